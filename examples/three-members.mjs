@@ -20,7 +20,7 @@ import { loadBls } from '@tutti/wasm-bls';
 
 const kernel = await loadBls();
 const [registryFile, secretsFile, message] = process.argv.slice(2);
-if (registryFile === undefined) await playAllThree();
+if (registryFile === undefined) await runAllThree();
 else await beOne();
 
 async function beOne() {
@@ -40,7 +40,7 @@ async function beOne() {
   await group.close();
 }
 
-async function playAllThree() {
+async function runAllThree() {
   const folder = mkdtempSync(join(tmpdir(), 'tutti-three-'));
   const members = await Promise.all(
     ['alice', 'bob', 'carol'].map(async (name) => {

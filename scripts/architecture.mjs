@@ -1,6 +1,7 @@
 /**
- * `npm run architecture`: lists the folders of each package and their imports in docs/internals/architecture.md. `--check` writes nothing, and ends with exit code 1 where the page has gone stale, or
- * folders or files import each other in a circle, types too.
+ * `npm run architecture`: lists the folders of each package and their imports in docs/internals/architecture.md.
+ * `--check` writes nothing. It ends with exit code 1 if the page is stale, or if folders or files import each other in
+ * a circle, including imports of types.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -14,7 +15,7 @@ const houses = [
   ),
   ...['apps/node-cli', 'apps/visualizer'],
 ];
-/** Name of a package's top-level files in the map. */
+/** Name of a package's top-level files on the page. */
 const hall = '(root)';
 
 function sourcesOf(house) {
@@ -32,7 +33,7 @@ function importsOf(text) {
 
 const roomOf = (path) => (path.includes('/') ? path.split('/')[0] : hall);
 
-/** Folders of a package, and the folders and entry points that each imports. */
+/** Returns the folders of a package, and the folders and entry points that each imports. */
 function plan(house) {
   const rooms = new Map();
   for (const { path, text } of sourcesOf(house)) {
@@ -48,24 +49,27 @@ function plan(house) {
   return rooms;
 }
 
-/** Tells whether a file is an entry point of a package or a page. Entry points import every folder, and no folder imports them. */
+/**
+ * Returns whether a file is an entry point of a package or a page. Entry points import every folder, and no folder
+ * imports them.
+ */
 function isEntryPoint(house, path) {
   const manifest = JSON.parse(readFileSync(join(root, house, 'package.json'), 'utf8'));
   const entries = Object.values(manifest.exports ?? {}).map((entry) => entry['tutti-source']);
   return path === 'main.ts' || entries.includes(`./src/${path}`);
 }
 
-/** Packages whose top-level files form one unit next to their folders. */
+/** Packages whose top-level files form one unit at the same level as their folders. */
 const layered = ['packages/core', 'packages/simulation', 'packages/ethereum', 'packages/lab', 'packages/wasm-bls'];
 
 /**
- * The sibling folders, at any depth, that import each other in a circle, each circle once. In a layered package the files
- * next to the folders count as well: they are either above or below the folders.
+ * Returns the sibling folders, at any depth, that import each other in a circle, each circle once. In a layered
+ * package, the files next to the folders count as well: they are either above or below the folders.
  */
 function circlesOf(house) {
   const arrows = new Map();
   for (const { path, text } of sourcesOf(house).filter((file) => !isEntryPoint(house, file.path))) {
-    // It gathers the codes of every room into one type, and every room counts by that type.
+    // This file combines the codes of all folders in one type, which all folders use to count.
     if (path === 'refusals.ts') continue;
     for (const name of importsOf(text).filter((one) => one.startsWith('.'))) {
       const target = posix.join(posix.dirname(path), name);
@@ -73,8 +77,8 @@ function circlesOf(house) {
       if (to[0] === '..' || from.join('/') === to.join('/')) continue;
       const differs = from.findIndex((folder, index) => folder !== to[index]);
       const depth = differs < 0 ? from.length : differs;
-      const isBeside = from[depth] === undefined || to[depth] === undefined;
-      if (isBeside && !layered.includes(house)) continue;
+      const isAdjacent = from[depth] === undefined || to[depth] === undefined;
+      if (isAdjacent && !layered.includes(house)) continue;
       const [one, other] = [from, to].map((folders) =>
         folders[depth] === undefined ? [...folders, hall].join('/') : folders.slice(0, depth + 1).join('/'),
       );
@@ -85,7 +89,7 @@ function circlesOf(house) {
   return circlesIn(arrows);
 }
 
-/** The files of a house that import each other in a circle, be it for types alone. */
+/** Returns the files of a package that import each other in a circle, including imports of types. */
 function fileCirclesOf(house) {
   const arrows = new Map();
   for (const { path, text } of sourcesOf(house)) {
@@ -95,7 +99,9 @@ function fileCirclesOf(house) {
   return circlesIn(arrows);
 }
 
-/** @param arrows by place, what each has an arrow to. @returns the places of each circle, sorted. */
+/**
+ * Returns the circles in a graph, each as a sorted list of nodes. @param arrows nodes with the targets of their edges.
+ */
 function circlesIn(arrows) {
   const reach = (from) => {
     const seen = new Set();

@@ -1,8 +1,8 @@
 /**
  * `npm run archive -- DIR`: writes the figures of the docs to a new folder, each with its data and its command, and
- * `manifest.json` with the version and the SHA-256 of every file: what a paper can cite. `-- --check DIR` runs the commands of
- * an archive again in a folder of its own, and says which file is not the same to the bit; exit code 1 then. Words after
- * the folder choose figures by name.
+ * `manifest.json` with the version and the SHA-256 of every file. A paper can cite such an archive. `-- --check DIR`
+ * runs the commands of an archive again in a separate folder, and reports each file that is not identical; the exit
+ * code is then 1. Words after the folder select figures by name.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,7 +14,7 @@ import { version } from '@tutti/core';
 import { root } from './run.mjs';
 
 const proposals = 'none,gloas,late,gloas+late,gloas+cap,gloas+cap+bundles';
-/** Figures that an archive has: each command writes its picture and its data into the folder where it runs. */
+/** Figures of an archive. Each command writes its picture and its data into the current folder. */
 const archived = [
   figure('sensitivity', 'horn sensitivity', 'svg', 'parquet'),
   figure(
@@ -25,7 +25,7 @@ const archived = [
   figure('proposals', 'slots proposals', 'parquet'),
   figure('griefing', 'horn griefing', 'parquet'),
   figure('assumptions', 'slots sensitivity', 'parquet'),
-  // Of a size that a test rebuilds.
+  // A figure that is small enough for a test to reproduce.
   figure(
     'small',
     'slots map --preset electra --validators 1024 --beacon-nodes 64 --subcommittees 2 --vary proposal=none --slot-range 12..12 --max-consecutive-slots 1',
@@ -50,7 +50,7 @@ if (given === undefined) {
 }
 const folder = resolve(given);
 
-/** Runs a figure's command in the folder of its files, which the command names without a folder. */
+/** Runs a figure's command in the folder of its files. The command names the files without a folder. */
 function run({ command }, where) {
   execFileSync(process.execPath, [join(root, 'apps/node-cli/bin/tutti.js'), ...command], {
     cwd: where,

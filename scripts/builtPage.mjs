@@ -1,11 +1,11 @@
-/** The page as it was last built, in a browser, and what a tab of it takes of the machine. */
+/** The page as it was last built, in a browser, and the resources that a tab of it uses. */
 import { readFileSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 import { preview } from 'vite';
 import { root } from './run.mjs';
 import { findChromium } from './tools.mjs';
 
-/** Serves the page at a free port, and starts a browser that looks at it. `close` ends both. */
+/** Serves the page at a free port, and starts a browser that can open it. `close` ends both. */
 export async function openBuiltPage() {
   const app = `${root}apps/visualizer`;
   const server = await preview({
@@ -26,10 +26,10 @@ export async function openBuiltPage() {
 }
 
 /**
- * A tab whose processes are its own, in a browser that has others.
+ * Opens a tab that has its own processes, in a browser with other tabs.
  *
- * @returns the page; `taken`, seconds of CPU of all its processes so far and bytes of memory, the most that one has had
- * and what one has, not a number where the system does not say; and `close`.
+ * @returns the page; `taken`, which returns the CPU seconds of all its processes so far, their peak memory and their
+ * present memory in bytes, NaN if the system does not report it; and `close`.
  */
 export async function openTab(browser) {
   const session = await browser.newBrowserCDPSession();

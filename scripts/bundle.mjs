@@ -1,7 +1,7 @@
 /**
- * Bundles the command, with what it imports of this project's packages but for the kernels, as `tsc -b` compiled them, into
- * apps/node-cli/bundle: a few files load in half the time of three hundred. Does nothing where the bundle is of what is
- * compiled now; bin/tutti.js runs no other.
+ * Bundles the command, with all imports from this project's packages except the kernels, as compiled by `tsc -b`, into
+ * apps/node-cli/bundle. A few files load in half the time of three hundred. Does nothing if the bundle is up to date;
+ * bin/tutti.js runs no other bundle.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -22,15 +22,18 @@ if (compiledName() !== codeName()) {
 }
 const stamp = compiledAt();
 /**
- * The command, the entry points of its package, and the files that it starts threads and processes with; not of sources
- * that are gone.
+ * The command, the entry points of its package, and the files of its threads and processes. Compiled files without a
+ * source are omitted.
  */
 const entries = readdirSync(dist, { recursive: true }).filter(
   (name) =>
     /^(main|command|clusters|drawing|nodes|sweeps|.*Thread|cluster\/(member|hornMember))\.js$/.test(name) &&
     existsSync(`${cli}/src/${name.replace(/\.js$/, '.ts')}`),
 );
-/** A folder in which a module says that it lies, as it does in dist: threads and files are found from there. */
+/**
+ * Name of the folder in which a module of the bundle claims to be, as in dist. Threads and files are found relative to
+ * it.
+ */
 const here = '__bundle__';
 
 /** Output of `tutti help` at the smallest terminal width. */
@@ -44,8 +47,8 @@ async function helpText() {
 }
 
 /**
- * For constants that a file of the bundle exports, second names to export them by: Node's engine looks up what is exported
- * at every use, and compiles in what is not. See docs/guides/simulate.md.
+ * Gives constants that a file of the bundle exports a second name. Node's engine looks up exported names at every use,
+ * and compiles in constants that are not exported. See docs/guides/simulate.md.
  */
 const secondNames = {
   name: 'tutti:second-names',
@@ -69,15 +72,16 @@ const secondNames = {
 const bundle = await rolldown({
   input: Object.fromEntries(entries.map((name) => [name.slice(0, -3), join(dist, name)])),
   platform: 'node',
-  // Libraries, and the kernels, which are next to the modules that load them.
+  // Libraries, and the kernels, which are located next to the modules that load them.
   external: /^(?!@tutti\/(core|simulation|ethereum|lab|transports|certificates)(\/|$))[^./#]/,
   plugins: [
     {
       name: 'tutti:compiled',
-      // Its name in Node, by the `imports` of @tutti/transports: a bundle in the command's folder cannot ask for those.
+      // The library's name in Node, by the `imports` of @tutti/transports. A bundle in the command's folder cannot use
+      // those.
       resolveId: (id) => (id === '#simple-peer' ? { id: 'simple-peer', external: true } : null),
       load(id) {
-        // A table has no map.
+        // A table has no source map.
         if (id.endsWith('.json')) return null;
         const place = relative(dist, id);
         const code = readFileSync(id, 'utf8');

@@ -1,14 +1,15 @@
 /**
- * `node scripts/calibrate.mjs --predict`: prints the published points of Handel next to those of the calibrated model of the
- * deployment computes for them, each with its deviation, as docs/benchmarks/paper-figures.md has them; `--held-out` those that
- * nothing was fitted to, and `--causes` the times at 51, 75 and 99 % with terms of the model left out. `--seeds N`
- * averages over so many, 1 by default. `--quirks` prints as JSON what the reference's quirks cost at 4000 nodes;
- * `--bulk` the complete graph in bulk and Handel in the world of figures 3 and 4, `--bulk-lost` that graph with losses.
+ * `node scripts/calibrate.mjs --predict`: prints the published points of Handel next to those of the calibrated model
+ * of the deployment, each with its deviation, as in docs/benchmarks/paper-figures.md. `--held-out` prints those that no
+ * parameter was fitted to, and `--causes` the times at 51, 75 and 99 % with terms of the model left out. `--seeds N`
+ * averages over this number of seeds; default 1. `--quirks` prints as JSON the cost of the reference's deviations with
+ * 4,000 nodes; `--bulk` that of the complete graph in bulk and of Handel with the settings of figures 3 and 4;
+ * `--bulk-lost` that of the graph with losses.
  *
- * Without any of these it fits the model's parameters by itself, to the published means of time, checks and bytes at N =
- * 100, 500 and 1000 alone: from what the reference's table of CPU seconds says, within bounds, by trying each a step up
- * and down and halving the steps. The five other series are held out. It prints how far off both halves are with these
- * parameters and with those in use, and writes nothing. Needs a build.
+ * Without these flags, it fits the model's parameters to the published means of time, checks and bytes at N = 100, 500
+ * and 1,000. The fit starts from the reference's table of CPU seconds. It tries a step up and down for each parameter
+ * within bounds, and halves the steps. The five other series are held out. It prints the deviations of both halves with
+ * the fitted parameters and with those in use, and writes nothing. Requires a build.
  */
 import { calibratedParameters, calibratedScenario, published, simulateLab } from '@tutti/lab';
 
@@ -26,8 +27,8 @@ const measures = [
 ];
 
 /**
- * Results of the calibrated model at the published points: min, mean and max of the nodes that reach the threshold,
- * averaged over the seeds, and the number of nodes that do not reach it.
+ * Returns the results of the calibrated model at the published points: minimum, mean and maximum of the nodes that
+ * reach the threshold, averaged over the seeds, and the number of nodes that do not reach it.
  */
 function measure(row, parameters) {
   const { nodes, failing, threshold, periodMs } = row;
@@ -45,14 +46,17 @@ function measure(row, parameters) {
   return { sums, stuck };
 }
 
-/** The same, of a world in which everybody reaches the threshold. */
+/**
+ * Returns the results of {@link measure} for a setting in which all nodes reach the threshold. @throws Error if one
+ * does not.
+ */
 function measureAll(row, parameters) {
   const { sums, stuck } = measure(row, parameters);
   if (stuck > 0) throw new Error(`expected all live nodes of ${row.nodes} to reach the threshold, ${stuck} did not`);
   return sums;
 }
 
-/** Sum of the squared logarithms of model over published, over the means of the rows. */
+/** Returns the sum of the squared logarithms of the ratio of model to published means, over the rows. */
 function miss(rows, parameters) {
   let sum = 0;
   for (const row of rows) {
@@ -63,8 +67,8 @@ function miss(rows, parameters) {
 }
 
 /**
- * What each parameter may be: machines no faster than the fast core nor 2.5 times slower; a message between a tenth and
- * twice what the CPU table says; a second start at most as late as a process takes to be told, twice.
+ * Bounds of each parameter: machines are at most 2.5 times slower than the fast core; a message costs between a tenth
+ * and twice the value of the CPU table; a second start is delayed by at most twice the time of a notification.
  */
 const bounds = {
   machineFactor: [1, 2.5],
@@ -73,7 +77,7 @@ const bounds = {
   startsApartPerDoublingMs: [0, 50],
 };
 
-/** From the CPU table, with all nodes starting at once. */
+/** Initial values from the CPU table, with all nodes starting at once. */
 const physical = { machineFactor: 1.6, perMessageUs: 310, startsApartMs: 0, startsApartPerDoublingMs: 0 };
 
 function calibrate(rows) {
@@ -109,8 +113,7 @@ function calibrate(rows) {
 }
 
 /**
- * How far off the means of rows are: the greatest deviation of each measure, and the square root of the mean of the
- * squared logarithms.
+ * Returns the deviations of the rows' means: the maximum of each measure, and the root mean square of the logarithms.
  */
 function deviations(rows, parameters) {
   const off = rows.map((row) => {
@@ -126,7 +129,7 @@ function deviations(rows, parameters) {
   return `${(100 * (Math.exp(typical) - 1)).toFixed(1)} % typically; at most ${greatest.join(', ')}`;
 }
 
-/** The rows of a table, and how many of its means are within 15 % in time and 25 % in checks and bytes. */
+/** Returns the rows of a table, and the number of means within 15 % in time and 25 % in checks and bytes. */
 function table(title, rows, parameters) {
   const lines = [`| ${title} | | model: min / mean / max | published | the mean is off by |`, '|---|---|---|---|---|'];
   for (const row of rows) {
@@ -147,7 +150,7 @@ function table(title, rows, parameters) {
   return lines.join('\n');
 }
 
-/** Mean times where nobody fails, and how far off they are, with terms of the model left out. */
+/** Prints mean times without failing nodes, and their deviations, with terms of the model left out. */
 function causes() {
   const together = { ...calibratedParameters, startsApartMs: 0, startsApartPerDoublingMs: 0 };
   const variants = [calibratedParameters, together, { ...together, machineFactor: 0.001, perMessageUs: 0.001 }];
@@ -170,7 +173,7 @@ function causes() {
   return lines.join('\n');
 }
 
-/** Verifications and time of a node among 4000, with the deviations of the Go reference and without. */
+/** Returns verifications and time of a node among 4,000, with and without the deviations of the Go reference. */
 function quirksCost() {
   const of = (change) => {
     const { checked, timeMs } = simulateLab(calibratedScenario(4000, change)).untilThreshold;
@@ -179,7 +182,10 @@ function quirksCost() {
   return JSON.stringify({ all: of({}), none: of({ goReference: { quirks: [] } }) });
 }
 
-/** A run of the complete graph in bulk in the world of figures 3 and 4: its nodes have their own cores, messages are free. */
+/**
+ * Runs the complete graph in bulk with the settings of figures 3 and 4: each node has its own core, and messages cost
+ * nothing.
+ */
 function bulkGraph(nodes, change) {
   const { cpu } = calibratedScenario(1);
   const world = { cpu: { ...cpu, perMessageUs: 0, nodesPerCore: 0 } };
@@ -187,7 +193,10 @@ function bulkGraph(nodes, change) {
   return simulateLab(calibratedScenario(nodes, { ...graph, ...world, ...change })).untilThreshold;
 }
 
-/** Mean times of the graph in bulk and of Handel to 51 %, and what their nodes send to 99 % of 2000. */
+/**
+ * Returns the mean times of the graph in bulk and of Handel until 51 %, and the bytes that their nodes send until 99 %
+ * of 2,000.
+ */
 function bulkCost() {
   const times = [100, 500, 1000, 2000].map((nodes) => {
     const { threshold } = published.handelTo51.find((row) => row.nodes === nodes);
@@ -199,7 +208,7 @@ function bulkCost() {
   return JSON.stringify({ ...Object.fromEntries(times), traffic: { graph, handel } });
 }
 
-/** The graph in bulk with as many messages lost as in the published runs. */
+/** Runs the graph in bulk with the share of lost messages of the published runs. */
 function bulkLost() {
   const of = (nodes, share) => {
     const { timeMs, bytesSent } = bulkGraph(nodes, { faults: [{ kind: 'loss', share }] });

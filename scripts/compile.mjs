@@ -1,8 +1,9 @@
 /**
- * `npm run compile`: names the code of runs and unpacks the kernel's glue, then compiles: all, or the projects that it is
- * given, of which `extensions` is every extension that is there; `--name` leaves the compilation out. The name is 8
- * hexadecimal digits over the sources of core, of the simulation and of slots, which are all that a digest depends on. It is written
- * into core before it is compiled, so that sources, compiled code, the bundle, the page and the packages have the same one.
+ * `npm run compile`: writes the name of the code and unpacks the kernel's glue, then compiles everything, or the given
+ * projects; `extensions` stands for every extension that is present. `--name` skips the compilation. The name is 8
+ * hexadecimal digits over the sources of core, of the simulation and of slots, on which all digests depend. It is
+ * written into core before the compilation, so that sources, compiled code, the bundle, the page and the packages have
+ * the same name.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -13,10 +14,10 @@ import { root } from './run.mjs';
 const folders = ['core', 'simulation', 'ethereum'].map((name) => `packages/${name}/src`);
 const written = 'packages/core/src/codeName.ts';
 
-/** The compiler that is a program of its own. `typescript` is the last one that is a library, which tools of ours use. */
+/** The native compiler. The package `typescript` is the last version that is a library, which other tools use. */
 export const tsc = join(root, 'node_modules/@typescript/native/bin/tsc');
 
-/** The folders of extensions that are there. */
+/** Returns the folders of the extensions that are present. */
 export function extensionFolders(repository = root) {
   const folder = join(repository, 'extensions');
   return (existsSync(folder) ? readdirSync(folder) : [])
@@ -25,7 +26,10 @@ export function extensionFolders(repository = root) {
     .sort();
 }
 
-/** The projects that `tsc -b` is given for these names; all projects, with those of tests and pages, for none. */
+/**
+ * Returns the projects that `tsc -b` compiles for these names; without names all projects, including those of tests and
+ * pages.
+ */
 function projectsOf(names) {
   const parts = names.length === 0 ? ['.', 'page', 'tests'] : ['.'];
   const own = extensionFolders()
@@ -35,7 +39,7 @@ function projectsOf(names) {
   return names.flatMap((name) => (name === 'extensions' ? own : [name]));
 }
 
-/** The sources that have a say in the name, by their paths in the repository, with `/` on every system. */
+/** Returns the sources on which the name depends, as paths in the repository with `/` on every system. */
 export function namedSources(repository = root) {
   return folders
     .filter((folder) => existsSync(join(repository, folder)))
@@ -48,25 +52,25 @@ export function namedSources(repository = root) {
     .sort();
 }
 
-/** The name of the code as it lies there now. */
+/** Returns the name of the present code. */
 export function codeName(repository = root) {
   const hash = createHash('sha256');
   for (const path of namedSources(repository)) {
-    // A checkout on Windows ends its lines otherwise.
+    // A checkout on Windows has other line ends.
     const text = readFileSync(join(repository, path), 'utf8').replaceAll('\r\n', '\n');
     hash.update(`${path}\0${text}\0`);
   }
   return hash.digest('hex').slice(0, 8);
 }
 
-/** Writes the name into core's sources, unless it stands there. */
+/** Writes the name into core's sources, unless it is there already. */
 export function writeCodeName() {
   const file = join(root, written);
   const text = `/** Written by scripts/compile.mjs; not kept in the repository. */\nexport const codeName: string = '${codeName()}';\n`;
   if (readOr(file, '') !== text) writeFileSync(file, text);
 }
 
-/** The name that compiled core has, which says of what it was compiled; undefined where nothing is compiled. */
+/** Returns the name in compiled core, which identifies the compiled sources; undefined if nothing is compiled. */
 export function compiledName() {
   return /'([0-9a-f]{8})'/.exec(readOr(join(root, 'packages/core/dist/codeName.js'), ''))?.[1];
 }
@@ -81,12 +85,12 @@ function readOr(path, otherwise) {
 
 if (process.argv[1] === import.meta.filename) {
   writeCodeName();
-  // The command loads this module to compare names, and needs no more of it.
+  // The command loads this module only to compare names, so the rest is loaded here.
   const { writeGlue } = await import('../packages/wasm-bls/scripts/kernel-glue.mjs');
   writeGlue();
   const projects = process.argv.slice(2);
   if (projects[0] !== '--name') {
-    // npm reads what `npm pack` prints on standard output as its own.
+    // npm reads the standard output of `npm pack` as its own, so the compiler prints to the standard error.
     const { status } = spawnSync(process.execPath, [tsc, '-b', ...projectsOf(projects)], {
       cwd: root,
       stdio: ['ignore', 2, 2],

@@ -1,11 +1,14 @@
 /**
- * `npm run numbers`: prints the numbers of the docs again, by the commands that each block of them names, and says
- * which differ from the pages; exit code 1 then. `--write` writes them into the pages, and which numbers stand outside
- * of blocks into tests/vectors/given-numbers.json, which `--given` does alone. What was printed by the same
- * code before is not run again. Words choose the pages whose names hold one of them; `--long` takes the blocks that
- * take many minutes too. `--sample` replays a sample as CI does: a third in turn by the number of the commit (`--run`
- * for another) and one in ten of the others, drawn by a seed that it prints (`--seed`); `--budget N` of them about as
- * many as N runs of 1024 nodes take.
+ * `npm run numbers`: prints the numbers of the docs again, by the commands that each block of numbers names, and
+ * reports differences from the pages; the exit code is then 1. Commands that the same code has run before are not run
+ * again. Words select the pages whose names contain one of them.
+ *
+ * - `--write` writes the numbers into the pages, and does the same as `--given`.
+ * - `--given` writes the numbers outside of blocks into tests/vectors/given-numbers.json.
+ * - `--long` includes the blocks that take many minutes.
+ * - `--sample` replays a sample, as CI does: a third in turn by the number of the commit (`--run` for another), and one
+ *   in ten of the others, drawn by a seed that is printed (`--seed`). With `--budget N`, the drawn ones take about as
+ *   long as N runs of 1,024 nodes.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash, randomInt } from 'node:crypto';
@@ -21,7 +24,7 @@ const tutti = join(root, 'apps/node-cli/bin/tutti.js');
 const env = { ...process.env, TUTTI_PROGRESS: 'none' };
 const running = promisify(execFile);
 
-/** @returns by command what it printed, and the digest of its run. */
+/** @returns the output of each command, and the digest of its run. */
 async function resultsOf(commands, { fresh = false, onDone = () => {} } = {}) {
   const version = (await running(process.execPath, [tutti, '--version'])).stdout.trim();
   const file = join(folder, `${version}.jsonl`);
@@ -64,7 +67,7 @@ async function resultOf(command) {
 
 const sha = (text) => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
-/** Commands that make many runs, and about what they cost; the first that a command begins with. */
+/** Commands that make many runs, and their approximate costs. The first entry with which a command begins applies. */
 const wholeTables = [
   ['scripts/calibrate.mjs --quirks', 12],
   ['scripts/calibrate.mjs', 30],
@@ -74,7 +77,10 @@ const wholeTables = [
   ['attack', 'table', 150],
 ];
 
-/** About how long a command takes on one core, in runs of 1024 nodes; enough to draw a sample that fits. */
+/**
+ * Returns the approximate time of a command on one core, in runs of 1,024 nodes. It is sufficient for drawing a sample
+ * of the right size.
+ */
 function costOf(command) {
   const whole = wholeTables.find(([start]) => command.startsWith(start));
   if (whole !== undefined) return whole[1];
@@ -85,16 +91,16 @@ function costOf(command) {
 
 const hashOf = (text) => createHash('sha256').update(text).digest().readUInt32LE(0);
 
-/** A third of the blocks goes with each run in turn, so that three runs one after the other replay all of them. */
+/** Each run replays a third of the blocks in turn, so that three consecutive runs replay all of them. */
 const thirdOf = (name) => hashOf(name) % 3;
 
 /**
  * @template {{ readonly name: string }} Block
  * @param {readonly Block[]} blocks
  * @param {object} options
- * @param {number} options.run of the checks, by its number; blocks of its third are replayed, and by chance some others.
- * @param {number} options.seed of that chance.
- * @param {number} [options.budget] the most that may be spent; undefined for a whole third, and one in ten of the others.
+ * @param {number} options.run number of the check. Blocks of its third are replayed, and some others at random.
+ * @param {number} options.seed seed of that random choice.
+ * @param {number} [options.budget] maximum cost; undefined for a whole third, and one in ten of the others.
  * @param {(block: Block) => number} [options.costOf]
  * @returns {Block[]}
  */
@@ -120,7 +126,7 @@ function writeGiven() {
   writeFileSync(givenFile, `${JSON.stringify(givenNow(), undefined, 2)}\n`);
 }
 
-/** The blocks that are replayed as CI does. */
+/** Returns the blocks of a sample, as CI replays them. */
 function sampled(all, values) {
   const commits = execFileSync('git', ['-C', root, 'rev-list', '--count', 'HEAD'], { encoding: 'utf8' });
   const run = Number(values.run ?? process.env.CI_RUN_NUMBER ?? process.env.GITHUB_RUN_NUMBER ?? commits);
@@ -147,7 +153,7 @@ function rewrite(page, stale, results) {
   writeFileSync(file, text);
 }
 
-/** Prints the numbers of the pages again, and says which are stale, or writes them. */
+/** Prints the numbers of the pages again, and reports or writes those that are stale. */
 async function replay(values, positionals) {
   const all = pagesWithNumbers()
     .filter((page) => positionals.length === 0 || positionals.some((word) => page.includes(word)))

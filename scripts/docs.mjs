@@ -1,8 +1,8 @@
 /**
- * `npm run docs`: the pages of docs/, generated pages and the API of every entry point as one static site in dist/docs,
- * which `tutti serve` shows under docs/. `--out FOLDER` puts it elsewhere. `--check` ends with exit code 1 and the number
- * of warnings if an entry point mentions a name that it does not export; so does a link to nothing, without it.
- * The sidebar has a group per folder of docs/.
+ * `npm run docs`: writes the pages of docs/, generated pages and the API of every entry point as a static site to
+ * dist/docs, which `tutti serve` serves under docs/. `--out FOLDER` writes it to another folder. `--check` ends with
+ * exit code 1 and the number of warnings if an entry point mentions a name that it does not export. A broken link does
+ * so even without `--check`. The sidebar has one group per folder of docs/.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const { values } = parseArgs({
 const out = resolve(values.out);
 const packages = ['core', 'wasm-bls', 'transports', 'certificates', 'simulation', 'ethereum'];
 
-/** The entry points of a package that are TypeScript: each file, and the name that it is imported by. */
+/** Returns the TypeScript entry points of a package: each file, and the name under which it is imported. */
 function entryPointsOf(name) {
   const folder = join(root, 'packages', name);
   const { name: imported, exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -57,7 +57,7 @@ function groupOf(file) {
   return otherPages.get(file) ?? groups.get(file.split('/')[1]) ?? 'Reference';
 }
 
-/** Pages in the order in which docs/index.md links to them. */
+/** Sorts pages by the order in which docs/index.md links to them. */
 function inReadingOrder(pages) {
   const index = readFileSync(join(root, 'docs/index.md'), 'utf8');
   const linked = [...index.matchAll(/\]\(([^)#]+\.md)/g)].map(([, page]) => posix.join('docs', page));
@@ -82,7 +82,7 @@ function printed(...args) {
   return execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });
 }
 
-/** The help of every command that is no extension's. */
+/** Returns the page with the help of every command except those of extensions. */
 async function commandsPage() {
   let out = '';
   const context = {
@@ -121,16 +121,16 @@ const options = {
   ]
     .map((page) => join(root, page))
     .concat(await generatedPages()),
-  // tsc -b checks types.
+  // Types were checked by tsc -b.
   skipErrorChecking: true,
   out,
-  // The site has no sources to link to; a check needs to know them, in a clone with no remote too.
+  // The site contains no sources to link to. A check needs them, even in a clone without a remote.
   disableSources: true,
   hideGenerator: true,
   customCss: join(root, 'scripts/docs.css'),
   excludePrivate: true,
   excludeInternal: true,
-  // tests/programs.test.ts follows links to files.
+  // tests/programs.test.ts checks links to files.
   validation: { notExported: true, invalidLink: true, rewrittenLink: true, invalidPath: false },
   logLevel: LogLevel.Warn,
   sort: ['source-order'],
@@ -142,7 +142,10 @@ const options = {
 const documents = new Set([options.readme, ...options.projectDocuments]);
 const app = await applicationOf(options);
 
-/** Runs TypeDoc with these options on the entry points and their imports. The compiler's options name no files. */
+/**
+ * Creates a TypeDoc application with these options for the entry points and their imports. The compiler's options name
+ * no files.
+ */
 async function applicationOf(given) {
   const made = await Application.bootstrap(given, [new TSConfigReader()]);
   made.options.setCompilerOptions(given.entryPoints, made.options.getCompilerOptions(made.logger), undefined);
@@ -164,7 +167,7 @@ app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_context, page) => {
   }
 });
 
-/** Leaves the words of a link to a source: the site has none. */
+/** Replaces a link to a source by its text, because the site contains no sources. */
 function nameOnly(content, at) {
   content[at + 1].text = content[at + 1].text.replace(/^\)/, '');
   content[at - 1].text = content[at - 1].text.replace(/\]\($/, '');
@@ -173,7 +176,7 @@ function nameOnly(content, at) {
   content[at] = { kind: 'text', text: '' };
 }
 
-// A module is called as it is imported, and not by where it lies.
+// A module is named by its import path, not by its location.
 app.converter.on(Converter.EVENT_CREATE_DECLARATION, (context, made) => {
   if (!made.kindOf(ReflectionKind.Module)) return;
   const file = context.getSymbolFromReflection(made)?.declarations?.[0]?.getSourceFile().fileName;
@@ -183,8 +186,8 @@ app.converter.on(Converter.EVENT_CREATE_DECLARATION, (context, made) => {
 });
 
 /**
- * The server's policy lets a page run no script and use no style but its own files'. What is inline would choose the
- * colours half a second earlier, and put numbers to the right, as docs.css does.
+ * The server's policy allows a page to run scripts and use styles only from its own files. Inline code would set the
+ * colours half a second earlier; docs.css aligns numbers to the right.
  */
 /** Pages of the site by the path of their source below docs/. */
 const addresses = new Map();
@@ -203,7 +206,7 @@ app.renderer.on(PageEvent.END, (page) => {
   if (/<style|\sstyle=/.test(page.contents ?? '')) throw new Error(`docs: expected no inline style in ${page.url}`);
 });
 
-/** Names that signatures mention, and that programs do not need: lists behind types, and inner parts of engines. */
+/** Names that signatures mention but that programs do not need: lists behind types, and internal parts of engines. */
 const unexported = {
   simulation: ['planned.ts:Injected'],
   transports: ['refusals.ts:GossipRefusal', 'authors.ts:HornPointStore'],
@@ -220,7 +223,7 @@ const unexported = {
 };
 let warnings = 0;
 for (const name of values.check ? packages : []) {
-  // Of several packages at once, names that are mentioned and not exported are not noticed.
+  // For several packages at once, TypeDoc does not report names that are mentioned but not exported.
   const application = await applicationOf({
     ...options,
     entryPoints: filesOf(entryPointsOf(name)),
@@ -242,7 +245,7 @@ if (!project) process.exit(1);
 await app.generateOutputs(project);
 warnings += app.logger.warningCount + app.logger.errorCount;
 
-/** Help names pages as guides/simulate: a file of that name leads to the page. */
+/** Help refers to pages as guides/simulate, so a file of that name leads to the page. */
 for (const [name, url] of addresses) {
   const file = join(out, name);
   if (existsSync(file)) continue;
@@ -254,7 +257,8 @@ for (const [name, url] of addresses) {
   );
 }
 
-// The theme's script writes its filters into a style element, which the policy forbids, and not into a style sheet.
+// The theme's script writes its filters into a style element, which the policy forbids. A constructed style sheet is
+// allowed.
 const script = join(out, 'assets/main.js');
 const element = 'document.head.appendChild(document.createElement("style"))';
 const sheet = `(() => {
@@ -271,7 +275,7 @@ writeFileSync(
   source.replace(element, () => sheet),
 );
 
-// Every file that a page links to was copied as a picture is, also those whose links are words now.
+// TypeDoc copies every linked file like a picture, including those whose links are now plain text.
 for (const name of readdirSync(join(out, 'media'))) if (!/\.(png|svg)$/.test(name)) rmSync(join(out, 'media', name));
 if (warnings === 0) console.log(`The docs are in ${out}`);
 else {

@@ -1,5 +1,5 @@
 /**
- * `npm run fresh-clone`: what a newcomer does, on a clean clone of the last commit with emptied npm and cargo caches:
+ * `npm run fresh-clone`: simulates the first use, on a clean clone of the last commit with empty npm and cargo caches:
  * `npm start` until the page answers, then `npm test`. With `--no-rust`, as on a machine without a Rust toolchain.
  */
 import { execFileSync, spawn } from 'node:child_process';
@@ -46,7 +46,10 @@ try {
   rmSync(place, { recursive: true, force: true });
 }
 
-/** A PATH whose folders lack the programs: each is replaced by one of links to all its others. */
+/**
+ * Returns a PATH without certain programs. Each folder that has one of them is replaced by a folder with links to its
+ * other programs.
+ */
 function pathWithout(programs) {
   return (process.env.PATH ?? '')
     .split(delimiter)

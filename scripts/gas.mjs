@@ -1,4 +1,7 @@
-/** `node scripts/gas.mjs`: prints the gas of examples/contract by variant, number of members and number of signers. */
+/**
+ * `node scripts/gas.mjs`: prints the gas costs of examples/contract by variant, number of members and number of
+ * signers.
+ */
 import { loadBls } from '@tutti/wasm-bls';
 import { deployed, eipPoint } from '../tests/verifiers/evm.mjs';
 import { grouped } from './markdown.mjs';

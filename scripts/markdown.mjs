@@ -1,12 +1,12 @@
-/** Markdown as the pages have it: prose in lines of 120 columns, digits in groups. */
+/** Markdown in the format of the pages: lines of at most 120 columns, and digits in groups. */
 const columns = 120;
 const item = /^\s*(?:[-*]|\d+\.) +/;
-/** Characters that have a meaning of their own at the beginning of a line. */
+/** Characters with a special meaning at the beginning of a line. */
 const marker = /^(?:[-+*]|#{1,6}|\d+[.)]|=+|-{2,}|[>|].*|<[a-z!/].*|```.*)$/;
 
 /**
- * Markdown with its prose wrapped at 120 columns. Paragraphs and list items in which no line is longer stay as they
- * are, and so do tables, headings, code and HTML. A line is never broken within `code`.
+ * Returns Markdown with its text wrapped at 120 columns. Paragraphs and list items without a longer line remain
+ * unchanged, and so do tables, headings, code and HTML. A line is never broken within `code`.
  */
 export function wrapMarkdown(text) {
   const lines = text.split('\n');
@@ -30,7 +30,9 @@ export function wrapMarkdown(text) {
   return wrapped.join('\n');
 }
 
-/** @param goesOn whether the line before is prose, so that this one may be indented. */
+/**
+ * Returns whether a line is text. @param goesOn whether the previous line is text, so that this one may be indented.
+ */
 function isProse(line, goesOn = false) {
   if (line.trim() === '' || /^[|#<>]|^!\[|^\s*```/.test(line)) return false;
   return goesOn || item.test(line) || !line.startsWith('    ');
@@ -53,7 +55,7 @@ function filled(block) {
   return [...lines, line];
 }
 
-/** Digits in groups of three, the same in every locale. */
+/** Formats a number with digits in groups of three, independent of the locale. */
 export function grouped(value, digits = 0) {
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }

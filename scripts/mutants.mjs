@@ -1,10 +1,16 @@
 /**
- * `npm run mutants`: makes small changes to the sources, one at a time and in memory only, and says which of them no
- * test notices. `--sample N` places of all folders together (300), `--seed S` for others (1), `--folder NAME` for those
- * of one folder, `--minutes M` at most (15), `--jobs N` processes; `--out FILE` for the table (tests/reports/mutants.md
- * when all folders are asked for); `--fresh` tries again what an earlier run saw killed by a test that has not changed
- * since, nor the source, and what is listed in scripts/mutants/equivalent.json. Exit code 1 when a survivor has no
- * reason there, or fewer than 95 % of a folder's mutants were killed.
+ * `npm run mutants`: makes small changes to the sources, one at a time and only in memory, and reports those that no
+ * test detects. The exit code is 1 if a surviving mutant has no reason in scripts/mutants/equivalent.json, or if fewer
+ * than 95 % of a folder's mutants were killed.
+ *
+ * - `--sample N`: number of places over all folders (default 300).
+ * - `--seed S`: seed of the sample (default 1).
+ * - `--folder NAME`: only places of one folder.
+ * - `--minutes M`: time limit (default 15).
+ * - `--jobs N`: number of processes.
+ * - `--out FILE`: file of the table (default tests/reports/mutants.md if all folders are included).
+ * - `--fresh`: also tries mutants that an unchanged test killed in an earlier run of the unchanged source, and those in
+ *   equivalent.json.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -53,16 +59,16 @@ for (const [folder, places] of folders)
   if (places.length === 0) fail(`${folder}: expected sources to change, found none`);
 const wanted = values.folder === undefined ? folderNames : [values.folder];
 const chosen = sample(folders, Number(values.sample), Number(values.seed), ({ key }) => key);
-// In turns, so that a run that ends early has seen of each folder.
+// Folders take turns, so that a run that ends early has covered each of them.
 const queue = Array.from({ length: Number(values.sample) }, (_, turn) =>
   wanted.flatMap((folder) => chosen.get(folder).slice(turn, turn + 1)),
 ).flat();
 console.log(`${queue.length} of ${[...folders.values()].flat().length} places, seed ${values.seed}`);
 
 const endsMs = performance.now() + Number(values.minutes) * 60_000;
-/** A test that takes longer on the sources as they are is run on no mutant. */
+/** Maximum time of a test on the unchanged sources, ms. Slower tests run on no mutant. */
 const maxMs = 600_000;
-/** How long each test takes on the sources as they are, ms; infinitely long where that is too long. */
+/** Time of each test on the unchanged sources, ms; infinite if it exceeds the maximum. */
 const usualMs = new Map();
 const byTime = (a, b) => (usualMs.get(a) ?? Number.POSITIVE_INFINITY) - (usualMs.get(b) ?? Number.POSITIVE_INFINITY);
 
@@ -77,18 +83,18 @@ async function work() {
   };
 
   /**
-   * What the first test that notices says: the test of the source's name before the others, those near before those
-   * farther away, and the quick before the slow.
+   * Returns the message of the first test that detects a mutant. The test with the source's name runs first, then near
+   * tests before distant ones, and fast tests before slow ones.
    */
   async function tried({ path, tests: [own, ...others], farther, text, place, key }) {
     const known = earlier.killed(key, path);
     if (known !== undefined) return { killed: true, how: known };
-    // All of its tests were run when the reason was written, which takes minutes.
+    // When the reason was written, all of the mutant's tests were run, which takes minutes.
     if (!values.fresh && equivalent[key] !== undefined) return { killed: false };
     for (const test of [...(own ? [own] : []), ...others.sort(byTime), ...farther.sort(byTime)]) {
       if (!usualMs.has(test)) {
         const { killed, how, ms, error } = await run(test, path, undefined, maxMs);
-        // By its own limit or by this one: what fails so on a loaded machine says nothing of a mutant there.
+        // By the test's own limit or by this one. A timeout on a busy machine says nothing about a mutant.
         if (how === 'time')
           console.log(`${relative(root, test)}: takes too long before anything was changed, left out`);
         else if (killed)

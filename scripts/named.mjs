@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- NAME [ARGUMENTS]` runs a benchmark, which prints its tables and writes its page in docs/benchmarks/;
- * `npm run data -- NAME [ARGUMENTS]` writes data anew that the packages and the page have from the start. Either compiles
- * first what has changed; without a name it lists what there is.
+ * `npm run bench -- NAME [ARGUMENTS]` runs a benchmark, which prints its tables and writes its page in
+ * docs/benchmarks/. `npm run data -- NAME [ARGUMENTS]` generates data that the packages and the page contain. Both
+ * compile changed code first. Without a name, they list the available ones.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const benches = extensionFolders()
   .filter((folder) => existsSync(join(root, folder)));
 const folders = { bench: ['scripts/bench', 'packages/wasm-bls/bench', ...benches], data: ['scripts/data'] };
 
-/** The files of `bench` or of `data` by what their first lines say that they are run as, some by several names. */
+/** Returns the files of `bench` or of `data` by the names in their first comments. Some files have several names. */
 export function programsOf(command) {
   const heads = folders[command].flatMap((folder) =>
     readdirSync(join(root, folder))
@@ -34,7 +34,7 @@ if (process.argv[1] === import.meta.filename) {
     process.exit(2);
   }
   await must('Compiling TypeScript', 'node', ['scripts/compile.mjs']);
-  // What is run by several names is told which.
+  // A file with several names gets the name as its first argument.
   const given = [...programs.values()].filter((one) => one === file).length > 1 ? [name, ...args] : args;
   process.exitCode = await run(process.execPath, [file, ...given]);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { wrapMarkdown } from './markdown.mjs';
 import { root } from './run.mjs';
 
-/** @returns {string[]} paths from the root of all Markdown files in a folder and the folders in it. */
+/** @returns {string[]} paths of all Markdown files in a folder and its subfolders, from the root. */
 export function pagesUnder(folder) {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md') && !name.includes('node_modules'))
@@ -14,12 +14,12 @@ export function pagesUnder(folder) {
 
 const record = /<!-- record ([\w-]+): (.+?) -->\n([\s\S]*?)\n<!-- \/record -->/g;
 
-/** @returns the sections of a page that programs write: the name of each, the command that writes it, and its text. */
+/** @returns the generated sections of a page: the name of each, the command that writes it, and its text. */
 export function recordsOf(text) {
   return [...text.matchAll(record)].map(([whole, name, command, body]) => ({ whole, name, command, body }));
 }
 
-/** Replaces the record of this name in the page that has it. */
+/** Replaces the record of this name in the page that contains it. */
 export function writeRecordSection(name, body) {
   for (const page of pagesUnder('docs')) {
     const text = readFileSync(join(root, page), 'utf8');

@@ -1,22 +1,23 @@
 /**
- * A part of the suite by itself, and longer than `npm test` has it.
+ * Parts of the suite that run separately, and longer than in `npm test`.
  *
- * `npm run fuzz`: gives every decoder many inputs that nobody would send in good faith, and says how each took them.
- * `--inputs N` for each decoder (100,000; the slow ones take a share), `--seed S` for other ones, `--only TEXT` for the
- * decoders whose name has the text in it.
+ * `npm run fuzz`: passes many malformed inputs to every decoder, and reports how each handled them. `--inputs N` for
+ * each decoder (100,000; slow ones take a share), `--seed S` for other inputs, `--only TEXT` for the decoders whose
+ * names contain the text.
  *
  * `npm run siege`: attacks a cluster, groups of nodes, a live room with its signalling server, processes of
- * `tutti node`, the HTTP servers, and members that certify heights, while they work, and writes what came of it into
- * tests/reports/siege.md. `--seconds N` for each (600), `--out FILE` elsewhere. The members that certify are 16 processes
- * that are killed, stopped, given another time and asked for forks: for 180 s at least, concurrently with the others. The suite has the short form: `npm run siege -- --seconds 0` goes on until each
- * refusal was seen; with CI set, it also runs `--seconds 60`.
+ * `tutti node`, the HTTP servers, and members that certify heights, while they work, and writes the results to
+ * tests/reports/siege.md. `--seconds N` for each (600), `--out FILE` for another file. The certifying members are 16
+ * processes that are killed, stopped, given another time and asked for forks, for at least 180 s, concurrently with the
+ * other attacks. The suite contains the short form: `npm run siege -- --seconds 0` runs until each rejection has
+ * occurred; with CI set, it also runs `--seconds 60`.
  *
- * `npm run test:tor`: the compliance suite of the transports through a Tor network of its own on the loopback
- * interface, which takes half a minute to come up. Tor is the one that TOR names, the one on the PATH, or Debian's
- * where we may install it.
+ * `npm run test:tor`: the compliance suite of the transports through a separate Tor network on the loopback interface,
+ * which takes half a minute to start. Tor is the one that TOR names, the one on the PATH, or Debian's package if it may
+ * be installed.
  *
- * `npm run verifiers`: builds other people's verifiers, asks them about every certificate of the corpus, and prints what
- * each said; `-- --write` records it in tests/vectors/verdicts.json, where it serves machines without their languages.
+ * `npm run verifiers`: builds verifiers of other projects, runs them on every certificate of the corpus, and prints
+ * their verdicts; `-- --write` stores these in tests/vectors/verdicts.json, for machines without their languages.
  */
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -42,7 +43,7 @@ const parts = {
     async play({ seconds, out }) {
       const env = { TUTTI_SIEGE_SECONDS: numberOf('seconds', seconds), TUTTI_SIEGE_OUT: resolve(out) };
       await must('Compiling TypeScript', 'node', ['scripts/compile.mjs']);
-      // One siege after another; none that goes on until each refusal was seen knows when that is.
+      // Sieges run one after another. A siege that runs until each rejection has occurred cannot predict its end.
       const left = Number(seconds) === 0 ? 0 : Math.max(soakSeconds, sieges * Number(seconds));
       const end = await toldFor(1000 * left);
       const code = await tests('tests', ['tests/siege.test.ts'], env);
@@ -101,7 +102,7 @@ function numberOf(name, text) {
 
 const tests = (project, args, env) => run('npx', ['vitest', 'run', '--project', project, ...args], { env });
 
-/** Says how much of so many ms is left, until the function that this returns is called. */
+/** Shows the remaining part of a duration in ms, until the returned function is called. */
 async function toldFor(totalMs) {
   const { Progress } = await import('../apps/node-cli/dist/output/progress.js');
   const progress = new Progress({

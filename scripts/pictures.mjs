@@ -1,13 +1,13 @@
 /**
  * Pictures of the page as it was last built.
  *
- * `npm run pictures`: every chapter and view at five sizes, light, dark, in forced colours and in grey, for somebody to
- * look at: a sheet for each of them, and each picture by itself, under node_modules/.cache/tutti/pictures. Words behind
- * the command choose those whose names hold one of them. Says on its last lines which of them were wider than their
- * window. Ten minutes of one core for all.
+ * `npm run pictures`: pictures of every chapter and view in five sizes, light, dark, in forced colours and in grey, for
+ * visual inspection. They are written to node_modules/.cache/tutti/pictures, one sheet per scene and each picture
+ * separately. Words after the command select scenes whose names contain one of them. The last lines report the scenes
+ * that were wider than their window. All scenes take ten minutes of one core.
  *
- * `npm run readme-pictures`: those of README.md, whose words it writes down, by which a picture is known to be of the
- * page as it is; and the page's title card.
+ * `npm run readme-pictures`: the pictures of README.md and the page's title card. It also stores the words on the
+ * pictures, with which a test checks that a picture shows the present page.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { openBuiltPage } from './builtPage.mjs';
@@ -29,7 +29,7 @@ const looks = {
 
 const lab = 'run.html#n=64&scheme=counting&attack=invalid:0.3&node=1&t=180';
 const at = (selector) => (page) => page.locator(selector).first().scrollIntoViewIfNeeded();
-/** A figure that is not in sight is not drawn: its top goes to the window's. */
+/** A figure outside the window is not drawn, so the page scrolls to the figure's top. */
 const top = (selector) => (page) =>
   page.locator(selector).evaluate((element) => {
     scrollTo({ top: element.getBoundingClientRect().top + scrollY - 60, behavior: 'instant' });
@@ -39,7 +39,7 @@ const cutOff = async (page) => {
   await page.getByTestId('break-cut-off').click();
 };
 
-/** Each with its address and what is done there; `show` is done again at each size. */
+/** Scenes, each with its address and an action; `show` is repeated in each size. */
 const scenes = [
   { name: 'race', address: '#race&t=300' },
   { name: 'race-bars', address: '#race&t=4000', show: at('#bars') },
@@ -92,7 +92,7 @@ const scenes = [
 
 const folder = `${root}node_modules/.cache/tutti/pictures`;
 
-/** Waits until nothing of the page runs or is busy; `isReady`, until it is ready. */
+/** Waits until nothing on the page runs or is busy; with `isReady`, until the page is ready. */
 async function still(page, isReady) {
   await page.waitForFunction(
     (isReady) => {
@@ -107,14 +107,14 @@ async function still(page, isReady) {
 
 async function settled(page) {
   await still(page, false);
-  // Resizes are observed, then drawn in the next frame, and some drawings ask a worker first.
+  // Resizes are observed and then drawn in the next frame, and some drawings ask a worker first.
   await page.waitForTimeout(250);
 }
 
-/** Takes a scene in all sizes and looks. @returns what is amiss with it. */
+/** Takes the pictures of a scene in all sizes and looks. @returns its problems. */
 async function take({ browser, address }, { name, address: of, act, show }) {
   const findings = [];
-  // Motion stays, for what is told with it is what most see; a moment that a link names stands still.
+  // Motion remains enabled, as for most users; a link to a moment stops the run.
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' });
   const page = await context.newPage();
   page.on('pageerror', ({ message }) => findings.push(`${name}: ${message}`));
@@ -148,7 +148,7 @@ async function take({ browser, address }, { name, address: of, act, show }) {
   return findings;
 }
 
-/** All pictures of a scene on one: a row a look, as high as the largest of them is then. */
+/** Combines all pictures of a scene on a sheet: one row per look, with the height of its largest picture. */
 async function sheet(browser, name, taken) {
   const page = await browser.newPage({ viewport: { width: 1900, height: 800 } });
   const rowOf = (look) =>
@@ -170,7 +170,7 @@ async function sheet(browser, name, taken) {
   await page.close();
 }
 
-/** Where each picture is taken. */
+/** Pictures of README.md, with their addresses and sizes. */
 export const readmePictures = [
   { name: 'race', address: '#race&t=333', width: 1440, height: 720 },
   {
@@ -179,18 +179,21 @@ export const readmePictures = [
     width: 1440,
     height: 1600,
   },
-  // The slot that is recorded when the page is made, held at 12 s.
+  // The slot that is recorded when the page is built, stopped at 12 s.
   { name: 'horn', address: 'horn.html#t=12000', width: 1440, height: 900 },
 ];
 
-/** Goes there, and waits until the page stands still. */
+/** Opens the address of a picture, and waits until the page is idle. */
 export async function showPicture(page, base, { address, width, height }) {
   await page.setViewportSize({ width, height });
   await page.goto(`${base}${address}`);
   await still(page, true);
 }
 
-/** The page's title, its menu and the headings and buttons that it shows, without numbers: those are the runs'. */
+/**
+ * Returns the visible words of the page: its title, its menu, headings and buttons. Numbers, which depend on the runs,
+ * are left out.
+ */
 export function wordsOfPage(page) {
   return page.evaluate(() => {
     const seen = [...document.querySelectorAll('header a, header nav *, h1, h2, h3, button')].filter((element) =>
@@ -206,10 +209,12 @@ export function wordsOfPage(page) {
   });
 }
 
-/** Where the page's title card is, which a link to it brings along in chats and the like (`og:image`). */
+/** File of the page's title card, which other sites show with a link to the page (`og:image`). */
 const titleCard = 'apps/visualizer/public/card.png';
 
-/** The race at the moment when Handel is done, and nothing else of the page, in the size that others show cards in. */
+/**
+ * The race at the time at which Handel is done, without any other part of the page, in the usual size of such cards.
+ */
 const card = { address: '#race&t=400', width: 1200, height: 630 };
 const cardStyle = `
 :is(.masthead nav, .masthead-tools, .chapter-links, .dock, .prose, .race-question, .stage-foot, .telling, .colophon),
@@ -225,14 +230,14 @@ main > .chapter { display: block !important; border: 0 !important; }
 .race-grid .lane .count { display: block; font-size: 20px !important; text-align: left !important; }
 `;
 
-/** Takes the card of the page that a browser looks at. */
+/** Takes the title card in a browser that shows the page. */
 async function takeTitleCard(browser, base) {
   const { address, width, height } = card;
   const context = await browser.newContext({
     viewport: { width, height },
     serviceWorkers: 'block',
     reducedMotion: 'reduce',
-    // The style is this script's, which the page would not have.
+    // The style comes from this script, and the page's policy would reject it.
     bypassCSP: true,
   });
   const page = await context.newPage();
@@ -243,7 +248,7 @@ async function takeTitleCard(browser, base) {
     await document.fonts.ready;
     scrollTo(0, 0);
   });
-  // The fields take their new size in the frames that follow.
+  // The fields are resized in the following frames.
   await page.waitForTimeout(500);
   await page.screenshot({ path: `${root}${titleCard}` });
   await context.close();

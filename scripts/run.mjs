@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs a command in the repository's root, its output where ours goes.
+ * Runs a command in the repository's root with the standard streams of this process.
  *
- * @returns its exit code; 1 when it could not be started or was killed.
+ * @returns its exit code; 1 if it could not be started or was killed.
  */
 export function run(command, args, { env = {} } = {}) {
   return new Promise((resolve) => {
@@ -16,7 +16,7 @@ export function run(command, args, { env = {} } = {}) {
   });
 }
 
-/** Runs a command concurrently with others, like {@link run}. Its output is printed in one piece when it ends. */
+/** Runs a command like {@link run}, concurrently with others. Its output is printed as a whole when it ends. */
 export function runQuietly(command, args, { env = {} } = {}) {
   return new Promise((resolve) => {
     const printed = [];
@@ -37,7 +37,7 @@ export function runQuietly(command, args, { env = {} } = {}) {
   });
 }
 
-/** Like {@link run}, and ends this process with the command's exit code when that is not 0. */
+/** Runs a command like {@link run}. If its exit code is not 0, this process ends with that code. */
 export async function must(what, command, args, options) {
   const began = process.hrtime.bigint();
   console.log(`• ${what}`);

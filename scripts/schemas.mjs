@@ -1,8 +1,8 @@
 /**
- * `npm run schemas`: JSON schemas of what people and programs exchange with Tutti in JSON, made from the types and
- * their comments, into docs/schemas. `--page` prints a page of tables that lists every field, for the site; its links are
- * those of a page in docs/reference. `--check` writes nothing and ends with exit code 1 where a schema has gone stale; it
- * goes with `--page`.
+ * `npm run schemas`: writes JSON schemas of the JSON documents that Tutti reads and writes to docs/schemas, from the
+ * types and their comments. `--page` prints a page of tables that lists every field, for the site; its links are
+ * relative to docs/reference. `--check` writes nothing, and ends with exit code 1 if a schema is stale; it can be
+ * combined with `--page`.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { defaultScenario } from '@tutti/simulation';
@@ -21,7 +21,7 @@ const sources = [
   'apps/node-cli/src/cluster/hornDocument.ts',
   'apps/node-cli/src/comparedProtocols.ts',
 ];
-// One program for all of them: parsing what they import takes most of the time.
+// One program serves all types, because parsing their imports takes most of the time.
 const generator = createGenerator({
   path: `${root}{${sources}}`,
   tsconfig: `${root}tsconfig.base.json`,
@@ -31,7 +31,7 @@ const generator = createGenerator({
 
 function schemaOf(type) {
   const schema = generator.createSchema(type);
-  // A comment's links are names here.
+  // Links in comments become names here.
   return JSON.parse(
     JSON.stringify(schema)
       .replaceAll(/ ?\{@link\s+([^}]*?)\s*\} ?/g, ' `$1` ')
@@ -39,7 +39,7 @@ function schemaOf(type) {
   );
 }
 
-/** A scenario as a file or a program gives it: what it leaves out has its default. */
+/** Returns the schema of a scenario in a file or from a program: missing fields have their defaults. */
 function partial(schema) {
   const { required: _, ...rest } = schema;
   return rest;
@@ -54,7 +54,7 @@ function bounded(field, { range, default: standing }) {
   return range.kind === 'number' ? { ...field, ...bounds, default: standing } : { ...field, default: standing };
 }
 
-/** The properties of a scenario, or of a part of it, each in the range that the table has. */
+/** Returns the properties of a scenario, or of a part of it, each with the range of the table. */
 function withRanges(properties, table, definitions) {
   return Object.fromEntries(
     Object.entries(properties).map(([name, field]) => {
@@ -180,7 +180,9 @@ const titles = {
 
 const definitions = Object.assign({}, ...Object.values(schemas).map((schema) => schema.definitions ?? {}));
 
-/** A named type: its values where it is a choice of some, else its name, which leads to where it is described. */
+/**
+ * Returns the text of a named type: its values if it is a choice, otherwise its name with a link to its description.
+ */
 function namedText($ref) {
   const name = decodeURIComponent($ref.split('/').at(-1));
   const named = definitions[name];
@@ -192,7 +194,7 @@ function namedText($ref) {
 const whatOf = ({ description, $ref }) =>
   description ?? ($ref && definitions[decodeURIComponent($ref.split('/').at(-1))]?.description) ?? '';
 
-/** A field's type in a few words. */
+/** Returns a field's type in a few words. */
 function typeText({ $ref, type, enum: values, const: value, items, anyOf }) {
   if ($ref) return namedText($ref);
   if (value !== undefined) return `\`${JSON.stringify(value)}\``;
@@ -202,7 +204,7 @@ function typeText({ $ref, type, enum: values, const: value, items, anyOf }) {
   return Array.isArray(type) ? type.join(' or ') : (type ?? 'any');
 }
 
-/** @param defaults what a field has when it is left out. */
+/** @param defaults values of fields that are left out. */
 function fieldsTable({ properties = {} }, defaults) {
   const rows = Object.entries(properties).map(([name, field]) => {
     const what = whatOf(field).replaceAll('\n', ' ').replaceAll('|', '\\|');
@@ -215,7 +217,7 @@ function fieldsTable({ properties = {} }, defaults) {
 }
 
 function page() {
-  /** Names of types, each described once. */
+  /** Names of types that are already described. */
   const described = new Set(['Scenario']);
   const parts = Object.entries(schemas).map(([name, schema]) => {
     const [title, what] = titles[name];

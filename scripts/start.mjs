@@ -1,4 +1,7 @@
-/** `npm start`: from a fresh clone to the visualiser's address, and the docs half a minute later. */
+/**
+ * `npm start`: prepares a fresh clone, serves the visualiser and prints its address; the docs follow half a minute
+ * later.
+ */
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { must, root } from './run.mjs';
@@ -22,12 +25,12 @@ const { pagePort } = await import('../apps/node-cli/dist/live/pagePort.js');
 const port = Number(process.env.PORT ?? pagePort);
 const server = await preview({ ...visualizer, logLevel: 'warn', preview: { port, strictPort: true } }).catch(
   ({ message }) => {
-    // Elsewhere than said, the links of `tutti open` would lead to another's page.
+    // At another port than expected, the links of `tutti open` would lead to another program's page.
     console.error(`npm start: ${message}; name a free port: PORT=${port + 1} npm start`);
     process.exit(1);
   },
 );
-// npm passes signals to its shell, which ends without this process: the server ends with its parent.
+// npm passes signals to its shell, which ends without this process. Therefore the server ends with its parent.
 const parent = process.ppid;
 setInterval(() => {
   if (process.ppid !== parent) process.exit();
@@ -35,7 +38,7 @@ setInterval(() => {
 const address = server.resolvedUrls?.local[0];
 console.log(`\nTutti is at ${address}   (Ctrl-C ends it)`);
 
-// The page links to them, and the server looks for each file when it is asked for.
+// The page links to the docs, and the server looks up each file on request.
 const docs = spawn(process.execPath, ['scripts/docs.mjs'], { cwd: root, stdio: 'ignore' });
 setPriority(docs.pid, 10);
 process.on('exit', () => docs.kill());

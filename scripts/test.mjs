@@ -1,4 +1,7 @@
-/** `npm test`: the whole suite, set-up included. The last line says how many tests passed, failed and were skipped. */
+/**
+ * `npm test`: runs the whole suite, including its set-up. The last line states how many tests passed, failed and were
+ * skipped.
+ */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { writeGlue } from '../packages/wasm-bls/scripts/kernel-glue.mjs';
@@ -15,8 +18,8 @@ import {
 
 await installDependencies();
 
-// Node gives a process four threads for its garbage, whatever the machine: on two cores, which are busy throughout, they
-// mostly wait for each other. Zero is one for each core but the first.
+// By default, Node uses four threads for garbage collection on any machine. On two busy cores, they mostly wait for
+// each other. Zero means one thread for each core except the first.
 process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --v8-pool-size=0`.trim();
 
 writeCodeName();
@@ -28,7 +31,7 @@ const env = { TUTTI_BLS: kernel, VITE_TUTTI_BLS: kernel };
 
 const [[chromium, runtimes, notebookPython, firefox, ofExtensions]] = await Promise.all([
   (async () => {
-    // One after the other: Debian's packages are installed by one process at a time.
+    // One after another, because only one process at a time can install Debian packages.
     const found = [await findChromium({ shell: true })];
     const install = process.env.CI !== undefined;
     found.push(await findRuntimes({ install }), await findNotebookPython({ install }), await findFirefox({ install }));
@@ -48,9 +51,9 @@ const [[chromium, runtimes, notebookPython, firefox, ofExtensions]] = await Prom
   })(),
 ]);
 
-// Vitest need not compile it again.
+// Vitest need not compile the code again.
 env.TUTTI_COMPILED = '1';
-// Nor is all built again to be packed, nor are the docs made that the page serves, but where there is time.
+// Outside CI, packing need not build everything again, and the page's docs are not built.
 if (!process.env.CI) env.TUTTI_BUILT = '1';
 env.CHROMIUM_PATH = chromium;
 if (firefox) env.FIREFOX_PATH = firefox;
@@ -62,11 +65,11 @@ for (const [name, command] of Object.entries(runtimes)) env[name.toUpperCase()] 
 const reports = `${root}node_modules/.cache/tutti/reports`;
 rmSync(reports, { recursive: true, force: true });
 // Browser tests wait for a screen, and processes for each other, so they use the idle time of the other tests. The
-// types of the page and of the tests, which run without them, are checked there too.
+// types of the page and of the tests, which are not needed for running them, are checked at the same time.
 const [[types, numbers], vitest, playwright] = await Promise.all([
   (async () => [
     await runQuietly('node', ['scripts/compile.mjs']),
-    // A sample of what the docs' blocks of numbers say: some 8 s of a core here, a third of them where there is time.
+    // A sample of the blocks of numbers in the docs: about 8 s of a core here, a third of the blocks in CI.
     await runQuietly('node', ['scripts/docs-numbers.mjs', '--sample', ...(process.env.CI ? [] : ['--budget', '3'])]),
   ])(),
   run(bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${reports}/vitest.json`], {
@@ -77,7 +80,7 @@ const [[types, numbers], vitest, playwright] = await Promise.all([
   }),
 ]);
 
-// Minutes of every core, which only the project's own machines are asked for.
+// These take minutes of every core, so only CI runs them.
 let figures = 0;
 let siege = 0;
 if (process.env.CI) {
@@ -95,8 +98,8 @@ const passed = (units?.numPassedTests ?? 0) + (journeys?.expected ?? 0);
 const skipped = (units?.numPendingTests ?? 0) + (units?.numTodoTests ?? 0) + (journeys?.skipped ?? 0);
 const failedUnits = units?.numFailedTests ?? 0;
 const failedJourneys = (journeys?.unexpected ?? 0) + (journeys?.flaky ?? 0);
-// A runner that fails without a failed test could not run some file: that is a failure too; so is a claim of the paper
-// that does not hold, a siege that is lost, and a number of the docs that is printed otherwise now.
+// A runner that fails without a failed test could not run some file, which is a failure too. So is a claim of the paper
+// that does not hold, a failed siege, and a number of the docs that has changed.
 const failed =
   (types === 0 ? 0 : 1) +
   Math.max(failedUnits, vitest === 0 ? 0 : 1) +
@@ -104,42 +107,42 @@ const failed =
   (figures === 0 ? 0 : 1) +
   (siege === 0 ? 0 : 1) +
   (numbers === 0 ? 0 : 1);
-// Said again at the end: the runners' own lines stand thousands of lines above.
+// The failures are repeated at the end, since the runners' own lines are thousands of lines above.
 if (types !== 0) console.log("failed: npm run compile: types, which it prints above Vitest's lines");
 for (const line of [...failedTests(units), ...failedJourneysOf(browser)]) console.log(`failed: ${line}`);
 console.log(`\nTests: ${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exit(failed > 0 || passed === 0 ? 1 : 0);
 
-/** Compares the kernel with its source, and checks that source, where the kernel is the one that is tested. */
+/** Compares the kernel with its source, and checks that source, if the tests use the WebAssembly kernel. */
 async function checkKernel() {
   if (kernel !== 'wasm') return;
   const npmRun = (script, ...args) => [
     'npm',
     ['run', script, '-w', '@tutti/wasm-bls', '--loglevel=error', '--', ...args],
   ];
-  // Building the tools takes minutes, which only the project's own machines are asked for.
+  // Building the tools takes minutes, so only CI does it.
   if (process.env.CI) await must("Installing the kernel's build tools", ...npmRun('kernel:tools'));
   await must(
     'Comparing the kernel with its source',
     ...npmRun('kernel:check', ...(process.env.CI ? [] : ['--if-tools'])),
   );
-  // To compile blst takes a minute of a core: CI has done so for what is committed.
+  // Compiling blst takes a minute of a core. CI has compiled the committed sources.
   if (process.env.CI || isChanged('packages/wasm-bls/crate'))
     await must("Checking the kernel's Rust", ...npmRun('kernel:rust', '--if-tools'));
 }
 
-/** A tool of ours, by its file: npx takes half a second of CPU to find it. */
+/** Returns the path of an npm tool. Finding it by npx would take half a second of CPU time. */
 function bin(name) {
   return `${root}node_modules/.bin/${name}`;
 }
 
-/** Whether the working copy has other files there than the last commit; not where there is no repository. */
+/** Returns whether files of a folder in the working copy differ from the last commit; false outside a repository. */
 function isChanged(folder) {
   const { stdout } = spawnSync('git', ['status', '--porcelain', '--', folder], { cwd: root, encoding: 'utf8' });
   return Boolean(stdout?.trim());
 }
 
-/** Report of a runner, or undefined if the runner ended before it wrote one. */
+/** Returns the report of a runner; undefined if the runner ended before it wrote one. */
 function report(name) {
   try {
     return JSON.parse(readFileSync(`${reports}/${name}`, 'utf8'));
@@ -148,7 +151,7 @@ function report(name) {
   }
 }
 
-/** A line for each test that failed in a report of Vitest, and for each file that could not be run. */
+/** Returns one line for each failed test in a report of Vitest, and for each file that could not be run. */
 function failedTests(report) {
   return (report?.testResults ?? []).flatMap(({ name, status, message, assertionResults }) => {
     const file = name.slice(root.length);
@@ -158,7 +161,7 @@ function failedTests(report) {
   });
 }
 
-/** A line for each journey that failed in a report of Playwright, whatever the depth of its suite. */
+/** Returns one line for each failed journey in a report of Playwright, at any depth of its suite. */
 function failedJourneysOf(suite) {
   const own = (suite?.specs ?? []).filter(({ ok, tests }) => !ok || tests.some(({ status }) => status === 'flaky'));
   return [

@@ -8,10 +8,7 @@ import { must, root, run } from './run.mjs';
 
 const cache = join(root, 'node_modules/.cache/tutti');
 
-/**
- * Installs the npm packages of the lock file where they are not, so that a fresh clone needs no command of its own for
- * it.
- */
+/** Installs the npm packages of the lock file if they are missing, so that a fresh clone needs no separate command. */
 export async function installDependencies() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) {
@@ -25,18 +22,18 @@ export async function installDependencies() {
 }
 
 /**
- * The command that starts a Tor: the one that TOR names, one on the PATH, Debian's package where we may install it; else
- * undefined.
+ * Returns the command that starts Tor: the one that TOR names, the one on the PATH, or Debian's package if it may be
+ * installed; otherwise undefined.
  */
 export async function findTor() {
   return process.env.TOR || (await onPathOrDebians('tor'));
 }
 
 /**
- * The command that starts a Firefox: the one that FIREFOX_PATH names, one on the PATH, or, on the project's own machines,
- * Debian's package; else undefined, and the journeys in it are skipped.
+ * Returns the command that starts Firefox: the one that FIREFOX_PATH names, one on the PATH, or Debian's package.
+ * Otherwise undefined; its journeys are then skipped.
  *
- * @param install whether Debian's package may be installed, of 80 MB.
+ * @param install whether Debian's package of 80 MB may be installed.
  */
 export async function findFirefox({ install }) {
   const found = [process.env.FIREFOX_PATH, 'firefox-esr', 'firefox'].find((one) => one !== undefined && runs(one));
@@ -44,9 +41,10 @@ export async function findFirefox({ install }) {
 }
 
 /**
- * Installs what the tests of extensions need outside of npm, where we may: `tests/setUp.mjs` of each says what.
+ * Installs the programs outside npm that the tests of extensions need, if that is permitted. Each extension's
+ * `tests/setUp.mjs` does so.
  *
- * @returns environment variables that say where it is.
+ * @returns environment variables with their locations.
  */
 export async function setUpExtensions() {
   const environment = {};
@@ -59,14 +57,14 @@ export async function setUpExtensions() {
   return environment;
 }
 
-/** The releases that npm is asked for: pinned, so that a new one breaks nothing unseen. */
+/** Releases that are requested from npm. They are pinned, so that a new one cannot break the tests unnoticed. */
 const pinned = { bun: '1.4.5', deno: '2.9.6' };
 
 /**
  * Finds runtimes other than Node in which the tests run a few commands, by name: those that BUN and DENO name, those on
- * the PATH, or, on the project's own machines, those of npm. Without a runtime its tests are skipped.
+ * the PATH, or those of npm. Without a runtime, its tests are skipped.
  *
- * @param install whether npm may be asked.
+ * @param install whether they may be installed from npm.
  */
 export async function findRuntimes({ install }) {
   const found = {};
@@ -87,10 +85,10 @@ export async function findRuntimes({ install }) {
 }
 
 /**
- * A Python that runs the examples' notebooks: what NOTEBOOK_PYTHON names, else, on the project's own machines, one with
- * what `examples/notebooks/requirements.txt` pins; without one their test is skipped.
+ * Returns a Python that runs the examples' notebooks: the one that NOTEBOOK_PYTHON names, or one with the packages that
+ * `examples/notebooks/requirements.txt` pins. Without one, their test is skipped.
  *
- * @param install whether packages may be asked for.
+ * @param install whether the packages may be installed.
  */
 export async function findNotebookPython({ install }) {
   const folder = join(cache, 'notebooks');
@@ -99,7 +97,7 @@ export async function findNotebookPython({ install }) {
   const hasPackages = (python) => runs(python, '-c', 'import nbclient, pandas, polars, duckdb, pyarrow, matplotlib');
   if (install && given === undefined && !hasPackages(installed) && runs('python3')) {
     console.log('• Installing what the notebooks of the examples import');
-    // What an installation that was cut off has left cannot import everything, and is made again.
+    // An interrupted installation cannot import everything, and is repeated.
     rmSync(folder, { recursive: true, force: true });
     await run('python3', ['-m', 'venv', folder]);
     const requirements = join(root, 'examples/notebooks/requirements.txt');
@@ -111,14 +109,14 @@ export async function findNotebookPython({ install }) {
 }
 
 const chromiums = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
-/** Chromium with no window around its pages: journeys take a third less CPU time in it. */
+/** Chromium without a window around its pages, in which journeys take a third less CPU time. */
 const shells = ['chromium-headless-shell', 'chrome-headless-shell'];
 
 /**
- * Where a Chromium is: the one that CHROMIUM_PATH names, one on the PATH, Debian's package where we may install it,
- * else the one that the npm package @sparticuz/chromium unpacks.
+ * Returns the path of Chromium: the one that CHROMIUM_PATH names, one on the PATH, or Debian's package if it may be
+ * installed; otherwise the one that the npm package @sparticuz/chromium unpacks.
  *
- * @param shell whether a headless shell is preferred, and installed where we may.
+ * @param shell whether a headless shell is preferred, and installed if that is permitted.
  */
 export async function findChromium({ shell = false } = {}) {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
@@ -143,7 +141,7 @@ function fileOnPath(names) {
         accessSync(file, constants.X_OK);
         return file;
       } catch {
-        // Not here; the next folder may have it.
+        // The program is not in this folder.
       }
     }
   return undefined;
@@ -156,8 +154,8 @@ async function onPathOrDebians(command) {
 }
 
 /**
- * Installs packages of Debian's where we may. If a Chromium is present, a package has its version or is not
- * installed: nobody asked for another browser.
+ * Installs Debian packages if that is permitted. If a Chromium is present, a package of it must have the same version,
+ * or is not installed.
  */
 async function installDebians(names, present) {
   if (process.getuid?.() !== 0 || !runs('apt-get')) {
@@ -167,7 +165,7 @@ async function installDebians(names, present) {
   const version = present && /^Version: (.+)$/m.exec(output('dpkg-query', ['--status', 'chromium']))?.[1];
   if (present && !version) return;
   const get = 'DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=0 -o Acquire::http::Timeout=10';
-  // A browser by itself needs the fonts that are recommended with it.
+  // A separate browser needs the fonts that Debian recommends with it.
   const isBrowser = chromiums.includes(names) || shells.includes(names);
   const wanted = version ? `${names}=${version}` : names;
   const flags = isBrowser && !version ? '-y -qq' : '-y -qq --no-install-recommends';
@@ -184,7 +182,7 @@ function runs(command, ...args) {
   return spawnSync(command, args.length === 0 ? ['--version'] : args, { stdio: 'ignore' }).status === 0;
 }
 
-/** Output of a command; nothing if the command fails. */
+/** Returns the output of a command; empty if the command fails. */
 function output(command, args) {
   try {
     return execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });

@@ -62,6 +62,6 @@ it.skipIf(!isMounted)(
     expect([await health(), await post(), await post()]).toEqual([200, 200, 200]);
     expect(child.exitCode).toBe(null);
     expect(told.match(/cannot be written \(ENOSPC\), so this member signs nothing/g)).toHaveLength(1);
-    expect(told).toContain('can be written again; this member resumes signing\n');
+    expect(told).toContain('is writable again; this member resumes signing\n');
   },
 );

@@ -188,10 +188,10 @@ describe('tutti node', () => {
     const plain = readFileSync(registry, 'utf8');
     writeFileSync(registry, JSON.stringify({ ...JSON.parse(plain), epoch: '3', threshold: '2/3', margin: '1/100' }));
     const out = join(folder, 'terms');
-    const played = await tutti(
+    const finished = await tutti(
       ...['node', '--registry', registry, '--key', keys[0]!, '--every', '0.5', '--rounds', '1', '--out-folder', out],
     );
-    expect(played.code, played.err).toBe(0);
+    expect(finished.code, finished.err).toBe(0);
     const [document] = readdirSync(out).filter((name) => name.startsWith('round-'));
     const { digest } = JSON.parse((await runMain(['registry', 'check', registry, '--json'])).out);
     const verify = (...more: string[]) => runMain(['verify', join(out, document!), ...more]);
@@ -280,7 +280,7 @@ describe('a node goes on', () => {
     expect(file.out.match(/signed after/g)).toHaveLength(3);
     expect(file.err.split('\n').slice(1)).toEqual([
       'tutti: /dev/full: cannot be written (ENOSPC); the command continues and counts missing output',
-      expect.stringMatching(/^tutti: not written: \d+ lines and 0 documents of rounds$/),
+      expect.stringMatching(/^tutti: could not write \d+ lines and 0 documents of rounds$/),
       '',
     ]);
     expect(file.code).toBe(0);

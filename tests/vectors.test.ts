@@ -189,7 +189,7 @@ const keyOf = (secret: Uint8Array) =>
 const publicOf = (secret: Uint8Array) =>
   new Uint8Array(createPublicKey(keyOf(secret)).export({ format: 'der', type: 'spki' }).subarray(-32));
 const shared = diffieHellman({ privateKey: keyOf(secrets[0]!), publicKey: createPublicKey(keyOf(secrets[1]!)) });
-const lives = [new Uint8Array(8).fill(0xa1), new Uint8Array(8).fill(0xb2)];
+const incarnations = [new Uint8Array(8).fill(0xa1), new Uint8Array(8).fill(0xb2)];
 
 interface Sealing {
   readonly session: Uint8Array;
@@ -201,25 +201,27 @@ interface Sealing {
   /** By index, as the channel has them. */
   readonly publicKeys: readonly Uint8Array[];
   readonly secret: Uint8Array;
-  readonly life: Uint8Array;
+  readonly incarnation: Uint8Array;
 }
 
 /** A packet as docs/reference/channel-and-wire.md has it. */
-function packetOf({ session, sender, heard, counter, payload, publicKeys, secret, life }: Sealing): Uint8Array {
+function packetOf({ session, sender, heard, counter, payload, publicKeys, secret, incarnation }: Sealing): Uint8Array {
   const info = Buffer.concat([ascii('tutti channel v2'), ...publicKeys]);
   const root = Buffer.from(hkdfSync('sha256', shared, session, info, 64)).subarray(32 * sender, 32 * sender + 32);
-  const heardLife = heard ? lives[1 - sender]! : new Uint8Array(8);
-  const key = createHmac('sha256', root).update(life).update(heardLife).digest();
+  const receiverIncarnation = heard ? incarnations[1 - sender]! : new Uint8Array(8);
+  const key = createHmac('sha256', root).update(incarnation).update(receiverIncarnation).digest();
   const beforeSalt = Buffer.concat([
     uint(2, 1),
     session.subarray(0, 4),
     uint(sender, 3),
     uint(1 - sender, 3),
-    life,
-    heardLife.subarray(0, 4),
+    incarnation,
+    receiverIncarnation.subarray(0, 4),
     uint(counter, 4),
   ]);
-  const saltKey = Buffer.from(hkdfSync('sha256', secret, session, Buffer.concat([ascii('tutti nonces v2'), life]), 32));
+  const saltKey = Buffer.from(
+    hkdfSync('sha256', secret, session, Buffer.concat([ascii('tutti nonces v2'), incarnation]), 32),
+  );
   const salt = sha256(saltKey, beforeSalt, payload).subarray(0, 8);
   const header = Buffer.concat([beforeSalt, salt]);
   const nonce = Buffer.concat([uint(counter, 4), salt]);
@@ -228,19 +230,20 @@ function packetOf({ session, sender, heard, counter, payload, publicKeys, secret
   return Buffer.concat([header, cipher.update(payload), cipher.final(), cipher.getAuthTag()]);
 }
 
-const withLife = (crypto: CryptoSuite, life: Uint8Array): CryptoSuite => ({
+const withIncarnation = (crypto: CryptoSuite, incarnation: Uint8Array): CryptoSuite => ({
   ...crypto,
-  randomBytes: () => life.slice(),
+  randomBytes: () => incarnation.slice(),
 });
 
 describe.each([nodeCrypto, nobleCrypto])('the channel, $name', (crypto) => {
   const publicKeys = secrets.map(publicOf);
   const channels = secrets.map(
-    (secret, self) => new Channel({ crypto: withLife(crypto, lives[self]!), session, self, secret, publicKeys }),
+    (secret, self) =>
+      new Channel({ crypto: withIncarnation(crypto, incarnations[self]!), session, self, secret, publicKeys }),
   ) as [Channel, Channel];
   const [ann, ben] = channels;
   const said = { session, publicKeys, payload: ascii('hello') };
-  const annSays = { ...said, sender: 0, secret: secrets[0]!, life: lives[0]! };
+  const annSays = { ...said, sender: 0, secret: secrets[0]!, incarnation: incarnations[0]! };
 
   it('a first packet, one from when the two have heard each other, and one that says who lives', () => {
     const before = packetOf({ ...annSays, heard: false, counter: 0 });
@@ -248,17 +251,22 @@ describe.each([nodeCrypto, nobleCrypto])('the channel, $name', (crypto) => {
     agree('packet before the other was heard', before, sealed);
     expect(ben.open(sealed).ok).toBe(true);
 
-    const back = { ...said, sender: 1, secret: secrets[1]!, life: lives[1]!, heard: true, counter: 0 };
+    const back = { ...said, sender: 1, secret: secrets[1]!, incarnation: incarnations[1]!, heard: true, counter: 0 };
     const answer = ben.seal(0, said.payload);
     agree('packet of the second to the first', packetOf(back), answer);
     expect(ann.open(answer).ok).toBe(true);
     const belated = ann.seal(1, said.payload);
     agree('packet bound to both lives', packetOf({ ...annSays, heard: true, counter: 1 }), belated);
 
-    const otherLife = new Uint8Array(8).fill(0xc3);
-    const reborn = new Channel({ ...said, crypto: withLife(crypto, otherLife), self: 1, secret: secrets[1]! });
+    const otherIncarnation = new Uint8Array(8).fill(0xc3);
+    const reborn = new Channel({
+      ...said,
+      crypto: withIncarnation(crypto, otherIncarnation),
+      self: 1,
+      secret: secrets[1]!,
+    });
     const opened = reborn.open(belated);
-    const empty = { ...back, life: otherLife, heard: false, payload: new Uint8Array(0) };
+    const empty = { ...back, incarnation: otherIncarnation, heard: false, payload: new Uint8Array(0) };
     agree('answer to a packet for an earlier life', packetOf(empty), opened.ok ? '' : opened.answer!.packet);
   });
 
@@ -268,7 +276,7 @@ describe.each([nodeCrypto, nobleCrypto])('the channel, $name', (crypto) => {
     const sender = inOrder.indexOf(names[0]!);
     const carried: string[] = [];
     new SealedSignals({
-      crypto: withLife(crypto, lives[0]!),
+      crypto: withIncarnation(crypto, incarnations[0]!),
       room: 'class-1',
       secret: secrets[0]!,
       carry: (_, sealed) => carried.push(sealed),
@@ -294,7 +302,7 @@ describe.each([nodeCrypto, nobleCrypto])('the channel, $name', (crypto) => {
     const computed = Buffer.from(hkdfSync('sha256', shared, Buffer.from(challenge.nonce, 'hex'), info, 32));
     const given = proveName(crypto, secrets[1]!, challenge, 'class-1')!;
     agree('proof of a name', toHex(computed), given);
-    const names = new NameCheck(withLife(crypto, secrets[0]!));
+    const names = new NameCheck(withIncarnation(crypto, secrets[0]!));
     expect(names.challenge().key).toBe(challenge.key);
     expect(names.holds(challenge.nonce, 'class-1', toHex(member), given)).toBe(true);
   });

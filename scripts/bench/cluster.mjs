@@ -1,13 +1,13 @@
 /**
- * `npm run bench -- cluster`: the cost of clusters of real nodes, all in one process over UDP on loopback, compared with the Go
- * reference's. Prints the table, and writes it to docs/benchmarks/network.md. `--max N` stops at a smaller size, and
- * then only prints.
+ * `npm run bench -- cluster`: the cost of clusters of real nodes, all in one process over UDP on loopback, compared
+ * with the Go reference's. Prints the table, and writes it to docs/benchmarks/network.md. `--max N` stops at a smaller
+ * size; the table is then only printed.
  */
 import { join } from 'node:path';
 import { columns, inFolder, machineLine, mean, options, tutti, writeRecord } from './frame.mjs';
 
 const flags = ['--period', 50, '--processes', 1, '--timeout', 600, '--force'];
-/** A cluster that ran in a folder of its own. */
+/** Runs a cluster that writes its files to a separate folder. */
 const clusterIn = (folder, nodes, run) =>
   tutti(['cluster', '--nodes', nodes, ...flags, '--seed', run + 1, '--out', join(folder, 'cluster.json')]);
 
@@ -16,8 +16,9 @@ const checks = (run) => run.checked.mean;
 const kilobytes = (run) => run.bytesSent.mean / 1000;
 
 /**
- * The Go reference on loopback, 2 cores, one process, period 50 ms, 99 %: least and most over its runs; what it did not
- * finish is undefined. CPU-seconds, checks per node, kB sent per node.
+ * Results of the Go reference on loopback, with 2 cores, one process, a period of 50 ms and a threshold of 99 %:
+ * minimum and maximum over its runs; undefined for sizes that it did not finish. CPU seconds, checks per node, and kB
+ * sent per node.
  */
 const reference = {
   64: { cpu: [4.5, 6.3], checks: [22, 35] },

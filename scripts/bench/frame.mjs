@@ -1,6 +1,6 @@
 /**
- * What benchmarks share: their options, runs of `tutti` and of programs in processes of their own, pairs of turns, medians,
- * the machine that they ran on, and the page that they write.
+ * Common parts of benchmarks: options, runs of `tutti` and of programs in separate processes, pairs of turns, medians,
+ * the description of the machine, and the pages that they write.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,8 +15,8 @@ import { root } from '../run.mjs';
 export { median } from '../../packages/wasm-bls/bench/sampling.mjs';
 
 /**
- * The options of the command line, by their defaults: a number is over 0, `false` is a flag, `undefined` an option that
- * may be left out. Arguments that are not options are in `rest`.
+ * Returns the options of the command line. Their defaults determine their kinds: a number must be over 0, `false` is a
+ * flag, and `undefined` is an optional option. Other arguments are in `rest`.
  */
 export function options(defaults, args = process.argv.slice(2)) {
   const fail = (line) => {
@@ -42,13 +42,13 @@ export function options(defaults, args = process.argv.slice(2)) {
   return { ...defaults, ...values, rest: positionals };
 }
 
-/** Calls the benchmark that the command line names first; its own arguments are those after the name. */
+/** Calls the benchmark that the first argument names, with the arguments after the name. */
 export function byName(benchmarks) {
   const [name] = process.argv.splice(2, 1);
   return benchmarks[name]();
 }
 
-/** Runs `tutti` with --json, of this checkout or of a built one in another directory, and returns its output. */
+/** Runs `tutti` with --json, from this checkout or from a built one in another directory, and returns its output. */
 export function tutti(args, { directory = root, quiet = true } = {}) {
   const out = execFileSync('node', [join(directory, 'apps/node-cli/bin/tutti.js'), ...args.map(String), '--json'], {
     cwd: directory,
@@ -60,10 +60,10 @@ export function tutti(args, { directory = root, quiet = true } = {}) {
 }
 
 /**
- * Runs a program in a Node process of its own.
+ * Runs a program in a separate Node process.
  *
- * @param program a module's text, which sets `result`.
- * @returns the result, with the process's CPU seconds and the most memory that it had, starting and loading included.
+ * @param program text of a module that sets `result`.
+ * @returns the result, with the process's CPU seconds and its peak memory in bytes, including start and loading.
  */
 export function ownProcess(program) {
   const telling = `
@@ -77,7 +77,7 @@ export function ownProcess(program) {
   return JSON.parse(out);
 }
 
-/** Uses a folder that is there as long as that takes. */
+/** Calls a function with a temporary folder, which is removed afterwards. */
 export function inFolder(use) {
   const folder = mkdtempSync(join(tmpdir(), 'tutti-bench-'));
   try {
@@ -91,7 +91,7 @@ export function mean(values) {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The machine, as each page names it. */
+/** Returns the description of the machine for all pages. */
 export function machine() {
   return `${cpus().length} cores, ${cpus()[0].model.trim()}, Node ${process.versions.node}`;
 }
@@ -100,19 +100,22 @@ export function machineLine() {
   return `Machine: ${machine()}.`;
 }
 
-/** Prints a record, and writes it into the page of docs/ that has its place if `isWritten`. */
+/** Prints a record and, if `isWritten`, writes it into the page of docs/ that contains it. */
 export function writeRecord(name, text, isWritten = true) {
   console.log(text);
   if (isWritten) writeRecordSection(name, text);
 }
 
-/** CPU seconds of this process so far. */
+/** Returns the CPU seconds that this process has used so far. */
 export function cpuSeconds() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
 }
 
-/** Milliseconds of CPU that a call takes, the process's own, for the machine may be shared; and the call's `value`. */
+/**
+ * Measures a call. @returns `ms`, its CPU time in milliseconds, which other processes on the machine affect less than
+ * elapsed time; and `value`, its result.
+ */
 export function timed(operation) {
   const start = cpuSeconds();
   const value = operation();
@@ -122,7 +125,8 @@ export function timed(operation) {
 const bytesPerMib = 2 ** 20;
 
 /**
- * Memory of this process after a garbage collection, and of the kernel in it, bytes. @param kernel the kernel's memory.
+ * Returns the memory of this process after a garbage collection, with the kernel's, bytes. @param kernel the kernel's
+ * memory.
  */
 export function held(kernel) {
   setFlagsFromString('--expose-gc');
@@ -139,12 +143,12 @@ export function mib(bytes) {
 
 const row = (cells) => `| ${cells.join(' | ')} |`;
 
-/** Rows as a table of Markdown, numbers to the right. */
+/** Returns rows as a Markdown table with right-aligned numbers. */
 export function table(head, rows) {
   return [row(head), row(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(row)].join('\n');
 }
 
-/** Rows as a table, by its columns: each a head, and what it shows of a row. */
+/** Returns rows as a table. @param shown columns: the header, and the function that returns a row's cell. */
 export function columns(rows, shown) {
   const cells = rows.map((row) => shown.map(([, cell]) => cell(row)));
   return table(

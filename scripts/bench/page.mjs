@@ -1,8 +1,9 @@
 /**
- * `npm run bench -- page [NODES]`, or `npm run bench -- page frames`, which prints only how fast pages play: what the built page costs on a slow machine, in Chromium at a quarter of its speed: what
- * a first visit loads, when the first picture is there, how fast runs play compared with an empty page, how soon a scrubbed moment
- * is drawn, and of each page and chapter how much of it moves by itself while it loads and the longest task of its thread.
- * Prints the tables, and writes them to docs/benchmarks/page-and-cli.md.
+ * `npm run bench -- page [NODES]`, or `npm run bench -- page frames`, which only prints the frame rates: the cost of
+ * the built page on a slow machine, in Chromium at a quarter of its speed. It measures the size of a first visit, the
+ * time to the first picture, the frame rate of runs compared with an empty page, and the time to draw a scrubbed
+ * moment. For each page and chapter it measures the layout shift during loading and the longest task of the page's
+ * thread. Prints the tables, and writes them to docs/benchmarks/page-and-cli.md.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
@@ -17,14 +18,14 @@ const { browser, address, close } = await openBuiltPage();
 const contextOptions = { viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' };
 
 /**
- * A page of its own, which keeps its longest tasks and when its first field was painted, and its speed: a quarter of
- * it, until that is lifted. The browser slows a page down by keeping a core busy for it, also while it is idle: so only
- * one page is slow at a time.
+ * Opens a page that records its longest tasks and the time of its first painted field, at a quarter of its speed until
+ * that limit is lifted. The browser slows a page down by keeping a core busy for it, even while the page is idle.
+ * Therefore only one page is slow at a time.
  */
 async function slowPage() {
   const context = await browser.newContext(contextOptions);
   const page = await context.newPage();
-  // A new window has pages of the browser's own, which are loaded first.
+  // A new window loads some pages of the browser itself first.
   await page.waitForTimeout(2000);
   const session = await context.newCDPSession(page);
   const slow = (rate) => session.send('Emulation.setCPUThrottlingRate', { rate });
@@ -44,7 +45,7 @@ async function slowPage() {
   return { page, session, slow, close: () => context.close() };
 }
 
-/** Opens such a page, returns the result of `use`, and closes the page. */
+/** Opens a slow page, returns the result of `use`, and closes the page. */
 async function inSlowPage(use) {
   const opened = await slowPage();
   const made = await use(opened);
@@ -52,7 +53,7 @@ async function inSlowPage(use) {
   return made;
 }
 
-/** Adds up by how much the page moves what it shows, though nobody touched it: shares of the window, as browsers do. */
+/** Adds up the layout shifts that no input caused, in shares of the window, as browsers measure them. */
 function keepShifts() {
   globalThis.shifted = 0;
   new PerformanceObserver((list) => {
@@ -78,11 +79,11 @@ const framesIn = (page, ms) =>
     ms,
   );
 
-/** The frames a second of a page that is brought to the front. */
+/** Returns the frames per second of a page that is brought to the front. */
 async function rateOf(page, slow) {
   await page.bringToFront();
   await slow(slowdown);
-  // What was hidden is painted anew first.
+  // Content that was hidden is repainted first.
   await framesIn(page, 500);
   const rate = await framesIn(page, 1500);
   await slow(1);
@@ -93,8 +94,8 @@ const ready = (page) =>
   page.waitForFunction(() => document.documentElement.dataset.state === 'ready', undefined, { timeout: 300_000 });
 
 /**
- * The processor time of the page's longest task while it opens an address and its run is drawn, ms: what other programs
- * take of the machine is not in it.
+ * Returns the CPU time of the page's longest task while it opens an address and draws its run, ms. Other programs on
+ * the machine do not affect it.
  */
 async function longestWork(of) {
   const context = await browser.newContext(contextOptions);
@@ -105,9 +106,9 @@ async function longestWork(of) {
   await page.waitForTimeout(1000);
   const { traceEvents } = JSON.parse(String(await browser.stopTracing()));
   await context.close();
-  // A browser has pages of its own, too: the thread is the one that evaluates the page's scripts.
+  // A browser has internal pages too. The page's thread is the one that evaluates its scripts.
   const own = traceEvents.find(({ name, args }) => name === 'EvaluateScript' && args.data?.url?.startsWith(address));
-  // A busy machine loses events of its trace.
+  // A busy machine may lose events of the trace.
   if (own === undefined) return longestWork(of);
   const { pid, tid } = own;
   const tasks = traceEvents.filter((event) => event.pid === pid && event.tid === tid && event.ph === 'X');
@@ -115,8 +116,8 @@ async function longestWork(of) {
 }
 
 /**
- * The processor time that the page's thread takes for each frame of a hundred while it plays, and for each of 20
- * scrubbed moments, ms: the least of three times, for who shares a core with others has less of it.
+ * Returns the CPU time of the page's thread per frame, over a hundred frames, and per scrubbed moment, over 20 moments,
+ * ms. Each is the minimum of three measurements, since a shared core makes them longer.
  */
 async function workOfFrames(of) {
   const context = await browser.newContext(contextOptions);
@@ -150,7 +151,9 @@ async function workOfFrames(of) {
   return { playedMs, scrubbedMs };
 }
 
-/** Goes to so many moments up and down the run. @returns how long each took to be drawn, ms, ascending. */
+/**
+ * Scrubs to this number of moments of the run, forwards and backwards. @returns the time to draw each, ms, ascending.
+ */
 const scrubbed = async (moments) => {
   const scrub = document.querySelector('#scrub');
   const times = [];
@@ -165,7 +168,7 @@ const scrubbed = async (moments) => {
   return times.sort((a, b) => a - b);
 };
 
-/** Plays what a page shows from its beginning. */
+/** Plays the page's run from its beginning. */
 const playFromStart = (page) =>
   page.evaluate(() => {
     document.querySelector('#scrub').value = '0';
@@ -196,7 +199,7 @@ async function playedFrames({ page, slow }) {
   });
 }
 
-/** Compares a chapter from its first picture on with an empty page, while the neighbouring chapters load. */
+/** Compares a chapter, from its first picture on, with an empty page, while the neighbouring chapters load. */
 function playedAtOnce(of) {
   const rate = (address) =>
     inSlowPage(async ({ page }) => {
@@ -210,7 +213,7 @@ function playedAtOnce(of) {
   );
 }
 
-/** Opens an address. @returns when its run stood there, and its longest task until then, ms. */
+/** Opens an address. @returns the time until its run was shown, and its longest task until then, ms. */
 async function openedPage(page, of) {
   await page.goto(of);
   await page.waitForFunction(() => globalThis.readyMs !== undefined, undefined, { timeout: 300_000 });
@@ -230,7 +233,7 @@ async function everyPage() {
       await page.waitForTimeout(6000);
       return page.evaluate(() => globalThis.shifted);
     });
-    // The least of three times, for who shares a core with others has less of it.
+    // The minimum of three measurements, since a shared core makes them longer.
     const longest = [];
     for (let turn = 0; turn < 3; turn++) longest.push(await longestWork(address + name));
     rows.push({ name, shift, longestMs: Math.min(...longest) });
@@ -238,7 +241,7 @@ async function everyPage() {
   return rows;
 }
 
-/** A page is opened so many times, each in a profile of its own. */
+/** Number of times that a page is opened, each time with a new browser profile. */
 const turns = 5;
 const ofTurns = `median of ${turns} (min to max)`;
 const spread = (values, digits) => {
@@ -246,14 +249,14 @@ const spread = (values, digits) => {
   return `${median(values).toFixed(digits)} (${least.toFixed(digits)} to ${greatest.toFixed(digits)})`;
 };
 
-/** Text of a duration that was measured at the speed of a slow machine. */
+/** Returns the text of a duration, converted to the speed of a slow machine. */
 const slow = (ms) => `${(ms * slowdown).toFixed(0)} ms`;
 const ofFrames = 'frames relative to an empty page, median of 3';
 const wantedFrames = '83 % (50 of 60)';
 const lab = `${address}run.html`;
 const broken = `${address}#break-it`;
 
-/** How soon the first page and a run stand there, and how that run plays and is scrubbed. */
+/** Measures the time until the first page and a run are shown, and how that run plays and is scrubbed. */
 async function opening(row, nodes, run) {
   const bytes = [];
   const readySeconds = [];
@@ -312,7 +315,7 @@ async function playing(row) {
   );
 }
 
-/** Processor time of the page's thread. */
+/** Measures the CPU time of the page's thread. */
 async function working(row, nodes, run) {
   const longest = slow(await longestWork(run));
   row(
@@ -336,7 +339,7 @@ async function working(row, nodes, run) {
     );
 }
 
-/** Prints how fast pages play, without a record. */
+/** Prints the frame rates, without writing a record. */
 async function onlyFrames() {
   const rows = [];
   await playing((...cells) => rows.push(cells));

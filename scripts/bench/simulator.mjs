@@ -1,14 +1,15 @@
 /**
- * What runs of the simulator cost, each in a process of its own.
+ * The cost of simulated runs, each in a separate process.
  *
  * `npm run bench -- simulation`: from N = 1024 to 131,072; writes its record in docs/benchmarks/simulator.md.
  *
- * `npm run bench -- growth`: Handel from N = 1024 to 2^20. Keeps what was measured in docs/benchmarks/bench-growth.json, and
- * writes the table and the fits of v1.03 section 4.1 to docs/benchmarks/simulator.md, and what the figures' report shows of
- * it to growthRuns.json. A size that this code has measured is not run again; `--max N` leaves what is larger as an earlier
- * code had it, for the largest takes a quarter of an hour.
+ * `npm run bench -- growth`: Handel from N = 1024 to 2^20. Stores the measurements in
+ * docs/benchmarks/bench-growth.json. Writes the table and the fits of v1.03 section 4.1 to
+ * docs/benchmarks/simulator.md, and the numbers of the figures' report to growthRuns.json. A size that this version of
+ * the code has measured is not run again. With `--max N`, larger sizes keep the measurements of an earlier version; the
+ * largest size takes a quarter of an hour.
  *
- * Each prints its tables; `--max N` stops at a smaller size.
+ * Each benchmark prints its tables; `--max N` stops at a smaller size.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { version } from '@tutti/core';
@@ -34,8 +35,8 @@ function withDead(sizes, measure) {
 }
 
 /**
- * Millions of messages a CPU-second, initialising included, of the Java simulator that the paper used, measured once on
- * one core.
+ * Millions of messages per CPU second, including initialisation, of the Java simulator that the paper used, measured
+ * once on one core.
  */
 const paperSimulator = { 1024: 0.286 / 1.39, 4096: 1.41 / 7.4, 16384: 6.76 / 78.9 };
 
@@ -48,7 +49,7 @@ function simulation() {
     return { first: of.runs[0], last: of.runs.at(-1), runs, theirs, loopSeconds: of.referenceLoopSeconds };
   });
   const healthy = rows.filter(({ dead }) => dead === 0);
-  /** The slope of a least-squares line through the logarithms. */
+  /** Returns the slope of a least-squares line through the logarithms. */
   const exponent = (name) =>
     fitLine(healthy.map(({ nodes, first }) => [Math.log(nodes), Math.log(first[name])])).slope.toFixed(2);
   const fitted =
@@ -130,7 +131,7 @@ Machine: ${[...new Set(rows.map((row) => row.machine))].join('; ')}.
   );
 }
 
-/** Writes the numbers of the report's figure on growth. */
+/** Writes the numbers for the report's figure on growth. */
 function writeShown(rows) {
   const rounded = (mean) => +mean.toFixed(4);
   const shown = rows.map(({ nodes, timeMs, messagesSent, checked, digest, version: of }) => ({

@@ -1,11 +1,12 @@
 /**
- * What a slot costs to play: CPU seconds of all threads, starting and loading included, and the most memory, each in a
- * process of its own.
+ * The cost of simulating a slot: CPU seconds of all threads and peak memory, including start and loading, each in a
+ * separate process.
  *
- * `npm run bench -- horn-network`: one of 2^20 validators on 10,000 nodes, by voting system, in Node and in a Chromium tab
- * of the built page. `npm run bench -- lean`: one of 4096 validators and 256 aggregators with each way to merge proofs,
- * likewise. Where systems or ways are named, the others' rows are kept. `npm run bench -- proposals`: one of 131,072
- * attesters on 10,000 nodes under each proposal of 2026 and by each voting system, in Node.
+ * `npm run bench -- horn-network`: a slot of 2^20 validators on 10,000 nodes, by voting system, in Node and in a
+ * Chromium tab of the built page. `npm run bench -- lean`: a slot of 4,096 validators and 256 aggregators with each
+ * strategy for merging proofs, in both environments too. If systems or strategies are named, the rows of the others are
+ * kept. `npm run bench -- proposals`: a slot of 131,072 attesters on 10,000 nodes with each proposal of 2026 and with
+ * each voting system, in Node.
  *
  * Each prints a table and writes it to docs/benchmarks/simulator.md.
  */
@@ -43,7 +44,7 @@ const slots = {
       );
       return Number(/When the slot ended, ([\d.]+)\s%/.exec(await page.textContent('#status'))[1]) / 100;
     },
-    /** The page shows so many digits. */
+    /** The page shows this many digits. */
     maxApart: 0.00051,
   },
   lean: {
@@ -70,7 +71,7 @@ const slots = {
   },
 };
 
-/** Plays a slot with each of some in Node and in a tab. */
+/** Simulates a slot in Node and in a tab, for each of the named systems or strategies. */
 async function inNodeAndTab(name, slot) {
   const { rest: named } = options({});
   const record = name;
@@ -84,7 +85,7 @@ async function inNodeAndTab(name, slot) {
     return { votes, ...taken };
   }
 
-  /** Rows by place: those of the page, then those that run in this process. */
+  /** Rows by name: those of the page, then those that this process measures. */
   const rows = new Map(keptRows(record, slot.all));
   for (const one of named.length > 0 ? named : slot.all) {
     const [node, tab] = [ownProcess(slot.program(one)), await inTab(one)];
@@ -115,7 +116,7 @@ ${table([slot.column, 'Node: CPU s', 'max GB', 'tab: CPU s', 'max GB'], measured
   );
 }
 
-/** The rows that a page has, by what they are of. */
+/** Returns the rows of a page, by the names of their systems or strategies. */
 function keptRows(record, all) {
   const page = readFileSync(`${root}docs/benchmarks/simulator.md`, 'utf8');
   const { body = '' } = recordsOf(page).find(({ name }) => name === record) ?? {};
@@ -139,7 +140,7 @@ const { cast, inReach, events } = runNetworkSlot(withProposals(of, ${JSON.string
 result = { cast, inReach: inReach.mean, events }`;
 
 /** Returns the faster of two runs. Other processes on the machine can only slow a run down. */
-function play(system, names) {
+function runSlot(system, names) {
   const [a, b] = [1, 2].map(() => ownProcess(program(system, names)));
   return b.seconds < a.seconds ? b : a;
 }
@@ -151,7 +152,7 @@ function proposals() {
     ...votingSystemNames.filter((name) => name !== 'electra').map((name) => [name, []]),
   ];
   const rows = cases.map(([system, names]) => {
-    const { seconds, peakBytes, cast, inReach, events } = play(system, names);
+    const { seconds, peakBytes, cast, inReach, events } = runSlot(system, names);
     const row = [
       system,
       names.join('+') || '-',

@@ -1,15 +1,15 @@
 /**
- * Many rounds and many certificates, of real nodes in one process, on UDP, with real keys and signatures: whether memory is
- * held that should not be.
+ * Many rounds and many certificates of real nodes in one process, over UDP, with real keys and signatures. These
+ * benchmarks detect memory that should have been released.
  *
- * `npm run bench -- rounds --rounds 1000 --nodes 32`: prints what memory is held after a tenth, half and all of the rounds,
- * each time without the garbage, and exits with 1 if it grew from the first look to the last by more than its bounds, or
- * if a socket, a timer or a round was left over.
+ * `npm run bench -- rounds --rounds 1000 --nodes 32`: prints the memory in use after a tenth, half and all of the
+ * rounds, each time after a garbage collection. Exits with 1 if it grew from the first measurement to the last by more
+ * than its bounds, or if a socket, a timer or a round was left over.
  *
- * `npm run bench -- certificates`: 1,000 different messages certified by 32 members at a rate (`--rate 10` a second); two
- * members are restarted on the way and one lies. Writes its record in docs/benchmarks/network.md, and exits with 1 where a
- * message got no certificate, the last were later than the rest, or what is held grew by more than its bounds.
- * `--messages N` and `--members N` for less; then it only prints.
+ * `npm run bench -- certificates`: 32 members certify 1,000 different messages at a rate (`--rate 10` per second); two
+ * members restart in the meantime and one is Byzantine. Writes its record in docs/benchmarks/network.md. Exits with 1
+ * if a message got no certificate, if the last ones took longer than the others, or if memory grew by more than its
+ * bounds. With `--messages N` and `--members N` for fewer, it only prints.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,21 +26,21 @@ import { byName, cpuSeconds, held, machineLine, mib, options, table, writeRecord
 
 const bytesPerMib = 2 ** 20;
 
-/** Maximum growth of each kind of memory between the first look and the last, bytes. */
+/** Maximum growth of each kind of memory between the first measurement and the last, bytes. */
 const bounds = {
   /**
-   * An open round of 32 nodes holds 0.8 MiB of the heap, 0.3 MiB outside it and 6 KiB of the kernel's memory (measured with
-   * 60 rounds kept open, which this then refuses): a thousand that were not let go of would show a hundredfold. The
-   * kernel's memory never shrinks, so what it grew by is leaked or was never free.
+   * An open round of 32 nodes takes 0.8 MiB of the heap, 0.3 MiB outside it and 6 KiB of the kernel's memory (measured
+   * with 60 rounds left open, which exceeds these bounds). A thousand unreleased rounds would exceed the bounds by a
+   * factor of a hundred. The kernel's memory never shrinks, so its growth is either a leak or was never released.
    */
   rounds: { heap: 2 * bytesPerMib, external: bytesPerMib, kernel: 0, rss: 32 * bytesPerMib },
-  /** Each is a few of the rounds that are open. */
+  /** Each bound corresponds to a few of the open rounds. */
   certificates: { heap: 8 * bytesPerMib, external: 4 * bytesPerMib, kernel: 2 * bytesPerMib },
 };
 
 const bls = await loadBls();
 
-/** So many members, each with its keys and a socket, and their entries in a registry. */
+/** Creates this number of members, each with its keys and a socket, and their entries in a registry. */
 async function membersOf(count) {
   const members = await Promise.all(
     Array.from({ length: count }, async (_, index) => ({
@@ -57,7 +57,7 @@ async function membersOf(count) {
   return { members, entries };
 }
 
-/** A line for each kind of memory that grew by more than its bound. */
+/** Returns one line for each kind of memory that grew by more than its bound. */
 function grownOf(looks, bounds) {
   return Object.entries(bounds).flatMap(([kind, bound]) => {
     const grown = looks.at(-1)[kind] - looks[0][kind];
@@ -73,7 +73,7 @@ function must(holds, line) {
   process.exit(1);
 }
 
-/** A peer on each socket; `told.onOutput` is what is told of a peer's outputs. */
+/** Creates one peer per socket; `told.onOutput` is called with the peers' outputs. */
 async function peersOf(nodes) {
   const { members, entries } = await membersOf(nodes);
   const verifiers = { open: 0 };
@@ -109,7 +109,7 @@ async function peersOf(nodes) {
   return { entries, shared, peers, told, verifiers };
 }
 
-/** Resolves to the last of the first outputs of all peers on a round. */
+/** Resolves to the last of all peers' first outputs in a round. */
 function outputsOf(told, nodes, number) {
   return new Promise((resolve) => {
     const reached = new Set();

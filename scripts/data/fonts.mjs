@@ -1,7 +1,7 @@
 /**
- * `npm run data -- fonts`: makes the page's typefaces anew. Fetches Source Serif and Source Sans and what cuts them to size into
- * a folder of its own, keeps the letters below, and writes them with their licence to
- * apps/visualizer/src/style/fonts. Only who changes the letters needs it: what it makes is committed.
+ * `npm run data -- fonts`: generates the page's typefaces. Fetches Source Serif, Source Sans and the tool for
+ * subsetting into a temporary folder, keeps the letters below, and writes the fonts with their licence to
+ * apps/visualizer/src/style/fonts. Only a change of the letters requires this command, since its output is committed.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../run.mjs';
 
-/** The letters that the page's typefaces have: ASCII, the accented letters of names and cities, and the page's signs. */
+/** Letters of the page's typefaces: ASCII, the accented letters of names and cities, and the page's signs. */
 export const fontLetters = [
   String.fromCodePoint(...Array.from({ length: 0x7f - 0x20 }, (_, at) => 0x20 + at)),
   'ÁÄÅÇÉÍÎÑÓÖØÚÜßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿ',
@@ -18,7 +18,7 @@ export const fontLetters = [
 ].join('');
 
 const packages = ['@fontsource/source-serif-4@5.3.1', '@fontsource/source-sans-3@5.3.1', 'subset-font@2.9.0'];
-/** The italic is the wordmark's alone. */
+/** Only the wordmark uses the italic. */
 const cuts = [
   ['serif-400', 'source-serif-4/files/source-serif-4-latin-400-normal.woff2', fontLetters],
   ['serif-600', 'source-serif-4/files/source-serif-4-latin-600-normal.woff2', fontLetters],

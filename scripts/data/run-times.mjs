@@ -1,7 +1,7 @@
 /**
  * `npm run data -- run-times [FILE]`: runs each distinct run of `tutti figures --quick` once, one after another in this
- * process, and writes how much CPU time each took, to which the constants of `apps/node-cli/src/sweep/cost.ts` were
- * fitted. Without FILE: tests/vectors/run-times.jsonl. Minutes of one core, which should have nothing else to do.
+ * process, and writes the CPU time of each. The constants of `apps/node-cli/src/sweep/cost.ts` were fitted to these
+ * times. Without FILE: tests/vectors/run-times.jsonl. Takes minutes of one core, which should be idle otherwise.
  */
 import { writeFileSync } from 'node:fs';
 import { experiments, scenariosFor, simulateLab } from '@tutti/lab';
@@ -12,7 +12,7 @@ import { root } from '../run.mjs';
 
 const file = process.argv[2] ?? `${root}tests/vectors/run-times.jsonl`;
 const done = new Set();
-/** Times of each seed, by figure and scenario without its seed. */
+/** Times per seed, by figure and scenario without its seed. */
 const lines = new Map();
 for (const experiment of experiments)
   for (const scenario of scenariosFor(experiment, 'quick')) {

@@ -1,8 +1,8 @@
 /**
- * The numbers of a page. Those in blocks: between a comment that says which commands print them and one that has the
- * digest of their runs; CONTRIBUTING.md has the format. And those outside of blocks: parameters, measurements, what
- * others published. Each page's are kept in a file, so that one which is put into a page by hand is seen: it belongs into
- * a block, or is given and is written down.
+ * The numbers of a page. Numbers in blocks are between a comment with the commands that print them and a comment with
+ * the digest of their runs; CONTRIBUTING.md describes the format. Numbers outside of blocks are parameters,
+ * measurements and published values. A file stores those of each page, so that a test detects a number that was added
+ * by hand: it belongs in a block, or must be added to the file.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -12,11 +12,11 @@ import { pagesUnder, recordsOf } from '../pages.mjs';
 import { root } from '../run.mjs';
 
 const block = /<!-- numbers( long)?\n([\s\S]*?)\n-->\n([\s\S]*?)\n<!-- \/numbers(?: ([0-9a-f]{8}) ([0-9a-f]{8}))? -->/g;
-/** A number of the prose, and the comment that says where it is from. */
+/** Pattern of a number in the text, followed by the comment that states its source. */
 const mark = /([\d,]*\.?\d+|\?)(<!--=([^>]+?)-->)/g;
 const separator = /^\|[-|: ]+\|$/;
 
-/** The blocks of a page, in order. */
+/** Returns the blocks of a page, in order. */
 export function blocksOf(page, text) {
   const found = [...text.matchAll(block)].map((match, index) => {
     const [whole, long, spec, body, runs, numbers] = match;
@@ -39,7 +39,7 @@ export function blocksOf(page, text) {
   return found;
 }
 
-/** The lines of a block's first comment: `name = command`, and of a table its `rows` and `cells`. */
+/** Reads the lines of a block's first comment: `name = command` and, for a table, its `rows` and `cells`. */
 function read(spec) {
   const fields = { rows: undefined, cells: undefined, print: undefined };
   const runs = new Map();
@@ -52,7 +52,7 @@ function read(spec) {
   return { ...fields, named: runs };
 }
 
-/** A cell as it is read: without links, code marks and bold. */
+/** Returns the text of a cell without links, code marks and bold. */
 const plain = (cell) =>
   cell
     .trim()
@@ -65,14 +65,17 @@ function tableOf(body) {
   return lines.slice(lines.findIndex((line) => separator.test(line)) + 1);
 }
 
-/** `--seed 1..3` is three runs, of whose numbers the mean is taken. */
+/** Returns the commands of a range of seeds: `--seed 1..3` stands for three runs, whose mean is used. */
 function seedsOf(command) {
   const [, from, to] = / --seed (\d+)\.\.(\d+)/.exec(command) ?? [];
   if (from === undefined) return [command];
   return Array.from({ length: to - from + 1 }, (_, k) => command.replace(/ --seed \S+/, ` --seed ${Number(from) + k}`));
 }
 
-/** The commands of each row, by their names; in `rows`, `-` leaves a row as it is, and `+` has the named ones alone. */
+/**
+ * Returns the commands of each row, by their names. In `rows`, `-` leaves a row unchanged, and `+` uses only the named
+ * commands.
+ */
 function rowsOf({ body, rows, named }) {
   const own = rows?.split(';').map((one) => one.trim());
   const table = tableOf(body);
@@ -88,7 +91,7 @@ function rowsOf({ body, rows, named }) {
   });
 }
 
-/** All commands that a block's numbers are from, each once. */
+/** Returns all commands of a block, each once. */
 export function commandsOf(one) {
   if (one.print !== undefined) return [one.print];
   const ofRows = one.cells === undefined ? [] : rowsOf(one).filter(({ isLeft }) => !isLeft);
@@ -99,8 +102,8 @@ export function commandsOf(one) {
 /**
  * @typedef {{ readonly digest: string, readonly output: string }} CommandResult
  *
- * @param {ReadonlyMap<string, CommandResult>} results by command.
- * @returns {string} the block as the runs would have it.
+ * @param {ReadonlyMap<string, CommandResult>} results results by command.
+ * @returns {string} the block with the numbers of these results.
  */
 export function rendered(one, results) {
   const view = viewOf(results);
@@ -109,13 +112,13 @@ export function rendered(one, results) {
   return `<!-- numbers${one.isLong ? ' long' : ''}\n${one.spec}\n-->\n${body}\n<!-- /numbers ${ends} -->`;
 }
 
-/** Block for a command's output: Markdown as it is if it has a table, any other text as code. */
+/** Returns the block for a command's output: Markdown unchanged if it contains a table, any other text as code. */
 function printed(output) {
   const text = output.trimEnd();
   return /^\|[-|: ]+\|$/m.test(text) ? text.trim() : `\`\`\`\n${text}\n\`\`\``;
 }
 
-/** Eight digits over the commands and the digests of their runs. */
+/** Returns eight digits that identify the commands and the digests of their runs. */
 export function digestOf(one, results) {
   return short(
     commandsOf(one)
@@ -124,7 +127,9 @@ export function digestOf(one, results) {
   );
 }
 
-/** Eight digits over the numbers of a text in their order: its words and the targets of its links may change. */
+/**
+ * Returns eight digits that identify the numbers of a text and their order. Words and the targets of links may change.
+ */
 export function numbersOf(text) {
   const shown = text.replaceAll(/\]\([^)]*\)/g, ']');
   return short([...shown.matchAll(/\d[\d,.]*/g)].join(' '));
@@ -162,7 +167,7 @@ function filledIn(one, view) {
   return lines.join('\n');
 }
 
-/** A cell by its pattern; undefined where the pattern leaves it as it is. */
+/** Returns a cell by its pattern; undefined if the pattern leaves the cell unchanged. */
 function cellOf(pattern, scope) {
   if (!pattern) return undefined;
   const values = [];
@@ -173,10 +178,13 @@ function cellOf(pattern, scope) {
   return values.every((value) => value === '') ? ' ' : ` ${text} `;
 }
 
-/** `ms`, `silent.checked:1`, `invalid.ms/silent.ms:2`: what stands there for a run is its result, `run` by default. */
+/**
+ * Returns the text for an expression such as `ms`, `silent.checked:1` or `invalid.ms/silent.ms:2`. A name of a run
+ * stands for its result; the default is `run`.
+ */
 function shownOf(pattern, scope) {
   const [, expression, digits = '0'] = /^(.*?)(?::(\d))?$/.exec(pattern);
-  // The pages are this repository's own, as its scripts are.
+  // The expressions come from pages of this repository, which are trusted like its scripts.
   const value = new Function('scope', `with (scope) with (scope.run ?? {}) return (${expression});`)(scope);
   if (typeof value === 'string') return value;
   if (value === null || value === undefined || Number.isNaN(value)) return '';
@@ -188,14 +196,14 @@ function viewOf(results) {
   return (command) => {
     const seeds = seedsOf(command).map((one) => JSON.parse(results.get(one).output));
     const result = meanOf(seeds);
-    // Of those who reached nothing there is no time.
+    // Without a node at the threshold, there is no time.
     const time = result.reached === 0 ? {} : (result.timeToThresholdMs ?? {});
     return {
       ...result,
       ...{ ms: time.mean, least: time.min, last: time.max },
       span: time.mean === undefined ? '' : [time.min, time.mean, time.max].map((one) => grouped(one)).join(' / '),
       ...{ sent: result.messagesSent?.mean, received: result.messagesReceived?.mean, bytes: result.bytesSent?.mean },
-      // What is verified together is one check of several contributions.
+      // A joint verification of several contributions is one check.
       ...{ batches: result.checks?.mean },
       ...{ checks: result.checked?.mean, invalid: result.checkedInvalid?.mean },
     };
@@ -212,12 +220,12 @@ function meanOf(values) {
 
 export const givenFile = join(root, 'tests/vectors/given-numbers.json');
 
-/** CHANGELOG.md is of the past; what two other tests print again needs no digest. */
+/** Pages without a check: CHANGELOG.md describes the past, and two other tests generate the other two again. */
 const left = /^CHANGELOG|\/(architecture|scenario-schema)\.md$/;
-/** Reports that a program writes whole: of these a digest of the numbers is stored. */
+/** Reports that a program generates completely. For them, a digest of the numbers is stored. */
 const written = /\/(siege|mutants)\.md$/;
 
-/** The numbers of three or more digits of a page that are in no block, no code and no link, in order. */
+/** Returns the numbers with three or more digits of a page that are not in a block, code or a link, in order. */
 export function givenIn(page, text) {
   let rest = text;
   for (const { whole } of [...blocksOf(page, text), ...recordsOf(text)]) rest = rest.replace(whole, '');
@@ -226,14 +234,14 @@ export function givenIn(page, text) {
   return numbers.filter((number) => number.replaceAll(/\D/g, '').replace(/^0+/, '').length >= 3);
 }
 
-/** Line that is stored of a page, by which a test finds numbers that were changed by hand. */
+/** Returns the stored line of a page, with which a test finds numbers that were changed by hand. */
 export function keptOf(page, text) {
   if (written.test(page)) return `numbers ${numbersOf(text)}`;
   const records = recordsOf(text).map(({ name, body }) => `${name}:${numbersOf(body)}`);
   return [...givenIn(page, text), ...records].join(' ');
 }
 
-/** Stored lines of the pages as they are now, by page. */
+/** Returns the lines of all pages in their present state, by page. */
 export function givenNow() {
   const pages = pagesWithNumbers().filter((page) => !left.test(page));
   return Object.fromEntries(
@@ -243,12 +251,12 @@ export function givenNow() {
 
 const folders = ['.', 'examples', 'apps/node-cli', 'tests/reports'];
 
-/** Each package has a page for npm. */
+/** Returns the folders of all packages. Each package has a page for npm. */
 function packages() {
   return readdirSync(join(root, 'packages')).map((name) => join('packages', name));
 }
 
-/** Every page that may hold numbers, by its path from the root. */
+/** Returns all pages that may contain numbers, as paths from the root. */
 export function pagesWithNumbers() {
   const flat = [...folders, ...packages()].flatMap((folder) =>
     readdirSync(join(root, folder))

@@ -5,11 +5,11 @@ import { root } from '../run.mjs';
 const vectors = 'tests/vectors.test.ts';
 const choices = 'packages/simulation/src/replay/deskChoices.test.ts';
 const bothHandels = 'packages/simulation/test/readableHandel.test.ts';
-/** Tests that are left out for a whole package: one runs for long, one needs a process of its own. */
+/** Tests that are left out for a whole package: one takes long, and one needs a separate process. */
 const apart = /\/(absent|hostileDoors)\.test\.ts$/;
 const hostile = 'tests/hostileArguments.test.ts';
 
-/** Tests of a whole package, which hold for each of its folders: what it refuses. */
+/** Tests of a whole package that apply to each of its folders: its rejections of invalid arguments. */
 const ofPackages = {
   'packages/core': [hostile],
   'packages/simulation': [hostile],
@@ -19,10 +19,9 @@ const ofPackages = {
 };
 
 /**
- * What is mutated: folders by name, each with the room whose tests are run, and with tests outside of `src` that were
- * written for it. `only` names sources at any depth under the folder; without it a folder's own files are meant, but
- * for those that are `data`. Tests that run long are left out: what they notice late, a test of the source's own should
- * notice at once.
+ * Mutated folders by name, each with the package whose tests run, and with tests outside of `src` that were written for
+ * it. `only` selects sources at any depth under the folder; without it, the folder's own files are mutated, except
+ * those that match `data`. Slow tests are left out: a test of the source itself should detect a mutant sooner.
  */
 const folders = {
   handel: { room: 'packages/core', under: 'src/handel', also: [bothHandels] },
@@ -72,11 +71,10 @@ const folders = {
 export const folderNames = Object.keys(folders);
 
 /**
- * The sources of a folder, each with the tests that should notice a change: the one of its name first, those of its
- * folder that reach it by imports (where there are none, those of the room that import it, or that reach it), those
- * of other rooms, and what the package refuses; and, farther away, all others of the package
- * that reach it.
- * Paths are absolute.
+ * Returns the sources of a folder, each with the tests that should detect a change: the test with the source's name
+ * first; then those of its folder that reach it by imports, or without any, those of the package that do; then those of
+ * other packages, and the package's rejections. `farther` lists all other tests of the package that reach it. Paths are
+ * absolute.
  *
  * @returns {{ path: string, tests: string[], farther: string[] }[]}
  */
@@ -114,7 +112,7 @@ function testsIn(folder) {
   return names.sort().map((name) => join(folder, name));
 }
 
-/** The nearest folder above a test that has a Vitest configuration: its room. */
+/** Returns the package of a test: the nearest folder above it with a Vitest configuration. */
 export function roomOf(test) {
   let folder = dirname(test);
   while (!existsSync(join(folder, 'vitest.config.ts'))) folder = dirname(folder);
@@ -123,7 +121,7 @@ export function roomOf(test) {
 
 const known = new Map();
 
-/** Files that a file imports by their paths, at once or when asked. */
+/** Returns the files that a file imports by path, statically or dynamically. */
 function importsOf(path) {
   if (!known.has(path)) {
     const named = existsSync(path) ? readFileSync(path, 'utf8').matchAll(/(?:from |import\()'(\.{1,2}\/[^']+)'/g) : [];

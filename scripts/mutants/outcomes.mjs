@@ -1,4 +1,4 @@
-/** Outcomes of mutants: in earlier runs, and on the page about this run. */
+/** Outcomes of mutants: those of earlier runs, and the page about the present run. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,20 +8,20 @@ import { short } from './places.mjs';
 const knownFile = join(root, 'node_modules/.cache/tutti/mutants.json');
 
 /**
- * Mutants that earlier runs saw a test notice. One is not tried again while its source and that test are as they were;
- * what else they import may have changed, so a run from nothing has the last word.
+ * Mutants that a test detected in earlier runs. A mutant is not tried again while its source and that test are
+ * unchanged. Their other imports may have changed, so only a fresh run is conclusive.
  */
 export class Known {
   #file;
   #killed;
 
-  /** @param {boolean} fresh whether to begin with none. */
+  /** @param {boolean} fresh whether to ignore earlier runs. */
   constructor(fresh, file = knownFile) {
     this.#file = file;
     this.#killed = fresh || !existsSync(file) ? {} : JSON.parse(readFileSync(file, 'utf8'));
   }
 
-  /** @returns {'test' | 'time' | undefined} how it was noticed, if it was. */
+  /** @returns {'test' | 'time' | undefined} how the mutant was detected, if it was. */
   killed(key, path) {
     const { how, test, digest } = this.#killed[key] ?? {};
     return test !== undefined && existsSync(test) && digest === digestOf(path, test) ? how : undefined;
@@ -43,10 +43,10 @@ function digestOf(...paths) {
 const minKilled = 0.95;
 
 /**
- * The page about a run, and what is not as it should be.
+ * Returns the page about a run, and its failures.
  *
- * @param {string[]} names of folders
- * @param {Map<string, unknown[]>} folders all their places
+ * @param {string[]} names names of folders
+ * @param {Map<string, unknown[]>} folders all places of each folder
  * @param {{ folder: string, name: string, key: string, place: object, outcome: { killed: boolean, how?: string },
  * reason?: string }[]} done
  * @param {{ command: string, left: number }} run
@@ -113,7 +113,9 @@ one Vitest process and loads the mutant instead of the file, so a mutant takes o
   return { markdown, failures };
 }
 
-/** Summary over all folders. If none of n mutants survives, 3/n bounds the share that does, with 95 % confidence. */
+/**
+ * Summarises all folders. If none of n mutants survives, the share of survivors is at most 3/n with 95 % confidence.
+ */
 function together(done) {
   const counted = done.filter(({ outcome, reason }) => outcome.killed || reason === undefined);
   const killed = counted.filter(({ outcome }) => outcome.killed).length;

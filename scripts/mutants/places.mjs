@@ -37,15 +37,15 @@ const operators = {
 const calls = { min: 'max', max: 'min', floor: 'ceil', ceil: 'floor', some: 'every', every: 'some', abs: 'floor' };
 
 /**
- * One change that a test should notice; `nth` among those of the source that read the same.
+ * One change that a test should detect; `nth` is its number among equal changes of the source.
  *
  * @typedef {{ line: number, start: number, end: number, before: string, after: string, context: string, nth: number }}
  * Place
  */
 
 /**
- * All the places of a TypeScript source at which one small change makes another program, in the order of the source.
- * Types, imports, the texts of errors, and strings that only name the kind of a thing are left alone.
+ * Returns all places of a TypeScript source at which one small change gives a different program, in the order of the
+ * source. Types, imports, texts of errors, and strings that only name a kind are left out.
  *
  * @param {string} source
  * @returns {Place[]}
@@ -73,7 +73,7 @@ export function placesOf(source) {
     if (ts.isBinaryExpression(node)) {
       const operator = node.operatorToken;
       const text = operator.getText(file);
-      // In a text that is put together, plus has no opposite.
+      // The operator + that joins texts has no opposite.
       const joins = text === '+' && [node.left, node.right].some((side) => ts.isStringLiteralLike(side));
       if (Object.hasOwn(operators, text) && !joins) replace(operator, operators[text]);
     } else if (ts.isPrefixUnaryExpression(node)) {
@@ -141,8 +141,9 @@ function lineAt(source, at) {
 }
 
 /**
- * So many of the places, the same for the same seed; as even over the folders as their sizes allow. Each place has its
- * rank from the seed and its name alone, so that the draw changes only where the sources did.
+ * Returns a sample of the places, which is the same for the same seed and as evenly distributed over the folders as
+ * their sizes allow. The rank of each place only depends on the seed and its name, so that the sample changes only
+ * where the sources do.
  *
  * @template T
  * @param {Map<string, T[]>} folders
@@ -168,7 +169,9 @@ export function sample(folders, count, seed, nameOf) {
   return taken;
 }
 
-/** FNV-1a with the last step of MurmurHash3, which spreads names that differ in their last letters. */
+/**
+ * Hashes a text with FNV-1a and the last step of MurmurHash3, which separates names that differ in their last letters.
+ */
 function rankOf(text) {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193);

@@ -1,11 +1,12 @@
 /**
- * Runs tests on mutants, in a process of its own for each room: it is sent `{ path, source, test }`, and answers
- * `{ killed, error }`. It keeps one Vitest, and serves it the mutant in place of the file, which stays as it is.
+ * Runs tests on mutants, in a separate process for each package. The process receives `{ path, source, test }`, and
+ * answers `{ killed, error }`. It keeps one instance of Vitest, and serves it the mutant in place of the file, which
+ * remains unchanged.
  */
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** A process that runs tests on mutants of one room, and another in its place when a mutant never ends. */
+/** A process that runs tests on mutants of one package. If a mutant never ends, another process replaces it. */
 export class Runner {
   #room;
   #child;
@@ -15,14 +16,14 @@ export class Runner {
   }
 
   /**
-   * @param {string} path absolute, of the source
-   * @param {string | undefined} source in its place; undefined leaves it as it is
-   * @param {string} test absolute
-   * @param {number} limitMs how long it may take
+   * @param {string} path absolute path of the source
+   * @param {string | undefined} source text that replaces the source; undefined leaves it unchanged
+   * @param {string} test absolute path of the test
+   * @param {number} limitMs time limit, ms
    * @returns {Promise<{ killed: boolean, how: 'test' | 'time' | undefined, ms: number, error: string | undefined }>}
    */
   async run(path, source, test, limitMs) {
-    // One that ended after its last answer is of no use any more.
+    // A process that ended after its last answer cannot be used again.
     if (this.#child?.connected === false) this.close();
     const isNew = this.#child === undefined;
     this.#child ??= await started(this.#room);
@@ -44,7 +45,7 @@ export class Runner {
     if (answer?.missing) throw new Error(`${test}: expected a test file of ${this.#room}`);
     if (answer === undefined || child.exitCode !== null || child.signalCode !== null) this.close();
     if (answer === undefined) return { killed: true, how: 'time', ms, error: undefined };
-    // A mutant that ends its process was noticed, unless that is what an earlier test's native code left behind.
+    // A mutant that ends its process counts as detected, unless native code of an earlier test may be the cause.
     if (answer.ended && !isNew) return this.run(path, source, test, limitMs);
     const how = /^(Test|Hook) timed out/.test(answer.error ?? '') ? 'time' : 'test';
     return { killed: answer.killed, how: answer.killed ? how : undefined, ms, error: answer.error };
@@ -67,10 +68,10 @@ async function started(room) {
   return child;
 }
 
-/** The process's own part. A mutant that never ends is the parent's affair: it ends this process. */
+/** Runs in the separate process. If a mutant never ends, the parent kills this process. */
 async function serve(room) {
   const current = { path: undefined, source: undefined };
-  // What is compiled knows nothing of the mutant.
+  // Compiled code does not contain the mutant.
   process.env.TUTTI_TEST_SOURCES = '1';
 
   const { createVitest } = await import('vitest/node');
@@ -116,7 +117,7 @@ async function serve(room) {
     current.source = source ?? readFileSync(path, 'utf8');
     vitest.invalidateFile(path);
     const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification], false);
-    // The state also remembers the modules of earlier runs.
+    // The state also contains modules of earlier runs.
     const failed = testModules.filter((module) => module.moduleId === test && !module.ok());
     const errors = failed.flatMap((module) => [
       ...module.errors(),

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..');
 const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript' };
 
 /** The repository's files, as any server of files gives them. */
-async function served(play: (address: string) => Promise<void>): Promise<void> {
+async function served(act: (address: string) => Promise<void>): Promise<void> {
   const server = createServer(({ url = '/' }, response) => {
     const file = join(root, normalize(new URL(url, 'http://localhost').pathname));
     if (!existsSync(file)) return void response.writeHead(404).end();
@@ -17,7 +17,7 @@ async function served(play: (address: string) => Promise<void>): Promise<void> {
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   try {
-    await play(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    await act(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   } finally {
     server.close();
     server.closeAllConnections();

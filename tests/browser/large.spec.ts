@@ -152,7 +152,7 @@ test('a run of 65,536 nodes stops when it is told to, and another one starts', a
     await untilReady(page);
     await page.getByTestId('word-nodes').click();
     await page.getByTestId('n').fill('65536');
-    await expect(page.locator('#scheme-note')).toContainText('up to 2,048 nodes');
+    await expect(page.locator('#scheme-note')).toContainText('the limit is 2,048 nodes');
     await page.getByTestId('run').click();
     await expect(page.getByTestId('word-nodes')).toHaveText('2,048');
     await page.getByTestId('stop').click();

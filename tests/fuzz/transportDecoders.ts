@@ -6,7 +6,7 @@ import { Channel, nobleCrypto, nodeCrypto } from '@tutti/transports/raw';
 import { insecureSeed } from '@tutti/wasm-bls';
 import { Reassembly, splitMessage } from '../../packages/transports/src/channel/fragments.ts';
 import { decodeCard, encodeCard, validatorsPerMember } from '../../packages/transports/src/room/card.ts';
-import { decodeBeat, decodeLeaderMessage } from '../../packages/transports/src/room/messages.ts';
+import { decodeHeartbeat, decodeLeaderMessage } from '../../packages/transports/src/room/messages.ts';
 import { decodeNotice, decodeRequest } from '../../packages/transports/src/signalling/messages.ts';
 import { SealedSignals } from '../../packages/transports/src/signalling/sealedSignals.ts';
 import {
@@ -213,7 +213,7 @@ const beat = textual(
       },
     },
   ],
-  decodeBeat,
+  decodeHeartbeat,
 );
 
 /** Signals of two members who know each other, as the signalling server, which nobody trusts, may hand them over. */

@@ -49,7 +49,7 @@ export async function besiegeGroup(kind: 'udp' | 'tcp', seconds: number): Promis
   const {
     peers: all,
     planOf,
-    play,
+    runRound,
     verifies,
   } = peers(nodes, { transports: opened.map((one) => overheard(one, heard)) });
   const places = opened.map(({ local }) => local);
@@ -84,7 +84,7 @@ export async function besiegeGroup(kind: 'udp' | 'tcp', seconds: number): Promis
   const lost: string[] = [];
   while (course.goesOn(rounds, refusedSoFar)) {
     rounds++;
-    const reports = await play(planOf(rounds));
+    const reports = await runRound(planOf(rounds));
     const weights = reports.map((report) => report.output!.weight);
     if (weights.some((weight) => weight < nodes)) lost.push(`round ${rounds}: weights ${weights}`);
     if (!verifies(reports[0]!)) lost.push(`round ${rounds}: its multi-signature does not verify`);

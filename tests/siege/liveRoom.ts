@@ -52,7 +52,7 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
   const victim = guest.view().self;
   let rounds = 0;
   const lost: string[] = [];
-  const playRound = async (): Promise<void> => {
+  const runRound = async (): Promise<void> => {
     rounds++;
     // Who starts looks who is there: a server that lies can say that somebody left, and a beat may be late.
     if (!(await settled(here))) lost.push(`round ${rounds}: not all there: ${shown(members)}`);
@@ -66,7 +66,7 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
       lost.push(`round ${rounds}: a multi-signature does not verify`);
   };
   // The members' links are opened for their first round, and stay.
-  await playRound();
+  await runRound();
   const before = descriptors();
   const halfOpen = Array.from({ length: halfOpenCount }, () => {
     const socket = connect(port, '127.0.0.1');
@@ -94,7 +94,7 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
   };
   const growth = new Growth(seconds);
   const course = new Course(seconds, codes, growth);
-  while (course.goesOn(rounds, refusedSoFar)) await playRound();
+  while (course.goesOn(rounds, refusedSoFar)) await runRound();
   over = true;
   await attacking;
   lost.push(...failures.map(({ message }) => message));

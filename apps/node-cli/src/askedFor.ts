@@ -1,7 +1,7 @@
 import { WorldError } from '@tutti/core/errors';
 
 /**
- * Loads code that needs large libraries that few users want. Those who request it install them.
+ * Loads code that needs large optional libraries. Users who request the feature install them.
  *
  * @param what name of the requested feature, such as a flag.
  * @throws WorldError `library-missing`, one line that names the libraries to install.

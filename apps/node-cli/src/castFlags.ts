@@ -21,16 +21,16 @@ const attackShare =
 
 /** Flags for the shares of a cluster's nodes that are dead, slow or Byzantine. */
 export const castFlags = {
-  dead: flag('<share>', 'share of the nodes that are dead', ranged(scenarioTable.dead.range), 0),
+  dead: flag('<share>', 'share of dead nodes', ranged(scenarioTable.dead.range), 0),
   slow: flag(
     '<share>',
-    `share of the nodes whose verifications take ${slowFactor} times as long`,
+    `share of slow nodes, which take ${slowFactor} times as long for each verification`,
     ranged(scenarioTable.dead.range),
     0,
   ),
   attack: flag(
     '<name:share>',
-    `make a share of the nodes Byzantine; they are real nodes with their own keys; repeatable: ${names.join(', ')}`,
+    `make a share of the nodes Byzantine: real nodes with their own keys; repeatable: ${names.join(', ')}`,
     several(attackShare),
   ),
 };

@@ -8,8 +8,9 @@ import type { Command } from 'commander';
 import { type CastOptions, castFlags, requireAttacksOn } from './castFlags.ts';
 import { attackLine, attackOutcome } from './cluster/attackOutcome.ts';
 import { castOf, withoutLiars } from './cluster/cast.ts';
+import { type Delivery, deliver, portsText } from './cluster/deliver.ts';
 import { type ClusterDocument, type ClusterScenario, clusterDocument } from './cluster/document.ts';
-import { type Delivery, deliver, measuredTable, outcomeRows, portsText, roundsTable } from './cluster/outcome.ts';
+import { measuredTable, outcomeRows, roundsTable } from './cluster/outcomeTables.ts';
 import { defaultPeriodMs, defaultPeriodText, plannedRounds } from './cluster/plannedRounds.ts';
 import type { ClusterProtocolName } from './cluster/protocols.ts';
 import { type ClusterOutcome, type ClusterPlan, runCluster } from './cluster/runCluster.ts';
@@ -27,7 +28,7 @@ import { UsageError } from './usageError.ts';
 
 const maxRounds = 10_000;
 
-/** More processes than this gain nothing on a machine that people sit at. */
+/** Maximum default number of processes. More processes gain nothing on a personal computer. */
 export const maxProcesses = 4;
 
 const nodeFlags = { nodes: flag('<n>', 'nodes, 1 to 4096', integer(1, 4096), 64) };
@@ -65,7 +66,7 @@ const runFlags = {
   ),
 };
 
-/** Flags of every cluster, whatever it signs with. */
+/** Flags of every cluster, for any signature scheme. */
 export type ClusterOptions = HandelFlags &
   InsecureRunOptions &
   CastOptions & { readonly protocol?: ClusterProtocolName } & FlagsOf<typeof nodeFlags & typeof runFlags>;
@@ -88,7 +89,7 @@ export interface ClusterScheme {
   readonly name: RegistryScheme;
   /** Name in a sentence, such as `Pixel`. */
   readonly title: string;
-  /** URL of a `SignersModule`; default: BLS. */
+  /** URL of a `SignersModule`. Default: BLS. */
   readonly signers?: string;
   /** Variant of BLS. */
   readonly variant?: Variant | undefined;
@@ -105,8 +106,8 @@ export interface ClusterScheme {
 /**
  * Checks a cluster's flags.
  *
- * @returns the cluster that they describe, and the scenario as it stands in the document.
- * @throws UsageError for flags that no cluster has together.
+ * @returns the cluster that they describe, and the scenario for the document.
+ * @throws UsageError for flags that cannot be combined.
  */
 export function plannedCluster(
   options: ClusterOptions,
@@ -167,7 +168,7 @@ export function plannedCluster(
   return { plan, scenario };
 }
 
-/** Runs a cluster as its flags say, and delivers the document. */
+/** Runs a cluster according to its flags, and prints or writes the document. */
 export async function runAsAsked(
   options: ClusterOptions,
   scheme: ClusterScheme,
@@ -208,6 +209,9 @@ function summary(document: ClusterDocument, title: string): string {
     `${allCounted(live, live === nodes ? 'node' : 'honest node')} reached ${reachedText(scenario.threshold, document.threshold)}${rounds === undefined ? '' : `, in each of ${counted(rounds.length, 'round')}`}.\n`,
     ...(rounds === undefined ? [] : [roundsTable(rounds), 'Last round:\n']),
     measuredTable(document),
-    pairTable([...(attack === undefined ? [] : [['liars', attackLine(attack)] as const]), ...outcomeRows(document)]),
+    pairTable([
+      ...(attack === undefined ? [] : [['Byzantine nodes', attackLine(attack)] as const]),
+      ...outcomeRows(document),
+    ]),
   ].join('\n');
 }

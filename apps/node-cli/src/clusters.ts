@@ -1,14 +1,16 @@
 /**
- * `@tutti/node-cli/clusters`: processes of real nodes on one machine, what they report, and the document of a run.
+ * `@tutti/node-cli/clusters`: processes of real nodes on one machine, their reports, and the document of a run.
  *
- * A scheme of an extension makes its `Group` of the one here: the command has its own copy of `@tutti/transports`.
+ * A scheme of an extension must create its `Group` with the class exported here, because the command has its own copy
+ * of `@tutti/transports`.
  */
 export { batched, Group, type GroupKernel, type OpenVerifier } from '@tutti/transports';
 export { Beacon, commitmentOf } from './cluster/beacon.ts';
+export { deliver, portsText, signatureFault } from './cluster/deliver.ts';
 export { type ClusterDocument, type ClusterScenario, clusterDocument, type KeyFiles } from './cluster/document.ts';
 export { MemberProcess, type ProcessProgress } from './cluster/memberProcess.ts';
 export type { ClusterSetup, FromMember, MemberReport } from './cluster/messages.ts';
-export { deliver, measuredTable, outcomeRows, portsText, roundsTable, signatureFault } from './cluster/outcome.ts';
+export { measuredTable, outcomeRows, roundsTable } from './cluster/outcomeTables.ts';
 export {
   defaultPeriodMs,
   defaultPeriodText,
@@ -18,7 +20,7 @@ export {
   type PlannedRound,
   plannedRounds,
 } from './cluster/plannedRounds.ts';
-export { aggregating, type ToldSoFar, timeIsUp } from './cluster/progress.ts';
+export { aggregating, type ReportedProgress, timeIsUp } from './cluster/progress.ts';
 export { type RoundOutcome, refusedBy, roundOutcome } from './cluster/roundOutcome.ts';
 export { type ClusterOutcome, type ReadyCluster, readyCluster } from './cluster/runCluster.ts';
 export { signalled } from './cluster/signalled.ts';

@@ -1,7 +1,7 @@
 /**
- * `@tutti/node-cli/command`: the parts of a command of `tutti`, for extensions: flags, errors, numbers, output.
+ * `@tutti/node-cli/command`: the parts of a `tutti` command for extensions: flags, errors, numbers, output.
  *
- * Commander's classes come from here too, so that a program and its commands share one copy of it.
+ * It also exports Commander's classes, so that a program and its commands share one copy of them.
  */
 
 export { WorldError } from '@tutti/core/errors';

@@ -27,30 +27,35 @@ export function seedOption(about?: string): Option {
 }
 
 /**
- * Returns the flag for the number of seeds that a table summarises, `--seed` first.
+ * Returns the flag for the number of seeds that a table summarises, from `--seed` on.
  *
- * @param standing default; under 10 where ten seeds take over a minute, which the help then says.
+ * @param standing default. If ten seeds take over a minute, it is smaller, and the help says so.
  */
 export function seedsFlag(standing = 10): Flag<number, true> {
-  const why = standing < 10 ? '; ten take over a minute' : '';
-  return flag('<n>', `seeds that the table summarises, from --seed on${why}`, ranged(integers(1, 1000)), standing);
+  const why = standing < 10 ? '; ten seeds take over a minute' : '';
+  return flag(
+    '<n>',
+    `number of consecutive seeds in the table, starting with --seed${why}`,
+    ranged(integers(1, 1000)),
+    standing,
+  );
 }
 
-/** @returns as many seeds in a row, the first of them `first`. */
+/** Returns this many consecutive seeds, beginning with `first`. */
 export function seedsFrom(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, at) => first + at);
 }
 
-/** How many things a command does at once. */
+/** Number of parallel jobs. */
 export const jobs = integers(1, 1024);
 
 /** Flag for the number of parallel jobs. The command decides its default. */
-export const jobsFlag = flag('<n>', 'runs at once (default: one per core)', ranged(jobs));
+export const jobsFlag = flag('<n>', 'number of parallel runs (default: one per core)', ranged(jobs));
 
 /**
- * Returns the option.
+ * Returns the option for the number of parallel jobs.
  *
- * @param kind of command that it is for, unless it is for all.
+ * @param kind kind of command to which the option applies; undefined for all commands.
  */
 export function jobsOption(kind?: string): Option {
   return optionOf('jobs', { ...jobsFlag, ...(kind !== undefined && { about: `${kind}: ${jobsFlag.about}` }) });

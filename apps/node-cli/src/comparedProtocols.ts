@@ -6,8 +6,8 @@ import { defaultScenario, type Scenario, type Spread, simulate } from '@tutti/si
 import { wireAttacks } from '@tutti/simulation/attacks';
 import { requireAttacksOn } from './castFlags.ts';
 import { slowFactor } from './cluster/cast.ts';
+import { deliver } from './cluster/deliver.ts';
 import type { ClusterScenario, KeyFiles } from './cluster/document.ts';
-import { deliver } from './cluster/outcome.ts';
 import { type ClusterProtocolName, clusterProtocolNames, protocolScenario } from './cluster/protocols.ts';
 import type { RoundOutcome } from './cluster/roundOutcome.ts';
 import { type ClusterOutcome, type ClusterPlan, runCluster } from './cluster/runCluster.ts';
@@ -19,12 +19,12 @@ import { rowsTable } from './output/tables.ts';
 /** Additional timeout for the preparation of keys and sockets, ms. */
 const preparationMs = 60_000;
 
-/** Maximum number of nodes that are simulated. With more, the simulation of some protocols takes minutes. */
+/** Maximum number of nodes of a simulation. With more nodes, the simulation of some protocols takes minutes. */
 const maxSimulated = 256;
 
 /**
- * Assumptions of the simulation about this machine: the cost of a verification, the cost of a message, and the latency
- * of a packet. The cost of a verification takes the batches and shared verdicts of a process into account.
+ * Assumptions of the simulation about this machine: time of a verification (ms), time of a message (µs), and latency of
+ * a packet (ms). The time of a verification takes the batches and shared verdicts of a process into account.
  */
 const machine = { verifyMs: 0.3, perMessageUs: 50, network: 'constant:0.1' } as const;
 
@@ -46,7 +46,7 @@ interface ComparedProtocol {
   readonly messagesSent: Spread | null;
   readonly bytesSent: Spread | null;
   readonly checked: Spread | null;
-  /** Number of signers of the heaviest output, which noble-curves confirms; null if there is none. */
+  /** Number of signers of the heaviest output, which noble-curves verifies; null if there is none. */
   readonly signers: number | null;
   readonly signature: string | null;
   readonly bitset: string | null;
@@ -69,14 +69,14 @@ export interface ComparisonDocument {
 }
 
 /**
- * Runs one cluster per protocol, one after another, and delivers a table of the results. The clusters differ only in
- * the protocol. `timeout` applies to each round. If some nodes miss it, the row contains those that reached the
- * threshold.
+ * Runs one cluster per protocol, one after another, and prints or writes a table of the results. The clusters differ
+ * only in the protocol. `timeout` applies to each round. If some nodes exceed it, the row covers the nodes that reached
+ * the threshold.
  *
- * With several rounds, a row contains the last one.
+ * With several rounds, a row covers the last one.
  *
  * @throws UsageError for an attack that does not support all protocols; WorldError `timeout` if no node of any protocol
- *   reached the threshold.
+ * reached the threshold.
  */
 export async function compareProtocols(
   options: ClusterOptions,

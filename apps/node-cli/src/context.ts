@@ -1,6 +1,6 @@
 import { Interrupted } from './usageError.ts';
 
-/** Form of progress: one line of a terminal, which is overwritten; lines of a log, which stay; or none. */
+/** Form of progress: one line of a terminal, which is overwritten; lines of a log, which remain; or none. */
 export type ProgressForm = 'line' | 'log' | 'none';
 
 /** Output and signals of a command, which a test can replace. */
@@ -11,8 +11,8 @@ export interface Context {
   err(text: string): void;
   readonly progress: ProgressForm;
   /**
-   * Makes the process survive a full disk: from now on, `lost` is called with the system's code for each text that
-   * `out` cannot write. Without it, that ends the process.
+   * Makes the process survive a full disk: from now on, `lost` is called with the system's error code for each text
+   * that `out` cannot write. Without this call, a full disk ends the process.
    */
   bearUnwritten?(lost: (code: string) => void): void;
   /** Aborted by Ctrl-C. */
@@ -20,7 +20,7 @@ export interface Context {
 }
 
 /**
- * Lets waiting events have their turn, between two parts of long work.
+ * Yields to the event loop, between two parts of long work.
  *
  * @throws Interrupted after Ctrl-C.
  */

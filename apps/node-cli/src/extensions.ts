@@ -9,7 +9,7 @@ export interface Extension {
   /**
    * Creates the command.
    *
-   * @param below the word after the command's name; commands below it with another name may be left out.
+   * @param below the word after the command's name; subcommands with other names may be omitted.
    */
   command(context: Context, below?: string): Command | Promise<Command>;
   /** Examples and pages for the help of each command, by its words after `tutti`. */
@@ -25,7 +25,7 @@ export const knownExtensions: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the command of an extension, or one that explains its installation if it is missing.
+ * Returns the command of an extension. If the extension is missing, returns a command that explains its installation.
  *
  * @param summary text in a list of commands.
  */
@@ -44,7 +44,8 @@ export async function extensionCommand(
       new UsageError(`${name}: expected the package @tutti/${name} next to tutti, got none; ${how}`),
     );
   }
-  // In a working copy, the extension imports the bundled command. The bundle must be of the sources that run here.
+  // In a working copy, the extension imports the bundled command. The bundle must be built from the sources that run
+  // here.
   const { isBundleFresh } = await import(new URL('../bin/built.js', import.meta.url).href);
   if (!isBundleFresh())
     return substitute(

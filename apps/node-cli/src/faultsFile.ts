@@ -7,7 +7,7 @@ import { readInput } from './output/readInput.ts';
 /**
  * Reads a fault plan: a JSON list of faults, or an object whose `faults` is one.
  *
- * @param nodes N, for the ids in it.
+ * @param nodes number of nodes N, which limits the ids.
  * @throws WorldError `cannot-read`; `malformed-file`, one line, with the file, the field, its range and the value.
  */
 export function readFaults(file: string, nodes: number): readonly Fault[] {
@@ -29,7 +29,7 @@ function parse(file: string, text: string): unknown {
   }
 }
 
-/** An object with further fields is not a plan. */
+/** Returns whether a value is an object with `faults` and no other field. */
 function isPlan(value: unknown): value is { readonly faults: unknown } {
   return typeof value === 'object' && value !== null && Object.keys(value).join() === 'faults';
 }

@@ -10,7 +10,7 @@ interface NamedFlag {
   readonly option: Option;
 }
 
-/** Every flag of every command of its own; extensions have words of their own fields. */
+/** All flags of all built-in commands. Extensions have terms of their own fields. */
 const flags: NamedFlag[] = [];
 const collect = (command: Awaited<ReturnType<typeof program>>, path: string): void => {
   for (const option of command.options) if (!option.hidden) flags.push({ command: path, option });
@@ -23,7 +23,7 @@ collect(await program(silent), '');
 /** The placeholder of a flag's value in help; empty for a switch. */
 const formOf = ({ flags: text }: Option): string => /[<[](.*)[>\]]$/.exec(text)?.[1] ?? '';
 
-/** Forms of one flag that differ because commands take one value or several of the same kind. */
+/** Forms of one flag that differ because some commands accept one value and others several of the same kind. */
 const kinds: readonly (readonly string[])[] = [
   ['n', 'share|n', 'share', 'list'],
   ['ms', 'list', 's', 'slots'],
@@ -32,7 +32,7 @@ const kinds: readonly (readonly string[])[] = [
   ['field=values', 'name=values'],
   ['column', 'columns'],
   ['ids', 'operation'],
-  // A slot by its number, or by the name of a published one.
+  // The number of a slot, or the name of a published one.
   ['n', 'name'],
 ];
 

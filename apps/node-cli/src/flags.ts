@@ -22,9 +22,9 @@ export function badValue(flag: string, expected: string, got: string): UsageErro
 }
 
 /**
- * Returns the error for a value with a word that is not a valid choice, with the most likely choice.
+ * Returns the error for a value with a word that is not a valid choice. The message suggests the most similar choice.
  *
- * @param got all that was typed. @param expected description of valid values. @param word the invalid part.
+ * @param got the complete text. @param expected description of valid values. @param word the invalid part of the text.
  */
 export function badChoiceValue(
   flag: string,
@@ -36,19 +36,20 @@ export function badChoiceValue(
   return new UsageError(badChoice(flag, choices, got, expected, word).message);
 }
 
-/** A flag without its dashes, and the field that it sets, as errors name it. */
+/** Name of a flag without its dashes, and the path of its field in errors. */
 export interface FlagPath {
   readonly name: string;
   readonly path: string;
 }
 
-/** Returns the flags of a command whose flags are named after the fields that they set. */
+/** Returns the flags of a command whose flags have the names of the fields that they set. */
 export function flagPaths(command: Command): FlagPath[] {
   return command.options.map((option) => ({ name: option.name(), path: option.attributeName() }));
 }
 
 /**
- * Validates conditions over several flags: shares with too large a sum, a count over the number of nodes.
+ * Calls a function that validates conditions over several flags: shares with too large a sum, or a count over the
+ * number of nodes.
  *
  * @throws UsageError that names the flag instead of the field.
  */
@@ -119,7 +120,7 @@ type ReaderFor<T> = (flag: string) => (text: string, ...before: never[]) => T;
 
 /** A flag as a row of a {@link FlagTable}, which determines its name, its help and the command's option. */
 export interface Flag<T, Standing extends boolean> {
-  /** Placeholder of its value in help; undefined for a switch. */
+  /** Placeholder of the flag's value in help; undefined for a switch. */
   readonly form?: string;
   readonly about: string;
   readonly read?: ReaderFor<T>;
@@ -127,20 +128,20 @@ export interface Flag<T, Standing extends boolean> {
   readonly standing?: T;
   /** Text of the default in help, if it differs from the value. */
   readonly standingText?: string;
-  /** True if it is on unless `--no-…` is given. */
+  /** True if the flag is on unless `--no-…` is given. */
   readonly isOn?: boolean;
-  /** True if the command requires it. */
+  /** True if the command requires the flag. */
   readonly isRequired?: boolean;
-  /** Never set. Its type says whether the option always has a value. */
+  /** Never set. Its type states whether the option always has a value. */
   readonly hasStanding?: Standing;
 }
 
-/** Flags by the fields that they set: `jsonLines` is `--json-lines`. */
+/** Flags by the names of their fields: `jsonLines` is `--json-lines`. */
 export type FlagTable = Readonly<Record<string, Flag<unknown, boolean>>>;
 
 type ValueOf<F> = F extends Flag<infer T, boolean> ? T : never;
 
-/** Options of a command with such flags. */
+/** Values of a command's options with such flags. */
 export type FlagsOf<Table> = {
   readonly [K in keyof Table as Table[K] extends Flag<unknown, true> ? K : never]: ValueOf<Table[K]>;
 } & {
@@ -160,7 +161,6 @@ export function flag<T>(
   return { form, about, read, standing, ...(text !== undefined && { standingText: text }) };
 }
 
-/** Returns a required flag. */
 export function required<T>(form: string, about: string, read: ReaderFor<T>): Flag<T, true> {
   return { form, about, read, isRequired: true };
 }
@@ -182,7 +182,7 @@ export function maxIn({ range }: Setting<number>): number {
   return 'most' in range ? range.most : Number.POSITIVE_INFINITY;
 }
 
-/** Returns the same, with the range in help. */
+/** Returns the flag of a count, with its range in help. */
 export function countSetting(of: Setting<number>): Flag<number, true> {
   const span = 'least' in of.range ? `, ${of.range.least} to ${of.range.most}` : '';
   return setting({ ...of, about: `${of.about}${span}` });
@@ -193,7 +193,9 @@ export function unless(about: string): Flag<boolean, true> {
   return { about, isOn: true };
 }
 
-/** Reader of a flag that may be given more than once: it returns all values, in order. */
+/**
+ * Returns the reader of a flag that may be given more than once. The value is the list of all given values, in order.
+ */
 export const several =
   <T>(read: (flag: string) => FlagReader<T>) =>
   (flag: string) => {
@@ -247,7 +249,7 @@ export function optionOf(key: string, row: Flag<unknown, boolean>, letter?: stri
   return standing === undefined ? option : option.default(standing, standingText);
 }
 
-/** Threshold for commands that run several sizes, to which no single count applies. */
+/** Reads a threshold for commands that run several sizes, to which no single count applies. */
 export const thresholdShareFlag = numberFlag(
   '--threshold',
   'a share over 0 and up to 1',
@@ -256,7 +258,7 @@ export const thresholdShareFlag = numberFlag(
 
 export const deadFlag = fieldFlag(scenarioTable.dead);
 
-/** Reads a comma-separated list, each value once. */
+/** Reads a comma-separated list without duplicates. */
 export function listFlag<T>(read: FlagReader<T>): FlagReader<readonly T[]> {
   return (text) => [...new Set(text.split(',').map((one) => read(one.trim())))];
 }

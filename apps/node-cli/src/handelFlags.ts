@@ -18,9 +18,9 @@ export interface HandelFlags {
 }
 
 /**
- * Adds flags with the meaning that a scenario's fields have.
+ * Adds flags with the same meaning as the fields of a scenario.
  *
- * @param period help text, and default if the command has one.
+ * @param period help text, and the default if the command has one.
  */
 export function withHandelFlags(
   command: Command,
@@ -40,7 +40,7 @@ export function withHandelFlags(
  * Returns Handel's parameters from the flags.
  *
  * @param nodes number of nodes, for a `threshold` that is a share.
- * @throws UsageError if the threshold is a count over that.
+ * @throws UsageError if the threshold is a count over `nodes`.
  */
 export function handelConfig(options: Required<HandelFlags>, nodes: number): HandelConfig {
   const threshold = thresholdCount(options.threshold, nodes);

@@ -11,7 +11,7 @@ import { program } from './main.ts';
 import { type CompletedCommand, completed } from './output/completionText.ts';
 
 const silent: Context = { out: () => {}, err: () => {}, progress: 'none', signal: new AbortController().signal };
-/** Without extensions that are not there, whose commands do nothing. */
+/** Commands without those of extensions that are not installed. */
 const isThere = (path: string) => !Object.hasOwn(knownExtensions, path) || extensions.some(({ name }) => name === path);
 const all = completed(await program(silent))
   .filter(({ path }) => isThere(path))
@@ -66,7 +66,7 @@ it('help lists the attacks that a command takes, and no others', async () => {
 
 it.each(all)("a flag that '%s' has not gets the one most like it, and which help to read", async (path, command) => {
   const see = `see 'tutti${path === '' ? '' : ` ${path}`} --help'`;
-  // A command with others below it reads the word behind a flag as one of them.
+  // A command with subcommands reads the word after a flag as one of them.
   const flag = command.flags.find((one) => one.flag.length > 7)?.flag;
   const args = [...words(command), flag === undefined ? '--bogus' : `${flag}z`];
   const { code, out, err } = await runMain(args);

@@ -1,8 +1,8 @@
 /** Text below a command's flags. */
 export interface Notes {
-  /** Arguments of `tutti`. */
+  /** Arguments of `tutti`, after the command's name. */
   readonly examples: readonly string[];
-  /** Pages of `docs/` without their `.md`. */
+  /** Names of pages of `docs/`, without `.md`. */
   readonly pages: readonly string[];
 }
 
@@ -205,15 +205,15 @@ export const notes: Readonly<Record<string, Notes>> = {
   'lean profile': { examples: ['lean-2026-09'], pages: ['research/lean'] },
 };
 
-/** Notes of this command's own and of the extensions that were loaded. */
+/** Notes of the built-in commands and of loaded extensions. */
 const known = new Map(Object.entries(notes));
 
 export function addNotes(more: Readonly<Record<string, Notes>>): void {
   for (const [path, added] of Object.entries(more)) known.set(path, added);
 }
 
-/** Place of the docs of an installed command: they are part of the page. */
-const place = "under docs/ where 'tutti serve' serves";
+/** Location of the docs of an installed command: they are part of the page. */
+const place = "under docs/ at the address that 'tutti serve' prints";
 
 /** Returns the text below a command's flags; empty for a name without notes. */
 export function notesOf(path: string): string {

@@ -8,16 +8,16 @@ import { choice, type Flag, type FlagsOf, flag, integer } from './flags.ts';
 import { givenParameters, parameterFlags } from './horn/parameterFlags.ts';
 import { UsageError } from './usageError.ts';
 
-/** Parameters of a slot that the command has flags for, with their defaults in words. */
+/** Parameters of a slot for which the command has flags, with a description of their defaults. */
 const parameterDefaults = {
   validators: '1024',
   committees: '2',
   subcommittees: 'twice as many as committees',
   aggregators: '16',
   collectors: '16',
-  slotSeconds: 'by the speed of this machine, at least 12',
+  slotSeconds: 'chosen by the speed of this machine, at least 12',
   addedSeconds: 'a third of that',
-  blockCollections: 'two of each committee',
+  blockCollections: 'two per committee',
 } as const satisfies Partial<Record<keyof HornParameters, string>>;
 type ParameterName = keyof typeof parameterDefaults;
 const parameterNames = Object.keys(parameterDefaults) as ParameterName[];
@@ -36,7 +36,7 @@ export const hornClusterFlags = {
   ...parametersInWords(),
   degree: flag(
     '<n>',
-    'horn: neighbours of a node on a topic, and members that a node outside sends to',
+    'horn: number of neighbours of a node on a topic, and of members that a non-member sends to',
     integer(1, 64),
     8,
   ),
@@ -56,7 +56,7 @@ const sharedFlags: readonly string[] =
   'protocol nodes seed message rounds timeout processes latency impair dead attack json out force'.split(' ');
 const hornOnly: readonly string[] = Object.keys(hornClusterFlags);
 
-/** @throws UsageError for a given flag that the protocol does not accept. */
+/** Checks the given flags. @throws UsageError for a flag that the protocol does not accept. */
 export function requireFlagsOf(protocol: string, command: Command): void {
   for (const option of command.options) {
     const key = option.attributeName();
@@ -81,7 +81,7 @@ export function hornClusterParameters(flags: Partial<HornParameters>): HornParam
   const { validators = 1024, committees = 2, subcommittees = 2 * committees } = flags;
   const { aggregators, collectors } = defaultHornParameters;
   const committee = Math.max(1, Math.floor(validators / committees));
-  // Other flags of the command have names of parameters too: select those of the slot.
+  // Other flags of the command have names of parameters too, so the parameters of the slot are selected.
   const given = Object.fromEntries(parameterNames.map((name) => [name, flags[name]]));
   const parameters = givenParameters(given, {
     ...defaultHornParameters,

@@ -6,6 +6,7 @@ import { partOf } from '@tutti/core/settings';
 import { roundMessage } from '@tutti/transports';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import type { CastShares } from './cluster/cast.ts';
+import { outputPaths, signatureFault } from './cluster/deliver.ts';
 import {
   type HornClusterOutcome,
   type HornSlotOutcome,
@@ -13,7 +14,7 @@ import {
   runHornCluster,
 } from './cluster/hornCluster.ts';
 import { type HornClusterDocument, type HornClusterScenario, hornDocument } from './cluster/hornDocument.ts';
-import { outputPaths, refusedText, signatureFault } from './cluster/outcome.ts';
+import { refusedText } from './cluster/outcomeTables.ts';
 import type { ClusterOptions } from './clusterRuns.ts';
 import { maxProcesses } from './clusterRuns.ts';
 import type { Context } from './context.ts';
@@ -32,7 +33,7 @@ type Options = HornClusterFlags &
   >;
 
 /**
- * Runs the slots of Horn that the flags describe. Prints the result after noble-curves has confirmed the blocks.
+ * Runs the Horn slots that the flags describe. Prints the result once noble-curves has confirmed the blocks.
  *
  * @throws UsageError for an invalid flag; WorldError if a process fails, the time is up or a block is invalid.
  */
@@ -52,7 +53,7 @@ export async function runHornAsAsked(options: Options, context: Context): Promis
   } = options;
   const messages = Array.from({ length: options.rounds }, (_, index) => roundMessage(options.message, index + 1));
   if (messages.some((message) => looksLikeIdentity(message)))
-    throw new UsageError('--message: expected anything but the statement of an identity');
+    throw new UsageError('--message: expected a message other than an identity statement');
   if (out !== undefined) requireNamed(out, options.force, 'cluster.json');
   const parameters = hornClusterParameters(options);
   const fitsSlot = !isSlotGiven(options);
@@ -123,7 +124,7 @@ function keysFile(path: string, slot: number | undefined): string {
   return slot === undefined ? path : path.replace(/\.json$/, `.slot-${slot}.json`);
 }
 
-/** @throws WorldError `invalid-signature` for a block whose signature noble-curves rejects. */
+/** Verifies a block. @throws WorldError `invalid-signature` for a block whose signature noble-curves rejects. */
 function confirmBlock(noble: Bls, { block, message }: HornSlotOutcome, publicKeys: readonly Uint8Array[]): void {
   const round = noble.round(publicKeys, message);
   for (const { committee, first, bits, signature } of block.collections)
@@ -164,7 +165,7 @@ function summary(document: HornClusterDocument): string {
     ...ofAll,
     ...late.map(
       ({ name, startMs, endMs, tookMs }) =>
-        `The ${name} took ${grouped(tookMs / 1000, 2)} s of this machine, and the slot has ${grouped((endMs - startMs) / 1000, 2)} s for them: increase --slot-seconds or use fewer nodes.\n`,
+        `The ${name} took ${grouped(tookMs / 1000, 2)} s on this machine, but the slot allows only ${grouped((endMs - startMs) / 1000, 2)} s: increase --slot-seconds or use fewer nodes.\n`,
     ),
     columnTable(
       ['phase', 'published', 'verified', 'delay, ms: mean', 'p95', 'max', 'in time, %', 'took, ms'],
@@ -197,7 +198,7 @@ function summary(document: HornClusterDocument): string {
         : [
             [
               'ignored',
-              `${grouped(blacklisted.liars)} of ${counted(nodes - live - partOf(nodes, dead), 'liar')}, ${counted(blacklisted.honest, 'honest node')}`,
+              `${grouped(blacklisted.liars)} of ${counted(nodes - live - partOf(nodes, dead), 'Byzantine node')}, ${counted(blacklisted.honest, 'honest node')}`,
             ] as const,
           ]),
       ['refused', refusedText(document.refused)],

@@ -3,7 +3,7 @@ import { badChoiceValue, type FlagReader, numberFlag } from './flags.ts';
 
 const impairments = ['loss', 'duplication', 'reordering'];
 
-/** Reads NAME=SHARE,...: the effects of a bad network on packets. */
+/** Reads NAME=SHARE,...: impairments, each with the share of the packets that it affects. */
 export const impairmentFlag: FlagReader<Impairment> = (text) => {
   const shares = text.split(',').map((part) => {
     const [, name = '', share = ''] = /^([a-z]+)=(.+)$/.exec(part) ?? [];

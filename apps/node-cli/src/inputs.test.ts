@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { runMain } from '../test/runMain.ts';
 import { readTable } from './results/readTable.ts';
 
-// Long enough for a busy machine: no test waits for anything.
+// The timeout suits a busy machine. No test waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-inputs-'));
@@ -34,7 +34,7 @@ describe('the files that a result was made of', () => {
     const document = JSON.parse(
       await run('simulate', '--nodes', '16', '--network', `file:${file}`, '--fault-file', faults, '--json'),
     );
-    // Of the bytes, as sha256sum says it.
+    // The hash is that of the file's bytes, as from `sha256sum`.
     expect(document.inputs).toEqual([
       { file: faults, sha256: sha256('[{"kind":"loss","share":0.1}]') },
       { file, sha256: sha256(`\ufeff${network(10)}`) },

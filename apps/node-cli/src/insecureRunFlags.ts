@@ -23,8 +23,8 @@ export interface InsecureRunOptions {
 /**
  * Adds the options.
  *
- * @param words description of the message, of what follows from the seed, and of what must be done within the timeout
- * of this many seconds.
+ * @param words descriptions of the message, of the data that follows from the seed, and of the timeout, with its
+ * default in seconds.
  */
 export function withInsecureRunFlags(
   command: Command,

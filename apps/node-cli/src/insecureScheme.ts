@@ -3,12 +3,12 @@ import type { Scenario, SimulationOptions } from '@tutti/simulation';
 import { type BlsRound, insecureSecretKey, roundVerdicts, testMessage } from '@tutti/wasm-bls';
 import { loadKernel } from './kernel.ts';
 
-/** Number of nodes whose keys are made between two turns of the event loop. */
+/** Number of nodes whose keys are generated between two turns of the event loop. */
 const batch = 16;
 
 export interface InsecureScheme {
   readonly scheme: NonNullable<SimulationOptions['scheme']>;
-  /** Frees the kernel's memory after the run. A process that ends with its run need not. */
+  /** Frees the kernel's memory after the run. A process that ends with its run need not call it. */
   free(): void;
 }
 
@@ -20,8 +20,7 @@ interface InsecureKeys {
 }
 
 /**
- * Real signatures for a simulated run whose scenario asks for them: keys and signatures of all nodes follow from the
- * run's seed.
+ * Creates real signatures for a simulated run. Keys and signatures of all nodes follow from the run's seed.
  *
  * @param onNode called with the number of nodes that have signed; may throw to stop.
  */

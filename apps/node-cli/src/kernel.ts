@@ -7,10 +7,11 @@ import { UsageError } from './usageError.ts';
 const engines: readonly string[] = ['wasm', 'noble', 'native'] satisfies Engine[];
 
 /**
- * Returns the engine that TUTTI_BLS names. Default: native blst if it is installed, else WebAssembly. noble-curves
- * checks the results of each.
+ * Returns the engine that TUTTI_BLS names. Default: native blst if it is installed, otherwise WebAssembly. noble-curves
+ * checks the results of both.
  *
- * @param nativeHasIt - whether native blst supports the request: BLS of min-pk.
+ * @param nativeHasIt whether native blst supports the request; it only supports min-pk.
+ * @throws UsageError for an unknown name.
  */
 export function kernelName(nativeHasIt = true): Engine {
   const name = process.env.TUTTI_BLS;
@@ -22,7 +23,7 @@ export function kernelName(nativeHasIt = true): Engine {
 /**
  * Loads the engine.
  *
- * @throws BlsLoadError if that fails; no other engine replaces it.
+ * @throws BlsLoadError if that fails. There is no fallback to another engine.
  */
 export function loadKernel(variant: Variant = 'min-pk'): Promise<Bls> {
   return loadBls({ engine: kernelName(variant === 'min-pk'), variant });
@@ -32,6 +33,6 @@ export function loadKernel(variant: Variant = 'min-pk'): Promise<Bls> {
 export function variantOption(when?: string): Option {
   return new Option(
     '--variant <name>',
-    `${when === undefined ? '' : `${when}, `}min-pk: keys of 48 bytes, signatures of 96; or min-sig: the other way round (default: min-pk)`,
+    `${when === undefined ? '' : `${when}, `}min-pk: keys of 48 bytes, signatures of 96 bytes; or min-sig: keys of 96 bytes, signatures of 48 bytes (default: min-pk)`,
   ).argParser(choiceFlag('--variant', ['min-pk', 'min-sig']));
 }

@@ -204,7 +204,7 @@ describe('help and version', () => {
           !words!.split(' ').includes('--json') && words!.split(' ').every((word) => word.startsWith('--')),
       )
       .map(([, path]) => path);
-    // A profile is a JSON document in any case.
+    // `lean profile` prints a JSON document in any case.
     expect(without).toEqual(['lean profile', 'completion']);
   });
 
@@ -296,8 +296,13 @@ describe('tutti simulate', () => {
   });
 
   it.each([
-    // An answer comes after the time-out always; a check takes longer than the run.
-    ['san-fermin', '--network constant:200 --reply-timeout 150', 'never can: no message is in transit', 'silent'],
+    // An answer always arrives after the timeout. A check takes longer than the run.
+    [
+      'san-fermin',
+      '--network constant:200 --reply-timeout 150',
+      'can never reach it: no message is in transit',
+      'silent',
+    ],
     ['handel', '--verify-ms 600000', 'the time limit ended the run', 'given-up'],
   ])('--protocol %s %s says of those that did not finish that they %s', async (protocol, own, words, ended) => {
     const flags = ['--protocol', protocol, '--nodes', '16', '--dead', '0.25', ...own.split(' ')];
@@ -392,7 +397,7 @@ describe('tutti verify', () => {
     return path;
   };
 
-  /** A document that holds, with its keys and its registry in files; made once, since nobody writes to them. */
+  /** Creates a valid document, with its keys and its registry in files; once, since no test changes them. */
   const signed = () => {
     made ??= sign();
     return made;
@@ -471,7 +476,7 @@ describe('tutti verify', () => {
     expect([code, out]).toEqual([
       1,
       `registry not checked: ${file} was chosen by the document itself\n` +
-        `valid only if the nodes of this registry were to sign: ${verdict}\n` +
+        `valid only if the nodes of this registry were the intended signers: ${verdict}\n` +
         `registry ${file}, digest ${await digestOf(file)}: named by the document\n`,
     ]);
     expect(err).toMatch(/^tutti: [^\n]*; give --registry with your own file, or --digest [^\n]*\n$/);
@@ -508,7 +513,7 @@ describe('tutti verify', () => {
     expect(refused.err).toMatch(
       /^tutti: [^\n]*: expected a registry with proofs of possession, got bare keys; [^\n]*\n$/,
     );
-    // Those that the document chose may all be one attacker's.
+    // All keys that the document itself names may belong to one attacker.
     expect((await tutti('verify', path, '--allow-unproven')).code).toBe(2);
     const given = out('given with --public-keys');
     const flags = ['verify', path, '--public-keys', keys];

@@ -19,8 +19,9 @@ const helpGroup = 'Shell:';
 const extensionGroup = 'Extensions, each in a separate package (npm install @tutti/NAME):';
 
 /**
- * Commands in the order of the help, grouped by use. Only the requested one is loaded. The others' dependencies take
- * longer to load than a small simulation takes, and make every garbage collection of a large one more costly.
+ * Commands in the order of the help, grouped by use. Only the requested command is loaded. The dependencies of the
+ * others take longer to load than a small simulation takes, and make every garbage collection of a large one more
+ * expensive.
  */
 const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
   'Simulate:': {
@@ -88,9 +89,9 @@ const commands: ReadonlyMap<string, { readonly group: string; readonly load: Loa
   ),
 );
 
-/** Runs `tutti` with the arguments of this process. Returns the exit code. */
+/** Runs `tutti` with the arguments of this process. @returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
-  // The reader of our output may stop reading, as `head` does.
+  // The program that reads the output may stop reading, as `head` does.
   let onLost: ((code: string) => void) | undefined;
   process.stdout.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') process.exit(0);
@@ -100,7 +101,7 @@ export async function run(args: readonly string[]): Promise<number> {
       process.exit(exitCodes.failed);
     }
   });
-  // If failures cannot be reported, that cannot be reported either.
+  // If the standard error cannot be written, there is no place to report that.
   process.stderr.on('error', () => {});
   const code = await main(args, {
     out: (text) => void process.stdout.write(text),
@@ -115,7 +116,7 @@ export async function run(args: readonly string[]): Promise<number> {
       return interruption();
     },
   });
-  // All cleanup is done. Nothing that remains keeps a command alive that failed or was interrupted.
+  // All cleanup is done. After a failure or an interruption, the process must not stay alive for anything that remains.
   if (code === exitCodes.interrupted) process.exit(code);
   if (code !== 0) {
     await Promise.all([process.stdout, process.stderr].map((one) => new Promise((wrote) => one.write('', wrote))));
@@ -140,7 +141,7 @@ function interruption(): AbortSignal {
   return controller.signal;
 }
 
-/** Runs `tutti`: a result goes to `out`, any failure is one line on `err` and an exit code other than 0. */
+/** Runs `tutti`. A result goes to `out`. A failure is one line on `err` and an exit code other than 0. */
 export async function main(args: readonly string[], context: Context): Promise<number> {
   try {
     const given = helpAsked(args);
@@ -182,9 +183,9 @@ function refuseUnknownCommand(program: Command, words: readonly string[]): void 
 }
 
 /**
- * Names the new command for a former one, or says that it was removed.
+ * Rejects the former name of a command.
  *
- * @throws {@link UsageError} if the words begin with a former name of a command.
+ * @throws {@link UsageError} that names the present command, or states that the command was removed.
  */
 function refuseRenamed([first = '', second]: readonly string[]): void {
   for (const former of [first, `${first} ${second}`]) {
@@ -198,7 +199,7 @@ function refuseRenamed([first = '', second]: readonly string[]): void {
 /**
  * Creates the program.
  *
- * @param name the requested command; if none has that name, the program gets all of them, for its help.
+ * @param name the requested command; if there is no such command, the program gets all of them for its help.
  * @param below the word after it.
  */
 export async function program(context: Context, name = '', below = ''): Promise<Command> {
@@ -232,7 +233,7 @@ function settle(command: Command, context: Context, path = 'tutti'): void {
     .exitOverride((error) => {
       // A required flag that is misspelt is also missing; the misspelling is reported first.
       if (error.code === 'commander.missingMandatoryOptionValue') refuseUnknown(command);
-      // The error names the command whose help to read, which only the command itself knows.
+      // The error names the command whose help the user should read, which only the command itself knows.
       throw isMisuse(error) ? new UsageError(`${misuse(error, command)}; see '${path} --help'`) : error;
     })
     .configureOutput({ writeOut: context.out, writeErr: context.err, outputError: () => {} })
@@ -287,7 +288,8 @@ function misuse({ message }: CommanderError, command: Command): string {
 }
 
 /**
- * Returns the suggestion that passes the stricter rule used for values: commander alone suggests --preset for --tree.
+ * Returns the suggestion if it passes the stricter rule that values use. Commander alone would suggest --preset for
+ * --tree.
  */
 function meantBy(typed: string, like: readonly string[]): string {
   const bare = (word: string): string => word.replace(/^--/, '');
@@ -295,7 +297,10 @@ function meantBy(typed: string, like: readonly string[]): string {
   return meaning(meant);
 }
 
-/** Returns the suggestion of flags that have a word of a mistyped one, at most three, with most words in common first. */
+/**
+ * Returns a suggestion of at most three flags that share words with a mistyped one, those with the most common words
+ * first.
+ */
 function sharingWords(typed: string, command: Command): string {
   const wordsOf = (flag: string): string[] =>
     flag
@@ -303,7 +308,7 @@ function sharingWords(typed: string, command: Command): string {
       .split('-')
       .filter(({ length }) => length > 2);
   const given = wordsOf(typed);
-  /** 2 for a word of the mistyped flag, 1 for one that begins alike. */
+  /** Returns 2 for a word of the mistyped flag, 1 for one with a common beginning, otherwise 0. */
   const shareOf = (word: string): number =>
     given.includes(word) ? 2 : given.some((one) => one.startsWith(word) || word.startsWith(one)) ? 1 : 0;
   const shared = command.options
@@ -319,12 +324,12 @@ function meaning(flags: readonly string[]): string {
   return flags.length === 0 ? '' : ` (Did you mean ${flags.length > 1 ? 'one of ' : ''}${flags.join(', ')}?)`;
 }
 
-/** Returns the exit code of an error, and its line, if it needs one. */
+/** Returns the exit code of an error, and its line of text, if it has one. */
 function verdict(error: unknown): [code: number, line: string | undefined] {
   if (error instanceof CommanderError) {
     return [error.exitCode === 0 ? 0 : exitCodes.usage, undefined];
   }
-  // Compared by name: an extension may have loaded a second copy of the modules of these classes.
+  // Errors are compared by name, because an extension may have loaded a second copy of their modules.
   const { name, message } = error instanceof Error ? error : { name: '', message: '' };
   if (name === 'UsageError') return [exitCodes.usage, oneLine(message)];
   if (name === 'Interrupted') return [exitCodes.interrupted, 'interrupted'];

@@ -12,7 +12,7 @@ import { readLatencies } from './files/latencyFile.ts';
 import { networkFileForm, takeNetworkFile } from './networkFile.ts';
 import { readRecording } from './output/recordings.ts';
 
-// Long enough for a busy machine: no test waits for anything.
+// The timeout suits a busy machine. No test waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-network-'));
@@ -26,7 +26,7 @@ function write(name: string, text: string): string {
 
 const smallProfile = write('small.json', JSON.stringify({ ...leanProfiles['lean-2026-09'], validators: 256 }));
 
-/** A command of each simulator that has latencies. */
+/** One command of each simulator that has latencies. */
 const commands = [
   ['simulate', '--nodes', '16'],
   ['simulate', '--protocol', 'horn', '--nodes', '256', '--committees', '1', '--subcommittees', '4'],
@@ -46,12 +46,12 @@ const gml = `graph [
   edge [ source 1 target 7 latency "0.17 s" ]
 ]`;
 
-/** The graph without what a warning would name. */
+/** The graph without the attribute that a warning would name. */
 const plainGml = gml.replace('host_bandwidth_up "25 Mbit"', '');
 
 const asItIs: LatencyReading = { isRoundTrip: false, isShortest: false };
 
-/** What a file of that name and text has: latencies as plain lists. */
+/** Returns the latencies of a file with that name and text, as plain lists. */
 function latencies(
   name: string,
   text: string,
@@ -121,7 +121,7 @@ describe('--network file:FILE', () => {
       [17, 0, 46.5],
       [61.5, 46.5, 0],
     ]);
-    expect(notes).toEqual(['no latency within 3 of 3 places: 0 ms is used']);
+    expect(notes).toEqual(['no latency within 3 of 3 places; 0 ms is used there']);
   });
 
   it('reads JSON: a matrix with names, or a table of tables', () => {
@@ -238,11 +238,7 @@ hosts:
 
   it.each([
     ['empty.gml', '', /read as a GML graph: graph: expected one in GML, got ""/],
-    [
-      'open.gml',
-      'graph [ node [ id',
-      /line 1: graph: expected names with values or groups, in the form of GML, got "id"/,
-    ],
+    ['open.gml', 'graph [ node [ id', /line 1: graph: expected GML text with names and values or groups, got "id"/],
     ['loop.gml', 'graph [ node [ id 0 ] ]', /node 0: expected an edge to itself, got "none"/],
     [
       'unit.gml',
@@ -272,7 +268,7 @@ hosts:
     [
       'uneven.csv',
       '1,2\n3',
-      /read as a square table with commas: line 2: expected 2 latencies, as in the line before, got 1/,
+      /read as a square table with commas: line 2: expected 2 latencies, as in the previous line, got 1/,
     ],
     ['words.csv', 'a,b\n1,x\n2,3', /line 2, column 2: expected milliseconds, got "x"/],
     ['blank.csv', 'a,b\n1,\n2,3', /line 2, column 2: expected milliseconds, got "a blank cell"/],
@@ -286,7 +282,7 @@ hosts:
     ],
     ['again.csv', 'from,to,ms\na,b,1\na,b,2', /line 3: expected each pair once, got "a repeated pair"/],
     ['map.json', '{"a":{"b":"fast"}}', /read as JSON: a\.b: expected milliseconds from 0 to 60000, got "no number"/],
-    ['list.json', '[1]', /read as JSON: the file: expected an object of places, got an array of 1/],
+    ['list.json', '[1]', /read as JSON: the file: expected an object whose keys are places, got an array of 1/],
     [
       'switch.yaml',
       'network: { graph: { type: 1_gbit_switch } }',
@@ -303,7 +299,29 @@ hosts:
       '1\n'.repeat(4098),
       /rows: expected 1 for 1 columns, got 4097|places: expected at most 4096, got 4097/,
     ],
-    // The edge is wrong, too: it is not looked at before the places are counted, nor is the table of latencies made.
+    ['part.gml', 'graph [ node [ id 0 ]', /line 1: graph: expected one \] for each \[, got "fewer/],
+    ['rest.gml', 'graph [ ] ] graph [ ]', /line 1: graph: expected one \] for each \[, got "more"/],
+    ['two.gml', 'graph [ ]\ngraph [ ]', /line 2: graph: expected one graph, got "another"/],
+    ['directed.gml', 'graph [ node [ id 0 ] directed yes ]', /line 1: directed: expected 0 or 1, got "yes"/],
+    ['no-id.gml', 'graph [ node [ label "a" ] ]', /line 1: node: expected an id, got "none"/],
+    [
+      'values.gml',
+      'graph [ node [ id 0 ]\n edge [ source 0 target 0 latency "1 ms" latency "2 ms" ] ]',
+      /line 2: latency: expected one value, got "several"/,
+    ],
+    ['group.gml', 'graph [ node [ id [ ] ] ]', /line 1: id: expected one value, got "a group"/],
+    ['value.gml', 'graph [ node 5 ]', /line 1: node: expected a group, got "a value"/],
+    ['infinite.csv', '1,1e400\n2,3', /line 1, column 2: expected milliseconds from 0 to 60000, got Infinity/],
+    ['order.csv', ',a,b\nb,1,2\na,3,4', /line 2, column 1: expected "a", as in column 2 of the first line, got "b"/],
+    ['names.csv', 'a,a\n1,2\n3,4', /places: expected different names, got "a"/],
+    ['names.json', '{"places":["a","a"],"oneWayMs":[[1,2],[3,4]]}', /places: expected different names, got "a"/],
+    ['cells.csv', 'from,to,ms\na,b,1,2', /line 2: expected 3 cells, as in the first line, got 4/],
+    [
+      'text.yaml',
+      'network: { use_shortest_path: "false", graph: { type: gml, inline: "graph [ ]" } }',
+      /network\.use_shortest_path: expected true or false, got "false"/,
+    ],
+    // The edge is invalid too, but the places are counted before edges are read and before the table is allocated.
     [
       'one-more.gml',
       `graph [ ${'node [ id 0 ] '.repeat(4097)} edge [ source 0 target 9 ] ]`,
@@ -323,7 +341,18 @@ hosts:
     const { code, err } = await runMain(['simulate', '--nodes', '600', '--network', network, '--json']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const recorded = await runMain(['simulate', '--nodes', '16', '--network', network, '--record', join(folder, 'r')]);
-    expect(recorded.err).toBe('tutti: --network: expected at most 256 places in a recorded run, got 300\n');
+    // While the file is read, before the fastest paths of a large one are found.
+    expect(recorded.err).toMatch(
+      /read as a list of edges .*: places: expected at most 256 in a recorded run, got 300\n$/,
+    );
+  });
+
+  it('a blank cell at the end of a table with tabs is a cell', () => {
+    const { oneWayMs } = latencies('corner.tsv', '\n\ta\tb\na\t\t5\nb\t6\t\n');
+    expect(oneWayMs).toEqual([
+      [0, 5],
+      [6, 0],
+    ]);
   });
 
   it('reads no more places than a network has', () => {
@@ -347,12 +376,12 @@ hosts:
   });
 
   it('looks once at the beginning of a file whose name does not say what it is', () => {
-    // At the square of as many lines this would not end.
+    // With time quadratic in the number of lines, this test would not end.
     expect(() => latencies('blank', '\n'.repeat(2 ** 20))).toThrow('expected at least 1, got 0');
   });
 
   it('reads a graph with as many empty lines, blanks and comments as there may be', () => {
-    // Each line is looked at once: at the square of a million lines this would not end.
+    // Each line is read once. With time quadratic in a million lines, this test would not end.
     const filled = gml.replace(
       'directed 0',
       `directed 0\n${'\n'.repeat(2 ** 20)}${' \t'.repeat(2 ** 19)}\n  # a [ note\n`,
@@ -364,7 +393,7 @@ hosts:
   it('names the flag and the file in front of what is wrong', async () => {
     const file = join(folder, 'short.csv');
     writeFileSync(file, 'a,b\n1,2\n3');
-    const square = 'read as a square table with commas: line 3: expected 2 latencies, as in the line before, got 1';
+    const square = 'read as a square table with commas: line 3: expected 2 latencies, as in the previous line, got 1';
     for (const command of commands)
       expect(await runMain([...command, '--network', `file:${file}`])).toEqual({
         code: 2,
@@ -410,7 +439,7 @@ hosts:
     const [on] = onNetwork([growth], network, 'tiny');
     expect(new Set(scenariosFor(on!, 'tiny').map((run) => run.network))).toEqual(new Set([network]));
     expect(() => onNetwork([fig3, growth, latencies], network, 'tiny')).toThrow(
-      'got fig3 (has machines of AWS), latencies (compares networks); say --only growth',
+      'got fig3 (uses AWS machines), latencies (compares networks); say --only growth',
     );
   });
 

@@ -12,26 +12,28 @@ import { warn } from './output/warnings.ts';
 
 type FileNetwork = `${'file' | 'rtt' | 'shortest'}:${string}`;
 
-/** The networks that `--network` takes from a file, for messages to people. */
+/** Networks that `--network` reads from a file, for messages. */
 export const networkFileForm = `file:FILE, ${latencyForms}; rtt:FILE for round trips; shortest:FILE for fastest paths`;
 
-/** The networks that `--network` takes, for help and for errors. */
+/** Networks that `--network` accepts, for help and errors. */
 export const networkChoices = `${networkForms}; or ${networkFileForm}`;
 
-/** Maximum size of a network file. A graph with an edge between any two places takes a tenth of it. */
+/** Maximum size of a network file, bytes. A graph with an edge between any two places takes a tenth of it. */
 const maxNetworkBytes = 2 ** 26;
 
-/** Returns whether a network is from a file. */
 export function isFileNetwork(network: string): network is FileNetwork {
   return /^(file|rtt|shortest):/.test(network);
 }
 
 /**
- * Reads the file that a network of `file:` names, so that scenarios of this thread find it. It ignores other networks.
+ * Reads the file that a network's name contains, so that scenarios of this thread can use it. Other networks are
+ * ignored.
  *
- * @throws WorldError for a file that cannot be read; RangeError, naming it, for one of neither form.
+ * @param isRecorded whether the run is recorded, which limits the number of places.
+ * @throws WorldError for a file that cannot be read; RangeError, with its name, for a file in none of the supported
+ * forms.
  */
-export function takeNetworkFile(network: string): void {
+export function takeNetworkFile(network: string, isRecorded = false): void {
   if (!isFileNetwork(network)) return;
   const [form, path] = [network.slice(0, network.indexOf(':')), network.slice(network.indexOf(':') + 1)];
   const { text, input } = readInput(path, maxNetworkBytes);
@@ -41,7 +43,7 @@ export function takeNetworkFile(network: string): void {
     files.push(read.input);
     return read.text;
   };
-  const reading: LatencyReading = { isRoundTrip: form === 'rtt', isShortest: form === 'shortest' };
+  const reading: LatencyReading = { isRoundTrip: form === 'rtt', isShortest: form === 'shortest', isRecorded };
   try {
     const { notes, ...matrix } = readLatencies(path, text, reading, readNeighbour);
     for (const note of notes) warn(`${path}: ${note}`);
@@ -57,19 +59,19 @@ export interface TakenNetwork extends LatencyMatrix {
   readonly inputs: readonly InputFile[];
 }
 
-/** Networks of files by the names that scenarios have for them. */
+/** Networks of files, by their names in scenarios. */
 export type TakenNetworks = Readonly<Record<string, TakenNetwork>>;
 
 const taken = new Map<string, TakenNetwork>();
 
-/** The networks of files among those that scenarios name, as this thread has read them. */
+/** Returns the networks of files among the given names, as this thread has read them. */
 export function takenNetworks(names: Iterable<string>): TakenNetworks {
   const files = [...new Set(names)].filter((name) => taken.has(name));
   return Object.fromEntries(files.map((name) => [name, taken.get(name)!]));
 }
 
 /**
- * Gives scenarios of this thread the networks that the thread which started it has read.
+ * Registers the networks of the thread that started this one for scenarios of this thread.
  *
  * @returns these networks.
  */
@@ -79,7 +81,7 @@ export function takeThreadNetworks(): TakenNetworks {
   return networks;
 }
 
-/** Gives networks that another thread or machine has read to scenarios of this thread. */
+/** Registers networks that another thread or machine has read for scenarios of this thread. */
 export function giveNetworks(networks: TakenNetworks): void {
   for (const [name, matrix] of Object.entries(networks)) giveLatencies(name, matrix);
 }
@@ -88,28 +90,31 @@ function giveLatencies(network: string, matrix: LatencyMatrix): void {
   giveNetwork(network as `${string}:${string}`, (nodes, seed) => matrixNetwork(matrix, nodes, seed));
 }
 
-/** {@link takeNetworkFile} of a network that a person wrote. @throws also RangeError with the label in front. */
-export function takeGivenNetwork(label: string, network: string): void {
+/**
+ * Calls {@link takeNetworkFile} for a network that a user wrote. @throws RangeError with the label for a path without a
+ * form, too.
+ */
+export function takeGivenNetwork(label: string, network: string, isRecorded = false): void {
   if (isFileNetwork(network) && network.endsWith(':')) throw new RangeError(expected(label, networkFileForm, network));
   if (!isFileNetwork(network) && /[./\\]/.test(network) && existsSync(network))
     throw new RangeError(`${expected(label, 'file:FILE for a file', network)}; say file:${network}`);
   try {
-    takeNetworkFile(network);
+    takeNetworkFile(network, isRecorded);
   } catch (error) {
     throw error instanceof RangeError ? new RangeError(`${label}: ${error.message}`) : error;
   }
 }
 
-/** Reads a network that a user gave: a name, or a file, which is read at once. */
+/** Reads a network that a user gave: a name, or a file, which is read immediately. */
 export const networkOrFileText: TextReader<string> = (label, text) => {
   takeGivenNetwork(label, text);
   return withFileForms(() => networkText(label, text));
 };
 
 /**
- * Reads a network, by a reader that knows no files.
+ * Calls a reader that only knows the names of networks.
  *
- * @throws RangeError of the reader, with the forms of files too.
+ * @throws RangeError of the reader, with the forms of files added.
  */
 export function withFileForms<T>(read: () => T): T {
   try {

@@ -4,7 +4,7 @@ import { networkKey } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/raw';
 import { type Bls, insecureSecretKey, insecureSeed } from '@tutti/wasm-bls';
 
-/** Secrets of a node. */
+/** Secret keys of a node. */
 export interface NodeSecrets {
   /** BLS secret key, 32 bytes. */
   readonly secretKey: Uint8Array;
@@ -16,12 +16,12 @@ export function freshSecrets(bls: Bls): NodeSecrets {
   return { secretKey: bls.keyGen(randomBytes(32)), networkSecret: randomBytes(32) };
 }
 
-/** Returns the insecure test secrets of one node: knowledge of the seed is enough to compute them. */
+/** Returns the insecure test secrets of one node. Anyone who knows the seed can compute them. */
 export function insecureSecrets(bls: Bls, seed: number, index: number): NodeSecrets {
   return { secretKey: insecureSecretKey(bls, seed, index), networkSecret: insecureSeed('network', seed, index) };
 }
 
-/** A node's entry in the registry, with the proofs that only the holder of its secrets can make. */
+/** Returns a node's entry in the registry, with the proofs that only the holder of its secrets can create. */
 export function registryEntry(bls: Bls, secrets: NodeSecrets, endpoint: Endpoint): RegistryEntry {
   const publicKey = bls.publicKey(secrets.secretKey);
   const peerKey = networkKey(nodeCrypto, secrets.networkSecret).publicKey;

@@ -1,4 +1,6 @@
-/** `@tutti/node-cli/nodes`: what a node of a registry is made from at a terminal: key files, registries, transports. */
+/**
+ * `@tutti/node-cli/nodes`: the parts with which a command runs a node of a registry: key files, registries, transports.
+ */
 export { bindFlag, listenFlag, proxyFlag } from './node/addressFlags.ts';
 export { type Identity, identify } from './node/identity.ts';
 export { loadRegistry } from './node/loadRegistry.ts';

@@ -1,9 +1,9 @@
 import { thresholdText } from '@tutti/core';
 
-/** Formats by number of digits after the point: creating one takes as long as writing fifty numbers. */
+/** Formats by number of decimals. They are cached, because creating one takes as long as formatting fifty numbers. */
 const formats = new Map<number, Intl.NumberFormat>();
 
-/** Formats digits in groups of three, the same in every locale. */
+/** Formats a number with digits in groups of three, independent of the locale. */
 export function grouped(value: number, digits = 0): string {
   let format = formats.get(digits);
   if (format === undefined) {
@@ -13,7 +13,7 @@ export function grouped(value: number, digits = 0): string {
   return format.format(value);
 }
 
-/** Formats an integer as it is, and other numbers with four significant digits. */
+/** Formats a number with four significant digits; integers have all digits. */
 export function fourDigits(value: number): string {
   if (Number.isInteger(value)) return grouped(value);
   const size = Math.abs(value);
@@ -26,12 +26,12 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${grouped(value)} ${value === 1 ? one : many}`;
 }
 
-/** All of several things, or the only one: "All 64 nodes", "The only node". */
+/** Returns "All 64 nodes", or "The only node" for 1. */
 export function allCounted(value: number, one: string): string {
   return value === 1 ? `The only ${one}` : `All ${counted(value, one)}`;
 }
 
-/** Threshold of a run, with its number of signatures: `99 % (1,014 signatures)`. */
+/** Returns the threshold of a run with its number of signatures: `99 % (1,014 signatures)`. */
 export function reachedText(threshold: number, count: number): string {
   const signatures = counted(count, 'signature');
   return threshold > 1 ? signatures : `${thresholdText(threshold)} (${signatures})`;

@@ -2,7 +2,7 @@ import type { Scenario } from '@tutti/simulation';
 import type { InsecureScheme } from './insecureScheme.ts';
 
 /**
- * Returns real signatures for a simulated run, if its scenario requires them. The kernel and the code that makes keys
+ * Creates real signatures for a simulated run if its scenario requires them. The kernel and the code that creates keys
  * are loaded only then.
  *
  * @param onNode called with the number of nodes that have signed; may throw to stop.

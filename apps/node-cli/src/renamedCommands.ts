@@ -24,5 +24,5 @@ export const renamedCommands: Readonly<Record<string, string>> = {
   'lean check': 'lean rules',
 };
 
-/** Commands that were removed without a successor. Errors about them name the page with the reason. */
+/** Commands that were removed without a replacement. Errors about them name the page with the reason. */
 export const removedCommands: readonly string[] = ['lean read', 'lean calibration', 'lean search'];

@@ -21,10 +21,10 @@ import { readInput } from './output/readInput.ts';
 import { UsageError } from './usageError.ts';
 import './networks.ts';
 
-/** Flags of a scenario as given, still texts, since the meaning of some depends on the protocol. */
+/** Flags of a scenario as given. They are still texts, since the meaning of some depends on the protocol. */
 export interface ScenarioTexts {
   readonly protocol: string;
-  /** Attacks, NAME:SHARE each. */
+  /** Attacks as NAME:SHARE texts. */
   readonly attack: readonly string[];
 }
 
@@ -34,22 +34,22 @@ const ownGroup = (owner: ProtocolName) => `${protocols[owner].title.replace(/^./
 
 const list = (named: readonly { readonly name: string }[]) => named.map(({ name }) => name).join(', ');
 
-/** Returns the names that a repeatable field takes, as help lists them; undefined for a field without names. */
+/** Returns the names that a repeatable field accepts, for help; undefined for a field without names. */
 function namesText(field: string, otherProtocols: readonly string[]): string | undefined {
   if (field === 'without') return mechanisms.join(', ');
   if (field !== 'attack') return undefined;
   return otherProtocols.includes('horn') ? `${list(attacks)}; with horn ${list(hornAttacks)}` : list(attacks);
 }
 
-/** Returns the help of a field's flag: a network may be in a file too. */
+/** Returns the help of a field's flag. A network may also be in a file. */
 function aboutOf(name: string, about: string): string {
   return name === 'network' ? networkChoices : about;
 }
 
 /**
- * Adds a flag for each field of a scenario to a command.
+ * Adds a flag to a command for each field of a scenario.
  *
- * @param otherProtocols names that `--protocol` takes for systems that are no {@link Scenario}.
+ * @param otherProtocols values of `--protocol` for systems that are not a {@link Scenario}.
  */
 export function addScenarioFlags(command: Command, otherProtocols: readonly string[] = []): Command {
   for (const { name, form, about: means, owner, group = 'Run', repeatable, write } of scenarioFields) {
@@ -84,7 +84,7 @@ export function addScenarioFlags(command: Command, otherProtocols: readonly stri
 /** Groups of flags that few runs need, which help shows with `--all`. */
 const rareGroups: readonly (string | undefined)[] = ['Machines:', 'Horn:', ...protocolNames.slice(1).map(ownGroup)];
 
-/** Further flags that few runs need. */
+/** Single flags that few runs need. */
 const rareFlags = [
   'absent-ms',
   'window',
@@ -96,7 +96,7 @@ const rareFlags = [
   'no-authentication',
 ];
 
-/** Makes a command's help leave out the flags that few runs need, unless `--all` is given too. */
+/** Makes a command's help omit the flags that few runs need, unless `--all` is given too. */
 function withShortHelp(command: Command): Command {
   const all = new Option('--all', 'with --help: show all flags');
   all.helpGroup('Run:');
@@ -118,7 +118,8 @@ export function addFieldFlags(command: Command, only: readonly string[]): Comman
 }
 
 /**
- * Returns the weights of a flag: its own text, or that of the file that it names, one weight per line or a JSON list.
+ * Returns the weights of a flag: its text, or the content of the file that it names, one weight per line or a JSON
+ * list.
  */
 function weightsFlag(text: string): string {
   if (/^(equal|pareto:.*|[\dx,]+)$/.test(text) || !existsSync(text)) return text;
@@ -148,10 +149,11 @@ export function givenScenarioFlag(command: Command): string | undefined {
 /**
  * Returns the scenario of a command's flags.
  *
- * @param only names of the fields that apply. Default: all that the protocol has.
- * @throws UsageError, one line, naming the flag.
+ * @param only names of the fields that apply. Default: all fields of the protocol.
+ * @param isRecorded whether the run is recorded, which limits the number of places.
+ * @throws UsageError, one line, with the flag.
  */
-export function readScenario(command: Command, only?: readonly string[]): Scenario {
+export function readScenario(command: Command, only?: readonly string[], isRecorded = false): Scenario {
   const { preset } = command.opts<{ preset?: ScenarioPreset }>();
   let scenario: Scenario = preset === undefined ? defaultScenario : scenarioPresets[preset];
   for (const field of scenarioFields) {
@@ -161,7 +163,7 @@ export function readScenario(command: Command, only?: readonly string[]): Scenar
       const before = scenario;
       const value = name === 'weights' ? weightsFlag(text) : text;
       scenario = flagOf(`--${name}`, (label, value) => {
-        if (name === 'network') takeGivenNetwork(label, value);
+        if (name === 'network') takeGivenNetwork(label, value, isRecorded);
         return withFileForms(() => read(label, value, before));
       })(value);
       if (only === undefined && owner !== undefined && owner !== scenario.protocol) {
@@ -173,9 +175,9 @@ export function readScenario(command: Command, only?: readonly string[]): Scenar
 }
 
 /**
- * Returns the scenario of a link to the page, completely or not at all.
+ * Returns the scenario of a link to the page.
  *
- * @throws UsageError, one line.
+ * @throws UsageError, one line, if any part of the link is invalid.
  */
 export function readLink(link: string): Scenario {
   const hash = link.indexOf('#');

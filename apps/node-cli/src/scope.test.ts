@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { inScope } from './scope.ts';
 
-/** Three values, each of which notes when it is closed; the task fails after so many were opened. */
+/** Opens up to three values, each of which records when it is closed; the task fails after `failsAfter` values. */
 async function run(failsAfter: number, failsToClose?: string) {
   const closed: string[] = [];
   const names = ['transport', 'log', 'server'];

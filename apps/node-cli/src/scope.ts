@@ -1,6 +1,6 @@
 /**
- * Owns what a command has opened: sockets, locks, files, servers. Closes them in reverse order, so that what was opened
- * last can still use what was opened first.
+ * Owns the resources that a command has opened: sockets, locks, files, servers. Closes them in reverse order, so that
+ * later resources can still use earlier ones.
  */
 export class Scope {
   readonly #open: { readonly value: unknown; readonly close: () => unknown }[] = [];
@@ -15,7 +15,7 @@ export class Scope {
     return value;
   }
 
-  /** Leaves a value to another owner, which closes it from now on. */
+  /** Transfers a value to another owner, which closes it from now on. */
   handOver(value: unknown): void {
     const index = this.#open.findIndex((one) => one.value === value);
     if (index >= 0) this.#open.splice(index, 1);
@@ -50,7 +50,7 @@ export async function inScope<T>(task: (scope: Scope) => Promise<T>): Promise<T>
   try {
     result = await task(scope);
   } catch (error) {
-    // The first failure is the cause; a second one, from closing, would hide it.
+    // The first error is the cause; one from closing would hide it.
     await scope.close().catch(() => {});
     throw error;
   }

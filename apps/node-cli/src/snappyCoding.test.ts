@@ -21,7 +21,7 @@ describe('the Snappy coding of bitfields', () => {
   });
 
   it('is the block format: length, then literals and copies', () => {
-    // 20 times 0xff, by the format's description: a literal of one byte, then a copy of 19 from one byte back.
+    // 20 times 0xff by the format's description: a literal of one byte, then a copy of 19 bytes from one byte back.
     const code = Uint8Array.of(20, 0, 0xff, ((19 - 1) << 2) | 2, 1, 0);
     expect(snappyCoding.decode(code, 160)).toEqual(new Uint8Array(20).fill(0xff));
   });
@@ -30,7 +30,7 @@ describe('the Snappy coding of bitfields', () => {
     expect(snappyCoding.decode(snappyCoding.encode(new Uint8Array(9), 72), 64)).toBeUndefined();
     expect(snappyCoding.decode(snappyCoding.encode(new Uint8Array(7), 56), 64)).toBeUndefined();
     expect(snappyCoding.decode(Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x0f), 64)).toBeUndefined();
-    // A literal of 2^31 and more bytes, which the library would read as a negative length.
+    // A literal of at least 2^31 bytes, whose length the library would read as negative.
     expect(snappyCoding.decode(Uint8Array.of(35, 0, 9, 0xfc, 0xfa, 0xff, 0xff, 0xff, 1), 280)).toBeUndefined();
     expect(snappyCoding.decode(new Uint8Array(0), 64)).toBeUndefined();
     expect(snappyCoding.decode(Uint8Array.of(8, 1, 9), 64)).toBeUndefined();

@@ -1,10 +1,10 @@
 import type { BitfieldCoding } from '@tutti/core/horn';
 import { compress, uncompress } from 'snappyjs';
 
-/** Bytes after the tag of a copy, by its kind; kind 0 is a literal. */
+/** Number of bytes after the tag of a copy, by its kind; kind 0 is a literal. */
 const copyOffsetBytes = [0, 1, 2, 4];
 
-/** Snappy, the block format that Ethereum's gossip uses. */
+/** Snappy, the block format of Ethereum's gossip. */
 export const snappyCoding: BitfieldCoding = {
   name: 'snappy',
 
@@ -17,12 +17,12 @@ export const snappyCoding: BitfieldCoding = {
       const bitfield = uncompress(code, bytes);
       return bitfield.length === bytes ? bitfield : undefined;
     } catch {
-      // The library has no other way to say that a peer's bytes are not Snappy, or claim an excessive length.
+      // The library reports only by an exception that a peer's bytes are not Snappy, or claim an excessive length.
       return undefined;
     }
   },
 
-  // Bound stated by the format's authors.
+  // Bound given by the format's authors.
   worstBytes(bits) {
     const bytes = Math.ceil(bits / 8);
     return 32 + bytes + Math.floor(bytes / 6);
@@ -30,8 +30,8 @@ export const snappyCoding: BitfieldCoding = {
 };
 
 /**
- * Returns whether some literal's length takes four bytes. No bitfield is that long. snappyjs 0.7.0 reads lengths of
- * 2^31 and more as negative, steps backwards and never ends.
+ * Returns whether some literal's length takes four bytes, which no bitfield needs. snappyjs 0.7.0 would read lengths
+ * from 2^31 on as negative, step backwards and never end.
  */
 function hasVastLiteral(code: Uint8Array): boolean {
   let at = 1 + code.findIndex((byte) => byte < 0x80);

@@ -19,7 +19,7 @@ import { type SweepPoint, variedText } from './sweep/point.ts';
 import { type SweepGroup, summarize } from './sweep/summary.ts';
 import { Interrupted } from './usageError.ts';
 
-/** Flags that every engine has. */
+/** Flags that all engines have. */
 export interface SweepOptions {
   readonly out: string;
   readonly json?: boolean;
@@ -32,10 +32,10 @@ export interface EngineTask {
   /** All points of the plan, done or not, in its order. */
   readonly all: readonly SweepPoint[];
   readonly isDone: (key: string) => boolean;
-  /** Networks of files that scenarios name. */
+  /** Networks from files that scenarios name. */
   readonly networks: Readonly<Record<string, TakenNetwork>>;
   readonly signal: AbortSignal;
-  /** Called by the engine with the lines of finished points; the same line may come more than once. */
+  /** Called by the engine with the lines of finished points. The same line may come more than once. */
   readonly onLines: (lines: readonly string[]) => void;
   /** Called by the engine with its number of workers, if it has any. */
   readonly onWorkers: (count: number) => void;
@@ -43,9 +43,9 @@ export interface EngineTask {
 
 /** Engine that runs the points of a sweep. */
 export interface SweepEngine {
-  /** Name in the document. */
+  /** Name of the engine in the document. */
   readonly name: string;
-  /** Resolves when each point has its line. */
+  /** Runs the points. Resolves when each point has its line. */
   run(task: EngineTask): Promise<void>;
 }
 
@@ -57,10 +57,10 @@ export interface SweepDocument {
   readonly engine: string;
   readonly out: string;
   readonly points: number;
-  /** Number of points run now; the others were in the output already. */
+  /** Number of points that were run now; the others were in the output already. */
   readonly ran: number;
   readonly wallSeconds: number;
-  /** CPU time of this process with its threads; workers elsewhere have their own. */
+  /** CPU time of this process with its threads, seconds. Workers elsewhere have their own. */
   readonly cpuSeconds: number;
   readonly varied: readonly string[];
   readonly groups: readonly SweepGroup[];
@@ -72,15 +72,15 @@ export function withSweepFlags(command: Command): Command {
     .argument('<file>', 'the sweep file, JSON')
     .requiredOption(
       '--out <file>',
-      'results, one JSON line per run; finished points are not run again. With .csv or .parquet a table, and the lines in FILE.jsonl',
+      'results, one JSON line per run; finished points are not run again. A name in .csv or .parquet gives a table, with the JSON lines in FILE.jsonl',
     )
     .option('--json', 'print one JSON document');
 }
 
 /**
- * Runs the points of a sweep file that its output lacks, and prints the results of all.
+ * Runs the points of a sweep file that its output lacks, and prints the results of all points.
  *
- * @param command the command whose command line a table contains.
+ * @param command the command whose command line is stored in a table.
  */
 export async function sweepFile(
   file: string,
@@ -93,7 +93,7 @@ export async function sweepFile(
   await runPlan(readPlan(file), options, engine, command, context);
 }
 
-/** Runs the points of a plan that its output has not yet, and prints what came of all. */
+/** Runs the points of a plan that its output lacks, and prints the results of all points. */
 export async function runPlan(
   plan: SweepPlan,
   { out, json }: SweepOptions,
@@ -108,7 +108,7 @@ export async function runPlan(
   context.out(json ? `${JSON.stringify(document)}\n` : summary(document));
 }
 
-/** Returns the sweep's own runs in its order. The file of lines may have others, in the order of their ends. */
+/** Returns the sweep's own runs in its order. The output file may contain others, in the order in which they ended. */
 function sweepTable(path: string, { points }: SweepPlan): ResultTable {
   const ofKey = new Map(readRuns(path).map((run) => [run.key, run]));
   return resultTable(points.flatMap(({ key }) => ofKey.get(key) ?? []).map(runDocument));
@@ -132,7 +132,7 @@ async function sweep(plan: SweepPlan, out: string, engine: SweepEngine, context:
         if (workers === 0) return `${done}, no worker serves the queue`;
         return `${done}${workers === undefined ? '' : `, ${counted(workers, 'worker')}`}`;
       },
-      // The pace leaves out the first results, which also waited for threads and workers to start.
+      // The extrapolation omits the first results, which include the start of threads and workers.
       costDone === 0 ? undefined : { done: costDone, left: costLeft },
     );
   const onLines = (lines: readonly string[]) => {
@@ -185,7 +185,7 @@ function cpuSeconds(): number {
   return Math.round((user + system) / 1000) / 1000;
 }
 
-/** @internal For the test of its width. */
+/** Returns the printed summary of a sweep. @internal Exported for a test of its width. */
 export function summary({ name, out, points, ran, wallSeconds, varied, groups }: SweepDocument): string {
   const cell = (spread: Spread | null, digits = 0) => {
     if (spread === null) return 'never';
@@ -226,7 +226,7 @@ export function summary({ name, out, points, ran, wallSeconds, varied, groups }:
     ),
     table,
     wrapped(
-      'A figure is the mean over seeds of the mean over live nodes (minimum to maximum over seeds). Messages and bytes are those sent.\n',
+      'A figure is the mean over seeds of the mean over live nodes (minimum to maximum over seeds). Messages and bytes count only sent ones.\n',
     ),
   ].join('\n');
 }

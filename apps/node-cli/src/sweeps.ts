@@ -1,4 +1,4 @@
-/** `@tutti/node-cli/sweeps`: sweeps with an engine of an extension, which decides where the points are run. */
+/** `@tutti/node-cli/sweeps`: sweeps with an engine of an extension, which decides where the points run. */
 export type { TakenNetworks } from './networkFile.ts';
 export { type Batch, batches, maxBatchPoints } from './sweep/cost.ts';
 export { pointKey, type SweepPoint } from './sweep/point.ts';

@@ -31,7 +31,7 @@ export interface RingState {
   readonly known: number;
 }
 
-/** Returns the field of a member, counted from 1 in a link. */
+/** Returns the link's field for a member. Links count members from 1. */
 function member(first: number): Field<number> {
   const counted = whole({ min: 1, max: ringMembers }, first + 1);
   return {
@@ -45,7 +45,7 @@ function member(first: number): Field<number> {
 
 const minusOne = (place: number | undefined) => (place === undefined ? undefined : place - 1);
 
-/** The fields of a link. */
+/** Fields of a link. */
 export const ringFields = fieldsOf<RingState>({
   signer: member(4),
   flaw: choice(flaws, 'none'),
@@ -55,7 +55,10 @@ export const ringFields = fieldsOf<RingState>({
   known: whole({ min: 0, max: 100 }, 50),
 });
 
-/** Anonymous signers: one ring, what its signatures show and hide, and the costs of rings. The stage has no clock. */
+/**
+ * Anonymous signers: one ring, the information that its signatures reveal and hide, and the costs of rings. The stage
+ * has no clock.
+ */
 export class AnonymousStage implements PageStage {
   readonly #view = new ChainView(part('#ring'), (signer) => this.#change({ signer }));
   readonly #worker = new TaskWorker<RingRequest, RingAnswer>(
@@ -146,7 +149,7 @@ export class AnonymousStage implements PageStage {
 
   #hear(answer: RingAnswer): void {
     const { signer, flaw, cheat } = this.#state;
-    // An answer to an earlier request is too late.
+    // Answers to earlier requests are ignored.
     if (answer.kind === 'chain') {
       if (answer.report.signer === signer && answer.report.flaw === flaw) this.#chain = answer.report;
     } else if (answer.kind === 'tags') {

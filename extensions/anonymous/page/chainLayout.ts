@@ -1,23 +1,24 @@
 import type { ChainReport } from './ringMessages.ts';
 
 /**
- * Returns the turns, clockwise from the top, at which each of n members stands, so that the seam, where the chain has
- * to close, is at the top.
+ * Returns the position of each of n members, in turns clockwise from the top. The seam, where the chain has to close,
+ * is at the top.
  */
 export function placeTurns(members: number): number[] {
   return Array.from({ length: members }, (_, i) => (i + 0.5) / members);
 }
 
 /**
- * Returns the angles that a challenge spans. c_0 goes from the seam to the first member, c_n from the last to the seam.
+ * Returns the range that a challenge spans, in turns. c_0 goes from the seam to the first member, c_n from the last
+ * member to the seam.
  */
 export function challengeSpan(number: number, members: number): readonly [number, number] {
   return [Math.max(0, (number - 0.5) / members), Math.min(1, (number + 0.5) / members)];
 }
 
 /**
- * State of a challenge. `closed`: the chain returns to its start. `given`: it does not, and the challenge is before the
- * first change. `off`: it is after it.
+ * State of a challenge. `closed`: the chain returns to its start. `given`: the chain does not, and the challenge is
+ * before the first change. `off`: the challenge is after that change.
  */
 export type ChallengeCondition = 'closed' | 'given' | 'off';
 
@@ -26,13 +27,13 @@ export function challengeConditions({ challenges, changed }: ChainReport): Chall
   return challenges.map((_, number) => (changed !== undefined && number > changed ? 'off' : 'given'));
 }
 
-/** Returns a point at this distance from the centre, x to the right and y down. */
+/** Returns the point at this distance from the centre; x goes right, y down. */
 export function pointAt(turn: number, radius: number): readonly [number, number] {
   const radians = 2 * Math.PI * turn;
   return [radius * Math.sin(radians), -radius * Math.cos(radians)];
 }
 
-/** Returns a path along the circle; if the radius changes on the way, a piece of a spiral. */
+/** Returns a path along the circle. If the radius changes, the path is part of a spiral. */
 export function arcPath(from: number, to: number, radius: number, endRadius = radius): string {
   const steps = Math.max(2, Math.ceil(Math.abs(to - from) * 96));
   const points = Array.from({ length: steps + 1 }, (_, i) => {

@@ -16,7 +16,7 @@ export class ChainView {
   readonly #choose: (member: number) => void;
   #shown: { readonly report: ChainReport | undefined; readonly isRevealed: boolean } | undefined;
 
-  /** @param choose called when a member is pressed. */
+  /** @param choose called with a member when it is pressed. */
   constructor(host: HTMLElement, choose: (member: number) => void) {
     this.#host = host;
     this.#choose = choose;
@@ -98,7 +98,7 @@ function drawChain(middle: Group, report: ChainReport, radius: number): void {
     const [x, y] = pointAt(turn, radius + 13);
     label(middle, x, y, anchorAt(turn), number, report.challenges[number]!);
   }
-  // The seam: the beginning and the end of the chain.
+  // The seam between the beginning and the end of the chain.
   const seam = middle.append('g').attr('class', `seam ${isClosed ? 'closed' : 'open'}`);
   const top = -radius - 30;
   label(seam, -14, top, 'end', last, report.challenges[last]!);

@@ -5,11 +5,12 @@ import { made } from '@tutti/visualizer/made';
 import type { TimingReport } from './ringMessages.ts';
 import { row } from './tagTables.ts';
 
-/** Assumed time of a multiplication before a measurement, µs. */
+/** Assumed time of a multiplication until it is measured, µs. */
 const someMultiplicationUs = 100;
 
 /**
- * Draws what rings of each size cost a member of a set-up with traceable signatures, and how well they hide it.
+ * Draws the costs of rings of each size for a member of a set-up with traceable signatures, and how well they hide the
+ * member.
  *
  * @param known share of the other members that reveal their keys, [0, 1].
  */
@@ -44,13 +45,13 @@ export function drawCosts(
 function bar(kind: string, share: number, words: string): HTMLTableCellElement {
   const cell = made('td', { className: `bar ${kind}` });
   const stroke = document.createElement('i');
-  // The rest of the width is for the text.
+  // The remaining width is for the text.
   stroke.style.width = `calc(${share.toFixed(4)} * (100% - 5.5em))`;
   cell.append(stroke, made('span', { textContent: words }));
   return cell;
 }
 
-/** Returns a duration in common units. */
+/** Returns a duration as text in a suitable unit. */
 export function duration(seconds: number): string {
   if (seconds < 0.1) return `${Math.max(1, Math.round(seconds * 1000))} ms`;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
@@ -59,7 +60,7 @@ export function duration(seconds: number): string {
   return `${(seconds / 3600).toFixed(1)} h`;
 }
 
-/** Returns a probability as one in a number. */
+/** Returns a probability in the form "1 in a number". */
 export function chanceWords(chance: number): string {
   if (chance === 0) return 'no';
   if (chance >= 1) return 'surely';
@@ -68,7 +69,7 @@ export function chanceWords(chance: number): string {
   return `1 in ${count(oneIn < 10 ? Math.round(oneIn * 10) / 10 : Math.round(oneIn))}`;
 }
 
-/** Returns the length of a bar on a logarithmic scale: 0 for the minimum, 1 for the maximum. */
+/** Returns the length of a bar on a logarithmic scale: 0 for `least`, 1 for `most`. */
 export function logShare(value: number, least: number, most: number): number {
   return most <= least ? 1 : Math.log(value / least) / Math.log(most / least);
 }

@@ -1,7 +1,10 @@
 /** Number of members of the drawn ring. */
 export const ringMembers = 8;
 
-/** Change of a signature between its signer and its reader. `stranger`: it was made without any member's secret. */
+/**
+ * Change of a signature on its way from the signer to a reader. `stranger`: the signature was made without any member's
+ * secret.
+ */
 export type Flaw = 'none' | 'response' | 'stranger';
 export const flaws: readonly Flaw[] = ['none', 'response', 'stranger'];
 
@@ -15,7 +18,7 @@ export interface ChainReport {
   readonly challenges: readonly string[];
   readonly tag: string;
   readonly bytes: number;
-  /** Result of its verification. */
+  /** Result of the signature's verification. */
   readonly isValid: boolean;
 }
 
@@ -36,9 +39,9 @@ export interface LinesReport {
   readonly cheat: number | undefined;
   /** Tags of each registration, one per place. */
   readonly rows: readonly { readonly text: string; readonly tags: readonly string[] }[];
-  /** Relation of the first two. */
+  /** Relation of the first two registrations. */
   readonly relation: RelationKind;
-  /** Place that they identify. */
+  /** Member that the first two registrations identify. */
   readonly named: number | undefined;
 }
 

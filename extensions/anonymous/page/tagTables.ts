@@ -8,7 +8,7 @@ const relationWords: Readonly<Record<TagRow['toFirst'], string>> = {
   double: 'the tag of 1: one member, two keys',
 };
 
-/** Draws four signatures, and which of them belong to the same member. */
+/** Draws four signatures, and marks those that belong to the same member. */
 export function drawTags(list: HTMLElement, rows: readonly TagRow[], isRevealed: boolean): void {
   list.replaceChildren(
     ...rows.map(({ event, text, tag, toFirst, signer }, i) => {

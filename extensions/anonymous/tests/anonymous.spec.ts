@@ -11,7 +11,7 @@ test.describe('one of us signed', () => {
     const words = page.getByTestId('chain-words');
     await expect(words).toContainText('one of the eight made these 320 bytes');
     await expect(ring.locator('.challenge.closed')).toHaveCount(9);
-    // Nothing says who.
+    // The page does not reveal the signer.
     await expect(ring.locator('.maker')).toHaveCount(0);
 
     await page.getByTestId('signer').selectOption('member 2');

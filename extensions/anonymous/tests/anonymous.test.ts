@@ -14,14 +14,11 @@ import { freePorts } from '../../../tests/freePorts.ts';
 import { sampled } from '../../../tests/sampled.ts';
 import { bin, start, temporaryFolder } from '../../../tests/tutti.ts';
 
-/**
- * Members; with more than the few of the suite, in rings of 32, what came of it is printed: see
- * the README.
- */
+/** Number of members. With more members than the suite uses, in rings of 32, the result is printed: see the README. */
 const asked = process.env.TUTTI_SOCKS_MEMBERS;
 const [members, ring] = asked === undefined ? [4, 2] : [Number(asked), 32];
 
-/** v1.03 sections 5.2 and 5.3: who signs is hidden by the ring, where it is by the proxy. */
+/** v1.03 sections 5.2 and 5.3: the ring hides the signer, and the proxy hides its address. */
 it('tutti anonymous cluster does what has no name by a SOCKS5 proxy, and nothing else', {
   timeout: asked === undefined ? 120_000 : 3_600_000,
 }, async () => {
@@ -51,7 +48,8 @@ it('tutti anonymous cluster does what has no name by a SOCKS5 proxy, and nothing
     signers: members,
     setup: { accepted: members, doubles: 0, excluded: [], refused: {} },
   });
-  // Each member to some inboxes, and then Handel's neighbours: and never an inbox to an inbox.
+  // Each member connects to some inboxes, and then to Handel's neighbours. No inbox connects to another one through the
+  // proxy.
   expect(server.asked.length).toBeGreaterThanOrEqual(members);
   if (asked !== undefined) {
     const { setup, wallSeconds, refused } = document;
@@ -59,7 +57,7 @@ it('tutti anonymous cluster does what has no name by a SOCKS5 proxy, and nothing
   }
 });
 
-/** Members on one machine, and members that are reached by onion names alone, at hosts of their own. */
+/** Members on one machine, and members that are only reachable by onion names, at separate hosts. */
 const ways = [
   { way: 'over UDP', isHidden: false },
   { way: 'under onion names, by a SOCKS5 proxy', isHidden: true },
@@ -138,13 +136,13 @@ it.each(sampled(ways, 1))(
   },
 );
 
-/** Over TCP, and not all at one host, as far as their names tell. */
+/** Returns an entry over TCP, with one of two host names. */
 function onHostsOfTheirOwn(entry: ListedEntry, index: number): ListedEntry {
   const host = index === 2 ? 'localhost' : '127.0.0.1';
   return { ...entry, transport: 'tcp', endpoint: { host, port: entry.endpoint.port } };
 }
 
-/** A `tutti node` that has run a round with others. */
+/** Runs `tutti node` until it has completed a round with others. */
 async function reached(
   registry: string,
   key: string,

@@ -22,7 +22,7 @@ async function tutti(...args: string[]) {
 
 const cluster = (...args: string[]) => tutti('anonymous', 'cluster', '--nodes', '4', '--ring', '2', ...args, '--json');
 
-/** v1.03 section 5.3, over sockets. */
+/** v1.03 section 5.3 over sockets. */
 describe('tutti anonymous cluster', { timeout: 120_000 }, () => {
   it('sets up over UDP, names the cheat, and plays rounds on the anonymous registry', async () => {
     const { code, out } = await cluster('--cheats', '1', '--rounds', '2');
@@ -39,7 +39,7 @@ describe('tutti anonymous cluster', { timeout: 120_000 }, () => {
     expect(code).toBe(0);
     const { setup, secondSetup, nodes, signers } = JSON.parse(out);
     expect(setup).toMatchObject({ members: 4, rings: 2, accepted: 3, doubles: 1, excluded: [0] });
-    // Three members with rings of two or more have one ring.
+    // Three members with a minimum ring size of two form one ring.
     expect(secondSetup).toMatchObject({ members: 3, rings: 1, smallestRing: 3, accepted: 3, doubles: 0, excluded: [] });
     expect([nodes, signers]).toEqual([3, 3]);
   });

@@ -7,16 +7,19 @@ import { insecureSecretKey } from '@tutti/wasm-bls';
 import { SetupMessage } from '../src/setup.ts';
 import { anonymousEntry, bls, type setupOf } from './setup.ts';
 
-/** Anonymous keys of hostile members have indices from here on; that of an honest member is its place. */
+/** First index of the anonymous keys of hostile members. The key of an honest member has the member's own index. */
 const ownIndex = 1000;
 const maxRepeats = 50;
 
 export interface HostileRegistrations {
-  /** Registration that an honest member would send in its place. */
+  /** Registration that an honest member would send in the hostile member's place. */
   readonly own: Uint8Array;
   /** Further registrations that the member sends, each to some inboxes. */
   readonly others: readonly Uint8Array[];
-  /** Whether its own registration cannot stand: it, or somebody with the same keys, registers again. */
+  /**
+   * Whether its own registration will be excluded, because the member, or another one with the same keys, registers
+   * again.
+   */
   readonly isOut: boolean;
 }
 
@@ -37,10 +40,10 @@ const entries: readonly ((own: ListedEntry, index: number, victim: ListedEntry) 
 ];
 
 /**
- * What hostile members of a set-up register, drawn at random: with another's address, network key or BLS key, with
- * network keys in other forms, with keys of another hostile member, repeatedly, and what is malformed.
+ * Draws the registrations of hostile members of a set-up: with another member's address, network key or BLS key, with
+ * other encodings of network keys, with keys of another hostile member, repeatedly, and malformed ones.
  *
- * @param members hostile ones. @param victims what the honest members register.
+ * @param members hostile members. @param victims entries of the honest members.
  */
 export function hostileRegistrations(
   setup: Setup,
@@ -52,7 +55,7 @@ export function hostileRegistrations(
   return members.map((member) => {
     const index = ownIndex + (isShared ? 0 : member);
     const victim = () => victims[draw(victims.length)]!;
-    // Its own registration holds: otherwise all others would wait for one until their time is up.
+    // The member's own registration is valid. Otherwise all others would wait for one until the time limit.
     const entry = draw(2) === 0 ? anonymousEntry(index) : { ...anonymousEntry(index), endpoint: victim().endpoint };
     const own = setup.register(member, index, entry);
     const others: Uint8Array[] = [];
@@ -70,13 +73,13 @@ export function hostileRegistrations(
   });
 }
 
-/** With the network key bound to the BLS key as its owner binds it. */
+/** Returns an entry with this network key, bound to the BLS key as its owner would bind it. */
 function withNetworkKey(own: ListedEntry, index: number, networkKey: Uint8Array): ListedEntry {
   const statement = identityStatement(own.publicKey, networkKey);
   return { ...own, networkKey, networkKeyProof: bls.sign(insecureSecretKey(bls, 1, index), statement) };
 }
 
-/** A key with a part of low order, which X25519 does not see. */
+/** Returns a key with a component of low order, which X25519 ignores. */
 function shifted(index: number): Uint8Array {
   const { Point } = ed25519;
   const small = Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a');
@@ -85,7 +88,7 @@ function shifted(index: number): Uint8Array {
 
 let messages = 0;
 
-/** A registration as a set-up's inbox hears it from nobody known, see `SetupRuntime`. */
+/** Returns a registration as packets of an unknown sender to an inbox, see `SetupRuntime`. */
 export function anonymousPackets(session: Uint8Array, registration: Uint8Array, maxPacketBytes: number): Uint8Array[] {
   const head = concat(Uint8Array.of(0xa1), session.subarray(0, 4));
   const message = concat(Uint8Array.of(SetupMessage.register, 0), registration);

@@ -8,7 +8,7 @@ import { makeRegistration, type SetupRings, SignedRegistrations } from '../src/r
 
 export const bls = await loadBls();
 
-/** An anonymous key, the insecure one of this index, with its proofs, as if freshly drawn. */
+/** Returns an anonymous entry with the insecure key of this index and its proofs. */
 export function anonymousEntry(index: number, port = 9000 + index): ListedEntry {
   const secretKey = insecureSecretKey(bls, 1, index);
   const publicKey = bls.publicKey(secretKey);
@@ -23,10 +23,10 @@ export function anonymousEntry(index: number, port = 9000 + index): ListedEntry 
   };
 }
 
-/** The same content is to have the same signature, and to be a repeat. */
+/** Randomness is zero, so that equal content has an equal signature and counts as a repeat. */
 const repeatable = { ...nodeCrypto, randomBytes: (length: number) => new Uint8Array(length) };
 
-/** Members of one ring, and what registers for them. */
+/** Creates members of one ring, and functions that register keys for them. */
 export function setupOf(members: number, scheme: RingScheme = linkable) {
   const identities = Array.from({ length: members }, (_, i) => identityKeyGen(insecureSeed('identity', 1, i)));
   const read = decodeRing(identities.map(({ publicKey }) => publicKey));
@@ -51,7 +51,7 @@ export function setupOf(members: number, scheme: RingScheme = linkable) {
   return {
     rings,
     registrations: () => new SignedRegistrations({ crypto: nodeCrypto, signatures: bls, rings, transport: 'udp' }),
-    /** @param index of the anonymous key. */
+    /** @param index index of the anonymous key. */
     register: (member: number, index: number, entry: ListedEntry = anonymousEntry(index), entropy = 1) =>
       makeRegistration(nodeCrypto, 0, entry, {
         sign: (message) => bls.sign(insecureSecretKey(bls, 1, index), message),

@@ -4,11 +4,11 @@ import { shownUrl } from './shownUrl.ts';
 export const redisFlag: FlagReader<string> = (text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if ((url?.protocol === 'redis:' || url?.protocol === 'rediss:') && url.hostname !== '') return text;
-  // The password must not be displayed, whatever else is wrong.
+  // The error never shows the password.
   throw badValue('--redis', 'redis://HOST:PORT or rediss://HOST:PORT', shownUrl(text));
 };
 
-/** The name must have no colon, which separates the parts of a key in Redis. */
+/** Reads the name of a queue. The name must not contain a colon, which separates the parts of a key in Redis. */
 export const queueFlag: FlagReader<string> = (text) => {
   if (/^[\w.-]{1,100}$/.test(text)) return text;
   throw badValue('--queue', '1 to 100 letters, digits, dots, dashes or underscores', text);

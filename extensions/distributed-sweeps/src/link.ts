@@ -2,13 +2,15 @@ import { WorldError } from '@tutti/core/errors';
 import { Redis } from 'ioredis';
 import { shownUrl } from './shownUrl.ts';
 
-/** Time after which a Redis without an answer counts as absent, ms. */
+/** Time without an answer after which Redis counts as absent, ms. */
 const connectTimeoutMs = 5000;
-/** Time after which a lost server is given up, ms; until then it may be restarting. */
+/**
+ * Time without a connection after which the program stops waiting for a server, ms; until then it may be restarting.
+ */
 const patienceMs = 60_000;
 const retryMs = 500;
 
-/** Options with which BullMQ connects. It waits as long as this process does. */
+/** Options with which BullMQ connects. It retries for as long as this process does. */
 export interface RedisConnectionOptions {
   readonly url: string;
   readonly maxRetriesPerRequest: null;
@@ -40,7 +42,7 @@ export class RedisLink {
     });
   }
 
-  /** Opens a connection. @throws WorldError `redis-unreachable`, at once if no server answers. */
+  /** Opens a connection. @throws WorldError `redis-unreachable`, immediately if no server answers. */
   static async open(url: string): Promise<RedisLink> {
     let retry: number | null = null;
     const redis = new Redis(url, {
@@ -73,7 +75,7 @@ export class RedisLink {
     return this.#downSinceMs === undefined;
   }
 
-  /** Checks the connection. @throws WorldError `redis-unreachable` if Redis has been gone for a minute. */
+  /** Checks the connection. @throws WorldError `redis-unreachable` if Redis has been unreachable for a minute. */
   check(): void {
     if (this.#downSinceMs === undefined || performance.now() - this.#downSinceMs < patienceMs) return;
     throw new WorldError(

@@ -21,20 +21,20 @@ const maxQueued = 1000;
 const maxNetworkBytes = 1e8;
 /** Number of jobs that one call adds. */
 const addedAtOnce = 100;
-/** Number of events that Redis keeps; each holds a job's results. Missed results are found by queries. */
+/** Number of events that Redis keeps; each contains a job's results. Missed results are found by queries. */
 const eventsKept = 2 * maxQueued;
 
 const tickMs = 1000;
 /** Time without a result after which the state of each job is queried, ms. */
 const quietMs = 15_000;
 const workersIntervalMs = 5000;
-/** Maximum time on Ctrl-C to take back queued jobs, ms. */
+/** Maximum time after Ctrl-C for removing queued jobs, ms. */
 const farewellMs = 3000;
 
 export interface RedisSweep {
-  /** All points of the plan, done or not: batches must be the same each time. */
+  /** All points of the plan, whether done or not: batches must be the same each time. */
   readonly points: readonly SweepPoint[];
-  /** Networks of files that scenarios name. */
+  /** Networks from files that scenarios name. */
   readonly networks: TakenNetworks;
   readonly isDone: (key: string) => boolean;
   readonly url: string;
@@ -46,7 +46,7 @@ export interface RedisSweep {
 }
 
 /**
- * Runs the unfinished points on the workers that serve the queue. Every job is done at least once. It stays in Redis
+ * Runs the unfinished points on the workers that serve the queue. Every job is done at least once. A job stays in Redis
  * until its results are in the output. It goes to another worker if its own is lost, and is queued again if Redis has
  * lost it.
  *
@@ -69,7 +69,7 @@ class Producer {
   readonly #queue: Queue<SweepJob, SweepJobResult>;
   readonly #events: QueueEvents;
   readonly #todo: Iterator<Batch>;
-  /** Networks of files in a form that JSON keeps. */
+  /** Networks from files, in a form that JSON preserves. */
   readonly #networks: TakenNetworks;
   readonly #maxQueued: number;
   /** Jobs that are queued and not collected yet. */
@@ -86,9 +86,9 @@ class Producer {
     this.#link = link;
     const connection = connectionOptions(sweep.url);
     this.#queue = new Queue(sweep.queueName, { connection, streams: { events: { maxLen: eventsKept } } });
-    // Events are read from a moment before this one, so that none of the new jobs is missed.
+    // Events are read from a time shortly before, so that no event of the new jobs is missed.
     this.#events = new QueueEvents(sweep.queueName, { connection, lastEventId: `${startMs - 1}-0` });
-    // BullMQ only reports here that Redis is gone, which the link observes.
+    // BullMQ reports here only that Redis is unreachable, which the link observes.
     this.#queue.on('error', () => {});
     this.#events.on('error', () => {});
     this.#events.on('completed', ({ jobId, returnvalue }) => this.#collect(jobId, returnvalue));
@@ -141,7 +141,7 @@ class Producer {
     }
   }
 
-  /** Removes the jobs that no worker has begun, and disconnects. */
+  /** Removes the jobs that no worker has started, and disconnects. */
   async close(): Promise<void> {
     const patience = AbortSignal.timeout(farewellMs);
     const outOfPatience = new Promise<void>((resolve) =>
@@ -151,12 +151,12 @@ class Producer {
       const takeBack = Promise.allSettled([...this.#queued.keys()].map((id) => this.#queue.remove(id)));
       await Promise.race([takeBack, outOfPatience]);
     }
-    // Without its close(), reading events would never end.
+    // Without this close(), reading events would never end.
     const closing = [this.#events.close(), this.#link.isUp ? this.#queue.close() : this.#queue.disconnect()];
     await Promise.race([Promise.allSettled(closing), outOfPatience]);
   }
 
-  /** Runs work that may fail. A failure ends the sweep. */
+  /** Runs an operation that may fail. A failure ends the sweep. */
   #attempt(work: () => Promise<void>): void {
     work().catch(this.#fail);
   }
@@ -178,7 +178,7 @@ class Producer {
     );
   }
 
-  /** Queues more jobs. @param leftovers whether Redis may have jobs of an earlier sweep, done or failed. */
+  /** Queues more jobs. @param leftovers whether Redis may contain finished or failed jobs of an earlier sweep. */
   async #queueMore(leftovers = false): Promise<void> {
     if (this.#queueing) return;
     this.#queueing = true;
@@ -256,7 +256,7 @@ class Producer {
   /**
    * Queries the state of jobs without an event.
    *
-   * @param again whether to retry a failed job: it failed in an earlier sweep.
+   * @param again whether to retry a failed job, which failed in an earlier sweep.
    */
   async #askAfter(ids: readonly string[], again: boolean): Promise<void> {
     const states = await Promise.all(ids.map((id) => this.#queue.getJobState(id)));

@@ -7,11 +7,11 @@ import type { Batch, SweepPoint, TakenNetworks } from '@tutti/node-cli/sweeps';
 export interface SweepJob {
   readonly version: string;
   readonly points: readonly SweepPoint[];
-  /** Networks of files that the points name. */
+  /** Networks from files that the points name. */
   readonly networks?: TakenNetworks;
 }
 
-/** Maximum number of places of such a network: each job contains the table of its latencies. */
+/** Maximum number of places of such a network: each job contains its table of latencies. */
 export const maxJobPlaces = 256;
 
 /** Result of a job: one line per point, as in the output file. */
@@ -19,7 +19,7 @@ export type SweepJobResult = readonly string[];
 
 export const jobName = 'points';
 
-/** Target time of a job, ms. A job's way through Redis costs the processes about 3 ms together, about 1 % of it. */
+/** Target time of a job, ms. Its transfer through Redis costs all processes together about 3 ms, which is about 1 %. */
 export const batchMs = 250;
 
 /** Time for which Redis keeps jobs that no sweep collects, s. */

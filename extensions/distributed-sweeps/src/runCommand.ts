@@ -17,7 +17,7 @@ export function runCommand(context: Context): Command {
             throw new UsageError(
               `${file}: expected at most ${maxJobPlaces} places for workers on other machines, got ${places.length}; run 'tutti sweep'`,
             );
-        // Loaded here, because it takes a fifth of a second.
+        // The module is loaded here, because that takes a fifth of a second.
         const { runThroughRedis } = await import('./producer.ts');
         const { redis: url, queue: queueName } = options;
         await runThroughRedis({ points: all, networks, isDone, url, queueName, signal, onLines, onWorkers });

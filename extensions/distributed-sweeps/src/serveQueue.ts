@@ -8,18 +8,18 @@ import { type SweepJob, type SweepJobResult, uncollectedAgeS, workerName } from 
 import { validatedJob } from './validatedJob.ts';
 
 /**
- * Maximum number of lost workers per job. Beyond it, the job is probably the cause: it fails, with a line that says so.
+ * Maximum number of lost workers per job. Beyond it, the job is probably the cause, and fails with a line that says so.
  */
 const maxLosses = 20;
 const tickMs = 1000;
-/** Maximum time on Ctrl-C to give back running jobs, ms. */
+/** Maximum time after Ctrl-C for returning running jobs, ms. */
 const farewellMs = 3000;
 
 export interface QueueService {
   readonly url: string;
   readonly queueName: string;
   readonly jobs: number;
-  /** Time without a sign of a worker after which it counts as lost, and its jobs go to other workers, ms. */
+  /** Time without a sign of life after which a worker counts as lost and its jobs go to other workers, ms. */
   readonly lostAfterMs: number;
   readonly signal: AbortSignal;
   readonly onReady: () => void;
@@ -33,10 +33,10 @@ type SweepWorker = Worker<SweepJob, SweepJobResult>;
 type QueuedJob = Job<SweepJob, SweepJobResult>;
 
 /**
- * Runs the points that sweeps put into the queue, until it is told to stop. Unfinished jobs then go back into the
- * queue.
+ * Runs the points that sweeps put into the queue, until the signal stops it. Unfinished jobs then return to the queue.
  *
- * @throws WorldError `redis-unreachable`; `version-mismatch` for a sweep of another version, whose job goes back.
+ * @throws WorldError `redis-unreachable`; `version-mismatch` for a sweep of another version, whose job returns to the
+ * queue.
  */
 export async function serveQueue(service: QueueService): Promise<void> {
   await inScope(async (scope) => {
@@ -70,7 +70,7 @@ export async function serveQueue(service: QueueService): Promise<void> {
   });
 }
 
-/** Resolves when the service must stop, and rejects with the reason if it cannot continue. */
+/** Resolves when the service must stop; rejects with the reason if it cannot continue. */
 function untilEnded(stop: AbortSignal, failure: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = () => (failure.aborted ? reject(failure.reason) : resolve());
@@ -85,15 +85,15 @@ function openWorker({ url, queueName, jobs, lostAfterMs }: QueueService, work: P
     name: workerName(),
     connection: connectionOptions(url),
     concurrency: jobs,
-    // Threads compute and this one only renews the locks, so a lock that is not renewed means a lost process.
+    // Threads compute, and this one only renews the locks. A lock that is not renewed therefore means a lost process.
     lockDuration: lostAfterMs / 2,
     stalledInterval: lostAfterMs / 2,
     maxStalledCount: maxLosses,
     removeOnComplete: keep,
     removeOnFail: keep,
   });
-  // BullMQ only reports here that Redis is gone, which the link observes, or that a lock was lost: then another worker
-  // has the job.
+  // BullMQ reports here only that Redis is unreachable, which the link observes, or that a lock was lost. Then another
+  // worker has the job.
   worker.on('error', () => {});
   return worker;
 }
@@ -101,8 +101,8 @@ function openWorker({ url, queueName, jobs, lostAfterMs }: QueueService, work: P
 type Processor = (job: QueuedJob, token?: string) => Promise<SweepJobResult>;
 
 /**
- * Returns a valid job. An invalid one fails permanently, whatever number of attempts it requests, since no worker can
- * run it.
+ * Returns a valid job. An invalid one fails permanently, regardless of its requested number of attempts, since no
+ * worker can run it.
  */
 function validatedJobOf(job: Job<unknown>, { onRefused }: QueueService): SweepJob {
   try {
@@ -133,7 +133,7 @@ async function answer(
     return lines;
   } catch (error) {
     if (error instanceof Interrupted) return giveBack(job, token);
-    // The same points would fail again, whatever number of attempts the job requests.
+    // The same points would fail again, so the job's requested number of attempts is ignored.
     throw new UnrecoverableError((error as Error).message);
   }
 }
@@ -143,7 +143,7 @@ async function giveBack(job: QueuedJob, token: string | undefined): Promise<neve
   throw new WaitingError();
 }
 
-/** Stops taking jobs first, then releases the current ones. */
+/** Stops taking jobs first, then returns the current ones. */
 async function takeLeave(worker: SweepWorker, pool: RunnerPool): Promise<void> {
   const patience = AbortSignal.timeout(farewellMs);
   const outOfPatience = new Promise<void>((resolve) =>

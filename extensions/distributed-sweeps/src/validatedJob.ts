@@ -7,12 +7,12 @@ import { maxJobPlaces, type SweepJob } from './queue.ts';
 /** Pattern of a version, such as `0.2.0-dev+1a2b3c4d`. */
 const versionPattern = /^\d+\.\d+\.\d+[\w.+-]{0,60}$/;
 
-/** Maximum length of an error text of core, which quotes its input. */
+/** Maximum length of core's error text, which quotes its input, characters. */
 const maxCharacters = 300;
 
 /**
- * Checks a job from the queue, which any client may have put there. Points of another version are not checked; the
- * worker decides whether to run them.
+ * Checks a job from the queue, which any client may have added. Points of another version are not checked; the worker
+ * decides whether to run them.
  *
  * @throws WorldError `bad-job`: one line with the field, the expected value and the actual value.
  */
@@ -29,7 +29,7 @@ export function validatedJob(data: unknown, ownVersion: string): SweepJob {
   return { version, points, ...(networks !== undefined && { networks: sent }) };
 }
 
-/** Checks networks of files: their form, their size, and the files that results name for them. */
+/** Checks networks from files: their form, their size, and the files that results name for them. */
 function validatedNetworks(networks: Readonly<Record<string, unknown>>): TakenNetworks {
   for (const [name, value] of Object.entries(networks)) {
     const path = `networks.${name.slice(0, 100)}`;
@@ -61,7 +61,7 @@ function validatePoint(path: string, value: unknown, networks: TakenNetworks): v
   if (key !== own) refuse(`${path}.key`, own, key);
 }
 
-/** Checks values that `createSimulation` would also reject, before a thread gets them. Rejects unknown fields. */
+/** Checks values that `createSimulation` would also reject, before a thread gets them. Unknown fields are rejected. */
 function validateRun(path: string, scenario: unknown, networks: TakenNetworks): void {
   const given = fieldsOf(path, scenario) as unknown as Scenario;
   inWords(path, () => {
@@ -70,7 +70,7 @@ function validateRun(path: string, scenario: unknown, networks: TakenNetworks): 
   });
 }
 
-/** Runs a check of core, whose error becomes one line about the job. */
+/** Runs a check of core, and converts its error to one line about the job. */
 function inWords(path: string, check: () => void): void {
   try {
     check();

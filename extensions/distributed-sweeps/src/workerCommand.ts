@@ -35,7 +35,7 @@ export function workerCommand(context: Context): Command {
   return withFlags(withQueueFlags(command), workerFlags).action(
     async (options: QueueOptions & FlagsOf<typeof workerFlags>) => {
       const { redis: url, queue: queueName, jobs = availableParallelism(), lostAfter, json } = options;
-      // Loaded only here, because it takes a fifth of a second.
+      // The module is loaded here, because that takes a fifth of a second.
       const { serveQueue } = await import('./serveQueue.ts');
       const progress = new Progress(context);
       let done = 0;

@@ -5,7 +5,7 @@ import { freePorts } from '../../../tests/freePorts.ts';
 
 const command = process.env.REDIS_SERVER ?? 'redis-server';
 
-/** Whether a Redis can be started here; `npm test` installs one where it may. */
+/** Whether Redis can be started here; `npm test` installs it if it is permitted to. */
 export const hasRedis = spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0;
 
 export interface RedisServer {
@@ -15,7 +15,7 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-/** A real Redis of the test's own, which keeps nothing on the disk. */
+/** Starts a separate Redis for a test, which stores nothing on the disk. */
 export async function startRedis(folder: string): Promise<RedisServer> {
   const host = '127.0.0.1';
   const [port] = (await freePorts(1)) as [number];

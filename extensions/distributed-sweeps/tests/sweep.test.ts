@@ -22,7 +22,7 @@ function sweepFile(sweep: object): string {
 
 const linesOf = (file: string): string[] => readFileSync(file, 'utf8').split('\n').slice(0, -1);
 
-/** Resolves once the file has so many whole lines; fails when the writer ends before. */
+/** Resolves once the file has this number of complete lines; fails if the writer ends before. */
 async function hasLines(file: string, count: number, writer: Promise<Finished>): Promise<void> {
   const watcher = watch(folder);
   const enough = () => existsSync(file) && linesOf(file).length >= count;
@@ -36,14 +36,14 @@ async function hasLines(file: string, count: number, writer: Promise<Finished>):
   }
 }
 
-/** What the sweep comes to without threads' races, kills and queues: one run after another. Sorted lines. */
+/** Returns the sorted lines of a sweep that runs serially, without threads, kills and queues. */
 function serial(file: string): Promise<string[]> {
   const sweep = readFileSync(file, 'utf8');
   if (!serials.has(sweep)) serials.set(sweep, runSerially(file));
   return serials.get(sweep)!;
 }
 
-/** By sweep: two tests run the same. */
+/** Serial results by sweep, since two tests run the same one. */
 const serials = new Map<string, Promise<string[]>>();
 
 async function runSerially(file: string): Promise<string[]> {
@@ -52,10 +52,10 @@ async function runSerially(file: string): Promise<string[]> {
   return linesOf(out).toSorted();
 }
 
-/** Of the same release, and of a code that differs in something that may move a digest. */
+/** A version of the same release, whose code differs and may give another digest. */
 const otherCode = version.replace(/.{8}$/, '0badc0de');
 
-/** 60 runs of some 15 ms. */
+/** 60 runs of about 15 ms each. */
 const smallRuns = { base: { nodes: 256 }, vary: { dead: [0, 0.2] }, seeds: { from: 1, count: 30 } };
 
 describe('tutti distributed-sweeps', () => {
@@ -111,10 +111,10 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
   };
   const connection = () => ({ host: redis.host, port: redis.port });
 
-  /** A job that is done, one in hand when somebody is killed, and in CI one that waits meanwhile. */
+  /** One finished job, one that is running at a kill and, in CI, one that waits meanwhile. */
   const some = isWhole ? 9 : 6;
 
-  /** Runs of some 100 ms, in jobs of three. */
+  /** Returns a sweep with runs of about 100 ms, in jobs of three. */
   const longRuns = (count: number) => ({ base: { nodes: 1024, dead: 0.2 }, seeds: { from: 1, count } });
 
   it('a worker killed with a job in hand: nothing is lost, nothing counts twice, on a network of a file too', async () => {
@@ -132,7 +132,7 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
     let taken = 0;
     const killed = new Promise<string>((resolve) => {
       events.on('active', ({ jobId }) => {
-        // Its second, which it has just taken and will be at for a third of a second.
+        // The second job, which the worker has just taken and which takes a third of a second.
         if (++taken === 2 && victim.child.kill('SIGKILL')) resolve(jobId);
       });
     });

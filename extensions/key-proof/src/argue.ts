@@ -5,11 +5,11 @@ import { Fr, innerProduct, powers, scalarBytes } from './scalar.ts';
 import type { ProofSetting } from './setting.ts';
 import { openTranscript, type Statement } from './statement.ts';
 
-/** A prover's values for each place; those of an honest one come from prove. */
+/** A prover's values for each place. `prove` computes those of an honest prover. */
 export interface Witness {
-  /** Multiplicities; their number is a power of two. */
+  /** Multiplicities, a power of two in number. */
   readonly multiplicities: readonly bigint[];
-  /** The same number of keys, 96 bytes each. */
+  /** Keys, 96 bytes each, one per multiplicity. */
   readonly keys: Uint8Array;
   /** Number of places with each multiplicity from 1 to 15. */
   readonly counts: readonly number[];
@@ -17,9 +17,7 @@ export interface Witness {
   readonly inversesAt: (x: bigint) => readonly bigint[];
 }
 
-/**
- * Computes the argument of the README for any values, true or false. False ones give a proof that no verifier accepts.
- */
+/** Computes the README's argument for any values, true or false. False values give a proof that no verifier accepts. */
 export function argue(setting: ProofSetting, statement: Statement, witness: Witness): Uint8Array {
   const { group, generators } = setting;
   const { multiplicities, keys } = witness;
@@ -39,8 +37,8 @@ export function argue(setting: ProofSetting, statement: Statement, witness: Witn
   let right = inverses.map((inverse, j) => Fr.mul(weights.inverses, Fr.mul(up[j]!, inverse)));
   let leftBase = group.fold(joinBytes([slicePoints(generators.points, 0, count), keys]), weights.keys);
   /**
-   * The true base of place j is this one times `down[j]`, which is part of the scalars. So the halvings do not change
-   * it.
+   * The actual base of place j is this one times `down[j]`. That factor is part of the scalars, so the halvings do not
+   * change the base.
    */
   let rightBase = slicePoints(generators.inverses, 0, count);
   const rounds: [Uint8Array, Uint8Array][] = [];

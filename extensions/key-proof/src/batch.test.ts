@@ -11,7 +11,7 @@ import { verifyProof } from './verify.ts';
 describe.each(sampled(groups, 1))('on $name, proofs verified together (Horn: Aggregation using SNARKs)', (group) => {
   const count = 8;
   const setting = settingOf(group, 3);
-  /** Of one, two and all three signers, so that proofs of different lengths come together. */
+  /** Statements with one, two and all three signers, so that proofs of different lengths are combined. */
   const signedBy = Array.from({ length: count }, (_, seed) =>
     Uint8Array.of(1 + seed, seed % 2 === 0 ? 3 : 0, seed % 4 === 0 ? 15 : 0),
   );
@@ -20,7 +20,7 @@ describe.each(sampled(groups, 1))('on $name, proofs verified together (Horn: Agg
     const statement = statementOf(setting, multiplicities);
     return { statement, proof: prove(setting, multiplicities, statement) };
   });
-  /** Well-formed, but of another statement. */
+  /** Returns a well-formed proof of another statement. */
   const corrupted = (i: number): ProvedStatement => ({
     statement: valid[i]!.statement,
     proof: valid[(i + 4) % count]!.proof,

@@ -16,10 +16,10 @@ export interface BatchResult {
 
 /**
  * Verifies proofs about aggregates of the same keys together, and finds the invalid ones by group testing (Horn:
- * "Aggregation using SNARKs"): a part with an invalid proof is halved. Malformed proofs are removed before, and cost no
+ * "Aggregation using SNARKs"): a part with an invalid proof is halved. Malformed proofs are removed first, and cost no
  * sum.
  *
- * @param proved each anything from a peer.
+ * @param proved statements and proofs, each arbitrary data from a peer.
  * @throws TypeError for anything but a list of statements and proofs.
  */
 export function verifyBatch(setting: ProofSetting, proved: readonly ProvedStatement[]): BatchResult {
@@ -36,7 +36,7 @@ export function verifyBatch(setting: ProofSetting, proved: readonly ProvedStatem
       positions.map((i) => proofs[i] as ReadProof),
     );
   };
-  /** Finds the invalid proofs of a part that has at least one. */
+  /** Finds the invalid proofs of a part that contains at least one. */
   const search = (positions: readonly number[]): void => {
     if (positions.length === 1) {
       invalid.push(positions[0]!);

@@ -8,7 +8,7 @@ export interface Generators {
   readonly domain: string;
   /** Number of places, a power of two. */
   readonly count: number;
-  /** Generators of the multiplicities: `count` points of 96 bytes, uncompressed. */
+  /** Generators of the multiplicities: `count` uncompressed points of 96 bytes. */
   readonly points: Uint8Array;
   /** Generators of the inverses: the same number of points. */
   readonly inverses: Uint8Array;
@@ -17,11 +17,13 @@ export interface Generators {
 }
 
 /**
- * Hashes the numbers 0, 1, ... to the curve: 0 gives the inner product's generator, then come each place's two. A
- * verifier must make its own generators, since those of another party may have a known relation.
+ * Hashes the numbers 0, 1, ... to the curve. Number 0 gives the generator of the inner product; the following ones give
+ * two generators per place. A verifier must create its own generators, since those of another party may have a known
+ * relation.
  *
  * @param keys number of keys, at least 1; the number of places is the next power of two.
- * @param domain of these generators, 1 to 255 bytes in UTF-8; a proof under one domain is not valid under another.
+ * @param domain domain of these generators, 1 to 255 bytes in UTF-8; a proof under one domain is not valid under
+ * another.
  * @throws RangeError for an invalid number of keys.
  */
 export function hashGenerators(group: G1Group, keys: number, domain: string = generatorDomain): Generators {

@@ -1,7 +1,7 @@
 import { joinBytes, publicKeyBytes, secretKeyBytes, uint32Bytes } from '@tutti/wasm-bls/kernel';
 import { maxMultiplicity } from './multiplicities.ts';
 
-/** Encoded parts of a proof: points of 48 bytes, scalars of 32. */
+/** Encoded parts of a proof: points of 48 bytes, and scalars of 32 bytes. */
 export interface ProofParts {
   /** Commitment to the multiplicities. */
   readonly commitment: Uint8Array;
@@ -11,21 +11,21 @@ export interface ProofParts {
   readonly inverses: Uint8Array;
   /** Two points per round. */
   readonly rounds: readonly (readonly [low: Uint8Array, high: Uint8Array])[];
-  /** Remaining value of the first vector; `right` is that of the second. */
+  /** Remaining values of the two vectors. */
   readonly left: Uint8Array;
   readonly right: Uint8Array;
 }
 
 const allCountsBytes = 4 * maxMultiplicity;
 
-/** Returns the number of halvings of this many places, padded to a power of two. */
+/** Returns the number of halvings for this many places, padded to a power of two. */
 export function proofRounds(places: number): number {
   return Math.ceil(Math.log2(places));
 }
 
 /**
- * Returns the length of a proof about this many signers, bytes: 1,660 for 2^15 (Horn: "about 3 kilobytes"). A message
- * also has the aggregated key, 48 bytes, and the bits that every collection has.
+ * Returns the length of a proof about this number of signers, bytes: 1,660 for 2^15 (Horn: "about 3 kilobytes"). A
+ * message also contains the aggregated key, 48 bytes, and the bits that every collection has.
  */
 export function proofBytes(places: number): number {
   return (2 + 2 * proofRounds(places)) * publicKeyBytes + allCountsBytes + 2 * secretKeyBytes;
@@ -35,7 +35,7 @@ export function joinProof({ commitment, counts, inverses, rounds, left, right }:
   return joinBytes([commitment, counts, inverses, ...rounds.flat(), left, right]);
 }
 
-/** Splits an untrusted peer's proof about this many places; undefined if it has another length. */
+/** Splits an untrusted proof about this number of places; undefined if it has another length. */
 export function splitProof(proof: Uint8Array, places: number): ProofParts | undefined {
   if (proof.length !== proofBytes(places)) return undefined;
   let at = 0;

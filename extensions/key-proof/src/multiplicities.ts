@@ -1,6 +1,6 @@
 import { Fr } from './scalar.ts';
 
-/** Maximum of four bits (Horn: "Aggregation with four-bit integer vectors"). */
+/** Maximum value of four bits (Horn: "Aggregation with four-bit integer vectors"). */
 export const maxMultiplicity = 15;
 
 /** Returns the number of places with each multiplicity from 1 to 15. */

@@ -27,7 +27,7 @@ describe.each(sampled(groups, 1))('on $name, a true statement is proved (Horn: A
     return verifyProof(setting, { statement, proof });
   };
 
-  /** What takes a library a second and more is left to CI. */
+  /** Cases that take a library a second or more run only in CI. */
   const most = isWhole || group.name === 'blst-wasm' ? maxKeys : 32;
 
   test.each([1, 2, 4, 8, 16, 32, 64, 128, maxKeys].filter((count) => count <= most))('for %i keys', (count) => {

@@ -7,12 +7,12 @@ import { requireMultiplicities, type Statement, statementOf } from './statement.
 
 /**
  * Proves that an aggregated key is the sum of the committee's keys times multiplicities of four bits. It also proves
- * that a bitfield names the keys whose multiplicity is not 0 (Horn: "Aggregation using SNARKs"; the README). The proof
- * is short, not zero-knowledge.
+ * that a bitfield marks the keys whose multiplicity is not 0 (Horn: "Aggregation using SNARKs"; the README). The proof
+ * is short, but not zero-knowledge.
  *
  * @param multiplicities one byte per key, 0 to 15, not all 0.
- * @param statement claim about them; the true one if undefined. A false one gives a proof that no verifier accepts.
- * @returns 220 bytes, plus 96 for each doubling of the signers: 796 for 64, and for 33.
+ * @param statement claim about them. Default: the true one. A false one gives a proof that no verifier accepts.
+ * @returns 220 bytes, plus 96 for each doubling of the number of signers: 796 for 64, and also for 33.
  * @throws RangeError as statementOf.
  */
 export function prove(
@@ -25,7 +25,7 @@ export function prove(
 }
 
 /**
- * Returns the multiplicities that are not 0 and their keys, padded to a power of two with multiplicity 1 and the key
+ * Returns the multiplicities other than 0 and their keys, padded to a power of two with multiplicity 1 and the key
  * infinity.
  */
 export function witnessOf(setting: ProofSetting, multiplicities: Uint8Array): Witness {

@@ -19,7 +19,7 @@ test('a proof has the two commitments, the key, and two points and a challenge a
   expect([...read.support]).toEqual([...multiplicities.keys()].filter((i) => multiplicities[i] !== 0));
 });
 
-/** What a proof asks, in the order in which it is asked. */
+/** Returns the challenges of a proof, in order. */
 const asked = ({ point, weights, challenges, digest }: ReadProof): string[] =>
   [point, ...Object.values(weights), ...challenges, digest].map(String);
 

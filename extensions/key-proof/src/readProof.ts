@@ -13,8 +13,8 @@ export interface ProvedStatement {
 }
 
 /**
- * A proof that was read. It is valid if a sum of points is infinity: these points with their scalars, and keys and
- * generators with scalars that the other fields determine.
+ * A decoded proof. It is valid if a sum of points is infinity: these points with their scalars, and keys and generators
+ * with scalars that the other fields determine.
  */
 export interface ReadProof {
   /** The claimed signers, ascending. */
@@ -36,8 +36,8 @@ export interface ReadProof {
 }
 
 /**
- * Reads an untrusted peer's proof; undefined if bits or proof have another length, no signer is named, or a point or a
- * scalar is invalid.
+ * Reads an untrusted proof; undefined if bits or proof have another length, no signer is named, or a point or a scalar
+ * is invalid.
  */
 export function readProof(setting: ProofSetting, proved: ProvedStatement): ReadProof | undefined {
   requireSetting(setting);

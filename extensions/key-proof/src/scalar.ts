@@ -10,20 +10,20 @@ export function scalarBytes(scalar: bigint): Uint8Array {
   return numberToBytesBE(scalar, secretKeyBytes);
 }
 
-/** Decodes a scalar from 32 bytes; undefined if it is not under r, so that each scalar has one encoding. */
+/** Decodes a scalar from 32 bytes; undefined if it is not below r, so that each scalar has one encoding. */
 export function readScalar(bytes: Uint8Array): bigint | undefined {
   const scalar = bytesToNumberBE(bytes);
   return scalar < Fr.ORDER ? scalar : undefined;
 }
 
-/** Returns 1, base, base^2, ... */
+/** Returns the first `count` powers of a base: 1, base, base^2, ... */
 export function powers(base: bigint, count: number): bigint[] {
   const all = new Array<bigint>(count);
   for (let i = 0, power = 1n; i < count; i++, power = Fr.mul(power, base)) all[i] = power;
   return all;
 }
 
-/** Returns the inner product <a, b>. */
+/** Returns the inner product <a, b> modulo r. */
 export function innerProduct(a: readonly bigint[], b: readonly bigint[]): bigint {
   return Fr.create(a.reduce((sum, value, i) => sum + value * b[i]!, 0n));
 }

@@ -27,10 +27,10 @@ export interface ProofSetting {
 /**
  * Creates a setting.
  *
- * @param publicKeys each 48 bytes, compressed G1, at least one. The registry must have verified their proofs of
+ * @param publicKeys at least one key, 48 bytes each, compressed G1. The registry must have verified their proofs of
  * possession.
- * @param generators for at least as many keys, from hashGenerators on this side.
- * @throws RangeError if there is no key, a key is not valid, or generators are too few.
+ * @param generators generators for at least as many keys, created locally by hashGenerators.
+ * @throws RangeError if there is no key, a key is not valid, or there are too few generators.
  */
 export function proofSetting(group: G1Group, publicKeys: readonly Uint8Array[], generators: Generators): ProofSetting {
   requireMethods('group', group, ['decode', 'hash', 'combine', 'fold']);

@@ -4,21 +4,21 @@ import { type ProofSetting, requireSetting } from './setting.ts';
 import { Transcript } from './transcript.ts';
 
 /**
- * The statement of a proof (Horn: "Aggregation using SNARKs"). The key is the sum of the committee's keys times
+ * The statement of a proof (Horn: "Aggregation using SNARKs"): the key is the sum of the committee's keys times
  * multiplicities of four bits. The validators whose bits are set are those whose multiplicity is not 0.
  */
 export interface Statement {
   /** Aggregated key, 48 bytes, compressed G1. */
   readonly key: Uint8Array;
-  /** Signers: bit b, that is `bits[b >> 3]`'s bit `b & 7`, is validator b. One bit per key, padded to whole bytes. */
+  /** Signers: bit `b & 7` of `bits[b >> 3]` is validator b. One bit per key, padded to whole bytes. */
   readonly bits: Uint8Array;
 }
 
 /**
- * Returns the statement that is true for some multiplicities.
+ * Returns the true statement for some multiplicities.
  *
  * @param multiplicities one byte per key: the multiplicity of its signature in the aggregate, 0 to 15.
- * @throws RangeError unless there is one multiplicity per key, at least one is not 0, and none is over 15.
+ * @throws RangeError unless there is one multiplicity per key, at least one is not 0, and none exceeds 15.
  */
 export function statementOf(setting: ProofSetting, multiplicities: Uint8Array): Statement {
   requireMultiplicities(setting, multiplicities);
@@ -27,7 +27,7 @@ export function statementOf(setting: ProofSetting, multiplicities: Uint8Array): 
   return { key: compressed(setting.group.combine(setting.keys, Array.from(multiplicities, BigInt))), bits };
 }
 
-/** @throws RangeError as statementOf. */
+/** Checks multiplicities. @throws RangeError as statementOf. */
 export function requireMultiplicities(setting: ProofSetting, multiplicities: Uint8Array): void {
   requireSetting(setting);
   requireLength('multiplicities', multiplicities, setting.keyCount);

@@ -3,21 +3,23 @@ import { uint32Bytes } from '@tutti/wasm-bls/kernel';
 import { maxMultiplicity } from './multiplicities.ts';
 import { Fr } from './scalar.ts';
 
-/** First entry of every transcript. It changes with the proof's format, so that no proof is read in another format. */
+/**
+ * First entry of every transcript. It differs between formats of the proof, so that no proof is read in another format.
+ */
 const protocolName = 'tutti succinct proof of an aggregated key, v2';
 /**
- * Length of a challenge, bytes. A cheating prover must guess one. Half the length of a scalar halves the cost of
- * folding.
+ * Length of a challenge, bytes. A cheating prover must guess a challenge. Half the length of a scalar halves the cost
+ * of folding.
  */
 const challengeBytes = 16;
 
-/** Minimum long challenge: greater than every multiplicity, so that the difference has an inverse. */
+/** Minimum of a long challenge. It exceeds every multiplicity, so that the difference has an inverse. */
 const firstLong = BigInt(maxMultiplicity + 1);
 
 /**
- * A hash (SHA-256) of everything that prover and verifier have both seen so far. A challenge depends on all of it and
- * is not sent (the Fiat-Shamir transformation). Each entry has its label and both lengths, so no two lists of entries
- * have the same hash.
+ * A hash (SHA-256) of all data that prover and verifier have both seen so far. A challenge depends on all of this data
+ * and is not sent (the Fiat-Shamir transformation). Each entry is hashed with its label and both lengths, so no two
+ * lists of entries have the same hash.
  */
 export class Transcript {
   readonly #hash = sha256.create();
@@ -40,7 +42,7 @@ export class Transcript {
     return digest;
   }
 
-  /** Returns a challenge in 1..2^128, never zero, so that it has an inverse. */
+  /** Returns a challenge in 1..2^128. It is never zero, so it has an inverse. */
   challenge(label: string): bigint {
     return (
       this.digest(label)
@@ -50,8 +52,8 @@ export class Transcript {
   }
 
   /**
-   * Returns a challenge of a scalar's length, in 16..r-1: none of the multiplicities, and uniform with an error below
-   * 2^-128.
+   * Returns a challenge with the length of a scalar, in 16..r-1. It equals no multiplicity, and is uniform with an
+   * error below 2^-128.
    */
   longChallenge(label: string): bigint {
     const bytes = [...this.digest(label), ...this.digest(label)];

@@ -14,7 +14,7 @@ import { verifyProof } from './verify.ts';
 
 const bls = await loadBls();
 const bitsOf = (bytes: number): number[] => [...new Array(8 * bytes).keys()];
-/** Each bit, or one in so many: on the other library, whose answers are compared elsewhere, fewer. */
+/** Returns each bit, or a sample of the bits. The other library, whose answers are compared elsewhere, gets fewer. */
 const { first, step } = strided(5);
 const someBitsOf = (bytes: number, { name }: G1Group): number[] =>
   bitsOf(bytes).filter((bit) => (name === 'blst-wasm' ? (bit + first) % step === 0 : bit % 61 === 0));
@@ -95,7 +95,7 @@ describe.each(sampled(groups, 1))('on $name', (group) => {
   describe('a prover who departs from the protocol', () => {
     const four = settingOf(group, 4);
     const named = { bits: Uint8Array.of(0b1111) };
-    /** A statement whose key is what these multiplicities, modulo r, give. */
+    /** Returns a statement whose key results from these multiplicities, modulo r. */
     const saying = (values: readonly bigint[]): Statement => ({
       ...named,
       key: compressed(group.combine(four.keys, values)),

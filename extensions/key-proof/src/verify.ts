@@ -6,13 +6,13 @@ import { Transcript } from './transcript.ts';
 
 /**
  * Returns whether a proof is valid for its statement (Horn: "Aggregation using SNARKs"). The aggregated key is then the
- * sum of the keys of exactly the validators whose bits are set, each taken 1 to 15 times. The time is linear in their
- * number: one sum of three points each and a few more.
+ * sum of the keys of exactly the validators whose bits are set, each counted 1 to 15 times. The time is linear in their
+ * number: one sum of three points per validator, and a few more.
  *
  * The proof shows nothing about signatures. A signature must be verified with the key, by a pairing check that rejects
  * infinity.
  *
- * @param proved anything from a peer; malformed bytes are `false`.
+ * @param proved arbitrary data from a peer; malformed bytes give `false`.
  * @throws TypeError for anything but an object of bytes.
  */
 export function verifyProof(setting: ProofSetting, proved: ProvedStatement): boolean {
@@ -21,8 +21,8 @@ export function verifyProof(setting: ProofSetting, proved: ProvedStatement): boo
 }
 
 /**
- * Returns whether all proofs are valid. Their sums, each times a weight that depends on all of them, are added. With an
- * invalid proof, the total is infinity with a probability of 2^-128.
+ * Returns whether all proofs are valid. Their sums are added, each multiplied by a weight that depends on all proofs.
+ * If a proof is invalid, the total is infinity with a probability of 2^-128.
  */
 export function proofsHold(setting: ProofSetting, proofs: readonly ReadProof[]): boolean {
   const { group, generators } = setting;

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { Transcript } from '../src/transcript.ts';
 
-/** What two versions must agree on, computed here from the README alone. Another value is another protocol: name it so. */
+/**
+ * Values on which all versions must agree, computed here from the README only. Other values mean another protocol,
+ * which needs another name.
+ */
 const vectors = {
   digest: 'c7757ac916a29aee1b0ff8b1610a9ae07422bb0cb4a05db0ffbf769b9873e83b',
   challenge: '59da6b0adcb40bc900a1cfc2ce7a28fe',

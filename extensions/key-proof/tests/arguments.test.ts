@@ -2,7 +2,7 @@ import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { expect, it } from 'vitest';
 import { hashGenerators, loadG1, proofSetting, prove, verifyBatch, verifyProof } from '../src/index.ts';
 
-/** As from a program without types: anything may come. */
+/** Arguments from an untyped program, which can have any type. */
 // biome-ignore lint/suspicious/noExplicitAny: that is the point.
 type Anything = any;
 

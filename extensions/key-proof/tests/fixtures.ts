@@ -3,16 +3,16 @@ import { type G1Group, loadG1 } from '@tutti/wasm-bls/kernel';
 import { type Generators, hashGenerators } from '../src/generators.ts';
 import { type ProofSetting, proofSetting } from '../src/setting.ts';
 
-/** Every library that adds points. */
+/** All libraries with the group. */
 export const groups: readonly G1Group[] = [await loadG1(), await loadG1({ kernel: 'noble' })];
 
-/** The largest committee that the tests prove anything about. */
+/** Size of the largest committee in the tests. */
 export const maxKeys = 256;
 
 const bls = await loadBls();
 const keys: Uint8Array[] = [];
 
-/** The first keys of a committee that is the same in every run. */
+/** Returns the first keys of a committee that is the same in every run. */
 export function committeeKeys(count: number): Uint8Array[] {
   while (keys.length < count) keys.push(bls.publicKey(insecureSecretKey(bls, 1, keys.length)));
   return keys.slice(0, count);
@@ -21,7 +21,8 @@ export function committeeKeys(count: number): Uint8Array[] {
 const generators = new Map<string, Generators>();
 
 /**
- * A setting; generators are hashed once per domain and number of them, so that a setting does not depend on earlier calls, and by the quick library for all: group.test.ts holds that the others hash to the same points.
+ * Returns a setting. Generators are hashed once per domain and number, so that a setting does not depend on earlier
+ * calls. The fast library hashes them for all: group.test.ts checks that the other libraries hash to the same points.
  */
 export function settingOf(
   group: G1Group,
@@ -34,14 +35,14 @@ export function settingOf(
   return proofSetting(group, publicKeys, generators.get(name)!);
 }
 
-/** A copy with one bit of it flipped. */
+/** Returns a copy with one flipped bit. */
 export function flipped(bytes: Uint8Array, bit: number): Uint8Array {
   const copy = Uint8Array.from(bytes);
   copy[bit >> 3]! ^= 1 << (bit & 7);
   return copy;
 }
 
-/** Multiplicities of four bits that look like none in particular. */
+/** Returns pseudorandom multiplicities of four bits. */
 export function someMultiplicities(count: number, seed = 7): Uint8Array {
   return Uint8Array.from({ length: count }, (_, i) => (Math.imul(i + seed, 0x9e3779b1) >>> 28) & 15);
 }

@@ -4,7 +4,7 @@ export interface PeriodReport {
   readonly number: number;
   /** Length of the secret key, bytes. */
   readonly keyBytes: number;
-  /** Real periods of the sub-keys held, the key's own first. */
+  /** Real periods of the stored sub-keys, the key's own first. */
   readonly subkeyTimes: readonly number[];
   /** Signature, 149 bytes in hexadecimal. */
   readonly signature: string;
@@ -26,8 +26,8 @@ export interface TheftReport {
 }
 
 /**
- * A request. `live` moves a key through all periods, and reports each as progress. `steal` returns what a thief of the
- * key at a node can do.
+ * A request. `live` moves a key through all periods, and reports each as progress. `steal` returns the capabilities of
+ * a thief that has the key at a node.
  */
 export type KeyRequest = { readonly ask: 'live' } | { readonly ask: 'steal'; readonly number: number };
 export type KeyAnswer = TheftReport | undefined;

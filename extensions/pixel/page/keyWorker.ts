@@ -6,8 +6,8 @@ import type { KeyAnswer, KeyRequest, PeriodReport, TheftReport } from './keyMess
 import { timeNodes } from './timeLayout.ts';
 
 /**
- * One real key, moved through the drawn periods, signing at each. The copies exist to show earlier periods and to
- * simulate a thief. A real signer must not keep them.
+ * One real key, which moves through the drawn periods and signs at each. The copies only exist to show earlier periods
+ * and to simulate a thief. A real signer must not keep copies.
  */
 const copies = new Map<number, Uint8Array>();
 let life: ReturnType<typeof live> | undefined;

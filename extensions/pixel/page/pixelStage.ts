@@ -9,10 +9,12 @@ import type { KeyAnswer, KeyRequest, PeriodReport, TheftReport } from './keyMess
 import { drawnNodes, heldNodes, timeNodes } from './timeLayout.ts';
 import { TimeView } from './timeView.ts';
 
-/** Content of a link: the period, and whether its key is stolen. */
+/** Content of a link: the period, and whether the key is stolen at it. */
 const fields = fieldsOf({ period: whole({ min: 1, max: drawnNodes }, 4), stolen: word });
 
-/** One Pixel key: its tree of time, its signatures, and what a thief can do. Its clock counts periods, not time. */
+/**
+ * One Pixel key: its tree of time, its signatures, and the capabilities of a thief. Its clock counts periods, not time.
+ */
 export class PixelStage implements PageStage {
   readonly #scrub = part<HTMLInputElement>('#period');
   readonly #steal = part<HTMLButtonElement>('#steal');
@@ -60,7 +62,7 @@ export class PixelStage implements PageStage {
     this.#draw();
   }
 
-  /** @param keepsTheft - whether to show a theft at the new period too. */
+  /** Moves to a period. @param keepsTheft whether to show a theft at the new period too. */
   #go(number: number, keepsTheft = false): void {
     this.#now = Math.min(drawnNodes, Math.max(1, number));
     this.#theft = undefined;

@@ -1,19 +1,19 @@
 import { heldPaths, pathTime, type TimePath, timePath } from '@tutti/pixel';
 
-/** Number of levels of the tree that are drawn: the first ones of the real tree's 32. */
+/** Number of drawn levels of the tree: the first ones of the real tree's 32. */
 export const drawnLevels = 4;
-/** Number of nodes that are drawn. They are numbered from 1 in pre-order, so time goes from left to right. */
+/** Number of drawn nodes. They are numbered from 1 in pre-order, so time goes from left to right. */
 export const drawnNodes = 2 ** drawnLevels - 1;
 
 /** State of a node of the tree of time for the present secret key. */
 export type NodeCondition =
-  /** Earlier: no sub-key leads to it any more. */
+  /** Earlier: no sub-key leads to the node any more. */
   | 'gone'
-  /** The present node of the key. */
+  /** The key's present node. */
   | 'now'
-  /** Later; its sub-key is held. */
+  /** Later: the node's sub-key is stored. */
   | 'held'
-  /** Later; it can be derived from a sub-key that is held. */
+  /** Later: the node's sub-key can be derived from a stored one. */
   | 'to-come';
 
 export interface TimeNode {
@@ -22,15 +22,15 @@ export interface TimeNode {
   readonly path: TimePath;
   /** Level of the node; 0 is the root. */
   readonly level: number;
-  /** Last node at or below it. Its sub-key derives those of `number` to `last`. */
+  /** Last node of the subtree. The node's sub-key derives those of `number` to `last`. */
   readonly last: number;
-  /** Number of its parent; undefined for the root. */
+  /** Number of the parent node; undefined for the root. */
   readonly parent: number | undefined;
-  /** Period of this node in the real tree. */
+  /** Period of the node in the real tree. */
   readonly period: number;
 }
 
-/** The nodes that are drawn, by number. */
+/** Drawn nodes, by number. */
 export const timeNodes: readonly TimeNode[] = Array.from({ length: drawnNodes }, (_, at) => {
   const number = at + 1;
   const path = timePath(number, drawnLevels);
@@ -44,7 +44,7 @@ export const timeNodes: readonly TimeNode[] = Array.from({ length: drawnNodes },
   };
 });
 
-/** Returns the numbers of the nodes whose sub-keys a node's secret key holds, its own first. */
+/** Returns the numbers of the nodes whose sub-keys are part of a node's secret key, its own first. */
 export function heldNodes(now: number): number[] {
   return heldPaths(now, drawnLevels).map((path) => pathTime(path, drawnLevels));
 }

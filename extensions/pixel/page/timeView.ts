@@ -28,7 +28,8 @@ const conditionWords: Readonly<Record<NodeCondition, string>> = {
 };
 
 /**
- * Drawing of the tree of time from left to right, the ranges of the sub-keys held, and who can sign at which period.
+ * Drawing of the tree of time from left to right, the ranges of the stored sub-keys, and the parties that can sign at
+ * each period.
  */
 export class TimeView {
   readonly #host: HTMLElement;
@@ -72,7 +73,7 @@ export class TimeView {
 /** Positions in a drawing of this width, px. */
 class Places {
   readonly left: number;
-  /** Distance between two periods. */
+  /** Distance between two periods, px. */
   readonly step: number;
   readonly spansTop: number;
   readonly #isNarrow: boolean;
@@ -86,7 +87,7 @@ class Places {
     this.spansTop = this.y(drawnLevels - 1) + 30 + this.#labelHeight;
   }
 
-  /** Returns the middle of a period. */
+  /** Returns the x coordinate of the middle of a period, px. */
   x(number: number): number {
     return this.left + (number - 0.5) * this.step;
   }
@@ -99,14 +100,14 @@ class Places {
     return this.spansTop + 30 + this.#labelHeight + at * (rowHeight + rowGap + this.#labelHeight);
   }
 
-  /** Returns the vertical ranges of labels that would cover vertical lines; none if labels are at the left. */
+  /** Returns the vertical ranges of labels that would cover vertical lines; empty if labels are at the left. */
   labelBands(rows: number): [top: number, bottom: number][] {
     if (!this.#isNarrow) return [];
     const lines = [this.spansTop - 8, ...Array.from({ length: rows }, (_, at) => this.rowTop(at) - 6)];
     return lines.map((line) => [line - 14, line + 5]);
   }
 
-  /** Draws a label, above its row in a narrow drawing, else left of its middle. */
+  /** Draws a label: above its row in a narrow drawing, otherwise at the left of its middle. */
   label(svg: TimeSvg, text: string, above: number, middle: number): void {
     svg
       .append('text')
@@ -230,7 +231,9 @@ const cellWords: Readonly<Record<CellKind, string>> = {
   '': '',
 };
 
-/** Returns what a thief can sign from then on, and for the past, with keys that never change and with this one. */
+/**
+ * Returns the periods for which a thief can sign, later and past ones, with keys that never change and with this one.
+ */
 function thiefRows({ number: stolen, signsNow, earlier }: TheftReport): Row[] {
   const failed = new Map(earlier.map(({ number, forged }) => [number, !forged]));
   return [

@@ -46,14 +46,14 @@ import {
   writeKeyFile,
 } from './keys/keyFile.ts';
 
-/** Length of the fresh entropy for a new key, and for an update, bytes. */
+/** Length of the fresh entropy for a new key and for an update, bytes. */
 const entropyBytes = 64;
 
 const suiteNames = Object.keys(suites) as PixelSuiteName[];
 
 const timeFlag = (flag: string) => integerFlag(flag, 1, lastTime);
 
-/** Flag for hexadecimal digits of at least this number of bytes; an empty text is allowed too. */
+/** Returns a reader of hexadecimal digits of at least this number of bytes. */
 const seedHexFlag =
   (least: number): FlagReader<Uint8Array> =>
   (text) => {

@@ -52,7 +52,7 @@ it('members play rounds whose period moves on; who stays behind is refused, coun
   const peers = transports.map(
     (transport, index) =>
       new Peer({
-        // What it takes for public in a round is its own.
+        // The lagging member has its own group, whose public data of a round is its own.
         group: index === laggard ? groupOf() : together,
         index,
         networkSecret: secrets[index]!,
@@ -68,7 +68,7 @@ it('members play rounds whose period moves on; who stays behind is refused, coun
   );
   const refusedBy = (index: number) => peers[index]!.totals().refused['wrong-period'] ?? 0;
   for (const number of [1, 2]) {
-    // The laggard thinks that it is still period 1, in a round that has the same session.
+    // The lagging member is still in period 1, in a round with the same session.
     for (const [index, peer] of peers.entries())
       peer.open({ ...planOf(number), period: index === laggard ? 1 : number });
     for (const peer of peers) peer.start(number);
@@ -96,7 +96,7 @@ it('a stolen key signs at its period and forges for none before', () => {
     [6, false],
     [1, false],
   ]);
-  // The report would say so if it could: the attempts are all it goes by.
+  // The report only relies on the attempts, so it must report the forgery.
   const first = pairOf(0).secretKey;
   expect(stolenKeyReport(pixel, publicKey, first, [5], () => message).earlier[0]).toMatchObject({
     period: 5,

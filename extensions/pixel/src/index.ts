@@ -1,6 +1,6 @@
 /**
- * Pixel's forward-secure multi-signatures: a key is updated from period to period, and a thief of it cannot sign for
- * past periods. {@link loadPixel} loads them on the kernel or on noble-curves.
+ * Pixel's forward-secure multi-signatures: a key is updated from period to period, and a thief of the key cannot sign
+ * for past periods. {@link loadPixel} loads them on the kernel or on noble-curves.
  *
  * @example
  * ```js

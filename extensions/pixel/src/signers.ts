@@ -18,7 +18,7 @@ export async function openSigners(kernel: Engine): Promise<Signers> {
   const pixel = await loadPixel({ kernel });
   return {
     signer: (seed, index) => new PixelSigner(pixel, seed, index),
-    // Identities were signed at period 1, whose key is the first to be deleted.
+    // Identities were signed at period 1, whose key is the first one to be deleted.
     verifier: {
       verifyPossession: (publicKey, proof) => pixel.verifyPossession(publicKey, proof),
       verify: (publicKey, message, signature) => pixel.verify(publicKey, 1, message, signature),
@@ -28,7 +28,7 @@ export async function openSigners(kernel: Engine): Promise<Signers> {
   };
 }
 
-/** A node that updates its key before it signs at a later period, and deletes the old one. */
+/** A node that updates its key before it signs at a later period, and deletes the old key. */
 class PixelSigner implements Signer {
   readonly networkSecret: Uint8Array;
   readonly #pixel: Pixel;
@@ -87,7 +87,7 @@ export function pixelKernel(pixel: Pixel): GroupKernel {
   return kernel;
 }
 
-/** Returns a verifier of contributions to a round of a period on this thread, in batches. */
+/** Returns a verifier that checks contributions to a round of a period on this thread, in batches. */
 export function pixelVerifier(pixel: Pixel): OpenVerifier {
   return (publicKeys, message, { period }) => {
     if (period === undefined) throw new RangeError('period: expected one in the plan of a round of Pixel, got none');

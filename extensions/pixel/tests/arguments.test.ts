@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { loadPixel, signatureTime } from '../src/index.ts';
 
-/** As from a program without types: anything may come. */
+/** Arguments from an untyped program, which can have any type. */
 // biome-ignore lint/suspicious/noExplicitAny: that is the point.
 type Anything = any;
 

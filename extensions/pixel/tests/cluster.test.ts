@@ -18,7 +18,7 @@ it('a cluster updates its keys from round to round; a key that is stolen at the 
     stolenKey: { signsAtOwnPeriod: true, earlier: [{ forged: false }, { forged: false }] },
   });
   expect(document.rounds.map(({ period }: { period: number }) => period)).toEqual([7, 8, 9]);
-  // 149 bytes.
+  // A signature has 149 bytes.
   expect(document.signature).toHaveLength(298);
 
   const registry = join(folder, 'pixel.registry.json');

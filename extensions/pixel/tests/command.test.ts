@@ -39,7 +39,7 @@ describe('tutti pixel', () => {
     const key = at('reference.json');
     await json('keygen', key, '--suite', 'reference', '--insecure-seed-hex', seedHex);
     expect(statSync(key).mode & 0o777).toBe(0o600);
-    // Of periods 1 and 5, which is reached one by one: SHA-256 of the secret key, and of the signature.
+    // SHA-256 of the secret key and of the signature, for periods 1 and 5; period 5 is reached by single updates.
     expect(await json('inspect', key)).toMatchObject({
       time: 1,
       subkeys: 1,
@@ -76,7 +76,7 @@ describe('tutti pixel', () => {
       /run 'tutti pixel update .* --to 9' first\n$/,
     );
     for (const to of ['7', '8']) expect((await tutti('update', key, '--to', to)).err).toMatch(/no key goes back/);
-    // The old file with another period fails, since its sub-keys are not that period's.
+    // The old file with another period is rejected, since its sub-keys are not those of that period.
     const forged = JSON.parse(readFileSync(key, 'utf8'));
     forged.secretKey = `${forged.secretKey.slice(0, 132)}00000007${forged.secretKey.slice(140)}`;
     writeFileSync(at('forged.json'), JSON.stringify(forged));
@@ -141,7 +141,7 @@ describe('tutti pixel', () => {
       /expected "version": 1 and "kind": "tutti pixel key"/,
     );
     const broken = JSON.parse(readFileSync(key, 'utf8'));
-    // The sign of g2r.
+    // This changes the sign of g2r.
     broken.secretKey =
       broken.secretKey.slice(0, 142) +
       (broken.secretKey[142] === '8'

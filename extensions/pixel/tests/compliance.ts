@@ -103,7 +103,7 @@ export function describePixel(pixel: Pixel): void {
       expect(pixel.verify(publicKey, 1, message, negatedAt(signature, 5))).toBe(false);
       expect(pixel.verify(publicKey, 1, message, negatedAt(signature, 53))).toBe(false);
       expect(pixel.verify(changed(publicKey, 0), 1, message, signature)).toBe(false);
-      // The same points, passed off as a signature of another time.
+      // The same points, presented as a signature of another time.
       expect(pixel.verify(publicKey, 3, message, join(Uint8Array.of(suite, 0, 0, 0, 3), g1, g2))).toBe(false);
     });
 
@@ -164,7 +164,7 @@ export function describePixel(pixel: Pixel): void {
     test('of another public key, or changed anywhere, does not check', () => {
       expect(pixel.verifySecretKey(publicKeys[1]!, secretKey)).toBe(false);
       expect(pixel.verifySecretKey(publicKey, secretKey.subarray(1))).toBe(false);
-      // The signs of g2r, of hpoly, and of the last element of hvector.
+      // The signs of g2r, of hpoly, and of the last element of hvector are changed.
       for (const at of [71, 119, 3287 - 96])
         expect(pixel.verifySecretKey(publicKey, changed(secretKey, at, 0x20))).toBe(false);
     });
@@ -286,7 +286,7 @@ export function describePixel(pixel: Pixel): void {
   });
 }
 
-/** The point that begins at a byte replaced by its inverse. */
+/** Returns a copy in which the point that begins at this byte is negated. */
 function negatedAt(bytes: Uint8Array, at: number): Uint8Array {
   return join(bytes.subarray(0, at), negated(bytes.subarray(at)));
 }

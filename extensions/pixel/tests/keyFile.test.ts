@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runMain } from '../../../apps/node-cli/test/runMain.ts';
 import { sampled, strided } from '../../../tests/sampled.ts';
 
-// Each process writes to a folder of its own.
+// Each process writes to its own folder.
 const outer = mkdtempSync(join(tmpdir(), 'tutti-killed-'));
 afterAll(() => rmSync(outer, { recursive: true, force: true }));
 const atFirst = join(outer, 'first.json');
@@ -34,11 +34,11 @@ interface Place {
   readonly key: string;
 }
 
-/** A folder with a key of period 5. */
+/** Creates a folder with a key of period 5. */
 function place(name: string): Place {
   const folder = join(outer, name);
   mkdirSync(folder);
-  // For files that are removed, so that it can be undone.
+  // Removed files are kept here, so that their removal can be undone.
   mkdirSync(`${folder}.saved`);
   const key = join(folder, 'k.json');
   copyFileSync(atFirst, key);
@@ -48,7 +48,7 @@ function place(name: string): Place {
 const shim = new URL('./stoppingFs.mjs', import.meta.url).href;
 const bin = fileURLToPath(new URL('../../../apps/node-cli/bin/tutti.js', import.meta.url));
 
-/** `pixel update --to 9` in a process that stops at a call. */
+/** Runs `pixel update --to 9` in a process that stops at a file-system call. */
 function update(
   { folder, key }: Place,
   at: number,
@@ -72,10 +72,12 @@ async function periodOf(key: string): Promise<number> {
   return JSON.parse(out).time;
 }
 
-/** Of eleven calls, at which the process stops. */
+/** The process stops at a sample of eleven calls. */
 const { first, step } = strided(11);
 
-/** At which call each way begins: elsewhere than the others, so that together they try more of them. */
+/**
+ * Returns the first call of each variant. Variants start at different calls, so that together they cover more of them.
+ */
 const from = (way: number): number => 1 + ((first - 1 + 2 * way) % step);
 
 const isZero = (file: number) => readFileSync(file).every((byte) => byte === 0);
@@ -96,13 +98,13 @@ describe.each(
       const there = place(`${name} ${at}`);
       const old = openSync(there.key, 'r');
       const { code, signal } = await update(there, at, how).ended;
-      // Whatever it left, the file is a key: nothing has to be fixed first.
+      // In every state that a killed process leaves, the file is a valid key without any repair.
       const period = await periodOf(there.key);
       expect([5, 9]).toContain(period);
       expect(readdirSync(there.folder).filter((left) => left !== 'k.json' && !left.startsWith('k.json.lock'))).toEqual(
         [],
       );
-      // The old key's bytes are gone too where they have no name any more.
+      // The old key's bytes are overwritten even if they no longer have a name.
       expect([at, period, isZero(old)]).toEqual([at, period, period === 9]);
       closeSync(old);
       expect(await pixel('update', there.key, '--to', '20')).toMatchObject({ code: 0, err: '' });

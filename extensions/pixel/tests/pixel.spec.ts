@@ -14,7 +14,7 @@ test.describe('a key that forgets', () => {
     await page.getByTestId('steal').click();
     await expect(page.getByTestId('thief-words')).toContainText('all failed');
     await expect(page.getByTestId('time-tree').locator('.cell.failed')).toHaveCount(3);
-    // Fifteen with a BLS key, twelve with this one.
+    // Fifteen forged periods with a BLS key, twelve with this one.
     await expect(page.getByTestId('time-tree').locator('.cell.forged')).toHaveCount(15 + 12);
 
     await page.getByTestId('period').fill('9');

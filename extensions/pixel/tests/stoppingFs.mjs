@@ -1,15 +1,18 @@
 /**
- * For `node --import`: counts the calls by which a process changes what is on the disk, and stops it at one of them.
+ * A module for `node --import`. It counts the calls with which a process changes the disk, and stops the process at one
+ * of them.
  *
- * TUTTI_STOP_AT, the call, from 1; TUTTI_STOP_FOLDER, whose files alone count; TUTTI_STOP_HOW:
+ * TUTTI_STOP_AT is the number of the call, from 1. Only calls on files in TUTTI_STOP_FOLDER count. TUTTI_STOP_HOW is
+ * one of:
  *
- * - `kill`: the process is killed before the call;
- * - `half`: it is killed half-way through a write, which alone count;
- * - `cut`: as if power failed: what was not synced is undone first, in files and in the folder, and it is killed;
- * - `lose`: the same, but the folder kept all;
- * - `pause`: a line with the call's name on standard output; it goes on once its standard input ends.
+ * - `kill`: the process is killed before the call.
+ * - `half`: the process is killed half-way through a write; only writes count.
+ * - `cut`: simulates a power failure. Changes that were not synced are undone first, in files and in the folder, and
+ *   then the process is killed.
+ * - `lose`: like `cut`, but the folder is stored completely.
+ * - `pause`: the call's name is printed on the standard output; the process continues once its standard input ends.
  *
- * Without links (`TUTTI_STOP_LINKS=none`), linkSync fails as on a file system that has none.
+ * With `TUTTI_STOP_LINKS=none`, linkSync fails as on a file system without hard links.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -24,12 +27,12 @@ let calls = 0;
 const paths = new Map();
 /** Content of each file at its last sync, by inode, with a descriptor to restore it. */
 const unsynced = new Map();
-/** How to undo what the folder has not on disk yet, the last first. */
+/** Functions that undo changes of the folder that are not on the disk yet, the last change first. */
 const undo = [];
 let saved = 0;
 
 const isInside = (path) => typeof path === 'string' && resolve(path).startsWith(`${folder}/`);
-/** Gives a file that is to go a name outside of the folder. */
+/** Gives a file that will be removed a second name outside the folder. */
 const keep = (path) => {
   if (how !== 'cut' || !real.existsSync(path)) return undefined;
   const name = join(`${folder}.saved`, `${process.pid}-${saved++}`);
@@ -56,7 +59,7 @@ function before(name, half) {
   process.kill(process.pid, 'SIGKILL');
 }
 
-/** Remembers what a file holds, before it is written to for the first time since it was synced. */
+/** Stores the content of a file before its first write since the last sync. */
 function willWrite(path) {
   if (!losing) return;
   const file = real.openSync(path, 'r+');
@@ -99,7 +102,7 @@ fs.writeSync = (file, data, at, length, position) => {
   const path = paths.get(file);
   if (path === undefined) return real.writeSync(file, data, at, length, position);
   before('writeSync', () => real.writeSync(file, data, at, length >> 1, position));
-  // It may have no name any more.
+  // The file may no longer have a name.
   willWrite(`/proc/self/fd/${file}`);
   return real.writeSync(file, data, at, length, position);
 };

@@ -6,10 +6,10 @@ import { WorldError } from '@tutti/core/errors';
 import type { NetworkNamespace } from './networkNamespace.ts';
 import { mortal, runTool, toolFailed } from './tools.ts';
 
-/** Buffer size requested on either side, bytes: a burst of all nodes of a host must fit. */
+/** Requested buffer size on either side, bytes: a burst of all nodes of a host must fit. */
 const bufferBytes = 4 * 1024 * 1024;
 
-/** SOL_SOCKET and SO_RCVBUFFORCE: root may exceed the system's limit. */
+/** SOL_SOCKET and SO_RCVBUFFORCE, with which root may exceed the system's limit. */
 const forcedReceiveBuffer = `setsockopt=1:33:${bufferBytes}`;
 
 /** Number of packets that may wait in the device. */
@@ -18,9 +18,9 @@ const queuePackets = 10_000;
 const loopback = '127.0.0.1';
 
 /**
- * The link of a host. Packets that its namespace sends go into a TUN device and come out here, one by one, and in the
- * other direction. Between the device and this process, socat carries each packet in a datagram over the machine's
- * loopback. The device is created outside and then moved into the namespace, where it is the only way out.
+ * The link of a host. Packets that its namespace sends go into a TUN device and are received here one by one, and vice
+ * versa. Between the device and this process, socat carries each packet in a datagram over the machine's loopback. The
+ * device is created outside the namespace and then moved into it, where it is the only route out.
  */
 export class Cable {
   readonly #socket: Socket;
@@ -32,26 +32,27 @@ export class Cable {
   private constructor(socket: Socket, socat: ChildProcess) {
     this.#socket = socket;
     this.#socat = socat;
-    // A packet that the system rejects is lost, like any lost packet.
+    // A packet that the system rejects counts as lost.
     socket.on('error', () => {});
   }
 
   /**
    * Creates a link. @param network the address of the host with the length of the network's prefix, such as
    * 198.18.0.1/15.
+   *
    * @throws WorldError `tool-failed`.
    */
   static async plug(namespace: NetworkNamespace, network: string): Promise<Cable> {
     const socket = createSocket({ type: 'udp4', recvBufferSize: bufferBytes, sendBufferSize: bufferBytes });
     socket.bind(0, loopback);
     await once(socket, 'listening');
-    // The name is unique on the machine while the device is outside, and has at most 15 characters.
+    // The name is unique on the machine while the device is outside the namespace, and has at most 15 characters.
     const device = `tt${namespace.pid}`;
     const [program, ...args] = mortal([
       ...['socat', '-d', '-d', `TUN,tun-type=tun,tun-name=${device},iff-no-pi`],
       `UDP4:${loopback}:${socket.address().port},bind=${loopback},${forcedReceiveBuffer}`,
     ]);
-    // Detached, so that a terminal's Ctrl-C reaches only this process.
+    // The process is detached, so that a terminal's Ctrl-C reaches only this process.
     const socat = spawn(program!, args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
     const cable = new Cable(socket, socat);
     try {
@@ -74,22 +75,22 @@ export class Cable {
     return cable;
   }
 
-  /** Process of socat, for its CPU time. */
+  /** Id of the socat process, for its CPU time. */
   get pid(): number {
     return this.#socat.pid!;
   }
 
-  /** UDP ports on loopback that carry its packets. */
+  /** UDP ports on loopback that carry the link's packets. */
   get ports(): readonly number[] {
     return [this.#socket.address().port, this.#farPort];
   }
 
-  /** Calls the listener with each packet that the host sends. */
+  /** Sets the function that is called with each packet from the host. */
   onPacket(listener: (packet: Uint8Array) => void): void {
     this.#socket.on('message', listener);
   }
 
-  /** Sets the function to call when the link fails. */
+  /** Sets the function that is called when the link fails. */
   onFailure(listener: (error: Error) => void): void {
     this.#socat.once('exit', (code, signal) => {
       if (!this.#closed)

@@ -17,10 +17,7 @@ export function addressOf(text: string): number {
   return text.split('.').reduce((address, byte) => address * 256 + Number(byte), 0);
 }
 
-/**
- * Reads the fields of an IPv4 packet that a router needs (RFC 791): that it is one, that it is complete, and its
- * destination.
- */
+/** Reads the fields of an IPv4 packet that a router needs (RFC 791): its version, its length and its destination. */
 export function readPacket(packet: Uint8Array): ReadPacket {
   if (packet.length < minHeaderBytes || packet[0]! >> 4 !== 4) return { ok: false, code: 'not-ipv4' };
   if (headerBytes(packet) > packet.length || uint16(packet, 2) !== packet.length)

@@ -1,7 +1,7 @@
 import { badChoiceValue, type FlagReader } from '@tutti/node-cli/command';
 import { awsOneWayUs, awsRegions, Jitter } from '@tutti/simulation';
 
-/** Returns the one-way latency from one host to another, µs: the next one of the sender. */
+/** Returns the one-way latency from one host to another, µs. Each call draws the sender's next value. */
 export type Latency = (from: number, to: number) => number;
 
 /**
@@ -36,7 +36,7 @@ export function regionOf(host: number): number {
   return host % awsRegions.length;
 }
 
-/** Creates the latencies of a network. @param jitter whether to add the internet's jitter, as a simulation draws it. */
+/** Creates the latencies of a network. @param jitter whether to add the internet's jitter, as in a simulation. */
 export function createLatency(form: LatencyForm, jitter: boolean, hosts: number, seed: number): Latency {
   const baseUs: Latency =
     form === 'aws' ? (from, to) => awsOneWayUs(regionOf(from), regionOf(to)) : () => Math.round(form.constantMs * 1000);

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { firstLine, mortal, runTool, toolFailed } from './tools.ts';
 
 /**
- * A network namespace without a name, held by a child process that ends with this process, however this process ends.
- * The kernel removes a namespace with its last process, so nothing is left to clean up.
+ * An unnamed network namespace, held by a child process that ends with this process, even if this process is killed.
+ * The kernel removes a namespace with its last process, so no cleanup is necessary.
  */
 export class NetworkNamespace {
   readonly #holder: ChildProcess;
@@ -16,28 +16,31 @@ export class NetworkNamespace {
   /** Opens a namespace. @throws WorldError `tool-failed` if namespaces cannot be created. */
   static async open(): Promise<NetworkNamespace> {
     const [program, ...args] = mortal(['unshare', '--net', '--', 'cat']);
-    // Detached, so that a terminal's Ctrl-C reaches only this process.
+    // The process is detached, so that a terminal's Ctrl-C reaches only this process.
     const holder = spawn(program!, args, { stdio: 'pipe', detached: true });
     const complaint = firstLine(holder);
     holder.stdin.on('error', () => {});
-    // The child answers as soon as it is in its namespace.
+    // The child answers once it is in its namespace.
     holder.stdin.write('\n');
     await Promise.race([once(holder.stdout, 'data'), once(holder, 'close')]);
     if (holder.exitCode !== null) throw toolFailed('unshare --net', complaint());
     return new NetworkNamespace(holder);
   }
 
-  /** A process in the namespace. */
+  /** Id of a process in the namespace. */
   get pid(): number {
     return this.#holder.pid!;
   }
 
-  /** Returns the command line that runs a command in it, at most until this process ends. */
+  /**
+   * Returns the command line that runs a command in the namespace. The command ends at the latest when this process
+   * does.
+   */
   inside(command: readonly string[]): readonly string[] {
     return ['nsenter', `--net=/proc/${this.pid}/ns/net`, '--', ...mortal(command)];
   }
 
-  /** Runs a list of `ip` commands in it, one per line. */
+  /** Runs a list of `ip` commands in the namespace, one per line. */
   ip(batch: string): Promise<void> {
     return runTool(this.inside(['ip', '-batch', '-']), batch);
   }

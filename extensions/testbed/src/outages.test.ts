@@ -40,7 +40,7 @@ describe('steps', () => {
 });
 
 describe('take', () => {
-  /** What is done at the beginning and at the end of an outage. */
+  /** Returns the actions at the beginning and at the end of an outage. */
   const done = (outage: OutageStep['outage']) => {
     const did: string[] = [];
     const note = (what: string) => () => void did.push(what);

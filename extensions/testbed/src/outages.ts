@@ -1,14 +1,14 @@
 import { type Fault, faultsByNode, type Outage } from '@tutti/simulation';
 
-/** Host that an outage affects. */
+/** A host that an outage affects. */
 export interface Victim {
-  /** Ends its processes at once. */
+  /** Kills the host's processes immediately. */
   kill(): void;
-  /** Starts its processes again. */
+  /** Starts the host's processes again. */
   restart(): void;
   pause(): void;
   resume(): void;
-  /** Sets whether packets to it are lost. */
+  /** Sets whether packets to the host are lost. */
   setDown(isDown: boolean): void;
 }
 
@@ -33,7 +33,7 @@ export function steps(faults: readonly Fault[], hosts: number, seed: number): re
     .toSorted((a, b) => a.atMs - b.atMs || a.host - b.host);
 }
 
-/** Returns the hosts that a plan ends permanently. */
+/** Returns the hosts that a plan kills permanently. */
 export function neverBack(faults: readonly Fault[], hosts: number, seed: number): ReadonlySet<number> {
   const ended = steps(faults, hosts, seed).filter(({ outage }) => outage === 'crash');
   return new Set(ended.map(({ host }) => host));

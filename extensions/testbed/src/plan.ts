@@ -2,7 +2,7 @@ import { badValue, counted, type FlagReader, UsageError } from '@tutti/node-cli/
 import { type Fault, validateFaults } from '@tutti/simulation';
 import { neverBack } from './outages.ts';
 
-/** MS or MS+MS: the time, and the duration. */
+/** Pattern of MS or MS+MS: the time, and the duration. */
 const times = String.raw`@(\d{1,6}(?:\.\d{1,3})?)(?:\+(\d{1,6}(?:\.\d{1,3})?))?`;
 
 interface Times {
@@ -22,8 +22,8 @@ function matched(text: string, hosts: string): { hosts: number[]; times: Times }
 }
 
 /**
- * Reads a cut. HOST@MS+MS cuts a host off from all others; A-B@MS+MS cuts the link between two. Without a duration it
- * is permanent.
+ * Reads a cut. HOST@MS+MS disconnects a host from all others; A-B@MS+MS cuts the link between two hosts. Without a
+ * duration, the cut is permanent.
  */
 export const cutFlag: FlagReader<readonly Fault[]> = (text) => {
   const found = matched(text, String.raw`(\d{1,3})(?:-(\d{1,3}))?`);
@@ -44,7 +44,7 @@ export const cutFlag: FlagReader<readonly Fault[]> = (text) => {
 };
 
 /**
- * Reads a kill. HOST@MS ends all processes of a host permanently; HOST@MS+MS restarts them after that time, without
+ * Reads a kill. HOST@MS kills all processes of a host permanently; HOST@MS+MS restarts them after that time, without
  * their memory.
  */
 export const killFlag: FlagReader<readonly Fault[]> = (text) => {
@@ -66,7 +66,7 @@ export const pauseFlag: FlagReader<readonly Fault[]> = (text) => {
   return [{ kind: 'pause', nodes: found.hosts, atMs: found.times.atMs, forMs: found.times.forMs }];
 };
 
-/** Faults of simulations that are impossible for processes and links, with the reason. */
+/** Faults of simulations that are impossible for real processes and links, with the reason. */
 const impossible: Partial<Record<Fault['kind'], string>> = {
   'slow-nodes': 'its processors are those of this machine',
   skew: 'its hosts share the clock of this machine',
@@ -74,8 +74,9 @@ const impossible: Partial<Record<Fault['kind'], string>> = {
 };
 
 /**
- * Returns a feasible plan, for existing hosts, that leaves one of them alive.
+ * Checks that a plan is possible, names existing hosts, and leaves at least one of them alive.
  *
+ * @returns the plan.
  * @throws UsageError, one line, with the fault, the field, the expected value and the actual value.
  */
 export function validatedPlan(faults: readonly Fault[], hosts: number, seed: number): readonly Fault[] {

@@ -5,24 +5,25 @@ import { addressOf, corrupted, readPacket } from './ipv4.ts';
 import type { Latency } from './latency.ts';
 
 /**
- * Maximum time that a packet waits for a link before it is dropped. It is the usual size of a router's buffer, the rate
- * times a quarter of a second, which is about the paper's longest round trip (282 ms, v1.03 appendix B).
+ * Maximum time that a packet waits for a link before it is dropped, µs. It corresponds to the usual size of a router's
+ * buffer: the rate times a quarter of a second, which is about the paper's longest round trip (282 ms, v1.03 appendix
+ * B).
  */
 const longestWaitUs = 250_000;
 
-/** One direction of a host's link. Packets pass one after another, each for the time of its bits. */
+/** One direction of a host's link. Packets pass one after another, each for the transmission time of its bits. */
 class CableQueue {
   readonly #bitsPerUs: number;
   #freeUs = Number.NEGATIVE_INFINITY;
 
-  /** @param rateMbit rate, Mbit/s; Infinity for a link that takes no time. */
+  /** @param rateMbit rate, Mbit/s; Infinity for a link with unlimited rate. */
   constructor(rateMbit: number) {
     this.#bitsPerUs = rateMbit;
   }
 
   /**
-   * Returns the time at which a packet that arrives now has passed, µs; undefined if the buffer is full and the packet
-   * is lost.
+   * Returns the time at which a packet that arrives now has been transmitted, µs; undefined if the buffer is full and
+   * the packet is lost.
    */
   passedUs(nowUs: number, bytes: number): number | undefined {
     const beginUs = Math.max(nowUs, this.#freeUs);
@@ -36,9 +37,9 @@ export interface RouterOptions {
   /** Address of each host, a.b.c.d. */
   readonly addresses: readonly string[];
   readonly latency: Latency;
-  /** Rate of each host's link, in either direction, Mbit/s; Infinity for links that take no time. */
+  /** Rate of each host's link in either direction, Mbit/s; Infinity for links with unlimited rate. */
   readonly rateMbit: number;
-  /** Faults, of which the router uses those of the network; their nodes are hosts. */
+  /** Faults, of which the router uses those of the network. Nodes in the plan are hosts. */
   readonly faults: readonly Fault[];
   readonly seed: number;
 }
@@ -57,14 +58,14 @@ interface UnderWay extends RoutedPacket {
 }
 
 /**
- * Maximum number of packets in transit, about 80 MB of the longest. A run that sends more per round trip exceeds this
- * machine.
+ * Maximum number of packets in transit, about 80 MB of packets of maximum length. A run that sends more per round trip
+ * exceeds the capacity of this machine.
  */
 const maxUnderWay = 65_536;
 
 /**
  * The network between the hosts of a testbed. It delays each packet by its latency, and loses, duplicates, delays and
- * alters packets according to the fault plan. It owns no clock and no socket: the time is an argument, in integer µs.
+ * alters packets according to the fault plan. It has no clock and no socket: the time is an argument, in integer µs.
  */
 export class Router {
   /** Numbers of packets by result: `delivered`, the plan's faults, and codes of dropped packets. */
@@ -89,7 +90,7 @@ export class Router {
     this.#isDown = addresses.map(() => false);
   }
 
-  /** Sets the run's common origin, at which the plan's times begin. The plan has no effect before. */
+  /** Sets the common origin of the plan's times. Before this call, the plan has no effect. */
   begin(nowUs: number): void {
     this.#originUs = nowUs;
   }
@@ -116,12 +117,12 @@ export class Router {
     else this.#send(this.#fate(nowUs, from, to), sentUs, from, to, packet);
   }
 
-  /** Time of the next result of {@link takeDue}, or undefined while nothing is in transit. */
+  /** Time at which {@link takeDue} returns its next packet, µs; undefined while nothing is in transit. */
   get nextDueUs(): number | undefined {
     return this.#underWay.peek()?.dueUs;
   }
 
-  /** Returns the next packet that has arrived by now, or undefined. */
+  /** Returns the next packet that has arrived by now; undefined if there is none. */
   takeDue(nowUs: number): RoutedPacket | undefined {
     for (let next = this.#underWay.peek(); next !== undefined; next = this.#underWay.peek()) {
       if (next.dueUs > nowUs) return undefined;
@@ -165,7 +166,7 @@ export class Router {
     else this.#underWay.push({ dueUs, order: this.#order++, to, packet, isFar: true });
   }
 
-  /** Passes a packet through its receiver's link. Returns false if it has passed. */
+  /** Passes a packet through its receiver's link. @returns false if it has passed. */
   #isStillFar(next: UnderWay): boolean {
     if (!next.isFar) return false;
     const passedUs = this.#in[next.to]!.passedUs(next.dueUs, next.packet.length);

@@ -9,12 +9,12 @@ import {
   nextStartUs,
   type PlannedRound,
   type ReadyCluster,
+  type ReportedProgress,
   type Run,
   readyCluster,
   refusedBy,
   roundOutcome,
   signalled,
-  type ToldSoFar,
   timeIsUp,
   untilEnded,
 } from '@tutti/node-cli/clusters';
@@ -34,7 +34,7 @@ import { neverBack, type OutageStep, steps, take } from './outages.ts';
 import { TestbedHost } from './testbedHost.ts';
 import { TestbedNetwork } from './testbedNetwork.ts';
 
-/** Ticks per second in which Linux reports CPU time, on every machine that Node supports. */
+/** Number of ticks per second in which Linux reports CPU time, on every machine that Node supports. */
 const ticksASecond = 100;
 
 /** Indices of user and system time among the fields after the command's name; see proc(5). */
@@ -53,7 +53,7 @@ function processorSeconds(pid: number): number {
   return (Number(fields[userField]) + Number(fields[systemField])) / ticksASecond;
 }
 
-/** Names under which outages are counted, as in a simulation. */
+/** Names by which outages are counted, as in a simulation. */
 const wordOf = { pause: 'pause', kept: 'restart', lost: 'restart', crash: 'crash' } as const;
 
 export interface TestbedPlan {
@@ -67,7 +67,7 @@ export interface TestbedPlan {
   readonly kernel: ReturnType<typeof kernelName>;
   readonly latency: Latency;
   readonly rateMbit: number;
-  /** Faults of the run; their nodes are hosts. */
+  /** Faults of the run. Nodes in the plan are hosts. */
   readonly faults: readonly Fault[];
   readonly timeoutMs: number;
   /** Called just before the start. */
@@ -83,7 +83,7 @@ export interface TestbedOutcome extends Omit<ClusterOutcome, 'stolenKey' | 'blac
 
 /**
  * Runs nodes on separate hosts until each live one has reached the threshold. Hosts, network and processes have ended
- * when this returns or throws.
+ * when this function returns or throws.
  *
  * @throws WorldError if a process fails or the time is up; Interrupted on Ctrl-C.
  */
@@ -114,7 +114,7 @@ class TestbedRun implements Run<TestbedOutcome> {
   readonly #live: readonly TestbedHost[];
   readonly #livingNodes: number;
   readonly #allReached = signalled();
-  /** Effects of the plan on hosts. */
+  /** Counts of the plan's events on hosts. */
   readonly #done = new Counts();
   readonly #timers: NodeJS.Timeout[] = [];
 
@@ -154,7 +154,7 @@ class TestbedRun implements Run<TestbedOutcome> {
   }
 
   timeout(): WorldError {
-    return timeIsUp(this.#told(), this.#livingNodes, this.#plan.timeoutMs);
+    return timeIsUp(this.#reported(), this.#livingNodes, this.#plan.timeoutMs);
   }
 
   async close(): Promise<void> {
@@ -163,7 +163,7 @@ class TestbedRun implements Run<TestbedOutcome> {
     await Promise.all(this.#hosts.map((host) => host.close()));
   }
 
-  /** Lets the hosts create keys and sockets, and agree on the round. */
+  /** Makes the hosts create keys and sockets, and agree on the round. */
   async #prepare(): Promise<{ entries: readonly RegistryEntry[]; round: RoundPlan }> {
     const { hosts: count, nodesPerHost, handel } = this.#plan;
     this.#progress.update(
@@ -209,18 +209,18 @@ class TestbedRun implements Run<TestbedOutcome> {
     });
   }
 
-  /** Cancels later steps of the plan, and resumes stopped processes so that they can report. */
+  /** Cancels the remaining steps of the plan, and resumes stopped processes so that they can report. */
   #leavePlan(): void {
     for (const timer of this.#timers) clearTimeout(timer);
     for (const host of this.#live) host.resume();
   }
 
   #look(): void {
-    this.#progress.update(() => aggregating(this.#told(), this.#livingNodes));
+    this.#progress.update(() => aggregating(this.#reported(), this.#livingNodes));
     if (this.#live.every((host) => host.reached)) this.#allReached.resolve();
   }
 
-  #told(): ToldSoFar {
+  #reported(): ReportedProgress {
     return this.#live.map((host) => host.progress);
   }
 

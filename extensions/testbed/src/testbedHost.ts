@@ -10,7 +10,7 @@ import type { kernelName } from '@tutti/node-cli/command';
 import type { RoundPlan } from '@tutti/transports';
 import type { TestbedNetwork } from './testbedNetwork.ts';
 
-/** First port; any is free, since a host has its ports to itself. */
+/** First port. Any port is free, since each host has its own ports. */
 const firstPort = 7000;
 
 export interface TestbedHostOptions {
@@ -31,7 +31,7 @@ export class TestbedHost {
   readonly #options: TestbedHostOptions;
   #member: MemberProcess | undefined;
   #progress: ProcessProgress | undefined;
-  /** Data that the nodes need in order to restart. */
+  /** Data with which the nodes can restart. */
   #setup: ClusterSetup | undefined;
   #round: RoundPlan | undefined;
   #originUs = 0;
@@ -40,17 +40,17 @@ export class TestbedHost {
     this.#options = options;
   }
 
-  /** Process of its nodes; undefined while there is none. */
+  /** Id of the process that runs the nodes; undefined while there is none. */
   get pid(): number | undefined {
     return this.#member?.pid;
   }
 
-  /** Latest progress of the current process of its nodes. */
+  /** Latest progress of the current process. */
   get progress(): ProcessProgress | undefined {
     return this.#progress;
   }
 
-  /** Whether all its nodes have given an output since they were last killed. */
+  /** Whether all nodes have given an output since they were last killed. */
   get reached(): boolean {
     return this.#progress?.reached === this.#options.nodesPerHost;
   }
@@ -69,7 +69,7 @@ export class TestbedHost {
     );
     this.#member = member;
     member.failure.catch(onFailure);
-    // This process, which is the network, has priority over the hosts. Child processes inherited that priority.
+    // This process, which simulates the network, has priority over the hosts. A child process inherits that priority.
     if (member.pid !== undefined) setPriority(member.pid, 0);
     const first = host * nodesPerHost;
     return member.ask(
@@ -109,7 +109,7 @@ export class TestbedHost {
     this.#member!.send({ type: 'start', originUs });
   }
 
-  /** Ends the process at once, with the state of its nodes. */
+  /** Kills the process immediately, with the state of its nodes. */
   async kill(): Promise<void> {
     const member = this.#member;
     this.#member = undefined;
@@ -118,7 +118,7 @@ export class TestbedHost {
   }
 
   /**
-   * Starts new nodes in place of killed ones, with the same keys, addresses and start of the round, and no other state.
+   * Starts new nodes in place of killed ones, with the same keys, addresses and start of the round, but no other state.
    */
   async restart(): Promise<void> {
     await this.open();

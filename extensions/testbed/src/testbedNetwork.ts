@@ -7,7 +7,7 @@ import type { Latency } from './latency.ts';
 import { NetworkNamespace } from './networkNamespace.ts';
 import { Router } from './router.ts';
 
-/** Range reserved for network tests (RFC 2544), so that misdirected packets reach no machine. */
+/** Address range reserved for network tests (RFC 2544), so that misdirected packets reach no machine. */
 const subnetPrefix = '198.18.0';
 const prefixBits = 15;
 
@@ -43,7 +43,7 @@ export class TestbedNetwork {
     this.router = new Router({ addresses: this.addresses, latency, rateMbit, faults, seed });
   }
 
-  /** Opens a network. @throws WorldError `tool-failed`, with nothing left behind. */
+  /** Opens a network. @throws WorldError `tool-failed`; everything opened so far is closed. */
   static async open(options: TestbedNetworkOptions): Promise<TestbedNetwork> {
     const network = new TestbedNetwork(options);
     try {
@@ -60,23 +60,21 @@ export class TestbedNetwork {
     return this.#hosts[host]!.namespace.inside(command);
   }
 
-  /**
-   * Number of packets that this machine has lost unintentionally so far: on the links, and at the sockets of the hosts.
-   */
+  /** Number of packets that this machine has lost unintentionally so far: on the links, and at the hosts' sockets. */
   get dropped(): { readonly cables: number; readonly hosts: number } {
     const ports = new Set(this.#hosts.flatMap(({ cable }) => cable.ports));
     const atHosts = this.#hosts.map(({ namespace }) => droppedAtSockets(namespace.pid));
     return { cables: droppedAtSockets('self', ports), hosts: atHosts.reduce((sum, drops) => sum + drops, 0) };
   }
 
-  /** Processes that carry packets, except this one. */
+  /** Ids of the processes that carry packets, except this one. */
   get carriers(): readonly number[] {
     return this.#hosts.map(({ cable }) => cable.pid);
   }
 
   /**
-   * Gives the carriers of packets priority over the hosts. Otherwise signature checks would delay packets and determine
-   * the latency.
+   * Gives the processes that carry packets priority over the hosts. Otherwise signature checks would delay packets and
+   * affect the latency.
    */
   goBeforeHosts(): void {
     for (const pid of [0, ...this.carriers]) setPriority(pid, constants.priority.PRIORITY_HIGH);
@@ -127,19 +125,19 @@ export class TestbedNetwork {
 }
 
 /**
- * Returns the number of datagrams that the system has dropped so far at UDP sockets over IPv4, because they were not
- * read in time.
+ * Returns the number of datagrams that the system has dropped so far at IPv4 UDP sockets, because they were not read in
+ * time.
  *
- * @param pid a process of the network namespace of the sockets.
- * @param ports of the sockets that count. Default: all.
+ * @param pid id of a process in the network namespace of the sockets.
+ * @param ports ports of the sockets that count. Default: all.
  */
 function droppedAtSockets(pid: number | 'self', ports?: ReadonlySet<number>): number {
   return droppedIn(readFileSync(`/proc/${pid}/net/udp`, 'utf8'), ports);
 }
 
 /**
- * @param table content of Linux's `net/udp`: one socket per line below a head, with its address second and its drops
- * last.
+ * Returns the sum of the drops in a table. @param table content of Linux's `net/udp`: one socket per line below a
+ * header, with its address in the second column and its drops in the last one.
  */
 export function droppedIn(table: string, ports?: ReadonlySet<number>): number {
   return table

@@ -12,7 +12,7 @@ const tools: Readonly<Record<string, string>> = {
   unshare: 'util-linux',
 };
 
-/** Returns what this machine lacks for a testbed, as one line; undefined if it lacks nothing. */
+/** Returns the first missing requirement of a testbed, as a code and one line; undefined if nothing is missing. */
 export function whatIsMissing(): { readonly code: string; readonly line: string } | undefined {
   if (process.platform !== 'linux')
     return { code: 'not-linux', line: `testbed: needs Linux for its network namespaces, got ${process.platform}` };
@@ -38,7 +38,7 @@ export function requireTools(): void {
   if (missing !== undefined) throw new WorldError(missing.code, missing.line);
 }
 
-/** Returns the command line with which the kernel ends a process when its parent ends. */
+/** Returns a command line with which the kernel kills the process when its parent ends. */
 export function mortal(command: readonly string[]): readonly string[] {
   return ['setpriv', '--pdeathsig', 'KILL', '--', ...command];
 }

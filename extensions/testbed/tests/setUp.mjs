@@ -1,6 +1,6 @@
 /**
- * Installs Debian's packages of what `tutti testbed` is made with where we may and they are not there. Elsewhere its tests
- * are skipped and say what they lack.
+ * Installs the Debian packages that `tutti testbed` needs, if they are missing and may be installed. Otherwise its
+ * tests are skipped, and report what is missing.
  */
 export default async function setUp({ runs, installDebians }) {
   if (!(runs('socat', '-V') && runs('ip', '-V'))) await installDebians('socat iproute2');

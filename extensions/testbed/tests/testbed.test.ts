@@ -12,7 +12,7 @@ const folder = temporaryFolder();
 const missing = whatIsMissing();
 const why = missing === undefined ? '' : ` (skipped: ${missing.line})`;
 
-/** Sends back whatever comes to port 7000. */
+/** Program that echoes all datagrams to port 7000. */
 const echo = `
   const socket = require('node:dgram').createSocket('udp4');
   socket.on('message', (bytes, { port, address }) => socket.send(bytes, port, address));
@@ -20,7 +20,8 @@ const echo = `
 `;
 
 /**
- * Asks port 7000 of an address again and again; prints the address that the answer came from, and ns from asking to it.
+ * Program that repeatedly sends to port 7000 of an address, and prints the address that answers and the round trip in
+ * ns.
  */
 const probe = `
   const socket = require('node:dgram').createSocket('udp4');
@@ -51,7 +52,7 @@ describe.skipIf(missing !== undefined)(`the network of a testbed${why}`, () => {
   });
   afterAll(() => network.close());
 
-  /** Runs a program of Node on a host, and gives its first line. */
+  /** Runs a Node program on a host, and returns its first line of output. */
   async function firstLineOn(host: number, program: string, ...args: string[]): Promise<string> {
     const [command, ...rest] = network.inside(host, [process.execPath, '-e', program, ...args]);
     const child = spawn(command!, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -140,10 +141,10 @@ describe.skipIf(missing !== undefined)(`tutti testbed${why}`, () => {
     expect(Object.keys(refused).length).toBeGreaterThan(1);
   });
 
-  // Nobody sends anything for ten minutes, and one host is stopped all that time.
+  // No node sends anything for ten minutes, and one host is stopped during that time.
   const silent = [...small, '--period', '600000', '--fast-path', '0', '--threshold', '1', '--pause', '1@0+600000'];
 
-  /** Ids of the processes that a process has started, zombies apart. */
+  /** Returns the ids of the processes that a process has started, without zombies. */
   function childrenOf(pid: number): number[] {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
@@ -171,7 +172,7 @@ describe.skipIf(missing !== undefined)(`tutti testbed${why}`, () => {
     expect(nodes.map(({ host }: { host: string }) => host)).toContain('198.18.0.3');
     while (stateOf(processes[1])?.letter !== 'T') await new Promise(setImmediate);
     const children = childrenOf(child.pid!);
-    // Each host has a process for its nodes, one for its cable and one that holds its namespace.
+    // Each host has one process for its nodes, one for its link and one that holds its namespace.
     expect(children).toHaveLength(9);
     expect(children).toEqual(expect.arrayContaining(processes));
     child.kill(signal);

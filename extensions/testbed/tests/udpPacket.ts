@@ -1,5 +1,5 @@
 /**
- * A UDP datagram in an IPv4 packet without options, as a TUN device gives it; its checksums are not those of its
+ * Returns a UDP datagram in an IPv4 packet without options, as a TUN device delivers it. Its checksums do not match its
  * content.
  */
 export function udpPacket(from: string, to: string, payload: Uint8Array): Uint8Array {

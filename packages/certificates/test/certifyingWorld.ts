@@ -105,15 +105,18 @@ export function worldOf(size: number, given: Given = {}) {
     const announcer = new Announcer({
       ...{ crypto: nodeCrypto, session: sessionId(nodeCrypto, digest, 'messages to certify'), index, networkSecret },
       ...{ networkKeys, endpoints: entries.map(({ endpoint }) => endpoint) },
-      ...{ transport: memory.open({ port: index + 1 }), onTold() {} },
+      ...{ transport: memory.open({ port: index + 1 }), onAnnounced() {} },
     });
     const ask = (bytes: Uint8Array, sequence: number, origin = index, height?: bigint): Ask =>
       signAsk(nodeCrypto, networkSecret, { digest, message: messageHash(bytes) }, { origin, sequence, height });
-    const tell = (to: number, bytes: Uint8Array, told: Ask, turn = 0) =>
-      announcer.tell(to, ...announced('message', told.height, encodeAnnouncement({ turn, ask: told, bytes })));
+    const announce = (to: number, bytes: Uint8Array, request: Ask, turn = 0) =>
+      announcer.announce(
+        to,
+        ...announced('message', request.height, encodeAnnouncement({ turn, ask: request, bytes })),
+      );
     const certificate = (to: number, bytes: Uint8Array, height?: bigint) =>
-      announcer.tell(to, ...announced('certificate', height, bytes));
-    return { announcer, ask, tell, certificate };
+      announcer.announce(to, ...announced('certificate', height, bytes));
+    return { announcer, ask, announce, certificate };
   };
   return { keys, registry, join, faulty, all: () => Promise.all(keys.map((_, index) => join(index))) };
 }

@@ -122,37 +122,37 @@ export class TestDisk {
   }
 
   files(onCall: OnCall = () => {}): LogFiles {
-    const told = (call: LogCall, about: string): number | undefined => {
+    const check = (call: LogCall, about: string): number | undefined => {
       const answer = onCall(call, about);
       return typeof answer === 'number' ? answer : undefined;
     };
     return {
       lock: (path) => ({ target: path, release: () => {} }),
       openSync: (path, flags, mode = 0o666) => {
-        told('openSync', path);
+        check('openSync', path);
         return this.#opened(path, flags, mode);
       },
       readSync: (fd, buffer, offset, length, position) => {
-        told('readSync', this.#pathOf(fd));
+        check('readSync', this.#pathOf(fd));
         const { bytes, length: end } = this.#inodeOf(fd);
         this.largestRead = Math.max(this.largestRead, length);
         return bytes.copy(buffer, offset, Math.min(position, end), Math.min(position + length, end));
       },
       writeSync: (fd, bytes) => {
-        const most = told('writeSync', this.#pathOf(fd)) ?? bytes.length;
+        const most = check('writeSync', this.#pathOf(fd)) ?? bytes.length;
         return this.#written(fd, bytes.subarray(0, most));
       },
       fsyncSync: (fd) => {
-        told('fsyncSync', this.#pathOf(fd));
+        check('fsyncSync', this.#pathOf(fd));
         this.#sync(fd);
       },
       ftruncateSync: (fd, length) => {
-        told('ftruncateSync', this.#pathOf(fd));
+        check('ftruncateSync', this.#pathOf(fd));
         this.#inodeOf(fd).length = length;
       },
-      fchownSync: (fd) => void told('fchownSync', this.#pathOf(fd)),
+      fchownSync: (fd) => void check('fchownSync', this.#pathOf(fd)),
       closeSync: (fd) => {
-        told('closeSync', this.#pathOf(fd));
+        check('closeSync', this.#pathOf(fd));
         this.#open.delete(fd);
       },
       fstatSync: (fd) => statsOf(this.#inodeOf(fd)),
@@ -161,11 +161,11 @@ export class TestDisk {
         return inode && statsOf(inode);
       },
       renameSync: (from, to) => {
-        told('renameSync', to);
+        check('renameSync', to);
         this.rename(from, to);
       },
       rmSync: (path) => {
-        told('rmSync', path);
+        check('rmSync', path);
         this.#names.delete(path);
       },
     };

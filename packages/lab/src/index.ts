@@ -1,8 +1,8 @@
 /**
  * The papers' figures and tables as data. Each {@link Experiment} has its section, its claim, the scenarios of its
- * curves and the judgement of the claim. {@link Figure} gathers runs, {@link drawFigure} makes a drawing of them, and
- * {@link published} has the authors' points. The calibrated model adds to a simulation the properties of the authors'
- * deployment.
+ * curves and the judgement of the claim. A {@link Figure} holds an experiment's runs, {@link drawFigure} creates one,
+ * and {@link published} has the authors' points. The calibrated model adds the properties of the authors' deployment to
+ * a simulation.
  *
  * @example
  * ```js

@@ -1,6 +1,6 @@
 /**
- * Tables of results as Parquet files. It is a separate entry point, so that a page loads the writer only when it needs
- * it.
+ * Tables of results as Parquet files. This is a separate entry point, so that a page loads the writer only when it
+ * needs it.
  *
  * @packageDocumentation
  */

@@ -1,6 +1,6 @@
 /**
  * Results for researchers: a {@link ResultTable} of runs or studies, with the units in the columns' names.
- * `@tutti/lab/parquet` writes one to a file.
+ * `@tutti/lab/parquet` writes a table to a file.
  *
  * @packageDocumentation
  */

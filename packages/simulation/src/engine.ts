@@ -1,5 +1,5 @@
 /**
- * The engine of the simulations, for protocols of your own: a queue of events under virtual time, and the networks that
+ * The engine of the simulations, for your own protocols: a queue of events under virtual time, and the networks that
  * scenarios name.
  *
  * @example
@@ -23,7 +23,7 @@ export { EventQueue } from './engine/eventQueue.ts';
 export { dropNetwork, giveNetwork, type MakeNetwork } from './engine/network/cityTables.ts';
 export { maxPlaces } from './engine/network/matrixNetwork.ts';
 export { createNetwork, networkForms, networkText } from './engine/network/network.ts';
-export { type Latencies, type NamedNetwork, renumbered } from './engine/network/networkModel.ts';
+export { type Latencies, maxRecordedPlaces, type NamedNetwork, renumbered } from './engine/network/networkModel.ts';
 export { FaultyNode, type FaultyNodeOptions } from './faults/faultyNode.ts';
 export { spread } from './run/metrics.ts';
 export type { TextReader } from './text/fieldText.ts';

@@ -1,6 +1,6 @@
 /**
- * Fields of a scenario as one table, and readers of their text forms. Command line, form and link are generated from
- * the table. Errors of the readers name the field, the expected value and the actual value.
+ * Fields of a scenario as one table, and readers of their text forms. The command line, the form and the link are
+ * generated from the table. Errors of the readers name the field, the expected value and the actual value.
  *
  * @example
  * ```js

@@ -3,8 +3,9 @@
  * browser.
  *
  * {@link simulate} runs a scenario to its end; {@link createSimulation} steps through it. A scenario is data:
- * {@link defaultScenario} has every field, and `docs/reference/scenario-schema.md` describes them. Both accept extensions: nodes,
- * attacks, a latency matrix, faults and checkers of your own. A run can be recorded, replayed and exported.
+ * {@link defaultScenario} has every field, and `docs/reference/scenario-schema.md` describes them. Both functions
+ * accept extensions: your own nodes, attacks, latency matrix, faults and checkers. A run can be recorded, replayed and
+ * exported.
  *
  * @example
  * ```js

@@ -36,7 +36,7 @@ describe('backing off: nodes that are away for ten seconds, more of them than th
     return run.messagesSent.mean;
   };
 
-  /** By how many are away: how many times the messages of a run with nobody away a node sends at most. */
+  /** Maximum ratio of a node's messages to a run without absent nodes, by the number or share of absent nodes. */
   const most = { 1: 2, 0.01: 3, 0.02: 3, 0.05: 3, 0.2: 3 } as const;
 
   const sizes = isWhole ? [512, 1024, 2048] : [512];
@@ -63,7 +63,7 @@ describe('backing off: honest nodes with few live peers on a level', () => {
 });
 
 describe('backing off: a node that lacks one contribution, half of whose peers are dead', () => {
-  // Without the questions where it lacks most they take 9.7 s and 4.8 s.
+  // Without requests on the level that lacks most, the two seeds take 9.7 s and 4.8 s.
   it.each([7, 14])('is done within three times what the slowest takes without back-off, seed %i', (seed) => {
     const scenario: Scenario = { ...base, nodes: 1023, dead: 0.49, seed };
     const [run, paper] = [simulate(scenario), simulate({ ...scenario, backOff: false })];
@@ -73,7 +73,7 @@ describe('backing off: a node that lacks one contribution, half of whose peers a
 });
 
 describe('backing off: whoever has fallen quiet', () => {
-  /** Every other node, so that every level has both. */
+  /** Every other node, so that every level contains nodes of both sides. */
   const half = Array.from({ length: 64 }, (_, index) => 2 * index);
 
   it.each([1000, 5000])(

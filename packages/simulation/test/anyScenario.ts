@@ -46,7 +46,7 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
   fc.record({ kind: fc.constant('loss' as const), share: fc.double({ min: 0.01, max: 0.3, noNaN: true }) }),
 );
 
-/** A plan goes to the attack that can be told. */
+/** Returns an attack's share, with the plan only if the attack supports one. */
 function attackShare(name: string, share: number, plan: string | undefined): AttackShare {
   return name === 'across-levels' && plan !== undefined ? { name, share, plan } : { name, share };
 }
@@ -58,7 +58,7 @@ interface OwnSettings {
   readonly gossip: Scenario['gossip'];
 }
 
-/** The fields that are a protocol's own: one without its row does not compile. */
+/** Fields of each protocol. A missing row is a compile-time error. */
 const ownFields: { readonly [K in ProtocolName]: (drawn: OwnSettings) => Partial<Scenario> } = {
   handel: () => ({}),
   'complete-graph': ({ verification }) => ({ completeGraph: { verification } }),
@@ -66,7 +66,7 @@ const ownFields: { readonly [K in ProtocolName]: (drawn: OwnSettings) => Partial
   gossip: ({ gossip }) => ({ gossip }),
 };
 
-/** Any scenario that can be run, with any of its fields other than by default. */
+/** Draws any scenario that can run, with any of its fields different from the default. */
 export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Scenario> {
   return fc
     .record({

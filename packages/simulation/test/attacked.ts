@@ -5,17 +5,16 @@ import type { RunResult } from '../src/scenario/result.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
 import type { SimulationOptions } from '../src/world/options.ts';
 
-/**
- * A run of 64 nodes with all claims checked, unless the test says otherwise, three in ten of them Byzantine in one way.
- */
+/** Runs 64 nodes with all checkers, unless the test changes that; three in ten nodes are Byzantine with one attack. */
 export function attacked(name: string, change: Partial<Scenario> = {}, options: SimulationOptions = {}): RunResult {
   return simulate(under(name, change), { checkers: true, ...options });
 }
 
 /**
- * When every honest node had an output with all honest contributions in it, ms; all claims checked.
+ * Returns the virtual time at which every honest node had an output with all honest contributions, ms. All claims are
+ * checked.
  *
- * @throws CheckFailed where it has not come to that after `giveUpAfterMs`.
+ * @throws CheckFailed if that has not happened after `giveUpAfterMs`.
  */
 export function fairnessMs(name: string, change: Partial<Scenario> = {}, giveUpAfterMs = 20_000): number {
   const simulation = createSimulation(under(name, change), { checkers: true, until: 'fairness', giveUpAfterMs });
@@ -32,7 +31,7 @@ export function expectAllReached(result: RunResult): void {
   expect(`${result.reached} of ${result.live}`).toBe(`${result.live} of ${result.live}`);
 }
 
-/** The mean of a figure of the run over some seeds. */
+/** Returns the mean of a run's measure over some seeds. */
 export function meanOver(seeds: readonly number[], run: (seed: number) => number): number {
   return seeds.reduce((sum, seed) => sum + run(seed), 0) / seeds.length;
 }

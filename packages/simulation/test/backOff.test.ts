@@ -8,7 +8,7 @@ import { healedAtMs } from '../src/scenario/faultPlan.ts';
 import type { RunResult } from '../src/scenario/result.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
 
-/** How much later than the bound a last node may be, ms. */
+/** Maximum time of the last node beyond the bound, ms. */
 const slackMs = 1000;
 
 type World = readonly [name: string, change: Partial<Scenario>, seeds: number];
@@ -22,7 +22,7 @@ const lost = (share: number, forMs?: number): Fault => ({
 const parted = (forMs: number): Fault => ({ kind: 'partition', nodes: { share: 0.5 }, atMs: 0, forMs });
 const dust: Partial<Scenario> = { threshold: 0.67, attackBy: 'lightest', ...silent(0.3) };
 
-/** Worlds in which an earlier rule took 5 to 175 times as long as no back-off. */
+/** Scenarios in which an earlier rule took 5 to 175 times as long as without back-off. */
 const named: readonly World[] = [
   ['two heavy members among silent light ones', { nodes: 512, weights: '510x1,2x1000', ...dust }, 1],
   ['40 % dead, half of the messages lost for 3 s', { dead: 0.4, faults: [lost(0.5, 3000)] }, 2],
@@ -56,7 +56,7 @@ const light = (name: string, share: number): Partial<Scenario> => ({
   attackBy: 'lightest',
 });
 
-/** Worlds in which a node sent 1.1 to 16 times as many messages as without back-off, when it answered all that asked. */
+/** Scenarios in which a node that answered every request sent 1.1 to 16 times as many messages as without back-off. */
 const asked: readonly (readonly [name: string, scenario: Partial<Scenario>])[] = [
   [
     'four live nodes among censors, parted',
@@ -107,7 +107,7 @@ const cases = (worlds: readonly World[]) =>
     ]),
   );
 
-/** Runs a world with and without back-off. */
+/** Runs a scenario with and without back-off. */
 function both(scenario: Scenario): { readonly on: RunResult; readonly off: RunResult } {
   return { on: simulate(scenario), off: simulate({ ...scenario, backOff: false }) };
 }

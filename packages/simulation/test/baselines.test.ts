@@ -56,7 +56,7 @@ describe.each(Object.entries(baselines))('%s', (name, baseline) => {
 
   it('gives out nothing invalid where channels corrupt a fifth of all signatures and do not tell', () => {
     const faults: Fault[] = [{ kind: 'corruption', share: 0.2, of: 'signature' }];
-    // The checkers look at every output, over a low threshold that most still reach.
+    // The threshold is low, so that most nodes reach it and the checkers see their outputs.
     const change = { ...baseline, nodes: 48, threshold: 0.1, authenticated: false, faults };
     const result = run(change, { giveUpAfterMs: 5000 });
     expect(result.reached).toBeGreaterThan(0);
@@ -65,8 +65,8 @@ describe.each(Object.entries(baselines))('%s', (name, baseline) => {
 });
 
 /**
- * The counting scheme, but every contribution has a line, full and individual ones too, and all who hold one are
- * counted.
+ * A counting scheme that stores a line for every contribution, including full and individual ones, and counts all
+ * references.
  */
 class CountedScheme extends CountingScheme {
   readonly #individuals: Contribution[];
@@ -105,7 +105,7 @@ class CountedScheme extends CountingScheme {
 describe('what baselines hold once their run is silent', () => {
   const nodes = 50;
 
-  /** Plays on until nothing is left to happen. @returns how many references there are, but for the simulation's own. */
+  /** Runs a simulation until no event is left. @returns the number of references, without the simulation's own. */
   function referencesInSilence(change: Partial<Scenario>): number {
     let counted: CountedScheme | undefined;
     const scheme = (tree: Tree): SimulatedScheme => {
@@ -121,7 +121,7 @@ describe('what baselines hold once their run is silent', () => {
   }
 
   it('the complete graph: its own contribution and its union', () => {
-    // Node 1 is done without ever hearing of node 0, so the run never comes to fairness.
+    // Node 1 finishes without any message from node 0, so the run never reaches fairness.
     const faults: Fault[] = [{ kind: 'loss', share: 1, from: [0], to: [1] }];
     expect(referencesInSilence({ protocol: 'complete-graph', threshold: nodes - 1, faults })).toBe(2 * nodes);
   });
@@ -168,7 +168,7 @@ describe('baselines beside Handel', () => {
   it('v1.03 7.2: the time and traffic of the complete graph grow with N, those of Handel with a polynomial of log N', () => {
     const [few, many] = [64, 512].map((nodes) => run({ protocol: 'complete-graph', nodes }, { checkers: false }));
     expect(many!.timeToThresholdMs.mean / few!.timeToThresholdMs.mean).toBeGreaterThan(4);
-    // In rounds of N messages, of which there are the more the longer it takes.
+    // Each round has N messages per node, and a longer run has more rounds.
     expect(many!.bytesSent.mean / few!.bytesSent.mean).toBeGreaterThan(16);
     const handel = run({ nodes: 512 }, { checkers: false });
     expect(many!.timeToThresholdMs.mean / handel.timeToThresholdMs.mean).toBeGreaterThan(5);

@@ -7,7 +7,7 @@ import type { Fault, NodeSet } from '../src/scenario/faultPlan.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
 import type { SimulationOptions } from '../src/world/options.ts';
 
-/** Any fault of a plan, on nodes from 0 on. */
+/** Draws any fault of a plan, on nodes from 0 to `nodes` - 1. */
 export function drawFault(draw: Draw, nodes: number): Fault {
   const set = (): NodeSet =>
     draw.chance(0.5) ? { share: draw.number(0.1, 0.5) } : [...new Set(draw.list(3, () => draw.integer(0, nodes - 1)))];
@@ -35,7 +35,7 @@ export function drawFault(draw: Draw, nodes: number): Fault {
   ])();
 }
 
-/** Any run of a few nodes of Handel, with any of its fields other than by default, and whatever is given. */
+/** Draws a run of a few nodes, with any of its fields different from the default and with the given fields. */
 export function drawRun(draw: Draw, seed: number, given: Partial<Scenario> = {}): Scenario {
   const nodes = given.nodes ?? draw.integer(5, 24);
   const network = draw.one(['aws', 'constant:20', 'distance', 'mixed:20,200,0.25', 'aws-blocks:4']);
@@ -79,15 +79,18 @@ export function drawRun(draw: Draw, seed: number, given: Partial<Scenario> = {})
   };
 }
 
-/** Draws attacks against the protocol of a run, by a third of its nodes together. */
+/** Draws attacks against the protocol of a run, with a third of its nodes in total. */
 export function drawAttacks(draw: Draw, scenario: Scenario): Scenario {
   const against = attacks.filter((attack) => attack.against.includes(scenario.protocol));
   const chosen = draw.some(against, 1.5 / against.length).slice(0, 3);
   return { ...scenario, dead: 0, attacks: chosen.map(({ name }) => ({ name, share: 0.1 + 0.2 / chosen.length })) };
 }
 
-/** All that a run tells of itself: its result, every line of its recording, what is unsatisfied, and its heaviest. */
-export function toldBy(scenario: Scenario, options: SimulationOptions = {}): string {
+/**
+ * Returns everything that a run reports: its result, all lines of its recording, its unsatisfied nodes, and its
+ * heaviest output.
+ */
+export function outcomeText(scenario: Scenario, options: SimulationOptions = {}): string {
   const simulation = createSimulation(scenario, { record: true, giveUpAfterMs: 3000, ...options });
   const steps: unknown[] = [];
   for (let left = 4; left > 0 && simulation.advance(500); left--)

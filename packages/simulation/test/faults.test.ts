@@ -13,12 +13,14 @@ import type { SimulatedScheme, SimulationOptions } from '../src/world/options.ts
 
 const sizes = [2, 3, 13, 17, 32, 64];
 
-/** Runs with every checker watching, to fairness unless told otherwise. */
+/** Runs a scenario with all checkers, until fairness by default. */
 function run(change: Partial<Scenario>, options: SimulationOptions = {}): RunResult {
   return simulate({ ...defaultScenario, ...change }, { checkers: true, until: 'fairness', ...options });
 }
 
-/** Whether a run came to fairness by itself: one that was given up goes on when it is given more time. */
+/**
+ * Returns whether a run reached fairness: a run that was stopped at its limit handles more events with a later limit.
+ */
 function isFair(change: Partial<Scenario>): boolean {
   const events = (giveUpAfterMs: number) => run(change, { giveUpAfterMs, checkers: false }).events;
   return events(30_000) === events(39_000);
@@ -31,9 +33,7 @@ function expectFair(change: Partial<Scenario>): RunResult {
   return result;
 }
 
-/**
- * Keeps one node apart, and so everybody waiting for fairness, so that what befalls others until then comes to pass.
- */
+/** Separates one node, so that no run reaches fairness before the other faults have happened. */
 const apart: Fault = { kind: 'partition', nodes: [0], atMs: 0, forMs: 1500 };
 
 const half = { share: 0.5 };
@@ -71,7 +71,7 @@ describe("v1.03 2.4: with faults healed, everybody live reaches the threshold an
     it(name, () => {
       for (const nodes of sizes) {
         const { injected } = expectFair({ nodes, faults, desyncMs: 50, seed: nodes });
-        // Of two nodes of which one is to crash the other has all that it needs from the beginning.
+        // If one of two nodes crashes, the other one has everything that it needs from the beginning.
         if (nodes === 2 && name === 'crash') continue;
         for (const { kind } of faults) expect(injected[kind], `${kind} at N = ${nodes}`).toBeGreaterThan(0);
       }
@@ -194,8 +194,8 @@ describe('what a plan does to a run', () => {
       { kind: 'duplication', share: 0.5, withinMs: 100, forMs: 2000 },
       { kind: 'reordering', share: 0.5, byMs: 100, forMs: 2000 },
     ];
-    // One node starts long after the faults: until then the others have all that they can have, and hold what they hold
-    // without faults.
+    // One node starts long after the faults. Until then the others have everything that they can have, and hold as many
+    // references as without faults.
     const late: Fault = { kind: 'skew', nodes: [9], byMs: -10_000 };
     const held = (plan: Fault[]): number => {
       const simulation = createSimulation(
@@ -210,8 +210,8 @@ describe('what a plan does to a run', () => {
 });
 
 describe('a loss of state where somebody is silent for good', () => {
-  // Node 1 crashes, so nodes 2 and 3 never have their level 2 complete, which is nodes 0 and 1. Node 0 has its own
-  // complete, and has said so to both.
+  // Node 1 crashes, so level 2 of nodes 2 and 3 (nodes 0 and 1) is never complete. Node 0 has completed its own level
+  // 2, and has reported that to both.
   const faults: Fault[] = [
     { kind: 'crash', nodes: [1], atMs: 0 },
     { kind: 'skew', nodes: [7], byMs: -1500 },

@@ -6,13 +6,13 @@ import type { SimulationOptions } from '../src/world/options.ts';
 import { drawFault } from './drawnRuns.ts';
 import { firstDifference, runOf } from './twoHandels.ts';
 
-/** Fails with the world and the first event that differs. */
+/** Fails with the scenario and the first event that differs. */
 function expectAlike(scenario: Scenario, options: SimulationOptions): void {
   if (runOf('readable', scenario, options) === runOf('packed', scenario, options)) return;
   expect.fail(firstDifference(scenario, options));
 }
 
-/** Any world of a few nodes that both kinds can live in: no batches, and no mechanism switched off. */
+/** Draws a scenario of a few nodes that both implementations support: no batches, and no mechanism switched off. */
 function drawWorld(draw: Draw, seed: number): Scenario {
   const nodes = draw.chance(0.04) ? draw.integer(65, 130) : draw.integer(2, 40);
   const names = attacks.filter(({ against }) => against.includes('handel')).map(({ name }) => name);

@@ -3,7 +3,7 @@ import type { Recording, RecordingOptions } from '../src/recording/recording.ts'
 import { createSimulation } from '../src/run/simulation.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
 
-/** Runs of a few nodes with everything that makes runs differ. */
+/** Draws runs of a few nodes, with every field that affects a recording. */
 export const anyScenario: fc.Arbitrary<Scenario> = fc
   .record({
     nodes: fc.constantFrom(1, 2, 3, 5, 8, 13, 17, 31, 32, 33, 70),
@@ -15,7 +15,7 @@ export const anyScenario: fc.Arbitrary<Scenario> = fc
   })
   .map((some) => ({ ...defaultScenario, ...some }));
 
-/** The recording of a whole run. */
+/** Returns the recording of a complete run. */
 export function recordingOf(scenario: Scenario, record: RecordingOptions = {}): Recording {
   const simulation = createSimulation(scenario, { record });
   while (simulation.advance(1 << 20));

@@ -17,7 +17,7 @@ describe('v1.03 2.4, termination: every live node gives an output over the thres
       for (const [index, network] of networks.entries()) {
         for (const dead of [0, 0.2, 0.4]) {
           for (const desyncMs of [0, 300]) {
-            // The largest on one network for each pair only, so that the suite stays quick.
+            // Each pair runs its largest size on one network only, so that the suite remains fast.
             if (nodes > 64 && index !== (dead * 5 + desyncMs / 300) % networks.length) continue;
             expectAllReached(run({ nodes, network, dead, desyncMs, seed: nodes }, { checkers: true }));
           }
@@ -71,7 +71,8 @@ describe("v1.03 2.4, fairness: every live node's contribution is in every live n
     it(`N = ${nodes}`, () => {
       for (const dead of [0, 0.2, 0.4]) {
         for (const seed of [1, 2]) {
-          // Checkers see to it that nobody else is in; a run that ends has all of the live ones in.
+          // The checkers ensure that no other contribution is included, and a finished run includes those of all live
+          // nodes.
           const result = run(
             { nodes, dead, seed, desyncMs: 50 },
             { checkers: true, until: 'fairness', giveUpAfterMs: 30_000 },
@@ -142,7 +143,7 @@ describe('v1.03 2.4, efficiency', () => {
   it('4.1: time grows with log2 N, and messages and bytes with a polynomial of it', () => {
     for (const result of results) expectAllReached(result);
     const mean = results.map(({ timeToThresholdMs }) => timeToThresholdMs.mean);
-    // Two more levels cost about as much each time: between a twentieth and three tenths of the whole.
+    // Each step of two levels costs a similar amount: between a twentieth and three tenths of the total.
     for (let at = 1; at < sizes.length; at++) {
       const step = mean[at]! - mean[at - 1]!;
       expect(step / mean[0]!).toBeGreaterThan(-0.05);
@@ -150,7 +151,7 @@ describe('v1.03 2.4, efficiency', () => {
     }
     expect(mean[3]! / mean[0]!).toBeLessThan(12 / 6);
     const growth = (of: (result: RunResult) => number): number => of(results[3]!) / of(results[0]!);
-    // N grows 64 times, log2 N twice.
+    // N grows by a factor of 64, log2 N by a factor of 2.
     expect(growth(({ messagesReceived }) => messagesReceived.mean)).toBeLessThan(2 ** 2);
     expect(growth(({ checked }) => checked.mean)).toBeLessThan(2 ** 2);
     expect(growth(({ bytesSent }) => bytesSent.mean)).toBeLessThan(2 ** 3);

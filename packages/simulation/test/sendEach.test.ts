@@ -5,7 +5,7 @@ import { simulate } from '../src/run/simulation.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
 import type { SimulationOptions } from '../src/world/options.ts';
 
-/** The port without what only some runtimes have. */
+/** Returns the port without the optional methods that only some runtimes have. */
 const oneByOne = (port: Port): Port => new ForwardingPort(port);
 
 describe('a run is the same whether the runtime sends to many at once or to one at a time', () => {

@@ -16,14 +16,16 @@ import type { Scenario } from '../src/scenario/scenario.ts';
 import type { HonestNodes } from '../src/world/honest.ts';
 import type { SimulationOptions } from '../src/world/options.ts';
 
-/** The two nodes that must behave alike: the specification, and the one that is stored for speed. */
+/**
+ * The two implementations of a node that must behave alike: the readable specification, and the packed one for speed.
+ */
 export const kinds = ['readable', 'packed'] as const;
 export type Kind = (typeof kinds)[number];
 
 const names = ['sends', 'sets a timer', 'verifies', 'gives', 'refuses', 'traces'] as const;
 const Asked = { send: 0, setTimer: 1, verify: 2, output: 3, refuse: 4, trace: 5 } as const;
 
-/** Takes note of what a node asks for: when, which node, what, its arguments, and the contributions among them. */
+/** Records a node's request: its time, node, kind, arguments and contributions. */
 type Note = (timeUs: number, id: number, asked: number, args: readonly number[], contributions: Contribution[]) => void;
 
 class NotingPort extends ForwardingPort {
@@ -67,7 +69,7 @@ class NotingPort extends ForwardingPort {
   }
 }
 
-/** Makes the nodes of a run, of one of both kinds, with their ports watched. */
+/** Creates the nodes of a run in one of the two implementations, with observed ports. */
 function nodesOf(kind: Kind, note: (scheme: AggregationScheme) => Note): NonNullable<SimulationOptions['nodes']> {
   return ({ scenario, scheme, priorities, threshold, quorum }): HonestNodes => {
     const config = configOf(scenario, threshold);
@@ -97,7 +99,7 @@ export function runOf(kind: Kind, scenario: Scenario, options: SimulationOptions
   return `${ended}, ${simulation.events} events, ${JSON.stringify(refused)}, ${held} contributions held, digest ${digest}`;
 }
 
-/** Requests of all nodes of a run, one per line. */
+/** Returns the requests of all nodes of a run, one per line. */
 function linesOf(kind: Kind, scenario: Scenario, options: SimulationOptions): string[] {
   const lines: string[] = [];
   const nodes = nodesOf(kind, (scheme) => (timeUs, id, asked, args, contributions) => {
@@ -109,7 +111,7 @@ function linesOf(kind: Kind, scenario: Scenario, options: SimulationOptions): st
   return lines;
 }
 
-/** The first thing that the nodes of both kinds do differently in a world, as a message for people. */
+/** Returns the first difference between both implementations in a scenario, as a readable message. */
 export function firstDifference(scenario: Scenario, options: SimulationOptions = {}): string {
   const [readable, packed] = [linesOf('readable', scenario, options), linesOf('packed', scenario, options)];
   const at = readable.findIndex((line, index) => line !== packed[index]);

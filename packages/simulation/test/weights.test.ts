@@ -52,7 +52,7 @@ describe('a run of nodes that weigh differently', () => {
     const alone = simulate({ ...small, weights }, { checkers: true });
     expect(alone.signers.min).toBeLessThanOrEqual(4);
     expect(alone.timeToThresholdMs.min).toBe(0);
-    // Where that node is a liar, the others reach their share of what they weigh.
+    // If that node is Byzantine, the others reach their share of the live nodes' weight.
     const without = simulate({
       ...small,
       weights: '63x1,30',

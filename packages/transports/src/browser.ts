@@ -27,7 +27,7 @@ export {
   Channel,
   type ChannelOptions,
   type ChannelRefusal,
-  isBoundToLife,
+  isBoundToIncarnation,
   type Opened,
 } from './channel/channel.ts';
 export type { FragmentRefusal } from './channel/fragments.ts';

@@ -25,7 +25,7 @@ const columnsOf = [
   ['native', '@chainsafe/blst (native)'],
 ];
 
-const told = (operation) => console.error(operation);
+const onOperation = (operation) => console.error(operation);
 
 /** Returns a table of the rows of interleaved(), with a column for each of the libraries that has any operation. */
 function comparison(title, rows, libraries = columnsOf) {
@@ -136,7 +136,7 @@ async function batchRows(signatureBytes, rounds) {
 }
 
 async function inNode({ rounds, only }) {
-  const rows = await measure({ rounds, only, told });
+  const rows = await measure({ rounds, only, onOperation });
   const steps = interleave(await kernelSteps(), rounds);
   const stepCells = Object.entries(steps).map(([name, ms]) => [name, shownMs(median(ms))]);
   const [wire, decoded] = [await batchRows(96, rounds), await batchRows(192, rounds)];
@@ -160,7 +160,7 @@ Modules: ${sizes.join('; ')}.`,
 
 /** Returns the table of the chosen operations, with all engines. */
 async function engines({ rounds, only }) {
-  const rows = await measure({ rounds, only, told });
+  const rows = await measure({ rounds, only, onOperation });
   return {
     'kernel-engines': `${machine()}, ${rounds} rounds.\n\n${comparison(
       'ms of CPU per call (ratio to scalar)',

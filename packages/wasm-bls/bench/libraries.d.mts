@@ -15,5 +15,5 @@ export function moduleSizes(): Readonly<Record<string, { readonly bytes: number;
 export function measure(options: {
   rounds: number;
   only?: readonly string[] | undefined;
-  told?: ((operation: string) => void | Promise<void>) | undefined;
+  onOperation?: ((operation: string) => void | Promise<void>) | undefined;
 }): Promise<BenchRow[]>;

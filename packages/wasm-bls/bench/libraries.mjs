@@ -74,18 +74,18 @@ export function moduleSizes() {
  *
  * @param rounds - samples of each, 1 or more; a cell is their median.
  * @param only - names of operations; undefined is all.
- * @param told - called with each operation's name before it is measured.
+ * @param onOperation - called with each operation's name before it is measured.
  * @returns one row per operation: `ms` of CPU for one call by column, null if a library lacks the operation; and
  * `ratio` to the scalar kernel, the median of the rounds' own ratios, over 1 if the kernel is faster.
  * @throws AssertionError if two libraries give different answers.
  */
-export async function measure({ rounds, only = Object.keys(operations), told = () => {} }) {
+export async function measure({ rounds, only = Object.keys(operations), onOperation = () => {} }) {
   const all = {};
   const others = {};
   try {
     for (const name of arithmetics.slice(1)) others[name] = await kernelContender(name);
     for (const name of libraries) all[name] = others[name] ?? (await contender(name));
-    return await interleaved(all, { rounds, only, told });
+    return await interleaved(all, { rounds, only, onOperation });
   } finally {
     for (const { close } of Object.values(others)) close();
   }
@@ -98,10 +98,10 @@ export async function measure({ rounds, only = Object.keys(operations), told = (
  * @param all - contenders by name, as contenders.mjs has them; their answers may be promises.
  * @returns as {@link measure}.
  */
-async function interleaved(all, { rounds, only, told }) {
+async function interleaved(all, { rounds, only, onOperation }) {
   const rows = [];
   for (const operation of only) {
-    await told(operation);
+    await onOperation(operation);
     const present = libraries.filter((name) => all[name]?.has.includes(operation));
     const calls = {};
     const answers = {};

@@ -13,10 +13,9 @@ import type { Bls } from './bls.ts';
 import { answersRight, judgesRight } from './knownAnswer.ts';
 import { BlsLoadError, causeOf } from './loadError.ts';
 import { isNativeInstalled, nativePackage, requireNative } from './nativePackage.ts';
-import { pointFaultText } from './pointFaultText.ts';
 import { openRound, type RoundOperations } from './pointRound.ts';
 import { pointStore } from './pointStore.ts';
-import type { Decoded, PointFault, SignatureForm } from './points.ts';
+import { type Decoded, type PointFault, pointFaultText, type SignatureForm } from './points.ts';
 import { type Suite, secretKeyBytes, suites, type Variant } from './suite.ts';
 import { inThreadVerifier } from './verifier.ts';
 
@@ -284,6 +283,6 @@ function probed(bls: Bls): Bls {
   if (answersRight(bls) && judgesRight(bls)) return bls;
   throw new BlsLoadError(
     'kernel-rejected',
-    `engine native: expected the known answers of ${nativePackage} 2, got others; ${otherwise}`,
+    `engine native: expected the known answers from ${nativePackage} 2, got other answers; ${otherwise}`,
   );
 }

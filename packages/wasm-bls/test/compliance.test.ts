@@ -10,11 +10,11 @@ const onNoble = sampled<(typeof variants)[number]>(variants, 1);
 
 for (const variant of variants) {
   const [wasm, noble] = [await loadBls({ engine: 'wasm', variant }), await loadBls({ engine: 'noble', variant })];
-  const beside: [bls: Bls, other: Bls][] = [[wasm, noble]];
-  if (onNoble.includes(variant)) beside.push([noble, wasm]);
+  const pairs: [bls: Bls, other: Bls][] = [[wasm, noble]];
+  if (onNoble.includes(variant)) pairs.push([noble, wasm]);
   // The native library has no other variant.
-  if (variant === 'min-pk') beside.push([await loadBls({ engine: 'native' }), wasm]);
-  for (const [bls, other] of beside) {
+  if (variant === 'min-pk') pairs.push([await loadBls({ engine: 'native' }), wasm]);
+  for (const [bls, other] of pairs) {
     describe(`${bls.name}, ${variant}`, () => {
       describeBls(bls);
       describePointStore(bls, other);

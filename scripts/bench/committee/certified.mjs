@@ -1,6 +1,7 @@
 /**
- * One message certified by 67 % of a committee, by one aggregator that asks every member and by Handel, as it is and with
- * crashes, dead members and loss. A benchmark calls it with the place that the processes run in.
+ * One message certified by 67 % of a committee, by one aggregator that asks every member, and by Handel: without
+ * faults, and with crashes, dead members and loss. A benchmark calls this module with the place in which the processes
+ * run.
  */
 import { fork } from 'node:child_process';
 import { setPriority } from 'node:os';
@@ -8,7 +9,7 @@ import { machineLine, options, table } from '../frame.mjs';
 
 const sizes = [64, 256];
 const waitSeconds = 240;
-/** How long after the question something breaks, ms: before an answer came from everybody. */
+/** Time from the request to a fault, ms. At that time, some answers are still missing. */
 const breaksAfterMs = 30;
 
 const cases = [
@@ -20,11 +21,12 @@ const cases = [
 ];
 
 /**
- * Prints the page of the benchmark in one place.
+ * Returns the page of the benchmark in one place.
  *
- * @param place `command`, which runs the benchmark; `title`; `there`, the place in words; `membersEach(size)`, members of
- *   one process; `areHosts`, whether a whole process is killed where all of its members are; and `open(hosts, loss)`.
- * @returns the page, and whether it has every size.
+ * @param place `command`, which runs the benchmark; `title`; `there`, a description of the place; `membersEach(size)`,
+ * number of members per process; `areHosts`, whether a whole process is killed if all of its members are; and
+ * `open(hosts, loss)`.
+ * @returns the page, and whether it covers every size.
  */
 export async function certifiedPage(place) {
   const { max, min } = options({ max: sizes.at(-1), min: sizes[0] });
@@ -69,7 +71,7 @@ async function run(place, size, { killAsker = false, kill = 0, dead = 0, loss = 
   await Promise.all(all.map((host) => host.said.ready ?? host.next('ready')));
   for (const host of all) host.process.send({ kind: 'open', members });
   await Promise.all(all.map((host) => host.next('open')));
-  // The asking member is left out: that is a case of its own.
+  // The asking member is excluded here, because its failure is a separate case.
   const gone = new Set(members.slice(size - Math.round(size * dead) - kill).map(({ index }) => index));
   const leave = (indices) => {
     for (const [at, host] of hosts.entries()) {
@@ -93,7 +95,7 @@ async function run(place, size, { killAsker = false, kill = 0, dead = 0, loss = 
   return { ...outcome, stats };
 }
 
-/** Asks, breaks what is to break, and waits until all who live have the certificate. */
+/** Requests a certificate, causes the faults, and waits until all live members have the certificate. */
 async function asked(way, { all, asker, killAsker, kill, gone, leave, size }) {
   const have = new Set();
   const startedMs = performance.now();
@@ -112,7 +114,7 @@ async function asked(way, { all, asker, killAsker, kill, gone, leave, size }) {
           resolve();
         }
       });
-    // Nobody is left who could end it.
+    // No remaining member could complete the certificate.
     setTimeout(resolve, killAsker && way !== 'Handel' ? 5000 : waitSeconds * 1000).unref();
   });
   asker.process.send({ kind: 'ask', message: 'block 17' });
@@ -124,14 +126,14 @@ async function asked(way, { all, asker, killAsker, kill, gone, leave, size }) {
   return { firstMs, allMs, have: have.size, live };
 }
 
-/** Starts the process of a host; `end` resolves when it is killed. */
+/** Starts the process of a host; `end` resolves when the process is killed. */
 function start(opened, at, given) {
   const [execPath, ...execArgv] = opened.inside(at, [process.execPath]);
   const argument = JSON.stringify({ ...given, host: opened.address(at), loss: opened.loss });
   const member = new URL('./member.mjs', import.meta.url);
-  // Keys are bytes.
+  // This form transfers keys as bytes.
   const child = fork(member, [argument], { execPath, execArgv, serialization: 'advanced' });
-  // The network, which this process is, goes before the hosts.
+  // This process, which simulates the network, has priority over the hosts.
   if (opened.isOurs) setPriority(child.pid, 0);
   const said = {};
   const waiting = new Map();

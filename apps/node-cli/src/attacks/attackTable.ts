@@ -1,7 +1,7 @@
 import { defaultScenario, type RunResult, type Scenario } from '@tutti/simulation';
 import { attacks, choosesIds, worstFinds } from '@tutti/simulation/attacks';
 
-/** An attack by its name in the table. */
+/** A row of the table: its label, and the attack with its plan. */
 export interface TableAttack {
   readonly label: string;
   readonly name: string;
@@ -15,12 +15,12 @@ const tableAttacks: readonly TableAttack[] = [
 ];
 
 /**
- * This attack delays messages and costs no verification. Its time is the network's, so no rule for choosing
+ * This attack delays messages and costs no verification. The network determines its effect, so no rule for choosing
  * verifications affects it.
  */
 const networkAttack = 'delay';
 
-/** Attacks that the claim does not cover: the network's, and those by nodes that choose their ids. */
+/** Attacks that the claim does not cover: the attack on the network, and those whose nodes choose their ids. */
 export const notJudged: readonly string[] = tableAttacks
   .filter(({ name, plan }) => name === networkAttack || choosesIds(name, plan))
   .map(({ label }) => label);
@@ -38,7 +38,7 @@ export function maxTimesLast(share: number): number {
   return share <= 0.3 ? 2 : 3;
 }
 
-/** World and size of a cell of the table. */
+/** Network, size and share of a cell of the table. */
 type CellOf = Pick<Scenario, 'nodes' | 'network'> & { readonly share: number };
 
 function attackScenario(
@@ -61,7 +61,7 @@ export interface AttackCell {
   readonly attack: string;
   readonly nodes: number;
   readonly share: number;
-  /** Mean time over the honest nodes. */
+  /** Mean time over the honest nodes, ms. */
   readonly meanMs: number;
   readonly maxMs: number;
   readonly stuck: number;
@@ -78,14 +78,14 @@ export interface TableRequest {
 }
 
 /**
- * Scenario of the run that the claim divides by. It has no back-off, which may delay a silent group too, so that it
- * would hide the cost of an attack.
+ * Returns the silent scenario with which the claim compares an attack. It has no back-off, which may also delay nodes
+ * among silent ones and would hide the cost of an attack.
  */
 function silenceScenario(of: CellOf, seed: number): Scenario {
   return { ...attackScenario({ name: 'silent' }, of, seed), backOff: false };
 }
 
-/** Label of the row that the claim divides by. */
+/** Label of the row with which the claim compares attacks. */
 const silenceLabel = 'silent, back-off off';
 
 /** Returns the scenarios of a table, silence first. */

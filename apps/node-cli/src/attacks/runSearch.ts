@@ -4,8 +4,8 @@ import { ThreadPool } from '../threads/threadPool.ts';
 import { Interrupted } from '../usageError.ts';
 
 /**
- * Number of plans that the search proposes before it learns from any of them. It does not depend on the number of jobs,
- * so that the search is always the same.
+ * Number of plans that the search proposes before it learns from any of them. The number does not depend on the number
+ * of jobs, so that the search is always the same.
  */
 const generation = 8;
 
@@ -24,20 +24,20 @@ interface SearchRequest<Trial, Tried, Task> {
   readonly script: URL;
   readonly taskOf: (trial: Trial) => Task;
   readonly describe: (task: Task) => string;
-  /** Networks of files that tasks name. */
+  /** Networks from files that tasks name. */
   readonly networks: Readonly<Record<string, TakenNetwork>>;
   /** Maximum number of plans. */
   readonly tries: number;
-  /** Time after which the search ends; it completes the generation. */
+  /** Time after which the search ends, minutes. The current generation is completed first. */
   readonly minutes: number;
   readonly jobs: number;
   readonly signal: AbortSignal;
-  /** Called with the progress: the done share of the tries or of the minutes, whichever is larger. */
+  /** Called with the progress: the completed share of the tries or of the minutes, whichever is larger. */
   readonly onLearnt: (work: Work) => void;
 }
 
 /**
- * Searches on this machine's cores.
+ * Runs a search on this machine's cores.
  *
  * @throws WorldError `run-failed`; Interrupted.
  */

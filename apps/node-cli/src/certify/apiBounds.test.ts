@@ -11,10 +11,10 @@ import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { signalled } from '../cluster/signalled.ts';
 import { listenAt } from '../live/httpServer.ts';
-import { EventStreams, keepAliveMs, longestIdleMs, maxStreams, maxUnread } from './eventStreams.ts';
+import { EventStreams, keepAliveMs, maxIdleMs, maxStreams, maxUnread } from './eventStreams.ts';
 import { type ApiOptions, apiServer, certifierApi, maxRequests } from './httpApi.ts';
 
-/** Waits for what a busy machine may take long to do. */
+/** Waits for an action that may take long on a busy machine. */
 const patiently = <T>(act: () => T) => vi.waitFor(act, { timeout: 60_000 });
 
 const kernel = await loadBls();
@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** Timers that run when a test says that time goes by. */
+/** Timers that only run when a test advances the time. */
 class Timers {
   nowMs = 0;
   readonly #due = new Set<{ readonly atMs: number; readonly task: () => void }>();
@@ -61,7 +61,7 @@ const signed = { registry: new Uint8Array(32), epoch: 0n, message, size: 2, bits
 const certificate = encodeCertificate({ ...signed, signature: new Uint8Array(96) });
 const certified: Certified = { name: toHex(message), bytes, certificate, signers: 1 };
 
-/** A group whose certificates come when the test says, and a member's API to it. */
+/** Creates a group whose certificates the test completes, and a member's HTTP API to it. */
 async function api(of: Partial<ApiOptions> = {}) {
   const asked: { resolve(): void; reject(error: Error): void }[] = [];
   const listeners = new Set<(one: Certified) => void>();
@@ -129,7 +129,7 @@ describe('requests to a member', () => {
       await patiently(() => expect(asked).toHaveLength(maxRequests));
       expect(await textOf(post())).toBe('{"error":"256 requests wait already"}\n');
       expect(await statusOf(post('/aggregate-signatures', '{"message":""}'))).toBe(400);
-      // What needs no place is answered.
+      // Requests that wait for no certificate are still answered.
       expect(await statusOf(start('GET', `/certificates/${'a'.repeat(64)}`).end())).toBe(404);
       expect(await statusOf(start('GET', '/members').end())).toBe(200);
       for (const one of asked)
@@ -194,24 +194,24 @@ describe('event streams of a member', () => {
 
   it('get a comment every 15 s, and end after 10 minutes without an event', async () => {
     const { stream, timers, listeners } = await api();
-    expect([keepAliveMs, longestIdleMs]).toEqual([15_000, 600_000]);
+    expect([keepAliveMs, maxIdleMs]).toEqual([15_000, 600_000]);
     const one = stream();
     const response = await answerTo(one);
     let text = '';
     response.setEncoding('utf8').on('data', (part) => {
       text += part;
     });
-    const beats = () => text.split(': keep-alive\n\n').length - 1;
+    const keepAlives = () => text.split(': keep-alive\n\n').length - 1;
     timers.pass(keepAliveMs - 1);
     timers.pass(1);
-    await patiently(() => expect(beats()).toBe(1));
-    timers.pass(longestIdleMs - timers.nowMs - 1);
-    const beatsInAll = longestIdleMs / keepAliveMs - 1;
-    await patiently(() => expect(beats()).toBe(beatsInAll));
+    await patiently(() => expect(keepAlives()).toBe(1));
+    timers.pass(maxIdleMs - timers.nowMs - 1);
+    const expectedKeepAlives = maxIdleMs / keepAliveMs - 1;
+    await patiently(() => expect(keepAlives()).toBe(expectedKeepAlives));
     expect(response.complete).toBe(false);
     timers.pass(1);
     await once(response, 'end');
-    expect([text.replaceAll(': keep-alive\n\n', ''), beats()]).toEqual(['', beatsInAll]);
+    expect([text.replaceAll(': keep-alive\n\n', ''), keepAlives()]).toEqual(['', expectedKeepAlives]);
     await patiently(() => expect([listeners.size, timers.count]).toEqual([0, 0]));
   });
 
@@ -225,12 +225,12 @@ describe('event streams of a member', () => {
       text += part;
     });
     for (let event = 0; event < 3; event++) {
-      timers.pass(longestIdleMs - 1);
+      timers.pass(maxIdleMs - 1);
       for (const listener of listeners) listener(certified);
     }
     await patiently(() => expect(text.match(/^data: \{"message":/gm)).toHaveLength(3));
     expect(listeners.size).toBe(1);
-    timers.pass(longestIdleMs);
+    timers.pass(maxIdleMs);
     await patiently(() => expect(listeners.size).toBe(0));
   });
 

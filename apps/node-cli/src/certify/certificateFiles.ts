@@ -29,7 +29,12 @@ export async function certificateOf(
   return certificateBy(await loadRegistry(registryPath, context), registryPath, signed, form);
 }
 
-/** Does the same as {@link certificateOf} with a checked registry; `name` is the registry's name in errors. */
+/**
+ * Converts a round's multi-signature to a certificate by a checked registry. @param name name of the registry in
+ * errors.
+ *
+ * @throws WorldError `not-a-result` if the form cannot represent it.
+ */
 export async function certificateBy(
   registry: AgreedRegistry,
   name: string,
@@ -54,7 +59,9 @@ export async function certificateBy(
   }
 }
 
-/** Returns the form's error for a message or a registry that it cannot represent. */
+/**
+ * Returns the error for a message or a registry that the form cannot represent. Any other error is returned unchanged.
+ */
 function ofForm(form: CertificateForm, error: unknown): unknown {
   if (!(error instanceof RangeError)) return error;
   return new WorldError('not-a-result', `--format ${form}: ${error.message}`, { cause: error });
@@ -92,6 +99,6 @@ export async function verifiedCertificate(
 function refused(registry: string, code: string): WorldError {
   return new WorldError(
     'invalid-certificate',
-    `${registry}: expected a certificate of its members, got another (${code})`,
+    `${registry}: expected a certificate signed by its members, got a different one (${code})`,
   );
 }

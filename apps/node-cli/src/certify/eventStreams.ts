@@ -6,8 +6,8 @@ export const maxStreams = 256;
 /** Time between two comments on a stream, which keep proxies from closing it, milliseconds. */
 export const keepAliveMs = 15_000;
 /** A stream without an event ends after this time, milliseconds. */
-export const longestIdleMs = 600_000;
-/** Number of unread bytes from which a client counts as not listening. */
+export const maxIdleMs = 600_000;
+/** Maximum number of unread bytes of a client. Above it, the stream is closed. */
 export const maxUnread = 1024 * 1024;
 
 /**
@@ -51,12 +51,12 @@ export class EventStreams {
     this.#open++;
     const ended = signalled();
     let isOpen = true;
-    let [cancelBeat, cancelIdle] = [() => {}, () => {}];
+    let [cancelKeepAlive, cancelIdle] = [() => {}, () => {}];
     const finish = (): void => {
       if (!isOpen) return;
       isOpen = false;
       this.#open--;
-      cancelBeat();
+      cancelKeepAlive();
       cancelIdle();
       ended.resolve();
     };
@@ -67,9 +67,9 @@ export class EventStreams {
       response.destroy();
       finish();
     };
-    const beat = (): void => {
+    const keepAlive = (): void => {
       write(': keep-alive\n\n');
-      cancelBeat = this.#after(keepAliveMs, beat);
+      cancelKeepAlive = this.#after(keepAliveMs, keepAlive);
     };
     const end = (): void => {
       response.end();
@@ -78,12 +78,12 @@ export class EventStreams {
     const wait = (): void => {
       cancelIdle();
       // A client that reads nothing would keep its connection open until it reads again.
-      cancelIdle = this.#after(longestIdleMs, () => (response.writableLength > 0 ? response.destroy() : end()));
+      cancelIdle = this.#after(maxIdleMs, () => (response.writableLength > 0 ? response.destroy() : end()));
     };
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
     response.flushHeaders();
     response.once('close', finish);
-    cancelBeat = this.#after(keepAliveMs, beat);
+    cancelKeepAlive = this.#after(keepAliveMs, keepAlive);
     wait();
     const send = (document: object): void => {
       write(`data: ${JSON.stringify(document)}\n\n`);

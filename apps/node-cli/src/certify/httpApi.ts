@@ -20,7 +20,7 @@ import { type After, afterTimeout, EventStreams, maxStreams } from './eventStrea
 
 /** Maximum number of requests that wait for a certificate at a time. */
 export const maxRequests = 256;
-/** Maximum wait of an aggregator's client, as in Avalanche's aggregator, milliseconds. */
+/** Maximum waiting time of an aggregator's client, milliseconds, as in Avalanche's aggregator. */
 const aggregationMs = 55_000;
 
 /** Maximum number of connections to a member: requests, streams, and as many more whose requests are incomplete. */
@@ -64,7 +64,7 @@ export interface ApiOptions {
  * HTTP API of a group for programs.
  *
  * - `POST /certificates`, with a message as its body or `?hash=HEX` of one, answers with its certificate.
- * - `GET /certificates/HASH` answers with a kept certificate. A client that accepts `text/event-stream` gets each
+ * - `GET /certificates/HASH` answers with a stored certificate. A client that accepts `text/event-stream` gets each
  *   better one as it arrives.
  * - `POST /aggregate-signatures` has the interface of Avalanche's signature-aggregator.
  * - `GET /alive` answers if the process runs, `/health` if the member can sign.
@@ -101,7 +101,7 @@ class CertifierApi {
         await this.#certificate(name, searchParams, request, response);
       else if (path === 'POST /certificates') await this.#certify(searchParams, request, response);
       else if (path === 'POST /aggregate-signatures') await this.#aggregate(searchParams, request, response);
-      else await this.#tell(path, response);
+      else await this.#answerGet(path, response);
     } catch (error) {
       answerError(response, error, pathname);
     }
@@ -138,7 +138,7 @@ class CertifierApi {
     else this.#give(response, kept, form);
   }
 
-  async #tell(path: string, response: ServerResponse): Promise<void> {
+  async #answerGet(path: string, response: ServerResponse): Promise<void> {
     const { group, metrics } = this.#options;
     if (path === 'GET /totals') json(response, 200, { ...group.totals(), ...group.counts });
     else if (path === 'GET /members') {
@@ -195,7 +195,7 @@ class CertifierApi {
     response.end(body);
   }
 
-  /** Streams each certificate of a message as it grows, until all have signed or the client has gone. */
+  /** Streams each better certificate of a message, until all members have signed or the client has disconnected. */
   async #stream(response: ServerResponse, name: string, form: CertificateForm): Promise<void> {
     const { group, registry } = this.#options;
     const kept = group.certificate(name);
@@ -203,7 +203,7 @@ class CertifierApi {
     if (kept !== undefined) this.#converted(kept, form);
     const stream = this.#streams.open(response);
     if (stream === undefined) throw new Refused(503, `${counted(maxStreams, 'stream')} are open already`);
-    const tell = (certified: Certified): void => {
+    const write = (certified: Certified): void => {
       if (certified.name !== name) return;
       let certificate: string;
       try {
@@ -216,8 +216,8 @@ class CertifierApi {
       stream.send({ message: name, signers: certified.signers, weight, certificate });
       if (certified.signers === registry.entries.length) stream.end();
     };
-    const end = group.on('certificate', tell);
-    if (kept !== undefined) tell(kept);
+    const end = group.on('certificate', write);
+    if (kept !== undefined) write(kept);
     await stream.ended;
     end();
   }
@@ -251,7 +251,10 @@ function isOfEvents({ headers }: IncomingMessage): boolean {
   return accepted.includes('text/event-stream');
 }
 
-/** Returns the first sufficient certificate of a message; undefined if none arrives in time, or if the client goes. */
+/**
+ * Returns the first sufficient certificate of a message; undefined if none arrives in time, or if the client
+ * disconnects.
+ */
 function grown(
   group: ApiGroup,
   name: string,
@@ -274,7 +277,10 @@ function grown(
   });
 }
 
-/** The token is hashed, so that a comparison takes the same time for every token. */
+/**
+ * Returns whether a request has the token. Both sides are hashed, so that a comparison takes the same time for every
+ * token.
+ */
 function bears({ headers }: IncomingMessage, token: string): boolean {
   const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(hash(headers.authorization ?? ''), hash(`Bearer ${token}`));

@@ -16,7 +16,7 @@ export const httpFlag: FlagReader<HttpPlace> = (text) => {
 /**
  * Returns a place as text.
  *
- * @param port the port that was taken.
+ * @param port the port that the server listens on.
  */
 export function placeText(place: HttpPlace, port: number): string {
   return place.path === undefined ? `http://${place.host}:${port}` : `unix:${place.path}:`;

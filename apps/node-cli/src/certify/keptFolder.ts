@@ -47,7 +47,7 @@ export class KeptFolder {
     }
   }
 
-  /** Writes one atomically, and removes the oldest ones above the limit. */
+  /** Writes a certificate atomically, and removes the oldest ones above the limit. */
   keep({ name, bytes, certificate, height }: Certified): void {
     const named = height === undefined ? {} : { height: String(height) };
     const document = { message: toHex(bytes), certificate: toHex(certificate), ...named };

@@ -17,7 +17,7 @@ import type { CheckedLog } from './watchedLog.ts';
 
 const bls = await loadBls();
 
-/** The plan of a registry's only member, and what became of it. */
+/** Creates the plan of a registry's only member, and observes the resources that it opens. */
 async function alone(of: Partial<CertifierPlan> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tutti-start-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -61,7 +61,7 @@ async function alone(of: Partial<CertifierPlan> = {}) {
   const lines: string[] = [];
   const end = new AbortController();
   const context = { err: (line: string) => lines.push(line), out() {}, progress: 'none', signal: end.signal } as const;
-  /** What a start that failed, or a member that ended, may not hold any more. */
+  /** Checks that a failed start, or a stopped member, has released all resources. */
   const expectFree = async (): Promise<void> => {
     for (const { isClosed } of transports) expect(isClosed).toBe(true);
     const server = createServer();

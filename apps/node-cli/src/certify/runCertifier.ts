@@ -21,8 +21,8 @@ import { WatchedLog } from './watchedLog.ts';
 const maxKept = 1024;
 
 /**
- * Messages of other members that a member signs: `asked` for those that it was asked to sign, `all` for all but
- * successions. With `successions` it signs those too, and one member can have the registry replaced.
+ * Messages of other members that a member signs. `asked`: only messages that it was asked to sign itself. `all`: all
+ * except successions. `successions`: successions too, so that one member can have the registry replaced.
  */
 export const approvedMessages = ['asked', 'all', 'successions'] as const;
 export type ApprovedMessages = (typeof approvedMessages)[number];
@@ -40,9 +40,9 @@ export interface CertifierPlan {
   readonly token: string | undefined;
   /** Form of certificates for requests that name none. */
   readonly form: CertificateForm;
-  /** Messages of other members that it signs without being asked itself. */
+  /** Messages of other members that this member signs without being asked itself. */
   readonly approves: ApprovedMessages;
-  /** True if nothing is signed without a height. */
+  /** True if the member signs nothing without a height. */
   readonly needsHeight: boolean;
   readonly beacon: Uint8Array | undefined;
   /** File of the signed log. */
@@ -61,7 +61,7 @@ export function approvals(
   return approves === 'all' ? { approve } : { approve, approveSuccession: () => true };
 }
 
-/** Steps of a start that open a resource. A test lets each fail in turn. */
+/** Steps of a start that open a resource. A test makes each of them fail in turn. */
 export const startSteps = {
   openFolder: (path: string): KeptFolder => new KeptFolder(path, maxKept),
   openLog: openSignedLog,
@@ -84,7 +84,8 @@ export function requireToken(place: HttpPlace, token: string | undefined): void 
 }
 
 /**
- * Certifies posted messages until it is told to end. It closes all that it opened when it returns or throws.
+ * Certifies posted messages until the signal stops it. All resources that it opened are closed when it returns or
+ * throws.
  *
  * @throws WorldError as the steps of the start do.
  */
@@ -106,7 +107,7 @@ export function runCertifier(plan: CertifierPlan, { err, signal }: Context, step
       ...(beacon === undefined ? {} : { beacon }),
       ...approvals(plan.approves, needsHeight),
     });
-    // The group closes both when it closes.
+    // The group closes both of them.
     for (const taken of [transport, log]) scope.handOver(taken);
     scope.own(group, (one) => one.close());
     const output = new PatientOutput(plan.keptFolder, 'documents', { lines: 0, documents: 0 }, err);

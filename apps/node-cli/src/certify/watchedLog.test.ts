@@ -9,7 +9,7 @@ const statement = (height: bigint | undefined, byte = 1): SignedStatement => ({
 });
 const full = (): Error => Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
 
-/** A log of statements by height, on a disk that is full when the test says so. */
+/** Creates a log of statements by height, on a disk that the test can fill. */
 function watched() {
   const disk = { isFull: false, writes: [] as string[] };
   const known = new Map<string, number>();
@@ -66,7 +66,7 @@ it('a health check writes again, so that a member is healthy once its disk has s
   expect([log.failure(), disk.writes, lines.at(-1)]).toEqual([
     undefined,
     [],
-    'tutti: key.signed: can be written again; this member resumes signing\n',
+    'tutti: key.signed is writable again; this member resumes signing\n',
   ]);
   log.record(statement(1n));
   expect([log.failure(), disk.writes, lines.length]).toEqual([undefined, ['1:1'], 2]);

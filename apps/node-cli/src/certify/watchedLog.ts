@@ -3,28 +3,28 @@ import type { SignedLogFile } from '@tutti/certificates/log';
 import { WorldError } from '@tutti/core/errors';
 import { systemCode } from '../output/patientOutput.ts';
 
-/** Watched part of a file's log, as returned by `openSignedLog`. */
+/** A signed log whose file can be checked, as returned by `openSignedLog`. */
 export type CheckedLog = SignedLog & Pick<SignedLogFile, 'check'>;
 
 /**
- * A signed log that knows whether it can be written. While it cannot, nothing is signed. Each statement, and each query
- * of the failure, tries again.
+ * A signed log that knows whether its file can be written. While writing fails, nothing is signed. Each statement, and
+ * each query of the failure, tries again.
  */
 export class WatchedLog implements SignedLog {
   readonly #log: CheckedLog;
   readonly #path: string;
-  readonly #tell: (line: string) => void;
+  readonly #report: (line: string) => void;
   #failure: WorldError | undefined;
 
   /**
    * Watches a log.
    *
-   * @param tell called with one line, including its end, when writing fails and when it works again.
+   * @param report called with one line, including its line break, when writing fails and when it works again.
    */
-  constructor(log: CheckedLog, path: string, tell: (line: string) => void) {
+  constructor(log: CheckedLog, path: string, report: (line: string) => void) {
     this.#log = log;
     this.#path = path;
-    this.#tell = tell;
+    this.#report = report;
   }
 
   /**
@@ -40,7 +40,7 @@ export class WatchedLog implements SignedLog {
       return this.#fail(error as Error);
     }
     this.#failure = undefined;
-    this.#tell(`tutti: ${this.#path}: can be written again; this member resumes signing\n`);
+    this.#report(`tutti: ${this.#path} is writable again; this member resumes signing\n`);
     return undefined;
   }
 
@@ -66,7 +66,7 @@ export class WatchedLog implements SignedLog {
 
   #fail(cause: Error): WorldError {
     const what = `${this.#path}: cannot be written (${systemCode(cause) ?? cause.message}), so this member signs nothing`;
-    if (this.#failure === undefined) this.#tell(`tutti: ${what}; free space on its disk to resume\n`);
+    if (this.#failure === undefined) this.#report(`tutti: ${what}; free space on its disk to resume\n`);
     this.#failure = new WorldError('signed-log-failed', `${what}; free space on its disk`, { cause });
     return this.#failure;
   }

@@ -11,7 +11,7 @@ export interface AttackOutcome {
   readonly attacks: readonly { readonly name: string; readonly nodes: number }[];
   readonly liars: number;
   readonly honest: number;
-  /** Min over the rounds of the number of honest nodes that reached the threshold. */
+  /** Minimum over the rounds of the number of honest nodes that reached the threshold. */
   readonly reached: number;
   /** Mean cost per honest node. Times in ms. */
   readonly cost: Readonly<Record<Cost, number>>;
@@ -24,7 +24,7 @@ export interface AttackOutcome {
     readonly liars: number;
     /** Number of honest nodes that at least one honest node blacklisted. */
     readonly honest: number;
-    /** Number of honest nodes that blacklisted a Byzantine node: mean over all Byzantine nodes. */
+    /** Number of honest nodes that blacklisted a Byzantine node, on average over all Byzantine nodes. */
     readonly nodesPerLiar: number;
   };
 }

@@ -18,8 +18,8 @@ export function commitmentOf({ publicKey }: Pick<RegistryEntry, 'publicKey'>, op
 
 /**
  * Source of the seeds of a run's rounds (v1.0 section 4.3). The first round's seed follows from commitments that all
- * members made before any of them opened its own. Each later one follows from the previous round's multi-signature, as
- * the process that runs the rounds has it.
+ * members made before any of them opened its own. Each later seed follows from the multi-signature of the previous
+ * round.
  */
 export class Beacon {
   readonly #digest: Uint8Array;
@@ -28,7 +28,7 @@ export class Beacon {
   /**
    * Combines the commitments.
    *
-   * @param commitments of the entries, in their order, fixed before any opening was requested.
+   * @param commitments one per entry, in their order, fixed before any opening was requested.
    * @throws WorldError `process-failed` for an opening that does not match its commitment.
    */
   constructor(entries: readonly RegistryEntry[], commitments: readonly Uint8Array[], openings: readonly Uint8Array[]) {
@@ -39,7 +39,7 @@ export class Beacon {
     }));
     const made = beaconOfMembers(nodeCrypto, members);
     if (!made.ok)
-      throw new WorldError('process-failed', `node ${made.member}: its opening does not match its commitment`);
+      throw new WorldError('process-failed', `node ${made.member}: the opened value does not match the commitment`);
     this.#digest = registryDigest(nodeCrypto, { entries });
     this.#bytes = made.beacon;
   }
@@ -51,7 +51,7 @@ export class Beacon {
 
   /**
    * Updates the beacon with a round's result. A signature of a forward-secure scheme is not unique, so its signer could
-   * try several: with such a scheme the first beacon stays.
+   * try several. With such a scheme, the first beacon remains.
    */
   next({ period }: RoundPlan, output: RoundSignature): void {
     if (period === undefined) this.#bytes = beaconOf(output);

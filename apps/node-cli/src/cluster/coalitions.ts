@@ -14,8 +14,7 @@ interface RoundMembers {
  * Returns the protocol of a Byzantine group: an attack of the simulator on real sockets. All members of the group must
  * be in this process, because they share state.
  *
- * @param name name of the attacked protocol.
- * @param seed seed of the cluster.
+ * @param name name of the attacked protocol. @param seed seed of the cluster.
  */
 export function attackingProtocol(
   group: LiarGroup,

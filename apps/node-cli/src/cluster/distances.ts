@@ -3,8 +3,8 @@ import type { Endpoint } from '@tutti/core/registry';
 import { awsOneWayUs, createNetwork } from '@tutti/simulation';
 
 /**
- * Returns the region of each entry: that of the node in a simulated run with this seed, by the matrix of v1.03 appendix
- * B.
+ * Returns the region of each entry: that of its node in a simulated run with this seed, with the latencies of v1.03
+ * appendix B.
  */
 export function awsRegions(size: number, seed: number): number[] {
   const { region } = createNetwork('aws', size, seed);
@@ -12,8 +12,8 @@ export function awsRegions(size: number, seed: number): number[] {
 }
 
 /**
- * Returns the delay of a packet from an address, ms, for each receiver by its entry's index; an untrusted peer's
- * packets have none.
+ * Returns a function that gives the delay of a packet from an address to a receiver, ms. The receiver is the index of
+ * an entry. Packets from unknown addresses are not delayed.
  */
 export function distances(
   endpoints: readonly Endpoint[],

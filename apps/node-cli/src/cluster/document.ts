@@ -10,7 +10,7 @@ import type { ClusterProtocolName } from './protocols.ts';
 import type { RoundFigures, RoundOutcome } from './roundOutcome.ts';
 import type { ClusterOutcome } from './runCluster.ts';
 
-/** Paths of a cluster's keys: bare ones, and the registry. */
+/** Paths of the files with a cluster's keys: the public keys alone, and the registry. */
 export interface KeyFiles {
   readonly publicKeys: string;
   readonly registry: string;
@@ -64,7 +64,7 @@ interface SignedRound {
 /** One of several rounds: its cost and its result. */
 export interface ClusterRound extends RoundFigures, SignedRound {
   readonly round: number;
-  /** Seed of its shuffle and its priorities: 32 bytes, hexadecimal. */
+  /** Seed of the round's shuffle and priorities: 32 bytes, hexadecimal. */
   readonly seed: string;
 }
 
@@ -96,18 +96,18 @@ export interface ClusterDocument
   /** Number of rejected packets by code, over all nodes and rounds. */
   readonly refused: Readonly<Record<string, number>>;
   /**
-   * Path of a JSON file: an array of public keys, hexadecimal, for BLS 48 bytes each, compressed G1 (96, G2, for
-   * min-sig). Null if none was written.
+   * Path of a JSON file: an array of public keys in hexadecimal, for BLS 48 bytes each, compressed G1 (96 bytes, G2,
+   * for min-sig). Null if none was written.
    */
   readonly publicKeys: string | null;
   /** Path of the registry: those keys with their proofs of possession. Null if none was written. */
   readonly registryFile: string | null;
   readonly verifiedBy: 'noble-curves';
-  /** Time from the start to the end of the command. */
+  /** Time from the start to the end of the command, seconds. */
   readonly wallSeconds: number;
   /** Effect of the Byzantine nodes. Undefined for a cluster without them. */
   readonly attack?: AttackOutcome;
-  /** All rounds, when there were several. */
+  /** All rounds, if there were several. */
   readonly rounds?: readonly ClusterRound[];
 }
 

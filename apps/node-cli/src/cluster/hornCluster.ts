@@ -51,15 +51,15 @@ export interface HornClusterOutcome {
 export interface HornSlotOutcome {
   readonly message: Uint8Array;
   readonly plan: SlotPlan;
-  /** Number of the honest node that made the block. */
+  /** Number of the honest node that built the block. */
   readonly proposer: number;
   readonly block: HornBlock;
   readonly members: readonly HornMemberReport[];
 }
 
 /**
- * Length of a round: min and max in seconds, and as a multiple of the time that checking the validators' proofs took.
- * The min is that of the Horn post. On a few cores, the votes of 64 nodes take about as long as these checks.
+ * Length of a round: minimum and maximum in seconds, and the multiple of the time that checking the validators' proofs
+ * took. The minimum is that of the Horn post. On a few cores, the votes of 64 nodes take about as long as these checks.
  */
 const [minRoundSeconds, maxRoundSeconds, roundsPerCheck] = [4, 20, 1.5];
 
@@ -67,7 +67,7 @@ const [minRoundSeconds, maxRoundSeconds, roundsPerCheck] = [4, 20, 1.5];
 export const maxFittingSeconds = 4 * maxRoundSeconds;
 
 /**
- * Returns the parameters with a slot of four equal rounds, whose length this machine should be able to keep.
+ * Returns the parameters with a slot of four equal rounds that this machine should be able to keep up with.
  *
  * @param checkSeconds time that checking the validators' proofs took.
  */
@@ -104,7 +104,7 @@ class HornRun implements Run<HornClusterOutcome> {
     this.#plan = plan;
     this.#progress = new Progress(context);
     this.#members = Array.from({ length: processes }, (_, k) => {
-      const onProgress = (told: Progressed): void => this.#onProgress(k, told);
+      const onProgress = (progress: Progressed): void => this.#onProgress(k, progress);
       const name = `process ${k + 1} of ${processes}`;
       const member = new MemberProcess<ToHornMember, FromHornMember>(name, onProgress, undefined, './hornMember.js');
       member.failure.catch(fail);
@@ -148,9 +148,9 @@ class HornRun implements Run<HornClusterOutcome> {
   }
 
   /**
-   * Lets the processes check each other's proofs.
+   * Makes the processes check each other's proofs.
    *
-   * @returns the parameters of the slot. Without a given length, its length follows from the time of the checks.
+   * @returns the parameters of the slot. If no length was given, it follows from the time of the checks.
    */
   async #checked(entries: readonly RegistryEntry[]): Promise<HornParameters> {
     const { parameters, fitsSlot } = this.#plan;
@@ -164,7 +164,7 @@ class HornRun implements Run<HornClusterOutcome> {
   timeout(): WorldError {
     return new WorldError(
       'timeout',
-      `the slots did not end within ${this.#plan.timeoutMs / 1000} s, the sum of their length and --timeout; increase --timeout`,
+      `the slots did not end within ${this.#plan.timeoutMs / 1000} s (total length of the slots plus --timeout); increase --timeout`,
     );
   }
 
@@ -173,7 +173,7 @@ class HornRun implements Run<HornClusterOutcome> {
     await Promise.all(this.#members.map((member) => member.dismiss()));
   }
 
-  /** Lets the processes open sockets and create keys. */
+  /** Makes the processes open sockets and create keys. */
   async #open(): Promise<readonly RegistryEntry[]> {
     const { parameters, nodes, seed, kernel, transport } = this.#plan;
     const { validators } = parameters;
@@ -192,8 +192,8 @@ class HornRun implements Run<HornClusterOutcome> {
     return Promise.all(this.#members.map((member, k) => member.ask(message(k), reply)));
   }
 
-  #onProgress(k: number, told: Progressed): void {
-    this.#latest[k] = told;
+  #onProgress(k: number, progress: Progressed): void {
+    this.#latest[k] = progress;
     const sum = (field: 'checked' | 'messages') => this.#latest.reduce((all, one) => all + (one?.[field] ?? 0), 0);
     this.#progress.update(() => `voting: ${counted(sum('messages'), 'message')}, ${counted(sum('checked'), 'check')}`);
   }

@@ -43,7 +43,7 @@ export interface HornPhase {
   readonly delayMs: { readonly mean: number; readonly p95: number; readonly max: number };
   /** Share of the verifications that ended before the next phase. Range 0 to 1. */
   readonly inTime: number;
-  /** Time from the start of the phase until the last verification, ms. */
+  /** Time from the start of the phase to the last verification, ms. */
   readonly tookMs: number;
 }
 
@@ -87,7 +87,7 @@ export interface HornSlotDocument {
       readonly signature: string;
     }[];
   };
-  /** Number of votes that a block of each honest node would contain. */
+  /** Number of votes that a block of each honest node would contain: minimum, mean and maximum. */
   readonly votesInReach: Spread;
   readonly phases: readonly HornPhase[];
   readonly messagesSent: Spread;

@@ -1,4 +1,4 @@
-/** Process of a Horn cluster: it hosts some of the nodes with their validators, and follows its parent's messages. */
+/** Process of a Horn cluster: it hosts some of the nodes with their validators, and handles its parent's messages. */
 import type { HornTopic } from '@tutti/core/horn';
 import { verifyEntry } from '@tutti/core/registry';
 import type { Transport } from '@tutti/transports';
@@ -20,7 +20,7 @@ import type { FromHornMember, HornSetup, ToHornMember } from './hornMessages.ts'
 import { fail, serveParent, tellParent } from './parent.ts';
 import { machineClock } from './plannedRounds.ts';
 
-const tell = tellParent<FromHornMember>;
+const send = tellParent<FromHornMember>;
 
 const progressIntervalMs = 250;
 
@@ -31,7 +31,7 @@ class HornMember {
   #seed = 0;
   /** Transports by node. */
   readonly #transports = new Map<number, Transport>();
-  /** Shared transports of live nodes, which consecutive slots use. */
+  /** Shared transports of live nodes, which are reused by consecutive slots. */
   readonly #shared = new Map<number, SharedTransport>();
   #group!: HornGroup;
   /** Secret keys by validator. */
@@ -71,12 +71,12 @@ class HornMember {
         );
       }
     }
-    tell({ type: 'opened', entries });
+    send({ type: 'opened', entries });
   }
 
   #check({ entries, first, end }: ToMemberOf<'check'>): void {
     for (let index = first; index < end; index++) verifyEntry(entries[index]!, index, this.#bls);
-    tell({ type: 'checked' });
+    send({ type: 'checked' });
   }
 
   async #prepare({ setup, slot }: ToMemberOf<'prepare'>): Promise<void> {
@@ -96,14 +96,14 @@ class HornMember {
           transport: shared.open(opened.session),
           clock: withTimers(machineClock),
           onEnd: () => {
-            if (--running === 0) tell({ type: 'ended' });
+            if (--running === 0) send({ type: 'ended' });
           },
           onFailure: fail,
           ...this.#lieOf(node, opened),
         }),
     );
-    if (running === 0) tell({ type: 'ended' });
-    tell({ type: 'prepared' });
+    if (running === 0) send({ type: 'ended' });
+    send({ type: 'prepared' });
   }
 
   #setUp(setup: HornSetup): void {
@@ -125,7 +125,7 @@ class HornMember {
   #report(proposer: number): void {
     clearInterval(this.#progress);
     const { user, system } = process.cpuUsage(this.#cpuAtStart);
-    tell({
+    send({
       type: 'reported',
       reports: this.#peers.map((peer) => peer.report()),
       block: this.#peers.find(({ node }) => node === proposer)?.block(),
@@ -140,7 +140,7 @@ class HornMember {
       checked += counts.checked;
       messages += counts.messagesReceived;
     }
-    tell({ type: 'progress', checked, messages });
+    send({ type: 'progress', checked, messages });
   }
 
   /** Returns the options in which a Byzantine node differs from an honest one. Empty for an honest node. */

@@ -33,7 +33,7 @@ export type ToHornMember =
       /** Validators of each hosted node. */
       readonly validators: readonly (readonly number[])[];
     }
-  /** Checks the proofs of entries [first, end). Between them, the processes check all entries. */
+  /** Checks the proofs of entries [first, end). All processes together check all entries. */
   | {
       readonly type: 'check';
       readonly entries: readonly RegistryEntry[];

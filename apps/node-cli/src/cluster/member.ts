@@ -1,4 +1,6 @@
-/** A process of a cluster: it hosts some of its nodes, and obeys its parent. It ends when its parent does. */
+/**
+ * A process of a cluster: it hosts some of the nodes and handles its parent's messages. It ends when its parent does.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { verifyEntry } from '@tutti/core/registry';
 import type { Peer, RoundReport } from '@tutti/transports';
@@ -16,14 +18,14 @@ const progressIntervalMs = 250;
 /** Maximum number of queued datagrams. A burst of all neighbours at once must fit; a single node sends tens. */
 const queueBound = 1024;
 
-const tell = tellParent<FromMember>;
+const send = tellParent<FromMember>;
 
 type ToMemberOf<T extends ToMember['type']> = Extract<ToMember, { type: T }>;
 
 class ClusterMember {
   #signers: Signers | undefined;
   readonly #nodes: OpenNode[] = [];
-  /** Openings of its nodes' commitments to the first beacon. */
+  /** Openings of the commitments of this process's nodes to the first beacon. */
   readonly #openings: Uint8Array[] = [];
   #peers: OpenPeers = { honest: [], liars: [] };
   /** Honest nodes of this process that blacklisted an entry, by registry index of the entry. */
@@ -32,7 +34,7 @@ class ClusterMember {
   #seed = 0;
   /** The round that was entered last. */
   #round = 0;
-  /** Positions of the nodes that gave an output in it. */
+  /** Positions of the nodes that gave an output in that round. */
   readonly #reached = new Set<number>();
   #progress: NodeJS.Timeout | undefined;
   #cpuAtStart: NodeJS.CpuUsage = process.cpuUsage();
@@ -50,7 +52,7 @@ class ClusterMember {
       case 'report':
         return this.#report();
       case 'steal':
-        return tell({ type: 'stolen', secretKey: this.#nodes[0]!.signer.stolenKey() });
+        return send({ type: 'stolen', secretKey: this.#nodes[0]!.signer.stolenKey() });
     }
   }
 
@@ -80,7 +82,7 @@ class ClusterMember {
       commitments.push(commitmentOf(entry, opening));
       this.#openings.push(opening);
     }
-    tell({ type: 'opened', entries, commitments });
+    send({ type: 'opened', entries, commitments });
   }
 
   async #prepare({ setup, verifyFirst, verifyEnd }: ToMemberOf<'prepare'>): Promise<void> {
@@ -94,14 +96,14 @@ class ClusterMember {
       onOutput: (report) => this.#onOutput(report),
       onFailure: fail,
     });
-    tell({ type: 'prepared', openings: this.#openings });
+    send({ type: 'prepared', openings: this.#openings });
   }
 
   #enter({ plan }: ToMemberOf<'enter'>): void {
     this.#round = plan.number;
     this.#reached.clear();
     for (const peer of this.#all()) peer.open(plan);
-    tell({ type: 'entered' });
+    send({ type: 'entered' });
   }
 
   async #start(originUs: number): Promise<void> {
@@ -118,7 +120,7 @@ class ClusterMember {
     const refused = new Counts();
     const { honest } = this.#peers;
     for (const peer of honest) refused.addAll(peer.totals().refused);
-    tell({
+    send({
       type: 'reported',
       reports: honest.map((peer) => peer.report(this.#round)),
       blacklisted: [...this.#blacklisted].map(([index, nodes]) => [index, nodes.size] as const),
@@ -128,7 +130,7 @@ class ClusterMember {
     });
   }
 
-  /** The previous round may still give a better output. */
+  /** Handles an output. Nodes may still improve the output of the previous round; such outputs are ignored here. */
   #onOutput({ round, id }: RoundReport): void {
     if (round !== this.#round || this.#reached.has(id)) return;
     this.#reached.add(id);
@@ -147,7 +149,7 @@ class ClusterMember {
       messages += totals.messagesReceived;
       checked += totals.checked;
     }
-    tell({ type: 'progress', round: this.#round, reached: this.#reached.size, messages, checked });
+    send({ type: 'progress', round: this.#round, reached: this.#reached.size, messages, checked });
   }
 }
 

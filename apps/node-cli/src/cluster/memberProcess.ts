@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { WorldError } from '@tutti/core/errors';
 import type { FromMember, ToMember } from './messages.ts';
 
-/** Time after which a process that was told to end is killed, ms. */
+/** Time after which a process that was asked to end is killed, ms. */
 const patienceMs = 1000;
 
 interface Typed {
@@ -12,9 +12,9 @@ interface Typed {
 type ReplyOf<From extends Typed, T extends From['type']> = Extract<From, { type: T }>;
 export type ProcessProgress = ReplyOf<FromMember, 'progress'>;
 
-/** A process of a cluster, seen from its parent. What the two send each other depends on its script. */
+/** A process of a cluster, seen from its parent. Its script determines the messages between them. */
 export class MemberProcess<To extends Typed = ToMember, From extends Typed = FromMember> {
-  /** Rejects if the process fails or ends before it was told to; never resolves. */
+  /** Rejects if the process fails or ends before it is asked to; never resolves. */
   readonly failure: Promise<never>;
   readonly #child: ChildProcess;
   readonly #waiting = new Map<string, (message: From) => void>();
@@ -26,7 +26,7 @@ export class MemberProcess<To extends Typed = ToMember, From extends Typed = Fro
    *
    * @param inside converts a command line to one that runs it elsewhere, such as in a network namespace, as the same
    * process.
-   * @param script that it runs, next to this file.
+   * @param script the script to run, relative to this file.
    */
   constructor(
     name: string,
@@ -57,7 +57,7 @@ export class MemberProcess<To extends Typed = ToMember, From extends Typed = Fro
         reject(new WorldError('process-died', `${name} ended ${how} before the run was over`));
       });
     });
-    // The code that waits for the cluster handles this rejection; no other code must.
+    // The code that waits for the cluster handles this rejection; no other code needs to.
     this.failure.catch(() => {});
   }
 
@@ -69,7 +69,7 @@ export class MemberProcess<To extends Typed = ToMember, From extends Typed = Fro
     if (this.#child.connected) this.#child.send(message, () => {});
   }
 
-  /** Sends a message and waits for its answer; a process that fails never answers, see `failure`. */
+  /** Sends a message and waits for its answer. A process that fails never answers; see `failure`. */
   ask<T extends From['type']>(message: To, reply: T): Promise<ReplyOf<From, T>> {
     const answered = this.answer(reply);
     this.send(message);

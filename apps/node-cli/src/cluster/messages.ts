@@ -16,9 +16,9 @@ export interface ClusterSetup {
   readonly regions?: readonly number[] | undefined;
   /** Intentional impairment of the sent packets. Default: none. */
   readonly impairment?: Impairment | undefined;
-  /** Protocol of all rounds; default: Handel. */
+  /** Protocol of all rounds. Default: Handel. */
   readonly protocol?: ClusterProtocolName | undefined;
-  /** Which entries are slow, dead or lie; default: none. */
+  /** Slow, dead and Byzantine entries. Default: none. */
   readonly cast?: ClusterCast | undefined;
 }
 
@@ -37,9 +37,9 @@ export type ToMember =
       readonly signers?: string | undefined;
       /** Variant of BLS. */
       readonly variant?: Variant;
-      /** Address that its nodes listen on. */
+      /** Address on which the nodes listen. */
       readonly host: string;
-      /** Port of its first node; those of the others follow. With 0, any free ports. */
+      /** Port of the first node; the other nodes use the following ports. With 0, any free ports. */
       readonly firstPort: number;
     }
   /**
@@ -53,7 +53,7 @@ export type ToMember =
   | { readonly type: 'start'; readonly originUs: number }
   /** Requests the report of the round. */
   | { readonly type: 'report' }
-  /** Requests the present secret key of its first node, as a thief would take it: an insecure test key. */
+  /** Requests the present secret key of the first node, as a thief would steal it: an insecure test key. */
   | { readonly type: 'steal' };
 
 /** Results of a process's nodes in a round. */
@@ -61,7 +61,7 @@ export interface MemberReport {
   readonly reports: readonly RoundReport[];
   /** Number of rejected packets so far, by code, over all rounds. */
   readonly refused: Readonly<Record<string, number>>;
-  /** CPU time between the start of the round and this report. */
+  /** CPU time between the start of the round and this report, seconds. */
   readonly cpuSeconds: number;
   readonly peakRssBytes: number;
 }
@@ -75,7 +75,7 @@ export type FromMember =
   | {
       readonly type: 'progress';
       readonly round: number;
-      /** Number of its nodes that gave an output in that round. */
+      /** Number of the process's nodes that gave an output in that round. */
       readonly reached: number;
       /** Number of messages received, in all rounds. */
       readonly messages: number;
@@ -83,7 +83,9 @@ export type FromMember =
     }
   | ({
       readonly type: 'reported';
-      /** Entries that its honest nodes blacklisted in any round so far, and how many of these nodes did. */
+      /**
+       * Entries that the process's honest nodes blacklisted in any round so far, each with the number of these nodes.
+       */
       readonly blacklisted: readonly (readonly [index: number, nodes: number])[];
     } & MemberReport)
   | { readonly type: 'stolen'; readonly secretKey: Uint8Array }

@@ -19,8 +19,8 @@ export function signersOf(bits: Uint8Array, publicKeys: readonly Uint8Array[]): 
 }
 
 /**
- * Returns whether the claimed signers signed the message. It is sound only for keys with verified proofs of possession,
- * as these are since the cluster loaded its registry.
+ * Returns whether the claimed signers signed the message. The check is sound only for keys with verified proofs of
+ * possession; the cluster verified those when it loaded its registry.
  */
 export function isValid(bls: Bls, { message, signature, bits, publicKeys }: MultiSignature): boolean {
   const signers = signersOf(bits, publicKeys);

@@ -25,10 +25,10 @@ export interface OpenPeers {
 }
 
 /**
- * Makes peers of nodes, on the network that the setup asks for; dead nodes get none. All peers share
- * the public data of a round.
+ * Creates the peers of nodes, on the network that the setup requests; dead nodes get none. All peers share the public
+ * data of a round.
  *
- * @param seed of the cluster. @param onLiar told who blacklisted whom, by registry index.
+ * @param seed seed of the cluster. @param onLiar called with the node and the blacklisted entry, by registry index.
  */
 export function openPeers(
   signers: Signers,

@@ -15,7 +15,7 @@ export function defaultPeriodMs(nodes: number, processes: number): number {
 /** Clock of this machine, the same in all of its processes. */
 export const machineClock = monotonicClock(0n);
 
-/** Time between the command to start and the start, so that the last process receives it in time. */
+/** Time between the command to start and the start, so that the last process receives the command in time, ms. */
 export const leadMs = 50;
 
 /** Returns a common start that is late enough for all processes, µs by the machine's clock. */
@@ -27,10 +27,10 @@ export function nextStartUs(): number {
 export type PlannedRound = Omit<RoundPlan, 'seed'>;
 
 /**
- * Returns the rounds of a cluster, from 1 on. A single round signs the text as it is; each of several signs its own;
- * see `roundMessage`.
+ * Returns the rounds of a cluster, numbered from 1. A single round signs the text as it is; each of several rounds
+ * signs its own message, see `roundMessage`.
  *
- * @param firstPeriod of the first round, for a forward-secure scheme; each further one is the next.
+ * @param firstPeriod period of the first round, for a forward-secure scheme; it increases by one per round.
  */
 export function plannedRounds(
   text: string,

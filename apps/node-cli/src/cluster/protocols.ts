@@ -5,7 +5,7 @@ import { defaultScenario, type HonestNodes, type Scenario } from '@tutti/simulat
 import { honestNodes } from '@tutti/simulation/engine';
 import { handelProtocol, type Round, type RoundProtocol } from '@tutti/transports';
 
-/** A protocol of a cluster: the format of its messages, and the part of a scenario that simulates the same nodes. */
+/** A protocol of a cluster: the format of its messages, and the fields of a scenario that simulates the same nodes. */
 interface ClusterProtocol {
   readonly messages: MessageForm;
   readonly scenario: Partial<Scenario>;
@@ -13,7 +13,7 @@ interface ClusterProtocol {
 
 const { completeGraph, gossip } = defaultScenario;
 
-/** Names of the protocols that a cluster's rounds can run, as `--protocol` takes them. */
+/** Names of the protocols that a cluster's rounds can run, as values of `--protocol`. */
 export const clusterProtocolNames = [
   'handel',
   'complete-graph',
@@ -25,7 +25,6 @@ export const clusterProtocolNames = [
 /** Name of a protocol that a cluster can run. */
 export type ClusterProtocolName = (typeof clusterProtocolNames)[number];
 
-/** Protocols of a cluster, by name. */
 export const clusterProtocols = {
   handel: { messages: levelMessages, scenario: { protocol: 'handel' } },
   'complete-graph': {
@@ -51,7 +50,9 @@ export const clusterProtocols = {
 const replyPeriods = 10;
 const maxReplyMs = 600_000;
 
-/** Returns the part of a scenario that simulates a protocol with a dissemination period of `periodMs` milliseconds. */
+/**
+ * Returns the fields of a scenario that simulates a protocol with a dissemination period of `periodMs` milliseconds.
+ */
 export function protocolScenario(name: ClusterProtocolName, periodMs: number) {
   const { sanFermin } = defaultScenario;
   const replyTimeoutMs = Math.min(maxReplyMs, Math.max(sanFermin.replyTimeoutMs, replyPeriods * periodMs));

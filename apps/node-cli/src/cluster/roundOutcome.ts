@@ -20,9 +20,12 @@ export interface RoundFigures {
   readonly percentiles: RunPercentiles;
   readonly messagesDelivered: number;
   readonly events: number;
-  /** CPU time of all processes that host nodes, from the common start until all had reached the threshold. */
+  /**
+   * CPU time of all processes that host nodes, from the common start until all nodes had reached the threshold,
+   * seconds.
+   */
   readonly cpuSeconds: number;
-  /** Peak memory since their start, all processes together. */
+  /** Peak memory of all processes together since their start, bytes. */
   readonly peakRssBytes: number;
 }
 
@@ -86,7 +89,7 @@ export function blacklistedBy(members: readonly Reported[]): Map<number, number>
   return counts;
 }
 
-/** Minimum, mean and maximum of a measure over the nodes. */
+/** Returns the minimum, mean and maximum of a measure over the nodes. */
 export function spreadOf<Report>(reports: readonly Report[], measure: (report: Report) => number): Spread {
   const values = reports.map(measure);
   return {

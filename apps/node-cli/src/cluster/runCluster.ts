@@ -14,7 +14,7 @@ import { awsRegions } from './distances.ts';
 import { MemberProcess, type ProcessProgress } from './memberProcess.ts';
 import type { FromMember, ToMember } from './messages.ts';
 import { nextStartUs, type PlannedRound } from './plannedRounds.ts';
-import { aggregating, type ToldSoFar, timeIsUp, total } from './progress.ts';
+import { aggregating, type ReportedProgress, timeIsUp, total } from './progress.ts';
 import type { ClusterProtocolName } from './protocols.ts';
 import { blacklistedBy, type Reported, type RoundOutcome, refusedBy, roundOutcome } from './roundOutcome.ts';
 import { signalled } from './signalled.ts';
@@ -22,7 +22,10 @@ import { type Run, untilEnded } from './untilEnded.ts';
 
 export interface ClusterPlan {
   readonly nodes: number;
-  /** Number of processes that host the honest nodes. One more hosts the others: an attack's nodes share state. */
+  /**
+   * Number of processes that host the honest nodes. One more process hosts the Byzantine nodes, because the nodes of an
+   * attack share state.
+   */
   readonly processes: number;
   readonly kernel: Engine;
   /** URL of a `SignersModule`. Default: BLS. */
@@ -44,7 +47,7 @@ export interface ClusterPlan {
   readonly timeoutMs: number;
   /**
    * Time after which a round ends if at least one node has reached the threshold, ms. Default: a round ends when all
-   * honest nodes have reached it.
+   * honest nodes have reached the threshold.
    */
   readonly patienceMs?: number;
   /** Called just before the start of the first round. */
@@ -74,8 +77,8 @@ export interface ClusterOutcome {
 }
 
 /**
- * Runs a cluster, one round after another, each until every node has reached the threshold. Its processes are gone when
- * this returns or throws.
+ * Runs a cluster, one round after another, each until every node has reached the threshold. Its processes have ended
+ * when this returns or throws.
  *
  * @throws WorldError when a process fails or the time is up; Interrupted on Ctrl-C.
  */
@@ -99,7 +102,7 @@ export function readyCluster(
 class ClusterRun implements Run<ClusterOutcome> {
   readonly #plan: ClusterPlan;
   readonly #progress: Progress;
-  /** The entries of each process; those of the honest nodes come first. */
+  /** Entries of each process; those of the honest nodes come first. */
   readonly #parts: { first: number; end: number }[];
   readonly #members: readonly MemberProcess[];
   readonly #latest: (ProcessProgress | undefined)[] = [];
@@ -114,8 +117,8 @@ class ClusterRun implements Run<ClusterOutcome> {
     this.#parts = slices(cast.honest, processes);
     if (cast.honest < nodes) this.#parts.push({ first: cast.honest, end: nodes });
     this.#members = this.#parts.map((_, k) => {
-      const member = new MemberProcess(`process ${k + 1} of ${this.#parts.length}`, (told) =>
-        this.#onProgress(k, told),
+      const member = new MemberProcess(`process ${k + 1} of ${this.#parts.length}`, (progress) =>
+        this.#onProgress(k, progress),
       );
       member.failure.catch(fail);
       return member;
@@ -159,7 +162,7 @@ class ClusterRun implements Run<ClusterOutcome> {
   }
 
   timeout(): WorldError {
-    return timeIsUp(this.#told(), this.#plan.cast.honest, this.#plan.timeoutMs, this.#which());
+    return timeIsUp(this.#reported(), this.#plan.cast.honest, this.#plan.timeoutMs, this.#which());
   }
 
   async close(): Promise<void> {
@@ -167,7 +170,7 @@ class ClusterRun implements Run<ClusterOutcome> {
     await Promise.all(this.#members.map((member) => member.dismiss()));
   }
 
-  /** Lets the processes make keys and sockets, and verify each other's. */
+  /** Makes the processes create keys and sockets, and verify each other's keys. */
   async #prepare(): Promise<{ entries: readonly RegistryEntry[]; beacon: Beacon }> {
     const { nodes, seed, kernel, signers, variant, emulate, config, points, impairment, protocol, cast } = this.#plan;
     const parts = this.#parts;
@@ -210,7 +213,7 @@ class ClusterRun implements Run<ClusterOutcome> {
     const { patienceMs } = this.#plan;
     const late = patienceMs === undefined ? [] : [sleep(patienceMs, undefined, { ref: false })];
     await Promise.race([this.#allReached.promise, ...late]);
-    if (total(this.#told(), 'reached') === 0) throw this.timeout();
+    if (total(this.#reported(), 'reached') === 0) throw this.timeout();
     return this.#ask('reported', () => ({ type: 'report' }));
   }
 
@@ -218,11 +221,11 @@ class ClusterRun implements Run<ClusterOutcome> {
     return Promise.all(this.#members.map((member, k) => member.ask(message(k), reply)));
   }
 
-  #onProgress(k: number, told: ProcessProgress): void {
-    this.#latest[k] = told;
+  #onProgress(k: number, progress: ProcessProgress): void {
+    this.#latest[k] = progress;
     const { honest } = this.#plan.cast;
-    this.#progress.update(() => aggregating(this.#told(), honest, this.#which()));
-    if (total(this.#told(), 'reached') === honest) this.#allReached.resolve();
+    this.#progress.update(() => aggregating(this.#reported(), honest, this.#which()));
+    if (total(this.#reported(), 'reached') === honest) this.#allReached.resolve();
   }
 
   #which(): string {
@@ -231,12 +234,12 @@ class ClusterRun implements Run<ClusterOutcome> {
   }
 
   /** Returns the progress of the running round. */
-  #told(): ToldSoFar {
-    return this.#latest.map((told) => (told?.round === this.#round.number ? told : undefined));
+  #reported(): ReportedProgress {
+    return this.#latest.map((progress) => (progress?.round === this.#round.number ? progress : undefined));
   }
 }
 
-/** [0, count) in this many runs of nearly equal length. */
+/** Divides [0, count) into this number of ranges of nearly equal length. */
 export function slices(count: number, parts: number): { first: number; end: number }[] {
   return Array.from({ length: parts }, (_, k) => ({
     first: Math.floor((count * k) / parts),

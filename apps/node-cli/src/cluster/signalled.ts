@@ -4,7 +4,10 @@ export interface Signalled<T> {
   readonly reject: (error: Error) => void;
 }
 
-/** Creates a promise that other code settles. The code that waits for it handles a rejection; no other code must. */
+/**
+ * Creates a promise that other code settles. The code that waits for the promise handles a rejection; no other code
+ * needs to.
+ */
 export function signalled<T = void>(): Signalled<T> {
   let resolve!: (value: T) => void;
   let reject!: (error: Error) => void;

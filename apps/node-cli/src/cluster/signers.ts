@@ -10,7 +10,7 @@ export interface Signer {
   readonly networkSecret: Uint8Array;
   readonly sign: PeerOptions['sign'];
   entry(endpoint: Endpoint): RegistryEntry;
-  /** Returns a copy of the present secret key, to simulate a thief. */
+  /** Returns a copy of the present secret key, to simulate its theft. */
   stolenKey(): Uint8Array;
 }
 
@@ -27,7 +27,7 @@ export interface Signers {
   group(entries: GroupOptions['entries'], form?: WireForm): Group;
 }
 
-/** A module with another scheme than BLS for a cluster. */
+/** A module that provides a scheme other than BLS for a cluster. */
 export interface SignersModule {
   openSigners(kernel: Engine): Promise<Signers>;
 }

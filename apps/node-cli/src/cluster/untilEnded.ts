@@ -4,11 +4,11 @@ import { type Signalled, signalled } from './signalled.ts';
 
 /** A run in its own processes, which must not outlive it. */
 export interface Run<T> {
-  /** Runs it; called once. */
+  /** Runs to the end; called once. */
   outcome(): Promise<T>;
   /** Returns the error for an exceeded time limit. */
   timeout(): WorldError;
-  /** Ends its processes in any state. */
+  /** Ends the run's processes in any state. */
   close(): Promise<void>;
 }
 

@@ -51,8 +51,8 @@ const minutes = (of: string) =>
 
 /** Limits of a search. */
 const searchFlags = {
-  minutes: flag('<min>', 'stop after this time', minutes, 10),
-  tries: flag('<n>', 'stop after this many attacks', integer(1, maxTries), maxTries),
+  minutes: flag('<min>', 'time limit of the search, minutes', minutes, 10),
+  tries: flag('<n>', 'maximum number of attacks to try', integer(1, maxTries), maxTries),
 };
 
 type SearchFlags = FlagsOf<typeof searchFlags>;
@@ -85,16 +85,16 @@ export interface AttackSearchDocument {
   readonly inputs?: readonly InputFile[];
   readonly tried: number;
   readonly wallSeconds: number;
-  /** Attacks by class: first those with drawn ids, then those with chosen ones, at each cost of a check. */
+  /** Attacks by class: for each cost of a check, first those with drawn ids, then those with chosen ids. */
   readonly classes: readonly FoundClass[];
 }
 
 /** Attacks that are compared only with each other, and with the same share of silent nodes with drawn ids. */
 interface FoundClass extends Omit<SearchClass, 'worst'> {
-  /** Times of honest nodes among silent ones at that cost of a check: the mean and the last one's, ms. */
+  /** Times of honest nodes among silent ones with the same cost of a check, ms: the mean, and the last node's. */
   readonly silentMs: number;
   readonly silentLastMs: number;
-  /** Worst attacks first; `times` is the mean relative to silence, `timesLast` the last node's time. */
+  /** Attacks, the worst first. `times` is the mean time relative to silence, `timesLast` that of the last node. */
   readonly worst: readonly Found[];
 }
 
@@ -103,7 +103,7 @@ type Found = Tried & { readonly times: number; readonly timesLast: number; reado
 export function attackSearchCommand(context: Context): Command {
   const command = new Command('search')
     .description(
-      `Search for the attack, level by level, that slows honest nodes most, with a branching factor of ${defaultScenario.branching}. Defaults: AWS, a threshold of ${defaultScenario.threshold * 100} %, equal weights, verifications of ${defaultScenario.verifyMs} ms and random ids.`,
+      `Search level by level for the attack that slows honest nodes most, with a branching factor of ${defaultScenario.branching}. Defaults: AWS, a threshold of ${defaultScenario.threshold * 100} %, equal weights, verifications of ${defaultScenario.verifyMs} ms and random ids.`,
     )
     .option('-n, --nodes <n>', 'nodes', integerFlag('--nodes', 4, 65_536), 256)
     .option(
@@ -122,13 +122,13 @@ export function attackSearchCommand(context: Context): Command {
     )
     .option(
       '--ids <name>',
-      `${idRules.join(' or ')}: with chosen ids, the search also chooses the positions of its nodes, as an attacker could without the global shuffle`,
+      `${idRules.join(' or ')}: with chosen ids, the search also chooses the positions of the attacker's nodes, as an attacker could without the global shuffle`,
       choiceFlag('--ids', idRules),
       'drawn',
     )
     .option(
       '--verify-ms <list>',
-      'cost of a verification on a standard node, ms; the search tries each of several values',
+      'cost of a verification on a standard node, ms; with a list, the search tries each value',
       listFlag(durationFlag('--verify-ms')),
       [defaultScenario.verifyMs],
     )
@@ -144,7 +144,7 @@ export function attackSearchCommand(context: Context): Command {
     });
 }
 
-/** Returns one row per attack, the worst of each class first, with a sweep's names. */
+/** Returns one row per attack, the worst of each class first, with the column names of a sweep. */
 function studyRows({ nodes, share, seed, objective, network, classes }: AttackSearchDocument): object[] {
   const setting = { nodes, byzantineShare: share, seed, objective, network };
   return classes.flatMap(({ ids, verifyMs, silentMs, silentLastMs, worst }) =>
@@ -217,21 +217,21 @@ function worstOf(classes: readonly FoundClass[], objective: SearchObjective): st
   const times = (one: Found): number => (objective === 'mean' ? one.times : one.timesLast);
   const all = classes.flatMap(({ worst }) => worst.slice(0, 1));
   const worst = all.reduce((a, b) => ((b.stuck - a.stuck || times(b) - times(a)) > 0 ? b : a));
-  return `the worst ${worst.stuck > 0 ? `${grouped(worst.stuck)} stuck` : `${grouped(times(worst), 2)} times silence`}: ${worst.plan}`;
+  return `the worst: ${worst.stuck > 0 ? `${counted(worst.stuck, 'node')} never finish` : `${grouped(times(worst), 2)} times the time with silent attackers`}, with ${worst.plan}`;
 }
 
 function summary({ nodes, share, network, tried, wallSeconds, classes }: AttackSearchDocument): string {
-  const head = `${counted(tried, 'attack')} of ${share * 100} % of ${counted(nodes, 'node')} on ${network} in ${grouped(wallSeconds, 1)} s\n${inputText()}`;
+  const head = `${counted(tried, 'attack')} tried, by ${share * 100} % of ${counted(nodes, 'node')} on ${network}, in ${grouped(wallSeconds, 1)} s\n${inputText()}`;
   return [head, ...classes.map(classTable)].join('\n');
 }
 
 function classTable({ ids, verifyMs, silentMs, silentLastMs, worst }: FoundClass): string {
-  const world = `ids ${ids}, ${verifyMs} ms per verification; with silent attackers, time is ${grouped(silentMs)} ms on average, ${grouped(silentLastMs)} ms for the last node`;
-  if (worst.length === 0) return `${world}; none was tried\n`;
+  const world = `ids ${ids}, ${verifyMs} ms per verification; with silent attackers, the time is ${grouped(silentMs)} ms on average, ${grouped(silentLastMs)} ms for the last node (ratio 1)`;
+  if (worst.length === 0) return `${world}; no attack was tried\n`;
   return [
     `${world}\n`,
     columnTable(
-      ['the worst', 'stuck', 'mean, ms', 'times silence', 'last, ms', 'times silence'],
+      ['worst attacks', 'unfinished nodes', 'mean, ms', 'ratio', 'last, ms', 'ratio'],
       worst.map(({ plan, stuck, meanMs, maxMs, times, timesLast }) => [
         plan,
         grouped(stuck),
@@ -241,7 +241,7 @@ function classTable({ ids, verifyMs, silentMs, silentLastMs, worst }: FoundClass
         grouped(timesLast, 2),
       ]),
     ),
-    // On one line whatever the width, so that it can be copied.
+    // The command is on one line at any width, so that it can be copied.
     `reproduce with  ${worst[0]!.again}\n`,
   ].join('\n');
 }

@@ -60,7 +60,7 @@ export function attackTableCommand(context: Context): Command {
       'Run every attack on Handel, and compare each attack with the same number of silent nodes. A second run resumes the first.',
     )
     .option('-n, --nodes <list>', 'sizes', listFlag(integerFlag('--nodes', 8, 65_536)), [1024, 2048, 4096])
-    .option('--shares <list>', 'shares of the nodes that are Byzantine', listFlag(shareFlag), [0.3, 0.45])
+    .option('--shares <list>', 'Byzantine shares of the nodes', listFlag(shareFlag), [0.3, 0.45])
     .option('--seeds <n>', 'runs of each attack and share, with seeds from 1', integerFlag('--seeds', 1, 1000), 1);
   return addFieldFlags(command, ['network'])
     .addOption(jobsOption())
@@ -120,7 +120,7 @@ async function measure(options: AttackTableOptions, network: string, context: Co
   }
 }
 
-/** Returns one row per cell, with a sweep's names. */
+/** Returns one row per cell, with the column names of a sweep. */
 function studyRows({ seeds, network, cells }: AttackTableDocument): object[] {
   return cells.map(({ attack, nodes, share, meanMs, maxMs, stuck, times, timesLast }) => ({
     ...{ attack, nodes, byzantineShare: share, seeds, network },
@@ -129,32 +129,35 @@ function studyRows({ seeds, network, cells }: AttackTableDocument): object[] {
   }));
 }
 
-/** Views of a cell: its mean time next to that of silence, and its last node's time next to that of silence. */
+/** Views of a cell: its mean time or its last node's time, each with its ratio to silence. */
 const views = {
-  mean: ({ meanMs, times, stuck }: AttackCell): string => toldOf(meanMs, times, stuck),
-  last: ({ maxMs, timesLast, stuck }: AttackCell): string => toldOf(maxMs, timesLast, stuck),
+  mean: ({ meanMs, times, stuck }: AttackCell): string => cellText(meanMs, times, stuck),
+  last: ({ maxMs, timesLast, stuck }: AttackCell): string => cellText(maxMs, timesLast, stuck),
 } as const;
 
-function toldOf(ms: number, times: number, stuck: number): string {
-  return `${grouped(ms)} ms, ${grouped(times, 2)}${stuck > 0 ? `, ${grouped(stuck)} stuck` : ''}`;
+function cellText(ms: number, times: number, stuck: number): string {
+  return `${grouped(ms)} ms, ${grouped(times, 2)}${stuck > 0 ? `, ${grouped(stuck)} never finish` : ''}`;
 }
 
-/** Returns the head and the rows of a table: one row per attack, one column per size and share. */
-function grid(cells: readonly AttackCell[], told: (cell: AttackCell) => string): { head: string[]; rows: string[][] } {
+/** Returns the header and the rows of a table: one row per attack, one column per size and share. */
+function grid(
+  cells: readonly AttackCell[],
+  textOf: (cell: AttackCell) => string,
+): { head: string[]; rows: string[][] } {
   const columns = [...new Set(cells.map(({ nodes, share }) => `${share * 100} % of ${grouped(nodes)}`))];
   const names = [...new Set(cells.map(({ attack }) => attack))];
-  const rows = names.map((name) => [name, ...cells.filter(({ attack }) => attack === name).map(told)]);
+  const rows = names.map((name) => [name, ...cells.filter(({ attack }) => attack === name).map(textOf)]);
   return { head: ['attack', ...columns], rows };
 }
 
-/** Returns whether an attack is named by its plan, whose characters Markdown would interpret. */
+/** Returns whether an attack is named by its plan. Markdown would interpret the characters of a plan. */
 const isPlan = (name: string): boolean => /[@:]/.test(name);
 
 /** Returns whether the claim covers a network. */
 const isClaimed = (network: string) => network === defaultScenario.network;
 
-/** World of the claim, but for its network. */
-const world = `checks of ${defaultScenario.verifyMs} ms, a branching factor of ${defaultScenario.branching}, a threshold of ${defaultScenario.threshold * 100} %`;
+/** Settings of the claim, except its network. */
+const world = `verifications of ${defaultScenario.verifyMs} ms, a branching factor of ${defaultScenario.branching}, a threshold of ${defaultScenario.threshold * 100} %`;
 
 function verdict({ network, cells, broken }: AttackTableDocument): string {
   const worldOf = `${isClaimed(network) ? 'AWS' : network}, ${world}`;
@@ -162,31 +165,32 @@ function verdict({ network, cells, broken }: AttackTableDocument): string {
   const limits = [...new Set(judged.map(({ share }) => share))].map((share) => {
     const of = judged.filter((cell) => cell.share === share);
     const [mean, last] = [Math.max(...of.map(({ times }) => times)), Math.max(...of.map(({ timesLast }) => timesLast))];
-    return `with ${share * 100} % Byzantine the mean node takes at most ${grouped(mean, 2)} times as long as under silence without back-off (the claim: ${maxTimes(share)}) and the last one ${grouped(last, 2)} times as long as the last one there (the claim: ${maxTimesLast(share)})`;
+    return `with ${share * 100} % Byzantine nodes, the mean time is at most ${grouped(mean, 2)} times that under silence without back-off (claimed limit: ${maxTimes(share)}), and the time of the last node is at most ${grouped(last, 2)} times (claimed limit: ${maxTimesLast(share)})`;
   });
   const stuck = cells.reduce((sum, cell) => sum + cell.stuck, 0);
   if (!isClaimed(network))
-    return `No claim covers this world: ${worldOf}. ${stuck === 0 ? 'Nobody is stuck' : `${counted(stuck, 'honest node')} are stuck`}.`;
-  const breaking = broken.length === 0 ? 'The claim held' : `The claim is broken in ${counted(broken.length, 'cell')}`;
-  return `${breaking}: ${limits.join('; ')}; ${stuck === 0 ? 'nobody stuck' : `${counted(stuck, 'honest node')} stuck`}. It is about drawn ids and this world: ${worldOf}. Not judged, since ids are chosen or the network delays: ${notJudged.map((name) => (isPlan(name) ? `\`${name}\`` : name)).join(', ')}.`;
+    return `No claim covers these settings: ${worldOf}. ${stuck === 0 ? 'All honest nodes finish' : `${counted(stuck, 'honest node')} never finish`}.`;
+  const breaking =
+    broken.length === 0 ? 'The claim holds' : `The claim does not hold in ${counted(broken.length, 'cell')}`;
+  return `${breaking}: ${limits.join('; ')}; ${stuck === 0 ? 'all honest nodes finish' : `${counted(stuck, 'honest node')} never finish`}. The claim covers random ids and these settings: ${worldOf}. Not judged, because ids are chosen or the network adds delays: ${notJudged.map((name) => (isPlan(name) ? `\`${name}\`` : name)).join(', ')}.`;
 }
 
 function summary(document: AttackTableDocument): string {
-  const table = (title: string, told: (cell: AttackCell) => string): string => {
-    const { head, rows } = grid(document.cells, told);
+  const table = (title: string, textOf: (cell: AttackCell) => string): string => {
+    const { head, rows } = grid(document.cells, textOf);
     return `${title}\n\n${columnTable(head, rows)}`;
   };
   return [
-    table('The mean honest node, and how many times as long as under silence without back-off:', views.mean),
-    table('The last honest node, likewise:', views.last),
+    table('Mean time of the honest nodes, and its ratio to the time under silence without back-off:', views.mean),
+    table('Time of the last honest node, and the same ratio:', views.last),
     `${verdict(document)}\n${inputText()}`,
   ].join('\n');
 }
 
 function markdown(document: AttackTableDocument): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const table = (told: (cell: AttackCell) => string): string[] => {
-    const { head, rows } = grid(document.cells, told);
+  const table = (textOf: (cell: AttackCell) => string): string[] => {
+    const { head, rows } = grid(document.cells, textOf);
     return [
       line(head),
       `|${'---|'.repeat(head.length)}`,
@@ -197,11 +201,11 @@ function markdown(document: AttackTableDocument): string {
     verdict(document),
     ...inputRows().map(([, file]) => `\nInput: ${file}.`),
     '',
-    'The mean honest node:',
+    'Mean time of the honest nodes:',
     '',
     ...table(views.mean),
     '',
-    'The last honest node:',
+    'Time of the last honest node:',
     '',
     ...table(views.last),
     '',

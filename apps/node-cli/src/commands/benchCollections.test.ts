@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { main } from '../main.ts';
 
-// Long enough for a busy machine: no test waits for anything.
+// The timeout suits a busy machine. No test waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
 
 it.each([

@@ -26,7 +26,7 @@ import { Interrupted } from '../usageError.ts';
 /** Default shares of a committee's votes in a collection. */
 const participations = [0.5, 0.66, 0.9, 0.95, 0.99, 1];
 
-/** Minimum number of votes of a collection, so that it is still one with a vote fewer. */
+/** Minimum number of votes of a collection, so that it remains a collection with one vote fewer. */
 const minVotes = 2;
 
 const maxThreads = 256;
@@ -60,7 +60,7 @@ const verifyFlags = {
   }),
   participation: flag(
     '<list>',
-    'shares of a committee that vote, separated by commas',
+    'voting shares of a committee, separated by commas',
     () => participationFlag,
     participations,
   ),
@@ -97,14 +97,16 @@ export interface PairingRow extends Taken {
 /** Output of `tutti bench collections --json`. */
 export interface HornVerifyDocument extends SlotSettings {
   readonly keys: number;
-  /** Kernel memory of the keys, over all threads. */
+  /** Kernel memory of the keys over all threads, bytes. */
   readonly keyBytes: number;
   readonly threads: number;
-  /** Time to create the keys, and to open the committees with them. */
+  /** Time to create the keys, and to open the committees that contain them. */
   readonly opening: Taken;
   readonly sums: readonly SumRow[];
   readonly pairings: readonly PairingRow[];
-  /** Number of collections with a vote too many or too few, one per committee and participation. All were rejected. */
+  /**
+   * Number of collections with one vote too many or too few, one per committee and participation. All were rejected.
+   */
   readonly corruptedRefused: number;
   readonly peakRssBytes: number;
 }
@@ -150,7 +152,7 @@ function votesOf(participation: number, committee: number): number {
 async function measure(crew: VerifyCrew, settings: SlotSettings, flags: Flags, context: Context) {
   const { collections, committees, committee } = settings;
   const perform = async (task: VerifyTask, what: string, steps: number, unit = 'committees'): Promise<Taken> => {
-    // Each task has its own pace.
+    // Each task has its own progress estimate.
     const counter = new Counter(context, what, steps, unit);
     return crew.perform(task, () => counter.step()).finally(() => counter.done());
   };
@@ -196,7 +198,7 @@ function text(document: HornVerifyDocument): string {
   ]);
   return [
     `${counted(collections, 'collection')} of ${counted(committee, 'bit')}, ${counted(committees, 'committee')}, ${counted(threads, 'thread')}; ` +
-      `${counted(keys, 'distinct key')}, ${grouped(keyBytes / 1e6, 1)} MB, made in ${grouped(opening.wallSeconds, 1)} s\n`,
+      `${counted(keys, 'distinct key')}, ${grouped(keyBytes / 1e6, 1)} MB, generated in ${grouped(opening.wallSeconds, 1)} s\n`,
     columnTable(['sums of keys', 'additions', 's', 'CPU s', 'ns of CPU per addition'], sumRows),
     columnTable(['pairings', 'signatures', 's', 'CPU s', 'ms of CPU per signature'], pairingRows),
     `All methods give the same sums; all signatures are valid with these sums; ${document.corruptedRefused} of ${document.corruptedRefused} corrupted collections are rejected.\n`,

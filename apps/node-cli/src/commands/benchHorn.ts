@@ -12,12 +12,12 @@ import { attackFlag, runInPieces } from '../horn/simulateSlot.ts';
 import { counted, grouped } from '../numbers.ts';
 import { columnTable } from '../output/tables.ts';
 
-/** Number of validators, small enough to run every message. */
+/** Number of validators, small enough to simulate every message. */
 const validators: Setting<number> = { default: 2 ** 14, range: integers(512, 2 ** 15), about: 'validators' };
 
 const benchFlags = {
   nodes: countSetting(validators),
-  dead: setting({ ...scenarioTable.dead, about: 'share of the validators that are dead' }),
+  dead: setting({ ...scenarioTable.dead, about: 'share of dead validators' }),
   attack: flag(
     '<name:share>',
     `make a share of the validators Byzantine with this behaviour; repeatable: ${hornAttacks.map(({ name }) => name).join(', ')}`,
@@ -36,13 +36,13 @@ const benchFlags = {
 
 type BenchHornOptions = FlagsOf<typeof benchFlags>;
 
-/** Differences between arrivals drawn from a model and those of messages run singly, on one topic of one system. */
+/** Arrivals drawn from a model compared with those of individually simulated messages, on one topic of one system. */
 export interface DrawnArrivals {
   readonly system: string;
   readonly topic: string;
   readonly drawnMs: { readonly mean: number; readonly p95: number };
   readonly singlyMs: { readonly mean: number; readonly p95: number };
-  /** Differences as percentages of the single run's values. */
+  /** Differences as percentages of the values of the individual simulation. */
   readonly off: { readonly mean: number; readonly p95: number; readonly copies: number };
 }
 
@@ -51,7 +51,7 @@ export interface BenchHornDocument {
   readonly nodes: number;
   readonly seed: number;
   readonly arrivals: readonly DrawnArrivals[];
-  /** Number of honest votes, and of those in the next proposer's reach when the slot ends, in both modes. */
+  /** Number of honest votes, and of those in the next proposer's reach at the end of the slot, in both modes. */
   readonly votes: readonly {
     readonly system: string;
     readonly cast: number;

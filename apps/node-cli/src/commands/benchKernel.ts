@@ -15,7 +15,7 @@ interface BenchKernelOptions {
 /** Output of `tutti bench kernel --json`. */
 export interface BenchKernelDocument {
   readonly rounds: number;
-  /** Modules of the kernel as they are sent. */
+  /** Modules of the kernel, with their sizes and their compressed sizes. */
   readonly modules: Readonly<Record<string, { readonly bytes: number; readonly gzipBytes: number }>>;
   readonly rows: readonly BenchRow[];
 }
@@ -30,13 +30,13 @@ export function benchKernelCommand(context: Context): Command {
       const progress = new Progress(context);
       const wanted = (only ?? Object.keys(operations)).length;
       let begun = 0;
-      const told = async (operation: string): Promise<void> => {
+      const onOperation = async (operation: string): Promise<void> => {
         // Lets Ctrl-C take effect between operations.
         await breathe(context);
         progress.update(() => `measuring: ${operation}`, { done: begun, left: wanted - begun });
         begun++;
       };
-      const rows = await measure({ rounds, only, told }).finally(() => progress.done());
+      const rows = await measure({ rounds, only, onOperation }).finally(() => progress.done());
       const document: BenchKernelDocument = { rounds, modules: moduleSizes(), rows };
       context.out(json ? `${JSON.stringify(document)}\n` : summary(document));
     });

@@ -20,23 +20,23 @@ interface BenchOptions {
 /** One run of the benchmark. */
 interface BenchRun extends RunResult {
   /**
-   * User and system time of the whole process: from its start for the first run, from the end of the previous run for
-   * the others.
+   * User and system time of the whole process, seconds: from its start for the first run, from the end of the previous
+   * run for the others.
    */
   readonly cpuSeconds: number;
-  /** Wall time of the same period. */
+  /** Wall time of the same period, seconds. */
   readonly wallSeconds: number;
-  /** Time to create the nodes, before the first event. */
+  /** Time to create the nodes before the first event, seconds. */
   readonly initSeconds: number;
   readonly messagesPerCpuSecond: number;
-  /** Peak memory of the process so far. */
+  /** Peak memory of the process so far, bytes. */
   readonly peakRssBytes: number;
 }
 
 /** Output of `tutti bench simulation --json`. */
 export interface BenchDocument {
   readonly runs: readonly BenchRun[];
-  /** CPU time of a fixed loop in the same process, for comparison, since the machine is shared. */
+  /** CPU time of a fixed loop in the same process, seconds, for comparison, since the machine is shared. */
   readonly referenceLoopSeconds: number;
 }
 
@@ -104,7 +104,7 @@ async function simulateOnce(
   return { result: simulation.result(), initSeconds };
 }
 
-/** Returns CPU time from the start of the process, which is the origin of `performance.now()` too. */
+/** Returns the CPU time since the start of the process, seconds. `performance.now()` has the same origin. */
 function cpuSinceStart(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;

@@ -24,7 +24,7 @@ const modelFlags = {
   branching: setting(settings.branching),
   losses: setting(settings.losses),
   repeats: setting(settings.repeats),
-  // Default 0, so that a first run is short.
+  // The default is 0, so that a first run is short.
   timers: setting({ ...settings.timers, default: 0 }),
   byzantine: setting(settings.byzantine),
   injections: flag(
@@ -128,16 +128,16 @@ function summary(document: ModelCheckDocument): string {
     without,
   } = options;
   const verdict = complete
-    ? 'Every state that these bounds allow was reached; all claims hold in each.'
-    : `Not every state that these bounds allow was reached. All claims hold in the states that were reached, which include every state up to ${depth === options.depth ? depth : depth - 1} choices deep.`;
+    ? 'Every state within these bounds was reached, and all claims hold in every state.'
+    : `Not every state within these bounds was reached. All claims hold in the reached states, which include every state up to a depth of ${depth === options.depth ? depth : depth - 1} choices.`;
   return [
-    `handel, ${counted(nodes, 'node')}, ${byzantine} Byzantine, output at ${threshold}`,
+    `handel, ${counted(nodes, 'node')}, ${byzantine} Byzantine, threshold ${threshold}`,
     ...(branching === 2 ? [] : [`branching factor ${branching}`]),
     ...(without.length === 0 ? [] : [`without ${without.join(', ')}`]),
     `${broken === undefined ? verdict : `Broken: ${broken.what}`}\n`,
     ...(broken === undefined ? [] : [`${claimText(broken)}\n`, way(broken.choices, broken.fairEnd)]),
     pairTable([
-      ['at most', `${losses} lost, ${repeats} repeated, ${injections} made up, ${timers} timers per node`],
+      ['at most', `${losses} lost, ${repeats} repeated, ${injections} forged, ${timers} timers per node`],
       ['levels start', levelStarts(levelStartPeriods)],
       ['states', grouped(states)],
       ['transitions', grouped(transitions)],

@@ -22,7 +22,7 @@ const seeds = { default: 2000, range: integers(1, 1_000_000), about: 'scenarios 
 const from = { ...seedSetting, about: 'the first seed' };
 const lastSeed = maxIn(from);
 
-/** Returns a flag without a default: see {@link refuseFlagsBesideScenario}. */
+/** Returns a flag without a stored default, so that {@link refuseOtherFlags} can tell whether it was given. */
 function ifGiven(of: Setting<number>): Flag<number, false> {
   return flag('<n>', `${of.about} (default: ${of.default})`, ranged(of.range));
 }
@@ -36,7 +36,7 @@ const swarmFlags = {
   network: flag('<model>', `latencies of every scenario: ${networkChoices} (default: drawn)`, (name) =>
     flagOf(name, networkOrFileText),
   ),
-  scenario: flag('<json>', 'run only this scenario, in the form that a broken claim prints', () => scenarioFlag),
+  scenario: flag('<json>', 'run only this scenario, in the form printed for a broken claim', () => scenarioFlag),
   json: jsonFlag,
 };
 type SwarmFlags = FlagsOf<typeof swarmFlags>;
@@ -66,7 +66,7 @@ export interface BrokenDocument {
   readonly scenario: Scenario;
   /** Smallest scenario found that breaks the same claim. */
   readonly smallest: { readonly message: string; readonly scenario: Scenario };
-  /** Commands that reproduce it: the seed's, and the smallest scenario's. */
+  /** Commands that reproduce the failure: that of the seed, and that of the smallest scenario. */
   readonly again: readonly string[];
 }
 
@@ -75,7 +75,7 @@ export function claimsSwarmCommand(context: Context): Command {
     'Run random scenarios with attacks and faults, until one breaks a claim of the paper.',
   );
   return withFlags(command, swarmFlags).action(async (flags: SwarmFlags) => {
-    refuseFlagsBesideScenario(flags);
+    refuseOtherFlags(flags);
     const document = await swarm(flags, context);
     context.out(flags.json ? `${JSON.stringify(document)}\n` : summary(document));
     if (document.broken !== null) throw new WorldError('claim-broken', document.broken.smallest.message);
@@ -83,7 +83,7 @@ export function claimsSwarmCommand(context: Context): Command {
 }
 
 /** Rejects flags that would have no effect. */
-function refuseFlagsBesideScenario({ scenario, seeds, from, jobs, maxNodes, without, network }: SwarmFlags): void {
+function refuseOtherFlags({ scenario, seeds, from, jobs, maxNodes, without, network }: SwarmFlags): void {
   if (scenario === undefined) return;
   const limits = { '--max-nodes': maxNodes, '--without': without[0], '--network': network };
   const given = { '--seeds': seeds, '--from': from, '--jobs': jobs, ...limits };
@@ -127,7 +127,7 @@ async function hunt(
     progress.count('swarm', done, seeds, 'seeds');
   };
   const onFound = ({ seed, claim }: Broken) =>
-    progress.update(() => `swarm: seed ${seed} breaks ${claim}, shrinking it`);
+    progress.update(() => `swarm: seed ${seed} breaks ${claim}; shrinking the scenario`);
   const given = { ...(maxNodes !== undefined && { maxNodes }), ...(network !== undefined && { network }) };
   const options = { without, ...given };
   try {

@@ -9,7 +9,7 @@ import { writeTable } from '../results/tableFile.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tutti-compare-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A file of runs: of each size that many seeds, each some ms later than the one before. */
+/** Writes a file of runs: for each size, this number of seeds, each later by some ms than the one before. */
 function file(name: string, seedsOf: Readonly<Record<number, number>>, startMs: number): string {
   const path = join(folder, name);
   const runs = Object.entries(seedsOf).flatMap(([nodes, seeds]) =>
@@ -30,7 +30,7 @@ describe('tutti compare', () => {
   it('says of several runs what moved beyond intervals', async () => {
     const out = await compare(file('a.csv', { 64: 5 }, 100), file('b.csv', { 64: 5 }, 200));
     expect(out).toMatch(
-      /^1 of 2 figures changed beyond their 95 % confidence intervals, run by run with the same seed\.\n/,
+      /^1 of 2 figures changed beyond their 95 % confidence intervals, comparing runs with the same seed\.\n/,
     );
     expect(out).not.toContain('single run');
   });
@@ -52,14 +52,14 @@ describe('tutti compare', () => {
   it('counts them apart where a file has both, or one file has a single run', async () => {
     const out = await compare(file('mixed.csv', { 64: 5, 128: 5 }, 100), file('few.csv', { 64: 5, 128: 1 }, 200));
     expect(out).toMatch(
-      /^1 of 2 figures changed beyond their 95 % confidence intervals, run by run with the same seed\.\n1 of 2 figures from a/,
+      /^1 of 2 figures changed beyond their 95 % confidence intervals, comparing runs with the same seed\.\n1 of 2 figures from a/,
     );
   });
 
   it('says where nothing can be compared', async () => {
     const out = await compare(file('small.csv', { 64: 1, 32: 1 }, 1), file('large.csv', { 256: 1, 512: 1 }, 1));
     expect(out).toMatch(
-      /^The two files have no figure for the same inputs\.\nOnly in a: scenario_nodes 32; scenario_nodes 64\./,
+      /^The two files have no figures for the same inputs\.\nOnly in a: scenario_nodes 32; scenario_nodes 64\./,
     );
   });
 });

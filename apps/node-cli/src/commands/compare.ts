@@ -66,7 +66,7 @@ function hasIntervals({ a, b }: ComparedFigure): boolean {
   return a.interval !== undefined && b.interval !== undefined;
 }
 
-/** Returns the line that a reader needs first: whether anything differs. */
+/** Returns the most important line: whether anything differs. */
 function verdict({ figures, shared, equalDigests, differing, onlyIn }: CompareDocument): string {
   const held = figures.filter(hasIntervals);
   const single = figures.filter((one) => !hasIntervals(one));
@@ -82,7 +82,7 @@ function verdict({ figures, shared, equalDigests, differing, onlyIn }: CompareDo
       : [
           `${moved(single)} of ${counted(single.length, 'figure')} from a single run differ; a single run has no confidence interval.`,
         ]),
-    ...(figures.length === 0 ? ['The two files have no figure for the same inputs.'] : []),
+    ...(figures.length === 0 ? ['The two files have no figures for the same inputs.'] : []),
     ...(equalDigests > 0 ? [`Digests are equal in ${grouped(equalDigests)} of ${counted(shared, 'shared run')}.`] : []),
     ...differing.map(({ input, a, b }) => `${input}: ${a} in a, ${b} in b.`),
     ...(['a', 'b'] as const).flatMap((side) =>
@@ -92,11 +92,13 @@ function verdict({ figures, shared, equalDigests, differing, onlyIn }: CompareDo
   return `${lines.join('\n')}\n`;
 }
 
-/** How many figures were compared seed by seed. */
+/** Describes how many figures were compared seed by seed. */
 function pairsText(figures: readonly ComparedFigure[]): string {
   const paired = figures.filter((one) => one.paired !== undefined).length;
   if (paired === 0) return '';
-  return paired === figures.length ? ', run by run with the same seed' : `, ${grouped(paired)} of them seed by seed`;
+  return paired === figures.length
+    ? ', comparing runs with the same seed'
+    : `, ${grouped(paired)} of them by comparing runs with the same seed`;
 }
 
 function words(document: CompareDocument, flags: Flags): string {

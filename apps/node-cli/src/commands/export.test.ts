@@ -98,7 +98,7 @@ describe('export', () => {
     );
     await refused(
       [at('run.tutti'), ...log, '--max-nodes', '17'],
-      '--shiviz: expected at most 17 live nodes, got 18; --max-nodes raises the limit, and a log of 256 nodes has 90 MB',
+      '--shiviz: expected at most 17 live nodes, got 18; --max-nodes raises the limit, and a log of 256 nodes takes 90 MB',
     );
     for (const name of ['-', at('d')])
       await refused(

@@ -39,7 +39,7 @@ export function exportCommand(context: Context): Command {
     )
     .option('--registry <file>', 'registry of the members that signed; with --certificate')
     .addOption(forceOption)
-    .option('--no-messages', 'leave messages out of the trace, which shrinks it to a tenth')
+    .option('--no-messages', 'omit messages from the trace, which reduces its size to a tenth')
     .option(
       '--max-nodes <n>',
       'maximum number of live nodes in a log, whose size grows faster than the square of that number',
@@ -89,19 +89,23 @@ async function exportCertificate(
     throw new UsageError('--certificate: cannot be combined with --perfetto or --shiviz, which export recordings');
   if (registry === undefined) throw new UsageError('--certificate: expected --registry with a file as well');
   requirePlace(target, force);
-  const bytes = await certificateOf(readSigned(path).signed, format ?? 'tutti', registry, context);
+  const bytes = await certificateOf(readSigned(path), format ?? 'tutti', registry, context);
   writeWhole(target, [bytes]);
   if (isStandardOutput(target)) return;
   const files = [{ file: target, bytes: bytes.length }];
   context.out(json ? `${JSON.stringify({ files })}\n` : `${target}: ${counted(bytes.length, 'byte')}\n`);
 }
 
-/** Checks the clocks before anything is written. */
+/**
+ * Checks that a recording is suitable for vector clocks, before anything is written.
+ *
+ * @throws UsageError.
+ */
 function requireClocks({ result, sends }: Recording, maxNodes: number): void {
   if (!sends) throw new UsageError('--shiviz: expected a recording with its messages, got one made with --no-sends');
   if (result.live > maxNodes) {
     throw new UsageError(
-      `--shiviz: expected at most ${counted(maxNodes, 'live node')}, got ${result.live}; --max-nodes raises the limit, and a log of 256 nodes has 90 MB`,
+      `--shiviz: expected at most ${counted(maxNodes, 'live node')}, got ${result.live}; --max-nodes raises the limit, and a log of 256 nodes takes 90 MB`,
     );
   }
 }

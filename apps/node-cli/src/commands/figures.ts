@@ -36,7 +36,7 @@ interface FiguresOptions {
   readonly json?: boolean;
 }
 
-/** Name for several experiments. */
+/** Name that stands for several experiments. */
 const ablations = 'ablations';
 
 /** Former names of experiments. */
@@ -58,7 +58,7 @@ export function figuresCommand(context: Context): Command {
     .description('Run the figures and claims of the paper, and write a report. A second run resumes the first.')
     .option(
       '--only <ids>',
-      `some of ${experiments.map(({ id }) => id).join(', ')}; ${ablations} for all mechanisms switched off`,
+      `some of ${experiments.map(({ id }) => id).join(', ')}; ${ablations} for the experiments that each switch off one mechanism`,
       onlyFlag,
     )
     .option('--quick', 'smaller sizes and fewer seeds')
@@ -87,14 +87,14 @@ export function figuresCommand(context: Context): Command {
       if (options.writeSweep !== undefined) return writeSweep(options.writeSweep, options);
       const { document, findings, report } = await figures(options, context);
       context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document, findings, report));
-      // The paper claims nothing about another network.
+      // The paper makes no claim about another network.
       if (document.broken.length > 0 && options.network === undefined) {
         throw new WorldError('claim-broken', `${document.broken.join(', ')}: the claim did not hold; see ${report}`);
       }
     });
 }
 
-/** Writes the sweep that makes the runs of one figure. */
+/** Writes the sweep file with the runs of one figure. */
 function writeSweep(file: string, { only = [], quick, network, force }: FiguresOptions): void {
   const [experiment, ...others] = only;
   if (experiment === undefined || others.length > 0)
@@ -196,7 +196,7 @@ function summary(
 ): string {
   return [
     pairTable(findings.map((finding) => [finding.experiment.id, `${verdictWord(finding)}: ${verdictText(finding)}`])),
-    `${held} of ${counted(all.length, 'claim')} held; ${counted(runs, 'run')}, ${grouped(ran)} of them now, in ${grouped(wallSeconds, 1)} s`,
+    `${held} of ${counted(all.length, 'claim')} held; ${counted(runs, 'run')}, ${grouped(ran)} of them new, in ${grouped(wallSeconds, 1)} s`,
     `The report is ${report}; the numbers and pictures are in the same folder.\n${inputText()}`,
   ].join('\n');
 }

@@ -3,7 +3,7 @@ import { hornTableNames } from '@tutti/ethereum';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
 
-// Long enough for a busy machine: no test waits for anything.
+// The timeout suits a busy machine. No test waits for time to pass.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const tutti = (...args: string[]) => runMain(args);
@@ -45,7 +45,7 @@ describe('tutti horn tables --json', () => {
     }
   });
 
-  // Literal numbers, worked out by hand before there was any code.
+  // Literal numbers, calculated by hand before the code existed.
   it.each<[name: string, item: string, exact: number]>([
     ['sizes', 'validators', 2 ** 20],
     ['sizes', 'validators of a committee', 32_768],
@@ -111,7 +111,7 @@ describe('tutti horn tables --json', () => {
   it('has bitfields compressed by a real Snappy and by codings of our own, by participation', () => {
     const [byParticipation] = tables.find(({ name }) => name === 'bandwidth')!.grids;
     expect(byParticipation!.rows.map(([voted]) => voted)).toEqual([50, 66, 90, 95, 99, 100]);
-    // All ones: the length, a literal of one byte, and a copy of three bytes for each 64 that follow.
+    // With all bits set: the length, a literal of one byte, and a copy of three bytes for each 64 bytes that follow.
     const [, , raw, snappy] = byParticipation!.rows.at(-1)!;
     expect([raw, snappy]).toEqual([4096, 2 + 2 + 3 * Math.ceil(4095 / 64)]);
   });

@@ -45,8 +45,8 @@ function tablesCommand(context: Context): Command {
       const names = section === undefined ? hornTableNames : [section];
       const tables = validated(() => hornTables(names, parameters));
       const world = postWorld({
-        ...{ validators: parameters.validators, machine: 'of the row, where there is one', seeds: [1] },
-        also: ['arithmetic; sizes of codes and elections are drawn'],
+        ...{ validators: parameters.validators, machine: 'the machine in the row, if any', seeds: [1] },
+        also: ['computed arithmetically; sizes of codes and elections are sampled'],
       });
       context.out(
         json
@@ -92,7 +92,7 @@ function text({ name, title, section, rows, grids }: HornTable & { name: string 
   ].join('\n');
 }
 
-/** @param remarks under the table, by number. */
+/** @param remarks remarks under the table, by number. */
 function cells({ item, unit, post, exact, follows, why }: HornRow, remarks: readonly string[]): string[] {
   const verdict = follows === undefined ? '-' : follows ? 'yes' : 'NO';
   return [

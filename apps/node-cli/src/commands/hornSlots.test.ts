@@ -7,7 +7,7 @@ import { isWhole } from '../../../../tests/sampled.ts';
 import { runMain } from '../../test/runMain.ts';
 import { readTable } from '../results/readTable.ts';
 
-// Long enough for a busy machine: no test waits for anything.
+// The timeout suits a busy machine. No test waits for time to pass.
 vi.setConfig({ testTimeout: 240_000 });
 
 const tutti = (...args: string[]) => runMain(args, { progress: 'line' });

@@ -67,7 +67,7 @@ it('plays a slot of a profile that a file changes, and names the field of one th
   const { out } = await runMain(['lean', 'profile', 'lean-2026-09']);
   expect(JSON.parse(out)).toEqual(leanProfiles['lean-2026-09']);
   const path = file('mine.json', out.replace('"validators": 4096', '"validators": 256'));
-  const played = await runMain([
+  const finished = await runMain([
     'lean',
     'slot',
     '--profile',
@@ -80,7 +80,11 @@ it('plays a slot of a profile that a file changes, and names the field of one th
     '2',
     '--json',
   ]);
-  expect(JSON.parse(played.out).recording).toMatchObject({ format: 'tutti-lean-slot-1', validators: 256, subnets: 2 });
+  expect(JSON.parse(finished.out).recording).toMatchObject({
+    format: 'tutti-lean-slot-1',
+    validators: 256,
+    subnets: 2,
+  });
   const bad = file('bad.json', out.replace('"floorMs": 300', '"floorMs": -1'));
   expect(await runMain(['lean', 'slot', '--profile', bad])).toMatchObject({
     code: 1,

@@ -44,7 +44,11 @@ export function leanChainCommand(context: Context): Command {
       `one of ${leanStoryNames.join(', ')} (default: all)`,
       choiceFlag('--story', leanStoryNames),
     )
-    .option('--slots <n>', "2 to 100000 (default: the story's)", integerFlag('--slots', 2, 100_000))
+    .option(
+      '--slots <n>',
+      "number of slots, 2 to 100000 (default: the story's value)",
+      integerFlag('--slots', 2, 100_000),
+    )
     .addOption(seedOption('determines the times of votes and the durations of proofs'))
     .addOption(optionOf('seeds', seedsFlag()))
     .addOption(outOption)
@@ -67,7 +71,7 @@ export function leanChainCommand(context: Context): Command {
     });
 }
 
-/** A row a slot of the first seed; what leanMetrics has is by its names. */
+/** Returns one row per slot of the first seed. Quantities of leanMetrics have its names. */
 function slotRows({ story, options, first }: LeanChainDocument['stories'][number], seed: number): object[] {
   return first.slots.map(({ slot, justified, finalized, safe, ...rest }) => ({
     ...{ story, profile: options.profile.name, seed, lean_current_slot: slot, lean_safe_target_slot: safe },
@@ -108,6 +112,6 @@ function text({ world, stories }: LeanChainDocument): string {
     ]),
   );
   const meaning =
-    'Mean (p10-p90) over the seeds. Behind: slots from the justified or final slot to the clock, in the second half. At most: maximum over all seeds. Proofs/s: per prover. Split: slots whose votes name two heads. Orphaned: blocks outside the final chain. Backlog: maximum number of waiting groups of votes. State: maximum SSZ size in the last slot.';
+    'Mean (p10-p90) over the seeds. Behind: slots between the justified or final slot and the current slot, in the second half of the run. At most: maximum over all seeds. Proofs/s: per prover. Split: slots in which votes name two heads. Orphaned: blocks outside the final chain. Backlog: maximum number of waiting groups of votes. State: maximum SSZ size in the last slot.';
   return `${wrapped(`${worldLine(world)}\n`)}\n${table}\n${wrapped(`${counted(stories.length, 'story', 'stories')}. ${meaning}`)}\n`;
 }

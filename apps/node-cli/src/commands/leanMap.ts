@@ -39,7 +39,7 @@ export interface LeanMapDocument {
   readonly profile: string;
   readonly seeds: readonly number[];
   readonly world: StatedWorld;
-  /** All that the places have in common. */
+  /** Settings that all cells share. */
   readonly scenario: LeanScenario;
   readonly cells: readonly LeanMapCell[];
   /** Number of cells that each strategy wins. */
@@ -49,7 +49,7 @@ export interface LeanMapDocument {
 export function leanMapCommand(context: Context): Command {
   return new Command('map')
     .description(
-      'Find the strategy that covers most votes, for each number of subnets, each prover machine and each deadline.',
+      'Find the strategy that covers the most votes for each number of subnets, prover machine and deadline.',
     )
     .addOption(profileOption())
     .option('--subnets <list>', '1 to 256', listFlag(ranged(leanSettings.subnets.range)('--subnets')), [4, 16, 64])
@@ -109,7 +109,7 @@ export function leanMapCommand(context: Context): Command {
     );
 }
 
-/** Fields that a row has, or that follow from the number of its subnets. */
+/** Fields that differ between rows, or that follow from the number of subnets. */
 const varied = ['strategy', 'subnets', 'aggregators', 'nodes', 'deadlinesMs', 'branching', 'cores'] as const;
 
 function text({ world, cells, wins }: LeanMapDocument): string {
@@ -122,11 +122,11 @@ function text({ world, cells, wins }: LeanMapDocument): string {
       winner ?? '-',
     ]),
   );
-  const line = `${worldLine(world)} One aggregator per subnet, and 32 nodes that could propose.`;
+  const line = `${worldLine(world)} Each subnet has one aggregator, and 32 nodes could propose.`;
   const won = Object.entries(wins).map(([name, count]) => `${name} ${count}`);
   const meaning =
     'Share of all validators in the best proof that a node has verified: mean (p10-p90) over all nodes that could propose and all seeds.';
-  const rule = 'Most: the strategy whose p10 lies above the p90 of all others; - if intervals overlap.';
+  const rule = 'Most: the strategy whose p10 lies above the p90 of all others, or - if intervals overlap.';
   const legend = 'owners-2 and owners-4: rotating owners of levels with two and four parts.';
-  return `${wrapped(`${line}\n`)}\n${table}\n${wrapped(`${meaning} ${rule} At so many places: ${won.join(', ')}. ${legend}`)}\n`;
+  return `${wrapped(`${line}\n`)}\n${table}\n${wrapped(`${meaning} ${rule} Combinations won by each strategy: ${won.join(', ')}. ${legend}`)}\n`;
 }

@@ -37,7 +37,7 @@ interface Flags {
 export interface LeanRulesDocument {
   readonly rule: LeanStrategy;
   readonly world: StatedWorld;
-  /** Number of placements of aggregators tried, of their worlds, and of states of these. */
+  /** Numbers of placements of aggregators that were tried, of their worlds, and of the states of these worlds. */
   readonly placements: number;
   readonly worlds: number;
   readonly states: number;
@@ -49,10 +49,15 @@ export function leanRulesCommand(context: Context): Command {
   const bound = (flag: string) => integerFlag(flag, 0, 3);
   return new Command('rules')
     .description(
-      'Try all assignments of merges slot by slot, without times in a slot, and print the shortest path to a level that no node merges.',
+      'Try all assignments of merges slot by slot, ignoring times within a slot, and print the shortest path to a level that no node merges.',
     )
     .option('--rule <name>', `one of ${leanStrategies.join(', ')}`, strategyFlag('--rule'), 'halving-owners')
-    .option('--subnets <n>', '1 to 8; without --owners, all numbers up to this one', integerFlag('--subnets', 1, 8), 4)
+    .option(
+      '--subnets <n>',
+      'number of subnets, 1 to 8; without --owners, every number up to this one is tried',
+      integerFlag('--subnets', 1, 8),
+      4,
+    )
     .option('--owners <list>', 'duty subnets of the aggregators (default: every placement)', ownersFlag)
     .option('--each <n>', 'maximum number of aggregators per subnet, without --owners', integerFlag('--each', 1, 2), 1)
     .option(
@@ -72,7 +77,7 @@ export function leanRulesCommand(context: Context): Command {
     .option('--wide <n>', 'maximum number of leaves with votes from all subnets', bound('--wide'), 0)
     .option(
       '--deadline <slots>',
-      'slots within which a merge must end (default: no limit)',
+      'maximum number of slots for a merge (default: no limit)',
       integerFlag('--deadline', 0, 64),
     )
     .option('--json', 'print one JSON document')
@@ -114,7 +119,7 @@ async function check(
     const found = validatedFlags(flagPaths(command), () => checkLean(options));
     document.worlds += found.worlds;
     document.states += found.states;
-    // Placements with few subnets come first, so of equally long traces the first has the smallest world.
+    // Placements with few subnets come first, so the first of several equally short traces has the smallest world.
     for (const one of found.broken) {
       const key = `${one.claim} ${one.kind}`;
       if (one.trace.length < (shortest.get(key)?.trace.length ?? Number.POSITIVE_INFINITY)) shortest.set(key, one);
@@ -127,7 +132,7 @@ async function check(
 /** Returns the world of the search: rules without time, in every order of losses and delays within the bounds. */
 function checkedWorld(nodes: string): StatedWorld {
   return {
-    profile: 'none: the rules alone',
+    profile: 'none: only the rules are checked',
     nodes,
     cores: 'not simulated',
     start: 'not simulated: one merge per slot',
@@ -144,7 +149,7 @@ function text({ rule, world, placements, worlds, states, broken }: LeanRulesDocu
   const [first, ...others] = broken;
   const rest = others.map(
     ({ kind, claim, firstSlot, options }) =>
-      `also ${kind}: ${leanClaims[claim]} Subnets ${options.owners.join(', ')} of ${options.subnets}, from slot ${firstSlot} on.\n`,
+      `also ${kind}: ${leanClaims[claim]} It fails with aggregators on subnets ${options.owners.join(', ')} of ${options.subnets}, from slot ${firstSlot} on.\n`,
   );
   return [wrapped(`${rule}: ${bounds}\n`), words(first!), ...rest.map((one) => wrapped(one)), line].join('\n');
 }

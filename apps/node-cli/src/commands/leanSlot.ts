@@ -44,13 +44,13 @@ export interface LeanSlotDocument {
   readonly profile: string;
   readonly world: StatedWorld;
   readonly scenario: LeanScenario;
-  /** Over all nodes that could propose, and all seeds. */
+  /** Result over all possible proposers and all seeds. */
   readonly result: LeanSlotResult;
   /** Bytes of votes that a node receives on subnets, over all seeds. */
   readonly votes: Readonly<Record<keyof VoteTraffic, Summary>>;
-  /** Slots of `--slots` by which justification is behind the clock, in the second half. */
+  /** Number of slots by which justification lags behind the clock in the second half of `--slots`. */
   readonly lag: { readonly mean: number; readonly most: number } | undefined;
-  /** Metrics by leanMetrics' names. */
+  /** Metrics with their names in leanMetrics. */
   readonly metrics: readonly LeanMetric[];
   /** Recording of the first seed's slot. */
   readonly recording: LeanRecording;
@@ -119,8 +119,8 @@ function text({ strategy, world, result, votes, lag, recording }: LeanSlotDocume
       ...Object.entries(result.covered).map(
         ([at, best]) =>
           [
-            `could propose at ${at} ms`,
-            `${share(best)} in its best proof, ${share(result.pooled[at]!)} in all its proofs`,
+            `proposer, at ${at} ms`,
+            `${share(best)} in the best proof, ${share(result.pooled[at]!)} in all proofs together`,
           ] as const,
       ),
       ['two thirds', `median node ${ms(result.twoThirdsMs.median)}, last ${ms(result.twoThirdsMs.worst)}`],
@@ -144,10 +144,10 @@ function text({ strategy, world, result, votes, lag, recording }: LeanSlotDocume
       ],
       ...(lag === undefined
         ? []
-        : [['justified', `${grouped(lag.mean, 1)} slots behind, at most ${grouped(lag.most)}`] as const]),
+        : [['justified', `${grouped(lag.mean, 1)} slots behind on average, at most ${grouped(lag.most)}`] as const]),
     ]),
     wrapped(
-      `Mean (p10-p90) over ${counted(result.proposers, 'node')} that could propose and ${counted(seeds.length, 'seed')}. The proofs below are of seed ${seeds[0]}, and their outcomes are those at node ${recording.proposer}:\n`,
+      `Mean (p10-p90) over ${counted(result.proposers, 'node')} that could propose and ${counted(seeds.length, 'seed')}. The proofs below are from seed ${seeds[0]}, with their outcomes at node ${recording.proposer}:\n`,
     ),
     columnTable(
       ['prover', 'subnet', 'from, ms', 'to, ms', 'children', 'raw votes', 'validators', 'outcome'],
@@ -159,6 +159,8 @@ function text({ strategy, world, result, votes, lag, recording }: LeanSlotDocume
         return [...cells, outcome];
       }),
     ),
-    ...(jobs.length > most ? [wrapped(`The first ${most} of ${jobs.length} proofs; --json has all.\n`)] : []),
+    ...(jobs.length > most
+      ? [wrapped(`The table shows the first ${most} of ${jobs.length} proofs; --json prints all of them.\n`)]
+      : []),
   ].join('\n');
 }

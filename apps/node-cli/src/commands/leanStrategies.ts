@@ -40,10 +40,10 @@ export interface LeanStrategiesDocument {
   readonly ideal: boolean;
   readonly seeds: readonly number[];
   readonly world: StatedWorld;
-  /** All that the rows have in common. */
+  /** Settings that all rows share. */
   readonly scenario: LeanScenario;
   readonly rows: readonly LeanComparison[];
-  /** Only what the intervals from p10 to p90 support. */
+  /** Rankings that the intervals from p10 to p90 support. */
   readonly rankings: readonly LeanRanking[];
 }
 
@@ -64,7 +64,10 @@ export function leanStrategiesCommand(context: Context): Command {
       listFlag(share),
       comparedShares,
     )
-    .option('--ideal', 'no delay, no time limit and one merge per round: the closed forms')
+    .option(
+      '--ideal',
+      'simulate without delays or time limits and with one merge per round, for comparison with closed forms',
+    )
     .addOption(outOption)
     .addOption(forceOption)
     .option('--json', 'print one JSON document')
@@ -100,7 +103,7 @@ export function leanStrategiesCommand(context: Context): Command {
 
 const noSpread = { mean: null, min: null, p10: null, p90: null, max: null };
 
-/** The world as columns of a table. */
+/** Returns the settings as columns of a table. */
 function settingColumns(base: LeanScenario, seeds: readonly number[]): object {
   const { profile, start, network, nodes, aggregatorMbps, downMbps, upMbps } = base;
   const links = { aggregatorMbps, downMbps, upMbps };
@@ -148,8 +151,8 @@ function text({ rows, ideal, world, rankings }: LeanStrategiesDocument): string 
   ]);
   const meaning = ideal
     ? 'Covered: share of all validators in the best proof. '
-    : 'By: share of all validators in the best proof that a node has verified by then. Together: share in all proofs that it has verified, which one more merge could combine. Over all nodes that could propose and all seeds: ';
-  const form = 'mean (p10-p90). Useful to superseded: seconds of all provers by outcome of the proof.';
+    : 'By: share of all validators in the best proof that a node has verified by that time. Together: share of all validators in all proofs that the node has verified, which one more merge could combine. Over all nodes that could propose and all seeds: ';
+  const form = 'mean (p10-p90). The columns useful to superseded: seconds of all provers, by outcome of the proof.';
   return [
     wrapped(`${worldLine(world)}\n`),
     columnTable(head, cells),
@@ -158,10 +161,10 @@ function text({ rows, ideal, world, rankings }: LeanStrategiesDocument): string 
   ].join('\n');
 }
 
-/** Quantities by which strategies are ranked at the last deadline. */
+/** Describes the ranking of the strategies at the last deadline. */
 function rankingText(rankings: readonly LeanRanking[], deadline: string | undefined): string {
   const last = rankings.filter(({ quantity, deadlineMs }) => quantity === 'pooled' && String(deadlineMs) === deadline);
-  const told = last.map(({ strategy, above, silent, omitting }) => {
+  const sentences = last.map(({ strategy, above, silent, omitting }) => {
     const world =
       silent > 0
         ? ` (${grouped(100 * silent)} % silent)`
@@ -171,7 +174,7 @@ function rankingText(rankings: readonly LeanRanking[], deadline: string | undefi
     return `${strategy} above ${above.join(', ')}${world}`;
   });
   const rule = 'A ranking is stated only if p10 of one strategy lies above p90 of the other.';
-  return told.length === 0
+  return sentences.length === 0
     ? `${rule} Together by ${deadline} ms: none.`
-    : `${rule} Together by ${deadline} ms: ${told.join('; ')}.`;
+    : `${rule} Together by ${deadline} ms: ${sentences.join('; ')}.`;
 }

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { type CertificateForm, certificateForms, type ListedRegistry } from '@tutti/certificates';
 import { WorldError } from '@tutti/core/errors';
 import { blsVariantOf, looksLikeIdentity } from '@tutti/core/registry';
@@ -7,6 +7,7 @@ import { impaired, monotonicClock, monotonicNs } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
 import { Command } from 'commander';
 import { httpFlag } from '../certify/httpPlace.ts';
+import { placesOfKey } from '../certify/keyPlace.ts';
 import { approvedMessages, requireToken, runCertifier } from '../certify/runCertifier.ts';
 import type { Context } from '../context.ts';
 import {
@@ -43,6 +44,7 @@ import { parseSecrets } from '../node/secretsFile.ts';
 import { counted, grouped } from '../numbers.ts';
 import { readWhole } from '../output/files.ts';
 import { appendTo, PatientOutput, type Unwritten } from '../output/patientOutput.ts';
+import { readSecret } from '../output/readSecret.ts';
 import { inScope } from '../scope.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -64,7 +66,11 @@ const roundFlags = {
     () => roomLinkFlag,
   ),
   label: flag('<name>', 'name shown to the other members of a live room', () => labelFlag, 'node'),
-  node: flag('<n>', 'index of its registry entry (default: the entry that the secrets belong to)', integer(0, 2 ** 20)),
+  node: flag(
+    '<n>',
+    "index of this node's registry entry (default: the entry that the secrets belong to)",
+    integer(0, 2 ** 20),
+  ),
   roundsFrom: flag(
     '<name>',
     'when rounds begin: clock, at multiples of --every since 1970; stdin, when a line with a round number arrives, optionally followed by a beacon',
@@ -87,7 +93,7 @@ const roundFlags = {
   priorities: prioritiesFlag,
 };
 
-/** Flags for addresses and files. */
+/** Flags for addresses, files and output. */
 const placeFlags = {
   bind: flag('<address[:port]>', "address to listen at, if it is not the registry's address", (name) => bindFlag(name)),
   proxy: flag('<host:port>', 'SOCKS5 proxy that opens TCP connections, such as Tor at 127.0.0.1:9050', () => proxyFlag),
@@ -132,7 +138,7 @@ const placeFlags = {
     choice<CertificateForm>(certificateForms),
     'tutti',
   ),
-  grace: flag('<s>', 'maximum wait for the current round at the end', moments(0), 5),
+  grace: flag('<s>', 'maximum time to wait for the current round when the node ends', moments(0), 5),
 };
 
 type NodeOptions = Required<HandelFlags> & FlagsOf<typeof roundFlags & typeof placeFlags>;
@@ -155,17 +161,16 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
       `${registry === undefined ? '--registry' : '--key'}: expected a file, or --room-link with the link of a live room`,
     );
   if (begin === 'stdin' && rounds !== undefined)
-    throw new UsageError('--rounds: cannot be combined with --rounds-from stdin, whose end ends the node');
+    throw new UsageError('--rounds: cannot be combined with --rounds-from stdin, because the node ends with its input');
   if (looksLikeIdentity(roundMessage(options.message, 0)))
-    throw new UsageError('--message: expected anything but the statement of an identity');
+    throw new UsageError('--message: expected a message other than an identity statement');
   const token = tokenOf(options);
-  const secrets = parseSecrets(readWhole(key), key);
-  warnIfReadable(key, context);
+  const secrets = parseSecrets(readSecret(key), key);
   const members = await loadRegistry(registry, context);
   const { entries } = members;
   const bls = await loadKernel(blsVariantOf(entries));
   const identity = identify(bls, entries, secrets, options.node, key);
-  const beacon = options.beacon ?? beaconBeside(registry, bls, members);
+  const beacon = options.beacon ?? beaconOfRegistry(registry, bls, members);
   const openTransport = async () => {
     const opened = await openNodeTransport(entries, identity.index, options);
     return options.impair === undefined ? opened : impaired(opened, options.impair, Math.random);
@@ -173,8 +178,7 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
   if (options.http !== undefined) {
     const { http, format: form, name: names = [], requireHeight: needsHeight = false } = options;
     const plan = { bls, registry: members, identity, openTransport, http, names, form, token, beacon, needsHeight };
-    const places = { signedLog: `${key}.signed`, keptFolder: `${key}.certificates` };
-    return runCertifier({ ...plan, ...places, approves: options.approve }, context);
+    return runCertifier({ ...plan, ...placesOfKey(key), approves: options.approve }, context);
   }
   const isUnseeded = beacon === undefined && begin === 'clock';
   await runRounds({ bls, registry: members, identity, openTransport, beacon }, options, context, () => {
@@ -191,7 +195,7 @@ interface RoundsPlan extends Pick<NodePlan, 'bls' | 'registry' | 'identity' | 'b
 }
 
 /**
- * Runs rounds until there are no more.
+ * Runs rounds until none is left.
  *
  * @param onReady called once the node listens.
  */
@@ -217,7 +221,7 @@ async function runRounds(
       priorities: options.priorities,
       log: allLogs(logs),
       unwritten,
-      tell: context.err,
+      warn: context.err,
       intervalMs: options.interval * 1000,
       graceMs: options.grace * 1000,
     });
@@ -256,13 +260,13 @@ async function runRounds(
 /**
  * Returns the token that `--http` requires.
  *
- * @throws UsageError if a token is required but missing, or given without need.
+ * @throws UsageError if a token is required but missing, or given but not required.
  */
 function tokenOf({ http, tokenFile, requireHeight, name, metricsPort }: NodeOptions): string | undefined {
   if (requireHeight && http === undefined) throw new UsageError('--require-height: valid only with --http');
   if (name !== undefined && http === undefined && metricsPort === undefined)
     throw new UsageError('--name: valid only with --http or --metrics-port');
-  const token = tokenFile === undefined ? undefined : readWhole(tokenFile).trim();
+  const token = tokenFile === undefined ? undefined : readSecret(tokenFile).trim();
   if (token === '') throw new UsageError('--token-file: expected a file with a token, got none');
   if (http !== undefined) requireToken(http, token);
   else if (token !== undefined) throw new UsageError('--token-file: valid only with --http');
@@ -278,7 +282,7 @@ function tellWhatIsMissing(node: RunningNode, unwritten: Unwritten, context: Con
   const { roundsStarted, roundsMissed } = node.totals();
   if (unwritten.lines + unwritten.documents > 0)
     context.err(
-      `tutti: not written: ${counted(unwritten.lines, 'line')} and ${counted(unwritten.documents, 'document')} of rounds\n`,
+      `tutti: could not write ${counted(unwritten.lines, 'line')} and ${counted(unwritten.documents, 'document')} of rounds\n`,
     );
   if (roundsMissed > 0)
     throw new WorldError(
@@ -292,8 +296,8 @@ function linesPath({ json, jsonLines }: NodeOptions): string | undefined {
   return json ? '-' : jsonLines;
 }
 
-/** Returns the beacon that the members of a registry made, if it is in the registry's folder. */
-function beaconBeside(file: string, bls: Bls, registry: ListedRegistry): Uint8Array | undefined {
+/** Returns the beacon of a registry's members, if its file is in the registry's folder. */
+function beaconOfRegistry(file: string, bls: Bls, registry: ListedRegistry): Uint8Array | undefined {
   const path = beaconPathOf(file);
   return existsSync(path) ? parseBeacon(bls, readWhole(path), registry, path) : undefined;
 }
@@ -321,13 +325,8 @@ function lineWriter(path: string, unwritten: Unwritten, context: Context): (line
   return appendTo(path, new PatientOutput(path, 'lines', unwritten, context.err));
 }
 
-/** Lets a node continue when the disk of its standard output is full. */
+/** Makes a node continue when the disk of its standard output is full. */
 function bearOutput(unwritten: Unwritten, { bearUnwritten, err }: Context): void {
   const output = new PatientOutput('the standard output', 'lines', unwritten, err);
   bearUnwritten?.((code) => output.lost(code));
-}
-
-function warnIfReadable(key: string, { err }: Context): void {
-  if (process.platform !== 'win32' && (statSync(key).mode & 0o077) !== 0)
-    err(`tutti: ${key}: other users can read these secrets; protect them with chmod 600\n`);
 }

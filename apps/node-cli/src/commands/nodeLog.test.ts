@@ -26,7 +26,7 @@ afterAll(() => {
 const tutti = (...args: string[]) => runMain(args);
 const messageOf = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 let logs = 0;
-/** A log in which some heights are signed, and its name. */
+/** Creates a log with signed heights, and returns its name. */
 function logOf(...heights: readonly bigint[]): string {
   const name = `${logs++}.signed`;
   const log = openSignedLog(name);
@@ -41,7 +41,7 @@ const exported = async (name: string, ...more: string[]): Promise<string> => {
   return out;
 };
 
-/** Whether a log allows another message than any that the tests sign. */
+/** Returns whether a log allows a message that no test signs. */
 function isOpen(name: string, height: bigint): boolean {
   const log = openSignedLog(name);
   try {
@@ -82,7 +82,7 @@ describe('tutti node log', () => {
     const from = logOf(5n, 9n);
     const to = logOf();
     expect(await exported(from, '--out', 'a.json')).toBe(
-      'a.json: all signed messages; never start this signer again, because the file lacks all later signatures\n',
+      'a.json contains all signed messages; never start this signer again, because the file lacks all later signatures\n',
     );
     expect(statSync('a.json').mode & 0o777).toBe(0o600);
     expect(await exported(from)).toBe(readFileSync('a.json', 'utf8'));
@@ -92,7 +92,9 @@ describe('tutti node log', () => {
       err: '',
     });
     expect([5n, 7n, 9n, 10n].map((height) => isOpen(to, height))).toEqual([false, false, false, true]);
-    expect((await tutti('node', 'log', 'show', to)).out).toContain('9: nothing new is signed at or below it');
+    expect((await tutti('node', 'log', 'show', to)).out).toContain(
+      '9: no new message is signed at or below this height',
+    );
     expect(JSON.parse(await exported(to, '--out', 'b.json', '--json'))).toEqual({
       ...{ log: to, out: 'b.json' },
       ...{ heights: 3, watermark: '9' },
@@ -110,7 +112,7 @@ describe('tutti node log', () => {
       ...{ taken: 3, conflicts: 1, attestations: 1, watermark: '9' },
     });
     expect((await tutti('node', 'log', 'import', 'new.signed', 'c.json', ...alice)).out).toBe(
-      'new.signed: took 3 heights from c.json; at or below 9 only known messages are signed\n1 height with two messages: neither message is signed again\n1 attestation ignored: a log contains only heights\n',
+      'new.signed: took 3 heights from c.json; at or below 9 only known messages are signed\n1 height with two messages: neither message is signed again\n1 attestation ignored: the log stores only messages with a height\n',
     );
   });
 

@@ -13,6 +13,7 @@ import { parseSecrets } from '../node/secretsFile.ts';
 import { counted, grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
 import { isStandardOutput, readWhole, requirePlace, writeWhole } from '../output/files.ts';
+import { readSecret } from '../output/readSecret.ts';
 import { pairTable } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -59,7 +60,10 @@ function showCommand(context: Context): Command {
       const words = pairTable([
         ['log', `${path}, version ${version}, ${counted(bytes, 'byte')}`],
         ['heights', `${grouped(heights.length)}${range}`],
-        ['watermark', watermark === undefined ? 'none' : `${watermark}: nothing new is signed at or below it`],
+        [
+          'watermark',
+          watermark === undefined ? 'none' : `${watermark}: no new message is signed at or below this height`,
+        ],
       ]);
       answer(context, json, document, words);
     });
@@ -96,7 +100,7 @@ function exportCommand(context: Context): Command {
         context,
         json,
         { log: path, out, heights: heights.length, watermark: watermark === undefined ? null : String(watermark) },
-        `${out}: all signed messages; never start this signer again, because the file lacks all later signatures\n`,
+        `${out} contains all signed messages; never start this signer again, because the file lacks all later signatures\n`,
       );
     });
 }
@@ -129,7 +133,9 @@ function importedWords(
   const lines = [
     `${path}: took ${counted(taken, 'height')} from ${file}${closed}`,
     ...(conflicts > 0 ? [`${counted(conflicts, 'height')} with two messages: neither message is signed again`] : []),
-    ...(attestations > 0 ? [`${counted(attestations, 'attestation')} ignored: a log contains only heights`] : []),
+    ...(attestations > 0
+      ? [`${counted(attestations, 'attestation')} ignored: the log stores only messages with a height`]
+      : []),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -138,7 +144,7 @@ function importedWords(
 async function namesOf(path: string, { registry, key = secretsOf(path), node }: KeyOptions) {
   const listed = readRegistryFile(registry);
   const { entries } = listed;
-  const secrets = parseSecrets(readWhole(key), key);
+  const secrets = parseSecrets(readSecret(key), key);
   const bls = await loadKernel(blsVariantOf(entries));
   const { publicKey } = identify(bls, entries, secrets, node, key).secrets;
   return { publicKey, registry: certificateRegistryDigest(listed) };

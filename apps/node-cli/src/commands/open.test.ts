@@ -14,7 +14,7 @@ const isPageBuilt = existsSync(new URL('../../../visualizer/dist/kept/single.htm
 
 const tutti = (...args: string[]) => runMain(args);
 
-/** Without the folding to the terminal's width. */
+/** Returns a command's help without line breaks. */
 const help = async (command: string) => (await tutti(command, '--help')).out.replaceAll(/\s+/g, ' ');
 
 const run = async (...args: string[]): Promise<{ scenario: Scenario; digest: string }> => {
@@ -40,7 +40,7 @@ describe('tutti open', () => {
     });
     expect(await tutti('open', '--link', link, '--nodes', '8')).toMatchObject({
       code: 2,
-      err: 'tutti: --nodes: cannot be combined with --link, which names the whole run\n',
+      err: 'tutti: --nodes: cannot be combined with --link, which defines the whole run\n',
     });
   });
 
@@ -91,7 +91,7 @@ describe('tutti simulate --link', () => {
     const { code, err } = await tutti('simulate', '--link', 'http://x/#n=8', '--seed', '2');
     expect({ code, err }).toEqual({
       code: 2,
-      err: 'tutti: --seed: cannot be combined with --link, which names the whole run\n',
+      err: 'tutti: --seed: cannot be combined with --link, which defines the whole run\n',
     });
   });
 });
@@ -116,7 +116,7 @@ describe('tutti open --single-file', () => {
   it.each([
     [['--caption', 'x'], '--caption: valid only with --single-file'],
     [['--single-file', ''], '--single-file: expected the name of a file, got ""'],
-    [['--link', 'http://x/#n=8', '--seed', '2'], '--seed: cannot be combined with --link, which names the whole run'],
+    [['--link', 'http://x/#n=8', '--seed', '2'], '--seed: cannot be combined with --link, which defines the whole run'],
   ])('%j: one line', async (flags, line) => {
     expect(await tutti('open', '--no-browser', ...flags)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
   });

@@ -23,7 +23,7 @@ interface OpenOptions {
   readonly all?: boolean;
 }
 
-/** `tutti open`: creates the link that shows a run in the page, from the flags of the run in a terminal. */
+/** `tutti open`: creates the link that shows a run in the page. The flags are those of a run in a terminal. */
 export function openCommand(context: Context): Command {
   return addScenarioFlags(
     new Command('open').description(
@@ -56,29 +56,31 @@ export function openCommand(context: Context): Command {
         );
       const page = pageAt(options.page);
       page.hash = new URLSearchParams(encodeScenario(scenario)).toString();
-      show(page, options, context);
+      giveLink(page, options, context);
     });
 }
 
-function show(page: URL, options: OpenOptions, context: Context): void {
+/** Prints the link, and opens it in a browser unless the user declined. */
+function giveLink(page: URL, options: OpenOptions, context: Context): void {
   if (options.caption !== undefined) throw new UsageError('--caption: valid only with --single-file');
   context.out(options.json ? `${JSON.stringify({ link: page.href })}\n` : `${page.href}\n`);
   if (options.browser) openBrowser(page.href, context);
 }
 
-/** Returns the fragment of a link to the page of proofs; undefined for any other link. */
+/** Returns the fragment of a link to the page of post-quantum aggregation; undefined for any other link. */
 function leanHash(link = ''): string | undefined {
   return /^(?:[^#]*\/)?lean\.html#(.*)$/s.exec(link)?.[1];
 }
 
-/** Opens a link to the page of proofs: the page reads the link's data, or that of the file. */
+/** Opens a link to the page of proofs. The page reads the data from the link or from the file. */
 function openSlot(hash: string, options: OpenOptions, command: Command, context: Context): void {
   const other = givenScenarioFlag(command);
-  if (other !== undefined) throw new UsageError(`${other}: cannot be combined with --link, which names the whole run`);
+  if (other !== undefined)
+    throw new UsageError(`${other}: cannot be combined with --link, which defines the whole run`);
   if (options.singleFile === undefined) {
     const page = new URL('lean.html', pageAt(options.page));
     page.hash = hash;
-    show(page, options, context);
+    giveLink(page, options, context);
     return;
   }
   requireFile(options.singleFile, options);
@@ -95,10 +97,11 @@ function sayWritten(path: string, bytes: number, { json }: OpenOptions, context:
   context.out(json ? `${JSON.stringify({ file: path, bytes })}\n` : `${path}: ${counted(bytes, 'byte')}\n`);
 }
 
-function chosenScenario({ link }: OpenOptions, command: Command): Scenario {
-  if (link === undefined) return readScenario(command);
+function chosenScenario({ link, singleFile }: OpenOptions, command: Command): Scenario {
+  if (link === undefined) return readScenario(command, undefined, singleFile !== undefined);
   const other = givenScenarioFlag(command);
-  if (other !== undefined) throw new UsageError(`${other}: cannot be combined with --link, which names the whole run`);
+  if (other !== undefined)
+    throw new UsageError(`${other}: cannot be combined with --link, which defines the whole run`);
   return readLink(link);
 }
 
@@ -125,8 +128,9 @@ function pageAt(address: string): URL {
 }
 
 /**
- * Returns the program, with its arguments, that opens an address in the user's preferred browser. On Windows, it must
- * not read its command line like `cmd`, for which a link ends at its first `&` and the rest is a command.
+ * Returns the program, with its arguments, that opens an address in the user's preferred browser. On Windows, the
+ * program must not parse its command line like `cmd`: there a link would end at its first `&`, and the rest would be a
+ * command.
  */
 export function openerOf(platform: NodeJS.Platform, address: string): readonly [program: string, ...args: string[]] {
   if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler', address];

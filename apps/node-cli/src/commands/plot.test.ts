@@ -10,7 +10,7 @@ import { writeTable } from '../results/tableFile.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tutti-plot-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Two protocols, two shares of dead nodes, three seeds. */
+/** Runs of two protocols, with two shares of dead nodes and three seeds each. */
 const runs = ['handel', 'gossip'].flatMap((protocol) =>
   [0.2, 0].flatMap((dead) =>
     [1, 2, 3].map((seed) => ({
@@ -67,7 +67,7 @@ describe('tutti plot', () => {
     const { out, err } = await plot('--x', 'protocol', '--y', 'timeToThresholdMs', '--by', 'dead');
     expect(out).toMatch(/^<svg /);
     expect(err).toBe(
-      `tutti: warning: ${file}: each mark is a mean over scenario_nodes as well; give one of these columns as --by\n`,
+      `tutti: warning: ${file}: each mark is also a mean over scenario_nodes; give one of these columns as --by\n`,
     );
   });
 

@@ -19,7 +19,7 @@ interface PlotOptions {
   readonly json?: boolean;
 }
 
-/** Output of `tutti plot --json`: the numbers behind the marks. */
+/** Output of `tutti plot --json`: the numbers of all marks. */
 export interface PlotDocument extends Plot {
   readonly file: string;
 }
@@ -53,7 +53,7 @@ export function plotCommand(context: Context): Command {
 
 const shortNames: Readonly<Record<string, string>> = { time: 'time_to_threshold_ms' };
 
-/** @throws UsageError for a name that means no column, with the columns that there are. */
+/** @throws UsageError that lists the columns, for a name that matches none. */
 function columnOf({ columns }: ResultTable, flag: string, name: string): string {
   const plain = (shortNames[name] ?? name)
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -100,12 +100,12 @@ function pointsOf(points: ReadonlyMap<number | string, number[]>, isNumeric: boo
   return isNumeric ? all.sort((a, b) => Number(a.x) - Number(b.x)) : all;
 }
 
-/** Warns of inputs that vary and are not drawn: each mark is then a mean over all of their values. */
+/** Warns of inputs that vary but are not drawn. Each mark is then a mean over all of their values. */
 function warnOfOthers(file: string, { columns, rows }: ResultTable, drawn: readonly string[]): void {
   const others = columns.filter((column, place) => {
     if (!column.startsWith('scenario_') || column === 'scenario_seed' || drawn.includes(column)) return false;
     return new Set<Cell>(rows.map((row) => row[place]!)).size > 1;
   });
   if (others.length > 0)
-    warn(`${file}: each mark is a mean over ${others.join(', ')} as well; give one of these columns as --by`);
+    warn(`${file}: each mark is also a mean over ${others.join(', ')}; give one of these columns as --by`);
 }

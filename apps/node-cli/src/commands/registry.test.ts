@@ -13,7 +13,7 @@ const at = (name: string) => join(folder, name);
 
 const tutti = (...args: string[]) => runMain(args);
 
-/** A registry file with some fields of one entry replaced. */
+/** Writes a registry file with some fields of one entry replaced. */
 function changed(name: string, index: number, fields: object): string {
   const document = JSON.parse(readFileSync(at('group.json'), 'utf8'));
   Object.assign(document.entries[index], fields);
@@ -62,7 +62,7 @@ describe('tutti registry', () => {
     expect((await tutti('registry', 'beacon', at('sig.json'), at('p1'), at('p2'))).code).toBe(0);
     const mixed = await tutti('registry', 'make', at('s1.json'), at('c.json'), '--out', at('mixed.json'));
     expect(mixed).toMatchObject({ code: 1 });
-    expect(mixed.err).toContain('entry 1: expected a key of min-sig');
+    expect(mixed.err).toContain('entry 1: expected a min-sig key');
     expect(await tutti('registry', 'make', at('s1.json'), '--variant', 'min-sig')).toMatchObject({ code: 2 });
   });
 
@@ -123,7 +123,7 @@ describe('tutti registry', () => {
     }
   });
 
-  /** A copy of a registry with other fields of the document. */
+  /** Writes a copy of a registry with some fields of the document replaced. */
   const withTerms = (name: string, of: string, terms: object): string => {
     writeFileSync(at(name), JSON.stringify({ ...JSON.parse(readFileSync(at(of), 'utf8')), ...terms }));
     return at(name);

@@ -24,6 +24,7 @@ import { parseSecrets } from '../node/secretsFile.ts';
 import { insecureSecrets } from '../nodeKeys.ts';
 import { answer } from '../output/answer.ts';
 import { isStandardOutput, readWhole, requirePlace, writeWhole } from '../output/files.ts';
+import { readSecret } from '../output/readSecret.ts';
 import { columnTable } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
 import { registryKeygenCommand } from './registryKeygen.ts';
@@ -66,18 +67,20 @@ function makeCommand(context: Context): Command {
         .hideHelp(),
     )
     .addOption(variantOption('with --insecure-keys'))
-    .addOption(seedOption('of insecure keys: the same seed gives the same keys'))
+    .addOption(seedOption('seed of insecure keys: the same seed gives the same keys'))
     .option('--out <file>', 'the registry', 'registry.json');
   return withAddressFlags(command)
     .addOption(forceOption)
     .addOption(jsonOption)
     .action((files: string[], options: MakeOptions) => {
       const count = options.insecureKeys ?? options.rehearsal;
-      return count === undefined ? join(files, options, context) : makeInsecure(files, count, options, context);
+      return count === undefined
+        ? mergeRegistries(files, options, context)
+        : makeInsecure(files, count, options, context);
     });
 }
 
-async function join(
+async function mergeRegistries(
   files: readonly string[],
   { out, force, json, variant }: MakeOptions,
   context: Context,
@@ -113,11 +116,11 @@ function refuseOtherVariant(files: readonly string[], entries: readonly ListedEn
   const [first, got] = [blsVariantOf(entries), blsVariantOf(entries.slice(other))];
   throw new WorldError(
     'registry-wrong-variant',
-    `entry ${other}: expected a key of ${first}, as ${files[0]} has them, got one of ${got}; all nodes need the same variant`,
+    `entry ${other}: expected a ${first} key, as in ${files[0]}, got a ${got} key; all nodes need the same variant`,
   );
 }
 
-/** Rejects registries that differ in epoch, threshold or margin, since only one value can be kept. */
+/** Rejects registries that differ in epoch, threshold or margin, since the result has only one value for each. */
 function refuseOtherTerms(files: readonly string[], registries: readonly ListedRegistry[]): void {
   const [first, ...others] = registries.map((one) => Object.entries(termTexts(one)));
   for (const [index, terms] of others.entries())
@@ -140,7 +143,7 @@ function termTexts({ epoch = 0n, threshold, margin }: RegistryTerms): Readonly<R
   };
 }
 
-/** Returns the same for programs: the effective terms, including defaults. */
+/** Returns the effective terms of a registry for programs, including defaults. */
 function termsDocument({ entries, epoch = 0n, threshold = defaultThreshold, margin }: ListedRegistry) {
   return {
     variant: blsVariantOf(entries),
@@ -175,7 +178,7 @@ async function makeInsecure(
     context,
     options.json,
     { registry: options.out, secrets: secretsPath, nodes: count, seed: options.seed },
-    `${options.out}: ${nodesOf(count)} with insecure test keys\n${secretsPath}: their secrets, which anyone can derive from seed ${options.seed}: for tests only\n`,
+    `${options.out}: ${nodesOf(count)} with insecure test keys\n${secretsPath}: their secrets, for tests only: anyone can derive them from seed ${options.seed}\n`,
   );
 }
 
@@ -193,7 +196,7 @@ function signCommand(context: Context): Command {
     )
     .argument('<file>', 'the registry')
     .requiredOption('--key <file>', "the member's secrets, from 'tutti registry keygen'")
-    .option('--out <file>', 'file of the part, for the other members', 'part.json')
+    .option('--out <file>', 'file to write the part to, for the other members', 'part.json')
     .addOption(forceOption)
     .addOption(jsonOption)
     .action(async (path: string, { key, out, force, json }: SignOptions) => {
@@ -201,7 +204,7 @@ function signCommand(context: Context): Command {
       const registry = await loadRegistry(path, context);
       const { entries } = registry;
       const keys = new Set(entries.map(({ publicKey }) => toHex(publicKey)));
-      const secrets = parseSecrets(readWhole(key), key).filter(({ publicKey }) => keys.has(toHex(publicKey)));
+      const secrets = parseSecrets(readSecret(key), key).filter(({ publicKey }) => keys.has(toHex(publicKey)));
       if (secrets.length === 0)
         throw new WorldError('not-in-registry', `${key}: expected the secrets of an entry of ${path}, got none`);
       writeWhole(out, formatParts(await loadKernel(blsVariantOf(entries)), registry, secrets));

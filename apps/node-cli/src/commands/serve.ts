@@ -22,7 +22,7 @@ const serveFlags = {
     'store the room and its invitations in this file, so that the links remain valid after the server restarts',
     words,
   ),
-  lan: toggle("listen at all addresses, and print the pages' address in the network and its QR code"),
+  lan: toggle("listen at all addresses, and print the pages' address on the local network and its QR code"),
   frameAncestors: flag(
     '<url>',
     'origin of a page that may show these pages in a frame, such as https://slides.example; repeatable; * allows every page',
@@ -34,7 +34,7 @@ const serveFlags = {
     words,
   ),
   port: flag('<port>', 'port to listen at; 0 takes a free one', integer(0, 65_535), pagePort),
-  json: toggle('print lines of JSON: the address and, for a room, the counted refusals at the end'),
+  json: toggle('print lines of JSON: the address and, for a room, the number of refusals at the end'),
 };
 
 type ServeOptions = FlagsOf<typeof serveFlags & typeof signallingFlags>;
@@ -61,12 +61,10 @@ async function serve(options: ServeOptions, context: Context): Promise<void> {
   const { frameAncestors = [] } = options;
   if (lan && live)
     throw new UsageError(
-      '--lan: expected no --live, which listens at all addresses and prints its own link; leave out --lan',
+      '--lan: cannot be combined with --live, which listens at all addresses and prints its own link',
     );
   if (lan && host !== undefined)
-    throw new UsageError(
-      '--lan: expected no --host, because --lan listens at all addresses; leave out one of the two flags',
-    );
+    throw new UsageError('--lan: cannot be combined with --host, because --lan listens at all addresses');
   for (const flag of ['room', 'inviteCount', 'inviteFile', 'origin', 'behindProxy'] as const)
     if (options[flag] !== undefined && !live)
       throw new UsageError(`${flagNames[flag]}: valid only with --live, which opens the room`);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { main } from '../main.ts';
 
-/** Runs a command until `seen` has seen enough of its output. */
+/** Runs a command until `seen` returns a promise for its output, which ends the command. */
 async function run(args: readonly string[], seen: (out: string) => Promise<void> | undefined) {
   const interruption = new AbortController();
   let out = '';
@@ -80,12 +80,16 @@ it.each([
   [['serve', '--room', 'a'], '--room: valid only with --live, which opens the room'],
   [
     ['serve', '--lan', '--live'],
-    '--lan: expected no --live, which listens at all addresses and prints its own link; leave out --lan',
+    '--lan: cannot be combined with --live, which listens at all addresses and prints its own link',
   ],
   [
     ['serve', '--frame-ancestors', 'slides'],
     '--frame-ancestors: expected the origin of a page, such as https://page.example, or *, got "slides"',
   ],
+  ...['https://a;sandbox', 'https://a,b', "https://a$'", 'https://*', 'ftp://a'].map((url): [string[], string] => [
+    ['serve', '--frame-ancestors', url],
+    `--frame-ancestors: expected the origin of a page, such as https://page.example, or *, got "${url}"`,
+  ]),
   [['node'], '--registry: expected a file, or --room-link with the link of a live room'],
   [
     ['node', '--room-link', 'http://192.0.2.1/#live=a', '--key', 'k'],

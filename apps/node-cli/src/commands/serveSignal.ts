@@ -15,13 +15,13 @@ const placeFlags = {
   maxMembers: setting(hubSettings.members),
 };
 
-const outFlags = { json: toggle('print lines of JSON: the address, and at the end the counted refusals') };
+const outFlags = { json: toggle('print lines of JSON: the address, and at the end the number of refusals') };
 
 type SignalOptions = FlagsOf<typeof placeFlags & typeof signallingFlags & typeof outFlags>;
 
 export function serveSignalCommand(context: Context): Command {
   const command = new Command('signal').description(
-    'Run a signalling server, through which members of live rooms find each other, until Ctrl-C. The server carries encrypted messages and learns no secrets. It is trusted only for delivery. A static copy of the page uses the server with #live=ROOM&signal=URL, if --origin names that page.',
+    'Run a signalling server, through which members of live rooms find each other, until Ctrl-C. The server carries encrypted messages and learns no secrets. Members trust it only to deliver messages. A static copy of the page uses the server with #live=ROOM&signal=URL, if --origin names that page.',
   );
   for (const table of [placeFlags, signallingFlags, outFlags]) withFlags(command, table);
   return command.action((options: SignalOptions) => signal(options, context));

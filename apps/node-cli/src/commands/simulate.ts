@@ -66,10 +66,14 @@ export function simulateCommand(context: Context): Command {
       "write a recording of the run to a file, for the visualiser and 'tutti export'; - for the standard output, and nothing else",
     )
     .addOption(forceOption)
-    .option('--no-sends', 'leave messages out of the recording, which shrinks it to a tenth')
+    .option('--no-sends', 'omit messages from the recording, which reduces its size to a tenth')
     .option('--json', 'print one JSON document')
     .optionsGroup('Many runs:')
-    .option('--seeds <n>', 'run with this many seeds, from --seed on, on all cores', integer(1, maxSeeds)('--seeds'))
+    .option(
+      '--seeds <n>',
+      'run with this many consecutive seeds, starting with --seed, on all cores',
+      integer(1, maxSeeds)('--seeds'),
+    )
     .option(
       '--vary <field=values>',
       'run every combination of values of a flag, such as dead=0,0.2, or of a field, such as cpu.perMessageUs; repeatable',
@@ -87,7 +91,7 @@ export function simulateCommand(context: Context): Command {
       if (isHornProtocol(options.protocol)) {
         if (many !== undefined)
           throw new UsageError(`--${many}: cannot be combined with --protocol ${options.protocol}`);
-        // What runs slots takes as long to load as a small simulation of Handel takes.
+        // The code that runs slots takes as long to load as a small simulation of Handel.
         const { simulateSlot } = await import('../horn/simulateSlot.ts');
         return simulateSlot(options as SlotFlags, command, context);
       }
@@ -115,14 +119,14 @@ export function simulateCommand(context: Context): Command {
       if (!isStandardOutput(options.record))
         context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
     });
-  // The help option itself is listed among the common ones too.
+  // Commander lists the help option among the common ones too.
   return addSlotFlags(command).optionsGroup('Run:');
 }
 
-/** More is a sweep file's. */
+/** Maximum number of seeds. A sweep file can have more. */
 const maxSeeds = 1_000_000;
 
-/** Runs a sweep that flags say: what is loaded for it takes longer than a small run. */
+/** Runs the sweep that the flags define. Its modules are loaded here, since that takes longer than a small run. */
 async function runMany(options: SimulateOptions, command: Command, context: Context): Promise<void> {
   for (const flag of ['record', 'check', 'link'] as const)
     if (options[flag] !== undefined) throw new UsageError(`--${flag}: cannot be combined with --seeds or --vary`);
@@ -139,16 +143,16 @@ async function runMany(options: SimulateOptions, command: Command, context: Cont
   await runPlan(plan, { out, ...(options.json === true && { json: true }) }, engine, command, context);
 }
 
-/** The scenario that the flags, the file of faults or the link make up. */
+/** Returns the scenario that the flags, the file of faults or the link define. */
 function chosenScenario(options: SimulateOptions, command: Command): Scenario {
   const { link, faultFile: faults } = options;
   if (link !== undefined) {
     const other = faults === undefined ? givenScenarioFlag(command) : '--fault-file';
     if (other !== undefined)
-      throw new UsageError(`${other}: cannot be combined with --link, which names the whole run`);
+      throw new UsageError(`${other}: cannot be combined with --link, which defines the whole run`);
     return readLink(link);
   }
-  const scenario = readScenario(command);
+  const scenario = readScenario(command, undefined, options.record !== undefined);
   return faults === undefined
     ? scenario
     : { ...scenario, faults: [...scenario.faults, ...readFaults(faults, scenario.nodes)] };
@@ -180,22 +184,25 @@ async function simulate(scenario: Scenario, options: SimulateOptions, context: C
   return { document, nodes };
 }
 
-/** Kept part of a finished run: its nodes are freed before a recording is made. */
+/** Results that remain after a run. Its nodes are freed before a recording is made. */
 interface RunOutcome {
   readonly result: RunResult;
-  /** If a table of them is asked for. */
+  /** Results of the nodes, if a table of them is requested. */
   readonly nodes: readonly NodeResult[];
   readonly recordingLater: (() => Recording) | undefined;
 }
 
-/** Runs with a look at the event loop now and then, so that there is progress to see and Ctrl-C gets through. */
+/**
+ * Runs a simulation in parts and yields to the event loop between them, so that progress is shown and Ctrl-C takes
+ * effect.
+ */
 async function runInPieces(
   scenario: Scenario,
   options: SimulationOptions,
   hasNodes: boolean,
   context: Context,
 ): Promise<RunOutcome> {
-  // Each has a pace of its own.
+  // Each has its own progress estimate.
   const [signing, progress] = [new Progress(context), new Progress(context)];
   const stopIfAsked = () => {
     if (context.signal.aborted) throw new Interrupted();
@@ -253,7 +260,7 @@ function finished(scenario: Scenario): string {
   return `${scenario.protocol}${protocols[scenario.protocol].settingsText(scenario)}`;
 }
 
-/** Describes how many nodes reached the threshold, and whether the others ever could have. */
+/** Describes the number of nodes that reached the threshold, and whether the others could still have reached it. */
 function verdict({ scenario, live, reached, ended, threshold, stake }: SimulateDocument): string {
   const share =
     stake === undefined
@@ -262,8 +269,8 @@ function verdict({ scenario, live, reached, ended, threshold, stake }: SimulateD
   if (reached === live) return `${allCounted(live, 'live node')} reached ${share}.`;
   const others =
     ended === 'silent'
-      ? `the other ${grouped(live - reached)} never can: no message is in transit, and no node has anything left to do.`
-      : 'the time limit ended the run before the others did.';
+      ? `the other ${grouped(live - reached)} can never reach it: no message is in transit, and no node has anything left to do.`
+      : 'the time limit ended the run before the others reached it.';
   return `${grouped(reached)} of ${counted(live, 'live node')} reached ${share}; ${others}`;
 }
 
@@ -276,7 +283,7 @@ function summary(document: SimulateDocument): string {
     spreadTable([
       ['time to threshold, ms', { ...document.timeToThresholdMs, ...percentiles.timeToThresholdMs }, 1],
       ['signers by then', document.signers],
-      ...(document.stake === undefined ? [] : ([['their share of all weight', document.stake.signed, 4]] as const)),
+      ...(document.stake === undefined ? [] : ([['share of the total weight', document.stake.signed, 4]] as const)),
       ['messages sent', { ...document.messagesSent, ...percentiles.messagesSent }],
       ['messages received', { ...document.messagesReceived, ...percentiles.messagesReceived }],
       ['bytes sent', { ...document.bytesSent, ...percentiles.bytesSent }],
@@ -285,7 +292,7 @@ function summary(document: SimulateDocument): string {
         ? []
         : ([
             ['verifications for them', document.checks],
-            ['CPU time of these, ms', document.checkingMs],
+            ['CPU time of verifications, ms', document.checkingMs],
           ] as const)),
     ]),
     pairTable([

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { type CertificateForm, certificateForms, decodeCertificate, type ListedRegistry } from '@tutti/certificates';
-import { WorldError } from '@tutti/core/errors';
+import { shownValue, WorldError } from '@tutti/core/errors';
 import { fromHex, isObject, parseJson as parse, toHex } from '@tutti/core/input';
 import { blsLengths, blsVariantOf, registryDigest } from '@tutti/core/registry';
 import { nodeCrypto } from '@tutti/transports/raw';
@@ -17,7 +17,7 @@ import { counted } from '../numbers.ts';
 import { readBytes, readNamed, readWhole } from '../output/files.ts';
 import { UsageError } from '../usageError.ts';
 
-/** Length of a SHA-256 digest. */
+/** Length of a SHA-256 digest, bytes. */
 const registryDigestBytes = 32;
 
 interface VerifyOptions {
@@ -70,7 +70,7 @@ async function dispatch(path: string, options: VerifyOptions, context: Context):
   return verify(path, options, context);
 }
 
-/** Returns the form of a certificate that can be told by its bytes; undefined for other files. */
+/** Returns the form of a certificate that its bytes identify; undefined for other files. */
 function recognizedForm(path: string): CertificateForm | undefined {
   // A pipe can be read only once.
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
@@ -112,19 +112,20 @@ async function verify(path: string, options: VerifyOptions, context: Context): P
   if (options.allowUnproven && options.publicKeys === undefined)
     throw new UsageError('--allow-unproven: valid only with --public-keys');
   const claim = await readClaim(path, options, context);
-  const signers = new Set<Uint8Array>();
-  for (const { bits, publicKeys } of claim.signatures) {
-    const some = signersOf(bits, publicKeys);
-    if (some === undefined)
-      throw invalid(path, `its bitset is not a valid set of signers among the ${publicKeys.length} public keys`);
-    for (const one of some) signers.add(one);
-  }
+  const signers = distinctSigners(path, claim.signatures);
+  const earlier = (claim.earlier ?? []).map((one) => ({ ...one, signers: distinctSigners(path, one.signatures) }));
+  for (const { stated, signers: some } of [{ stated: claim.stated, signers }, ...earlier])
+    if (stated !== undefined && stated !== some.size)
+      throw invalid(
+        path,
+        `it states ${shownValue(stated)} as the number of signers, and its signatures have ${some.size}`,
+      );
   const variant = blsVariantOf(claim.publicKeys.map((publicKey) => ({ publicKey })));
   const kernels: Bls[] = [await loadBls({ kernel: 'noble', variant })];
   const kernel = await loadKernel(variant);
   if (kernel.name !== kernels[0]!.name) kernels.push(kernel);
   for (const bls of kernels)
-    for (const one of claim.signatures)
+    for (const one of [...claim.signatures, ...earlier.flatMap(({ signatures }) => signatures)])
       if (!isValid(bls, one)) {
         const count = signersOf(one.bits, one.publicKeys)!.length;
         throw invalid(path, `${bls.name} does not accept the signature of ${counted(count, 'signer')}`);
@@ -134,15 +135,37 @@ async function verify(path: string, options: VerifyOptions, context: Context): P
     valid: doubt === undefined,
     signers: signers.size,
     nodes: claim.publicKeys.length,
+    rounds: 1 + earlier.length,
     verifiedBy: kernels.map((bls) => bls.name),
     possessionProven: claim.digest !== undefined,
     keys: claim.file,
     keysChosenBy: claim.chosenBy,
     registry: claim.digest ?? null,
   };
-  const verdict = `${signers.size} of ${document.nodes} signed, say ${document.verifiedBy.join(' and ')}`;
+  const ofRounds = earlier.length === 0 ? '' : ` in the last of ${document.rounds} valid rounds`;
+  const verdict = `${signers.size} of ${document.nodes} signed${ofRounds}, say ${document.verifiedBy.join(' and ')}`;
   context.out(options.json ? `${JSON.stringify(document)}\n` : inWords(claim, verdict, doubt));
   if (doubt !== undefined) throw doubt.error;
+}
+
+/**
+ * Returns the distinct signers of a multi-signature, or of a block.
+ *
+ * @throws WorldError `invalid-signature` for bits that are no set of signers, and for a signature without a new signer,
+ * which no block contains.
+ */
+function distinctSigners(path: string, signatures: readonly MultiSignature[]): ReadonlySet<Uint8Array> {
+  const signers = new Set<Uint8Array>();
+  for (const { bits, publicKeys } of signatures) {
+    const some = signersOf(bits, publicKeys);
+    if (some === undefined)
+      throw invalid(path, `its bitset is not a valid set of signers among the ${publicKeys.length} public keys`);
+    const before = signers.size;
+    for (const one of some) signers.add(one);
+    if (signers.size === before)
+      throw invalid(path, 'one of its collections has only votes of the collections before it');
+  }
+  return signers;
 }
 
 /** Reason why a signature that verifies is not valid. */
@@ -166,7 +189,7 @@ function doubtAbout(claim: DocumentClaim, { allowUnproven }: VerifyOptions): Dou
   if (chosenBy !== 'document') return undefined;
   return {
     line: `registry not checked: ${file} was chosen by the document itself`,
-    onlyIf: 'valid only if the nodes of this registry were to sign',
+    onlyIf: 'valid only if the nodes of this registry were the intended signers',
     error: new WorldError(
       'registry-not-chosen',
       `${file}: named by the document, which cannot prove who was to sign; give --registry with your own file, or --digest with the expected digest`,
@@ -184,7 +207,7 @@ function inWords({ file, digest, chosenBy }: DocumentClaim, verdict: string, dou
   }[chosenBy];
   const proven = digest === undefined ? '' : '; all keys have proofs of possession';
   if (doubt !== undefined) return `${doubt.line}\n${doubt.onlyIf}: ${verdict}${proven}\n${keys}: ${whose}\n`;
-  // Bare keys are never called valid, however they were checked.
+  // Signatures under bare keys are never called valid, however the keys were checked.
   if (digest === undefined)
     return `possession not checked: ${file} has bare keys\n${onlyIf}: ${verdict}\n${keys}: ${whose}\n`;
   return `valid: ${verdict}${proven}\n${keys}: ${whose}\n`;
@@ -192,24 +215,34 @@ function inWords({ file, digest, chosenBy }: DocumentClaim, verdict: string, dou
 
 const onlyIf = 'valid only if no key was derived from the other keys';
 
-interface DocumentClaim {
-  /** The multi-signature, or those of a block. The keys of each are some or all of `publicKeys`. */
+/** Signatures of one round or slot. */
+interface RoundClaim {
+  /** The multi-signature, or those of a block. Each signature uses some or all of the document's keys. */
   readonly signatures: readonly MultiSignature[];
+  /** Number of signers that the document states, if it states one. */
+  readonly stated?: unknown;
+}
+
+interface DocumentClaim extends RoundClaim {
+  /** Rounds or slots before the last one, which the document's own fields describe. */
+  readonly earlier?: readonly RoundClaim[];
   readonly publicKeys: readonly Uint8Array[];
   /** File of the keys. */
   readonly file: string;
+  /** Whether members of the registry have weights. */
+  readonly weighs?: boolean;
   /** Digest of the registry; undefined for a file of bare keys, which has no proofs of possession. */
   readonly digest: string | undefined;
   /** Source of trust in the keys: a flag, or only the document. */
   readonly chosenBy: 'registry' | 'digest' | 'public-keys' | 'document';
 }
 
-/** Reads a document: the message, and its signers. */
-export function readSigned(path: string): {
-  readonly signed: Omit<MultiSignature, 'publicKeys'>;
-  readonly document: Record<string, unknown>;
-} {
-  const document = readObject(path);
+/** Reads the message and the signers of a document. */
+export function readSigned(path: string): Omit<MultiSignature, 'publicKeys'> {
+  return signedOf(path, readObject(path));
+}
+
+function signedOf(path: string, document: Record<string, unknown>): Omit<MultiSignature, 'publicKeys'> {
   const { scenario } = document as { scenario?: { scheme?: unknown } | null };
   if (typeof scenario?.scheme === 'string' && scenario.scheme !== 'bls')
     throw new WorldError(
@@ -223,8 +256,7 @@ export function readSigned(path: string): {
     throw unusable(path, `"signature", ${eitherLength('signature')} hexadecimal digits`);
   const bits = fromHex(bitset);
   if (bits === undefined) throw unusable(path, '"bitset", hexadecimal digits');
-  const signed = { message: new TextEncoder().encode(message), signature: signatureBytes, bits };
-  return { signed, document };
+  return { message: new TextEncoder().encode(message), signature: signatureBytes, bits };
 }
 
 function readObject(path: string): Record<string, unknown> {
@@ -234,45 +266,99 @@ function readObject(path: string): Record<string, unknown> {
 }
 
 async function readClaim(path: string, options: VerifyOptions, context: Context): Promise<DocumentClaim> {
-  const slot = readObject(path);
-  if (isObject(slot.scenario) && slot.scenario.protocol === 'horn') return readBlock(path, slot, options);
-  const { signed, document } = readSigned(path);
+  const document = readObject(path);
+  if (isObject(document.scenario) && document.scenario.protocol === 'horn') return readSlots(path, document, options);
   const claim = await readKeys(path, document, options, context);
-  return { ...claim, signatures: [{ ...signed, publicKeys: claim.publicKeys }] };
+  // Documents state the weight of the signers, which equals their number if there are no weights.
+  const isCount = claim.weighs !== true;
+  const claimOf = (round: Record<string, unknown>): RoundClaim => ({
+    signatures: [{ ...signedOf(path, round), publicKeys: claim.publicKeys }],
+    stated: isCount ? round.signers : undefined,
+  });
+  return { ...claim, ...claimOf(document), earlier: earlierOf(path, document, 'rounds').map(claimOf) };
 }
 
-/** Reads the block of a slot of Horn. Its keys are those of validators, which no registry of nodes lists. */
-function readBlock(
+/**
+ * Returns the rounds or slots of a document before the last one.
+ *
+ * @throws WorldError `not-a-result` if the document's own fields are not those of the last one.
+ */
+function earlierOf(
   path: string,
-  { message, block, scenario, publicKeys }: Record<string, unknown>,
-  options: VerifyOptions,
-): DocumentClaim {
+  document: Record<string, unknown>,
+  list: 'rounds' | 'slots',
+): readonly Record<string, unknown>[] {
+  const all = document[list] ?? [];
+  if (!Array.isArray(all) || !all.every(isObject)) throw unusable(path, `"${list}", a list of objects`);
+  const last = all.at(-1) ?? document;
+  for (const field of ['message', 'signature', 'bitset', 'block'])
+    if (JSON.stringify(last[field]) !== JSON.stringify(document[field]))
+      throw unusable(path, `"${field}" of the last of "${list}" as its own "${field}"`);
+  return all.slice(0, -1);
+}
+
+/** Reads the blocks of Horn slots. Their keys belong to validators, which no registry of nodes lists. */
+function readSlots(path: string, document: Record<string, unknown>, options: VerifyOptions): DocumentClaim {
   if (options.registry !== undefined || options.digest !== undefined)
     throw new UsageError(
       '--registry, --digest: cannot be combined with a Horn slot, whose keys belong to validators; give --public-keys',
     );
+  const { parameters } = document.scenario as { parameters?: unknown };
+  const { committees } = isObject(parameters) ? parameters : {};
+  const given = options.publicKeys;
+  const keys = given === undefined ? namedKeys(path, document) : bareKeys(readJson(given), given);
+  const last = blockOf(path, document, keys.publicKeys, committees);
+  const ofGiven = new Map(keys.publicKeys.map((key) => [toHex(key), key]));
+  const earlier = earlierOf(path, document, 'slots').map((slot) => {
+    // Each slot has the same validators at other places.
+    const named = namedKeys(path, slot);
+    const ordered = named.publicKeys.map((key) => ofGiven.get(toHex(key)));
+    if (ordered.length !== ofGiven.size || ordered.includes(undefined))
+      throw unusable(named.file, `the keys of ${keys.file} in the order of another slot`);
+    return blockOf(path, slot, ordered as Uint8Array[], committees);
+  });
+  return { ...keys, ...last, earlier, chosenBy: given === undefined ? 'document' : 'public-keys' };
+}
+
+/** Reads the file of keys that a document names. */
+function namedKeys(path: string, { publicKeys }: Record<string, unknown>): ReturnType<typeof bareKeys> {
+  if (typeof publicKeys !== 'string') throw unusable(path, '"publicKeys", the path of a file');
+  const named = besides(path, publicKeys);
+  return bareKeys(parseJson(named, readNamed(named)), named);
+}
+
+function blockOf(
+  path: string,
+  { message, block, votes }: Record<string, unknown>,
+  publicKeys: readonly Uint8Array[],
+  committees: unknown,
+): RoundClaim {
   if (typeof message !== 'string') throw unusable(path, '"message", a string');
   const collections = isObject(block) ? block.collections : undefined;
   if (!Array.isArray(collections) || collections.length === 0)
     throw unusable(path, '"block" with "collections", a list');
-  const given = options.publicKeys;
-  if (given === undefined && typeof publicKeys !== 'string') throw unusable(path, '"publicKeys", the path of a file');
-  const named = given ?? besides(path, publicKeys as string);
-  const keys = bareKeys(given === undefined ? parseJson(named, readNamed(named)) : readJson(named), named);
-  const { parameters } = scenario as { parameters?: { committees?: unknown } };
-  const size = keys.publicKeys.length / Number(parameters?.committees);
-  if (!Number.isSafeInteger(size))
-    throw unusable(path, '"scenario.parameters.committees" that divides the public keys');
+  const size = publicKeys.length / Number(committees);
+  if (
+    typeof committees !== 'number' ||
+    committees < 1 ||
+    !Number.isSafeInteger(committees) ||
+    !Number.isSafeInteger(size)
+  )
+    throw unusable(path, '"scenario.parameters.committees" that divides the number of public keys');
   const bytes = new TextEncoder().encode(message);
   const signatures = collections.map((collection: unknown): MultiSignature => {
-    const { committee, bits, signature } = isObject(collection) ? collection : {};
+    const { committee, first, bits, signature } = isObject(collection) ? collection : {};
     const [read, voters] = [fromHex(signature, blsLengths['min-pk'].signature), fromHex(bits)];
+    const place = size * Number(committee);
     if (read === undefined || voters === undefined || !Number.isSafeInteger(committee))
       throw unusable(path, '"committee", a number, "bits" and "signature", hexadecimal digits, of each collection');
-    const first = size * Number(committee);
-    return { message: bytes, bits: voters, signature: read, publicKeys: keys.publicKeys.slice(first, first + size) };
+    if (place < 0 || place >= publicKeys.length)
+      throw unusable(path, `"committee" from 0 to ${committees - 1} of each collection`);
+    if (first !== undefined && first !== place)
+      throw unusable(path, `"first" of each collection at the first key of its committee`);
+    return { message: bytes, bits: voters, signature: read, publicKeys: publicKeys.slice(place, place + size) };
   });
-  return { ...keys, signatures, chosenBy: given === undefined ? 'document' : 'public-keys' };
+  return { signatures, stated: isObject(votes) ? votes.inBlock : undefined };
 }
 
 async function readKeys(
@@ -297,8 +383,7 @@ async function readKeys(
   if (typeof publicKeys !== 'string')
     throw unusable(path, '"registryFile" or "publicKeys", the path of a file, or --registry');
   if (options.digest !== undefined) throw unusable(path, '"registryFile", the path of a file, or --registry');
-  const named = besides(path, publicKeys);
-  return { ...bareKeys(parseJson(named, readNamed(named)), named), chosenBy: 'document' };
+  return { ...namedKeys(path, document), chosenBy: 'document' };
 }
 
 /** Returns the keys of a valid registry that has each of the given digests. */
@@ -306,7 +391,7 @@ function provenKeys(
   file: string,
   registry: ListedRegistry,
   digests: readonly unknown[],
-): Pick<DocumentClaim, 'publicKeys' | 'file' | 'digest'> {
+): Pick<DocumentClaim, 'publicKeys' | 'file' | 'digest' | 'weighs'> {
   const found = toHex(registryDigest(nodeCrypto, registry));
   for (const digest of digests)
     if (digest !== undefined && digest !== found)
@@ -314,11 +399,12 @@ function provenKeys(
         'wrong-registry-for-document',
         `${file}: expected the registry with digest ${String(digest).slice(0, 64)}, got ${found}`,
       );
-  return { publicKeys: registry.entries.map(({ publicKey }) => publicKey), file, digest: found };
+  const weighs = registry.entries.some(({ weight = 1n }) => weight !== 1n);
+  return { publicKeys: registry.entries.map(({ publicKey }) => publicKey), file, digest: found, weighs };
 }
 
 /**
- * Returns the file's path relative to the document. If that does not exist, it is the file of that name in the
+ * Returns a file's path relative to the document. If that does not exist, returns the file of that name in the
  * document's folder, in case both were moved.
  */
 function besides(path: string, named: string): string {
@@ -327,7 +413,7 @@ function besides(path: string, named: string): string {
   return isThere ? asNamed : resolve(dirname(path), basename(named));
 }
 
-/** Reads bytes of either variant. */
+/** Returns the bytes of a hexadecimal text with a length of either variant; undefined for any other text. */
 function ofEither(hex: unknown, what: 'publicKey' | 'signature'): Uint8Array | undefined {
   return fromHex(hex, blsLengths['min-pk'][what]) ?? fromHex(hex, blsLengths['min-sig'][what]);
 }
@@ -335,7 +421,7 @@ function ofEither(hex: unknown, what: 'publicKey' | 'signature'): Uint8Array | u
 const eitherLength = (what: 'publicKey' | 'signature'): string =>
   `${2 * blsLengths['min-pk'][what]} (of min-sig ${2 * blsLengths['min-sig'][what]})`;
 
-/** No content of the file gets into an error. */
+/** Reads a list of bare public keys. Errors never quote the file's content. */
 function bareKeys(keys: unknown, file: string): Pick<DocumentClaim, 'publicKeys' | 'file' | 'digest'> {
   const expected = `an array of public keys, ${eitherLength('publicKey')} hexadecimal digits each`;
   if (!Array.isArray(keys) || keys.length === 0) throw unusable(file, expected);
@@ -344,7 +430,17 @@ function bareKeys(keys: unknown, file: string): Pick<DocumentClaim, 'publicKeys'
     if (bytes === undefined) throw unusable(file, expected);
     return bytes;
   });
+  if (new Set(publicKeys.map(unsigned)).size < keys.length)
+    throw unusable(file, 'different public keys, because the signer of a repeated or negated key would count twice');
   return { publicKeys, file, digest: undefined };
+}
+
+/** Bit of a compressed point's first byte that distinguishes the point from its negative. */
+const signBit = 0x20;
+
+/** Returns the digits that a key shares with its negative. */
+function unsigned(key: Uint8Array): string {
+  return toHex(Uint8Array.of(key[0]! & ~signBit, ...key.subarray(1)));
 }
 
 function unusable(path: string, expected: string): WorldError {

@@ -16,11 +16,11 @@ const paperNumber = (id: string): number | undefined => {
   return number === undefined ? undefined : Number(number);
 };
 
-/** Number of the paper's last figure. Figures that the paper does not have are numbered from there. */
+/** Number of the paper's last figure. Figures that are not in the paper have higher numbers. */
 const last = Math.max(...experiments.map(({ id }) => paperNumber(id) ?? 0));
 const others = experiments.filter(({ id }) => paperNumber(id) === undefined).map(({ id }) => id);
 
-/** Returns a figure's number, the same in every report: the paper's own if it has one. */
+/** Returns a figure's number, which is the same in every report: the paper's number if the paper has the figure. */
 export const figureNumber = (id: string): number => paperNumber(id) ?? last + 1 + others.indexOf(id);
 
 /** Returns `3a`, or `5` for a figure with one chart. */

@@ -3,7 +3,7 @@ import type { Figure } from '@tutti/lab';
 const head =
   'chart,series,x,unit,min,mean,max,ci95_low,ci95_high,live,reached,seeds,published_min,published_mean,published_max';
 
-/** Returns the numbers of a figure as measured, without rounding, one line per mark. */
+/** Returns the measured numbers of a figure without rounding, one line per mark. */
 export function csvOf(figure: Figure): string {
   const lines = figure.charts.flatMap((chart) => [
     ...chart.drawn.flatMap((series) => {

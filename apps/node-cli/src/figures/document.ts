@@ -7,21 +7,21 @@ import type { Commit, Provenance } from './provenance.ts';
 /** Output of `tutti figures --json`. */
 export interface FiguresDocument {
   readonly version: string;
-  /** Commit of a run from a clone. */
+  /** Commit of the code, for a run from a clone. */
   readonly commit?: Commit;
   readonly extent: Extent;
-  /** Network of all runs, if it is not that of the figures. */
+  /** Network of all runs, if it differs from that of the figures. */
   readonly network?: string;
   /** The files that were read, with their hashes. */
   readonly inputs?: readonly InputFile[];
   readonly out: string;
   readonly runs: number;
-  /** Number of runs made now; the others existed already. */
+  /** Number of runs that were made now; all others existed already. */
   readonly ran: number;
   readonly wallSeconds: number;
   readonly cpuSeconds: number;
   readonly held: number;
-  /** Claims that did not hold. */
+  /** Names of experiments whose claims did not hold. */
   readonly broken: readonly string[];
   readonly experiments: readonly ExperimentDocument[];
 }
@@ -33,7 +33,10 @@ export interface ExperimentDocument {
   readonly claim: string;
   readonly holds: boolean;
   readonly because: string;
-  /** Numbers far from the published ones, with the difference, if the claim holds. */
+  /**
+   * `differs`: numbers far from the published ones, although the claim holds. `departure`: the reason why the claim is
+   * known not to hold here.
+   */
   readonly differs?: string;
   readonly departure?: string;
   readonly command: string;

@@ -11,8 +11,8 @@ export interface SweepDocument {
 }
 
 /**
- * The sweep that makes the runs of a figure, its model included: what all runs share is the base, and each mark is a
- * record. Where marks have different numbers of seeds, all get the largest.
+ * Returns the sweep with the runs of a figure and of its model. The base contains the fields that all runs share, and
+ * each mark is a record. If marks have different numbers of seeds, all get the largest number.
  */
 export function figureSweep({ id }: Pick<Experiment, 'id'>, scenarios: readonly LabScenario[]): SweepDocument {
   const seeds = scenarios.map(({ seed }) => seed);
@@ -33,7 +33,7 @@ export function figureSweep({ id }: Pick<Experiment, 'id'>, scenarios: readonly 
   };
 }
 
-/** {@link figureSweep} of an experiment, as the text of a file. */
+/** Returns the {@link figureSweep} of an experiment as the text of a file. */
 export function figureSweepText(experiment: Experiment, extent: Extent): string {
   return `${JSON.stringify(figureSweep(experiment, scenariosFor(experiment, extent)), null, 2)}\n`;
 }

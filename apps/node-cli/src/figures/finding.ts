@@ -6,7 +6,7 @@ export interface Finding {
   readonly experiment: Experiment;
   readonly figure: Figure;
   readonly verdict: Verdict;
-  /** Command that draws it again. */
+  /** Command that reproduces the finding. */
   readonly command: string;
 }
 
@@ -28,12 +28,12 @@ export function isBroken({ experiment, verdict }: Finding): boolean {
   return !verdict.holds && experiment.departure === undefined;
 }
 
-/** Describes the numbers of a verdict, and their distance from the published ones if it is large. */
+/** Describes the numbers of a verdict, and the difference from the published ones if it is large. */
 export function verdictText({ verdict: { because, differs } }: Finding): string {
   return differs === undefined ? because : `${because}. It differs: ${differs}`;
 }
 
 export function verdictWord({ experiment, verdict }: Finding): string {
   if (verdict.holds) return verdict.differs === undefined ? 'held' : 'held, but differs';
-  return experiment.departure === undefined ? 'did not hold' : 'did not hold, as known';
+  return experiment.departure === undefined ? 'did not hold' : 'did not hold, as documented';
 }

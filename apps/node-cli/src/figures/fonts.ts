@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** Folder of the fonts in a packed command: the two used ones, of a library that has 22. */
+/** Folder of the fonts in a packed command: the two fonts in use, from a library of 22. */
 const packed = new URL('../../fonts/', import.meta.url);
 
 /** Returns the path of an included font, so that every machine draws the same picture. */

@@ -3,7 +3,7 @@ import { growthChapter } from './growthChapter.ts';
 import { hornChapter } from './hornChapter.ts';
 import type { TableChapter } from './html.ts';
 
-/** Returns the report's chapters without figures. */
+/** Returns the report's chapters of tables. */
 export function furtherChapters(): TableChapter[] {
   return [growthChapter(), hornChapter(hornTables())];
 }

@@ -19,7 +19,7 @@ const laws: readonly {
 
 /**
  * Returns the report's chapter on Handel's growth to a million nodes: the measurements of `npm run bench -- growth`,
- * with the paper's law.
+ * compared with the paper's laws.
  */
 export function growthChapter(): TableChapter {
   const runs = htmlTable(
@@ -46,7 +46,7 @@ export function growthChapter(): TableChapter {
       'The growth law of v1.03 section 4.1, without Byzantine nodes, for sizes that are not simulated again for a report: AWS, threshold 99 %, no dead nodes, one run per size. Measured by <code>npm run bench -- growth</code>; the same code gives the same digest on every machine.',
     sections: [
       { id: 'growth-to-a-million', title: 'Time, messages and checks by the number of nodes', body: runs },
-      { id: 'growth-law', title: 'The growth law, by least squares through all sizes', body: fits },
+      { id: 'growth-law', title: 'The growth law, fitted to all sizes by least squares', body: fits },
     ],
   };
 }

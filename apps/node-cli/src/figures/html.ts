@@ -8,7 +8,7 @@ export function htmlTable(heads: readonly string[], rows: readonly (readonly str
 
 /** Chapter of tables in the report, after the figures of Handel. */
 export interface TableChapter {
-  /** The heading, which its part of the table of contents has too. */
+  /** Heading, also used in the table of contents. */
   readonly title: string;
   /** HTML of one introductory paragraph. */
   readonly opening: string;
@@ -18,7 +18,7 @@ export interface TableChapter {
 export interface TableSection {
   /** Anchor, unique among all sections of the report. */
   readonly id: string;
-  /** Text that is not escaped yet. */
+  /** Title as plain text, which is not escaped yet. */
   readonly title: string;
   /** HTML below the title. */
   readonly body: string;

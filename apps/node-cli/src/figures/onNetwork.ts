@@ -5,7 +5,8 @@ import { UsageError } from '../usageError.ts';
 /**
  * Returns experiments with all their runs on another network, which their titles name.
  *
- * @throws UsageError for experiments that compare networks or need the machines of `aws-blocks`; it names the others.
+ * @throws UsageError for experiments that compare networks or need the machines of `aws-blocks`. The message lists the
+ * experiments that remain.
  */
 export function onNetwork(wanted: readonly Experiment[], network: string, extent: Extent): Experiment[] {
   const whyNot = wanted.map((experiment) => reasonAgainst(experiment, network, extent));
@@ -39,7 +40,7 @@ function reasonAgainst(experiment: Experiment, network: string, extent: Extent):
     for (const { goReference: _, ...scenario } of runs) validateScenario({ ...scenario, network });
     return undefined;
   } catch (error) {
-    if (error instanceof RangeError) return 'has machines of AWS';
+    if (error instanceof RangeError) return 'uses AWS machines';
     throw error;
   }
 }

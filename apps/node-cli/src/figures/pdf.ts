@@ -2,14 +2,14 @@ import PDFDocument from 'pdfkit';
 import svgToPdf from 'svg-to-pdfkit';
 import { fontFile } from './fonts.ts';
 
-/** Conversion from a pixel of SVG to points of PDF. */
+/** Points of PDF per pixel of SVG. */
 const pointsPerPixel = 72 / 96;
 
 export interface PdfFacts {
   readonly title: string;
-  /** Program that made it, for the file's properties. */
+  /** Program that created the file, for its properties. */
   readonly creator: string;
-  /** Date of creation, fixed so that the same figure yields the same file. */
+  /** Date of creation. It is fixed, so that the same figure yields the same file. */
   readonly created: Date;
 }
 

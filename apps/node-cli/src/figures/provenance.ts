@@ -5,7 +5,7 @@ import { version } from '@tutti/core';
 /** Origin of figures, for citation. */
 export interface Provenance {
   readonly version: string;
-  /** Commit of a clone; an installed package has only its version. */
+  /** Commit of a clone. An installed package has only its version. */
   readonly commit?: Commit;
 }
 

@@ -10,7 +10,7 @@ import { reportStyle } from './reportStyle.ts';
 
 export interface ReportFacts {
   readonly extent: Extent;
-  /** Network of all runs, if it is not that of the figures. */
+  /** Network of all runs, if it differs from that of the figures. */
   readonly network?: string;
   /** The files that were read, with their hashes. */
   readonly inputs?: readonly InputFile[];
@@ -25,8 +25,9 @@ export interface ReportFacts {
 }
 
 /**
- * Returns the report: one HTML file without external parts. The same results and facts yield the same file. Its head
- * comes before the contents, so that a phone shows first what this is. A wide window has the contents at the side.
+ * Returns the report: one HTML file without external resources. The same results and facts yield the same file. The
+ * head precedes the table of contents, so that a phone shows the subject first. A wide window shows the table of
+ * contents at the side.
  */
 export function reportOf(findings: readonly Finding[], facts: ReportFacts): string {
   const held = findings.filter(({ verdict }) => verdict.holds);
@@ -78,7 +79,7 @@ ${facts.chapters.map(chapterPart).join('\n')}
 `;
 }
 
-/** Returns the links that a reader needs first: to claims that did not hold, and to those that differ. */
+/** Returns the most important links: to claims that did not hold, and to those whose numbers differ. */
 function notable(findings: readonly Finding[]): string {
   const some = findings.filter(({ verdict }) => !verdict.holds || verdict.differs !== undefined);
   if (some.length === 0) return '';
@@ -89,14 +90,14 @@ function notable(findings: readonly Finding[]): string {
   return `<ul class="notable">\n${links.join('\n')}\n</ul>`;
 }
 
-/** Returns the origin of the numbers in the form that a thesis needs. */
+/** Returns the origin of the numbers, for citation in a thesis. */
 function factsOf(findings: readonly Finding[], facts: ReportFacts): [name: string, text: string][] {
   const { version, commit } = facts.provenance;
   const all = findings.flatMap(({ figure }) => figure.charts.flatMap(({ drawn }) => drawn));
   const runs = all.flatMap(({ points }) => points.flatMap((point) => point.runs));
   return [
     ['Version', `Tutti ${version}`],
-    ['Commit', commit === undefined ? 'none: an installed package' : commitText(commit)],
+    ['Commit', commit === undefined ? 'none (installed package)' : commitText(commit)],
     ['Date', facts.date],
     ['Machine', facts.machine],
     ...(facts.network === undefined ? [] : [['Network', facts.network] satisfies [string, string]]),

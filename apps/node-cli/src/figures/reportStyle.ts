@@ -2,7 +2,7 @@ import { darkVariables, lightVariables, pageStyle } from '@tutti/lab/theme';
 
 /**
  * Style of the report: the visualizer's colours and type, one column of figures, and the table of contents at the side
- * if there is room.
+ * of a wide window.
  */
 export const reportStyle = `
 :root{color-scheme:light dark;${lightVariables};

@@ -11,7 +11,7 @@ import { ResultFile } from '../sweep/resultFile.ts';
 
 export interface RunsRequest {
   readonly scenarios: readonly LabScenario[];
-  /** File of results, one per line. Runs that it contains are not repeated. */
+  /** File of results, one per line. Runs in this file are not repeated. */
   readonly path: string;
   readonly jobs: number;
   readonly signal: AbortSignal;
@@ -21,28 +21,29 @@ export interface RunsRequest {
 export interface RunsProgress {
   readonly done: number;
   readonly total: number;
-  /** Estimated work of the current runs in ms of one core: done, and left. */
+  /** Estimated work of the current runs in ms of one core: done, and remaining. */
   readonly costDone: number;
   readonly costLeft: number;
 }
 
 export interface DoneRuns {
   find(scenario: LabScenario): RunResult;
-  /** Number of distinct runs, however many figures show them. */
+  /** Number of distinct runs; several figures may show the same run. */
   readonly total: number;
-  /** Number of those that were run now. */
+  /** Number of those runs that were made now. */
   readonly ran: number;
 }
 
-/** Returns the file in which a folder keeps the runs of this code. Runs of other code have their own files. */
+/** Returns the file in which a folder stores the runs of this version of the code. Each version has its own file. */
 export function runsFile(folder: string): string {
   return join(folder, `runs-${version.slice(version.indexOf('+') + 1)}.jsonl`);
 }
 
 /**
- * Runs scenarios on this machine's cores, each once, and keeps the results.
+ * Runs scenarios on this machine's cores, each once, and stores the results.
  *
- * @throws WorldError as {@link ResultFile} and {@link runLocally}; Interrupted. The file keeps the finished runs.
+ * @throws WorldError as {@link ResultFile} and {@link runLocally}; Interrupted. The file then contains the finished
+ * runs.
  */
 export async function runAll({ scenarios, path, jobs, signal, onProgress }: RunsRequest): Promise<DoneRuns> {
   const networks = takenNetworks(scenarios.map(({ network }) => network));
@@ -59,7 +60,7 @@ export async function runAll({ scenarios, path, jobs, signal, onProgress }: Runs
   const todo = [...points.values()].filter(({ key }) => !results.has(key));
   let costLeft = todo.reduce((sum, { scenario }) => sum + estimatedCostMs(scenario), 0);
   let costDone = 0;
-  const tell = () => onProgress({ done: results.size, total: points.size, costDone, costLeft });
+  const reportProgress = () => onProgress({ done: results.size, total: points.size, costDone, costLeft });
   const onLines = (lines: readonly string[]) => {
     file.append(lines);
     for (const line of lines) {
@@ -69,10 +70,10 @@ export async function runAll({ scenarios, path, jobs, signal, onProgress }: Runs
       costDone += costMs;
       costLeft -= costMs;
     }
-    tell();
+    reportProgress();
   };
   try {
-    tell();
+    reportProgress();
     if (todo.length > 0) await runLocally({ points: todo, jobs, networks, signal, onLines });
   } finally {
     file.close();

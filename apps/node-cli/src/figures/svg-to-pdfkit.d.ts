@@ -1,4 +1,4 @@
-/** The part that is used here of a library that has no types. */
+/** Types for the used part of a library that has none. */
 declare module 'svg-to-pdfkit' {
   import type PDFDocument from 'pdfkit';
 

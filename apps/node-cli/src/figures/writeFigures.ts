@@ -13,7 +13,7 @@ import { type ReportFacts, reportOf } from './report.ts';
 /**
  * Writes a report of all figures, and each figure as SVG, PNG and CSV in the same folder.
  *
- * @param drawPdf also draws each as PDF.
+ * @param drawPdf whether each figure is also written as PDF.
  * @returns the path of the report.
  * @throws WorldError `cannot-write`.
  */
@@ -25,7 +25,7 @@ export async function writeFigures(
   drawPdf?: typeof pdfOf,
 ): Promise<string> {
   const { provenance } = facts;
-  // Fixed, so that the same figure yields the same file. An installed package has no date of its own.
+  // The date is fixed, so that the same figure yields the same file. An installed package has no commit date.
   const created = new Date(provenance.commit?.date ?? 0);
   for (const { experiment, figure } of findings) {
     const svg = standaloneSvg(figure, experiment.title, background);
@@ -67,5 +67,5 @@ function verdictTable(findings: readonly Finding[]): string {
         : `${verdict.because}. ${experiment.departure}`;
     return `| \`${experiment.id}\` | ${experiment.section} | ${experiment.claim} | ${verdictWord(finding)} | ${because} |`;
   });
-  return ['| experiment | section | the claim | here | because |', '|---|---|---|---|---|', ...rows, ''].join('\n');
+  return ['| experiment | section | claim | result | reason |', '|---|---|---|---|---|', ...rows, ''].join('\n');
 }

@@ -3,9 +3,9 @@ import { expected } from '@tutti/core/settings';
 import { requireFields } from './settingsText.ts';
 
 /**
- * The use of one field of a file: `used`; `ignored`, with a warning that names it; or refused, because Tutti would
- * simulate something else. `unless` is the value with which the field has no effect: that value is accepted silently,
- * and so is null.
+ * The use of one field of a file. `used`: the field is read. `ignored`: a warning names the field. `refused`: the file
+ * is rejected, because Tutti would simulate something else. `unless` is the value with which the field has no effect;
+ * that value and null are accepted silently.
  */
 export type FieldUse =
   | 'used'
@@ -28,10 +28,10 @@ export function each<const T extends FieldUse>(use: T, ...fields: readonly strin
 /**
  * Checks the fields of an object against the table of its format.
  *
- * @param within what the object is part of; empty for the file itself.
- * @param format whose fields these are, for messages.
- * @returns the paths of the fields that are ignored, each once.
- * @throws RangeError for a field that is refused or unknown. The message names the most similar known field.
+ * @param within path of the object in the file; empty for the file itself.
+ * @param format name of the format, for messages.
+ * @returns the paths of the ignored fields, each once.
+ * @throws RangeError for a field that is refused or unknown. The message suggests the most similar known field.
  */
 export function checkFields(format: string, table: FieldTable, value: unknown, within = ''): readonly string[] {
   requireFields(within === '' ? 'the file' : within, value);

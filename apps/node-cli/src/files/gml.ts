@@ -2,7 +2,7 @@ import { likeliest } from '@tutti/core/input';
 import { expected } from '@tutti/core/settings';
 import { type FileLatencies, LatencyBuilder, type LatencyReading, requirePlaces } from './latencies.ts';
 
-/** Attributes that Tutti reads. All others are named in a warning, unless they are spelt like one of these. */
+/** Attributes that Tutti reads. A warning names all others, except attributes without an effect. */
 const used = {
   graph: ['directed', 'node', 'edge'],
   node: ['id', 'label'],
@@ -10,27 +10,34 @@ const used = {
 } as const;
 
 /**
- * Reads a graph as Shadow does: nodes with ids, labels if they have any, and edges with a one-way latency in ns, us, ms
- * or s. Each node needs an edge to itself. A pair without an edge gets the latency of the fastest path.
+ * Reads a graph as Shadow does: nodes with ids and optional labels, and edges with a one-way latency in ns, us, ms or
+ * s. Each node needs an edge to itself. A pair of nodes without an edge gets the latency of the fastest path.
  *
- * @throws RangeError with the line and what is wrong there.
+ * @throws RangeError with the line and the error.
  */
 export function gmlLatencies(text: string, reading: LatencyReading): FileLatencies {
-  const graph = groupOf(new Tokens(text)).groups('graph')[0];
+  const [graph, more] = groupOf(new Tokens(text)).groups('graph');
   if (graph === undefined) throw new RangeError(expected('graph', 'one in GML', text.slice(0, 40)));
+  if (more !== undefined) throw new RangeError(expected(`${more.where}: graph`, 'one graph', 'another'));
   const nodes = graph.groups('node');
-  const ids = nodes.map((node) => node.value('id') ?? '');
-  const places = nodes.map((node, index) => withoutEntities(node.value('label') ?? ids[index]!));
+  const ids = nodes.map((node) => {
+    const id = node.one('id');
+    if (id === undefined) throw new RangeError(expected(`${node.where}: node`, 'an id', 'none'));
+    return id;
+  });
+  const places = nodes.map((node, index) => withoutEntities(node.one('label') ?? ids[index]!));
   const indexOf = new Map(ids.map((id, index) => [id, index]));
   if (indexOf.size < ids.length) {
     const again = ids.findIndex((id, index) => indexOf.get(id) !== index);
     throw new RangeError(expected(`${nodes[again]!.where}: node id`, 'a different id for each node', ids[again]));
   }
   const latencies = new LatencyBuilder(places, reading);
-  const isDirected = graph.value('directed') === '1';
+  const directed = graph.one('directed') ?? '0';
+  if (!/^[01]$/.test(directed)) throw new RangeError(expected(`${graph.where}: directed`, '0 or 1', directed));
+  const isDirected = directed === '1';
   const edges = graph.groups('edge');
   for (const edge of edges) {
-    const [from, to] = ['source', 'target'].map((end) => indexOf.get(edge.value(end) ?? ''));
+    const [from, to] = ['source', 'target'].map((end) => indexOf.get(edge.one(end) ?? ''));
     if (from === undefined || to === undefined)
       throw new RangeError(
         expected(`${edge.where}: edge`, 'ids of nodes as source and target', edge.value('source') ?? null),
@@ -49,7 +56,7 @@ export function gmlLatencies(text: string, reading: LatencyReading): FileLatenci
   return latencies.finished(true, [...unused('graph', [graph]), ...unused('node', nodes), ...unused('edge', edges)]);
 }
 
-/** Notes about attributes that are not read, with the number of their nodes or edges. */
+/** Returns notes about attributes that are not read, each with the number of nodes or edges that have it. */
 function unused(kind: keyof typeof used, groups: readonly Group[]): string[] {
   const counts = new Map<string, number>();
   for (const group of groups)
@@ -67,7 +74,10 @@ function unused(kind: keyof typeof used, groups: readonly Group[]): string[] {
   );
 }
 
-/** Labels of edges and of the graph say nothing, and a loss or a jitter of 0 is what Tutti simulates. */
+/**
+ * Returns whether an attribute has no effect: labels and comments, and a loss or a jitter of 0, which Tutti simulates
+ * anyway.
+ */
 function isWithoutEffect(name: string, value: string | undefined): boolean {
   if (['label', 'name', 'comment', 'Creator', 'Version'].includes(name)) return true;
   return ['packet_loss', 'jitter'].includes(name) && value !== undefined && Number.parseFloat(value) === 0;
@@ -76,7 +86,7 @@ function isWithoutEffect(name: string, value: string | undefined): boolean {
 const msOf: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, ms: 1, s: 1000 };
 
 function latencyMs(edge: Group): number {
-  const text = edge.value('latency');
+  const text = edge.one('latency');
   const [, number, unit] = /^(\d+(?:\.\d+)?) *(ns|us|ms|s)$/.exec(text ?? '') ?? [];
   if (number === undefined)
     throw new RangeError(expected(`${edge.where}: latency`, 'a number and ns, us, ms or s', text ?? null));
@@ -85,7 +95,7 @@ function latencyMs(edge: Group): number {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Replaces the entities that GML writes for characters outside of ASCII. */
+/** Replaces the entities that GML uses for characters outside ASCII. */
 function withoutEntities(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,7})|([a-z]{2,4}));/g, (entity, code: string | undefined, name: string) => {
     if (code === undefined) return Object.hasOwn(entities, name) ? entities[name]! : entity;
@@ -93,28 +103,39 @@ function withoutEntities(text: string): string {
   });
 }
 
-/** Values and further groups by name, between two brackets. */
+/** The content of a pair of brackets: values and nested groups, by name. */
 interface Group {
-  /** The line on which it begins. */
+  /** The line on which the group begins. */
   readonly where: string;
   readonly names: Iterable<string>;
   value(name: string): string | undefined;
+  /**
+   * Returns the value of an attribute that is read.
+   *
+   * @throws RangeError for several values, and for a group.
+   */
+  one(name: string): string | undefined;
+  /** @throws RangeError for a value. */
   groups(name: string): readonly Group[];
 }
 
-/** Words, brackets and quoted texts, without lines that are comments. */
+/** Tokens of a file: words, brackets and quoted texts, without comment lines. */
 class Tokens {
   readonly #text: string;
   readonly #pattern = /^[ \t]*#.*$|"[^"]*"|\[|\]|[^\s[\]"]+/gm;
   #at = 0;
+  #ended = false;
 
   constructor(text: string) {
     this.#text = text;
   }
 
+  /** Returns the next word; undefined at the end, and from then on. */
   next(): string | undefined {
     for (;;) {
-      const match = this.#pattern.exec(this.#text);
+      // Without a match, a pattern begins again at the start of the text.
+      const match = this.#ended ? null : this.#pattern.exec(this.#text);
+      this.#ended = match === null;
       if (match === null) return undefined;
       if (/^[ \t]*#/.test(match[0])) continue;
       this.#at = match.index;
@@ -126,7 +147,7 @@ class Tokens {
     return this.#at;
   }
 
-  /** The line of a place, counted when it is asked for. */
+  /** Returns the line of a position in the text. Lines are counted at each call. */
   lineOf(at: number): string {
     let line = 1;
     for (let place = this.#text.indexOf('\n'); place >= 0 && place < at; place = this.#text.indexOf('\n', place + 1))
@@ -135,26 +156,40 @@ class Tokens {
   }
 }
 
-/** Reads until a group is closed, or the file ends. */
+/** Reads until a group is closed, or the whole file. */
 function groupOf(tokens: Tokens, depth = 0): Group {
   const begin = tokens.at;
   const values = new Map<string, string>();
   const groups = new Map<string, Group[]>();
+  const repeated = new Set<string>();
   for (;;) {
     const name = tokens.next();
-    if (name === undefined || name === ']') break;
+    const isClosed = name === ']';
+    if (name === undefined || isClosed) {
+      if (isClosed === depth > 0) break;
+      throw new RangeError(
+        expected(
+          `${tokens.lineOf(tokens.at)}: graph`,
+          'one ] for each [',
+          isClosed ? 'more' : 'fewer, as in a part of a file',
+        ),
+      );
+    }
     const value = tokens.next();
     if (value === undefined || value === ']' || depth > 8)
       throw new RangeError(
-        expected(`${tokens.lineOf(tokens.at)}: graph`, 'names with values or groups, in the form of GML', name),
+        expected(`${tokens.lineOf(tokens.at)}: graph`, 'GML text with names and values or groups', name),
       );
     if (value === '[') {
       const of = groups.get(name) ?? [];
       of.push(groupOf(tokens, depth + 1));
-      // Before the rest of the file is read.
+      // The limit is checked before the rest of the file is read.
       if (name === 'node') requirePlaces(of.length);
       groups.set(name, of);
-    } else values.set(name, value.replaceAll('"', ''));
+    } else {
+      if (values.has(name)) repeated.add(name);
+      values.set(name, value.replaceAll('"', ''));
+    }
   }
   return {
     get where() {
@@ -164,6 +199,14 @@ function groupOf(tokens: Tokens, depth = 0): Group {
       return [...values.keys(), ...groups.keys()];
     },
     value: (name) => values.get(name),
-    groups: (name) => groups.get(name) ?? [],
+    one(name) {
+      if (repeated.has(name) || groups.has(name))
+        throw new RangeError(expected(`${this.where}: ${name}`, 'one value', groups.has(name) ? 'a group' : 'several'));
+      return values.get(name);
+    },
+    groups(name) {
+      if (values.has(name)) throw new RangeError(expected(`${this.where}: ${name}`, 'a group', 'a value'));
+      return groups.get(name) ?? [];
+    },
   };
 }

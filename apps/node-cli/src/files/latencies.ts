@@ -1,32 +1,46 @@
 import { expected } from '@tutti/core/settings';
-import { maxPlaces } from '@tutti/simulation/engine';
+import { maxPlaces, maxRecordedPlaces } from '@tutti/simulation/engine';
 
 /** Interpretation of a file of latencies. */
 export interface LatencyReading {
-  /** Whether the file has round trips: half of each is taken. */
+  /** Whether the file contains round trips. One way is then half of each. */
   readonly isRoundTrip: boolean;
   /** Whether a faster path through other places replaces a direct edge. */
   readonly isShortest: boolean;
+  /** Whether the run is recorded, which limits the number of places. Default: false. */
+  readonly isRecorded?: boolean;
 }
 
-/** Latencies of a file. */
+/** Latencies of a file, between places. */
 export interface FileLatencies {
   readonly places: readonly string[];
-  /** One way, from row to column, ms. */
+  /** One-way latencies from the place of the row to the place of the column, ms. */
   readonly oneWayMs: readonly Float64Array[];
   /** Unused parts of the file, for a warning: one note per line. */
   readonly notes: readonly string[];
 }
 
-/** Latency of the longest way that a network accepts, ms. */
+/** Maximum latency that a network accepts, ms. */
 const maxMs = 60_000;
 
-/** @throws RangeError before a table of that size is made. */
+/** Checks the number of places. @throws RangeError before a table of that size is allocated. */
 export function requirePlaces(count: number): void {
   if (count > maxPlaces) throw new RangeError(expected('places', `at most ${maxPlaces}`, count));
 }
 
-/** Latencies between places as they are read: infinite where a file has none. */
+/**
+ * Checks the names of places. @throws RangeError for two places of the same name in a table, whose rows and columns
+ * only have names.
+ */
+export function requireDistinct(places: readonly string[]): void {
+  const known = new Set<string>();
+  for (const name of places) {
+    if (known.has(name)) throw new RangeError(expected('places', 'different names', name));
+    known.add(name);
+  }
+}
+
+/** Table of latencies while a file is read. Missing latencies are infinite. */
 export class LatencyBuilder {
   readonly #places: readonly string[];
   readonly #rows: readonly Float64Array[];
@@ -34,16 +48,23 @@ export class LatencyBuilder {
 
   constructor(places: readonly string[], reading: LatencyReading) {
     requirePlaces(places.length);
+    // The number is checked before the fastest paths are computed, which takes longer than reading the file.
+    if (reading.isRecorded === true && places.length > maxRecordedPlaces)
+      throw new RangeError(expected('places', `at most ${maxRecordedPlaces} in a recorded run`, places.length));
     if (places.length === 0) throw new RangeError(expected('places', 'at least 1', 0));
     this.#places = places;
-    // Shared, so that threads do not each have a copy.
+    // The memory is shared, so that threads do not need copies.
     this.#rows = places.map(() =>
       new Float64Array(new SharedArrayBuffer(8 * places.length)).fill(Number.POSITIVE_INFINITY),
     );
     this.#reading = reading;
   }
 
-  /** @param where the place in the file, for an error. */
+  /**
+   * Sets a latency. @param where returns the position in the file, for errors.
+   *
+   * @throws RangeError for a latency out of range.
+   */
   set(from: number, to: number, ms: number, where: () => string): void {
     if (!(ms >= 0 && ms <= maxMs))
       throw new RangeError(expected(where(), `milliseconds from 0 to ${maxMs}`, Number.isNaN(ms) ? 'no number' : ms));
@@ -62,11 +83,11 @@ export class LatencyBuilder {
   }
 
   /**
-   * Fills in what is missing: the same latency as in the other direction, then the fastest path through other places.
-   * Within a place without a latency it is 0.
+   * Fills in missing latencies: that of the opposite direction, then that of the fastest path through other places.
+   * Within a place the default is 0.
    *
-   * @param hasDirections whether an edge holds in its own direction alone.
-   * @throws RangeError where no path leads from one place to another, or paths would take too long to find.
+   * @param hasDirections whether an edge only applies to its own direction.
+   * @throws RangeError if there is no path between two places, or if the search for paths would take too long.
    */
   finished(hasDirections: boolean, notes: readonly string[]): FileLatencies {
     const rows = this.#rows;
@@ -77,15 +98,15 @@ export class LatencyBuilder {
         for (let to = 0; to < row.length; to++) if (row[to] === Number.POSITIVE_INFINITY) row[to] = rows[to]![from]!;
     });
     fillPaths(rows, this.#places, this.#reading.isShortest);
-    const blankNote = `no latency within ${blank} of ${rows.length} places: 0 ms is used`;
+    const blankNote = `no latency within ${blank} of ${rows.length} places; 0 ms is used there`;
     return { places: this.#places, oneWayMs: rows, notes: blank === 0 ? notes : [...notes, blankNote] };
   }
 }
 
-/** Dijkstra's algorithm takes a step for each place and edge; this many take some five seconds. */
+/** Maximum number of steps of Dijkstra's algorithm, one per place and edge. This number takes about five seconds. */
 const maxSteps = 2 ** 30;
 
-/** Sets missing latencies, or all, to those of the fastest path. Latencies within a place stay. */
+/** Sets missing latencies, or all of them, to those of the fastest path. Latencies within a place do not change. */
 function fillPaths(rows: readonly Float64Array[], places: readonly string[], isAll: boolean): void {
   const isMissing = (ms: number) => ms === Number.POSITIVE_INFINITY;
   if (!isAll && !rows.some((row) => row.some(isMissing))) return;
@@ -114,7 +135,7 @@ function fillPaths(rows: readonly Float64Array[], places: readonly string[], isA
   }
 }
 
-/** Latencies of the fastest paths from a place, infinite without one. */
+/** Returns the latencies of the fastest paths from a place; infinite without a path. */
 function pathsFrom(source: number, rows: readonly Float64Array[], edges: readonly Int32Array[]): Float64Array {
   const ms = new Float64Array(rows.length).fill(Number.POSITIVE_INFINITY);
   // A binary heap of places by their latency; a place may be in it more than once.

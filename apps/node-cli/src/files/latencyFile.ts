@@ -3,25 +3,31 @@ import { isObject } from '@tutti/core/input';
 import { expected } from '@tutti/core/settings';
 import { checkFields, each, type FieldTable, ignoredText } from './fieldTable.ts';
 import { gmlLatencies } from './gml.ts';
-import { type FileLatencies, LatencyBuilder, type LatencyReading, requirePlaces } from './latencies.ts';
+import {
+  type FileLatencies,
+  LatencyBuilder,
+  type LatencyReading,
+  requireDistinct,
+  requirePlaces,
+} from './latencies.ts';
 import { inForm, tableLatencies } from './latencyTable.ts';
 import { readSettings, requireFields } from './settingsText.ts';
 
-/** The forms of a file of latencies, for messages to people. */
+/** Forms of a file of latencies, for messages. */
 export const latencyForms =
-  "a GML graph, Shadow's YAML, a square or a list of edges in CSV or TSV, or JSON, one way in ms";
+  "a GML graph, Shadow's YAML, a square matrix or a list of edges in CSV or TSV, or JSON; one-way latencies, ms";
 
 /**
- * Reads latencies in the form that the file has: its name decides, then its beginning.
+ * Reads latencies. The file's name determines its form, otherwise its first characters do.
  *
- * @param readBeside reads a file that this one names, relative to it.
- * @throws RangeError with the form that was found, the line or the field, and what is wrong there.
+ * @param readRelative reads another file that this one names, relative to it.
+ * @throws RangeError with the detected form, the line or the field, and the error.
  */
 export function readLatencies(
   path: string,
   text: string,
   reading: LatencyReading,
-  readBeside: (path: string) => string,
+  readRelative: (path: string) => string,
 ): FileLatencies {
   const is = (ending: RegExp, beginning: RegExp) =>
     ending.test(path) || (!/\.(gml|ya?ml|json|csv|tsv|txt)$/i.test(path) && beginning.test(text));
@@ -29,13 +35,16 @@ export function readLatencies(
     return inForm('a GML graph', () => gmlLatencies(text, reading));
   if (is(/\.ya?ml$/i, /^(general|network|hosts):/m))
     return inForm("Shadow's YAML", () =>
-      shadowLatencies(text, reading, (name) => readBeside(resolve(dirname(path), name))),
+      shadowLatencies(text, reading, (name) => readRelative(resolve(dirname(path), name))),
     );
   if (is(/\.json$/i, /^\s*[[{]/)) return inForm('JSON', () => jsonLatencies(readSettings('JSON', text), reading));
   return tableLatencies(text, reading);
 }
 
-/** Shadow's configuration (its 3.x documentation). Hosts take the places of its graph in turn here. */
+/**
+ * Fields of Shadow's configuration (documentation of version 3.x). Hosts are assigned to the places of the graph in
+ * turn.
+ */
 const shadowFields: FieldTable = {
   ...each('ignored', 'general', 'experimental', 'host_option_defaults', 'hosts'),
   network: {
@@ -46,7 +55,7 @@ const shadowFields: FieldTable = {
   },
 };
 
-function shadowLatencies(text: string, reading: LatencyReading, readBeside: (path: string) => string): FileLatencies {
+function shadowLatencies(text: string, reading: LatencyReading, readRelative: (path: string) => string): FileLatencies {
   const file = readSettings('YAML', text);
   const ignored = checkFields("Shadow's configuration", shadowFields, file);
   const { network } = file as { readonly network?: Readonly<Record<string, unknown>> };
@@ -57,17 +66,20 @@ function shadowLatencies(text: string, reading: LatencyReading, readBeside: (pat
   if (isObject(of) && of.compression !== undefined && of.compression !== null)
     throw new RangeError(`${expected('network.graph.file.compression', 'none', of.compression)}; decompress the file`);
   const path = isObject(of) && typeof of.path === 'string' ? of.path : undefined;
-  const graph = inline ?? (path === undefined ? undefined : readBeside(path));
+  const graph = inline ?? (path === undefined ? undefined : readRelative(path));
   if (typeof graph !== 'string')
     throw new RangeError(expected('network.graph', 'inline, or a file with a path', graph ?? null));
-  // Shadow's default: the fastest path replaces a direct edge.
-  const isShortest = reading.isShortest || network.use_shortest_path !== false;
+  const { use_shortest_path: isFastest = true } = network;
+  if (typeof isFastest !== 'boolean' && isFastest !== null)
+    throw new RangeError(expected('network.use_shortest_path', 'true or false', isFastest));
+  // By Shadow's default, the fastest path replaces a direct edge.
+  const isShortest = reading.isShortest || isFastest !== false;
   const { notes, ...latencies } = read(() => gmlLatencies(graph, { ...reading, isShortest }), inline === undefined);
   const note = ignoredText('', ignored)?.slice(2);
   return { ...latencies, notes: note === undefined ? notes : [note, ...notes] };
 }
 
-/** @param isNamed whether the file that is read is named by another one: what is in it is then not quoted. */
+/** Runs a reader. @param isNamed whether another file names this one. Errors then do not quote its content. */
 function read<T>(make: () => T, isNamed: boolean): T {
   try {
     return make();
@@ -79,15 +91,16 @@ function read<T>(make: () => T, isNamed: boolean): T {
   }
 }
 
-/** A square with names, or a table of tables: from each place to each other. */
+/** Reads a matrix with names, or an object of objects: latencies from each place to each other place. */
 function jsonLatencies(value: unknown, reading: LatencyReading): FileLatencies {
-  if (!isObject(value)) throw new RangeError(expected('the file', 'an object of places', value));
+  if (!isObject(value)) throw new RangeError(expected('the file', 'an object whose keys are places', value));
   if (Array.isArray(value.oneWayMs)) {
     checkFields('a matrix of latencies', each('used', 'places', 'oneWayMs'), value);
     const rows = value.oneWayMs as readonly unknown[];
     const places = value.places ?? rows.map((_, index) => String(index));
     if (!Array.isArray(places) || !places.every((name) => typeof name === 'string') || places.length !== rows.length)
       throw new RangeError(expected('places', `${rows.length} names`, value.places));
+    requireDistinct(places);
     const latencies = new LatencyBuilder(places, reading);
     rows.forEach((row, from) => {
       if (!Array.isArray(row) || row.length !== places.length)

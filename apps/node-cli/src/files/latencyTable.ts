@@ -1,7 +1,13 @@
 import { expected } from '@tutti/core/settings';
 import { maxPlaces } from '@tutti/simulation/engine';
 import { dsvFormat } from 'd3-dsv';
-import { type FileLatencies, LatencyBuilder, type LatencyReading, requirePlaces } from './latencies.ts';
+import {
+  type FileLatencies,
+  LatencyBuilder,
+  type LatencyReading,
+  requireDistinct,
+  requirePlaces,
+} from './latencies.ts';
 
 const heads = {
   from: /^(from|source|src|origin|a)$/i,
@@ -10,7 +16,7 @@ const heads = {
   roundTrip: /^(rtt|rtt_ms|round_trip_ms)$/i,
 };
 
-/** The separators of tables, by their names for messages. */
+/** Separators of tables, by their names in messages. */
 const separators = { commas: ',', tabs: '\t', semicolons: ';' } as const;
 
 /** Returns the separator of a table: the one that occurs most often in its first line. */
@@ -20,26 +26,28 @@ export function separatorOf(text: string): keyof typeof separators {
   return (['tabs', 'semicolons'] as const).find((name) => count(name) > count('commas')) ?? 'commas';
 }
 
-/** Blank cells, and what public tables write where a place has no latency to itself. */
+/** Returns whether a cell is blank, or has a text that public tables use for the latency of a place to itself. */
 const isBlank = (cell: string) => /^(|-|--|n\/?a|nan|x)$/i.test(cell);
 const isNumber = (cell: string | undefined) => cell !== undefined && /^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(cell);
 
 /**
- * Reads a table with commas, tabs or semicolons between its cells: a square of ms, with or without names in a first row
- * or column, blank where it is the way of a place to itself; or a list of edges under a head such as `from,to,ms`.
+ * Reads a table with commas, tabs or semicolons between its cells. It is a square matrix in ms, with or without names
+ * in the first row or column, and may be blank on the diagonal. Or it is a list of edges under a header such as
+ * `from,to,ms`.
  *
- * @throws RangeError with the form that was found, the line and the column.
+ * @throws RangeError with the detected form, the line and the column.
  */
 export function tableLatencies(text: string, reading: LatencyReading): FileLatencies {
   requireShortLines(text);
   const separator = separatorOf(text);
   const format = dsvFormat(separators[separator]);
-  // Only the form is read of the first two rows.
-  const [head = [], second = []] = format.parseRows(/^(.*\n?){0,2}/.exec(text.trimStart())![0]).map(trimmed);
+  // The first two rows only determine the form.
+  const lines = withoutBlankLines(text);
+  const [head = [], second = []] = format.parseRows(/^(.*\n?){0,2}/.exec(lines)![0]).map(trimmed);
   const [from, to] = [heads.from, heads.to].map((name) => head.findIndex((cell) => name.test(cell)));
   const ms = head.findIndex((cell) => heads.ms.test(cell));
   const rows = function rowsOf(read: (row: readonly string[], line: number) => void): void {
-    format.parseRows(text.trim(), (row, index) => {
+    format.parseRows(lines, (row, index) => {
       if (row.length > 1 || row[0] !== '') read(trimmed(row), index + 1);
     });
   };
@@ -49,15 +57,25 @@ export function tableLatencies(text: string, reading: LatencyReading): FileLaten
     const notes = head
       .filter((name, column) => name !== '' && ![from, to, ms].includes(column))
       .map((name) => `ignored: column ${name}`);
-    return inForm(`a list of edges with ${separator}`, () => edgeList(rows, [from!, to!, ms], notes, reading));
+    const columns = [from!, to!, ms, head.length] as const;
+    return inForm(`a list of edges with ${separator}`, () => edgeList(rows, columns, notes, reading));
   }
   return inForm(`a square table with ${separator}`, () => square(rows, head, second, reading));
 }
 
-/** Length of the longest line of a table: a row of all places in 64 characters a cell. */
+/** Returns a text without blank lines at its ends. Tabs at the ends of its other lines separate blank cells. */
+function withoutBlankLines(text: string): string {
+  const from = text.lastIndexOf('\n', text.length - text.trimStart().length) + 1;
+  const end = text.indexOf('\n', text.trimEnd().length);
+  return text.slice(Math.min(from, text.length), end === -1 ? text.length : end);
+}
+
+/** Maximum length of a line of a table, characters: one row of all places with 64 characters per cell. */
 const maxLineLength = 64 * maxPlaces;
 
-/** @throws RangeError before a long line becomes as many cells as it has characters. */
+/**
+ * Checks the lengths of lines. @throws RangeError before a long line is split into as many cells as it has characters.
+ */
 function requireShortLines(text: string): void {
   for (let [line, at] = [1, 0]; at < text.length; line++) {
     const end = text.indexOf('\n', at);
@@ -68,7 +86,7 @@ function requireShortLines(text: string): void {
   }
 }
 
-/** @throws RangeError with the form in front. */
+/** Runs a reader. @throws RangeError of the reader, with the form before its message. */
 export function inForm<T>(form: string, read: () => T): T {
   try {
     return read();
@@ -82,7 +100,7 @@ const trimmed = (row: readonly string[]) => row.map((cell) => cell.trim());
 
 function edgeList(
   rows: Rows,
-  [from, to, ms]: readonly [number, number, number],
+  [from, to, ms, width]: readonly [from: number, to: number, ms: number, width: number],
   notes: readonly string[],
   reading: LatencyReading,
 ) {
@@ -90,7 +108,7 @@ function edgeList(
   const edges: { readonly ends: readonly [number, number]; readonly ms: number; readonly line: number }[] = [];
   const placeOf = (name: string | undefined, line: number): number => {
     if (name === undefined || name === '')
-      throw new RangeError(expected(`line ${line}`, 'two names of places', 'fewer'));
+      throw new RangeError(expected(`line ${line}`, 'the names of two places', 'fewer'));
     const known = indexOf.get(name);
     if (known !== undefined) return known;
     requirePlaces(indexOf.size + 1);
@@ -99,6 +117,8 @@ function edgeList(
   };
   rows((row, line) => {
     if (line === 1) return;
+    if (row.slice(width).some((cell) => cell !== ''))
+      throw new RangeError(expected(`line ${line}`, `${width} cells, as in the first line`, row.length));
     const ends = [placeOf(row[from], line), placeOf(row[to], line)] as const;
     if (!isNumber(row[ms])) throw new RangeError(expected(`line ${line}, column ${ms + 1}`, 'a number of ms', row[ms]));
     edges.push({ ends, ms: Number(row[ms]), line });
@@ -112,7 +132,8 @@ function edgeList(
 }
 
 function square(rows: Rows, head: readonly string[], second: readonly string[], reading: LatencyReading) {
-  // A first row of numbers and blanks is data, unless it begins with a blank corner and the second row has a diagonal.
+  // A first row of numbers and blanks is data, unless it begins with a blank corner and the second row has a value on
+  // the diagonal.
   const isData = (row: readonly string[]) => row.every((cell) => isNumber(cell) || isBlank(cell));
   const hasCorner = isBlank(head[0] ?? '') && isNumber(second[1]);
   const hasHead = hasCorner || !isData(head.slice(1)) || (head.length === 1 && !isData(head));
@@ -128,12 +149,20 @@ function square(rows: Rows, head: readonly string[], second: readonly string[], 
     if (hasNames && !hasHead) names.push(row[0]!);
     const cells = hasNames ? row.slice(1) : row;
     if (cells.length !== size)
-      throw new RangeError(expected(`line ${line}`, `${size} latencies, as in the line before`, cells.length));
+      throw new RangeError(expected(`line ${line}`, `${size} latencies, as in the previous line`, cells.length));
     const place = matrix.length;
+    if (hasNames && hasHead && row[0] !== names[place])
+      throw new RangeError(
+        expected(
+          `line ${line}, column 1`,
+          `${JSON.stringify(names[place])}, as in column ${place + 2} of the first line`,
+          row[0],
+        ),
+      );
     matrix.push(
       Float64Array.from(cells, (cell, column) => {
         if (isNumber(cell)) return Number(cell);
-        if (isBlank(cell) && column === place) return Number.POSITIVE_INFINITY;
+        if (isBlank(cell) && column === place) return Number.NaN;
         const at = `line ${line}, column ${column + (hasNames ? 2 : 1)}`;
         throw new RangeError(expected(at, 'milliseconds', cell === '' ? 'a blank cell' : cell));
       }),
@@ -141,10 +170,11 @@ function square(rows: Rows, head: readonly string[], second: readonly string[], 
   });
   if (matrix.length !== size) throw new RangeError(expected('rows', `${size} for ${size} columns`, matrix.length));
   const places = names.length === size ? names : matrix.map((_, index) => String(index));
+  requireDistinct(places);
   const latencies = new LatencyBuilder(places, reading);
   for (const [from, row] of matrix.entries())
     for (const [to, ms] of row.entries())
-      if (ms !== Number.POSITIVE_INFINITY)
+      if (!Number.isNaN(ms))
         latencies.set(from, to, ms, () => `line ${from + skip + 1}, column ${to + (hasNames ? 2 : 1)}`);
   return latencies.finished(false, []);
 }

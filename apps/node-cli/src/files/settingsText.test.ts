@@ -35,7 +35,7 @@ it('a map of 100,000 names takes a time that grows with the names, and one name 
 
 it('a tag that says what a value is, and is not known, is refused', () => {
   expect(() => readSettings('YAML', 'a: !secret b\n')).toThrow('expected YAML, got Unresolved tag: !secret');
-  // Of these, the parser compares each name with all others, or makes what no setting is.
+  // For these tags, the parser would compare each name with all others, or create values that no setting has.
   for (const tag of ['omap', 'set', 'binary'])
     expect(() => readSettings('YAML', `a: !!${tag}\n`)).toThrow(/^expected YAML, got Unresolved tag: .* at line 1/);
 });

@@ -6,7 +6,7 @@ import { expected } from '@tutti/core/settings';
 /** Languages of settings files. */
 export type SettingsForm = 'JSON' | 'YAML' | 'TOML';
 
-/** The parsers take 20 ms to load, and most commands read no settings file. */
+/** The parsers are loaded on demand: this takes 20 ms, and most commands read no settings file. */
 const load = createRequire(import.meta.url);
 
 /** Returns the language of a file by its name; a file without a known ending is JSON if it begins with a brace. */
@@ -17,10 +17,10 @@ export function settingsForm(path: string, text: string): SettingsForm {
 }
 
 /**
- * Parses the text of a settings file. YAML aliases are refused, because a short file with aliases can stand for a large
+ * Parses the text of a settings file. YAML aliases are refused, because a short file with aliases can expand to a large
  * one.
  *
- * @throws RangeError in one line, with the form that was found, the line and what is wrong there.
+ * @throws RangeError in one line, with the detected form, the line and the error.
  */
 export function readSettings(form: SettingsForm, text: string): unknown {
   try {
@@ -36,7 +36,10 @@ const parsers: Readonly<Record<SettingsForm, (text: string) => unknown>> = {
   TOML: (text) => (load('smol-toml') as typeof import('smol-toml')).parse(text),
 };
 
-/** The parser compares each name of a map with all others of it: a set of names does not take a square of the time. */
+/**
+ * Parses YAML. The parser's own check for unique names compares each name with all others, which takes quadratic time.
+ * A set of names replaces it here.
+ */
 function readYaml(text: string): unknown {
   const { isScalar, LineCounter, parseDocument, visit } = load('yaml') as typeof import('yaml');
   const lineCounter = new LineCounter();
@@ -59,7 +62,10 @@ function readYaml(text: string): unknown {
   return document.toJS({ maxAliasCount: 0 });
 }
 
-/** The first line of a parser's message with the number of the line: the rest shows the place in the text. */
+/**
+ * Returns the first line of a parser's message with its line number. The rest of the message only shows the position in
+ * the text.
+ */
 function plain(error: Error & { readonly line?: number }): string {
   if (/call stack/i.test(error.message)) return 'values nested too deep';
   const said = error.message

@@ -6,7 +6,7 @@ import type { CommitteeKernel, KeyCommittee, SumMethod } from '@tutti/wasm-bls/c
 /** The order r of BLS12-381's groups, modulo which secret keys are added. */
 const groupOrder = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 
-/** The collections that reach the global topic in a slot: the same for the same settings. */
+/** Collections that reach the global topic in a slot. The same settings give the same collections. */
 export interface SlotSettings {
   /** Number of collections, distributed to the committees in turn. */
   readonly collections: number;
@@ -16,17 +16,17 @@ export interface SlotSettings {
   readonly seed: number;
 }
 
-/** How signatures are verified under their sums of keys: singly, or all of a committee together. */
+/** Methods for verifying signatures under their sums of keys: singly, or all of a committee together. */
 export const pairingMethods = ['singly', 'together'] as const;
 export type PairingMethod = (typeof pairingMethods)[number];
 
-/** Content of a collector's message to the global topic, with the key that it is verified with. */
+/** Content of a collector's message to the global topic, with the key under which it is verified. */
 export interface SignedCollection {
-  /** Bit b, that is `bits[b >> 3]`'s bit `b & 7`, names validator b of the committee. */
+  /** Voters: bit `b & 7` of `bits[b >> 3]` is set if validator b of the committee voted. */
   readonly bits: Uint8Array;
-  /** 96 bytes, compressed G2: the sum of the named validators' signatures. */
+  /** Sum of the voters' signatures, 96 bytes, compressed G2. */
   readonly signature: Uint8Array;
-  /** 96 bytes, uncompressed G1: the sum of the named keys, once it is computed. */
+  /** Sum of the voters' keys once it is computed, 96 bytes, uncompressed G1. */
   key?: Uint8Array;
 }
 
@@ -46,7 +46,7 @@ export class CommitteeOfSlot {
   readonly message: Uint8Array;
   #collections: SignedCollection[] = [];
 
-  /** @param index of the committee, from 0. */
+  /** @param index index of the committee, from 0. */
   constructor(settings: SlotSettings, index: number, bls: Bls, kernel: CommitteeKernel) {
     const { committee, seed } = settings;
     this.#settings = settings;
@@ -63,10 +63,10 @@ export class CommitteeOfSlot {
     return this.#collections;
   }
 
-  /** Draws this many votes at random for each collector, which signs for them. */
+  /** Draws this many votes at random for each collector, and signs for them. */
   draw(votes: number): void {
     const { collections, committees, committee, seed } = this.#settings;
-    const random = new RandomStream(seed, `collections of committee ${this.#index}, ${votes} votes`);
+    const random = new RandomStream(seed, `collections from committee ${this.#index}, ${votes} votes`);
     this.#collections = Array.from({ length: Math.ceil((collections - this.#index) / committees) }, () => {
       const bits = randomBitfield(committee, votes, random);
       return { bits, signature: this.#bls.sign(secretKey(this.#secretOf(bits)), this.message) };
@@ -76,8 +76,8 @@ export class CommitteeOfSlot {
   /**
    * Sums the keys of each collection.
    *
-   * @param onSum called after each.
-   * @returns whether the sums are those of the calls before, of the same collections.
+   * @param onSum called after each sum.
+   * @returns whether the sums equal those of earlier calls for the same collections.
    */
   sum(method: SumMethod, onSum: () => void): boolean {
     let same = true;
@@ -109,7 +109,9 @@ export class CommitteeOfSlot {
     return this.#verdicts(corrupted, 'together').every((valid, i) => valid === (i !== at));
   }
 
-  /** The sums of keys form the registry of a round, in which each collection claims its own. */
+  /**
+   * Verifies collections. The sums of keys form the registry of a round, in which each collection claims its own key.
+   */
   #verdicts(collections: readonly SignedCollection[], method: PairingMethod): boolean[] {
     const round = this.#bls.round(
       collections.map(({ key }) => key!),

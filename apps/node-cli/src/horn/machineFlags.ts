@@ -12,7 +12,7 @@ import {
 } from '@tutti/ethereum/settings';
 import { choice, type FlagsOf, flag, ranged } from '../flags.ts';
 
-/** Flags of a machine; missing costs follow from it. */
+/** Flags of a machine. Costs that are not given follow from the machine. */
 export const machineFlags = {
   machine: flag(
     '<name>',
@@ -27,12 +27,12 @@ export const machineFlags = {
   ),
   keySums: flag(
     '<name>',
-    `how a collection's key is summed, naive or subtracting (default: ${keySumsSetting.default})`,
+    `method of summing a collection's key, naive or subtracting (default: ${keySumsSetting.default})`,
     ranged(keySumsSetting.range),
   ),
 };
 
-/** Flag for commands that have no `--verify-ms` of their own. */
+/** Flag for commands without a `--verify-ms` of their own. */
 export const verifyFlag = {
   verifyMs: flag(
     '<ms>',
@@ -41,13 +41,13 @@ export const verifyFlag = {
   ),
 };
 
-/** Values of a machine's flags; the rest follows from the machine. */
+/** Values of a machine's flags. Values that are not given follow from the machine. */
 export type MachineFlags = { readonly [K in keyof Machines]?: Machines[K] | undefined };
 type Machines = FlagsOf<typeof machineFlags & typeof verifyFlag>;
 
 /**
- * Returns a machine's full set of costs. A given cost of a check scales the whole machine: one machine's checks are
- * never combined with another's additions, unless both costs are given.
+ * Returns a machine's complete costs. A given cost of a check scales the whole machine. One machine's checks are never
+ * combined with another's additions, unless both costs are given.
  */
 export function machineCosts(flags: MachineFlags): VerificationCosts & { readonly checkMs: number } {
   const of = machines[flags.machine ?? defaultMachine];

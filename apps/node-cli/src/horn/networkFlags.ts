@@ -61,7 +61,7 @@ const nodeFlags = {
   distribution: setting(distribution),
   links: flag(
     '<name>',
-    `one of ${linkPresetNames.join(', ')}, or DOWN/UP in Mbps for all`,
+    `one of ${linkPresetNames.join(', ')}, or DOWN/UP in Mbps for all nodes`,
     () => linksFlag,
     networkSettings.links.default,
     'eip-7870',
@@ -70,32 +70,32 @@ const nodeFlags = {
   machine: flag('<name>', `one of ${machineNames.join(', ')}`, choice(machineNames), defaultMachine),
   cores: flag(
     '<n>',
-    'cores of each machine that verify',
+    'number of cores per machine that verify',
     ranged(clientSettings.cores.range),
     clientSettings.cores.default,
   ),
   client: clientFlags([{ name: 'lighthouse', share: 1 }]),
   keySums: setting(keySums),
   idontwant: unless('gossipsub without IDONTWANT'),
-  sendTimeout: unless('let copies wait for a link without a time limit, and drop none'),
+  sendTimeout: unless('queue copies for a link without a time limit, and drop none'),
   overhead: flag('<bytes>', `${overheadBytes.about} (default: ${overheadBytes.default})`, ranged(overheadBytes.range)),
   participation: setting(participation),
   network: networkFlag(networkSettings.network.default),
 };
 
-/** Flags of the slots to run. */
+/** Flags of the simulated slots. */
 const slotFlags = {
-  subcommittees: flag('<n>', 'of a committee', ranged(subcommittees)),
+  subcommittees: flag('<n>', 'number of subcommittees per committee', ranged(subcommittees)),
   aggregators: flag('<n>', 'expected number per subcommittee', ranged(aggregators)),
   collectors: flag('<n>', 'expected number per committee, if the system has collectors', integer(1, collectors.most)),
   slotMs: flag(
     '<ms>',
-    "length of a slot; its parts keep their proportions (default: the system's)",
+    "length of a slot; its parts keep their proportions (default: the system's value)",
     ranged(slotLengths),
   ),
   parts: flag(
     '<a:b:c>',
-    "proportions of a slot: the time until votes, until aggregates, until collections if there are any, and until the block (default: the system's)",
+    "proportions of a slot: the time until votes, until aggregates, until collections if there are any, and until the block (default: the system's values)",
     () => partsFlag,
   ),
   proposal: flag(
@@ -107,14 +107,14 @@ const slotFlags = {
   ),
   eve: flag(
     '<share>',
-    'share of the validators that belong to Eve, on her own nodes',
+    'share of the validators that the attacker Eve controls, on her own nodes',
     ranged({ ...shares, most: 0.99 }),
     0,
   ),
-  eveAttack: flag('<name>', `what she does: ${hornAttackNames.join(', ')}`, choice(hornAttackNames), 'griefing'),
+  eveAttack: flag('<name>', `attack by Eve: ${hornAttackNames.join(', ')}`, choice(hornAttackNames), 'griefing'),
   maxConsecutiveSlots: flag(
     '<n>',
-    'maximum number of consecutive slots, simulated while each slot leaves a backlog to the next',
+    'maximum number of consecutive slots, simulated while each slot leaves a backlog for the next',
     integer(1, 32),
     3,
   ),
@@ -130,7 +130,7 @@ export type NetworkFlags = Omit<FlagsOf<typeof networkFlags>, 'proposal'> & Prop
 export function clientFlags(usual: readonly ClientShare[]): Flag<readonly ClientShare[], true> {
   return flag(
     '<name>',
-    `how messages are verified: ${clientPresetNames.join(', ')}; or several by shares of the nodes, as ${mixExample}`,
+    `client whose verification is simulated: ${clientPresetNames.join(', ')}; or several with their shares of the nodes, such as ${mixExample}`,
     () => clientFlag,
     usual,
     clientText(usual),
@@ -140,26 +140,26 @@ export function clientFlags(usual: readonly ClientShare[]): Flag<readonly Client
 /** Reads a client, or several with shares whose sum is 1. */
 export function clientFlag(text: string): readonly ClientShare[] {
   const parts = text.split('+').map((part) => part.split(':'));
-  const shares = parts.map(([name = '', share], index): ClientShare => {
+  const clients = parts.map(([name = '', share], index): ClientShare => {
     const known = clientPresetNames.find((one) => one === name);
     if (known === undefined) throw badChoiceValue('--client', clientPresetNames, text, clientForms, name);
     const isNumber = share !== undefined && /^[\d.]+$/.test(share) && parts[index]!.length === 2;
     if (!isNumber && (share !== undefined || parts.length > 1)) throw badValue('--client', clientForms, text);
     return { name: known, share: Number(share ?? 1) };
   });
-  const sum = shares.reduce((all, { share }) => all + share, 0);
-  if (!(Math.abs(sum - 1) < 1e-6)) throw badValue('--client', 'shares that come to 1', text);
-  return shares;
+  const sum = clients.reduce((all, { share }) => all + share, 0);
+  if (!(Math.abs(sum - 1) < 1e-6)) throw badValue('--client', 'shares with a sum of 1', text);
+  return clients;
 }
 
-const clientForms = `${clientPresetNames.join(' or ')}, or several with their shares, as ${mixExample}`;
+const clientForms = `${clientPresetNames.join(' or ')}, or several with their shares, such as ${mixExample}`;
 
 /** Returns clients in the form of the command line. */
-export function clientText(shares: readonly ClientShare[]): string {
-  return shares.length === 1 ? shares[0]!.name : shares.map(({ name, share }) => `${name}:${share}`).join('+');
+export function clientText(clients: readonly ClientShare[]): string {
+  return clients.length === 1 ? clients[0]!.name : clients.map(({ name, share }) => `${name}:${share}`).join('+');
 }
 
-/** Returns a scenario's fields from the flag. */
+/** Returns the fields of a scenario for the given clients. */
 export function clientsOf(
   shares: readonly ClientShare[],
   machine: MachineName,
@@ -169,12 +169,12 @@ export function clientsOf(
   return { client: { ...clientPresets[first.name], machine, cores }, clients: others };
 }
 
-/** Returns the flag for the number of slots that are run at once. */
+/** Returns the flag for the number of slots that run in parallel. */
 export function jobsFlag(): Flag<number, true> {
   return flag('<n>', 'slots run in parallel', ranged(jobs), availableParallelism(), 'one per core');
 }
 
-/** Reads classes of links by name, or one of all nodes. */
+/** Reads classes of links by name, or one class `DOWN/UP` of all nodes, in Mbps. */
 function linksFlag(text: string): readonly LinkClass[] {
   const [, down, up] = /^([\d.]+)\/([\d.]+)$/.exec(text) ?? [];
   if (down !== undefined && up !== undefined && Number(down) > 0 && Number(up) > 0) {
@@ -186,7 +186,7 @@ function linksFlag(text: string): readonly LinkClass[] {
   return linkPresets[name];
 }
 
-/** Reads proposals, one after another. */
+/** Reads the names of proposals, joined by `+`; `none` for no proposal. */
 export function proposalFlag(text: string): readonly ProposalName[] {
   const names = text === 'none' ? [] : text.split('+');
   const wrong = names.find((one) => !(proposalNames as readonly string[]).includes(one));
@@ -201,7 +201,7 @@ export function proposalFlag(text: string): readonly ProposalName[] {
   return names as ProposalName[];
 }
 
-/** Reads the parts of a slot. */
+/** Reads the proportions of a slot's three or four parts, separated by colons. */
 function partsFlag(text: string): readonly number[] {
   const parts = text.split(':').map(Number);
   if (parts.length < 3 || parts.length > 4 || !parts.every((one) => one > 0 && one <= 1e6)) {
@@ -222,7 +222,7 @@ export function networkScenario(system: VotingSystemName, flags: NetworkFlags): 
   const proposed = withProposals(given, flags.proposal ?? []);
   const of = systemOf(proposed);
   if ((flags.proposal ?? []).length > 0 && of.period === 1)
-    throw badValue('--proposal', 'a system that votes once an epoch, as --preset electra', system);
+    throw badValue('--proposal', 'a system that votes once per epoch, such as --preset electra', system);
   const changes = {
     ...proposed.changes,
     ...(flags.subcommittees !== undefined && { subcommittees: flags.subcommittees }),
@@ -255,14 +255,14 @@ export function networkScenario(system: VotingSystemName, flags: NetworkFlags): 
 /**
  * Returns the times at which the parts of a slot begin, in the system's proportions or in the given ones.
  *
- * @throws UsageError if the system has another number of parts.
+ * @throws UsageError if the system has a different number of parts.
  */
 function times(of: VotingSystem, slotMs: number, parts: readonly number[] | undefined): Partial<VotingSystem> {
   const isHandel = of.gathering === 'handel';
   const hasCollections = of.collectors > 0 && !isHandel;
   if (parts === undefined) return inProportion(of, slotMs);
-  const most = hasCollections ? 4 : 3;
-  if (parts.length !== most) throw badValue('--parts', `${most} numbers for this system`, parts.join(':'));
+  const partCount = hasCollections ? 4 : 3;
+  if (parts.length !== partCount) throw badValue('--parts', `${partCount} numbers for this system`, parts.join(':'));
   const all = parts.reduce((sum, one) => sum + one, 0);
   const at = (count: number): number => (slotMs * parts.slice(0, count).reduce((sum, one) => sum + one, 0)) / all;
   const collectMs = hasCollections ? at(3) : isHandel ? at(2) : 0;

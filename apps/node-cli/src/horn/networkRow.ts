@@ -14,12 +14,12 @@ import {
 } from '@tutti/ethereum';
 import { bandwidthRatios } from '@tutti/ethereum/settings';
 
-/** A slot to be run, and the slots that follow from it. */
+/** A slot to simulate, and the slots that follow from its result. */
 export interface NetworkTask {
   readonly scenario: NetworkScenario;
   /** Maximum number of consecutive slots. */
   readonly inRow: number;
-  /** True if every message is run. */
+  /** True if every message is simulated individually. */
   readonly singly?: boolean;
   readonly chain: Omit<ChainOptions, 'seed'>;
 }
@@ -38,7 +38,7 @@ export interface NetworkRow {
   readonly machine: string;
   readonly cores: number;
   readonly batch: number;
-  /** Clients that verify differently from the rest; the batch is that of the rest. */
+  /** Clients that verify differently from the others. The batch is that of the others. */
   readonly clients: readonly ClientShare[];
   readonly keySums: string;
   readonly idontwantBytes: number | null;
@@ -54,12 +54,15 @@ export interface NetworkRow {
   readonly attestMs: number;
   /** Result of the first slot. */
   readonly result: NetworkSlotResult;
-  /** Votes in reach in each consecutive slot. There are several if the first left a backlog to links or cores. */
+  /**
+   * Share of the votes in reach in each consecutive slot. There are several slots if the first one left a backlog on
+   * links or cores.
+   */
   readonly inRow: readonly NetworkSlotResult['inReach'][];
-  /** The same by proposer. */
+  /** Share of the votes in reach in each consecutive slot, by proposer. */
   readonly proposers: readonly ProposerShares[];
   readonly chain: ChainResult;
-  /** Bytes in the post's terms, as a mean over all nodes. */
+  /** Bytes relative to the post's definitions, as a mean over all nodes. */
   readonly bandwidth: BandwidthRatios;
 }
 

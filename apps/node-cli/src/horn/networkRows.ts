@@ -6,7 +6,7 @@ import { Interrupted } from '../usageError.ts';
 import { type NetworkRow, type NetworkTask, networkRow } from './networkRow.ts';
 
 /**
- * Runs slots, up to `jobs` at a time, each in its own thread. With one job, it runs them in this thread, one after
+ * Simulates slots, up to `jobs` at a time, each in its own thread. With one job, they run in this thread, one after
  * another.
  *
  * @param counter counts the slots; the caller ends it.

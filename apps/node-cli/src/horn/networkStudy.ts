@@ -11,13 +11,13 @@ function settingColumns(row: NetworkRow) {
 }
 
 /**
- * Returns the mean share of votes that proposers have. The sum of ones may exceed one by a few units in the last place.
+ * Returns the mean share of the votes that proposers have, percent. It is limited to 100, because a sum of shares may
+ * exceed 1 by a rounding error.
  */
 export function meanPercent({ mean }: NetworkRow['result']['inReach']): number {
   return 100 * Math.min(1, mean);
 }
 
-/** Returns the results of a slot as columns. */
 function slotColumns({ result, inRow, chain }: NetworkRow) {
   const { cast, globalMessages, globalBytes, published, inReach, reach, delays, dropped } = result;
   return {

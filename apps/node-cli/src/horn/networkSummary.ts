@@ -34,9 +34,10 @@ export function networkSummary(rows: readonly NetworkRow[]): NetworkSummary {
 }
 
 /**
- * Summarises the share of the votes that a proposer has, over all proposers by their validators, and over all seeds.
+ * Summarises the share of the votes that a proposer has, over all proposers weighted by their validators, and over all
+ * seeds.
  *
- * @param slot of those in a row. A seed with fewer has its last one there. Default: the last.
+ * @param slot index of the consecutive slot. For a seed with fewer slots, its last one counts. Default: the last.
  */
 export function votesInReach(rows: readonly NetworkRow[], slot = Number.POSITIVE_INFINITY): Summary {
   const of = rows.map(({ proposers }) => proposers[Math.min(slot, proposers.length - 1)]!);
@@ -53,7 +54,10 @@ export function inPercent({ mean, min, p10, p90, max }: Summary): Summary {
 
 const percent = (share: number): string => `${grouped(100 * share)} %`;
 
-/** Returns the world of slots in words; a field that differs between rows has all of its values, or says so. */
+/**
+ * Describes the settings of slots. A field that differs between rows shows all of its values, or `by row` for more than
+ * five.
+ */
 export function networkWorld(scenarios: readonly NetworkScenario[], seeds: readonly number[]): StatedWorld {
   const each = (of: (scenario: NetworkScenario) => string) => {
     const values = [...new Set(scenarios.map(of))];

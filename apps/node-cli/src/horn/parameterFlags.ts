@@ -6,12 +6,12 @@ type ParameterName = keyof HornParameters;
 
 export const parameterNames = Object.keys(hornSettings) as readonly ParameterName[];
 
-/** Returns `--slot-seconds` for `slotSeconds`. */
+/** Returns the flag of a parameter: `--slot-seconds` for `slotSeconds`. */
 export function parameterFlag(name: ParameterName): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** A flag for each of these parameters; {@link givenParameters} returns those that were given. */
+/** Returns a flag for each of these parameters; {@link givenParameters} returns the given ones. */
 export function parameterFlags<K extends ParameterName>(names: readonly K[]): Readonly<Record<K, Flag<number, false>>> {
   const entries = names.map((name) => {
     const { range, about, default: post } = hornSettings[name];
@@ -21,7 +21,7 @@ export function parameterFlags<K extends ParameterName>(names: readonly K[]): Re
 }
 
 /**
- * Returns the parameters with the changes by flags.
+ * Returns the base parameters with the changes that flags make.
  *
  * @param validatorsFlag as for {@link validated}.
  */
@@ -39,9 +39,9 @@ export function givenParameters(
 }
 
 /**
- * Validates conditions over several flags: sizes that do not divide, or have too large a product.
+ * Calls a function that validates conditions over several flags: sizes that do not divide, or have too large a product.
  *
- * @param validatorsFlag without dashes, if the command has another name for it.
+ * @param validatorsFlag name of the command's flag for the validators, without dashes, if it differs.
  */
 export function validated<T>(make: () => T, validatorsFlag = 'validators'): T {
   return validatedFlags(

@@ -5,7 +5,7 @@ import type { StatedWorld } from '../output/statedWorld.ts';
 export interface PostSettings {
   readonly validators: number;
   readonly machine: string;
-  /** Name of the network model. Default: none is simulated. */
+  /** Name of the network model. Default: no network is simulated. */
   readonly network?: string;
   /** Time at which votes are sent, ms since the slot began. Default: no slot is simulated. */
   readonly attestMs?: number;
@@ -13,7 +13,10 @@ export interface PostSettings {
   readonly also?: readonly string[];
 }
 
-/** Returns the world of results that rest on the post's assumptions: a node per validator, and links without bandwidth. */
+/**
+ * Describes the settings of results that use the post's assumptions: one node per validator, and links with unlimited
+ * bandwidth.
+ */
 export function postWorld({ validators, machine, network, attestMs, seeds, also }: PostSettings): StatedWorld {
   return {
     profile: "the post's (Horn, Kadianakis and D'Amato)",

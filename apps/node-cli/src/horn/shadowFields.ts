@@ -1,6 +1,6 @@
 import { each, type FieldTable, type FieldUse } from '../files/fieldTable.ts';
 
-/** Fields of processes and logs, and of what Tutti simulates differently: they are ignored with a warning. */
+/** Fields of processes and logs, and fields that Tutti simulates differently. They are ignored with a warning. */
 const run = each('ignored', 'stop_time_minutes', 'log_level', 'bandwidth_log_frequency_ms');
 
 const ignoredUnless = (unless: unknown): FieldUse => ({ ignored: { unless } });
@@ -24,7 +24,10 @@ const topology: FieldUse = {
   },
 };
 
-/** A simulation of attestations, as above (AttestationSimParams). `attprop_*` are read with `att_propagation` alone. */
+/**
+ * A simulation of attestations in the same file (AttestationSimParams). Fields `attprop_*` only have an effect with
+ * `att_propagation`.
+ */
 const attestations: FieldTable = {
   gossipsub_params: degrees,
   ...each(refusedUnless(undefined), 'supernode_d', 'homenode_d'),
@@ -49,7 +52,7 @@ const attestations: FieldTable = {
 /** An experiment: one topology and several simulations on it. */
 export const experimentFields: FieldTable = { topology, simulations: { listOf: attestations } };
 
-/** A single simulation, which has its topology within. */
+/** A single simulation, which contains its topology. */
 export const singleFields: FieldTable = { simulation: { fields: { topology, ...attestations } } };
 
 /** One large message (RunConfig). The options of erasure codes are ignored: only `gossipsub` is simulated. */
@@ -107,7 +110,7 @@ const slot: FieldTable = {
   ),
 };
 
-/** A block alone. */
+/** Fields of a simulation of a block without votes. */
 export const blockFields: FieldTable = {
   ...slot,
   attestation: off(

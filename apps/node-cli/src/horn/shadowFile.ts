@@ -7,27 +7,28 @@ import { blockFields, experimentFields, finalityFields, messageFields, singleFie
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One of a file's simulations. */
+/** One of the simulations of a file. */
 export interface NamedExperiment {
   readonly name: string;
   readonly experiment: MeshExperiment;
 }
 
-/** Links of their topology: 1024/1024 Mbps, and 50 down and 25 up. */
+/** Links of the original topology, Mbps down and up: 1024 and 1024, or 50 and 25. */
 const links = { superMbps: [1024, 1024], homeMbps: [50, 25] } as const;
 
-/** Simulations of a file, and the fields of it that Tutti ignores. */
+/** Simulations of a file, and the file's fields that Tutti ignores. */
 export interface ShadowFile {
   readonly experiments: readonly NamedExperiment[];
   readonly ignored: readonly string[];
 }
 
 /**
- * Reads a configuration of simctl, the driver of EIP-8334's authors for Shadow: of sukunrt/batched-attestation-sim an
- * experiment of attestations, a single simulation of them, or one large message; of sukunrt/eth-slot-sim a block, or a
- * round of finality votes. The tables of shadowFields.ts say which fields are used, ignored or refused.
+ * Reads a configuration of simctl, the driver with which EIP-8334's authors run Shadow. From
+ * sukunrt/batched-attestation-sim: an experiment of attestations, a single simulation of them, or one large message.
+ * From sukunrt/eth-slot-sim: a block, or a round of finality votes. The tables of shadowFields.ts specify which fields
+ * are used, ignored or refused.
  *
- * @throws RangeError naming the field, what was expected and what came.
+ * @throws RangeError with the field, the expected value and the actual value.
  */
 export function readShadowFile(text: string, network: string): ShadowFile {
   const file = readSettings('YAML', text);
@@ -37,7 +38,7 @@ export function readShadowFile(text: string, network: string): ShadowFile {
   return { experiments: read(file, network), ignored };
 }
 
-/** Fields that only configurations of eth-slot-sim have at the top. */
+/** Fields that only configurations of eth-slot-sim have at the top level. */
 const slotFields = [
   'block_size',
   'num_slots',
@@ -55,7 +56,7 @@ function formatOf(file: Fields) {
     return { table: singleFields, format: "simctl's configuration for a simulation", read: singleOf };
   if (!slotFields.some((field) => file[field] !== undefined))
     return { table: experimentFields, format: "simctl's configuration for an experiment", read: experimentOf };
-  const isDecoupled = isObject(file.decoupled_consensus) && (file.decoupled_consensus.enabled ?? true) === true;
+  const isDecoupled = isObject(file.decoupled_consensus) && booleanOf(file.decoupled_consensus, 'enabled', true);
   return isDecoupled
     ? { table: finalityFields, format: "simctl's configuration for finality votes", read: finalityVotesOf }
     : { table: blockFields, format: "simctl's configuration for a slot", read: slotBlockOf };
@@ -73,13 +74,13 @@ function singleOf(file: Fields, network: string): NamedExperiment[] {
 }
 
 function attestationsOf(topology: Fields, simulation: Fields, network: string): NamedExperiment {
-  // Those of bundles that are short of room go in the order in which they came here, not the rarest first.
-  const isCapped = simulation.partial_priority === true;
+  // If a bundle is full, the votes that arrived first take precedence here; in the original, the rarest ones do.
+  const isCapped = booleanOf(simulation, 'partial_priority', false);
   const fanout = numberOf(topology, 'fanout_nodes_per_topic', 0);
   const attestors = numberOf(simulation, 'num_attestors', 8);
   if (attestors < fanout)
     throw new RangeError(expected('num_attestors', `at least fanout_nodes_per_topic, ${fanout}`, attestors));
-  const isBundled = isCapped || simulation.use_partial_messages === true;
+  const isBundled = booleanOf(simulation, 'use_partial_messages', false) || isCapped;
   const bytes = numberOf(simulation, 'attestation_data_size', 128) + numberOf(simulation, 'signature_size', 96);
   const d = gossipOf(simulation);
   return {
@@ -91,28 +92,34 @@ function attestationsOf(topology: Fields, simulation: Fields, network: string): 
       meshPublishers: attestors - fanout,
       slots: numberOf(simulation, 'num_slots', 12),
       slotMs: 1000 * numberOf(simulation, 'slot_duration_seconds', 12),
-      // A bundle by itself is its hash of the data, and a vote of a signature and its place in the committee.
+      // A bundle itself contains the hash of the data. A vote in it consists of a signature and its place in the
+      // committee.
       messageBytes: isBundled ? 136 : bytes,
       gossip: {
         ...d,
         fanout: numberOf(topology, 'fanout_node_mesh_peers', 1),
-        ...(simulation.disable_ihave_gossip === true && { dLazy: 0 }),
+        ...(booleanOf(simulation, 'disable_ihave_gossip', false) && { dLazy: 0 }),
         ...(isBundled && {
           bundles: {
             ...theirBundles(simulation),
-            // Only this path caps them: at 30, also where the file says 0.
+            // Only this path limits the votes of a bundle: to 30, also if the file says 0.
             ...(isCapped && { most: numberOf(simulation, 'max_attestations_per_message', 30) || 30 }),
           },
         }),
       },
       ...checksOf(simulation),
-      // Their arrivals are logged when a vote is verified, those of bundles when it has come.
+      // The original logs the arrival of a vote when it is verified, and that of bundles when they are received.
       byReceipt: isBundled,
     },
   };
 }
 
-/** Their window is the least time from one batch to the next: it says nothing where a batch takes as long. */
+/**
+ * Requires a batch window that has no effect. The window is the minimum time between two batches, so it has none if a
+ * batch takes at least as long.
+ *
+ * @throws RangeError.
+ */
 function requireWindow(window: string, windowMs: number, batch: string, batchMs: number): void {
   if (windowMs > batchMs) throw new RangeError(expected(window, `at most ${batch}, ${batchMs}`, windowMs));
 }
@@ -151,9 +158,9 @@ function slotOf(file: Fields, network: string) {
   };
 }
 
-/** A slot of eth-slot-sim: its block alone. */
+/** Reads a slot of eth-slot-sim that only consists of its block. */
 function slotBlockOf(file: Fields, network: string): NamedExperiment[] {
-  // A configuration that names attestations has them, unless `enabled` is false.
+  // A configuration with a section for attestations simulates them, unless `enabled` is false.
   for (const part of ['attestation', 'data_columns', 'sync', 'epbs'])
     if (isObject(file[part]) && file[part].enabled === undefined)
       throw new RangeError(`${expected(`${part}.enabled`, 'false', undefined)}; Tutti simulates only the block`);
@@ -163,13 +170,14 @@ function slotBlockOf(file: Fields, network: string): NamedExperiment[] {
 }
 
 /**
- * A round of finality votes of eth-slot-sim: the votes of one subnet, without the block, the columns and the other
- * subnets.
+ * Reads a round of finality votes of eth-slot-sim: the votes of one subnet, without the block, the columns and the
+ * other subnets.
  *
- * Every node is on one of the subnets, and its aggregators come to it (decoupled-consensus-spec.md, sections 4 and 5:
- * 116 receivers a vote in results/ladder). Peers on it are those of its tree, two on average, and those that chance has put
- * among a node's peers, 1.26 times `degree`: each calls others until it has so many, and later ones call it. Its voters
- * are not on it: they send their votes to two members that they have called and to those that chance gave them.
+ * Every node is on one of the subnets, and the subnet's aggregators are added (decoupled-consensus-spec.md, sections 4
+ * and 5: 116 receivers per vote in results/ladder). A node's peers on the subnet are those of its tree, two on average,
+ * and those that are random peers anyway. Random peers are 1.26 times `degree`: each node dials others until it has
+ * `degree` peers, and later nodes dial it. Voters are not on the subnet. They send their votes to two members that they
+ * have dialled, and to members among their random peers.
  */
 function finalityVotesOf(file: Fields, network: string): NamedExperiment[] {
   const shared = slotOf(file, network);
@@ -196,7 +204,7 @@ function finalityVotesOf(file: Fields, network: string): NamedExperiment[] {
     gossip: {
       ...shared.gossip,
       ...{ d: d!, dLow: dLow!, dHigh: dHigh! + 2, fanout: peers },
-      // Data are sent with each bundle, a vote is its signature and its place in the committee.
+      // The data is sent with each bundle. A vote consists of a signature and its place in the committee.
       ...(isBundled && {
         bundles: { ...theirBundles(fieldsOf('attestation.partial', attestation.partial ?? {})), dataBytes: 128 },
       }),
@@ -206,7 +214,7 @@ function finalityVotesOf(file: Fields, network: string): NamedExperiment[] {
   return [{ name: isBundled ? 'finality votes in bundles' : 'finality votes', experiment }];
 }
 
-/** Their verifier: batches of 300, or what waits; 10 ms and 10 us a vote, unless the file says otherwise. */
+/** Reads the verifier's settings: batches of up to 300 waiting votes, 10 ms per batch and 10 µs per vote by default. */
 function slotChecksOf(attestation: Fields) {
   const batchMs = numberOf(attestation, 'verify_delay_ms', 10);
   requireWindow('batch_window_ms', numberOf(attestation, 'batch_window_ms', 10), 'verify_delay_ms', batchMs);
@@ -215,8 +223,8 @@ function slotChecksOf(attestation: Fields) {
 }
 
 /**
- * All validators. `tiered` comes to 102.5 per node (b5d5baf: 409,785 on 4,000): a log-normal mean of 200 on the half
- * with the better links, and five on the others.
+ * Returns the number of validators. `tiered` gives 102.5 per node (b5d5baf: 409,785 on 4,000 nodes): a log-normal mean
+ * of 200 on the half with faster links, and five on the other half.
  */
 function validatorsOf(file: Fields, attestation: Fields, nodes: number): number {
   const { type } = fieldsOf('validator_distribution', file.validator_distribution ?? { type: 'uniform' });
@@ -229,8 +237,8 @@ function validatorsOf(file: Fields, attestation: Fields, nodes: number): number 
 const finalityVoteBytes = 226;
 
 /**
- * Reads the bundling settings of a simulation: data are sent once and then their hash, and committee places for
- * indices.
+ * Reads the bundling settings of a simulation. Data is sent once, then only its hash; votes name committee places
+ * instead of indices.
  */
 function theirBundles(simulation: Fields): Bundles {
   return {
@@ -250,7 +258,10 @@ function meshOf(topology: Fields, network: string, nodes = 10) {
   };
 }
 
-/** Without send timeouts: their peers have queues of a thousand messages. */
+/**
+ * Reads the settings of gossipsub, without send timeouts: in the original, each peer has a queue of a thousand
+ * messages.
+ */
 function gossipOf(simulation: Fields) {
   const given =
     simulation.gossipsub_params === undefined ? {} : fieldsOf('gossipsub_params', simulation.gossipsub_params);
@@ -272,5 +283,12 @@ function fieldsOf(label: string, value: unknown): Fields {
 function numberOf(fields: Fields, name: string, otherwise: number): number {
   const value = fields[name] ?? otherwise;
   if (typeof value !== 'number' || !Number.isFinite(value)) throw new RangeError(expected(name, 'a number', value));
+  return value;
+}
+
+/** YAML of other programs has `yes` for true, which is a text here. */
+function booleanOf(fields: Fields, name: string, otherwise: boolean): boolean {
+  const value = fields[name] ?? otherwise;
+  if (typeof value !== 'boolean') throw new RangeError(expected(name, 'true or false', value));
   return value;
 }

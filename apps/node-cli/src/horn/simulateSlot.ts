@@ -29,8 +29,8 @@ import { badChoiceValue, type FlagReader, fieldFlag, numberFlag } from '../flags
 import { UsageError } from '../usageError.ts';
 
 /**
- * Reads NAME:SHARE: an attack, and the share of all nodes that behave so. It has its own file, because only this flag
- * needs all of Horn's code.
+ * Reads NAME:SHARE: an attack, and the share of all nodes that carry it out. The reader is in this file because only
+ * this flag needs all of Horn's code.
  */
 export const attackFlag: FlagReader<AttackShare> = (text) => {
   const [, name = '', share = ''] = /^([a-z-]+):(.+)$/.exec(text) ?? [];
@@ -65,7 +65,7 @@ function slotCosts(
   return costs;
 }
 
-/** Runs the slot of the flags, by default at the post's size. */
+/** Simulates the slot that the flags describe, by default with the size of the post. */
 export async function simulateSlot(flags: SlotFlags, command: Command, context: Context): Promise<void> {
   const isGiven = (attribute: string): boolean => command.getOptionValueSource(attribute) === 'cli';
   for (const option of command.options) {
@@ -102,10 +102,10 @@ export async function simulateSlot(flags: SlotFlags, command: Command, context: 
 }
 
 /**
- * Runs a slot and yields to the event loop now and then, so that progress is shown and Ctrl-C works.
+ * Simulates a slot in parts and yields to the event loop between them, so that progress is shown and Ctrl-C works.
  *
- * @param counter if the slot is one of several: counts it when it is run, instead of showing its own progress; the
- *   caller ends it.
+ * @param counter counts the slot when it has run, if it is one of several; the slot then shows no progress of its own.
+ * The caller ends the counter.
  */
 export async function runInPieces(
   scenario: SlotScenario,
@@ -140,7 +140,7 @@ const lossWords: Readonly<Record<LossName, string>> = {
   lateOnGlobalTopic: 'late on the global topic',
 };
 
-/** Losses that only Eve can cause. */
+/** Losses that only Byzantine nodes can cause. */
 const hostile: ReadonlySet<LossName> = new Set(['hostileAggregators', 'hostileCollectors', 'outweighed']);
 
 /** Describes the nodes that are not live, with the causes. */
@@ -150,14 +150,14 @@ function absent({ nodes, live, scenario: { attacks } }: SlotDocument): string {
 }
 
 /**
- * Returns a warning for topics that are too slow to verify their messages: there, a sample loses other votes than the
- * whole slot does.
+ * Returns a warning about topics that are too slow to verify their messages. On these, a sample loses other votes than
+ * the complete slot does.
  */
 function uncalibrated({ uncalibrated: topics }: SlotDocument): string {
   const off = isCalibrated(topics)
-    ? 'The votes in reach are within 13 % of those cast'
-    : 'The losses there are sampled and not calibrated: rely only on their order of magnitude';
-  return `Overloaded: the ${topics.join(' and the ')} topic, whose members still verify after their deadline. ${off}; up to 32,768 validators can be simulated with --every-message.`;
+    ? 'The number of votes in reach is accurate to 13 % of the votes cast'
+    : 'The losses on these topics are sampled and not calibrated: rely only on their order of magnitude';
+  return `Overloaded topics, whose members still verify after their deadline: ${topics.join(', ')}. ${off}. With --every-message, up to 32,768 validators can be simulated exactly.`;
 }
 
 function summary(document: SlotDocument): string {
@@ -171,7 +171,7 @@ function summary(document: SlotDocument): string {
       : `${share} of the votes had reached the next proposer after ${grouped(document.blockReachMs)} ms; the slot ends after ${grouped(document.slotEndMs)} ms.`;
   return [
     wrapped(
-      `${document.protocol}, ${counted(nodes, 'validator')} (${absent(document)}), ${counted(committees, 'committee')} of ${counted(subcommittees, 'subcommittee')}, network ${scenario.network}, ${mode === 'messages' ? 'every message simulated singly' : 'a sample simulated'}`,
+      `${document.protocol}, ${counted(nodes, 'validator')} (${absent(document)}), ${counted(committees, 'committee')} of ${counted(subcommittees, 'subcommittee')}, network ${scenario.network}, ${mode === 'messages' ? 'every message simulated' : 'a sample of messages simulated'}`,
     ),
     wrapped(`${inReach}\n`),
     ...(document.uncalibrated.length === 0 ? [] : [wrapped(`${uncalibrated(document)}\n`)]),
@@ -210,11 +210,11 @@ function summary(document: SlotDocument): string {
           ]),
       [
         'global topic',
-        `${grouped(seconds.total, 2)} s to verify on one core: signatures ${grouped(seconds.signatures, 2)}, keys ${grouped(seconds.keysNaive, 2)}, by subtraction ${grouped(seconds.keysSubtracting, 2)}`,
+        `${grouped(seconds.total, 2)} s to verify on one core: signatures ${grouped(seconds.signatures, 2)}, keys ${grouped(seconds.keysNaive, 2)}, keys by subtraction ${grouped(seconds.keysSubtracting, 2)}`,
       ],
       [
         'full nodes',
-        `${grouped(document.reached)} of ${grouped(live)} know of ${share}, estimated from ${document.watched} observed nodes${document.reached === 0 ? '' : `: after ${grouped(document.timeToThresholdMs.min)} to ${grouped(document.timeToThresholdMs.max)} ms`}`,
+        `${grouped(document.reached)} of ${grouped(live)} know ${share} of the votes, estimated from ${document.watched} observed nodes${document.reached === 0 ? '' : `: after ${grouped(document.timeToThresholdMs.min)} to ${grouped(document.timeToThresholdMs.max)} ms`}`,
       ],
       ['took', `${grouped(document.wallSeconds, 2)} s, ${grouped(document.peakRssBytes / 1e6)} MB at most`],
       ['reproduce', `with --seed ${document.seed} and version ${document.version}: digest ${document.digest}`],
@@ -235,8 +235,8 @@ function cells(traffic: TopicTraffic): string[] {
 type Topic = SlotResult['uncalibrated'][number];
 
 /**
- * Returns whether the votes in reach were calibrated (docs/research/horn/slot-simulation.md). They were if only the global topic is
- * overloaded.
+ * Returns whether the votes in reach are calibrated (docs/research/horn/slot-simulation.md), which requires that at
+ * most the global topic is overloaded.
  */
 export function isCalibrated(uncalibrated: readonly Topic[]): boolean {
   return uncalibrated.every((topic) => topic === 'global');

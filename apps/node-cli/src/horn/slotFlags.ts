@@ -9,7 +9,7 @@ import { parameterFlag, parameterFlags } from './parameterFlags.ts';
 export const hornProtocols = ['horn', 'horn-status-quo', 'horn-strawman'] as const;
 export type HornProtocol = (typeof hornProtocols)[number];
 
-/** System of each protocol's name. */
+/** Voting system of each protocol name. */
 export const systems: Readonly<Record<HornProtocol, HornSystem>> = {
   horn: 'horn',
   'horn-status-quo': 'status-quo',
@@ -34,12 +34,12 @@ export const slotParameters = [
 
 /** Adds the flags of `tutti simulate` that only a slot has. */
 export function addSlotFlags(command: Command): Command {
-  // `--batch` is a flag of a scenario too.
+  // A scenario has a flag `--batch` too.
   const { batch: _, ...own } = machineFlags;
   return withFlags(withFlags(command, own), parameterFlags(slotParameters));
 }
 
-/** Returns the first given flag that only a slot has, if any. */
+/** Returns the first given flag that only applies to a slot, if any. */
 export function slotFlagGiven(command: Command): string | undefined {
   const own = ['--every-message', '--machine', '--addition-ns', '--key-sums', ...slotParameters.map(parameterFlag)];
   const isGiven = (option: Option): boolean => command.getOptionValueSource(option.attributeName()) === 'cli';
@@ -74,7 +74,7 @@ export interface SlotFlags extends Partial<HornParameters>, Omit<MachineFlags, '
   /** Attacks as NAME:SHARE texts. */
   readonly attack: readonly string[];
   readonly everyMessage?: boolean;
-  /** Text of the flag that a scenario has too. */
+  /** Text of the flag `--batch`, which a scenario has too. */
   readonly batch?: string;
   readonly json?: boolean;
 }

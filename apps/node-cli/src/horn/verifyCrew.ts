@@ -4,16 +4,16 @@ import { Interrupted } from '../usageError.ts';
 import type { SlotSettings } from './committeeOfSlot.ts';
 import type { VerifyReply, VerifyTask, VerifyThreadData } from './verifyThread.ts';
 
-/** Time of a task: until the last thread was done, and of all threads together. */
+/** Duration of a task: wall time until the last thread is done, and CPU time of all threads together, seconds. */
 export interface Taken {
   readonly wallSeconds: number;
   readonly cpuSeconds: number;
 }
 
-/** Threads that each keep a share of a slot's committees, and all perform the same task at the same time. */
+/** Threads that each hold a share of a slot's committees, and all perform the same task at the same time. */
 export class VerifyCrew {
   readonly #threads: Worker[];
-  /** Ends the task under way, if there is one. */
+  /** Ends the current task, if there is one. */
   #fail: (error: Error) => void = () => {};
   #ended: Error | undefined;
 
@@ -35,11 +35,10 @@ export class VerifyCrew {
   }
 
   /**
-   * Lets every thread perform a task.
+   * Makes every thread perform a task.
    *
-   * @param onStep called whenever a thread has done a step.
-   * @throws Error if a result is wrong; WorldError `run-failed` if a thread ends; Interrupted when the crew is
-   * closed.
+   * @param onStep called whenever a thread has completed a step.
+   * @throws Error if a result is wrong; WorldError `run-failed` if a thread ends; Interrupted when the crew is closed.
    */
   async perform(task: VerifyTask, onStep: () => void): Promise<Taken> {
     const [startMs, startCpu] = [performance.now(), process.cpuUsage()];
@@ -50,7 +49,7 @@ export class VerifyCrew {
     const answers = this.#threads.map((thread) => answerTo(thread, task, onStep));
     const right = await Promise.race([Promise.all(answers), stopped]);
     const { user, system } = process.cpuUsage(startCpu);
-    if (right.includes(false)) throw new Error(`bench collections: ${JSON.stringify(task)} came out wrong`);
+    if (right.includes(false)) throw new Error(`bench collections: ${JSON.stringify(task)} gave a wrong result`);
     return { wallSeconds: (performance.now() - startMs) / 1000, cpuSeconds: (user + system) / 1e6 };
   }
 

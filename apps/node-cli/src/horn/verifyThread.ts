@@ -9,7 +9,7 @@ export interface VerifyThreadData {
   readonly committees: readonly number[];
 }
 
-/** Task of a thread for its committees; the first opens them. */
+/** Task of a thread for its committees. The first task opens them. */
 export type VerifyTask =
   | { readonly kind: 'open' }
   | { readonly kind: 'draw'; readonly votes: number }
@@ -17,7 +17,7 @@ export type VerifyTask =
   | { readonly kind: 'verify'; readonly method: PairingMethod }
   | { readonly kind: 'corrupt' };
 
-/** Message of a thread: one more collection or committee is done, or finally whether all results were right. */
+/** Message of a thread: one more collection or committee is done or, at the end, whether all results were right. */
 export type VerifyReply = 'step' | { readonly right: boolean };
 
 const { settings, committees } = workerData as VerifyThreadData;

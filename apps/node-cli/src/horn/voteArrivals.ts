@@ -1,29 +1,30 @@
 import type { ResultTable } from '@tutti/lab/results';
-import type { WatchedSlot } from './heldAgainst.ts';
+import type { ObservedSlot } from './mainnetFigures.ts';
 
-/** Number that eth-slot-sim's reports use for an attestation. */
+/** Number of the message kind `attestation` in eth-slot-sim's reports. */
 const attestationKind = 2;
 
 const nsOfUs = 1000;
 
-/** Observers with their arrivals, and the slot, in ms. */
+/** Observed arrivals of a slot. `slot` is its number, `slotMs` the length of a slot, ms. */
 export interface ArrivalsOf {
   readonly name: string;
   readonly slot: number;
   readonly slotMs: number;
-  readonly seen: WatchedSlot;
+  readonly seen: ObservedSlot;
 }
 
-/** The types that eth-slot-sim's reports expect. */
+/** Integer columns in eth-slot-sim's reports. */
 const integerColumns = [
   ...['node', 'kind', 'slot', 'subnet', 'attester', 'origin'],
   ...['t_ns', 'propagation_slot_start_diff', 'published_t_ns'],
 ] as const;
 
 /**
- * When each observer had each vote, a row each; what never came is in no row. The columns that eth-slot-sim's reports
- * read (its analysis/to_parquet.py@e9cc1ec: node to t_ns; kinds by check_arrivals.py), Xatu's word for the time since
- * the slot began, and when the vote was sent. Times in ns are since slot 0 began.
+ * Returns the time at which each observer received each vote, one row each. Votes that never arrived have no row. The
+ * columns are those that eth-slot-sim's reports read (its analysis/to_parquet.py@e9cc1ec: node to t_ns; kinds by
+ * check_arrivals.py), Xatu's name for the time since the slot began, and the time at which the vote was sent. Times in
+ * ns count from the start of slot 0.
  */
 export function voteArrivals(slots: readonly ArrivalsOf[]): ResultTable {
   const rows = slots.flatMap(({ name, slot, slotMs, seen: { slot: simulated } }) => {

@@ -44,11 +44,11 @@ import { readInput } from '../output/readInput.ts';
 export function profileOption(): Option {
   return new Option(
     '--profile <name or file>',
-    `${leanProfileNames.join(', ')}, or a file of JSON, YAML or TOML as 'tutti lean profile' prints it`,
+    `${leanProfileNames.join(', ')}, or a JSON, YAML or TOML file in the form that 'tutti lean profile' prints`,
   ).default('lean-2026-09');
 }
 
-/** Returns a reader for the name of a strategy, present or former. */
+/** Returns a reader for the present or former name of a strategy. */
 export function strategyFlag(flag: string): FlagReader<LeanStrategy> {
   const present = choiceFlag(flag, leanStrategies);
   return (text) => leanStrategyNamed(text) ?? present(text);
@@ -56,7 +56,7 @@ export function strategyFlag(flag: string): FlagReader<LeanStrategy> {
 
 const of = leanSettings;
 
-/** Returns the flag of a setting whose default depends on others. */
+/** Returns the flag of a setting whose default depends on other settings. */
 function dependent(of: Setting<number>, after: string): Flag<number, false> {
   const { least, most } = of.range as IntegerRange;
   return flag('<n>', `${of.about}, ${least} to ${most} (default: ${after})`, ranged(of.range));
@@ -70,7 +70,7 @@ function named<T extends string>({ default: standing, about }: Setting<T>, names
 /** Flags of all commands of `tutti lean` that run a slot. */
 const table = {
   subnets: dependent(of.subnets, "the profile's"),
-  aggregators: dependent(of.aggregators, 'two a subnet'),
+  aggregators: dependent(of.aggregators, 'two per subnet'),
   nodes: dependent(of.nodes, '64 in addition to the aggregators'),
   cores: flag('<n>', "cores of an aggregator's machine (default: the profile's)", ranged(profileCounts.cores)),
   branching: countSetting(of.branching),
@@ -81,7 +81,7 @@ const table = {
   slow: setting(of.slowShare),
   role: flag(
     '<name:share>',
-    `${of.roles.about}: ${leanRoles.join(', ')}, with its share of all; repeatable`,
+    `${of.roles.about}: ${leanRoles.join(', ')}, with a share; repeatable`,
     () => roleFlag,
     {} as LeanScenario['roles'],
     'none',
@@ -110,7 +110,7 @@ function roleFlag(given: string, before: RoleShares = {}): RoleShares {
   return { ...before, [role]: Number(share) };
 }
 
-/** Reads times in ms, each once, in ascending order. */
+/** Reads times in ms, without duplicates and in ascending order. */
 function deadlinesFlag(text: string): readonly number[] {
   return listFlag(ranged(deadlines)('--deadlines'))(text).toSorted((a, b) => a - b);
 }
@@ -118,7 +118,7 @@ function deadlinesFlag(text: string): readonly number[] {
 /**
  * Returns a profile by name or from a file.
  *
- * @throws WorldError in one line, naming the file and the field.
+ * @throws WorldError in one line, with the file and the field.
  */
 export function profileOf(name: string): LeanProfile {
   const known = Object.hasOwn(leanProfiles, name) ? leanProfiles[name] : undefined;
@@ -128,7 +128,7 @@ export function profileOf(name: string): LeanProfile {
   return ofFile(name, () => readProfile(readSettings(settingsForm(name, text), text)));
 }
 
-/** Profiles are written by hand. */
+/** Maximum size of a profile's file, bytes. Profiles are written by hand. */
 const maxSettingsBytes = 100_000;
 
 export function leanScenario(flags: LeanFlags, command: Command, isIdeal = false): LeanScenario {

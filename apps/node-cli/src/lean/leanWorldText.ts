@@ -2,14 +2,14 @@ import type { LeanChainOptions, LeanScenario } from '@tutti/ethereum/lean';
 import { counted, grouped } from '../numbers.ts';
 import type { StatedWorld } from '../output/statedWorld.ts';
 
-/** Fields that the columns of a command's table vary. */
+/** Fields that can be columns of a command's table. */
 type Varied = 'strategy' | 'subnets' | 'aggregators' | 'nodes' | 'deadlinesMs' | 'branching' | 'cores';
 
 /**
- * Returns the world of a table.
+ * Describes the settings of a table.
  *
- * @param seeds over which the table summarises.
- * @param varied fields that a row has itself.
+ * @param seeds seeds over which the table summarises.
+ * @param varied fields that each row states itself.
  */
 export function leanWorld(
   scenario: LeanScenario,
@@ -44,7 +44,7 @@ export function leanWorld(
   };
 }
 
-/** Returns the world of a chain's table, whose rows vary everything else. */
+/** Describes the settings of a chain's table, whose rows state everything else. */
 export function leanChainWorld({ profile, bringMs }: LeanChainOptions, seeds: readonly number[]): StatedWorld {
   return {
     profile: profile.name,

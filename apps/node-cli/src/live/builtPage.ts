@@ -6,14 +6,19 @@ import { WorldError } from '@tutti/core/errors';
 import sirv from 'sirv';
 
 /**
- * In an installed package it is within the package; in the workspace, it is where the visualiser is built, whether this
- * runs from source or compiled.
+ * Folders of the built page. An installed package contains the page. In the workspace, the page is in the visualiser's
+ * build folder, whether this code runs from source or compiled.
  */
 const packedPage = fileURLToPath(new URL('../../page/', import.meta.url));
 const workspacePage = fileURLToPath(new URL('../../../visualizer/dist/', import.meta.url));
-/** Folder of the pages that `npm run docs` builds. When packed, they are part of the page. */
+/** Folder of the docs that `npm run docs` builds. In an installed package they are part of the page. */
 const workspaceDocs = fileURLToPath(new URL('../../../../dist/docs/', import.meta.url));
-const notBuilt = 'the docs are not built; run npm run docs\n';
+const notBuilt = `<!doctype html>
+<html lang="en">
+<title>Tutti: documentation</title>
+<p>The documentation has not been built. Run <code>npm run docs</code> in the clone, then load this page again.</p>
+<p><a href="/">Visualiser</a></p>
+`;
 const isWorkspace = existsSync(new URL('../../../visualizer/vite.config.ts', import.meta.url));
 
 const ownPage = isWorkspace ? workspacePage : packedPage;
@@ -33,16 +38,16 @@ export function builtText(name: string, page: string = ownPage): string {
   );
 }
 
-/** Returns whether there is a site under docs/. */
+/** Returns whether the docs have been built. */
 export function hasDocs(docs: string = ownDocs): boolean {
   return existsSync(join(docs, 'index.html'));
 }
 
 /**
- * Answers with the built visualiser, under docs/ with the site of `npm run docs` where it was built, and with the
- * headers that come with it: what the page may do, and that no page may show it in a frame.
+ * Returns a request handler for the built visualiser and, under docs/, the built docs. Its headers restrict what the
+ * page may do, and which pages may embed it in a frame.
  *
- * @param ancestors origins of pages that may show it in a frame.
+ * @param ancestors origins of pages that may embed it in a frame.
  * @throws WorldError `page-not-built`.
  */
 export function builtPage(
@@ -59,8 +64,8 @@ export function builtPage(
   const headers: Record<string, string> = JSON.parse(readFileSync(headersFile, 'utf8'));
   const policy = 'Content-Security-Policy';
   if (ancestors.length > 0)
-    headers[policy] = headers[policy]!.replace(/frame-ancestors [^;]*/, `frame-ancestors ${ancestors.join(' ')}`);
-  // Each file is looked up when it is asked for, since a build may replace it, and compressed where the build left it so.
+    headers[policy] = headers[policy]!.replace(/frame-ancestors [^;]*/, () => `frame-ancestors ${ancestors.join(' ')}`);
+  // Each file is looked up on request, since a build may replace it, and is sent compressed if the build compressed it.
   const files = sirv(page, { dev: true, etag: true, gzip: true });
   const pages = sirv(docs, { dev: true, etag: true });
   return (request, response) => {
@@ -69,12 +74,13 @@ export function builtPage(
       response.writeHead(405, { Allow: 'GET, HEAD' }).end();
       return;
     }
-    // A server may ignore it (RFC 9110, section 14.2), and sirv 3 opens a file from any place to any other.
+    // A server may ignore the range (RFC 9110, section 14.2). sirv 3 does not check its bounds.
     delete request.headers.range;
     const isOfDocs = request.url?.startsWith('/docs/') === true;
     const notFound = () => {
-      response.writeHead(404, { 'Content-Type': 'text/plain' });
-      response.end(isOfDocs && !hasDocs(docs) ? notBuilt : 'not found\n');
+      const isNotBuilt = isOfDocs && !hasDocs(docs);
+      response.writeHead(404, { 'Content-Type': isNotBuilt ? 'text/html; charset=utf-8' : 'text/plain' });
+      response.end(isNotBuilt ? notBuilt : 'not found\n');
     };
     if (isOfDocs) {
       request.url = request.url!.slice('/docs'.length);

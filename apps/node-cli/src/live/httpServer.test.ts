@@ -9,13 +9,13 @@ import { Readable } from 'node:stream';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { listenAt, nameForOthers, type RequestHandler, type RunningServer, untilAborted } from './httpServer.ts';
 
-/** Waits for what a busy machine may take long to do. */
+/** Waits for an action that may take long on a busy machine. */
 const patiently = <T>(act: () => T) => vi.waitFor(act, { timeout: 60_000 });
 
 let http: RunningServer | undefined;
 afterEach(() => http?.close());
 
-/** A server that fails at every path but /right. */
+/** Starts a server that fails for every path except /right. */
 async function failing(fail: RequestHandler): Promise<string> {
   http = await listenAt({ host: '127.0.0.1', port: 0 }, (request, response) =>
     request.url === '/right' ? response.end('right') : fail(request, response),
@@ -109,7 +109,7 @@ it('listens at a path in the place of one that is left behind, and of nothing el
   const looked = once(first.server, 'connection').then(([connection]) => once(connection, 'close'));
   await expect(listenAt({ path }, () => {})).rejects.toMatchObject(taken);
   await looked;
-  // Moved, it is not taken away when its server ends.
+  // The socket has been moved, so the server does not remove it when it closes.
   renameSync(path, moved);
   await first.close();
   renameSync(moved, path);
@@ -134,12 +134,12 @@ it('a socket is accessible only to its owner from its creation, whatever the uma
   });
   const path = join(folder, 'door');
   const opening = listenAt({ path }, () => {});
-  // The socket is bound in this very turn: nothing had the time to change its mode.
+  // The socket is bound within this call, so its mode cannot have been changed afterwards.
   expect([statSync(path).mode & 0o777, process.umask()]).toEqual([0o600, 0]);
   http = await opening;
 });
 
-/** Status and code of the answer to a request that is written as it is. */
+/** Returns the status and code of the answer to a request that is sent verbatim. */
 async function raw(at: { port: number } | { path: string }, head: readonly string[], body = ''): Promise<string> {
   const socket = connect({ host: '127.0.0.1', ...at });
   socket.write(`${head.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`);
@@ -183,7 +183,7 @@ it('every request is checked before it is answered, on an address and on a socke
   }
 });
 
-/** A connection that is open. */
+/** Opens a connection. */
 async function connection(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
@@ -238,7 +238,7 @@ it('a connection over the limit closes the longest silent connection without a r
     const accepted = once(http.server, 'connection');
     const socket = await connection(http.port);
     socket.once('close', () => closed.push(index));
-    // Half of a body is as silent as nothing.
+    // A client that has sent half of a body counts as silent too.
     socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf');
     silent.push(socket);
     await accepted;

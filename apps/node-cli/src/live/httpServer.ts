@@ -5,7 +5,7 @@ import { hostname, networkInterfaces } from 'node:os';
 import { WorldError } from '@tutti/core/errors';
 import { type AdmissionRules, listenError, namesWith, refusedRequest } from '@tutti/transports/signalling';
 
-/** Addresses that mean all of a machine's addresses. */
+/** Addresses that stand for all addresses of a machine. */
 const anyAddress = new Set(['0.0.0.0', '::']);
 
 /** Place at which a server listens: an address, or a socket in the file system. */
@@ -16,13 +16,13 @@ export type ServerPlace =
 /** Admission and time limits of a server's requests. */
 export interface ServerOptions extends Partial<AdmissionRules> {
   /**
-   * Maximum number of open connections. One more closes the connection that has been without a complete request for
-   * longest. Default: no limit.
+   * Maximum number of open connections. A further connection closes the one that has been without a complete request
+   * for longest. Default: no limit.
    */
   readonly maxConnections?: number;
-  /** Milliseconds for the head of a request, from the first connection on. Default 10,000. */
+  /** Time limit for the head of a request, counted from the first connection on, milliseconds. Default: 10,000. */
   readonly headMs?: number;
-  /** Milliseconds for a whole request, its body included. Default 30,000. */
+  /** Time limit for a whole request including its body, milliseconds. Default: 30,000. */
   readonly requestMs?: number;
 }
 
@@ -40,14 +40,16 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Answers a request, now or later. An exception or a rejection becomes a 500. */
+/** Answers a request, synchronously or later. An exception or a rejection becomes a status 500. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /**
- * The one way to an HTTP server here, at an address or at a socket in the file system. Each request is admitted before
- * `answer` sees it, and none ends the server, whatever its answer throws and whatever a stream meets.
+ * Starts an HTTP server at an address or at a socket in the file system. All servers of this package start here. Each
+ * request is checked before `answer` receives it. No request ends the server, whether `answer` throws or a stream
+ * fails.
  *
- * A socket is open to this user alone from its first moment; one that a process left behind is replaced.
+ * From its creation, a socket is accessible to this user only. A socket that an earlier process left behind is
+ * replaced.
  *
  * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`.
  */
@@ -104,7 +106,7 @@ async function listening(
   if (maxConnections !== undefined) boundConnections(server, maxConnections);
   await new Promise<void>((done, failed) => {
     server.once('error', failed);
-    // The socket is made within the call, with the mode that this mask leaves.
+    // The socket is created within this call, with the mode that the mask leaves.
     const mask = place.path === undefined ? undefined : process.umask(0o177);
     try {
       server.listen(place.path === undefined ? place : { path: place.path }, done);
@@ -112,7 +114,7 @@ async function listening(
       if (mask !== undefined) process.umask(mask);
     }
   });
-  // A connection could not be accepted, for example without descriptors; the next one may be.
+  // A connection could not be accepted, for example for lack of descriptors. Later ones may succeed.
   server.on('error', () => {});
   return {
     server,
@@ -126,7 +128,7 @@ async function listening(
   };
 }
 
-/** Returns a listener that passes on admissible requests, and answers others with a status and one line of JSON. */
+/** Returns a listener that passes on admissible requests, and answers all others with a status and one line of JSON. */
 function admitted(rules: AdmissionRules, answer: RequestListener): RequestListener {
   return (request, response) => {
     const refused = refusedRequest(request, rules);
@@ -136,7 +138,7 @@ function admitted(rules: AdmissionRules, answer: RequestListener): RequestListen
 }
 
 /**
- * Answers with one line of JSON, also while the request is still arriving. The rest of the request is read and
+ * Answers with one line of JSON, possibly while the request is still arriving. The rest of the request is read and
  * discarded first, since closing the connection earlier would lose the answer.
  */
 export function answerJson(response: ServerResponse, status: number, document: object): void {
@@ -150,11 +152,11 @@ export function answerJson(response: ServerResponse, status: number, document: o
 }
 
 /**
- * Keeps connections to a number. A client that sends nothing, or half of a request, makes room for the next one;
- * requests that came whole keep their connections.
+ * Limits the number of connections. A further connection closes that of a client that has sent nothing or half of a
+ * request; clients with complete requests keep their connections.
  */
 function boundConnections(server: Server, most: number): void {
-  /** Requests without an answer yet, by connection, least recently used connection first. */
+  /** Unanswered requests by connection, the least recently used connection first. */
   const requests = new Map<Socket, Set<IncomingMessage>>();
   server.on('connection', (socket) => {
     requests.set(socket, new Set());
@@ -180,10 +182,10 @@ function boundConnections(server: Server, most: number): void {
 /** Returns a listener whose failure ends at most its own connection. */
 function contained(answer: RequestHandler): RequestListener {
   return async (request, response) => {
-    // Writing to a receiver that has gone continues until that is noticed.
+    // Writing to a disconnected receiver continues until the error is noticed.
     response.on('error', () => {});
-    // A file that is gone or cannot be opened fails as a stream, whose status has been chosen by then. A receiver that
-    // goes away would leave the file open.
+    // A file that is missing or cannot be opened fails as a stream, after the status was sent. A receiver that
+    // disconnects would leave the file open.
     response.on('pipe', (file) => {
       file.on('error', () => response.destroy());
       response.once('close', () => file.destroy());
@@ -198,8 +200,8 @@ function contained(answer: RequestHandler): RequestListener {
 }
 
 /**
- * What others call this machine when it listens at `host`: that address, or, where it listens at all of them, the first
- * that is not its own alone.
+ * Returns the name by which other machines reach this one when it listens at `host`. That is the address itself. If the
+ * machine listens at all addresses, it is the first IPv4 address that is not internal.
  */
 export function nameForOthers(host: string): string {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);

@@ -6,7 +6,7 @@ import { isValid } from '../cluster/multiSignature.ts';
 import { listenAt, type RunningServer } from './httpServer.ts';
 import { joinRoom } from './joinRoom.ts';
 
-// Links take several turns of libraries' threads to open; on a loaded machine they come late.
+// Opening a link takes several turns of the libraries' threads, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 const patient = { timeout: 50_000 };
 

@@ -18,7 +18,7 @@ type Shown = Parameters<typeof makeIdentity>[2];
 /**
  * Joins a live room as a member in this process, over WebRTC as browsers do, and rejoins when the connection is lost.
  *
- * @param shown information that the others see about it.
+ * @param shown information that the other members see about this one.
  * @throws WorldError `webrtc-missing`, `signalling-unreachable` or `signalling-refused`.
  */
 export async function joinRoom(link: RoomLink, shown: Shown, bls: Bls, listeners: Listeners): Promise<LiveMember> {

@@ -15,11 +15,11 @@ export interface RoomLink {
 }
 
 /**
- * Reads the link that a live room's page shows: `http://HOST/#live=ROOM`, whose server carries the signals too, or one
- * that names another server: `https://HOST/#live=ROOM&signal=wss://OTHER/signal`. One of a room that is by invitation
- * ends in `&invitation=SECRET`.
+ * Reads the link that a live room's page shows. `http://HOST/#live=ROOM` uses the signalling server of that host;
+ * `https://HOST/#live=ROOM&signal=wss://OTHER/signal` names another one. The link of a room with invitations ends in
+ * `&invitation=SECRET`.
  *
- * @throws UsageError for anything else.
+ * @throws UsageError for any other text.
  */
 export const roomLinkFlag: FlagReader<RoomLink> = (text) => {
   const refuse = () =>
@@ -53,7 +53,7 @@ export const roomNameFlag: FlagReader<string> = (text) => {
   throw badValue('--room', '1 to 64 letters, digits, hyphens and underscores', text);
 };
 
-/** Returns a name that is hard to guess: 40 random bits, without letters that look like digits. */
+/** Returns a room name that is hard to guess: 40 random bits, without letters that resemble digits. */
 export function freshRoomName(): string {
   const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
   return Array.from(randomBytes(8), (byte) => alphabet[byte & 31]!).join('');

@@ -9,7 +9,7 @@ import { listenAt } from './httpServer.ts';
 import { joinRoom } from './joinRoom.ts';
 import { runRoomNode } from './runRoomNode.ts';
 
-// Links take several turns of libraries' threads to open; on a loaded machine they come late.
+// Opening a link takes several turns of the libraries' threads, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const closing: (() => unknown)[] = [];
@@ -75,7 +75,7 @@ it('a server that ends ends no member: the round under way ends, and all come ba
       expect(members.map(({ condition }) => condition)).toEqual(['here', 'here']);
       expect(leader.isLeader).toBe(true);
     }, patient);
-  const told = (event: string, round?: number) =>
+  const eventOf = (event: string, round?: number) =>
     vi.waitFor(
       () => expect(events).toContainEqual(expect.objectContaining({ event, ...(round && { round }) })),
       patient,
@@ -83,19 +83,19 @@ it('a server that ends ends no member: the round under way ends, and all come ba
   await both();
   leader.propose({ message: 'yes', share: 1 });
   leader.start();
-  await told('signed', 1);
+  await eventOf('signed', 1);
 
   leader.start();
-  await told('round', 2);
+  await eventOf('round', 2);
   await close();
-  await told('lost');
-  await told('signed', 2);
+  await eventOf('lost');
+  await eventOf('signed', 2);
 
   await room(port);
-  await told('back');
+  await eventOf('back');
   await both();
   leader.start();
-  await told('signed', 3);
+  await eventOf('signed', 3);
   await left;
 });
 
@@ -114,26 +114,26 @@ it('Ctrl-C is no error, with a server and without one', async () => {
   await second;
 });
 
-/** A node in a room that the test simulates. */
-async function played(rounds: number) {
+/** Runs a node in a room that the test simulates. */
+async function runRounds(rounds: number) {
   const bls = await loadBls();
-  const told: string[] = [];
+  const eventOf: string[] = [];
   const texts: string[] = [];
   const state = { self: '0123456789abcdef', members: [], round: undefined, lost: undefined } as unknown as Writable;
-  const member = { view: () => state as LiveView, close: async () => void told.push('closed') } as LiveMember;
+  const member = { view: () => state as LiveView, close: async () => void eventOf.push('closed') } as LiveMember;
   let listeners: Parameters<typeof joinRoom>[3] = {};
   const asked: unknown[] = [];
   const options = {
     ...{ link: { signalling: 'ws://h/signal', room: 'r' }, label: 'node', rounds },
-    ...{ jsonLines: (line: string) => void told.push(line), text: (line: string) => void texts.push(line) },
+    ...{ jsonLines: (line: string) => void eventOf.push(line), text: (line: string) => void texts.push(line) },
   };
   const left = runRoomNode(options, new AbortController().signal, async (link, shown, _bls, given) => {
     asked.push(link, shown);
     listeners = given;
     return member;
-  }).then(() => told.push('left'));
+  }).then(() => eventOf.push('left'));
   left.catch(() => {});
-  await vi.waitFor(() => expect(told).toHaveLength(1));
+  await vi.waitFor(() => expect(eventOf).toHaveLength(1));
   const secretKey = insecureSecretKey(bls, 1, 0);
   const message = new TextEncoder().encode('yes');
   const result = {
@@ -144,10 +144,10 @@ async function played(rounds: number) {
     Object.assign(state, fields);
     listeners.onChange?.(member);
   };
-  return { told, texts, asked, left, change, result, listeners: () => listeners };
+  return { eventOf, texts, asked, left, change, result, listeners: () => listeners };
 }
 
-/** A block with one collection, which is a round's multi-signature. */
+/** Returns a block whose only collection is a round's multi-signature. */
 function blockOf({ message, publicKeys, bits, signature }: RoomResult): RoomBlock {
   const collections = [{ committee: 0, first: 0, bits, signature }];
   return { round: 3, message, publicKeys, reachedMs: null, block: { votes: 1, collections } };
@@ -156,7 +156,7 @@ function blockOf({ message, publicKeys, bits, signature }: RoomResult): RoomBloc
 type Writable = { -readonly [field in keyof LiveView]: LiveView[field] };
 
 it('tells each thing that happens once, in JSON and in words', async () => {
-  const { told, texts, asked, change, result, listeners } = await played(2);
+  const { eventOf, texts, asked, change, result, listeners } = await runRounds(2);
   expect(asked).toEqual([
     { signalling: 'ws://h/signal', room: 'r' },
     { label: 'node', mayLead: false },
@@ -174,7 +174,7 @@ it('tells each thing that happens once, in JSON and in words', async () => {
   listeners().onBlock?.(blockOf(result));
   const digest = 'ab'.repeat(32);
   const { signature, publicKeys } = result;
-  expect(told.map((line) => JSON.parse(line))).toEqual([
+  expect(eventOf.map((line) => JSON.parse(line))).toEqual([
     { event: 'joined', room: 'r', member: '0123456789abcdef' },
     { event: 'round', round: 1, members: 3, threshold: 2, message: 'a\u202eb', digest },
     { event: 'round', round: 2, members: 1, threshold: 1, message: 'a\u202eb', digest },
@@ -217,28 +217,28 @@ it('stays for those who have not finished, up to five seconds, and only once it 
   try {
     const waits = { inRound: true, condition: 'here', progress: { reachedMs: null } };
     for (const members of [[waits], [{ ...waits, progress: null }]]) {
-      const { told, change, result, listeners, left } = await played(2);
+      const { eventOf, change, result, listeners, left } = await runRounds(2);
       change({ members: [{ ...waits, progress: { reachedMs: 0 } }] });
       listeners().onResult?.(result);
       change({ members });
       listeners().onResult?.({ ...result, round: 2 });
       change({ members });
       await vi.advanceTimersByTimeAsync(4999);
-      expect(told.at(-1)).toContain('signed');
+      expect(eventOf.at(-1)).toContain('signed');
       await vi.advanceTimersByTimeAsync(1);
       await left;
-      expect(told.slice(-2)).toEqual(['closed', 'left']);
+      expect(eventOf.slice(-2)).toEqual(['closed', 'left']);
     }
     for (const done of [
       { ...waits, inRound: false },
       { ...waits, condition: 'gone' },
       { ...waits, progress: { reachedMs: 7 } },
     ]) {
-      const { told, change, result, listeners, left } = await played(1);
+      const { eventOf, change, result, listeners, left } = await runRounds(1);
       listeners().onResult?.(result);
       change({ members: [done] });
       await left;
-      expect(told.slice(-2)).toEqual(['closed', 'left']);
+      expect(eventOf.slice(-2)).toEqual(['closed', 'left']);
     }
   } finally {
     vi.useRealTimers();
@@ -246,21 +246,21 @@ it('stays for those who have not finished, up to five seconds, and only once it 
 });
 
 it('a block of which a signature does not verify ends it', async () => {
-  const { told, result, listeners, left } = await played(1);
+  const { eventOf, result, listeners, left } = await runRounds(1);
   listeners().onBlock?.({ ...blockOf(result), message: Uint8Array.of(1) });
   await expect(left).rejects.toMatchObject({ code: 'invalid-signature' });
-  expect(told).toHaveLength(2);
+  expect(eventOf).toHaveLength(2);
 });
 
 it('a signature that does not verify, and a round that fails, end it', async () => {
-  const { told, texts, result, listeners, left } = await played(1);
+  const { eventOf, texts, result, listeners, left } = await runRounds(1);
   listeners().onResult?.({ ...result, message: Uint8Array.of(1) });
   await expect(left).rejects.toMatchObject({
     code: 'invalid-signature',
     message: 'the multi-signature does not verify under noble-curves; this is a bug in tutti',
   });
-  expect([told.length, told[1], texts.length]).toEqual([2, 'closed', 1]);
-  const other = await played(1);
+  expect([eventOf.length, eventOf[1], texts.length]).toEqual([2, 'closed', 1]);
+  const other = await runRounds(1);
   other.listeners().onFailure?.(new Error('no entropy'));
   await expect(other.left).rejects.toThrow('no entropy');
 });

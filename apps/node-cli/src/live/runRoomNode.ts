@@ -14,26 +14,26 @@ import type { RoomLink } from './roomLink.ts';
 export interface RoomNodeOptions {
   readonly link: RoomLink;
   readonly label: string;
-  /** Number of rounds after which it leaves; with infinity it stays until Ctrl-C. */
+  /** Number of rounds after which the node leaves; with infinity it stays until Ctrl-C. */
   readonly rounds: number;
   /** Called with each event as a line of JSON. */
   readonly jsonLines?: ((line: string) => void) | undefined;
-  /** Called with each event in words. */
+  /** Called with each event as readable text. */
   readonly text?: ((line: string) => void) | undefined;
 }
 
-/** Used part of a member. */
+/** The part of a member that this code uses. */
 type Joined = Pick<LiveMember, 'view' | 'close'>;
 
-/** Time for which a member stays for the others after its rounds, ms. */
+/** Time for which a member stays for the other members after its rounds, ms. */
 const lingerMs = 5000;
 
-/** The events of a live room that are printed, one line each. */
+/** Printed events of a live room, one line each. */
 type RoomEvent =
   | { readonly event: 'joined'; readonly room: string; readonly member: string }
   /**
-   * The signalling server is lost. Rounds continue over the existing links, and the member reconnects when the server
-   * returns.
+   * The connection to the signalling server is lost. Rounds continue over the existing links, and the member reconnects
+   * when the server returns.
    */
   | { readonly event: 'lost'; readonly reason: string }
   | { readonly event: 'back'; readonly room: string }
@@ -41,7 +41,7 @@ type RoomEvent =
       readonly event: 'round';
       readonly round: number;
       readonly members: number;
-      /** Number of validators, of a slot of Horn alone. */
+      /** Number of validators, for a slot of Horn only. */
       readonly validators?: number;
       readonly threshold: number;
       readonly message: string;
@@ -58,7 +58,7 @@ type RoomEvent =
       readonly bitset: string;
       readonly publicKeys: readonly string[];
     }
-  /** A slot of Horn is over: the block that this member would propose. Public keys are in the order of places. */
+  /** A slot of Horn has ended: the block that this member would propose. Public keys are in the order of places. */
   | {
       readonly event: 'block';
       readonly round: number;
@@ -67,7 +67,7 @@ type RoomEvent =
       readonly votes: number;
       readonly collections: readonly {
         readonly committee: number;
-        /** Place of the committee's first validator, whose vote is bit 0 of the bit set. */
+        /** Place of the committee's first validator, whose vote is bit 0 of the bitset. */
         readonly first: number;
         readonly bitset: string;
         readonly signature: string;
@@ -76,9 +76,10 @@ type RoomEvent =
     };
 
 /**
- * Is a member of a live room, and never its leader, since nobody sits at it: joins, signs in each round that its leader
- * starts, tells each round's multi-signature once noble-curves has accepted it, and leaves after the given rounds or at
- * Ctrl-C. The signalling server's end ends nothing: it comes back when the server does.
+ * Runs a member of a live room. It signs in each round that the leader starts, and reports each round's multi-signature
+ * once noble-curves has accepted it. It leaves after the given number of rounds, or at Ctrl-C. It never becomes the
+ * leader, because nobody operates it. If the signalling server ends, the member stays in the room and reconnects when
+ * the server returns.
  *
  * @throws WorldError as `joinRoom` does; `invalid-signature`.
  */
@@ -89,7 +90,7 @@ export async function runRoomNode(
 ): Promise<void> {
   const [bls, noble] = await Promise.all([loadKernel(), loadBls({ kernel: 'noble' })]);
   const { link, label, rounds, jsonLines, text } = options;
-  const tell = (event: RoomEvent) => {
+  const write = (event: RoomEvent) => {
     jsonLines?.(`${JSON.stringify(event)}\n`);
     text?.(`${words(event)}\n`);
   };
@@ -105,11 +106,11 @@ export async function runRoomNode(
     const view = member.view();
     if (view.round !== undefined && view.digest !== undefined && view.round.number > begun) {
       begun = view.round.number;
-      tell(roundEvent(view.round, view.digest));
+      write(roundEvent(view.round, view.digest));
     }
     if (view.lost !== lost) {
       lost = view.lost;
-      tell(lost === undefined ? { event: 'back', room: link.room } : { event: 'lost', reason: lost });
+      write(lost === undefined ? { event: 'back', room: link.room } : { event: 'lost', reason: lost });
     }
     if (signed.size >= rounds && everybodyIsDone(view)) leave();
   };
@@ -123,7 +124,7 @@ export async function runRoomNode(
       );
       return;
     }
-    tell(event);
+    write(event);
     signed.add(event.round);
     if (signed.size >= rounds) setTimeout(() => leave(), lingerMs).unref();
   };
@@ -139,7 +140,7 @@ export async function runRoomNode(
       }),
       (one) => one.close(),
     );
-    tell({ event: 'joined', room: link.room, member: member.view().self });
+    write({ event: 'joined', room: link.room, member: member.view().self });
     await Promise.race([over, untilAborted(signal)]);
   });
 }

@@ -2,11 +2,18 @@ import type { SignallingServerOptions } from '@tutti/transports/signalling';
 import { hubSettings } from '@tutti/transports/signalling';
 import { badValue, type FlagReader, type FlagsOf, flag, numberFlag, setting, several, toggle } from '../flags.ts';
 
-/** Reads an origin as browsers write it: a scheme, a host, perhaps a port, and nothing after them. */
+/**
+ * Pattern of an origin in the form of browsers. The host of a URL may contain `;`, `,` and `*`, which have a meaning in
+ * a content policy.
+ */
+const originPattern = /^https?:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d+)?$/;
+
+/** Reads an origin in the form of browsers: a scheme, a host and an optional port; or `*`. */
 export const originFlag =
   (flag: string): FlagReader<string> =>
   (text) => {
-    const isOrigin = text === '*' || (URL.canParse(text) && new URL(text).origin === text);
+    const isUrl = originPattern.test(text) && URL.canParse(text) && new URL(text).origin === text;
+    const isOrigin = text === '*' || isUrl;
     if (isOrigin) return text;
     throw badValue(flag, 'the origin of a page, such as https://page.example, or *', text);
   };
@@ -16,7 +23,7 @@ export const hostNameFlag: FlagReader<string> = (text) => {
   throw badValue('--name', 'a host name without a port, such as rooms.example', text);
 };
 
-/** Flags of every command that runs a signalling server, about access to it. */
+/** Flags about access, for every command that runs a signalling server. */
 export const signallingFlags = {
   origin: flag(
     '<url>',

@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const page = '<p>before</p><script type="text/plain" id="recording"></script><p>after</p>';
 const looks = { node: 3, atUs: undefined, caption: undefined, stopIfAsked() {} };
 
-/** What a page has of a run: the attributes of its place, and the run. */
+/** Reads the run of a page: the attributes of its element, and the recording. */
 function read(path: string): { attributes: string; recording: Recording; length: number } {
   const bytes = readFileSync(path);
   const [, attributes, content] =

@@ -3,10 +3,11 @@ import { createSimulation, encodeRecording, type Scenario } from '@tutti/simulat
 import { writeWhole } from '../output/files.ts';
 import { builtText } from './builtPage.ts';
 
-/** Element of the built page that holds its recording. */
+/** Element of the built page that contains its recording. */
 const place = '<script type="text/plain" id="recording"></script>';
 /**
- * Maximum number of nodes for which messages are kept and drawn on a ring. Above it, the page draws a field of cells.
+ * Maximum number of nodes for which messages are recorded and drawn on a ring. For more nodes, the page draws a field
+ * of cells.
  */
 const maxWithMessages = 1024;
 /** Virtual time after which a run that does not end is stopped, ms. */
@@ -15,15 +16,15 @@ const giveUpAfterMs = 60_000;
 /** Initial view of a page's run. */
 export interface SinglePageOptions {
   readonly node: number;
-  /** Initial time; undefined for the start, from which it runs. */
+  /** Initial time, µs. Undefined: the page plays the run from its start. */
   readonly atUs: number | undefined;
   readonly caption: string | undefined;
-  /** Called regularly; an exception ends the run. */
+  /** Called regularly; an exception stops the run. */
   readonly stopIfAsked: () => void;
 }
 
 /**
- * Simulates a run with counted signatures, and writes it as one HTML page without external parts.
+ * Simulates a run with counted signatures, and writes it as one HTML page without external resources.
  *
  * @param page the built page without a run. @returns its length, bytes.
  * @throws WorldError `page-not-built`, `cannot-write`.

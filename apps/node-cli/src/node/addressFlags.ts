@@ -13,7 +13,7 @@ export const proxyFlag: FlagReader<Endpoint> = (text) => {
   throw badValue('--proxy', 'HOST:PORT', text);
 };
 
-/** Reads the public address of a node: HOST, HOST:PORT or [ADDRESS]:PORT, with any host that some transport reaches. */
+/** Reads the public address of a node: HOST, HOST:PORT or [ADDRESS]:PORT, with a host that some transport can reach. */
 export const listenFlag: FlagReader<Bind> = (text) => {
   if (isHostFor('tcp', text)) return { host: text };
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^\]]+)):(\d{1,5})$/.exec(text) ?? [];
@@ -62,9 +62,9 @@ export function withAddressFlags(command: Command): Command {
 }
 
 /**
- * Requires addresses for this many nodes.
+ * Checks that this many nodes can have addresses.
  *
- * @throws UsageError if they cannot listen there.
+ * @throws UsageError for a host that the transport does not support, or for too few ports.
  */
 export function requireAddresses({ transport, host, port }: AddressOptions, count: number): void {
   if (!isHostFor(transport, host)) throw badValue('--host', `${expectedHost(transport)} for ${transport}`, host);

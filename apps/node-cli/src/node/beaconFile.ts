@@ -28,9 +28,9 @@ export function formatParts(bls: Bls, registry: ListedRegistry, secrets: readonl
 }
 
 /**
- * Reads what {@link formatParts} wrote; the signatures are not checked.
+ * Reads the output of {@link formatParts}; the signatures are not checked.
  *
- * @param path for errors.
+ * @param path name of the file in errors.
  * @throws WorldError `not-a-beacon-part` or `wrong-registry-for-beacon`.
  */
 export function parseParts(text: string, registry: ListedRegistry, path: string): BeaconPart[] {
@@ -51,9 +51,8 @@ export function parseParts(text: string, registry: ListedRegistry, path: string)
 /**
  * Combines one part per member to the beacon of a registry.
  *
- * @returns the multi-signature of all, compressed.
- * @throws WorldError `beacon-incomplete` for the first member without a part; `beacon-bad-part` for an invalid
- * one.
+ * @returns the multi-signature of all members, compressed.
+ * @throws WorldError `beacon-incomplete` for the first member without a part; `beacon-bad-part` for an invalid one.
  */
 export function beaconOfParts(bls: Bls, registry: ListedRegistry, parts: readonly BeaconPart[]): Uint8Array {
   const statement = registryBeaconStatement(registryDigest(nodeCrypto, registry));
@@ -81,9 +80,9 @@ export function formatBeacon(registry: ListedRegistry, signature: Uint8Array): s
 }
 
 /**
- * Reads what {@link formatBeacon} wrote, and checks that all members signed it.
+ * Reads the output of {@link formatBeacon}, and checks that all members signed it.
  *
- * @param path for errors.
+ * @param path name of the file in errors.
  * @throws WorldError `not-a-beacon`, `wrong-registry-for-beacon` or `beacon-does-not-hold`.
  */
 export function parseBeacon(bls: Bls, text: string, registry: ListedRegistry, path: string): Uint8Array {

@@ -16,9 +16,9 @@ export interface Identity {
 /**
  * Finds the entry that a key file belongs to.
  *
- * @param index the wanted entry; needed if the file has the secrets of several.
- * @param path of the key file, for errors.
- * @throws WorldError `not-in-registry` or `wrong-key`; UsageError if the index is needed.
+ * @param index the requested entry; required if the file has the secrets of several entries.
+ * @param path path of the key file, for errors.
+ * @throws WorldError `not-in-registry` or `wrong-key`; UsageError if the index is required.
  */
 export function identify(
   bls: Bls,
@@ -55,7 +55,7 @@ function requirePair(bls: Bls, entry: ListedEntry, { secretKey, networkSecret }:
     throw wrongKey(path, 'networkSecret', 'networkKey');
 }
 
-/** Returns the public key of bytes that may be no secret key at all. */
+/** Returns the public key of a secret key; empty for bytes that are not a secret key. */
 function publicKeyOf(bls: Bls, secretKey: Uint8Array): Uint8Array {
   try {
     return bls.publicKey(secretKey);

@@ -11,13 +11,13 @@ import { Interrupted } from '../usageError.ts';
 import type { EntriesAnswer, EntriesTask } from './entriesMessages.ts';
 
 /**
- * Number of entries that a thread checks at a time: some 300 ms of work, so that progress is shown and Ctrl-C works.
+ * Number of entries that a thread checks at a time: about 300 ms of work, so that progress is shown and Ctrl-C works.
  */
 const entriesAtATime = 32;
 
 /**
- * Reads a registry and checks everything in it. An entry costs four pairings, 9 ms of a core (measured: 1000 entries,
- * 9.0 s of CPU), so all cores take part.
+ * Reads a registry and checks all of its entries. An entry costs four pairings, 9 ms on one core (measured: 1,000
+ * entries, 9.0 s of CPU time), so all cores are used.
  *
  * @throws WorldError `cannot-read`, or a code that begins with `registry-`; Interrupted.
  */
@@ -26,8 +26,8 @@ export async function loadRegistry(path: string, context: Context): Promise<List
 }
 
 /**
- * Does the same as {@link loadRegistry} for a file that a document named. It may be any file, so errors do not quote
- * it.
+ * Reads a registry as {@link loadRegistry} does, from a file that a document named. It may be any file, so errors do
+ * not quote it.
  */
 export async function loadNamedRegistry(path: string, context: Context): Promise<ListedRegistry> {
   const text = readNamed(path);
@@ -48,7 +48,7 @@ async function verified(path: string, registry: ListedRegistry, context: Context
   return registry;
 }
 
-/** Reads a registry file; the proofs of its entries are not checked. */
+/** Reads a registry file without checking the proofs of its entries. */
 export function readRegistryFile(path: string): ListedRegistry {
   try {
     return readRegistry(readWhole(path));
@@ -57,7 +57,7 @@ export function readRegistryFile(path: string): ListedRegistry {
   }
 }
 
-/** Rethrows an error with the file's name in front. */
+/** Rethrows an error with the file's name before its message. */
 function sayWhere(path: string, error: unknown): never {
   if (!(error instanceof WorldError) || !error.code.startsWith('registry-')) throw error;
   throw new WorldError(error.code, `${path}: ${error.message}`, { cause: error });

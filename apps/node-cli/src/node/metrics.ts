@@ -5,10 +5,12 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { listenAt, type RequestHandler, type RunningServer } from '../live/httpServer.ts';
 import { type NodeLog, type NodeTotals, nodeLog } from './nodeLog.ts';
 
-/** Bounds of the time to the threshold, from a few nodes in one rack to thousands behind Tor, seconds. */
+/**
+ * Bounds of the histogram of the time to the threshold, seconds: from a few nodes in one rack to thousands behind Tor.
+ */
 const thresholdBucketsS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** A counter of one of these totals. */
+/** Name, description and value of a counter. */
 type Sum<Totals> = readonly [name: string, help: string, of: (totals: Totals) => number];
 
 const peerSums: readonly Sum<PeerTotals>[] = [
@@ -24,7 +26,7 @@ const peerSums: readonly Sum<PeerTotals>[] = [
     (totals) => totals.bytesSent,
   ],
   ['tutti_received_bytes_total', 'Bytes of genuine packets received', (totals) => totals.bytesReceived],
-  ['tutti_checks_total', 'Contributions given to verification', (totals) => totals.checked],
+  ['tutti_checks_total', 'Contributions submitted for verification', (totals) => totals.checked],
   ['tutti_rounds_started_total', 'Rounds started', (totals) => totals.roundsStarted],
   ['tutti_rounds_reached_total', 'Rounds that reached the threshold', (totals) => totals.roundsReached],
   ['tutti_rounds_missed_total', 'Rounds that ended without reaching the threshold', (totals) => totals.roundsMissed],
@@ -41,7 +43,7 @@ const certifierSums: readonly Sum<ReturnType<CertifyingGroup['totals']>>[] = [
   ...peerSums,
 ];
 
-/** Counts totals, and rejections by code; each is read on request. */
+/** Registers counters of totals and of rejections by code. Their values are read on request. */
 function countTotals<Totals extends Pick<PeerTotals, 'refused'>>(
   registry: Registry,
   sums: readonly Sum<Totals>[],
@@ -116,7 +118,7 @@ export function certifierMetrics(group: Pick<CertifyingGroup, 'totals' | 'counts
 /** A node's metrics in the format of Prometheus, with those of its process. */
 export class NodeMetrics {
   readonly registry = new Registry();
-  /** Log that updates the metrics that are no totals. */
+  /** Log that updates the metrics other than totals. */
   readonly log: NodeLog;
 
   constructor(totals: () => NodeTotals) {
@@ -144,7 +146,7 @@ export class NodeMetrics {
   }
 }
 
-/** Maximum number of connections to a node's metrics. */
+/** Maximum number of open connections to a node's metrics. */
 const maxConnections = 64;
 
 /**

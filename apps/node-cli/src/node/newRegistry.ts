@@ -15,14 +15,14 @@ export interface NewRegistry extends AddressOptions {
   readonly variant?: Variant;
   /** Path of the registry; its secrets are written to the same folder. */
   readonly out: string;
-  /** True if existing files are replaced. */
+  /** True if existing files may be replaced. */
   readonly force?: boolean;
 }
 
 /**
- * Makes the keys of nodes, and writes their registry and, readable only by the owner, their secrets.
+ * Generates the keys of nodes, and writes their registry and their secrets. Only the owner can read the secrets.
  *
- * @param secretsOf returns the secrets of the node of that index.
+ * @param secretsOf returns the secrets of the node with that index.
  * @returns the path of the secrets.
  * @throws UsageError for impossible addresses; WorldError `file-exists`, `no-such-folder` or `cannot-write`;
  * Interrupted.
@@ -53,7 +53,7 @@ export async function makeRegistry(
   } finally {
     progress.done();
   }
-  // Secrets come first: a registry whose keys no node has is useless.
+  // Secrets are written first, because a registry without secrets is useless.
   writeWhole(secretsPath, formatSecrets(entries, secrets), 0o600);
   writeWhole(out, formatRegistry(entries));
   return secretsPath;

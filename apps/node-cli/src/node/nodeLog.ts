@@ -6,7 +6,7 @@ import type { Unwritten } from '../output/patientOutput.ts';
 
 /** Totals of a node so far. */
 export interface NodeTotals extends PeerTotals {
-  /** Number of rejected commands to begin a round: the round was open already, or invalid. */
+  /** Number of rejected commands to start a round: the round was already open, or the command was invalid. */
   readonly commandsRefused: number;
   /** Number of lines of `--json-lines` and documents of `--out` that could not be written. */
   readonly unwritten: Readonly<Unwritten>;
@@ -19,7 +19,7 @@ export interface NodeLog {
   onReached(report: RoundReport): void;
   /** Called at each heavier output. */
   onBetter(report: RoundReport): void;
-  /** Called when a round is over. */
+  /** Called when a round has ended. */
   onClosed(report: RoundReport): void;
   /** Called regularly. */
   onInterval(totals: NodeTotals): void;
@@ -30,10 +30,10 @@ export function nodeLog(log: Partial<NodeLog>): NodeLog {
   return { onStarted() {}, onReached() {}, onBetter() {}, onClosed() {}, onInterval() {}, ...log };
 }
 
-/** Returns a log that calls each of several. */
+/** Returns a log that forwards each event to several logs. */
 export function allLogs(logs: readonly NodeLog[]): NodeLog {
-  const each = (tell: (log: NodeLog) => void): void => {
-    for (const log of logs) tell(log);
+  const each = (record: (log: NodeLog) => void): void => {
+    for (const log of logs) record(log);
   };
   return {
     onStarted: (round) => each((log) => log.onStarted(round)),
@@ -44,7 +44,10 @@ export function allLogs(logs: readonly NodeLog[]): NodeLog {
   };
 }
 
-/** Writes one readable line per round: when the threshold is reached, or when it is too late for that. */
+/**
+ * Returns a log that writes one readable line per round: when the threshold is reached, or when the round ends without
+ * it.
+ */
 export function textLog({ out }: Context, nodes: number): NodeLog {
   return nodeLog({
     onReached(report) {
@@ -60,22 +63,21 @@ export function textLog({ out }: Context, nodes: number): NodeLog {
 }
 
 /**
- * Writes one JSON document per line, for programs: `started`, `reached` at a round's first output, `round` when it is
- * over, and
- * `interval`.
+ * Returns a log that writes one JSON document per line, for programs: `started`; `reached` at a round's first output;
+ * `round` at its end; and `interval`.
  *
- * @param write takes a line with its end.
+ * @param write called with a line, including its line break.
  */
 export function jsonLog(write: (line: string) => void): NodeLog {
-  const tell = (type: string, fields: object): void =>
+  const record = (type: string, fields: object): void =>
     write(`${JSON.stringify({ type, time: new Date().toISOString(), ...fields })}\n`);
   return nodeLog({
-    onStarted: (round) => tell('started', { round }),
-    onReached: (report) => tell('reached', roundFields(report)),
-    onClosed: (report) => tell('round', roundFields(report)),
+    onStarted: (round) => record('started', { round }),
+    onReached: (report) => record('reached', roundFields(report)),
+    onClosed: (report) => record('round', roundFields(report)),
     onInterval(totals) {
       const { rss, heapUsed, external } = process.memoryUsage();
-      tell('interval', { ...totals, rssBytes: rss, heapBytes: heapUsed, externalBytes: external });
+      record('interval', { ...totals, rssBytes: rss, heapBytes: heapUsed, externalBytes: external });
     },
   });
 }

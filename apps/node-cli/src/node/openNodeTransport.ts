@@ -11,7 +11,7 @@ export interface TransportOptions {
   readonly bind?: { readonly host: string; readonly port?: number };
   /** The flag that sets `bind`. Default `--bind`. */
   readonly bindFlag?: string;
-  /** SOCKS5 proxy that opens the connections of TCP. */
+  /** SOCKS5 proxy through which TCP connections are opened. */
   readonly proxy?: Endpoint;
 }
 
@@ -19,7 +19,7 @@ export interface TransportOptions {
  * Opens the transport of a registry's entry.
  *
  * @throws WorldError if the registry's transports are mixed, or the address cannot be bound; UsageError if the address
- *   to listen on must be given, or for a proxy without TCP.
+ * to listen on is required, or for a proxy without TCP.
  */
 export async function openNodeTransport(
   entries: readonly ListedEntry[],

@@ -52,7 +52,7 @@ it('documents that cannot be written are counted, and the next are written with 
   log.onReached(report(3));
   expect(readdirSync(out).sort()).toEqual(['public-keys.json', 'registry.json', 'round-3.json']);
   expect(JSON.parse(readFileSync(join(out, 'round-3.json'), 'utf8'))).toMatchObject({ round: 3, signers: 1 });
-  expect(told[1]).toBe(`tutti: ${out}: is written again; 2 documents are missing\n`);
+  expect(told[1]).toBe(`tutti: ${out} is writable again; 2 documents are missing\n`);
 });
 
 it('a place that is no folder is refused at once', () => {

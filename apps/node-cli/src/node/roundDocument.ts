@@ -12,7 +12,7 @@ import { type NodeLog, nodeLog } from './nodeLog.ts';
 const publicKeysFile = 'public-keys.json';
 const registryFile = 'registry.json';
 
-/** The multi-signature of one round, as `tutti verify` takes it. */
+/** The multi-signature of one round, in the form that `tutti verify` reads. */
 export interface RoundDocument {
   readonly version: string;
   /** Digest of the registry, 32 bytes, hexadecimal. */
@@ -34,12 +34,12 @@ export interface RoundDocument {
 }
 
 /**
- * Writes each round's multi-signature into a folder, which is created if needed, and again when more have signed; the
- * public keys and the registry are written once.
+ * Returns a log that writes each round's multi-signature into a folder, and again when more members have signed. The
+ * folder is created if needed. The public keys and the registry are written once.
  *
- * @param digest of the registry.
- * @throws WorldError `cannot-write`, at once, if the folder cannot be written to for another reason than a full disk;
- *   nothing later.
+ * @param digest digest of the registry.
+ * @throws WorldError `cannot-write`, immediately, if the folder cannot be written to for another reason than a full
+ * disk; nothing later.
  */
 export function documentLog(
   folder: string,

@@ -7,9 +7,9 @@ import { badValue } from '../flags.ts';
 /** A round to open now. */
 export interface DueRound {
   readonly number: number;
-  /** Common start time, wall-clock ms; it may lie in the past. Undefined: at once. */
+  /** Common start time, wall-clock ms, possibly in the past. Undefined: start immediately. */
   readonly startMs: number | undefined;
-  /** Beacon for its seed, see `roundSeed`; undefined for the one that the node was started with. */
+  /** Beacon for the round's seed, see `roundSeed`. Undefined: the beacon with which the node was started. */
   readonly beacon?: Uint8Array;
 }
 
@@ -18,21 +18,21 @@ export interface RefusedCommand {
   readonly refused: string;
 }
 
-/** Minimum length of a beacon, since fewer bytes could be guessed. */
+/** Minimum length of a beacon, bytes. A shorter one could be guessed. */
 const minBeaconBytes = 16;
-/** Maximum length of a beacon, more than a multi-signature of the largest registry with its bits. */
+/** Maximum length of a beacon, bytes: more than a multi-signature of the largest registry with its bits. */
 const maxBeaconBytes = 2 ** 18;
 /** Description of a beacon, for users. */
 export const beaconPattern = 'an even number of hexadecimal digits, at least 32';
 
-/** Time before its start at which a round is opened, to sign and to receive from peers whose clocks are ahead. */
+/** Time by which a round is opened before its start, ms, to sign and to receive from peers whose clocks are ahead. */
 const maxLeadMs = 250;
 
 /**
- * Rounds by the wall clock, see `roundAt`. A running round is joined late if at least half of it is left; otherwise the
- * next one is the first. Returns when the last is over, or when the signal is given.
+ * Yields rounds by the wall clock, see `roundAt`. A running round is joined late if at least half of it remains;
+ * otherwise the next round is the first. Returns after the last round, or when the signal is aborted.
  *
- * @param count how many; Infinity for endless rounds.
+ * @param count number of rounds; Infinity for no limit.
  */
 export async function* clockRounds(everyMs: number, count: number, signal: AbortSignal): AsyncGenerator<DueRound> {
   const leadMs = Math.min(maxLeadMs, everyMs / 10);
@@ -40,15 +40,16 @@ export async function* clockRounds(everyMs: number, count: number, signal: Abort
   for (let done = 0; done < count; done++) {
     if (!(await reached(roundStartMs(number, everyMs) - leadMs, signal))) return;
     yield { number, startMs: roundStartMs(number, everyMs) };
-    // After a sleep, a machine continues with the current round.
+    // After a sleep of the machine, the current round is next.
     number = Math.max(number + 1, roundAt(Date.now(), everyMs));
   }
   await reached(roundStartMs(number, everyMs), signal);
 }
 
 /**
- * Yields rounds by command: one begins when its number arrives as a line, with or without a beacon after it. It returns
- * at the end of the lines, or when the signal is given. An invalid line is passed on as such, and the next one is read.
+ * Yields rounds by command. A round starts when its number arrives as a line, with or without a beacon after it.
+ * Returns at the end of the input, or when the signal is aborted. An invalid line is yielded as rejected, and reading
+ * continues.
  */
 export async function* commandedRounds(
   input: NodeJS.ReadableStream,
@@ -67,13 +68,13 @@ export async function* commandedRounds(
   }
 }
 
-/** Returns undefined for anything but a beacon. */
+/** Returns the bytes of a beacon; undefined for any other text. */
 export function beaconFromHex(digits: string): Uint8Array | undefined {
   const bytes = Math.floor(digits.length / 2);
   return bytes >= minBeaconBytes && bytes <= maxBeaconBytes ? fromHex(digits, bytes) : undefined;
 }
 
-/** Waits for a time of the wall clock. Returns false if the signal came first. */
+/** Waits for a time of the wall clock. @returns false if the signal was aborted first. */
 export async function reached(wallMs: number, signal: AbortSignal): Promise<boolean> {
   try {
     for (let leftMs = wallMs - Date.now(); leftMs > 0; leftMs = wallMs - Date.now())
@@ -84,5 +85,5 @@ export async function reached(wallMs: number, signal: AbortSignal): Promise<bool
   return !signal.aborted;
 }
 
-/** Maximum sleep between two looks at the clock, which may be set while the machine sleeps. */
+/** Maximum sleep between two readings of the clock, ms. The clock may be set in the meantime. */
 const maxSleepMs = 60_000;

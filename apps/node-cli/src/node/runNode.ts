@@ -24,7 +24,7 @@ export interface NodePlan {
   /** Checked registry. */
   readonly registry: ListedRegistry;
   readonly identity: Identity;
-  /** Transport, which the node closes. */
+  /** Transport of the node, which closes it. */
   readonly transport: Transport;
   readonly clock: Clock;
   readonly config: HandelConfig;
@@ -33,18 +33,18 @@ export interface NodePlan {
   /** Beacon for the seeds of all rounds without their own, see `roundSeed`; undefined for none. */
   readonly beacon: Uint8Array | undefined;
   readonly priorities: PriorityRows;
-  /** Log of events; an exception in it ends the node. */
+  /** Log of events; an exception that it throws ends the node. */
   readonly log: NodeLog;
   /** Counts of unwritten lines, updated by the log's output. */
   readonly unwritten: Readonly<Unwritten>;
-  /** Called with a line, including its end, about a rejected command. */
-  readonly tell: (line: string) => void;
+  /** Called with a line, including its line break, about a rejected command. */
+  readonly warn: (line: string) => void;
   readonly intervalMs: number;
-  /** Time to wait for a round in progress once there are no more, ms. */
+  /** Time to wait for open rounds once no further round comes, ms. */
   readonly graceMs: number;
 }
 
-/** A node that listens at the address of its registry entry, and runs rounds when told to. */
+/** A node that listens at the address of its registry entry, and runs rounds on request. */
 export class RunningNode {
   readonly group: Group;
   readonly #plan: NodePlan;
@@ -81,26 +81,25 @@ export class RunningNode {
   }
 
   /**
-   * Runs rounds as they arrive until there are no more, then waits for the last one until its grace period is over.
+   * Runs rounds as they arrive until there are no more, then waits for the last one until its grace period ends. An
+   * impossible command is reported, counted and skipped.
    *
-   * @param signal given when no further rounds, even opened ones, should be started. An impossible command is
-   * reported, counted and skipped.
-   *
-   * @throws WorldError; all errors of the source of rounds and of the log.
+   * @param signal aborted when no further rounds should start, even opened ones.
+   * @throws WorldError; any error of the source of rounds or of the log.
    */
   async run(rounds: AsyncIterable<DueRound | RefusedCommand>, signal: AbortSignal): Promise<void> {
-    await Promise.race([this.#failed.promise, this.#playAll(rounds, signal)]);
+    await Promise.race([this.#failed.promise, this.#runAll(rounds, signal)]);
   }
 
-  /** Closes all rounds and the sockets; the totals stay. */
+  /** Closes all rounds and the sockets. The totals remain readable. */
   async close(): Promise<void> {
     clearInterval(this.#interval);
     await this.#peer.close();
-    // Reports an error of the log in the last rounds.
+    // An error of the log in the last rounds is reported here.
     await Promise.race([this.#failed.promise, undefined]);
   }
 
-  async #playAll(rounds: AsyncIterable<DueRound | RefusedCommand>, signal: AbortSignal): Promise<void> {
+  async #runAll(rounds: AsyncIterable<DueRound | RefusedCommand>, signal: AbortSignal): Promise<void> {
     const { text, priorities, clock, graceMs, log } = this.#plan;
     let last: number | undefined;
     for await (const due of rounds) {
@@ -130,7 +129,7 @@ export class RunningNode {
 
   #refuseCommand(line: string): void {
     this.#commandsRefused++;
-    this.#plan.tell(`tutti: ${line}; passed over\n`);
+    this.#plan.warn(`tutti: ${line}; passed over\n`);
   }
 
   async #waitFor(round: number, graceMs: number): Promise<void> {
@@ -157,7 +156,7 @@ export class RunningNode {
     this.#plan.log.onClosed(report);
   }
 
-  /** Runs a task during the node's work. An exception of a log ends the node, but not the task. */
+  /** Calls a function of a log during the node's work. An exception ends the node, but not the calling code. */
   #guarded(task: () => void): void {
     try {
       task();

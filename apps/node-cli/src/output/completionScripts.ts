@@ -1,6 +1,8 @@
 import type { CompletedCommand } from './completionText.ts';
 
-/** The completion script of each shell. Completions follow from the words typed so far, without running anything. */
+/**
+ * The completion script of each shell. It derives completions from the words typed so far, without running a program.
+ */
 export const shells = { bash, zsh, fish } as const;
 
 /** Joins words that need no quoting in any shell. */

@@ -1,8 +1,8 @@
 import type { Command, Option } from 'commander';
 
-/** Words that can follow a command's name. */
+/** A command, and the words that can follow its name. */
 export interface CompletedCommand {
-  /** Path without the program's own name, such as `horn systems`; empty for the program. */
+  /** Path without the program's own name, such as `horn systems`; empty for the program itself. */
   readonly path: string;
   readonly about: string;
   readonly commands: readonly string[];
@@ -12,12 +12,12 @@ export interface CompletedCommand {
 export interface CompletedFlag {
   readonly flag: string;
   readonly about: string;
-  /** True if a value follows, and its possible values; none if it is no choice. */
+  /** `takesValue`: true if a value follows. `values`: possible values; empty if any text or number is possible. */
   readonly takesValue: boolean;
   readonly values: readonly string[];
 }
 
-/** Returns a program's commands and their subcommands, itself first. */
+/** Returns a program, its commands and their subcommands, the program first. */
 export function completed(program: Command): CompletedCommand[] {
   return below(program, '');
 }
@@ -46,8 +46,8 @@ function completedFlag(option: Option): CompletedFlag {
 }
 
 /**
- * Returns the values that a flag takes, from its error for an invalid one. There are none for a flag of free text or of
- * numbers.
+ * Returns the values that a flag accepts, from its error for an invalid one; undefined for a flag with any text or
+ * number.
  */
 function valuesOf({ argChoices, parseArg }: Option): readonly string[] | undefined {
   if (argChoices !== undefined) return argChoices;

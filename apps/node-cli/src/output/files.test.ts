@@ -105,11 +105,12 @@ it('what killed runs of this machine left half-written goes when the next one wr
   const host = hostInName(self.host);
   const kept = [
     'a.json',
-    // Of one that runs; of other machines, whose processes nobody here can ask for; of some that say no host.
+    // Files of a running process; of another machine, whose processes cannot be checked here; and with a name without a
+    // host.
     `c.${process.ppid}.${host}.0123abcd.part`,
     `d.${gone}.not-${host}.0123abcd.part`,
     `d.${process.pid}.not-${host}.0123abcd.part`,
-    // Of a container with this host name, whose process ids are others.
+    // Files of a container with the same host name but other process ids.
     `d.${gone}.7-${hostInName(hostname())}.0123abcd.part`,
     `e.${gone}.0123abcd.part`,
     'my.part',
@@ -152,7 +153,7 @@ it('requireFolderOf says so where there is no folder, and tries one that is ther
   requireFolderOf(folder);
 });
 
-// A folder in which not even root can make a file.
+// A folder in which even root cannot create a file.
 it.skipIf(!existsSync('/proc/self'))('requireFolderOf finds out before the work that nothing can be written', () => {
   for (const path of ['/proc/result.json', '/proc'])
     expect(() => requireFolderOf(path)).toThrow(

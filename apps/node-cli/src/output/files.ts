@@ -21,10 +21,10 @@ import { isBytes, withoutMark } from '@tutti/core/input';
 import { pointedTo } from '@tutti/transports/files';
 import { hasEnded, hasOwnId, hostInName, self } from './owner.ts';
 
-/** End of a temporary file's name: its process, and a unique number. */
+/** End of a temporary file's name: process id, host, and a random number. */
 const partSuffix = /^(.*)\.(\d{1,10})\.([A-Za-z0-9-]{1,63})\.[0-9a-f]{8}\.part$/;
 
-/** Returns a temporary name for the content of a path until it is complete. */
+/** Returns a temporary file name for the content of a path while it is incomplete. */
 export function partOf(path: string): string {
   return `${path}.${self.pid}.${hostInName(self.host)}.${randomBytes(4).toString('hex')}.part`;
 }
@@ -35,8 +35,8 @@ const writing = new Set<string>();
 const cleared = new Set<string>();
 
 /**
- * Removes temporary files that killed runs of this machine left in a folder, once per process. Those of other machines
- * and containers stay, since this process cannot tell whether they are being written.
+ * Removes temporary files that killed processes of this machine left in a folder, once per process. Files of other
+ * machines and containers remain, since this process cannot determine whether they are being written.
  */
 function clearParts(folder: string): void {
   if (cleared.has(folder)) return;
@@ -58,12 +58,12 @@ function clearDead(folder: string, isMeant: (name: string) => boolean): void {
 const standardOutput = '-';
 
 /**
- * Writes a file atomically: it writes a neighbour to the disk first, and then renames it. A link stays one, and its
- * target is replaced; `-` is the standard output.
+ * Writes a file atomically: writes a temporary file in the same folder first, and then renames it. A symbolic link
+ * remains, and its target is replaced. `-` is the standard output.
  *
- * @param content all of it, or its parts one after another, so that it need not be in memory at once.
- * @throws WorldError `not-a-file` if something else than a file has that name; `cannot-write`; all errors of making a
- * part.
+ * @param content the whole content, or its parts one after another, so that it need not be in memory at once.
+ * @throws WorldError `not-a-file` if the name belongs to something other than a file; `cannot-write`; any error in
+ * generating a part.
  */
 export function writeWhole(
   path: string,
@@ -93,7 +93,7 @@ export function writeWhole(
   }
 }
 
-/** Writes a new file to the disk. Otherwise a power cut would leave an empty one under its name. */
+/** Writes a new file and flushes it to the disk. Otherwise a power failure could leave an empty file of that name. */
 export function writeSynced(path: string, content: string | Iterable<string | Uint8Array>, mode = 0o666): void {
   const file = openSync(path, 'wx', mode);
   try {
@@ -104,7 +104,7 @@ export function writeSynced(path: string, content: string | Iterable<string | Ui
   }
 }
 
-/** Gives a file a second name; false where the file system has no hard links. */
+/** Gives a file a second name. @returns false if the file system has no hard links. */
 export function linkIfPossible(path: string, name: string): boolean {
   try {
     linkSync(path, name);
@@ -117,7 +117,7 @@ export function linkIfPossible(path: string, name: string): boolean {
 }
 
 /**
- * Requires a file, since only a file is ever replaced.
+ * Requires that a path is a file or does not exist, since only files are replaced.
  *
  * @throws WorldError `not-a-file` for a device, a socket, a pipe or a folder.
  */
@@ -175,7 +175,8 @@ export function requirePlace(path: string, force: boolean | undefined, name?: st
 }
 
 /**
- * Does the same as {@link requirePlace} for a file with others in its folder, which cannot go to the standard output.
+ * Checks as {@link requirePlace} does, for a file after which other files in its folder are named, which cannot be the
+ * standard output.
  */
 export function requireNamed(path: string, force: boolean | undefined, name?: string): void {
   if (path === standardOutput)
@@ -193,7 +194,7 @@ export function refuseToOverwrite(path: string): void {
     throw new WorldError('file-exists', `${path}: exists already; give --force to replace it, or another name`);
 }
 
-/** Returns whether a name stands for the standard output instead of a file; a command's own output is then left out. */
+/** Returns whether a name stands for the standard output instead of a file. The command then prints nothing else. */
 export function isStandardOutput(path: string | undefined): boolean {
   return path === standardOutput;
 }
@@ -207,7 +208,7 @@ export function readWhole(path: string): string {
   return textOf(path, readBytes(path));
 }
 
-/** The text of a file's bytes, without a byte order mark. @throws WorldError `not-utf8`. */
+/** Returns the text of a file's bytes, without a byte order mark. @throws WorldError `not-utf8`. */
 export function textOf(path: string, bytes: Buffer): string {
   const mark = bytes.subarray(0, 2).toString('hex');
   if (mark === 'fffe' || mark === 'feff')
@@ -230,12 +231,12 @@ export function readBytes(path: string): Buffer {
   }
 }
 
-/** Maximum size, more than a registry of a million nodes. */
+/** Maximum size, bytes: more than a registry of a million nodes. */
 const maxNamedBytes = 2 ** 30;
 
 /**
- * Reads a file that a document or another untrusted text named: a regular file, up to a maximum size. Anything else
- * could block the reader, fill its memory, or have an effect on being opened.
+ * Reads a text file that a document or another untrusted text names: a regular file, up to a maximum size. Any other
+ * file could block the reader, fill its memory, or have an effect when it is opened.
  *
  * Errors about the content must not quote it: the name may lead to a secret of the user.
  *
@@ -245,11 +246,11 @@ export function readNamed(path: string, maxBytes = maxNamedBytes): string {
   return textOf(path, readNamedBytes(path, maxBytes));
 }
 
-/** The bytes of {@link readNamed}. */
+/** Reads the bytes of a file that an untrusted text names, as {@link readNamed} does. */
 export function readNamedBytes(path: string, maxBytes = maxNamedBytes): Buffer {
   try {
-    // Checked before it is opened, which may have an effect by itself. It is opened without waiting, in case it is
-    // another file by then.
+    // The file is checked first, because opening it may already have an effect. It is opened without blocking, in case
+    // it has been replaced in the meantime.
     requireRegular(path, statSync(path), maxBytes);
     const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {

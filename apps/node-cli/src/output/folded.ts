@@ -1,4 +1,4 @@
-/** Minimum width of an answer: tables and text never wrap narrower than this. */
+/** Minimum width of an answer, columns. Tables and text never wrap below it. */
 const minWidth = 40;
 
 /** Returns the columns available for an answer: the terminal's, or any number for a program. */
@@ -6,7 +6,7 @@ export function answerWidth({ isTTY, columns }: { isTTY?: boolean; columns?: num
   return isTTY && columns ? Math.max(minWidth, columns) : Number.POSITIVE_INFINITY;
 }
 
-/** Wraps each line between words, and a word that is wider than the width inside it. */
+/** Wraps each line between words. A word that exceeds the width is broken. */
 export function wrapped(text: string, width = answerWidth()): string {
   return text
     .split('\n')
@@ -26,16 +26,16 @@ function wrappedLine(line: string, width: number): string {
   return [...lines, rest].join('\n');
 }
 
-/** Some of a table's columns, by number, with the width of each. */
+/** Some columns of a table, by index, with the width of each. */
 export type Block = readonly { readonly column: number; readonly width: number }[];
 
 const gap = 2;
-/** Minimum width of the first column before the others go to a second block. */
+/** Minimum width of the first column. Below it, other columns move to a second block. */
 const minLabel = 24;
 
 /**
- * Fits a table to a width. The first column and the heads wrap first. If that is not enough, the columns are split over
- * several blocks, each with the first column.
+ * Fits a table to a width. The first column and the headers wrap first. If that is not enough, the columns are split
+ * over several blocks, each with the first column.
  */
 export function blocksOf(head: readonly string[], rows: readonly (readonly string[])[], width: number): Block[] {
   const cells = head.map((_, column) => rows.map((row) => row[column]!));
@@ -55,7 +55,7 @@ export function blocksOf(head: readonly string[], rows: readonly (readonly strin
   return blocks.map((columns) => widened([0, ...columns], least, natural, width));
 }
 
-/** Distributes a block's spare width to its columns, to the first before the others. */
+/** Distributes a block's spare width to its columns, from the first to the last. */
 function widened(columns: readonly number[], least: readonly number[], natural: readonly number[], width: number) {
   let spare = width - total(columns.map((column) => least[column]!));
   return columns.map((column) => {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** A file that a command has read, as results name it. */
+/** A file that a command has read, in the form of results. */
 export interface InputFile {
   readonly file: string;
   /** SHA-256 of the content, hexadecimal. */
@@ -14,7 +14,7 @@ export function withInputs<T>(run: () => T): T {
   return inputs.run(new Map(), run);
 }
 
-/** Adds a file to those that the results name. */
+/** Adds a file to the recorded ones. */
 export function nameInput(input: InputFile): void {
   inputs.getStore()?.set(input.file, input);
 }

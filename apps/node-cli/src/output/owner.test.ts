@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { hasEnded, self } from './owner.ts';
 
 const other = { pid: self.pid + 1, host: self.host };
-/** What the operating system says of a process that is asked. */
+/** Simulates the operating system's answer about a process. */
 const asked = (code: string | undefined) =>
   vi.spyOn(process, 'kill').mockImplementation(() => {
     if (code !== undefined) throw Object.assign(new Error(code), { code });

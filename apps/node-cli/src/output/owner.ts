@@ -7,7 +7,7 @@ export function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // A process of another user may not be signalled, but exists.
+    // A process of another user exists, although it must not be signalled.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
@@ -15,16 +15,15 @@ export function isRunning(pid: number): boolean {
 /** Process that a temporary file belongs to. */
 export interface Owner {
   readonly pid: number;
-  /** Name of its machine and its namespace of process ids, without which an id means nothing. */
+  /** Name of the process's machine and its namespace of process ids. A process id is meaningless without them. */
   readonly host: string;
 }
 
-/** This process. */
 export const self: Owner = { pid: process.pid, host: `${namespaceOfIds()}${hostname()}` };
 
 /**
- * Returns the namespace of process ids; nothing on systems without them. Containers may share a host name and a volume,
- * but not their process ids.
+ * Returns the namespace of process ids; empty on systems without namespaces. Containers may share a host name and a
+ * volume, but not their process ids.
  */
 function namespaceOfIds(): string {
   try {
@@ -34,20 +33,20 @@ function namespaceOfIds(): string {
   }
 }
 
-/** Encodes a host's name as a part of a file's name. */
+/** Encodes a host name for use in a file name. */
 export function hostInName(host: string): string {
   return host.replaceAll(/[^A-Za-z0-9-]/g, '-').slice(0, 63) || '-';
 }
 
 /**
- * Returns whether a process of this machine and namespace, but not this one, has ended. It cannot tell for other
- * machines and containers.
+ * Returns whether another process of this machine and namespace has ended; false for other machines and containers,
+ * where this is unknown.
  */
 export function hasEnded({ pid, host }: Owner): boolean {
   return pid !== self.pid && hostInName(host) === hostInName(self.host) && !isRunning(pid);
 }
 
-/** Returns whether it has the id of this process: in a container, every run may have the same one. */
+/** Returns whether an owner has the id of this process. In a container, every run may have the same id. */
 export function hasOwnId({ pid, host }: Owner): boolean {
   return pid === self.pid && hostInName(host) === hostInName(self.host);
 }

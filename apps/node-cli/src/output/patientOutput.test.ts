@@ -34,7 +34,7 @@ it('ends a last line that was torn before it writes the next', () => {
   expect(readFileSync(path, 'utf8')).toBe('{"whole":1}\n{"torn":\n{"next":1}\n{"last":1}\n');
 });
 
-// Every write to this device meets a full disk.
+// Every write to this device fails as on a full disk.
 it.skipIf(!existsSync('/dev/full'))('a full disk is counted and said once, and again when there is room', () => {
   const path = join(folder, 'link');
   symlinkSync('/dev/full', path);
@@ -45,12 +45,12 @@ it.skipIf(!existsSync('/dev/full'))('a full disk is counted and said once, and a
     `tutti: ${path}: cannot be written (ENOSPC); the command continues and counts missing output\n`,
   ]);
   unlinkSync(path);
-  // What a disk that is full leaves of a line.
+  // The part of a line that was written before the disk was full.
   writeFileSync(path, 'half');
   append('kept\n');
   append('kept too\n');
   expect(readFileSync(path, 'utf8')).toBe('half\nkept\nkept too\n');
-  expect(told.slice(1)).toEqual([`tutti: ${path}: is written again; 3 lines are missing\n`]);
+  expect(told.slice(1)).toEqual([`tutti: ${path} is writable again; 3 lines are missing\n`]);
   expect(unwritten.lines).toBe(3);
 });
 

@@ -18,23 +18,23 @@ export class PatientOutput {
   readonly #path: string;
   readonly #what: keyof Unwritten;
   readonly #unwritten: Unwritten;
-  readonly #tell: (line: string) => void;
+  readonly #report: (line: string) => void;
   /** Number of lost items since the last successful write. */
   #lost = 0;
 
   /**
    * Creates an output.
    *
-   * @param tell called with one line, including its end.
+   * @param report called with one line, including its line break.
    */
-  constructor(path: string, what: keyof Unwritten, unwritten: Unwritten, tell: (line: string) => void) {
+  constructor(path: string, what: keyof Unwritten, unwritten: Unwritten, report: (line: string) => void) {
     this.#path = path;
     this.#what = what;
     this.#unwritten = unwritten;
-    this.#tell = tell;
+    this.#report = report;
   }
 
-  /** Tries to write one line or one document. Errors that are not the system's are thrown. */
+  /** Tries to write one line or one document. Errors that are not system errors are thrown. */
   attempt(write: () => void): void {
     try {
       write();
@@ -44,21 +44,22 @@ export class PatientOutput {
       this.lost(code);
       return;
     }
-    if (this.#lost > 0) this.#tell(`tutti: ${this.#path}: is written again; ${this.#lost} ${this.#what} are missing\n`);
+    if (this.#lost > 0)
+      this.#report(`tutti: ${this.#path} is writable again; ${this.#lost} ${this.#what} are missing\n`);
     this.#lost = 0;
   }
 
   /** Counts one line or document that was not written. */
   lost(code: string): void {
     if (this.#lost++ === 0)
-      this.#tell(
+      this.#report(
         `tutti: ${this.#path}: cannot be written (${code}); the command continues and counts missing output\n`,
       );
     this.#unwritten[this.#what]++;
   }
 }
 
-/** Returns the system's code of an error; undefined if it is not the system's. */
+/** Returns the code of a system error; undefined for any other error. */
 export function systemCode(error: unknown): string | undefined {
   const { code } = (error instanceof WorldError ? (error.cause ?? {}) : error) as NodeJS.ErrnoException;
   return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
@@ -74,11 +75,11 @@ export function bearFullDisk(error: unknown): void {
 }
 
 /**
- * Appends lines to a file. A last line without an end, torn by a kill or a full disk, is ended first, so that it does
- * not spoil the next one.
+ * Appends lines to a file. If a kill or a full disk left an incomplete last line, it is terminated first, so that it
+ * does not corrupt the next one.
  *
- * @throws WorldError `cannot-write`, at once, if the file cannot be written for another reason than a full disk;
- *   nothing later.
+ * @throws WorldError `cannot-write`, immediately, if the file cannot be written for another reason than a full disk;
+ * nothing later.
  */
 export function appendTo(path: string, output: PatientOutput): (line: string) => void {
   let torn = true;
@@ -98,7 +99,7 @@ export function appendTo(path: string, output: PatientOutput): (line: string) =>
   return (line) => output.attempt(() => append(line));
 }
 
-/** Returns whether a file's last line has no end; false for a file that cannot be read, or is no file. */
+/** Returns whether a file's last line has no line break; false for a file that cannot be read, or is not a file. */
 function isTorn(path: string): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined || !stats.isFile() || stats.size === 0) return false;

@@ -82,7 +82,7 @@ it('counts things of which each takes about as long', () => {
   const counter = new Counter(context, 'playing', 4, 'slots');
   counter.step();
   counter.done();
-  // The second call comes too soon after the first to be drawn.
+  // The second call follows the first too soon to be drawn.
   expect(written).toEqual(['\r\x1b[2Kplaying: 0 of 4 slots', '\r\x1b[2K']);
 });
 

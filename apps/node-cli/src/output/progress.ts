@@ -1,23 +1,23 @@
 import type { Context, ProgressForm } from '../context.ts';
 import { grouped } from '../numbers.ts';
 
-/** Minimum time between two redraws of a terminal's line. */
+/** Minimum time between two updates of a terminal's line, ms. */
 const terminalIntervalMs = 100;
-/** Time until a log's first line, and minimum time between two. */
+/** Time until a log's first line, and minimum time between two lines, ms. */
 const logIntervalMs = 2000;
 /** Number of parts of the work for which a log gets one line each. */
 const logLines = 10;
 
-/** Amount of work done and left, in any unit that is proportional to time. */
+/** Amounts of completed and remaining work, in any unit that is proportional to time. */
 export interface Work {
   readonly done: number;
   readonly left: number;
 }
 
 /**
- * Progress on the standard error. A terminal has one line, which is overwritten. A log, whose lines stay, has one after
- * 2 s with the expected time, and one for each tenth of the work. If the amount of work is unknown, it has one after 2
- * s, 4 s, 8 s and so on.
+ * Progress on the standard error. A terminal has one line, which is overwritten. A log has one line after 2 s with the
+ * expected time, and one for each tenth of the work. If the amount of work is unknown, it has one line after 2 s, 4 s,
+ * 8 s and so on.
  */
 export class Progress {
   readonly #err: Context['err'];
@@ -26,7 +26,7 @@ export class Progress {
   readonly #startedMs: number;
   #lastMs: number;
   #drawn = false;
-  /** Tenths done in a log's last line; -1 before the first line. */
+  /** Completed tenths in a log's last line; -1 before the first line. */
   #tenths = -1;
   #paceFrom: { readonly atMs: number; readonly done: number } | undefined;
 
@@ -46,8 +46,8 @@ export class Progress {
   /**
    * Updates the display.
    *
-   * @param text called only when it will be shown. @param work if known, the time left is shown after the text, by the
-   * pace since the first call with it.
+   * @param text called only if it is shown. @param work if given, the remaining time is shown after the text,
+   * extrapolated since the first call with it.
    */
   update(text: () => string, work?: Work): void {
     if (this.#form === 'none') return;
@@ -69,7 +69,7 @@ export class Progress {
     this.update(() => `${what}: ${grouped(done)} of ${grouped(total)} ${unit}`, work);
   }
 
-  /** Removes the line from the terminal. Call it before anything else is written there. */
+  /** Removes the line from the terminal. Must be called before anything else is written there. */
   done(): void {
     if (this.#drawn && this.#form === 'line') this.#err('\r\x1b[2K');
     this.#drawn = false;
@@ -80,7 +80,7 @@ export class Progress {
   }
 
   #isLogDue(nowMs: number, work: Work | undefined): boolean {
-    // The gap doubles, since the previous line was at half of the elapsed time.
+    // The interval doubles, since the previous line appeared at half of the elapsed time.
     if (work === undefined) return nowMs - this.#lastMs >= Math.max(logIntervalMs, this.#lastMs - this.#startedMs);
     const tenths = Math.floor((logLines * work.done) / (work.done + work.left));
     if (nowMs - this.#lastMs < logIntervalMs || !(tenths > this.#tenths)) return false;
@@ -105,20 +105,20 @@ export class Counter {
   /**
    * Creates a counter.
    *
-   * @param total maximum number of items.
+   * @param total number of items.
    */
   constructor(context: Context, what: string, total: number, unit: string) {
     this.#progress = new Progress(context);
     this.#what = what;
     this.#total = total;
     this.#unit = unit;
-    this.#tell();
+    this.#show();
   }
 
-  /** Counts one more item. */
+  /** Counts one completed item. */
   step(): void {
     this.#done++;
-    this.#tell();
+    this.#show();
   }
 
   /** Removes the line, like {@link Progress.done}. */
@@ -126,7 +126,7 @@ export class Counter {
     this.#progress.done();
   }
 
-  #tell(): void {
+  #show(): void {
     this.#progress.count(this.#what, this.#done, this.#total, this.#unit);
   }
 }
@@ -136,7 +136,7 @@ export function withoutProgressIf(isQuiet: () => boolean, context: Context): Con
   return Object.create(context, { progress: { get: (): ProgressForm => (isQuiet() ? 'none' : context.progress) } });
 }
 
-/** Describes the time left at the pace so far; empty without enough data. */
+/** Describes the remaining time, extrapolated from the elapsed time; empty without enough data. */
 export function timeLeft(elapsedMs: number, costDone: number, costLeft: number): string {
   if (costDone <= 0) return '';
   const leftS = (elapsedMs / 1000) * (costLeft / costDone);

@@ -4,7 +4,7 @@ import { decodeRecording, encodeRecording, maxRecordingBytes, type Recording } f
 import { readBytes, writeWhole } from './files.ts';
 
 /**
- * Writes a recording, compressed to a third of the bytes. The visualizer reads this form too.
+ * Writes a recording, compressed with gzip to about a third of its size. The visualizer reads this form too.
  *
  * @throws WorldError `cannot-write`.
  */
@@ -15,7 +15,7 @@ export function writeRecording(path: string, recording: Recording): void {
 /**
  * Reads a recording, compressed or not.
  *
- * @throws WorldError `cannot-read`, or `not-a-recording` for anything but a whole recording.
+ * @throws WorldError `cannot-read`, or `not-a-recording` for anything but a complete recording.
  */
 export function readRecording(path: string): Recording {
   const bytes = readBytes(path);

@@ -1,14 +1,14 @@
 /**
- * World of a study's results in words. Every text of `tutti slots`, `tutti horn` and `tutti lean` ends or begins with it,
- * and every document of theirs has it as `world`.
+ * Settings of a study's results in words. Each text of `tutti slots`, `tutti horn` and `tutti lean` begins or ends with
+ * them, and each document contains them as `world`.
  */
 export interface StatedWorld {
-  /** Name of the constants: a chain's profile, a voting system, or the post's assumptions. */
+  /** Name of the set of constants: a chain's profile, a voting system, or the post's assumptions. */
   readonly profile: string;
   readonly nodes: string;
   /** Cores of a node, and their machine. */
   readonly cores: string;
-  /** Time at which votes or proofs are due or begin. */
+  /** Time at which votes or proofs are due or start. */
   readonly start: string;
   /** Model of latencies. */
   readonly network: string;
@@ -20,10 +20,10 @@ export interface StatedWorld {
   readonly also?: readonly string[];
 }
 
-/** Names of the fields that every world states. */
+/** Names of the fields that every description contains. */
 export const worldFields = ['profile', 'nodes', 'cores', 'start', 'network', 'links', 'seeds'] as const;
 
-/** Returns one line with every field of a world. */
+/** Returns one line with all fields. */
 export function worldLine({ also = [], ...world }: StatedWorld): string {
   const fields = worldFields.map((name) => (name === 'seeds' ? seedsText(world.seeds) : `${name} ${world[name]}`));
   return `${[...fields.slice(0, -1), ...also, fields.at(-1)].join('; ')}.`;

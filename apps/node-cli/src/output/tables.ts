@@ -24,10 +24,10 @@ const borderless = {
   style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
 };
 
-/** A row of {@link spreadTable}: percentiles are shown if the spread has them. */
+/** A row of {@link spreadTable}. Percentiles are shown if the value has them. */
 type SpreadRow = readonly [label: string, spread: Spread & Partial<Percentiles>, digits?: number];
 
-/** Returns rows of measurements, with minimum, mean and maximum over the nodes, and percentiles if a row has them. */
+/** Returns a table of measurements: minimum, mean and maximum over the nodes, and percentiles if a row has them. */
 export function spreadTable(rows: readonly SpreadRow[]): string {
   const ranks = (['p50', 'p90', 'p99'] as const).filter((name) =>
     rows.some(([, spread]) => spread[name] !== undefined),
@@ -45,9 +45,9 @@ export function spreadTable(rows: readonly SpreadRow[]): string {
 }
 
 /**
- * Returns rows under a head, with the first column left-aligned and figures right-aligned.
+ * Returns rows under a header, with the first column left-aligned and numbers right-aligned.
  *
- * @param width in columns; a wider table is folded.
+ * @param width maximum width in columns; a wider table is folded.
  */
 export function columnTable(
   head: readonly string[],
@@ -71,7 +71,9 @@ export function columnTable(
     .join('\n');
 }
 
-/** A column: its head, the value that it shows of a row, and the number of digits. A null is shown as a dash. */
+/**
+ * A column: its header, the function that returns a row's value, and the number of decimals. Null is shown as a dash.
+ */
 export type TableColumn<Row> = readonly [
   head: string,
   of: (row: Row, index: number) => number | string | null | undefined,
@@ -79,7 +81,7 @@ export type TableColumn<Row> = readonly [
 ];
 
 /**
- * Returns rows under the heads of their columns.
+ * Returns rows under the headers of their columns.
  *
  * @param written formats a number.
  */
@@ -99,7 +101,7 @@ export function rowsTable<Row>(
 /**
  * Returns two columns: names and values.
  *
- * @param width in columns; longer texts wrap.
+ * @param width maximum width in columns; longer texts wrap.
  */
 export function pairTable(rows: readonly (readonly [string, string])[], width = answerWidth()): string {
   const table = new Table({ ...borderless, colAligns: ['left', 'left'] });
@@ -108,7 +110,7 @@ export function pairTable(rows: readonly (readonly [string, string])[], width = 
   return text(table);
 }
 
-/** Removes the blanks that pad the last column, since a terminal would wrap them. */
+/** Removes the spaces that pad the last column, since a terminal would wrap them. */
 function text(table: { toString(): string }): string {
   return `${table.toString().replace(/ +$/gm, '')}\n`;
 }

@@ -2,7 +2,7 @@ import { resultTable } from '@tutti/lab/results';
 import { describe, expect, it } from 'vitest';
 import { compareTables } from './compareTables.ts';
 
-/** Five seeds of two sizes; `shift` is added to the larger one's times. */
+/** Creates runs of two sizes with five seeds each; `shift` is added to the times of the larger size. */
 const runs = (shift: number, digest: string) =>
   resultTable(
     [64, 128].flatMap((nodes) =>
@@ -37,7 +37,9 @@ describe('comparing results', () => {
     expect(moved!.change).toBeCloseTo(10 / 103);
   });
 
-  /** Twenty seeds from `first` on, whose times vary by 20 ms and with `more` a little less or more. */
+  /**
+   * Creates twenty runs with consecutive seeds from `first` on. Their times vary by 20 ms, plus `more` of each seed.
+   */
   const seeds = (first: number, more: (seed: number) => number) =>
     resultTable(
       Array.from({ length: 20 }, (_, index) => first + index).map((seed) => ({
@@ -53,7 +55,8 @@ describe('comparing results', () => {
       seeds(1, (seed) => (seed % 2 === 0 ? -0.1 : -0.3)),
     ).figures;
     expect(figure).toMatchObject({ figure: 'time_ms', moved: true, paired: { pairs: 20 } });
-    // The mean of ten times -0.1 and ten times -0.3; Student's t of 19 degrees of freedom is 2.093.
+    // The mean of ten times -0.1 and ten times -0.3 is -0.2. The quantile of Student's t with 19 degrees of freedom is
+    // 2.093.
     expect(figure!.paired!.difference).toBeCloseTo(-0.2);
     expect(figure!.paired!.interval.high).toBeCloseTo(-0.2 + (2.093 * 0.102598) / Math.sqrt(20), 4);
     const [same] = compareTables(

@@ -1,10 +1,10 @@
 import type { Cell, ResultTable } from '@tutti/lab/results';
 import { confidenceInterval, type Interval } from '@tutti/simulation';
 
-/** Figure of one file over its seeds. */
+/** A figure of one file, over its seeds. */
 export interface Side {
   readonly mean: number;
-  /** Interval of the mean with 95 % confidence; undefined for a single run. */
+  /** 95 % confidence interval of the mean; undefined for a single run. */
   readonly interval?: Interval;
   readonly runs: number;
 }
@@ -13,24 +13,27 @@ export interface Side {
 export interface Paired {
   readonly pairs: number;
   readonly difference: number;
-  /** Where the mean difference lies with 95 % confidence, by Student's t. */
+  /** 95 % confidence interval of the mean difference, by Student's t. */
   readonly interval: Interval;
 }
 
 /** One figure of one combination of inputs, in both files. */
 export interface ComparedFigure {
-  /** Inputs that vary within a file, such as `scenario_nodes 64, scenario_dead 0.2`; empty if none does. */
+  /**
+   * Inputs that vary within a file, with their values, such as `scenario_nodes 64, scenario_dead 0.2`; empty if none
+   * does.
+   */
   readonly of: string;
   readonly figure: string;
   readonly a: Side;
   readonly b: Side;
   /** Change from a to b, as a share of a; undefined if a is 0. */
   readonly change?: number;
-  /** The mean of b minus a over pairs of runs with the same seed, where both sides have the same seeds. */
+  /** Mean of b minus a over pairs of runs with the same seed, if both sides have the same seeds. */
   readonly paired?: Paired;
   /**
-   * Whether the interval of the paired difference leaves out 0; without pairs, whether the intervals of a and b lie
-   * apart; of single runs, whether their values differ.
+   * Whether the figure changed. With pairs: the interval of the difference excludes 0. Without pairs: the intervals of
+   * a and b do not overlap. For single runs: the values differ.
    */
   readonly moved: boolean;
 }
@@ -39,16 +42,16 @@ export interface ComparedFigure {
 export interface Comparison {
   /** Number of runs in both files with the same inputs and seed. */
   readonly shared: number;
-  /** Number of those with equal digests: they are the same event for event. */
+  /** Number of those runs with equal digests, which are equal event for event. */
   readonly equalDigests: number;
-  /** Inputs with one value per file, but different ones. */
+  /** Inputs with one value within each file, but different ones in the two files. */
   readonly differing: readonly { readonly input: string; readonly a: Cell; readonly b: Cell }[];
-  /** Combinations of inputs in only one of the files. */
+  /** Combinations of inputs that only one of the files has. */
   readonly onlyIn: { readonly a: readonly string[]; readonly b: readonly string[] };
   readonly figures: readonly ComparedFigure[];
 }
 
-/** Columns that identify a row's run, and are no results. */
+/** Columns that identify a row's run, and are not results. */
 const names = new Set(['key', 'version', 'command', 'digest']);
 const isSeed = (column: string) => /(^|_)seed$/.test(column);
 
@@ -97,7 +100,10 @@ function compared(of: string, figure: string, a: Side, b: Side, paired: Paired |
 
 type RowsOf = readonly [table: ResultTable, rows: readonly (readonly Cell[])[]];
 
-/** Differences by seed; undefined unless each side has each seed once, and both have the same ones, two or more. */
+/**
+ * Returns the differences by seed; undefined unless each side has each seed once, and both have the same two or more
+ * seeds.
+ */
 function pairedBy(a: RowsOf, b: RowsOf, figure: string): Paired | undefined {
   const [ofA, ofB] = [a, b].map((side) => bySeed(side, figure));
   if (ofA === undefined || ofB === undefined || ofA.size !== ofB.size) return undefined;

@@ -2,7 +2,7 @@ import { type Summary, summaryOf } from '@tutti/ethereum';
 import { grouped } from '../numbers.ts';
 import type { TableColumn } from '../output/tables.ts';
 
-/** A result over seeds: a summary in place of each number, and null where a seed has none. */
+/** A result over seeds: a summary in place of each number, or null if some seed has none. */
 export type OverSeeds<T> = T extends number
   ? Summary
   : T extends string | boolean | null | undefined
@@ -10,9 +10,9 @@ export type OverSeeds<T> = T extends number
     : { readonly [K in keyof T]: OverSeeds<T[K]> };
 
 /**
- * Summarises results of several seeds. Texts are the first seed's; a list of texts has those of all seeds.
+ * Summarises results of several seeds. Texts are those of the first seed; a list of texts contains those of all seeds.
  *
- * @param results of equal shape, at least one.
+ * @param results at least one, all of equal shape.
  */
 export function overSeeds<T>(results: readonly T[]): OverSeeds<T> {
   return summarised(results) as OverSeeds<T>;
@@ -36,7 +36,7 @@ function summarised(results: readonly unknown[]): unknown {
   );
 }
 
-/** Returns the mean, and in brackets p10 to p90 unless all three are written alike. */
+/** Returns the mean, followed by p10 to p90 in brackets unless all three have the same text. */
 export function spreadText({ mean, p10, p90 }: Pick<Summary, 'mean' | 'p10' | 'p90'>, digits = 0, times = 1): string {
   const [all, low, high] = [mean, p10, p90].map((value) => grouped(times * value, digits));
   const to = low!.startsWith('-') ? ' to ' : '-';
@@ -49,8 +49,8 @@ export const spreadMeaning = 'Mean (p10-p90) over seeds, or one number where the
 /**
  * Returns a column of a table whose rows are the results of all seeds.
  *
- * @param of the quantity with one seed; undefined or null for none.
- * @param none the text where a seed has none.
+ * @param of returns the quantity of one seed; undefined or null for none.
+ * @param none the text if some seed has none.
  */
 export function spreadColumn<Row>(
   head: string,
@@ -67,7 +67,7 @@ export function spreadColumn<Row>(
   ];
 }
 
-/** Returns the results in groups of as many seeds, in order. */
+/** Splits the results into groups of one per seed, in order. */
 export function bySeeds<T>(results: readonly T[], seeds: readonly number[]): T[][] {
   return Array.from({ length: results.length / seeds.length }, (_, group) =>
     results.slice(group * seeds.length, (group + 1) * seeds.length),

@@ -4,20 +4,24 @@ import { getMaxDefinitionLevel, getMaxRepetitionLevel } from 'hyparquet/src/sche
 import { readVarInt } from 'hyparquet/src/thrift.js';
 
 /*
- * Looks through what hyparquet allocates from without a check of its own: lengths of lists, and lengths of runs.
+ * Checks the sizes from which hyparquet allocates memory without a check of its own: lengths of lists, and lengths of
+ * runs.
  */
 
-/** Thrift's compact types whose values are skipped each in its own way; all others are integers of seven bits a byte. */
+/**
+ * Thrift's compact types whose values are skipped in different ways. All other types are integers with seven bits per
+ * byte.
+ */
 const type = { true: 1, false: 2, byte: 3, double: 7, binary: 8, list: 9, struct: 12 } as const;
 
-/** Bytes of an integer of 64 bits. */
+/** Maximum length of an encoded 64-bit integer, bytes. */
 const maxIntegerBytes = 10;
 
-/** Structures in lists in structures, as far as Parquet has them. */
+/** Maximum depth of structures in lists in structures; Parquet has no deeper ones. */
 const maxDepth = 12;
 
 /**
- * Walks over a structure of thrift, as hyparquet reads it: no list says that it has more elements than bytes are left.
+ * Checks a thrift structure as hyparquet reads it: no list claims more elements than bytes remain.
  *
  * @throws Error for a list that does, a list of lists, and structures nested too deep.
  */
@@ -44,7 +48,7 @@ export function requireThrift(view: DataView, from: number): void {
     const of = head & 15;
     const size = head >>> 4 === 15 ? readVarInt(reader) >>> 0 : head >>> 4;
     if (of === type.list || size > view.byteLength - reader.offset)
-      throw new Error('a list of more elements than there are bytes');
+      throw new Error('a list with more elements than bytes');
     for (let i = 0; i < size; i++) skip(of === type.true || of === type.false ? type.byte : of, depth);
   };
   const skipStruct = (depth: number): void => {
@@ -59,10 +63,10 @@ export function requireThrift(view: DataView, from: number): void {
 }
 
 /**
- * Looks at the runs of a page of data, as hyparquet reads them: no run has more values than its page has left.
+ * Checks the runs of a data page as hyparquet reads them: no run has more values than remain in its page.
  *
- * @param bytes of the page as they are in the file. @param path of the column in the schema.
- * @throws Error for a run that does, and for a coding in which each value repeats what is before it.
+ * @param bytes bytes of the page as stored in the file. @param path path of the column in the schema.
+ * @throws Error for a run that does, and for an encoding in which each value repeats the previous one.
  */
 export function requireRuns(
   header: PageHeader,
@@ -102,7 +106,10 @@ export function requireRuns(
     walkRuns(page, at + 1, page.getUint8(at), values);
 }
 
-/** Values that pad the last packed run: those of its eight, and DuckDB's of its 256. Nothing is kept of them. */
+/**
+ * Maximum number of values that pad the last packed run: a run has a multiple of 8 values, or of 256 from DuckDB.
+ * Padding is not stored.
+ */
 const maxPadding = 255;
 
 function walkRuns(view: DataView, from: number, width: number, values: number): void {
@@ -111,7 +118,7 @@ function walkRuns(view: DataView, from: number, width: number, values: number): 
     const head = readVarInt(reader) >>> 0;
     const isPacked = (head & 1) === 1;
     const count = (head >>> 1) * (isPacked ? 8 : 1);
-    if (count > values - seen + (isPacked ? maxPadding : 0)) throw new Error('a run of more values than its page has');
+    if (count > values - seen + (isPacked ? maxPadding : 0)) throw new Error('a run with more values than its page');
     reader.offset += isPacked ? Math.max(1, (head >>> 1) * width) : (width + 7) >>> 3;
     seen += count;
   }
@@ -121,7 +128,7 @@ function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Bits of the largest level. */
+/** Returns the number of bits of the largest level. */
 function widthOf(level: number): number {
   return 32 - Math.clz32(level);
 }

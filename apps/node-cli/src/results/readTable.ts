@@ -3,16 +3,16 @@ import { shownValue, WorldError } from '@tutti/core/errors';
 import { type Cell, columnType, digestText, type ResultTable, resultTable, runDocument } from '@tutti/lab/results';
 import { csvParseRows } from 'd3-dsv';
 import { decompress } from 'fzstd';
-import { type Compressors, parquetReadObjects } from 'hyparquet';
+import { type Compressors, parquetMetadata, parquetReadObjects, parquetSchema } from 'hyparquet';
 import { readBytes, readWhole } from '../output/files.ts';
 import { parseResultLine, type SweepResult } from '../sweep/result.ts';
 import { tableForm } from './tableFile.ts';
 import { requireParquetSize, requireTableSize, TooLargeTable } from './tableLimits.ts';
 
 /**
- * Reads results that were written earlier: a table in CSV or Parquet, or the output of `tutti sweep`, one line per run.
+ * Reads results of an earlier command: a table in CSV or Parquet, or the output of `tutti sweep`, one line per run.
  *
- * @throws WorldError `cannot-read`; `not-results` for a file that is something else.
+ * @throws WorldError `cannot-read`; `not-results` for a file with other content.
  */
 export async function readTable(path: string): Promise<ResultTable> {
   const form = tableForm(path);
@@ -46,15 +46,22 @@ function tableOfCsv(path: string, text: string): ResultTable {
       return row;
     }),
   );
+  requireDistinct(path, columns);
   const uneven = lines.findIndex((line) => line.length !== columns.length);
   if (uneven >= 0)
-    throw notResults(path, `${columns.length} cells in line ${uneven + 2}, as in the head`, lines[uneven]!.length);
+    throw notResults(path, `${columns.length} cells in line ${uneven + 2}, as in the header`, lines[uneven]!.length);
   return { columns, rows: lines.map((line) => line.map((text, place) => cellOf(columns[place]!, text))) };
 }
 
+/** Checks that no column is there twice, since a name would then stand for one of them only. */
+function requireDistinct(path: string, columns: readonly string[]): void {
+  const again = columns.find((name, place) => columns.indexOf(name) < place);
+  if (again !== undefined) throw notResults(path, 'a different name for each column', again);
+}
+
 /**
- * A cell by the type that the name of its column has; of other columns numbers and truth values as themselves, and what
- * is left as a text. pandas writes True and False.
+ * Converts a cell to the type that its column's name determines. In other columns, numbers and truth values are
+ * converted, and the rest remains text. pandas writes True and False.
  */
 function cellOf(column: string, text: string): Cell {
   if (text === '') return null;
@@ -64,10 +71,10 @@ function cellOf(column: string, text: string): Cell {
   return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
 }
 
-/** Compressions that other programs write; snappy is hyparquet's own. Sizes have been checked. */
+/** Compressions that other programs use, in addition to snappy, which hyparquet supports. Sizes have been checked. */
 const compressors: Compressors = {
   ZSTD: (packed, length) => decompress(packed, new Uint8Array(length)),
-  // A page of nulls has no bytes, and zlib takes no limit of 0.
+  // A page of nulls has no bytes, and zlib does not accept a limit of 0.
   GZIP: (packed, length) => gunzipSync(packed, { maxOutputLength: Math.max(1, length) }),
   BROTLI: (packed, length) => brotliDecompressSync(packed, { maxOutputLength: Math.max(1, length) }),
 };
@@ -76,16 +83,24 @@ async function tableOfParquet(path: string, bytes: Buffer): Promise<ResultTable>
   try {
     const file = new Uint8Array(bytes).buffer;
     requireParquetSize(file, compressors);
+    const { children } = parquetSchema(parquetMetadata(file));
+    requireDistinct(
+      path,
+      children.map(({ element }) => element.name),
+    );
     const rows = await parquetReadObjects({ file, compressors });
     const columns = Object.keys(rows[0] ?? {});
     return { columns, rows: rows.map((row) => columns.map((column) => plain(column, row[column]))) };
   } catch (cause) {
     if (cause instanceof TooLargeTable) throw tooLarge(path, cause);
+    if (cause instanceof WorldError) throw cause;
     throw notResults(path, 'a Parquet file', (cause as Error).message, cause);
   }
 }
 
-/** Other programs write integers of 64 bits, which are larger than any of ours. */
+/**
+ * Converts a value of Parquet to a cell. Other programs write 64-bit integers, which are larger than necessary here.
+ */
 function plain(column: string, value: unknown): Cell {
   if (value === undefined || value === null) return null;
   if (typeof value === 'bigint') return Number(value);
@@ -99,7 +114,9 @@ function plain(column: string, value: unknown): Cell {
  * @throws WorldError as {@link readTable}.
  */
 export function readRuns(path: string): SweepResult[] {
-  const lines = readWhole(path).split('\n').slice(0, -1);
+  const lines = readWhole(path).split('\n');
+  // The line that a sweep is writing is no run yet. A whole run without its line end is one, as an editor leaves it.
+  if (parseResultLine(lines.at(-1)!) === undefined) lines.pop();
   const runs = lines.map((line, index) => {
     const result = parseResultLine(line);
     if (result === undefined)

@@ -12,7 +12,7 @@ import { completed } from '../output/completionText.ts';
 import { readTable } from './readTable.ts';
 import { outOption } from './tableFile.ts';
 
-// Long enough for a busy machine: no test waits for anything.
+// The timeout suits a busy machine. No test waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-studies-'));
@@ -25,10 +25,10 @@ const studies = commands.filter(
     !Object.hasOwn(knownExtensions, path.split(' ')[0]!) && flags.some(({ about }) => about === outOption.description),
 );
 
-/** Studies of a file that their first word names. */
+/** Studies that read a file, which their first argument names. */
 const ofFiles = ['slots compare-simulators'];
 
-/** The table that a command writes, and the document that it prints. */
+/** Returns the table that a command writes, and the document that it prints. */
 async function study(ending: 'csv' | 'parquet', ...args: string[]) {
   const path = join(folder, `${args.slice(0, 2).join('-')}.${ending}`);
   const { code, out, err } = await runMain([...args, '--out', path, '--json']);
@@ -38,7 +38,10 @@ async function study(ending: 'csv' | 'parquet', ...args: string[]) {
   return { path, table, document: JSON.parse(out) };
 }
 
-/** Columns of texts and truth values have their type by their name: without it their values would decide. */
+/**
+ * Checks that columns of texts and truth values have a type by their name. Otherwise their values would determine the
+ * type.
+ */
 function expectListed({ columns, rows }: ResultTable): void {
   const unlisted = columns.filter(
     (name, place) =>

@@ -8,10 +8,10 @@ import { badValue } from '../flags.ts';
 import { requirePlace, writeWhole } from '../output/files.ts';
 import { inputFiles } from '../output/inputs.ts';
 
-/** Format of a table's file, by the ending of its name. */
+/** Format of a table's file, determined by the ending of its name. */
 export type TableForm = 'csv' | 'parquet';
 
-/** `--out` for commands whose usual output is another one. */
+/** Flag `--out` for commands that usually print their result. */
 export const outOption = new Option('--out <file>', 'also write a table to this file, .csv or .parquet').argParser(
   tablePath('--out'),
 );
@@ -24,7 +24,7 @@ export function tablePath(flag: string): (path: string) => string {
   };
 }
 
-/** Checks before anything is run that the file of `--out` can be written. */
+/** Checks before any run that the file of `--out` can be written. */
 export function requireOut({
   out,
   force,
@@ -45,8 +45,8 @@ export function tableForm(path: string): TableForm | undefined {
 }
 
 /**
- * Writes a table atomically. In Parquet, its origin is the file's metadata (`tutti_command`,
- * `tutti_version`, `tutti_seed`, and `tutti_units`: by column). In a CSV file, the origin is in the last columns.
+ * Writes a table atomically. In a Parquet file, its origin is in the metadata (`tutti_command`, `tutti_version`,
+ * `tutti_seed`, and `tutti_units` by column). In a CSV file, the origin is in the last columns.
  *
  * @throws WorldError as {@link writeWhole}.
  */
@@ -64,7 +64,7 @@ export function writeStudy(
   writeTableOf(path, () => resultTable(documents()), command, seed);
 }
 
-/** Writes a table likewise. */
+/** Writes a table, if `--out` is given. */
 export function writeTableOf(
   path: string | undefined,
   table: () => ResultTable,
@@ -77,13 +77,13 @@ export function writeTableOf(
   writeTable(path, named, { command: commandLine(command), version, ...(seed !== undefined && { seed }) });
 }
 
-/** Formats a table by RFC 4180, with numbers as JavaScript writes them, which reads back the same number. */
+/** Formats a table by RFC 4180. Numbers are in JavaScript's form, which a reader converts back to the same number. */
 export function csvText(table: ResultTable, { command, version, seed }: TableOrigin): string {
-  const told = withColumns(table, {
+  const complete = withColumns(table, {
     ...(seed !== undefined && !table.columns.includes('seed') && { seed }),
     ...(!table.columns.includes('version') && { version }),
     command,
   });
   const text = (cell: Cell) => (cell === null ? '' : String(cell));
-  return `${csvFormatRows([[...told.columns], ...told.rows.map((row) => row.map(text))])}\n`;
+  return `${csvFormatRows([[...complete.columns], ...complete.rows.map((row) => row.map(text))])}\n`;
 }

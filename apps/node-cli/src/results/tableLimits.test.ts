@@ -21,8 +21,8 @@ async function refusalOf(name: string, content: string | Uint8Array): Promise<st
 describe('a table that is read', () => {
   it('has a maximum number of columns and cells, and one more of either is refused', () => {
     requireTableSize(maxColumns, maxCells / maxColumns);
-    expect(() => requireTableSize(maxColumns + 1, 1)).toThrow('4,097 columns, of which 4,096 are read');
-    expect(() => requireTableSize(maxColumns, maxCells / maxColumns + 1)).toThrow('of which 67,108,864 are read');
+    expect(() => requireTableSize(maxColumns + 1, 1)).toThrow('4,097 columns; at most 4,096 can be read');
+    expect(() => requireTableSize(maxColumns, maxCells / maxColumns + 1)).toThrow('at most 67,108,864 can be read');
   });
 
   it('of CSV, or of lines of a sweep, is refused by its head, whatever comes after it', async () => {
@@ -43,7 +43,7 @@ describe('a table that is read', () => {
         ),
       },
     };
-    expect(await refusalOf('more.jsonl', `${JSON.stringify(run)}\n`)).toMatch(/^too-large: .* columns, of which 4,096/);
+    expect(await refusalOf('more.jsonl', `${JSON.stringify(run)}\n`)).toMatch(/^too-large: .* columns; at most 4,096/);
   });
 
   it('of lines of a sweep is refused where one is nested too deep', async () => {
@@ -58,7 +58,7 @@ describe('a Parquet file', () => {
     { columns: ['n', 'name'], rows: Array.from({ length: rows }, (_, row) => [row, `row ${row % 3}`]) },
     { command: 'sweep', version: '1' },
   );
-  /** As thrift has an integer: twice it, seven bits a byte. */
+  /** Thrift encodes an integer as twice its value, with seven bits per byte. */
   const [count, larger] = [rows, 8191].map((value) => [((2 * value) & 127) | 128, (2 * value) >> 7] as const);
   const places = [...good.keys()].filter((at) => good[at] === count![0] && good[at + 1] === count![1]);
   const changed = (at: number): Uint8Array => {
@@ -80,39 +80,38 @@ describe('a Parquet file', () => {
       { columns: ['n'], rows: Array.from({ length: rows }, () => ['a'.repeat(200)]) },
       { command: 'sweep', version: '1' },
     );
-    // The first page's header, behind four bytes: its type, and its size without compression in two bytes of seven bits.
+    // The first page's header starts after four bytes: its type, and its uncompressed size in two bytes with seven bits
+    // each.
     expect([even[4], even[6], even[7]! >> 7, even[8]! >> 7]).toEqual([0x15, 0x15, 1, 0]);
     even.set(larger!, 7);
     expect(await refusalOf('page.parquet', even)).toBe(
-      'too-large: expected a table, got a page that is larger than its compression can make it',
+      'too-large: expected a table, got a page whose uncompressed size is impossible for its compression',
     );
   });
 
   it('is refused if a run has one value more than its page', async () => {
     const run = good.findIndex((_, at) => good[at] === count![0] && good[at + 1] === 1 && good[at + 2] === 1);
     const bytes = Uint8Array.from(good);
-    // A run has twice its length, and so has an integer.
+    // A run is encoded as twice its length, and so is an integer.
     bytes[run] = ((2 * (rows + 1)) & 127) | 128;
-    expect(await refusalOf('run.parquet', bytes)).toMatch(
-      /^not-results: .*got "a run of more values than its page has"/,
-    );
+    expect(await refusalOf('run.parquet', bytes)).toMatch(/^not-results: .*got "a run with more values than its page"/);
   });
 
   it('is refused where each text repeats the one before it, which no length bounds', async () => {
-    // pyarrow's, of 20 texts in DELTA_BYTE_ARRAY.
+    // A file by pyarrow with 20 texts in DELTA_BYTE_ARRAY.
     const file =
       'UEFSMRUAFdYBFdYBLBUoFQ4VBhUGHAAAAAIAAAAoAYABBBQAAAUAAAAUAAAAAAAEAAAAAAAAAAAAAAAAAIABBBQqJwUAAACAUkoppbROSimllFIAAAAAAAAAAHh4eHh4eHh4eHh4eHh4eHh4eHh4MDEyMzQ1Njc4OTEwMTIzNDU2Nzg5FQQZLDUAGAZzY2hlbWEVAgAVDCUCGAFzJQBMHAAAABYoGRwZHCYAHBUMGSUGDhkYAXMVABYoFoACFoACJghJHBUAFQ4VAgA8FtwGGQYZJgAoAAAAFoACFigmCBaAAgAoIHBhcnF1ZXQtY3BwLWFycm93IHZlcnNpb24gMjYuMC4xGRwcAAAAhwAAAFBBUjE=';
     expect(await refusalOf('repeats.parquet', Buffer.from(file, 'base64'))).toMatch(/^not-results: .*DELTA_BYTE_ARRAY/);
   });
 
   it.each([
-    ['a list of more elements than there are bytes', [0x19, 0xf3, 1]],
-    ['a list of more elements than there are bytes', [0x19, 0x19, 0]],
+    ['a list with more elements than bytes', [0x19, 0xf3, 1]],
+    ['a list with more elements than bytes', [0x19, 0x19, 0]],
     ['structures nested too deep', Array.from({ length: 13 }, () => 0x1c)],
     ['an integer of more than 64 bits', [0x16, ...Array.from({ length: 10 }, () => 0x80), 0]],
   ])('is refused if its end has %s', async (fault, end) => {
     const file = [...Buffer.from('PAR1'), ...end, end.length, 0, 0, 0, ...Buffer.from('PAR1')];
-    // Of the bytes behind the list there are eight.
+    // Eight bytes remain after the list.
     const one = file.map((byte, at) => (end.length === 3 && end[1] === 0xf3 && at === 6 ? 9 : byte));
     expect(await refusalOf('end.parquet', Uint8Array.from(one))).toContain(`got "${fault}"`);
   });

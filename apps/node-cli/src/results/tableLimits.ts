@@ -4,7 +4,7 @@ import { getTreePath } from 'hyparquet/src/schema.js';
 import { counted, grouped } from '../numbers.ts';
 import { requireRuns, requireThrift } from './parquetForm.ts';
 
-/** Limits of a table that is read: more than a sweep of a million runs has. */
+/** Limits of a table that can be read: more than a sweep of a million runs has. */
 export const maxColumns = 4096;
 export const maxCells = 2 ** 26;
 
@@ -18,17 +18,17 @@ export class TooLargeTable extends Error {}
  */
 export function requireTableSize(columns: number, rows: number): void {
   if (columns > maxColumns)
-    throw new TooLargeTable(`${counted(columns, 'column')}, of which ${grouped(maxColumns)} are read`);
+    throw new TooLargeTable(`${counted(columns, 'column')}; at most ${grouped(maxColumns)} can be read`);
   if (columns * rows > maxCells)
-    throw new TooLargeTable(`${counted(columns * rows, 'cell')}, of which ${grouped(maxCells)} are read`);
+    throw new TooLargeTable(`${counted(columns * rows, 'cell')}; at most ${grouped(maxCells)} can be read`);
 }
 
 /**
- * Looks through the headers of a Parquet file, since a few bytes of it can say that a column has millions of values: all
- * pages of a column chunk together have no more values than it says, nor more than the group has rows, and their sizes
- * without compression are what the compression can come to.
+ * Checks the headers of a Parquet file, since a few bytes can claim that a column has millions of values. All pages of
+ * a column chunk together must have no more values than the chunk claims, and no more than the group has rows. Their
+ * uncompressed sizes must be possible for their compression.
  *
- * @throws TooLargeTable; Error for a file that is no flat table, or is damaged.
+ * @throws TooLargeTable; Error for a file that is not a flat table, or is damaged.
  */
 export function requireParquetSize(file: ArrayBuffer, compressors: Compressors): void {
   const view = new DataView(file);
@@ -52,8 +52,8 @@ export function requireParquetSize(file: ArrayBuffer, compressors: Compressors):
 }
 
 /**
- * The best that a compression can do: snappy a copy of 64 bytes in three. The others can fill memory from a few bytes:
- * their pages share what a table may take.
+ * Maximum compression ratios. Snappy encodes a copy of 64 bytes in three. The other compressions can fill memory from a
+ * few bytes, so their pages share the memory that a table may take.
  */
 const maxRatio: Readonly<Record<string, number>> = {
   ...{ SNAPPY: 24, UNCOMPRESSED: 24 },
@@ -88,7 +88,7 @@ function requirePages(
       throw new TooLargeTable('a column with more values than rows');
     const [plain, packed] = [Number(page.uncompressed_page_size), Number(page.compressed_page_size)];
     if (!(packed >= 0 && plain >= 0 && plain <= ratio * (packed + 64)))
-      throw new TooLargeTable('a page that is larger than its compression can make it');
+      throw new TooLargeTable('a page whose uncompressed size is impossible for its compression');
     if (ratio === Number.POSITIVE_INFINITY) room.plainBytes -= plain;
     if (room.plainBytes < 0) throw new TooLargeTable(`compressed pages of over ${counted(maxPlainBytes, 'byte')}`);
     requireRuns(page, new Uint8Array(file, from + reader.offset, packed), chunk, path, compressors);

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
 import { main } from '../main.ts';
 
-// Long enough for a busy machine: no test waits for anything.
+// The timeout suits a busy machine. No test waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
 
 async function griefing(...args: string[]): Promise<{ code: number; out: string; err: string }> {
@@ -23,7 +23,7 @@ async function griefing(...args: string[]): Promise<{ code: number; out: string;
 }
 
 describe('tutti horn griefing', () => {
-  // At home a change by hand is found by tests/numbers.test.ts.
+  // Outside CI, tests/numbers.test.ts finds changes by hand.
   it.runIf(isWhole)('prints the lines that docs/research/horn/griefing.md shows', async () => {
     const page = readFileSync(new URL('../../../../docs/research/horn/griefing.md', import.meta.url), 'utf8');
     const { code, out, err } = await griefing();

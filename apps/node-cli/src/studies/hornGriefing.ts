@@ -26,13 +26,13 @@ import { study } from './study.ts';
 
 const codings = [snappyCoding, runLengthCoding, sparseCoding];
 
-/** Default shares of Eve: those of Horn's table. */
+/** Default shares of Byzantine validators: those of Horn's table. */
 const shares = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 1 / 3, 0.4];
 
-/** Default share of Eve for which the remedies are run. */
+/** Default share of Byzantine validators with which the remedies are simulated. */
 const eveShare = 1 / 3;
 
-/** The post's marks, for the remedies that it names. */
+/** Ratings in the post of the remedies that it names. */
 const postMarks: Partial<Record<ForwardingName, { griefing: string; bandwidth: string; time: string }>> = {
   bitfield: { griefing: 'bad', bandwidth: 'middling', time: 'good' },
   fourBit: { griefing: 'good', bandwidth: 'bad', time: 'good' },
@@ -80,7 +80,7 @@ interface ByShare {
   readonly honestLostExpected: number;
   readonly singledOutLost: LossShare;
   readonly singledOutLostExpected: number;
-  /** Number of Eve's votes left out per subcommittee and slot. */
+  /** Number of Byzantine validators' votes left out per subcommittee and slot. */
   readonly eveLeftOut: MeanEstimate;
 }
 
@@ -104,7 +104,7 @@ interface GriefingDocument {
   readonly shares: readonly ByShare[];
   readonly alternatives: {
     readonly share: number;
-    /** Number of subcommittees run, and of those with honest votes but no honest aggregator. */
+    /** Number of simulated subcommittees, and number of those with honest votes but no honest aggregator. */
     readonly subcommittees: number;
     readonly withoutHonestAggregator: number;
     readonly schemes: readonly Remedy[];
@@ -133,7 +133,10 @@ function runOf(
       : { outcome: sampleGriefing(odds(ofEve), undefined, onSlot), expected: expectedLoss(odds(ofEve)) };
   const world = postWorld({
     ...{ validators: sizes.committee, machine: `1, ${fourDigits(additionNs)} ns per addition`, seeds: [seed] },
-    also: [`${counted(slots, 'slot')} of one committee`, `${fourDigits(100 * participation)} % of the honest vote`],
+    also: [
+      `${counted(slots, 'slot')} of one committee`,
+      `${fourDigits(100 * participation)} % of the honest validators vote`,
+    ],
   });
   return {
     world,
@@ -152,7 +155,7 @@ function runOf(
 }
 
 /**
- * Returns one row per share of Eve with the best aggregate forwarded, then one per scheme with the share of the
+ * Returns one row per Byzantine share with the best aggregate forwarded, then one row per scheme with the share of the
  * remedies.
  */
 function studyRows({ shares: sampled, alternatives, world: _, ...of }: GriefingDocument): object[] {
@@ -215,9 +218,9 @@ function text({
   return [
     `Reward griefing, simulated: ${slots} slots of one committee, ${percent(participation)} % of the honest validators voting, seed ${seed}`,
     'Horn: Reward griefing attacks against Horn; Alternative aggregation schemes\n',
-    'Losses where collectors forward the best aggregate, for several shares of validators that belong to Eve: honest votes left out,',
-    'in each subcommittee and slot, and as a percentage of those cast, with the 99.9 % interval; the share of slots in which a validator that she',
-    "singles out votes without effect; and Eve's own votes that are left out:\n",
+    'Losses if collectors forward the best aggregate, for several shares of validators that Eve controls: the honest votes left out',
+    'per subcommittee and slot, and as a percentage of the honest votes cast, with the 99.9 % interval; the share of slots in which the vote of a',
+    "validator that she singles out has no effect; and Eve's own votes that are left out:\n",
     table(shares, [
       ["Eve's, %", (one) => percent(one.share)],
       ['left out', ({ leftOut }) => leftOut.mean],
@@ -228,7 +231,7 @@ function text({
       ['closed form', ({ singledOutLostExpected }) => percent(singledOutLostExpected)],
       ["Eve's", ({ eveLeftOut }) => eveLeftOut.mean],
     ]),
-    `Griefing by scheme, where Eve has ${percent(share)} % of the validators. In ${withoutHonestAggregator} of ${subcommittees} subcommittees no honest validator aggregated;`,
+    `Griefing by scheme, if Eve controls ${percent(share)} % of the validators. In ${withoutHonestAggregator} of ${subcommittees} subcommittees no honest validator aggregated;`,
     "'at most, in the others' is the maximum number of honest votes lost in any other subcommittee:\n",
     table(schemes, [
       ['scheme', ({ name }) => name],
@@ -238,7 +241,7 @@ function text({
       ['at most, in the others', ({ maxWithHonestAggregator }) => maxWithHonestAggregator],
       ["Eve's", ({ eveLeftOut }) => eveLeftOut.mean],
     ]),
-    'Bandwidth: bytes on the global topic in a slot, without signatures; coded where that is shorter:\n',
+    'Bandwidth: bytes on the global topic per slot, without signatures; a message is coded if that makes it shorter:\n',
     table(schemes, [
       ['scheme', ({ name }) => name],
       ['the post', ({ post }) => post?.bandwidth],
@@ -248,7 +251,7 @@ function text({
         ({ name }, index): TableColumn<Remedy> => [name, (one) => Math.round(one.codedBytes[index]!.bytes)],
       ),
     ]),
-    `Time on one core: ${fourDigits(additionNs)} ns to add two keys, ${fourDigits(proofMs)} ms to verify a proof, without pairings:\n`,
+    `Time on one core: ${fourDigits(additionNs)} ns to add two keys, ${fourDigits(proofMs)} ms to verify a proof; pairings are not included:\n`,
     table(schemes, [
       ['scheme', ({ name }) => name],
       ['the post', ({ post }) => post?.time],

@@ -15,7 +15,7 @@ const { committee, subcommittee, allSubcommittees } = hornSizes(defaultHornParam
 
 interface ChangesRow<T> {
   readonly percent: number;
-  /** Probability that a validator absent in one slot is absent in the next. */
+  /** Probability that a validator that is absent in one slot is absent in the next one too. */
   readonly stay: number;
   readonly coding: string;
   /** Mean bytes over the slots. */
@@ -27,7 +27,7 @@ interface ChangesRow<T> {
 interface ElectionRow {
   readonly aimed: number;
   readonly expected: number;
-  /** Standard deviation of the number of messages of all subcommittees of a slot; none if the number is fixed. */
+  /** Standard deviation of the number of messages of all subcommittees in a slot; undefined if the number is fixed. */
   readonly spread: number;
   readonly honestShare: number;
   /** Probability that a subcommittee has no honest elected member. */
@@ -58,7 +58,7 @@ export const hornOpenQuestions = study({
   text,
 });
 
-/** Results with each seed. */
+/** Results, one per seed. */
 interface Found extends Omit<OpenQuestionsDocument, 'changes'> {
   readonly changes: readonly (readonly ChangesRow<number>[])[];
 }
@@ -97,14 +97,16 @@ function measure(slots: number, seeds: readonly number[]): Found {
         spread: Math.sqrt(allSubcommittees * subcommittee * chance * (1 - chance)),
         honestShare,
         selfSelected: probabilityOfNone(election, honestShare),
-        // Each is drawn from far more validators than are elected.
+        // Each member is drawn from many more validators than are elected.
         fixed: (1 - honestShare) ** aimed,
       };
     }),
   );
   const world = postWorld({
-    ...{ validators: defaultHornParameters.validators, seeds, machine: 'none: bytes and probabilities alone' },
-    also: [`${counted(slots, 'slot')} of a committee's bitfield; elections are arithmetic`],
+    validators: defaultHornParameters.validators,
+    seeds,
+    machine: 'none: only bytes and probabilities are computed',
+    also: [`${counted(slots, 'slot')} of a committee's bitfield; elections are computed`],
   });
   return { world, seeds, changes, elections };
 }
@@ -117,22 +119,27 @@ function studyRows({ seeds, changes, elections }: Found, slots: number): object[
   return [
     ...changes.flatMap((rows) =>
       rows.map(({ percent, stay, coding, alone, changes: changed, lesser }, at) => ({
-        ...{
-          question: 'coding',
-          preset: 'horn',
-          seed: seeds[at],
-          slots,
-          coding,
-          votedPercent: percent,
-          stayShare: stay,
-        },
-        ...{ aloneBytes: alone, changesBytes: changed, lesserBytes: lesser },
+        question: 'coding',
+        preset: 'horn',
+        seed: seeds[at],
+        slots,
+        coding,
+        votedPercent: percent,
+        stayShare: stay,
+        aloneBytes: alone,
+        changesBytes: changed,
+        lesserBytes: lesser,
       })),
     ),
     ...elections.map(({ aimed, expected, spread, honestShare, selfSelected, fixed }) => ({
-      ...{ question: 'election', preset: 'horn', aimedAggregators: aimed, honestShare },
-      ...{ slotMessages: allSubcommittees * expected, slotMessagesDeviation: spread },
-      ...{ selfSelectedNoneHonestShare: selfSelected, fixedNoneHonestShare: fixed },
+      question: 'election',
+      preset: 'horn',
+      aimedAggregators: aimed,
+      honestShare,
+      slotMessages: allSubcommittees * expected,
+      slotMessagesDeviation: spread,
+      selfSelectedNoneHonestShare: selfSelected,
+      fixedNoneHonestShare: fixed,
     })),
   ];
 }

@@ -27,10 +27,11 @@ it('has each machine with its own costs, singly and together', async () => {
 it.runIf(isWhole)(
   'finds that the strawman loses votes on a slow machine, unless it checks signatures together; Horn does not',
   async () => {
-    // With fewer validators no machine is overloaded, and every row has all votes.
+    // With fewer validators, no machine is overloaded, so every row contains all votes.
     const { out } = await tutti('horn', 'sensitivity', '--nodes', '131072', '--machine', 'raspberry-pi-4', '--json');
     const { rows }: SensitivityDocument = JSON.parse(out);
-    const inReach = (system: string) => rows.filter((row) => row.system === system).map((row) => row.inReachPercent.mean);
+    const inReach = (system: string) =>
+      rows.filter((row) => row.system === system).map((row) => row.inReachPercent.mean);
     const [singly, together] = inReach('strawman');
     expect(singly).toBeLessThan(95);
     expect(together).toBeGreaterThan(99.9);

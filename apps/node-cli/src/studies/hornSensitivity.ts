@@ -29,7 +29,7 @@ import { study } from './study.ts';
 const systems = ['strawman', 'horn'] as const satisfies readonly HornSystem[];
 /** Numbers of signatures verified together. */
 const batches = [1, 64] as const;
-/** Length of a full bar in characters. */
+/** Length of a full bar, characters. */
 const barLength = 25;
 
 /** One system on one machine. */
@@ -38,15 +38,15 @@ export interface SensitivityRow {
   readonly origin: 'measured' | 'derived';
   /** Number of signatures verified together. */
   readonly batch: number;
-  /** Time of a message's signatures, ms, and of an addition, ns. */
+  /** Time to verify the signatures of a message, ms, and time of an addition, ns. */
   readonly verifyMs: number;
   readonly additionNs: number;
   readonly system: HornSystem;
-  /** Percentage of the votes cast in the next proposer's reach when the slot ends. */
+  /** Share of the cast votes that are in the next proposer's reach at the end of the slot, percent. */
   readonly inReachPercent: number;
   /**
-   * Overloaded topics, see `SlotResult.uncalibrated`. Unless only the global one is, the votes in reach were not
-   * calibrated.
+   * Overloaded topics, see `SlotResult.uncalibrated`. The votes in reach are calibrated only if at most the global
+   * topic is overloaded.
    */
   readonly uncalibrated: SlotResult['uncalibrated'];
   /** Time to verify all messages on the global topic, on one core, s. */
@@ -59,7 +59,7 @@ export interface SensitivityDocument {
   readonly nodes: number;
   readonly seeds: readonly number[];
   readonly keySums: SlotScenario['keySums'];
-  /** Costs are the same with every seed, and results are summaries over seeds. */
+  /** Costs do not depend on the seed; results are summaries over seeds. */
   readonly rows: readonly (Omit<SensitivityRow, Drawn> & OverSeeds<Pick<SensitivityRow, Drawn>>)[];
 }
 
@@ -134,7 +134,7 @@ async function runOf(
   const { slotSeconds, rounds } = parameters;
   const world = postWorld({
     ...{ validators: nodes, seeds, network: defaultSlotScenario.network, attestMs: (1000 * slotSeconds) / rounds },
-    machine: machine === undefined ? '1 of the machine of the row' : `1 of ${machine}`,
+    machine: machine === undefined ? '1 of the machine in the row' : `1 of ${machine}`,
     also: [`${keySums} sums of keys`],
   });
   return { world, nodes, seeds, keySums, groups };
@@ -147,7 +147,7 @@ function overGroup(group: readonly SensitivityRow[]): SensitivityDocument['rows'
   return { ...group[0]!, ...overSeeds(drawn) };
 }
 
-/** Returns rows with the column names of other studies of slots. */
+/** Returns rows with the same column names as other studies of slots. */
 function studyRows({ nodes, seeds, keySums, groups }: Found): object[] {
   return groups.flatMap((group) =>
     group.map(({ system, machine, origin, batch, ...row }, at) => ({
@@ -161,7 +161,7 @@ function together(batch: number): string {
   return batch === 1 ? 'singly' : `${batch} together`;
 }
 
-/** Groups of one system, those with the slowest verification first. */
+/** Returns the groups of one system, the slowest verification first. */
 function slowestFirst(groups: Found['groups'], system: (typeof systems)[number]): Found['groups'] {
   return groups.filter(([row]) => row!.system === system).toSorted(([a], [b]) => b!.verifyMs - a!.verifyMs);
 }
@@ -196,6 +196,6 @@ function text({ world, groups }: Found): string {
   ]);
   const about = groups.every(isKnown)
     ? ''
-    : ' About: a round before the last is overloaded, and the losses there are not calibrated.';
-  return `${table}\n${spreadMeaning} * Only the addition was measured on it.${about}\n${worldLine(world)}\n`;
+    : ' "About": a round before the last is overloaded, and its losses are not calibrated.';
+  return `${table}\n${spreadMeaning} * Only the addition was measured on this machine.${about}\n${worldLine(world)}\n`;
 }

@@ -41,7 +41,7 @@ import {
 } from './slotNetwork.ts';
 import { study } from './study.ts';
 
-/** Traffic of all topics of one kind, and of one member. */
+/** Traffic of all topics of one kind, and of one member of such a topic. */
 export interface ComparedTopic {
   readonly topics: number;
   /** Number of messages, each counted once. */
@@ -51,11 +51,11 @@ export interface ComparedTopic {
   readonly memberBytes: number;
   /** Mean byte rate over the whole slot, bytes/s. */
   readonly sustainedBytes: number;
-  /** Byte rate in its busiest second, bytes/s. */
+  /** Byte rate in the busiest second, bytes/s. */
   readonly burstBytes: number | null;
 }
 
-/** Figures of one system; null for those that it does not have. */
+/** Figures of one system; null for figures that the system does not have. */
 export interface ComparedSystem {
   readonly system: HornSystem | 'handel';
   readonly machine: string;
@@ -67,19 +67,19 @@ export interface ComparedSystem {
   /** Overloaded topics, see `SlotResult.uncalibrated`. */
   readonly uncalibrated: SlotResult['uncalibrated'];
   /**
-   * Time from the start of the slot until the threshold's share of the votes is in the next block's reach; null for
+   * Time from the start of the slot until the threshold's share of the votes is in the next block's reach, ms; null for
    * never.
    */
   readonly reachMs: number | null;
   readonly slotEndMs: number | null;
-  /** Percentage of the votes cast in reach when the slot ends. */
+  /** Share of the cast votes that are in reach at the end of the slot, percent. */
   readonly inReachPercent: number | null;
   /**
-   * Percentage of the votes cast that late or missing aggregators or collectors lost. Handel has neither, so a node
-   * that reaches the threshold loses nothing; null if not all reach it.
+   * Share of the cast votes that were lost by late or missing aggregators or collectors, percent. Handel has neither,
+   * so it loses no votes if all nodes reach the threshold; null if some do not.
    */
   readonly lostPercent: number | null;
-  /** The same votes by cause of loss; null for Handel. */
+  /** Numbers of these votes by cause of loss; null for Handel. */
   readonly lost: LostVotes | null;
   /** Number of messages on the global topic, and their bytes, each counted once. */
   readonly globalMessages: number | null;
@@ -89,20 +89,20 @@ export interface ComparedSystem {
   /** Number of messages that a voting validator receives in the slot, including copies. */
   readonly receivedMessages: number;
   readonly receivedBytes: number;
-  /** Byte rate of the same over the whole slot, bytes/s; for Handel, over today's slot. */
+  /** Byte rate of the received messages over the whole slot, bytes/s; for Handel, over today's slot. */
   readonly sustainedBytes: number;
   /**
-   * Byte rate on its busiest topic in that topic's busiest second; for Handel, all bytes, if it is over within a
+   * Byte rate on the busiest topic in its busiest second, bytes/s. For Handel: all bytes, if the run ends within a
    * second.
    */
   readonly burstBytes: number | null;
-  /** Time to verify all messages on the global topic, s; for Handel, all that a node verifies. */
+  /** Time to verify all messages on the global topic, s; for Handel, all contributions that a node verifies. */
   readonly verificationSeconds: number;
 }
 
 /**
- * Basis of Handel's extrapolation: sizes that were run, and the quality of the fit. Time grows with log N, messages and
- * verifications with log^2 N (v1.03 section 4.1). A message mostly consists of signatures and codes of full sets, whose
+ * Basis of Handel's extrapolation: the simulated sizes, and the quality of the fit. Time grows with log N, messages and
+ * verifications with log^2 N (v1.03 section 4.1). A message mainly consists of signatures and codes of full sets, whose
  * lengths grow with log N. With many dead nodes, sets are not full, and bitfields grow with N. The better fit is used.
  */
 interface Growth {
@@ -112,14 +112,14 @@ interface Growth {
   readonly messageBytesR2: number;
 }
 
-/** Results with one seed. */
+/** Results of one seed. */
 interface PostSystems {
   readonly systems: readonly ComparedSystem[];
   readonly sizes: readonly number[];
   readonly growth: Growth;
 }
 
-/** Output of `tutti horn systems --preset post --json`: each number is a summary over seeds. */
+/** Output of `tutti horn systems --preset post --json`. Each number is a summary over seeds. */
 export interface HornCompareDocument {
   readonly world: StatedWorld;
   readonly seeds: readonly number[];
@@ -178,7 +178,7 @@ export const hornSystemsStudy = study({
   flags,
   short: { nodes: 'n' },
   async find({ seeds: count, ...options }, context): Promise<Found> {
-    // Every subcommittee of those systems has a member.
+    // Every subcommittee of these systems needs a member.
     const least = 32 * (options.subcommittees ?? hornSettings.subcommittees.default);
     if (options.preset === 'all' && options.nodes < least) {
       const expected = `at least ${least} for the systems of 'tutti slots network', or --preset post`;
@@ -191,7 +191,7 @@ export const hornSystemsStudy = study({
     const { slotSeconds, rounds } = givenParameters(options, defaultHornParameters);
     const world = postWorld({
       ...{ validators: nodes, network, seeds, machine: `1 of ${machine}`, attestMs: (1000 * slotSeconds) / rounds },
-      also: [`${grouped(100 * dead)} % of the validators dead`, `clocks apart by up to ${desync} ms`],
+      also: [`${grouped(100 * dead)} % of the validators dead`, `clock differences of up to ${desync} ms`],
     });
     return {
       world,
@@ -208,7 +208,7 @@ export const hornSystemsStudy = study({
   },
   rows: ({ post, seeds, onNodes }, options) => [
     ...post.flatMap(({ systems }, at) => postRows(systems, { ...options, seed: seeds[at]! })),
-    // One row per class of links of each system and seed.
+    // One row per class of links, of each system and seed.
     ...(onNodes?.groups ?? [])
       .flat()
       .flatMap(networkStudyRows)
@@ -217,7 +217,7 @@ export const hornSystemsStudy = study({
   text: (found) => (found.onNodes === undefined ? summary(found) : `${summary(found)}\n${networkText(found.onNodes)}`),
 });
 
-/** Returns one row per system with the post's assumptions, with the column names of other studies of slots. */
+/** Returns one row per system with the post's assumptions, with the same column names as other studies of slots. */
 function postRows(systems: readonly ComparedSystem[], { nodes, dead, desync, threshold, seed }: SeedOptions): object[] {
   return systems.map(({ system, machine, network, origin, voters, uncalibrated: _, ...row }) => ({
     ...{ assumed: 'post', preset: system, validators: nodes, network, machine, origin, participationShare: 1 - dead },
@@ -225,7 +225,7 @@ function postRows(systems: readonly ComparedSystem[], { nodes, dead, desync, thr
   }));
 }
 
-/** Runs the same validators, machine and latencies, on nodes that host them. */
+/** Simulates the same validators, machine and latencies on nodes that host the validators. */
 function onNetwork(options: SeedOptions, seeds: readonly number[], context: Context): Promise<NetworkFound> {
   const { nodes, client, reserved, distribution, keySums } = defaultNetworkScenario;
   return presetRows(
@@ -282,7 +282,9 @@ async function compare(options: SeedOptions, context: Context): Promise<PostSyst
 
 type OfMachine = Omit<ComparedSystem, 'machine' | 'network'>;
 
-/** Returns Handel's figures: as run with a committee, and for all voters of a slot by the fitted laws. */
+/**
+ * Returns Handel's figures: those of the simulated committee, and those for all voters of a slot by the fitted laws.
+ */
 function handelOf(
   runs: readonly RunResult[],
   { slotSeconds, rounds }: HornParameters,
@@ -338,7 +340,8 @@ function handelOf(
 /**
  * Returns figures of Handel.
  *
- * @param memberMessages, memberBytes of each of its nodes: every sent message is received, possibly after the run.
+ * @param memberMessages, memberBytes messages and bytes of each node. Every sent message is received, possibly after
+ * the run.
  */
 function ofHandel(
   voters: number,
@@ -395,7 +398,9 @@ function ofSlot(result: SlotResult, system: HornSystem): Omit<ComparedSystem, 'm
   };
 }
 
-/** Losses through lateness on the global topic are no aggregator's fault. */
+/**
+ * Returns the number of votes that aggregators or collectors lost. Lateness on the global topic is not caused by them.
+ */
 function lostToRoles(lost: LostVotes): number {
   return Object.values(lost).reduce((sum, votes) => sum + votes, 0) - lost.lateOnGlobalTopic;
 }
@@ -429,13 +434,13 @@ function name({ system, origin }: ComparedSystem): string {
   return `${system}${origin === 'extrapolated' ? ' (extrapolated)' : ''}`;
 }
 
-/** Returns the warnings about overloaded topics that a reader of the votes in reach needs. */
+/** Returns warnings about overloaded topics, which affect the votes in reach. */
 function overloadLines(systems: readonly ComparedSystem[]): string[] {
   return systems
     .filter(({ uncalibrated }) => uncalibrated.length > 0)
     .map(({ system, uncalibrated }) => {
       const off = isCalibrated(uncalibrated)
-        ? 'its votes in reach are within 13 % of those cast'
+        ? 'its number of votes in reach is accurate to 13 % of the votes cast'
         : 'the losses there are not calibrated';
       return `Overloaded: ${system}'s ${uncalibrated.join(' and ')} topic; ${off}.\n`;
     });

@@ -1,18 +1,18 @@
 import { expect, it, vi } from 'vitest';
 import { sampled } from '../../../../tests/sampled.ts';
 import { runMain } from '../../test/runMain.ts';
-import { agreement, heldRows, latenesses, mainnet, measuredRows, watchedSlot } from '../horn/heldAgainst.ts';
+import { agreement, comparedRows, latenesses, mainnet, measuredRows, observedSlot } from '../horn/mainnetFigures.ts';
 import { voteArrivals } from '../horn/voteArrivals.ts';
 import '../networks.ts';
 
-// Long enough for a busy machine: no test waits for anything.
+// The timeout suits a busy machine. No test waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
 
 const slots = Object.keys(latenesses) as (keyof typeof latenesses)[];
 
 it.each(sampled(slots, 1))('%s: each row is near what was measured, or its cause is named', (name) => {
-  const seen = watchedSlot(mainnet, name);
-  const rows = heldRows(seen, name);
+  const seen = observedSlot(mainnet, name);
+  const rows = comparedRows(seen, name);
   expect(rows).toHaveLength(measuredRows.filter(({ slot }) => slot === name).length);
   for (const { what, off, verdict, cause } of rows) {
     expect(Number.isFinite(off), what).toBe(true);

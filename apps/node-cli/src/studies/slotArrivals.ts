@@ -4,7 +4,14 @@ import { clientSettings } from '@tutti/ethereum/settings';
 import { seedsFlag, seedsFrom } from '../commonFlags.ts';
 import { breathe } from '../context.ts';
 import { choice, flag, ranged, setting, several, toggle } from '../flags.ts';
-import { agreement, type HeldRow, heldRows, latenesses, mainnet, watchedSlot } from '../horn/heldAgainst.ts';
+import {
+  agreement,
+  type ComparedRow,
+  comparedRows,
+  latenesses,
+  mainnet,
+  observedSlot,
+} from '../horn/mainnetFigures.ts';
 import { clientFlags, clientsOf, clientText } from '../horn/networkFlags.ts';
 import { networkWorld } from '../horn/networkSummary.ts';
 import { type ArrivalsOf, voteArrivals } from '../horn/voteArrivals.ts';
@@ -25,22 +32,22 @@ export interface HornArrivalsDocument {
   readonly cores: number;
   readonly seeds: readonly number[];
   readonly agreement: number;
-  readonly rows: readonly HeldSummary[];
+  readonly rows: readonly ComparedSummary[];
 }
 
 type OfSeed = 'simulated' | 'off' | 'offSinceDue' | 'verdict';
 
-/** A figure as measured, and as simulated over seeds. */
-export interface HeldSummary extends Omit<HeldRow, OfSeed>, OverSeeds<Pick<HeldRow, 'simulated' | 'off'>> {
+/** A measured figure, and its simulated value over seeds. */
+export interface ComparedSummary extends Omit<ComparedRow, OfSeed>, OverSeeds<Pick<ComparedRow, 'simulated' | 'off'>> {
   readonly offSinceDue?: Summary;
-  /** Verdict with every seed; `varies` if seeds differ in it. */
-  readonly verdict: HeldRow['verdict'] | 'varies';
+  /** Verdict of every seed; `varies` if the seeds have different verdicts. */
+  readonly verdict: ComparedRow['verdict'] | 'varies';
 }
 
 interface Found {
   readonly document: HornArrivalsDocument;
-  /** Rows with each seed, in the order of the document's. */
-  readonly groups: readonly (readonly HeldRow[])[];
+  /** Rows of each seed, in the order of the document. */
+  readonly groups: readonly (readonly ComparedRow[])[];
   /** Arrivals in the run of the first seed. */
   readonly arrivals: readonly ArrivalsOf[];
 }
@@ -54,7 +61,12 @@ export const slotArrivals = study({
   about: 'Simulate mainnet slots, and compare the arrival times of votes with published measurements.',
   flags: {
     client: clientFlags([{ name: 'lighthouse-2026', share: 1 }]),
-    cores: flag('<n>', 'cores of each node that verify', ranged(clientSettings.cores.range), mainnet.client.cores),
+    cores: flag(
+      '<n>',
+      'number of cores per node that verify',
+      ranged(clientSettings.cores.range),
+      mainnet.client.cores,
+    ),
     slot: flag(
       '<name>',
       `one of ${slotNames.map((name) => `"${name}"`).join(', ')}; repeatable (default: all)`,
@@ -73,19 +85,19 @@ export const slotArrivals = study({
     const scenario = { ...mainnet, ...clientsOf(client, mainnet.client.machine, cores) };
     const seeds = seedsFrom(first, count);
     const counter = new Counter(context, 'running', names.length * count, 'slots');
-    const groups: HeldRow[][] = [];
+    const groups: ComparedRow[][] = [];
     const arrivals: ArrivalsOf[] = [];
     try {
       for (const [slot, name] of names.entries()) {
-        const held: HeldRow[][] = [];
+        const compared: ComparedRow[][] = [];
         for (const seed of seeds) {
           await breathe(context);
-          const seen = watchedSlot({ ...scenario, seed }, name);
-          held.push(heldRows(seen, name));
+          const seen = observedSlot({ ...scenario, seed }, name);
+          compared.push(comparedRows(seen, name));
           if (seed === first) arrivals.push({ name, slot, slotMs: systemOf(scenario).slotMs, seen });
           counter.step();
         }
-        groups.push(...held[0]!.map((_, at) => held.map((rows) => rows[at]!)));
+        groups.push(...compared[0]!.map((_, at) => compared.map((rows) => rows[at]!)));
       }
     } finally {
       counter.done();
@@ -103,7 +115,7 @@ export const slotArrivals = study({
   tables: { votes: ({ arrivals }) => voteArrivals(arrivals) },
 });
 
-function overGroup(rows: readonly HeldRow[]): HeldSummary {
+function overGroup(rows: readonly ComparedRow[]): ComparedSummary {
   const { what, unit, measured, slot, source, verdict } = rows[0]!;
   const cause = rows.find((row) => row.cause !== undefined)?.cause;
   const since = rows.flatMap(({ offSinceDue }) => offSinceDue ?? []);
@@ -135,7 +147,7 @@ function text({ world, rows }: HornArrivalsDocument, isMarkdown: boolean): strin
     ...of.map((source, index) => `(${index + 1}) ${source}`),
     ...causes.map((cause) => `${letter(cause)}: ${cause}`),
   ];
-  const meaning = `${spreadMeaning} A verdict is every seed's, or "varies".`;
+  const meaning = `${spreadMeaning} A verdict holds for every seed; otherwise it is "varies".`;
   const ends = `${meaning}\n${worldLine(world)}`;
   if (!isMarkdown)
     return `${columnTable(head, cells)}\n${wrapped([...notes, ends].map((note) => `${note}\n`).join(''))}`;
@@ -143,4 +155,4 @@ function text({ world, rows }: HornArrivalsDocument, isMarkdown: boolean): strin
   return `${lines.join('')}\n${notes.map((note) => `- ${note}\n`).join('')}\n${meaning} ${worldLine(world)}\n`;
 }
 
-const figure = (value: number, unit: HeldRow['unit']): string => grouped(value, unit === 'ms' ? 0 : 2);
+const figure = (value: number, unit: ComparedRow['unit']): string => grouped(value, unit === 'ms' ? 0 : 2);

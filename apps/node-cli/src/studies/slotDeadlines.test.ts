@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
 import { readTable } from '../results/readTable.ts';
 
-// Long enough for a busy machine: no test waits for anything.
+// The timeout suits a busy machine. No test waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
 
 const world = ['--validators', '4096', '--beacon-nodes', '64', '--subcommittees', '1', '--aggregators', '4'];
@@ -40,7 +40,8 @@ describe('tutti slots deadlines', () => {
       ['late', 4000, 1000, 2000],
       ['late', 4000, 1000, 2667],
     ]);
-    // In 12 s the latest votes come 3 s after they are due; in 4 s an aggregate deadline 1 s later misses some.
+    // In 12 s, the latest votes arrive 3 s after they are due. In 4 s, an aggregate deadline 1 s after the votes are
+    // due misses some.
     const late = cells.map(({ lateVotesPercent }: { lateVotesPercent: { mean: number } }) => lateVotesPercent.mean);
     expect(late.slice(0, 6).every((share: number) => share < 0.5)).toBe(true);
     expect(late[6]).toBeGreaterThan(late[7]);

@@ -21,23 +21,27 @@ export interface DeadlineCell {
   readonly attestMs: number;
   readonly aggregateMs: number;
   readonly proposal: string;
-  /** Share of the cast votes that no aggregator had at its deadline, percent. */
+  /** Share of the cast votes that no aggregator has at its deadline, percent. */
   readonly lateVotesPercent: Summary;
-  /** Share of the verifications of aggregates that nodes had not finished when the block was made, percent. */
+  /** Share of the verifications of aggregates that are unfinished when the block is built, percent. */
   readonly lateAggregatesPercent: Summary;
-  /** Share of the cast votes that a proposer has when it makes its block, percent, over all proposers and all seeds. */
+  /**
+   * Share of the cast votes that a proposer has when it builds its block, percent, over all proposers and all seeds.
+   */
   readonly inBlockPercent: Summary;
-  /** The same by seed, as the mean over the proposers of each. */
+  /** Share of the cast votes in the block by seed, percent: the mean over the proposers of each seed. */
   readonly bySeedPercent: Summary;
-  /** Time from casting a vote until a node of its subnet has verified it, ms; null for never with some seed. */
+  /**
+   * Time from casting a vote until a node of its subnet has verified it, ms; null if that never happens with some seed.
+   */
   readonly voteP50Ms: Summary | null;
   readonly voteP95Ms: Summary | null;
   readonly voteP99Ms: Summary | null;
-  /** Time from publishing an aggregate until a node has verified it. */
+  /** Time from publishing an aggregate until a node has verified it, ms; null if that never happens with some seed. */
   readonly aggregateP50Ms: Summary | null;
   readonly aggregateP95Ms: Summary | null;
   readonly aggregateP99Ms: Summary | null;
-  /** Layers that are not finished when they are due, with any seed. */
+  /** Layers that are unfinished when they are due, with any seed. */
   readonly unfinishedLayers: string;
 }
 
@@ -54,9 +58,9 @@ interface Found {
   readonly shared: NetworkRow;
 }
 
-/** Share of the votes that a slot is to give. */
+/** Minimum share of the votes that a block should contain, percent. */
 const wanted = 99;
-/** Deadlines in basis points of a slot: Gloas's, today's, and a later one for aggregates. */
+/** Deadlines in basis points of a slot: those of Gloas, today's, and a later one for aggregates. */
 const attestPoints = [2500, 3333];
 const aggregatePoints = [5000, 6667, 7500];
 
@@ -121,7 +125,7 @@ interface Place {
   readonly aggregateMs: number;
 }
 
-/** The grid: pairs that are in order, and within the slot. */
+/** Returns the grid: pairs of deadlines that are in order and within the slot. */
 function placesOf(asked: Flags): Place[] {
   return asked.proposals.flatMap((proposal) =>
     asked.slotSeconds.flatMap((seconds) => {
@@ -169,7 +173,7 @@ async function find(asked: Flags, context: Context): Promise<Found> {
 function cellOf(place: Place, rows: readonly NetworkRow[]): DeadlineCell {
   const over = (of: (row: NetworkRow) => number | undefined) => overSeeds(rows.map((row) => of(row) ?? null));
   const delay = (row: NetworkRow, layer: 'subnets' | 'global') => row.result.delays[layer];
-  // Slots in a row may leave each other a backlog: the last one counts, as in the map of slot lengths.
+  // Consecutive slots may leave each other a backlog, so the last one counts, as in the map of slot lengths.
   return {
     ...place,
     lateVotesPercent: summaryOf(rows.map(({ result }) => 100 * (1 - result.published / result.cast))),
@@ -216,11 +220,11 @@ function text({ world, cells }: SlotDeadlinesDocument): string {
     ['unfinished', ({ unfinishedLayers }) => unfinishedLayers || '-'],
   ]);
   const meaning =
-    'late votes: cast, and at no aggregator when aggregates are due. late aggregates: not verified when the block is made.';
+    'Late votes: votes that have reached no aggregator when aggregates are due. Late aggregates: aggregates not verified when the block is proposed.';
   return `${table}\n${meaning} ${spreadMeaning} In the next block: also over all nodes that could propose.\n${worldLine(world)}\n`;
 }
 
-/** A row for each pair of deadlines, a column for each length of a slot. */
+/** Returns one row per pair of deadlines, and one column per slot length. */
 function markdownText({ cells, world }: SlotDeadlinesDocument): string {
   const slots = [...new Set(cells.map(({ slotMs }) => slotMs))];
   const lines = rowsOf(cells).map((of) => {
@@ -241,18 +245,18 @@ function votesOf({ proposal }: DeadlineCell): string {
   return proposal === 'none' ? 'on time' : proposal;
 }
 
-/** Deadlines in percent of the slot. */
+/** Returns the deadlines in percent of the slot. */
 function percents({ slotMs, attestMs, aggregateMs }: DeadlineCell): string {
   return [attestMs, aggregateMs].map((ms) => grouped((100 * ms) / slotMs)).join(' and ');
 }
 
-/** Cells with equal deadlines in percent of the slot, and equally late votes. */
+/** Groups the cells with equal deadlines in percent of the slot and the same proposal. */
 function rowsOf(cells: readonly DeadlineCell[]): DeadlineCell[][] {
   const keyOf = (cell: DeadlineCell) => `${cell.proposal}: ${percents(cell)}`;
   return [...new Set(cells.map(keyOf))].map((key) => cells.filter((cell) => keyOf(cell) === key));
 }
 
-/** A map for `--svg`: its shares are those of the seed with fewest votes in the block. */
+/** Draws the map of `--svg`. Its shares are those of the seed with the fewest votes in the block. */
 function draw({ document: { cells, seeds }, shared }: Found): string {
   const slotSeconds = [...new Set(cells.map(({ slotMs }) => slotMs / 1000))].sort((a, b) => a - b);
   const drawn = rowsOf(cells).map((of) => {
@@ -268,6 +272,6 @@ function draw({ document: { cells, seeds }, shared }: Found): string {
       simulated,
     };
   });
-  const title = `Votes in the next block, %, by deadlines of votes and aggregates and by length of slot: least of ${seeds.length} seeds, ${counted(shared.validators, 'validator')}`;
+  const title = `Votes in the next block, %, by deadlines of votes and aggregates and by slot length: minimum over ${seeds.length} seeds, ${counted(shared.validators, 'validator')}`;
   return onPaper([{ title, drawing: drawMap({ slotSeconds, cells: drawn }, wide) }], title);
 }

@@ -41,9 +41,12 @@ interface Variation {
 interface VariedCell extends MapCell {
   readonly preset: VotingSystemName;
   readonly value: string;
-  /** The same by the name of the varied flag. */
+  /** Values of the varied flags, by their names. */
   readonly inputs: Readonly<Record<string, string>>;
-  /** The shortest length that does, over seeds; `slotSeconds` is the one that does with all of them. */
+  /**
+   * Shortest sufficient slot length, minimum and maximum over the seeds, s. `slotSeconds` is the length that suffices
+   * with all seeds.
+   */
   readonly shortest: { readonly min: number | null; readonly max: number | null };
   readonly simulated: readonly SimulatedLength[];
 }
@@ -66,7 +69,7 @@ export interface HornMapDocument {
   readonly cells: readonly VariedCell[];
 }
 
-/** Share of the votes in reach from which a slot is long enough for a system. */
+/** Minimum share of the votes in reach with which a slot is long enough for a system. */
 const frontier = 0.99;
 
 const defaultPresets: readonly VotingSystemName[] = ['strawman', 'horn', 'handel-committees'];
@@ -136,15 +139,15 @@ interface Cell {
   readonly preset: VotingSystemName;
   readonly seed: number;
   readonly inputs: Readonly<Record<string, string>>;
-  /** Indices of lengths: the longest known to be too short, and the shortest known to be long enough. */
+  /** Indices of slot lengths: the longest known insufficient one, and the shortest known sufficient one. */
   failing: number;
   doing: number;
   readonly simulated: Required<MapCell['simulated'][number]>[];
 }
 
 /**
- * Searches by bisection, for all cells at once. If one slot is long enough for a system, a longer one is assumed to be
- * too.
+ * Searches by bisection, for all cells at once. If one slot length is sufficient for a system, longer ones are assumed
+ * to be sufficient too.
  */
 async function search(asked: Flags, context: Context): Promise<HornMapDocument> {
   const { vary = [varyFlag(defaultVary)], preset = defaultPresets, jobs } = asked;
@@ -182,7 +185,7 @@ async function search(asked: Flags, context: Context): Promise<HornMapDocument> 
       );
       open.forEach((cell, at) => {
         const { unfinished } = rows[at]!.result;
-        // The last slot counts, so that a backlog that grows from slot to slot does too.
+        // The last consecutive slot counts, so that a growing backlog is included.
         const inReach = rows[at]!.inRow.at(-1)!;
         const index = middles[at]!;
         if (inReach.mean >= frontier) cell.doing = index;
@@ -203,14 +206,14 @@ async function search(asked: Flags, context: Context): Promise<HornMapDocument> 
   );
   return {
     varied: vary.map(({ name }) => name).join(', '),
-    world: { ...world, start: 'votes due after the same part of each length of slot' },
+    world: { ...world, start: 'votes due after the same share of the slot for every slot length' },
     seeds,
     slotSeconds,
     cells: groups.map((group) => cellOver(group, slotSeconds)),
   };
 }
 
-/** A cell over its seeds. */
+/** Summarises a cell over its seeds. */
 function cellOver(group: readonly Cell[], slotSeconds: readonly number[]): VariedCell {
   const { preset, inputs } = group[0]!;
   const lengths = group.map(({ doing }) => doing).sort((a, b) => a - b);
@@ -247,15 +250,15 @@ function combinations(vary: readonly Variation[]): Cell['inputs'][] {
   return first.values.flatMap((value) => combinations(rest).map((others) => ({ [first.name]: value, ...others })));
 }
 
-/** Column names of other studies for the same figures. */
+/** Column names of these flags in other studies. */
 const columnOf: Readonly<Record<string, string>> = { reserved: 'reservedShare', participation: 'participationShare' };
 
-/** Returns an input as a column has it, varied or not. */
+/** Returns an input in the form of a column: numbers as numbers. */
 function inputOf(text: string): number | string {
   return /^\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
-/** Returns one row per slot that was run. */
+/** Returns one row per simulated slot. */
 function tableRows({ cells }: HornMapDocument, flags: Flags): object[] {
   const { validators, beaconNodes, distribution, network, reserved, machine, cores, client, keySums, seed } = flags;
   const setting = {
@@ -300,7 +303,7 @@ ${worldLine(world)}
 `;
 }
 
-/** Drawing that `--svg` writes. */
+/** Draws the map for `--svg`. */
 function mapPicture(document: HornMapDocument): string {
   const title = `Votes in the next block, by slot length and ${document.varied}, with the contour of 99 %`;
   return onPaper([{ title, drawing: drawMap(document, wide) }], title);

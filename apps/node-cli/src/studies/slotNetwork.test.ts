@@ -2,7 +2,7 @@ import { votingSystemNames } from '@tutti/ethereum';
 import { describe, expect, it, vi } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
 
-// Long enough for a busy machine: no test waits for anything.
+// The timeout suits a busy machine. No test waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
 
 const small = ['--validators', '8192', '--beacon-nodes', '48', '--jobs', '1', '--seeds', '1'];
@@ -44,7 +44,7 @@ describe('tutti slots network', () => {
 
   it.each([
     ['teku:0.5+prysm', /--client: expected .* or several with their shares/],
-    ['teku:0.5+prysm:0.6', /--client: expected shares that come to 1/],
+    ['teku:0.5+prysm:0.6', /--client: expected shares with a sum of 1/],
     ['teka', /--client: .*teku/],
   ])('--client %s is refused', async (client, line) => {
     expect((await runMain(['slots', 'network', '--client', client])).err).toMatch(line);

@@ -76,7 +76,7 @@ export function networkDocument({ world, seeds, groups }: NetworkFound): HornNet
   return { world, seeds, rows: groups.map(networkSummary) };
 }
 
-/** Runs each of these systems with each of these seeds. */
+/** Simulates each of these systems with each of these seeds. */
 export async function presetRows(
   presets: readonly VotingSystemName[],
   { slots, missed, griefing, everyMessage: singly = false, ignoreCovered = false, ...flags }: StudyFlags,
@@ -115,7 +115,7 @@ const percent = (share: number, digits = 1): string => grouped(100 * share, digi
 
 function eveText({ attacks }: NetworkRow): string {
   const shares = attacks.map(({ name, share }) => `${percent(share)} % ${name}`);
-  return `Of the validators Eve has ${shares.join(', ')}; votes above are those of the honest:`;
+  return `Eve's validators: ${shares.join(', ')}. The votes above are those of honest validators:`;
 }
 
 export function networkText({ world, groups }: NetworkFound): string {
@@ -131,7 +131,6 @@ export function networkText({ world, groups }: NetworkFound): string {
 
 type Groups = readonly (readonly NetworkRow[])[];
 
-/** Returns the table of results. */
 function slotTable(groups: Groups): string {
   return rowsTable<readonly NetworkRow[]>(groups, [
     ['', ([row]) => row!.preset],
@@ -152,7 +151,7 @@ function slotTable(groups: Groups): string {
   ]);
 }
 
-/** When a layer's messages are verified, after they were sent. */
+/** Returns the table of delays: the time from sending a layer's messages to their verification. */
 function delayTable(groups: Groups): string {
   const delays = groups.flatMap((rows) =>
     Object.keys(rows[0]!.result.delays).map((layer) =>
@@ -173,7 +172,7 @@ function delayTable(groups: Groups): string {
   ]);
 }
 
-/** Table of the load of a node, by class of link. */
+/** Returns the table of the load of a node, by class of link. */
 function loadTable(groups: Groups): string {
   const loads = groups.flatMap((rows) =>
     rows[0]!.result.links.map((link, index) =>
@@ -196,7 +195,7 @@ function loadTable(groups: Groups): string {
   ]);
 }
 
-/** Returns the table of bytes in the post's terms. */
+/** Returns the table of bytes relative to the post's definitions. */
 function bandwidthTable(groups: Groups): string {
   return rowsTable<readonly NetworkRow[]>(groups, [
     ['compared with the post', ([row]) => row!.preset],
@@ -209,7 +208,7 @@ function bandwidthTable(groups: Groups): string {
   ]);
 }
 
-/** Returns the table of votes that Eve removes and keeps; empty if she has no validators. */
+/** Returns the table of votes that Byzantine validators remove and keep; empty without Byzantine validators. */
 function eveTable(groups: Groups): string[] {
   const ofHonest = groups
     .map((rows) =>

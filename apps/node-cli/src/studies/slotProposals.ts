@@ -30,17 +30,19 @@ export interface ProposalRow {
   readonly seeds: readonly number[];
   readonly slotMs: number;
   readonly votes: number;
-  /** From casting a vote until a node of its subnet has verified it; null for never with some seed. */
+  /**
+   * Time from casting a vote until a node of its subnet has verified it, ms; null if that never happens with some seed.
+   */
   readonly p50Ms: Summary | null;
   readonly p90Ms: Summary | null;
   readonly p95Ms: Summary | null;
   readonly p99Ms: Summary | null;
   readonly p999Ms: Summary | null;
-  /** A node's, for votes alone. */
+  /** Bytes of votes per node. */
   readonly receivedBytes: Summary;
   readonly sentBytes: Summary;
   readonly coreSeconds: Summary;
-  /** Share of the cast votes that a proposer has, over all nodes that could propose and all seeds. */
+  /** Share of the cast votes that a proposer has, over all possible proposers and all seeds. */
   readonly inReach: Summary;
 }
 
@@ -57,7 +59,8 @@ const compared = ['none', 'bundles', 'batches', 'dvt', 'gloas+cap', 'gloas+cap+b
 
 export const slotProposals = study({
   name: 'proposals',
-  about: 'Simulate a slot of today under each proposal of 2026, and measure arrival times of votes and bytes.',
+  about:
+    'Simulate a present-day slot under each proposal of 2026, and measure the arrival times of votes and the bytes.',
   flags: {
     proposals: flag(
       '<list>',
@@ -93,7 +96,7 @@ export const slotProposals = study({
   text,
 });
 
-/** Converts a row to the field names that the other studies of slots use. */
+/** Converts a row to the field names of the other studies of slots. */
 function studyRow({ attesters, inReach, seeds, ...row }: ProposalRow): object {
   const { mean, min, p10, p90, max } = inReach;
   const percent = {
@@ -146,7 +149,7 @@ async function rowOf(
   };
 }
 
-/** Results of a slot that the study keeps. */
+/** Returns the results of a slot that the study uses. */
 function slotOf(scenario: NetworkScenario) {
   const slot = runNetworkSlot(scenario);
   const { world, run, result } = slot;

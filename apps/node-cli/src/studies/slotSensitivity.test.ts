@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
 
-// Long enough for a busy machine: no test waits for anything.
+// The timeout suits a busy machine. No test waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
 
 const small = ['--preset', 'electra', '--validators', '2048', '--beacon-nodes', '32', '--jobs', '1'];
@@ -22,7 +22,7 @@ it('tutti slots sensitivity: a row for each changed assumption, and which side o
 });
 
 it('marks a verdict only where p10 to p90 of all proposers lies on the other side of 99 %', async () => {
-  // 300 ms a slot are enough for gigabit links alone.
+  // Slots of 300 ms are sufficient only for gigabit links.
   const args = ['--slot-ms', '300', '--change', '--links gigabit', '--change', '--links home'];
   const [text, json] = [
     await runMain(['slots', 'sensitivity', ...small, ...args]),

@@ -20,7 +20,7 @@ import { rowsTable, type TableColumn } from '../output/tables.ts';
 import { bySeeds, spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { study } from './study.ts';
 
-/** Assumptions of docs/research/horn/network.md that a flag changes, one at a time, in the form of the command line. */
+/** Assumptions of docs/research/horn/network.md that a flag can change, one at a time, as command-line flags. */
 const changes = [
   ...['raspberry-pi-4', 'i9-11980HK', 'epyc-native', 'epyc-wasm'].map((name) => `--machine ${name}`),
   '--cores 1',
@@ -49,20 +49,20 @@ function changeOf(flags: string): Partial<NetworkFlags> {
   return Object.fromEntries(given);
 }
 
-/** Share of the votes cast that must be in the next proposer's reach for a slot to be long enough. */
+/** Minimum share of the cast votes in the next proposer's reach with which a slot is long enough. */
 const enough = 0.99;
 
 /** Result of one system under one changed assumption. */
 export interface AssumptionCell {
   readonly preset: VotingSystemName;
   /**
-   * Percentage of the votes cast that a proposer has, in the last consecutive slot, over all nodes that could propose
-   * and all seeds.
+   * Share of the cast votes that a proposer has in the last consecutive slot, percent, over all possible proposers and
+   * all seeds.
    */
   readonly inReachPercent: Summary;
-  /** Whether p10 of it is 99 % or more; null if 99 % lies between p10 and p90. */
+  /** Whether the 10th percentile of that share is at least 99 %; null if 99 % lies between p10 and p90. */
   readonly isEnough: boolean | null;
-  /** Mean over all nodes, by seed: MB received, and seconds of cores. */
+  /** Means over all nodes, by seed: received MB, and core seconds. */
   readonly receivedMb: Summary;
   readonly coreSeconds: Summary;
 }
@@ -181,6 +181,6 @@ function text({ world, rows }: AssumptionsDocument): string {
     table('Votes in the next proposer’s reach, %', 1, ({ inReachPercent }) => inReachPercent, true),
     table('Received per node and slot, MB', 1, ({ receivedMb }) => receivedMb, false),
     table('Busy time of a node’s cores per slot, s', 2, ({ coreSeconds }) => coreSeconds, false),
-    `One assumption changed at a time. ${spreadMeaning} Votes: also over all nodes that could propose. !: p10 to p90 lies on the other side of 99 % than with the default assumptions. ?: 99 % lies between p10 and p90.\n${worldLine(world)} Unless changed.\n`,
+    `One assumption changed at a time. ${spreadMeaning} Votes: also over all nodes that could propose. !: the interval from p10 to p90 lies on the other side of 99 % than under the default assumptions. ?: 99 % lies between p10 and p90.\n${worldLine(world)} The assumption named in a row replaces its value here.\n`,
   ].join('\n');
 }

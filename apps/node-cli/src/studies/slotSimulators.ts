@@ -25,36 +25,38 @@ const shares = { p5: 0.05, p25: 0.25, p50: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, 
 const pooledShares = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999, last: 1 } as const;
 
 /** A slot of a simulation with one seed, with times in ms after publication. */
-export interface BesideRow {
+export interface SimulatorRow {
   readonly simulation: string;
   readonly assumption?: string;
   readonly slot: number;
   /** Quantiles of the messages that one node received, each as the median over the nodes. */
   readonly ofNodeMs: Readonly<Record<keyof typeof shares, number | null>>;
-  /** Mean time over messages until half and nine tenths of the nodes have a message. */
+  /** Mean over messages of the time until half, and nine tenths, of the nodes have a message. */
   readonly halfOfNodesMs: number;
   readonly maxOfNodesMs: number;
   readonly receivedBytes: number;
   readonly sentBytes: number;
 }
 
-/** Quantiles over all messages of all slots and all nodes but the publisher, ms after publication; null for never. */
+/**
+ * Quantiles over all messages of all slots and all nodes except the publisher, ms after publication; null for never.
+ */
 export type PooledMs = Readonly<Record<keyof typeof pooledShares, number | null>>;
 
-/** Output of `tutti slots compare-simulators --json`: each number is a summary over seeds. */
-export interface HornBesideDocument {
+/** Output of `tutti slots compare-simulators --json`. Each number is a summary over seeds. */
+export interface SimulatorsDocument {
   readonly world: StatedWorld;
   readonly network: string;
   readonly seeds: readonly number[];
-  readonly rows: readonly (Omit<BesideRow, Drawn> & OverSeeds<Pick<BesideRow, Drawn>>)[];
+  readonly rows: readonly (Omit<SimulatorRow, Drawn> & OverSeeds<Pick<SimulatorRow, Drawn>>)[];
   readonly pooled: readonly (Omit<Pooled, 'ms'> & OverSeeds<Pick<Pooled, 'ms'>>)[];
 }
 
 type Drawn = 'ofNodeMs' | 'halfOfNodesMs' | 'maxOfNodesMs' | 'receivedBytes' | 'sentBytes';
 
 /** Results of each slot, and of all slots of each simulation, one per seed. */
-interface Found extends Pick<HornBesideDocument, 'world' | 'network' | 'seeds'> {
-  readonly slots: readonly (readonly BesideRow[])[];
+interface Found extends Pick<SimulatorsDocument, 'world' | 'network' | 'seeds'> {
+  readonly slots: readonly (readonly SimulatorRow[])[];
   readonly all: readonly (readonly Pooled[])[];
 }
 
@@ -65,7 +67,7 @@ interface Pooled {
   readonly ms: PooledMs;
 }
 
-/** Maximum size of a configuration, which is written by hand. */
+/** Maximum size of a configuration, bytes. Configurations are written by hand. */
 const maxSettingsBytes = 2 ** 20;
 
 export const slotSimulators = study({
@@ -88,7 +90,7 @@ export const slotSimulators = study({
       const asked: readonly AssumedExperiment[] = vary === true ? variedExperiments(experiment) : [{ experiment }];
       return asked.map((one) => ({ name, ...one }));
     });
-    const found = { slots: [] as BesideRow[][], all: [] as Pooled[][] };
+    const found = { slots: [] as SimulatorRow[][], all: [] as Pooled[][] };
     const counter = new Counter(context, 'running', all.length * count, 'runs');
     try {
       for (const { name, experiment, assumption } of all) {
@@ -114,7 +116,7 @@ export const slotSimulators = study({
     );
     return { world, network, seeds, ...found };
   },
-  document: ({ slots, all, ...of }): HornBesideDocument => ({
+  document: ({ slots, all, ...of }): SimulatorsDocument => ({
     ...of,
     rows: slots.map((group) => {
       const { simulation, assumption, slot } = group[0]!;
@@ -128,11 +130,11 @@ export const slotSimulators = study({
   text,
 });
 
-/** Returns the world of a configuration; what differs between its simulations has all values. */
+/** Describes the settings of a configuration. A setting that differs between its simulations shows all values. */
 function meshWorld(experiments: readonly MeshExperiment[], seeds: readonly number[]): StatedWorld {
   const each = (of: (experiment: MeshExperiment) => string) => [...new Set(experiments.map(of))].join(' or ');
   return {
-    profile: 'gossipsub alone, as the configuration has it',
+    profile: 'gossipsub only, as configured',
     nodes: each(({ nodes, topics }) => `${grouped(nodes)} on each of ${counted(topics, 'topic')}`),
     cores: each(({ batchMs, eachUs }) => `1, ${batchMs} ms per batch and ${eachUs} μs per message`),
     start: each(({ slotMs }) => `messages sent at 0 of ${grouped(slotMs)} ms`),
@@ -145,14 +147,14 @@ function meshWorld(experiments: readonly MeshExperiment[], seeds: readonly numbe
   };
 }
 
-function rowOf(simulation: string, slot: number, { ms, receivedBytes, sentBytes }: MeshSlot): BesideRow {
+function rowOf(simulation: string, slot: number, { ms, receivedBytes, sentBytes }: MeshSlot): SimulatorRow {
   const nodes = Array.from(ms[0]!, (_, node) => Float64Array.from(ms, (row) => row[node]!).sort());
   const ofNodeMs = Object.fromEntries(
     Object.entries(shares).map(([name, share]) => {
       const median = at(Float64Array.from(nodes, (one) => at(one, share)).sort(), 0.5);
       return [name, Number.isFinite(median) ? median : null];
     }),
-  ) as BesideRow['ofNodeMs'];
+  ) as SimulatorRow['ofNodeMs'];
   const reached = (share: number) => ms.reduce((sum, row) => sum + at(row.toSorted(), share), 0) / ms.length;
   return {
     simulation,
@@ -179,11 +181,11 @@ function pooledMs(slots: readonly MeshSlot[]): PooledMs {
 }
 
 function text({ world, slots, all }: Found): string {
-  const named = ([of]: readonly (BesideRow | Pooled)[]) => of!.assumption ?? of!.simulation;
-  const ofSlots = rowsTable<readonly BesideRow[]>(slots, [
+  const named = ([of]: readonly (SimulatorRow | Pooled)[]) => of!.assumption ?? of!.simulation;
+  const ofSlots = rowsTable<readonly SimulatorRow[]>(slots, [
     ['', named],
     ['slot', ([row]) => String(row!.slot)],
-    ...namesOf(shares).map((share) => spreadColumn<BesideRow>(share, ({ ofNodeMs }) => ofNodeMs[share])),
+    ...namesOf(shares).map((share) => spreadColumn<SimulatorRow>(share, ({ ofNodeMs }) => ofNodeMs[share])),
     spreadColumn('half of the nodes', ({ halfOfNodesMs }) => halfOfNodesMs),
     spreadColumn('nine tenths', ({ maxOfNodesMs }) => maxOfNodesMs),
     spreadColumn('MB in', ({ receivedBytes }) => receivedBytes / 1e6, 2),

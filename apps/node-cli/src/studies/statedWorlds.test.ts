@@ -10,7 +10,7 @@ import { program } from '../main.ts';
 import { completed } from '../output/completionText.ts';
 import { type StatedWorld, seedsText, worldFields } from '../output/statedWorld.ts';
 
-// Long enough for a busy machine: no test waits for anything.
+// The timeout suits a busy machine. No test waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-worlds-'));
@@ -36,7 +36,7 @@ const seeds = ['--seed', '5', '--seeds', '2'];
 const lean = ['--profile', profile, '--subnets', '2', ...seeds];
 const slotOfProofs = [...lean, '--nodes', '8', '--cores', '4'];
 
-/** Cheap settings of each command that prints results, and the seeds that they come to. */
+/** Fast settings of each command that prints results, and the expected seeds. */
 const commands: Readonly<Record<string, readonly [args: readonly string[], seeds: readonly number[]]>> = {
   'slots network': [
     [...electra, ...seeds],
@@ -129,7 +129,7 @@ describe('the world of results', () => {
     '%s summarises over --seeds, whose default the help has',
     async (name) => {
       expect((await runMain([...name.split(' '), '--help'])).out).toMatch(
-        /--seeds <n>.*seeds that the table\s+summarises/s,
+        /--seeds <n>.*consecutive\s+seeds\s+in\s+the\s+table/s,
       );
     },
   );

@@ -17,30 +17,30 @@ interface Asked {
 }
 
 /**
- * A study as data: its options, its results, and their presentation. Its examples and pages are in helpNotes.ts, like
- * every command's.
+ * A study as data: its options, its results, and their presentation. Its examples and pages are in helpNotes.ts, as for
+ * every command.
  */
 export interface Study<Table extends FlagTable, Found extends object> {
-  /** Name of its command. */
+  /** Name of the study's command. */
   readonly name: string;
   /** Summary for the help, one sentence. */
   readonly about: string;
   readonly flags: Table;
-  /** Letters of flags that have one. */
+  /** One-letter flags, by the names of their fields. */
   readonly short?: Readonly<Record<string, string>>;
-  /** Content of its file, for a study of a file. */
+  /** Description of the file argument, for a study of a file. */
   readonly file?: string;
   /**
    * Computes the results.
    *
-   * @param file name of the file; empty for a study without one.
+   * @param file name of the file; empty for a study without a file.
    */
   find(flags: FlagsOf<Table>, context: Context, file: string): Found | Promise<Found>;
   /** Returns the document of `--json`. Default: the results. */
   document?(found: Found): object;
   /** Returns the rows of `--out`, one per document. */
   rows(found: Found, flags: FlagsOf<Table>): readonly object[];
-  /** Returns the text that is printed otherwise. */
+  /** Returns the text that is printed without `--json`. */
   text(found: Found, flags: FlagsOf<Table>): string;
   /** Returns the drawing of `--svg`; undefined for a study without one. */
   draw?(found: Found): string;

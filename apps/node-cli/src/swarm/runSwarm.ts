@@ -5,7 +5,7 @@ import { Interrupted } from '../usageError.ts';
 import { describeTask, type SwarmAnswer, type SwarmTask } from './swarmThread.ts';
 
 /**
- * Number of seeds that a thread gets at a time, some 0.3 s of work, so that little is run beyond the first broken
+ * Number of seeds that a thread gets at a time: about 0.3 s of work, so that few scenarios run after the first broken
  * claim.
  */
 const batch = 8;
@@ -16,7 +16,7 @@ export interface Swarm {
   readonly jobs: number;
   readonly options: SwarmOptions;
   readonly signal: AbortSignal;
-  /** Called with the number of further seeds that are done. */
+  /** Called with the number of further completed seeds. */
   readonly onDone: (seeds: number) => void;
   /** Called with the broken scenario before it is shrunk. */
   readonly onFound: (broken: Broken) => void;
@@ -28,9 +28,9 @@ export interface Found {
 }
 
 /**
- * Runs the scenarios of consecutive seeds on this machine's cores until one breaks a claim, and shrinks that one. It is
- * the lowest such seed, whatever the number of jobs: seeds begin in order, and those that began before it are run to
- * their end.
+ * Runs the scenarios of consecutive seeds on this machine's cores until one breaks a claim, and shrinks that scenario.
+ * It is the lowest such seed for any number of jobs: seeds start in order, and all that started before it are
+ * completed.
  *
  * @throws WorldError `run-failed`; Interrupted.
  */
@@ -55,7 +55,7 @@ export function runSwarm({ from, seeds, jobs, options, signal, onDone, onFound }
   });
 }
 
-/** Runs one scenario in the same way. */
+/** Runs one scenario, and shrinks it if it breaks a claim. */
 export function runOne(scenario: Broken['scenario'], signal: AbortSignal): Promise<Found | undefined> {
   return withPool(1, scenario.network, signal, async (pool) =>
     shrunk(pool, await pool.run({ kind: 'try', scenario }), () => {}),

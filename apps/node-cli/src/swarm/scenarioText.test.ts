@@ -28,7 +28,7 @@ describe('scenarioFlag', () => {
     ['{"nodes":5', 'a JSON object with fields of a scenario'],
     ['{"node":5}', 'fields protocol, nodes,'],
     ['{"__proto__":5}', 'fields protocol, nodes,'],
-    ['{"contacts":"proportion"}', '--scenario: contacts: expected one, since versions after abb67a70'],
+    ['{"contacts":"proportion"}', '--scenario: contacts: expected one, the only value in versions after abb67a70'],
     ['{"nodes":"5"}', 'nodes to be a number, got'],
     ['{"nodes":0}', '--scenario: nodes: expected an integer from 1 to 1048576, got 0'],
     ['{"nodes":1e99}', '--scenario: nodes: expected an integer'],

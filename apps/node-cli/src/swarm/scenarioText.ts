@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const usual: Fields = { ...defaultScenario };
 
-/** A scenario as one line of JSON: the fields in which it differs from the paper's parameters. */
+/** Returns a scenario as one line of JSON: the fields in which it differs from the default. */
 export function scenarioText(scenario: Scenario): string {
   const differs = ([field, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(usual[field]);
   return JSON.stringify(Object.fromEntries(Object.entries(scenario).filter(differs)));
@@ -42,7 +42,11 @@ function objectOf(text: string): Fields | undefined {
   }
 }
 
-/** Checks the form of a value, since core can only check values of the right form. */
+/**
+ * Checks the form of a value, since core can only check values of the right form.
+ *
+ * @throws UsageError.
+ */
 function requireForm(field: string, value: unknown): void {
   if (!Object.hasOwn(usual, field))
     throw badChoiceValue('--scenario', Object.keys(usual), field, `fields ${Object.keys(usual).join(', ')}`);

@@ -49,8 +49,8 @@ interface RecordedRun {
 }
 
 /**
- * Every distinct run of `tutti figures --quick`, with the CPU time that it took, one after another in one process: a
- * line has the figure, a scenario as it differs from the default one, and a time for each seed.
+ * Every distinct run of `tutti figures --quick` with its CPU time, measured one after another in one process. A line
+ * contains the figure, a scenario as its differences from the default one, and one time per seed.
  */
 const recorded: readonly RecordedRun[] = readFileSync(
   new URL('../../../../tests/vectors/run-times.jsonl', import.meta.url),
@@ -73,7 +73,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total
 
 const ofFigure = (name: string) => recorded.filter(({ figure }) => figure === name);
 
-/** The whole time as it is told after each run, the longest first, over what it was. */
+/** Returns the total time that is estimated after each run, the longest run first, as a ratio to the actual time. */
 function toldOverTaken(runs: readonly RecordedRun[]): number[] {
   const longestFirst = [...runs].sort((a, b) => b.costMs - a.costMs);
   const takenMs = sum(runs.map(({ tookMs }) => tookMs));

@@ -12,20 +12,20 @@ import type { SweepPoint } from './point.ts';
 const blsFactor = 100;
 
 /**
- * Returns the approximate time of a run, ms: accurate enough to start the long ones first, to fill batches, and to show
- * the time left.
+ * Returns the approximate time of a run, ms. It is accurate enough to start long runs first, to fill batches, and to
+ * show the remaining time.
  */
 export function estimatedCostMs(scenario: LabScenario): number {
   return (scenario.scheme === 'counting' ? 1 : blsFactor) * costsMs[scenario.protocol](scenario);
 }
 
-/** Cost by protocol. */
+/** Functions that estimate the cost of a run by protocol, ms. */
 const costsMs: { readonly [K in ProtocolName]: (scenario: LabScenario) => number } = {
   handel: (scenario) =>
     perNodeLevelMs(scenario) *
     ((scenario.goReference?.quirks.length ?? 0) > 0 ? withQuirks(scenario) : asSpecified(scenario)),
   'complete-graph': completeGraphMs,
-  // With dead nodes many runs stall, and send less.
+  // With dead nodes, many runs stall and send fewer messages.
   'san-fermin': (scenario) => (4.3 * perNodeLevelMs(scenario)) / (1 + 4 * scenario.dead),
   gossip: ({ nodes, gossip }) => nodes ** 2 * (gossip.of === 'individuals' ? 0.00023 * gossip.degree : 0.0022),
 };
@@ -34,25 +34,32 @@ function perNodeLevelMs({ nodes }: Scenario): number {
   return (nodes * Math.max(1, Math.log2(nodes))) / 1000;
 }
 
-/** It continues in rounds of half a second until every node's contribution is verified, in batches. */
+/**
+ * Returns the time of the complete graph, ms. A run continues in rounds of half a second until every node's
+ * contribution is verified, in batches.
+ */
 function completeGraphMs({ nodes, verifyMs, completeGraph }: Scenario): number {
   const inBulk = 0.00036;
   if (completeGraph.verification === 'bulk') return nodes ** 2 * inBulk;
   return nodes ** 2 * Math.max(inBulk, 4.5e-7 * nodes * verifyMs);
 }
 
-/** Returns µs per node and level of Handel in the published runs: a dead node costs nothing, and the others no more. */
+/**
+ * Returns µs per node and level of Handel in the published runs. A dead node costs nothing, and adds nothing to the
+ * cost of the others.
+ */
 function withQuirks(scenario: Scenario): number {
   return 1.8 * (14 + 90 / scenario.periodMs) * (1 - 0.6 * absentShare(scenario));
 }
 
 /**
- * Returns µs per node and level of Handel: for messages sent once, and for messages sent each period while levels wait.
+ * Returns µs per node and level of Handel: for messages that are sent once, and for messages that are sent each period
+ * while levels wait.
  */
 function asSpecified(scenario: Scenario): number {
   const { network, tor, desyncMs, levelStartMs, periodMs, verifyMs, attacks } = scenario;
   const distance = (latencyMs(network) + (tor > 0 ? torMs : 0)) / usualLatencyMs;
-  // If all latencies are equal, no near peer answers early.
+  // If all latencies are equal, no nearby peer answers early.
   const withoutNear = distance > 1 && /^(constant|mixed):/.test(network) ? 2.5 : 1;
   const hasAbsent = absentShare(scenario) > 0;
   const events = 11 + (85 * distance * (hasAbsent ? 1.8 : 1)) / periodMs;
@@ -68,9 +75,9 @@ function absentShare({ dead, attacks }: Scenario): number {
   return attacks.reduce((sum, { share }) => sum + share, dead);
 }
 
-/** Approximate mean latency of `aws`. */
+/** Approximate mean latency of `aws`, ms. */
 const usualLatencyMs = 75;
-/** Approximate latency that Tor adds. */
+/** Approximate additional latency of Tor, ms. */
 const torMs = 150;
 
 function latencyMs(network: string): number {
@@ -81,7 +88,10 @@ function latencyMs(network: string): number {
   return kind?.startsWith('cities') ? 110 : usualLatencyMs;
 }
 
-/** Factor by which a run takes longer with 30 % of the attack than with 30 % silent nodes; 1.2 for the others. */
+/**
+ * Ratio of a run's time with 30 % Byzantine nodes of this attack to that with 30 % silent nodes; 1.2 for all other
+ * attacks.
+ */
 const lieFactors: Readonly<Record<string, number>> = {
   silent: 1,
   flood: 8.5,
@@ -99,7 +109,7 @@ function lieFactor({ name, share }: { readonly name: string; readonly share: num
   return 1 + ((lieFactors[name] ?? 1.2) - 1) * Math.min(1, share / 0.3);
 }
 
-/** If nothing stops an attack, a run continues until it is given up. */
+/** Returns the factor for attacks that nothing stops. Such a run continues until its time limit. */
 function unstopped({ attacks, without, authenticated }: Scenario): number {
   if (attacks.length === 0) return 1;
   if (without.includes('blacklist')) return 150;
@@ -112,12 +122,12 @@ export interface Batch {
   readonly costMs: number;
 }
 
-/** Maximum number of points: more would make a message of more than 100 kB. */
+/** Maximum number of points per batch. More would make a message of over 100 kB. */
 export const maxBatchPoints = 100;
 
 /**
- * Groups points into batches of at least the target time, the longest first, so that no core is left with a long run at
- * the end. The same points yield the same batches.
+ * Groups points into batches of at least the target time, the longest first, so that no core has a long run at the end.
+ * The same points yield the same batches.
  */
 export function batches(points: readonly SweepPoint[], targetMs: number): Batch[] {
   const made: Batch[] = [];

@@ -5,13 +5,13 @@ import { batches } from './cost.ts';
 import type { SweepPoint } from './point.ts';
 import { RunnerPool } from './runnerPool.ts';
 
-/** Target time of a batch. Handing it to a thread and its lines to the file takes some 0.6 ms. */
+/** Target time of a batch, ms. Passing it to a thread and its lines to the file takes about 0.6 ms. */
 const batchMs = 60;
 
 export interface LocalSweep {
   readonly points: readonly SweepPoint[];
   readonly jobs: number;
-  /** Networks of files that scenarios name. */
+  /** Networks from files that scenarios name. */
   readonly networks?: Readonly<Record<string, TakenNetwork>>;
   readonly signal: AbortSignal;
   /** Called with the lines of finished points. */
@@ -19,9 +19,9 @@ export interface LocalSweep {
 }
 
 /**
- * Runs points on this machine's cores: a free thread takes the next batch, the longest runs first.
+ * Runs points on this machine's cores, the longest runs first. A free thread takes the next batch.
  *
- * @throws WorldError `run-failed`; Interrupted. Finished points have been reported.
+ * @throws WorldError `run-failed`; Interrupted. Points that finished before have been reported.
  */
 export async function runLocally({ points, jobs, networks, signal, onLines }: LocalSweep): Promise<void> {
   inlineMore(points.reduce((sum, { scenario }) => sum + scenario.nodes, 0));

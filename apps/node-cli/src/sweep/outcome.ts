@@ -5,11 +5,11 @@ import { parseResultLine, type SweepResult } from './result.ts';
 import { ResultFile } from './resultFile.ts';
 import { Tally } from './tally.ts';
 
-/** A sweep's output file and the count of its contents, kept consistent. */
+/** A sweep's output file and the counts of its contents, which are kept consistent. */
 export class Outcome {
   readonly tally: Tally;
   readonly file: ResultFile;
-  /** Number of points that an earlier sweep had done. */
+  /** Number of points that an earlier sweep completed. */
   readonly doneBefore: number;
 
   /**
@@ -24,11 +24,11 @@ export class Outcome {
   }
 
   /**
-   * Appends new results, and drops those that exist already.
+   * Appends new results, and discards those that exist already.
    *
-   * @returns the new ones.
-   * @throws WorldError `cannot-write`; `bad-result` for a line that is no result of this version, which only a foreign
-   * worker can send.
+   * @returns the new results.
+   * @throws WorldError `cannot-write`; `bad-result` for a line that is not a result of this version, which only a
+   * foreign worker can send.
    */
   take(lines: readonly string[]): SweepResult[] {
     const fresh: SweepResult[] = [];

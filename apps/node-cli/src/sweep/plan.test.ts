@@ -8,7 +8,7 @@ import { pointKey } from './point.ts';
 
 const parse = (sweep: unknown) => parsePlan(JSON.stringify(sweep), 'sweep.json');
 
-/** What a bad sweep is told, without the file's name. */
+/** Returns the error for an invalid sweep, without the file's name. */
 function complaint(text: string): string {
   try {
     parsePlan(text, 'sweep.json');
@@ -36,6 +36,13 @@ describe('parsePlan', () => {
   it('names a value that a field takes twice', () => {
     const of = (...nodes: number[]) => complaint(JSON.stringify({ name: 'x', vary: { nodes } }));
     expect(of(16, 32, 64, 32)).toBe('vary.nodes[3]: expected a value other than vary.nodes[1], got 32');
+    const vary = (lists: object) => complaint(JSON.stringify({ name: 'x', vary: lists }));
+    expect(vary({ faults: [[], []] })).toMatch(/^vary\.faults\[1\]: expected a value other than vary\.faults\[0\]/);
+    const together = [
+      { dead: 0, nodes: 8 },
+      { nodes: 8, dead: 0 },
+    ];
+    expect(vary({ together })).toMatch(/^vary\.together\[1\]: expected a value other than vary\.together\[0\]/);
   });
 
   it('a name alone: the default scenario, once', () => {
@@ -185,7 +192,7 @@ describe('parsePlan', () => {
     [{ name: 'x', base: { toString: 3 } }, /^base: expected a field of a scenario .*, got "toString"$/],
     [
       { name: 'x', base: { adaptive: true } },
-      'base.adaptive: expected false, since versions after abb67a70 have no other, got true',
+      'base.adaptive: expected false, the only value in versions after abb67a70, got true',
     ],
     [{ name: 'x', vary: [] }, 'vary: expected an object of lists, got []'],
     [

@@ -16,18 +16,18 @@ import { pointKey, type SweepPoint, variedText } from './point.ts';
 /** A sweep as data: every combination of the varied values, each with every seed. */
 export interface SweepPlan {
   readonly name: string;
-  /** The varied fields, in the file's order: names, or names in a group such as `cpu.perMessageUs`. */
+  /** Varied fields, in the file's order: names, or names in a group such as `cpu.perMessageUs`. */
   readonly varied: readonly string[];
-  /** The combinations, the first varied field slowest; their seed is the first one. */
+  /** Combinations of the varied values, each with its first seed. The first varied field changes slowest. */
   readonly groups: readonly Scenario[];
-  /** Points by combination, seeds in order: group g has the points from g * seedCount on. */
+  /** Points by combination, with seeds in order: group g has the points from g * seedCount on. */
   readonly points: readonly SweepPoint[];
   readonly seedCount: number;
-  /** Networks of files that scenarios name. */
+  /** Networks from files that scenarios name. */
   readonly networks: Readonly<Record<string, TakenNetwork>>;
 }
 
-/** More is more likely a slip of the pen; a million runs of 64 nodes take a core an hour. */
+/** Maximum number of points. More are probably a mistake: a million runs of 64 nodes take a core an hour. */
 export const maxPoints = 1_000_000;
 export const lastSeed = 2 ** 32 - 1;
 
@@ -65,7 +65,7 @@ export function parsePlan(text: string, file: string): SweepPlan {
   );
 }
 
-/** The plan of some combinations, whose seeds begin with that of each. */
+/** Returns the plan of some combinations. The seeds of each combination begin with its own seed. */
 export function planOf(
   name: string,
   varied: readonly string[],
@@ -82,16 +82,16 @@ export function planOf(
   return { name, varied, groups, points, seedCount, networks };
 }
 
-/** Fields that vary together, and the values that they take in turn: one field, or those of a list of records. */
+/** Fields that vary together, and their values in order: one field, or those of a list of records. */
 interface Varied {
   readonly fields: readonly string[];
   readonly values: readonly Fields[];
 }
 
-/** The name of the list of records among the fields of `vary`. */
+/** Name of the list of records among the fields of `vary`. */
 const together = 'together';
 
-/** A scenario with other values of some fields; `cpu.perMessageUs` is a field of a group. */
+/** Returns a scenario with other values of some fields; `cpu.perMessageUs` is a field of a group. */
 export function withFields(scenario: Scenario, fields: Fields): Scenario {
   const changed: Record<string, unknown> = { ...scenario };
   for (const [path, value] of Object.entries(fields)) {
@@ -101,7 +101,7 @@ export function withFields(scenario: Scenario, fields: Fields): Scenario {
   return changed as unknown as Scenario;
 }
 
-/** The value of a field of the default scenario; undefined for a name that no scenario has. */
+/** Returns the value of a field of the default scenario; undefined for a name that no scenario has. */
 function usualOf(path: string): unknown {
   const [group = '', name, ...more] = path.split('.');
   const usual = Object.hasOwn(defaultScenario, group) ? (defaultScenario as unknown as Fields)[group] : undefined;
@@ -109,7 +109,7 @@ function usualOf(path: string): unknown {
   return more.length === 0 && isObject(usual) && Object.hasOwn(usual, name) ? usual[name] : undefined;
 }
 
-/** All fields that a sweep may set, those of groups by their dotted names. */
+/** All fields that a sweep can set. Fields of groups have dotted names. */
 export const fieldNames = Object.entries(defaultScenario).flatMap(([name, value]) =>
   isObject(value) ? [name, ...Object.keys(value).map((inner) => `${name}.${inner}`)] : [name],
 );
@@ -151,7 +151,7 @@ class PlanReader {
   vary(value: unknown, base: Fields): readonly Varied[] {
     const { [together]: records, ...vary } = this.#fieldsOf(value ?? {}, 'vary', 'an object of lists');
     const axes = Object.entries(this.#presentFields(vary, 'vary', 'an object of lists'));
-    // Before the values are looked at, each of which takes a check of a scenario.
+    // The number is checked before the values are, since each value requires a check of a scenario.
     const ofRecords = Array.isArray(records) ? records.length : 1;
     const points = axes.reduce((all, [field, some]) => all * this.#countOf(`vary.${field}`, some), ofRecords);
     if (points > maxPoints) this.#complain('the sweep', `at most ${maxPoints} points`, points);
@@ -159,13 +159,8 @@ class PlanReader {
     const varied: Varied[] = axes.map(([field, some]) => {
       const values = this.#valuesOf(some);
       const path = `vary.${field}`;
-      const places = new Map<unknown, number>();
-      values.forEach((one, index) => {
-        this.#validateField('vary', `${path}[${index}]`, field, one, base);
-        const first = places.get(one) ?? index;
-        places.set(one, first);
-        if (first !== index) this.#complain(`${path}[${index}]`, `a value other than ${path}[${first}]`, one);
-      });
+      values.forEach((one, index) => void this.#validateField('vary', `${path}[${index}]`, field, one, base));
+      this.#requireDistinct(path, values);
       return { fields: [field], values: values.map((one) => ({ [field]: one })) };
     });
     if (rows.length > 0) varied.unshift({ fields: Object.keys(rows[0]!), values: rows });
@@ -180,7 +175,18 @@ class PlanReader {
     return varied;
   }
 
-  /** Records of fields that vary together: all have the same fields. */
+  /** Checks that no value is there twice, which would repeat its points. Objects are compared by their fields. */
+  #requireDistinct(path: string, values: readonly unknown[]): void {
+    const places = new Map<string, number>();
+    for (const [index, one] of values.entries()) {
+      const text = JSON.stringify(isObject(one) ? Object.entries(one).sort() : one);
+      const first = places.get(text);
+      if (first !== undefined) this.#complain(`${path}[${index}]`, `a value other than ${path}[${first}]`, one);
+      places.set(text, index);
+    }
+  }
+
+  /** Returns records of fields that vary together. All records have the same fields. */
   #records(value: unknown, base: Fields): readonly Fields[] {
     const path = `vary.${together}`;
     if (!Array.isArray(value) || value.length === 0)
@@ -197,10 +203,11 @@ class PlanReader {
       for (const [field, one] of Object.entries(row))
         this.#validateField('vary', `${path}[${index}].${field}`, field, one, { ...base, ...row });
     });
+    this.#requireDistinct(path, rows);
     return rows;
   }
 
-  /** How many values a list has, or `{ from, to, step }` stands for. */
+  /** Returns the number of values in a list, or in `{ from, to, step }`. */
   #countOf(path: string, value: unknown): number {
     if (Array.isArray(value) && value.length > 0) return value.length;
     if (!isObject(value)) return this.#complain(path, 'a list of at least one value, or from, to and step', value);
@@ -215,7 +222,7 @@ class PlanReader {
     return Math.floor((to - from) / step + 1e-9) + 1;
   }
 
-  /** The values of what {@link #countOf} has counted; decimal steps give decimal values. */
+  /** Returns the values that {@link #countOf} has counted. Decimal steps give decimal values. */
   #valuesOf(value: unknown): readonly unknown[] {
     if (Array.isArray(value)) return value;
     const { from, step } = value as { readonly from: number; readonly step: number };
@@ -232,7 +239,7 @@ class PlanReader {
     return { from, count: seeds.count === undefined ? 1 : this.#integer('seeds.count', seeds.count, 1, most) };
   }
 
-  /** Returns all combinations, the first varied field slowest. */
+  /** Returns all combinations. The first varied field changes slowest. */
   groups(first: Scenario, vary: readonly Varied[], count: number): readonly Scenario[] {
     const total = vary.reduce((product, { values }) => product * values.length, count);
     if (total > maxPoints) this.#complain('the sweep', `at most ${maxPoints} points`, total);
@@ -253,7 +260,7 @@ class PlanReader {
     throw new WorldError('malformed-file', `${this.#file}: ${what}`);
   }
 
-  /** @param known names of which the most similar one is suggested. */
+  /** Throws the error for a value. @param known known names, of which the error suggests the most similar one. */
   #complain(path: string, expected: string, got: unknown, known: readonly string[] = []): never {
     const meant = typeof got === 'string' ? likeliest(got, known) : undefined;
     const advice = meant === undefined ? '' : ` (Did you mean ${meant}?)`;
@@ -291,7 +298,7 @@ class PlanReader {
     return this.#complain(path, `an integer from ${least} to ${last}`, value);
   }
 
-  /** The model of the Go reference, as figures of the paper have it. */
+  /** Checks the model of the Go reference, which some figures of the paper use. */
   #validateReference(path: string, value: unknown): void {
     const { quirks, ...more } = this.#fieldsOf(value, path, 'an object with quirks');
     const [other] = Object.keys(more);
@@ -307,7 +314,7 @@ class PlanReader {
       takeGivenNetwork(path, network);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      // A file that another one names is not quoted.
+      // Errors do not quote a file that another file names.
       if (isFileNetwork(network))
         this.#fail(
           `${path}: expected latencies in ${network}; for the reason, run 'tutti simulate --network ${network}'`,
@@ -316,7 +323,9 @@ class PlanReader {
     }
   }
 
-  /** @param others other fields of the same scenario: a count is valid only with its number of nodes. */
+  /**
+   * Checks one field. @param others other fields of the same scenario: a count is only valid with its number of nodes.
+   */
   #validateField(part: string, path: string, field: string, value: unknown, others: Fields): void {
     if (field === 'goReference') {
       this.#validateReference(path, value);
@@ -336,12 +345,13 @@ class PlanReader {
       ([name, one]) => !isObject(one) && typeof one === typeof usualOf(name),
     );
     const wrong = wrongInScenario(withFields(defaultScenario, { ...Object.fromEntries(neighbours), [field]: value }));
-    // A field may be wrong only together with the default values of others; combinations are checked as they are made.
+    // A field may be invalid only in combination with the default values of others. Combinations are checked when they
+    // are formed.
     if (wrong?.field === field) this.#fail(`${path}${wrong.message.slice(field.length)}`);
   }
 }
 
-/** Core's complaint about a scenario, and the field it is about. */
+/** Returns core's error about a scenario, with the field that it names. */
 function wrongInScenario({ goReference: _, ...scenario }: LabScenario): { field: string; message: string } | undefined {
   try {
     validateScenario(scenario);

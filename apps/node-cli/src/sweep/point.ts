@@ -6,12 +6,12 @@ import type { InputFile } from '../output/inputs.ts';
 
 /** One run of a sweep. */
 export interface SweepPoint {
-  /** Name of the run: equal for the same scenario, seed and version on every machine, different for all others. */
+  /** Name of the run: equal for the same scenario, seed and version on every machine, different for all other runs. */
   readonly key: string;
   readonly scenario: LabScenario;
 }
 
-/** @param inputs files that the scenario names. @returns the run's name: 32 hexadecimal digits. */
+/** Returns the name of a run: 32 hexadecimal digits. @param inputs files that the scenario names. */
 export function pointKey(scenario: Scenario, inputs?: readonly InputFile[]): string {
   return createHash('sha256').update(pointText(scenario, inputs)).digest('hex').slice(0, 32);
 }
@@ -26,7 +26,7 @@ export function describeScenario(scenario: Scenario): string {
     .join(', ');
 }
 
-/** Returns the value of the swept field as a flag would give it: `0.2`, `invalid:0.3`. */
+/** Returns the value of the swept field in the form of a flag: `0.2`, `invalid:0.3`. */
 export function variedText(scenario: Omit<Scenario, 'seed'>, field: string): string {
   const value = field
     .split('.')

@@ -4,16 +4,16 @@ import type { RunResult } from '@tutti/simulation';
 import type { InputFile } from '../output/inputs.ts';
 
 /**
- * A line of a sweep's output: the result of a run, with the name of its point. One point yields one line on every
+ * A line of a sweep's output: the result of a run, with the name of its point. A point yields the same line on every
  * machine.
  */
 export interface SweepResult extends RunResult {
   readonly key: string;
-  /** Files that the scenario names. */
+  /** Files that the scenario names, with their hashes. */
   readonly inputs?: readonly InputFile[];
 }
 
-/** Start of every such line, which distinguishes a torn line from another kind of file. */
+/** Start of every line of results. It distinguishes an incomplete line from another kind of file. */
 export const lineStart = '{"key":"';
 
 export function resultLine(key: string, result: Omit<SweepResult, 'key'>): string {
@@ -21,7 +21,7 @@ export function resultLine(key: string, result: Omit<SweepResult, 'key'>): strin
   return `${text.slice(0, -1)}${crcStart}${crcOf(text)}"}`;
 }
 
-/** End of a line, before eight hexadecimal digits: the CRC-32 of the line without it. */
+/** End of a line, before eight hexadecimal digits: the CRC-32 of the line without this field. */
 const crcStart = ',"crc32":"';
 const spoiltLine = /":".{8}"\}$/;
 const crcAtEnd = /,"crc32":"([0-9a-f]{8})"\}$/;
@@ -31,9 +31,9 @@ function crcOf(text: string): string {
 }
 
 /**
- * Returns whether a line is as it was written. Lines of earlier versions have no checksum and are accepted: they end
- * differently. A line that ends with eight characters under another name, or with other characters, had a checksum that
- * was altered.
+ * Returns whether a line is unchanged since it was written. Lines of earlier versions have no checksum, end differently
+ * and are accepted. A line with eight other characters at this place, or under another name, had a checksum that was
+ * altered.
  */
 export function isIntact(line: string): boolean {
   const [end, check] = crcAtEnd.exec(line) ?? [];
@@ -44,7 +44,7 @@ export function isIntact(line: string): boolean {
 /**
  * Parses a line of results.
  *
- * @returns undefined for a text that is no such line, or was altered.
+ * @returns undefined for a text that is not a line of results, or was altered.
  */
 export function parseResultLine(text: string): SweepResult | undefined {
   if (!isIntact(text)) return undefined;

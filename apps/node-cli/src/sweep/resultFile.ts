@@ -4,24 +4,25 @@ import { shownValue, WorldError } from '@tutti/core/errors';
 import { FileLock, requireOneName } from '@tutti/transports/files';
 import { isIntact, lineStart, parseResultLine, type SweepResult } from './result.ts';
 
-/** Number of bytes read at a time when a file is continued. */
+/** Number of bytes that are read at a time when a file is continued. */
 const chunkBytes = 1 << 20;
 const lineFeed = 0x0a;
 
-/** A sweep's output: one JSON line for each run, appended as runs end. A later sweep continues from it. */
+/** A sweep's output: one line of JSON per run, appended when the run ends. A later sweep continues the file. */
 export class ResultFile {
   readonly path: string;
   readonly #fd: number;
   readonly #lock: FileLock;
 
   /**
-   * Opens the file, creating it if needed, and reads its content. A last line torn by a kill is cut off: its run was
-   * not done. Lines of another version stay in the file, but are not reported, whatever their key.
+   * Opens the file, creating it if needed, and reads its content. An incomplete last line, which a kill may leave, is
+   * removed: its run was not finished. Lines of another version stay in the file, but are not reported, whatever their
+   * key.
    *
    * @param onResult called with each result of this version.
-   * @throws WorldError `cannot-write`, `cannot-read`; `locked` while another sweep writes to it; `ambiguous-names` for a
-   * file with a second hard link; `altered-results` for a line with a wrong checksum; `not-results` for a file that
-   * is something else, which is left unchanged.
+   * @throws WorldError `cannot-write`, `cannot-read`; `locked` while another sweep writes to the file;
+   * `ambiguous-names` for a file with a second hard link; `altered-results` for a line with a wrong checksum;
+   * `not-results` for a file with other content, which is left unchanged.
    */
   constructor(path: string, onResult: (result: SweepResult) => void) {
     this.path = path;
@@ -42,10 +43,10 @@ export class ResultFile {
   }
 
   /**
-   * Appends whole lines with one write, after which they are there even if this process is killed.
+   * Appends complete lines with one write, so that they survive a kill of this process.
    *
-   * @throws WorldError `cannot-write`; `file-moved` when the name no longer leads to the file, which another sweep may
-   *   have by its new name.
+   * @throws WorldError `cannot-write`; `file-moved` if the name no longer leads to the file, which another sweep may
+   * have opened by its new name.
    */
   append(lines: readonly string[]): void {
     if (lines.length === 0) return;

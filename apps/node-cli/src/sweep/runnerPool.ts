@@ -2,18 +2,18 @@ import type { TakenNetworks } from '../networkFile.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
 import { describeScenario, type SweepPoint } from './point.ts';
 
-/** Points for a thread, and networks of files that only they name. */
+/** Points for a thread, and networks from files that only these points name. */
 export interface RunnerTask {
   readonly points: readonly SweepPoint[];
   readonly networks?: TakenNetworks;
 }
 
-/**
- * Threads that run points in their order, one list each at a time, and answer with their lines for a {@link
- * ResultFile}.
- */
+/** Threads that run points in order, one list at a time each, and answer with their lines for a {@link ResultFile}. */
 export class RunnerPool extends ThreadPool<RunnerTask, readonly string[]> {
-  /** @param threads at most this many, started as needed. @param networks of files that scenarios name. */
+  /**
+   * @param threads maximum number of threads, started as needed. @param networks networks from files that scenarios
+   * name.
+   */
   constructor(threads: number, networks: TakenNetworks = {}) {
     super(
       threads,

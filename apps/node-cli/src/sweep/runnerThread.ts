@@ -14,7 +14,7 @@ const own = takeThreadNetworks();
 
 const memory = new RunMemory();
 
-/** Runs to the end without yielding to the event loop: to stop it, terminate the thread. */
+/** Runs a point to the end without yielding to the event loop. To stop it, terminate the thread. */
 async function run({ key, scenario }: SweepPoint, networks: TakenNetworks): Promise<string> {
   const scheme = await realScheme(scenario, () => {});
   try {
@@ -27,7 +27,7 @@ async function run({ key, scenario }: SweepPoint, networks: TakenNetworks): Prom
   }
 }
 
-/** The laboratory's nodes are loaded only for the figures that need them. */
+/** Creates a run. The laboratory's nodes are loaded only for the figures that need them. */
 async function made(scenario: LabScenario, options: SimulationOptions): Promise<Simulation> {
   if (scenario.goReference === undefined) return createSimulation(scenario, options);
   return (await import('@tutti/lab')).createLabSimulation(scenario, options);
@@ -39,7 +39,7 @@ async function answer(task: RunnerTask): Promise<ThreadReply<readonly string[]>>
   try {
     return await answerOn(task, networks);
   } finally {
-    // Other points may have another network of that name.
+    // Other points may have a different network of the same name.
     for (const name of Object.keys(networks)) dropNetwork(name);
   }
 }

@@ -3,8 +3,8 @@ import type { SweepPlan } from './plan.ts';
 import type { TalliedRun, Tally } from './tally.ts';
 
 /**
- * Results of one combination of the varied values. Spreads are over its seeds. Counts per node are each run's mean over
- * its live nodes.
+ * Results of one combination of the varied values. Minimum, mean and maximum are over its seeds. Counts per node are
+ * each run's mean over its live nodes.
  */
 export interface SweepGroup {
   readonly scenario: Omit<Scenario, 'seed'>;
@@ -12,20 +12,22 @@ export interface SweepGroup {
   readonly seeds: number;
   readonly live: Spread;
   readonly reached: Spread;
-  /** Time over the runs in which a node reached the threshold; null if there is none. */
+  /** Time to the threshold over the runs in which some node reached it, ms; null if there is none. */
   readonly timeToThresholdMs: Spread | null;
-  /** Time by which 50 %, 90 % and 99 % of each run's nodes that reached it had done so. */
+  /** Time by which 50 %, 90 % and 99 % of each run's nodes that reached the threshold had reached it, ms. */
   readonly p50Ms: Spread | null;
   readonly p90Ms: Spread | null;
   readonly p99Ms: Spread | null;
-  /** Time of each run's last node to reach it. */
+  /** Time at which each run's last node reached the threshold, ms. */
   readonly slowestMs: Spread | null;
   readonly messagesSent: Spread;
   readonly bytesSent: Spread;
   readonly checked: Spread;
 }
 
-/** Returns the results of the plan's combinations, in the plan's order; those without a run are left out. */
+/**
+ * Returns the results of the plan's combinations, in the plan's order. Combinations without a finished run are omitted.
+ */
 export function summarize(plan: SweepPlan, tally: Tally): SweepGroup[] {
   return plan.groups.flatMap(({ seed: _, ...scenario }, index) => {
     const runs = tally.figures(index * plan.seedCount, plan.seedCount);

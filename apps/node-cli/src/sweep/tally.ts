@@ -15,7 +15,7 @@ export interface TalliedRun {
   readonly checked: number;
 }
 
-/** Finished points of a plan, with their results. Every point counts once, however often its result arrives. */
+/** Finished points of a plan, with their results. Every point counts once, even if its result arrives several times. */
 export class Tally {
   readonly #indexOf = new Map<string, number>();
   readonly #figures: (TalliedRun | undefined)[];
@@ -38,7 +38,7 @@ export class Tally {
   }
 
   /**
-   * Takes a result.
+   * Adds a result.
    *
    * @returns false for a result of another plan, and for one that exists already.
    */

@@ -6,18 +6,18 @@ import { counted } from '../numbers.ts';
 import { UsageError } from '../usageError.ts';
 import { fieldNames, lastSeed, maxPoints, planOf, type SweepPlan, withFields } from './plan.ts';
 
-/** One `--vary FIELD=VALUES`: what each of the values makes of a scenario. */
+/** One `--vary FIELD=VALUES`: the change that each value makes to a scenario. */
 interface VariedFlag {
   readonly field: string;
   readonly changes: readonly ((scenario: Scenario) => Scenario)[];
 }
 
 /**
- * The sweep that flags say: a scenario, with every combination of varied values, each with every seed.
+ * Returns the sweep that flags define: a scenario with every combination of varied values, each with every seed.
  *
- * @param texts FIELD=VALUE,VALUE of each field that varies: a flag of a scenario without its dashes, or a field of one,
- *   such as `cpu.perMessageUs`. Semicolons separate values that have commas.
- * @throws UsageError naming the flag.
+ * @param texts FIELD=VALUE,VALUE for each varied field: a flag of a scenario without its dashes, or a field of a
+ * scenario, such as `cpu.perMessageUs`. Semicolons separate values that contain commas.
+ * @throws UsageError with the flag.
  */
 export function planOfFlags(scenario: Scenario, texts: readonly string[], seeds: number): SweepPlan {
   const varied = texts.map(variedFlag);
@@ -27,7 +27,7 @@ export function planOfFlags(scenario: Scenario, texts: readonly string[], seeds:
   if (points > maxPoints) throw new UsageError(expected('--vary', `at most ${counted(maxPoints, 'run')}`, points));
   const most = lastSeed - scenario.seed + 1;
   if (seeds > most)
-    throw new UsageError(expected('--seeds', `at most ${counted(most, 'seed')} from ${scenario.seed} on`, seeds));
+    throw new UsageError(expected('--seeds', `at most ${counted(most, 'seed')} starting with ${scenario.seed}`, seeds));
   let groups: Scenario[] = [scenario];
   for (const { field, changes } of varied)
     groups = groups.flatMap((group) => changes.map((change) => inFlag(`--vary ${field}`, () => change(group))));
@@ -58,13 +58,17 @@ function variedFlag(text: string): VariedFlag {
   if (!isGrouped) {
     const known = scenarioFields.filter((one) => !one.repeatable && one.path !== 'seed').map((one) => one.name);
     throw new UsageError(
-      expected('--vary', `a field of a scenario (${known.join(', ')}, or such as cpu.perMessageUs)`, name),
+      expected(
+        '--vary',
+        `a field of a scenario (${known.join(', ')}, or a nested field such as cpu.perMessageUs)`,
+        name,
+      ),
     );
   }
   return { field: name, changes: values.map((value) => (scenario) => withFields(scenario, { [name]: jsonOf(value) })) };
 }
 
-/** A number or a truth value as such, anything else as a text. */
+/** Parses a number or a truth value; any other text remains a text. */
 function jsonOf(text: string): unknown {
   try {
     return parseJson(text);

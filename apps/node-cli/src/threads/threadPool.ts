@@ -29,8 +29,8 @@ export class ThreadPool<Task, Answer> {
   /**
    * Creates a pool.
    *
-   * @param threads maximum number, started as needed. @param describe returns a task's name for users, in case it
-   * crashes its thread. @param networks of files that tasks name, for `takeThreadNetworks`.
+   * @param threads maximum number of threads, started as needed. @param describe returns a task's name for users, in
+   * case the task crashes its thread. @param networks networks from files that tasks name, for `takeThreadNetworks`.
    */
   constructor(
     threads: number,

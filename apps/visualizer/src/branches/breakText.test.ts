@@ -8,29 +8,29 @@ const world = {
   region: new Uint8Array(8),
 } as unknown as RecordedWorld;
 const before = { lastMs: 300, lastNode: 2, checked: 10, messagesSent: 100, reached: 8, live: 8 };
-const told = (fault: Fault, after: Partial<typeof before>) =>
+const text = (fault: Fault, after: Partial<typeof before>) =>
   breakWords({ ...defaultScenario, nodes: 8, faults: [fault] }, world, before, { ...before, ...after });
 
 const pause: Fault = { kind: 'pause', nodes: [1, 2], atMs: 10, forMs: 200 };
 
 it('says by how much the last node was later or sooner, and why', () => {
-  expect(told(pause, { lastMs: 450 })).toMatch(
+  expect(text(pause, { lastMs: 450 })).toMatch(
     /\. The last node finished after 450 ms instead of 300: 150 ms later\. The last node, node 2, is one of the affected nodes\.$/,
   );
-  expect(told(pause, {})).toMatch(/finished at the same time, after 300 ms\. Nodes repeat messages/);
-  expect(told(pause, { lastMs: 450, lastNode: 7 })).toMatch(
+  expect(text(pause, {})).toMatch(/finished at the same time, after 300 ms\. Nodes repeat messages/);
+  expect(text(pause, { lastMs: 450, lastNode: 7 })).toMatch(
     /The last node, node 7, is not one of the affected nodes\.$/,
   );
   const crash: Fault = { kind: 'crash', nodes: [1], atMs: 10 };
-  expect(told(crash, { lastMs: 250 })).toMatch(/250 ms instead of 300: 50 ms earlier\. Stopped nodes no longer count/);
-  expect(told(crash, { lastMs: 350 })).toMatch(/50 ms later\. Nodes work on all levels in parallel/);
+  expect(text(crash, { lastMs: 250 })).toMatch(/250 ms instead of 300: 50 ms earlier\. Stopped nodes no longer count/);
+  expect(text(crash, { lastMs: 350 })).toMatch(/50 ms later\. Nodes work on all levels in parallel/);
   const corruption: Fault = { kind: 'corruption', share: 0.1 };
-  expect(told(corruption, { checked: 12.5 })).toMatch(/then ignores that sender: 2\.5 more checks per node\.$/);
-  expect(told(corruption, { checked: 8 })).toMatch(/2 fewer checks per node\.$/);
+  expect(text(corruption, { checked: 12.5 })).toMatch(/then ignores that sender: 2\.5 more checks per node\.$/);
+  expect(text(corruption, { checked: 8 })).toMatch(/2 fewer checks per node\.$/);
 });
 
 it('says how many were never done, and nothing before there is anything to say', () => {
-  expect(told(pause, { reached: 6 })).toMatch(/\. 2 of 8 honest nodes never finished\.$/);
+  expect(text(pause, { reached: 6 })).toMatch(/\. 2 of 8 honest nodes never finished\.$/);
   const after = (reached: number, of: number) =>
     breakWords({ ...defaultScenario, faults: [pause] }, world, { ...before, reached: of }, { ...before, reached });
   expect(after(6, 6)).toMatch(/\. 2 of 8 honest nodes never finished, as without the fault\.$/);

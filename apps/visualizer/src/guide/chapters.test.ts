@@ -12,11 +12,11 @@ describe('chapters', () => {
   it.each([8, 13, 64, 100])('tell the run of each of %i nodes in order, in terms that are explained', (nodes) => {
     const index = runIndex(recordedRun({ nodes, dead: 0.2, seed: 3 }), true);
     for (const id of upTo(nodes)) {
-      const told = chapters(index, nodeStory(index, id));
-      const times = told.map((chapter) => chapter.timeUs);
+      const all = chapters(index, nodeStory(index, id));
+      const times = all.map((chapter) => chapter.timeUs);
       expect(times[0]).toBe(0);
       expect(times).toEqual(times.toSorted((a, b) => a - b));
-      for (const { text } of told) expect(() => pieces(text)).not.toThrow();
+      for (const { text } of all) expect(() => pieces(text)).not.toThrow();
     }
   });
 
@@ -27,13 +27,13 @@ describe('chapters', () => {
       const index = runIndex(recording, true);
       const { kind, node, level, timeUs, value, scenario } = recording;
       const tree = new Tree(64, scenario.tree, branching);
-      let told = 0;
+      let all = 0;
       for (const id of upTo(64)) {
         const chapter = chapters(index, nodeStory(index, id)).find(({ text }) =>
           text.includes('of its side of the tree'),
         );
         if (chapter === undefined) continue;
-        told++;
+        all++;
         const [, size, , first] =
           /all (\d+) signatures of its side.* up to \[\[level]] (\d+)\. .* peers of levels? (\d+)/.exec(chapter.text)!;
         expect(Number(size)).toBe(tree.size(tree.ownBlock(id, Number(first))));
@@ -44,25 +44,25 @@ describe('chapters', () => {
           expect(value[line]).toBe(Number(size));
         expect(chapter.text).not.toMatch(branching === 2 ? /to \d+ by/ : /doubles/);
       }
-      expect(told).toBeGreaterThan(30);
+      expect(all).toBeGreaterThan(30);
     },
   );
 
   it('name no mechanism that is switched off', () => {
     const attacks = [{ name: 'invalid', share: 0.3 }];
-    const tell = (chosen: Partial<Scenario>, id = 40) => {
+    const textOf = (chosen: Partial<Scenario>, id = 40) => {
       const index = runIndex(recordedRun({ nodes: 64, seed: 1, attacks, ...chosen }), true);
       return chapters(index, nodeStory(index, id))
         .map(({ text }) => text)
         .join('\n');
     };
-    // The lies never end.
-    expect(tell({ nodes: 16, without: ['blacklist'] }, 12)).toContain('keeps verifying contributions of node 2');
-    expect(tell({ without: ['window'] })).not.toContain('[[window]]');
-    expect(tell({ without: ['score'] })).not.toMatch(/\[\[(score|window)]]/);
-    expect(tell({ fastPath: 0, attacks: [] })).not.toContain('[[fast path]]');
-    expect(tell({ backOff: true })).toContain('while it has something new');
-    expect(tell({ branching: 4 })).toContain(
+    // The invalid contributions never end.
+    expect(textOf({ nodes: 16, without: ['blacklist'] }, 12)).toContain('keeps verifying contributions of node 2');
+    expect(textOf({ without: ['window'] })).not.toContain('[[window]]');
+    expect(textOf({ without: ['score'] })).not.toMatch(/\[\[(score|window)]]/);
+    expect(textOf({ fastPath: 0, attacks: [] })).not.toContain('[[fast path]]');
+    expect(textOf({ backOff: true })).toContain('while it has something new');
+    expect(textOf({ branching: 4 })).toContain(
       'Every 3 [[level|levels]] multiply the number of signatures that it can hold by 4',
     );
   });
@@ -70,8 +70,8 @@ describe('chapters', () => {
   it('count the nodes that work and are honest, however many have failed or lie', () => {
     const first = (chosen: Partial<Scenario>) => {
       const index = runIndex(recordedRun({ nodes: 64, ...chosen }), true);
-      const told = chapters(index, nodeStory(index, index.recording.world.alive.indexOf(1)));
-      return [told[0]!.text, told.at(-1)!.text].join(' ');
+      const all = chapters(index, nodeStory(index, index.recording.world.alive.indexOf(1)));
+      return [all[0]!.text, all.at(-1)!.text].join(' ');
     };
     expect(first({})).toMatch(/^64 nodes have signed.* All 64 nodes hold/s);
     expect(first({ dead: 0.9 })).toMatch(/^7 working nodes have signed.* All 7 working nodes hold/s);
@@ -105,7 +105,7 @@ describe('chapters', () => {
       const text = chapters(index, nodeStory(index, 3))
         .map((chapter) => chapter.text)
         .join(' ');
-      expect(text).not.toMatch(/\[\[(window|fast path|verification priority|dissemination period|blacklist)/);
+      expect(text).not.toMatch(/\[\[(window|fast path|rank|dissemination period|blacklist)/);
       expect(text).toMatch(/All 32 nodes|of 32 nodes/);
     },
   );

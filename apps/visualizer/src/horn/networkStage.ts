@@ -10,6 +10,7 @@ import { originOfCommand } from '../state/tableFile.ts';
 import { OneTask } from '../worker/oneTask.ts';
 import { messageOf, task } from '../worker/task.ts';
 import { drawFrontier, keepMapOnPress } from './frontierTable.ts';
+import { clockWords, contentOf, dialOf, firstMomentUs, outcomeWords, slotWords } from './networkContent.ts';
 import { choiceOfPoint, type Frontier, type NetworkLane, readNetworkFile, type StoredNetwork } from './networkFile.ts';
 import {
   firstNetworkChoice,
@@ -20,7 +21,6 @@ import {
   readNetworkLink,
 } from './networkState.ts';
 import { networkCommand, votingNames } from './networkText.ts';
-import { clockWords, dialOf, firstMomentUs, outcomeWords, slotWords, toldOf } from './networkTold.ts';
 import { NodeByNode } from './nodeByNode.ts';
 import type { SlotPage, SlotStage } from './slotStage.ts';
 import { seconds } from './words.ts';
@@ -29,7 +29,7 @@ import { seconds } from './words.ts';
 interface Shown {
   readonly choice: NetworkChoice;
   readonly lane: NetworkLane;
-  /** Version of the code that computed it. */
+  /** Version of the code that computed the slot. */
   readonly version: string;
 }
 
@@ -66,7 +66,7 @@ class NetworkStage implements SlotStage {
       this.#recorded = lanes.map((lane) => {
         return { choice: { ...firstNetworkChoice, system: lane.scenario.system }, lane, version };
       });
-      // Draws the map in its own task, as the drawing of a slot takes long.
+      // The map is drawn in its own task, because drawing the slot takes long.
       setTimeout(() => this.#drawFrontier(frontier, version));
     } catch (error) {
       this.#failed = `The recorded slots could not be loaded: ${messageOf(error)}. Run plays one.`;
@@ -164,7 +164,7 @@ class NetworkStage implements SlotStage {
     dial.show(shownDial);
     part('#clock-sub').textContent = clockWords(shownDial);
     showCommand(part('#command'), networkCommand(scenario, choice.proposals));
-    player.show(toldOf(lane));
+    player.show(contentOf(lane));
     player.goTo(atUs ?? firstMomentUs(lane));
     player.writeAddress();
     say('ready', outcomeWords(choice, lane, this.#recorded.includes(shown)));

@@ -23,11 +23,12 @@ import {
   slotLink,
   slotOf,
 } from './slotState.ts';
-import { outcomeWords, toldOf, VoteByVote } from './voteByVote.ts';
+import { contentOf, outcomeWords, VoteByVote } from './voteByVote.ts';
 import { phases, seconds, systemNames } from './words.ts';
 
 /**
- * Time at which the three fields pause, microseconds: today's next block is made then, and Horn needs ten more seconds.
+ * Time at which the three fields pause, µs. The next block of today's system is built at this time, and Horn needs ten
+ * more seconds.
  */
 const holdUs = 12_000_000;
 
@@ -46,7 +47,7 @@ class PostStage implements SlotStage {
   readonly #form: FieldForm<PostChoice>;
   /** Whether the page shows this stage. */
   #isOn = false;
-  /** Slot shown vote by vote; undefined while the three systems are shown. */
+  /** Slot that is shown vote by vote; undefined while the three systems are shown. */
   #index: SlotIndex | undefined;
   /** Position to show once the requested slot is loaded. */
   #goTo: { readonly place?: FieldPlace; readonly timeUs: number | undefined } | undefined;
@@ -77,10 +78,10 @@ class PostStage implements SlotStage {
       },
       now: () => player.timeUs,
     });
-    part('#play-others').addEventListener('click', () => this.#playOthers());
+    part('#play-others').addEventListener('click', () => this.#runOthers());
     part('#play-here').addEventListener('click', () => {
       this.#start(this.#compared.recorded!);
-      // The progress bar is at the top of the page, and so is the field.
+      // The progress bar and the field are at the top of the page.
       scrollTo({ top: 0 });
     });
     void this.#load();
@@ -106,7 +107,7 @@ class PostStage implements SlotStage {
     const isThere = this.#isOn && this.#index === undefined && this.#runs.now === undefined;
     this.#begin();
     if (isSlotLink(hash)) this.#openSlot(hash);
-    // Skipped when a reader comes back from an anchor of the page.
+    // Skipped when a reader returns from an anchor of the page.
     else if (!isThere) {
       const { scenario, timeUs } = readSlotLink(hash).values;
       this.#chosen = scenario;
@@ -170,7 +171,7 @@ class PostStage implements SlotStage {
     this.#drawSystems();
   }
 
-  /** Compares the three systems if each was simulated or recorded. */
+  /** Compares the three systems if each of them was simulated or recorded. */
   #compare(): void {
     const about = this.#index?.result.scenario ?? this.#runs.now?.scenario ?? this.#compared.recorded;
     if (!this.#compared.compare(about, this.#runs.done)) return;
@@ -188,7 +189,7 @@ class PostStage implements SlotStage {
     const endUs = horn.result.slotEndMs * 1000;
     part('#title').textContent = 'A million votes for one block.';
     document.title = 'Tutti: a million votes in one slot';
-    player.show({ ...this.#compared.told(horn), holdUs });
+    player.show({ ...this.#compared.content(horn), holdUs });
     player.goTo(this.#goTo?.timeUs ?? holdUs);
     if (!this.#runs.now) this.#goTo = undefined;
     showCommand(part('#command'), slotCommand(horn.result.scenario));
@@ -226,7 +227,7 @@ class PostStage implements SlotStage {
   }
 
   /** Simulates the systems that are missing for the comparison. The shown slot stays. */
-  #playOthers(): void {
+  #runOthers(): void {
     if (!this.#index || this.#runs.now) return;
     const { scenario } = this.#index.result;
     const others = hornSystems.filter((system) => !this.#runs.done.has(system));
@@ -247,12 +248,12 @@ class PostStage implements SlotStage {
     const { player } = this.#page;
     const beforeUs = player.timeUs;
     this.#index = index;
-    // The view must be visible first, since drawings measure their available space.
+    // The view must be visible first, because drawings measure the available space.
     delete document.documentElement.dataset.view;
     this.#chosen = result.scenario;
     this.#page.dial.show({ phases: phases(index), endUs: clock.endUs, reachUs: blockReachUs });
     this.#votes.show(index);
-    player.show(toldOf(index));
+    player.show(contentOf(index));
     showCommand(part('#command'), slotCommand(result.scenario));
     part('#digest').textContent = result.digest;
     this.#arrive(isSame ? beforeUs : undefined);
@@ -260,8 +261,8 @@ class PostStage implements SlotStage {
   }
 
   /**
-   * Goes to the link's moment, or to the same moment of the previous system's slot. Otherwise goes to the beginning,
-   * and plays.
+   * Goes to the link's moment, or to the same moment of the previous system's slot. Otherwise goes to the beginning and
+   * plays.
    */
   #arrive(stayUs: number | undefined): void {
     const timeUs = this.#goTo?.timeUs ?? stayUs;

@@ -8,7 +8,7 @@ import { barUs, topicBars } from './slotChart.ts';
 import { slotIndex } from './slotIndex.ts';
 import { phaseAt, phases } from './words.ts';
 
-/** Two committees of four subcommittees of 64. */
+/** Scenario with two committees of four subcommittees with 64 members each. */
 const small: SlotScenario = {
   ...defaultSlotScenario,
   parameters: { ...defaultHornParameters, validators: 512, committees: 2, subcommittees: 4 },
@@ -88,10 +88,12 @@ describe.each(hornSystems)('slotIndex of %s', (system) => {
   });
 
   it('is told in order, and tells of 99 % and of the next block', () => {
-    const told = slotChapters(index);
-    expect(told.map(({ timeUs }) => timeUs)).toEqual(told.map(({ timeUs }) => timeUs).toSorted((a, b) => a - b));
-    expect(told.map(({ title }) => title)).toContain('99 % in reach');
-    expect(told.at(-1)!.text).toContain(`${result.votes.inReach} of ${result.votes.cast} honest votes`);
+    const chapters = slotChapters(index);
+    expect(chapters.map(({ timeUs }) => timeUs)).toEqual(
+      chapters.map(({ timeUs }) => timeUs).toSorted((a, b) => a - b),
+    );
+    expect(chapters.map(({ title }) => title)).toContain('99 % in reach');
+    expect(chapters.at(-1)!.text).toContain(`${result.votes.inReach} of ${result.votes.cast} honest votes`);
   });
 });
 
@@ -117,9 +119,9 @@ describe('slotIndex where Eve is', () => {
   });
 
   it('is told of', () => {
-    const told = slotChapters(index);
-    expect(told[0]!.text).toMatch(/Eve controls 30\s% of the validators and keeps her votes to herself/);
-    expect(told.at(-1)!.text).toContain('honest votes are excluded by Eve');
+    const chapters = slotChapters(index);
+    expect(chapters[0]!.text).toMatch(/Eve controls 30\s% of the validators and keeps her votes to herself/);
+    expect(chapters.at(-1)!.text).toContain('honest votes are excluded by Eve');
   });
 });
 

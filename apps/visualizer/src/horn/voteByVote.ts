@@ -3,7 +3,7 @@ import type { HornParameters } from '@tutti/core/horn';
 import { count, figure } from '../formatNumber.ts';
 import { part, write } from '../page.ts';
 import type { Mark } from '../player/marks.ts';
-import type { Told } from '../player/player.ts';
+import type { PlayerContent } from '../player/player.ts';
 import type { TableLines } from '../state/tableFile.ts';
 import { Tip } from '../views/tip.ts';
 import type { FieldPlace } from './fieldLayout.ts';
@@ -17,11 +17,11 @@ import type { SlotIndex } from './slotIndex.ts';
 import { chartNumbers, fieldNumbers } from './slotNumbers.ts';
 import { megabytes, percent, seconds, systemNames } from './words.ts';
 
-/** Points of the track's curve. */
+/** Number of points of the track's curve. */
 const trackPoints = 240;
 const roundWords = ['votes', 'aggregates', 'collections', 'next block'] as const;
 
-/** Callbacks of one slot's drawings. */
+/** Callbacks of the drawings of one slot. */
 export interface VotesListener {
   seek(timeUs: number): void;
   /** Called when another committee or subcommittee is chosen. */
@@ -29,7 +29,7 @@ export interface VotesListener {
   now(): number;
 }
 
-/** Views of one slot vote by vote: its field, its chart, and the numbers of the moment. */
+/** Views of one slot vote by vote: its field, its chart, and the numbers at the moment. */
 export class VoteByVote {
   readonly #on: VotesListener;
   readonly #field = new FieldView(part('#field'), (place) => this.look(place));
@@ -142,8 +142,8 @@ export class VoteByVote {
   }
 }
 
-/** Story of a slot along its clock. */
-export function toldOf(index: SlotIndex): Told {
+/** Returns the player's content for a slot along its clock. */
+export function contentOf(index: SlotIndex): PlayerContent {
   const { clock, topic, spanUs, sorted } = index;
   const curve = Array.from({ length: trackPoints + 1 }, (_, step) => {
     const share = step / trackPoints;

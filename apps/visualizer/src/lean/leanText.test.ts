@@ -1,9 +1,9 @@
 import { recordLeanSlot, runLeanSlot } from '@tutti/ethereum/lean';
 import { loadNetwork } from '@tutti/simulation';
 import { expect, it } from 'vitest';
+import { wastedMerges } from './leanContent.ts';
 import { firstLeanState, leanScenarioOf } from './leanState.ts';
 import { leanChapters, percent, slotTime, strategyWords } from './leanText.ts';
-import { wastedMerges } from './leanTold.ts';
 
 it('writes shares as whole percents, 0 and 100 only where it is exactly that, and times as seconds, each with its unit on the same line', () => {
   expect([0, 0.001, 0.666, 0.9966, 1].map(percent)).toEqual(

@@ -13,7 +13,7 @@ import { percent as percentOf } from '../horn/words.ts';
 import { jobsOf, type LaneJob, momentOf, subnetsWords } from './leanMoment.ts';
 import { type LeanState, leanScenarioOf } from './leanState.ts';
 
-/** Titles of the strategies on the page, with their division of work. */
+/** Titles of the strategies on the page, with a description of how they divide the work. */
 export const strategyWords: Readonly<Record<LeanStrategy, { readonly title: string; readonly how: string }>> = {
   spec: {
     title: 'leanSpec',
@@ -59,7 +59,7 @@ export const startWords: Readonly<Record<LeanStart, string>> = {
   free: 'at the same time as the other strategies',
 };
 
-/** Formats whole percent; 0 and 100 only for exact values. */
+/** Formats a share as whole percent. It shows 0 and 100 only for exact values. */
 export function percent(share: number): string {
   return percentOf(share, 1);
 }
@@ -185,8 +185,8 @@ export function spreadWords({ mean, p10, p90 }: Summary): string {
 }
 
 /**
- * Summary of the slot: the votes of possible proposers with each strategy, the leading strategy if intervals do not
- * overlap, and the strategy with most wasted merges.
+ * Returns a summary of the slot: the votes of possible proposers with each strategy, the leading strategy if intervals
+ * do not overlap, and the strategy with the most wasted merges.
  */
 export function verdictWords(state: LeanState, rows: readonly LeanOutcomeRow[]): string {
   const { subnets, cores, silent, seed } = state;
@@ -223,7 +223,8 @@ function title({ strategy }: { strategy: LeanStrategy }): string {
 }
 
 /**
- * Chapters of the slot: its five intervals, the wasted merge with a shown explanation, else the first one, and the end.
+ * Returns the chapters of the slot: its five intervals, a wasted merge, and the end. The wasted merge is the one whose
+ * explanation is shown, otherwise the first one.
  */
 export function leanChapters(state: LeanState, recordings: readonly LeanRecording[], end: string): Chapter[] {
   const [first] = recordings;
@@ -257,13 +258,13 @@ export function leanChapters(state: LeanState, recordings: readonly LeanRecordin
         `Clients now choose the head of the chain from the proofs that have arrived. The next proposer has: ${has(atMs)}.`,
     ],
   ];
-  const told = intervalsMs.flatMap((atMs, at) =>
+  const chapters = intervalsMs.flatMap((atMs, at) =>
     texts.slice(at, at + 1).map(([name, text]) => ({ timeUs: 1000 * atMs, title: name, text: text(atMs) })),
   );
   const wasted = wasteChapter(state, recordings);
-  if (wasted !== undefined) told.push(wasted);
-  told.push({ timeUs: 1000 * slotMs, title: 'The end', text: end });
-  return told.sort((a, b) => a.timeUs - b.timeUs).filter(({ timeUs }, at) => timeUs !== told[at + 1]?.timeUs);
+  if (wasted !== undefined) chapters.push(wasted);
+  chapters.push({ timeUs: 1000 * slotMs, title: 'The end', text: end });
+  return chapters.sort((a, b) => a.timeUs - b.timeUs).filter(({ timeUs }, at) => timeUs !== chapters[at + 1]?.timeUs);
 }
 
 /** Describes the number of votes with which each strategy begins to prove. */
@@ -286,12 +287,12 @@ function wasteChapter({ asked }: LeanState, recordings: readonly LeanRecording[]
       .map((job) => ({ recording, job })),
   );
   // Left out if another explanation is shown.
-  const told =
+  const wasted =
     asked === undefined
       ? all.sort((a, b) => a.job.endMs - b.job.endMs)[0]
       : all.find(({ recording, job }) => recording.strategy === asked.strategy && job.proof === asked.proof);
-  if (told === undefined) return undefined;
-  const { recording, job } = told;
+  if (wasted === undefined) return undefined;
+  const { recording, job } = wasted;
   const text = `${title(recording)}: ${becameWords(recording, job).replace('Wasted:', `${proverWords(recording, job.position)} finishes a wasted merge:`)}`;
   return { timeUs: Math.round(1000 * job.endMs), title: 'Wasted', text };
 }

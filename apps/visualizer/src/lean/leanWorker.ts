@@ -3,13 +3,13 @@ import { loadNetwork } from '@tutti/simulation';
 import { answerTasks } from '../worker/answerTasks.ts';
 
 /** Simulated slot with its index in the request. */
-export interface PlayedSlot {
+export interface SimulatedSlot {
   readonly place: number;
   readonly recording: LeanRecording;
 }
 
 /** Simulates slots one after the other, and reports each. Returns their number. */
-answerTasks<readonly LeanScenario[], number, PlayedSlot>(async (scenarios, progress) => {
+answerTasks<readonly LeanScenario[], number, SimulatedSlot>(async (scenarios, progress) => {
   for (const [place, scenario] of scenarios.entries()) {
     await loadNetwork(scenario.network);
     progress({ place, recording: recordLeanSlot(runLeanSlot(scenario).run) });

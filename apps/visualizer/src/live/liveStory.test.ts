@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { checksAt, inLevelAt, stepsUntil } from '../timeline/nodeStory.ts';
 import { LiveStory } from './liveStory.ts';
 
-/** Node 2 of 6: level 1 is [3], level 2 is [0, 1], level 3 is [4, 5]. */
+/** Creates the story of node 2 of 6, whose peers are 3 on level 1, 0 and 1 on level 2, and 4 and 5 on level 3. */
 function lived(): LiveStory {
   const story = new LiveStory(6, 2, 4);
   story.add({ what: 'sent', peer: 3, level: 1, timeUs: 5 });
@@ -26,8 +26,8 @@ it('tells that all checks of a batch end together', () => {
   const story = lived();
   story.add({ what: 'checking', peer: 4, level: 3, timeUs: 40 });
   story.add({ what: 'checked', level: 0, timeUs: 50 });
-  const told = story.story();
-  expect([49, 50].map((timeUs) => checksAt(told, timeUs).length)).toEqual([2, 0]);
+  const shown = story.story();
+  expect([49, 50].map((timeUs) => checksAt(shown, timeUs).length)).toEqual([2, 0]);
 });
 
 it('tells what is being checked, and that a check goes on', () => {

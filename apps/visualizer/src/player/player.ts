@@ -10,7 +10,7 @@ import type { ClockStage } from './stage.ts';
 import { onSwipe } from './swipe.ts';
 import { toggleTalk } from './talk.ts';
 
-/** Callbacks of keys. */
+/** Callbacks for keys. */
 interface KeyListener {
   toggle(): void;
   step(by: 1 | -1): void;
@@ -58,13 +58,13 @@ function listenForKeys(on: KeyListener): void {
 }
 
 /**
- * Minimum time between two updates of the clock's hand and digits while it runs, ms: their layout takes as long as a
- * figure.
+ * Minimum time between two updates of the clock's hand and digits while it is running, ms. Their layout takes as long
+ * as a figure.
  */
 const dockEveryMs = 45;
 
-/** Story of a run: its track, its chapters, its marks and the moments to step through. */
-export interface Told {
+/** Content of a player for a run: its track, its chapters, its marks and the moments to step through. */
+export interface PlayerContent {
   readonly track: Omit<Track, 'marks'>;
   readonly chapters: readonly Chapter[];
   readonly marks: readonly Mark[];
@@ -72,41 +72,43 @@ export interface Told {
   readonly stepsUs: ArrayLike<number>;
   /** Pace of the clock. Default: the story's pace, chapter by chapter. */
   readonly pace?: Pace;
+  /** Maximum duration of a chapter at the story's pace, s. */
+  readonly mostSeconds?: number;
   /**
-   * Finds the node or message that a text names after a moment, and shows its node. Absent if there is nothing to
+   * Finds the node or message that a text names, after a moment, and shows its node. Absent if there is nothing to
    * search.
    */
   readonly find?: (text: string, afterUs: number) => { readonly timeUs: number; readonly words: string } | string;
-  /** Time at which it stops once and waits for the user. */
+  /** Time at which the clock stops once and waits for the user, µs. */
   readonly holdUs?: number;
 }
 
-/** Story before there is a run. */
-const untold: Told = { track: { spanUs: 1, curve: [] }, chapters: [], marks: [], stepsUs: [] };
+/** Content before there is a run. */
+const emptyContent: PlayerContent = { track: { spanUs: 1, curve: [] }, chapters: [], marks: [], stepsUs: [] };
 
 /**
  * The clock of a page and everything connected with it, the same on every page: the dock at the bottom, the keys, the
- * guide's chapters, the address, and the frames in which it is drawn.
+ * guide's chapters, the address, and the frames in which the page is drawn.
  */
 export class Player {
   readonly #on: ClockStage;
-  /** Factor by which a story slows a chapter of ordinary length. */
+  /** Factor by which a story slows down a chapter of ordinary length. */
   readonly #storySlowdown: number;
   readonly #playback: Playback;
   readonly #dock: Dock;
   readonly #guide: Guide;
   readonly #address: PageAddress;
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
-  /** Factor that the user chose; undefined for a story's pace. */
+  /** Factor that the user chose; undefined for a story's own pace. */
   #slowdown: number | undefined;
-  #told: Told = untold;
+  #content: PlayerContent = emptyContent;
   #marks: readonly Mark[] = [];
   #more = false;
   #dockAt = 0;
   /** Requests a frame. */
   readonly wantFrame = frames((elapsedMs, nowMs) => this.#draw(elapsedMs, nowMs));
 
-  /** @param options.guide element for the chapters; `#guide` by default. */
+  /** @param options.guide element for the chapters. Default: `#guide`. */
   constructor(
     on: ClockStage,
     options: {
@@ -151,7 +153,7 @@ export class Player {
     return this.#playback.timeUs;
   }
 
-  /** Returns the end of the clock; 0 without a run. */
+  /** End of the clock, µs; 0 without a run. */
   get endUs(): number {
     return this.#playback.endUs;
   }
@@ -160,25 +162,25 @@ export class Player {
     return this.#playback.playing;
   }
 
-  /** Loads a new run at its beginning, paused. @param more whether it may continue beyond `endUs`. */
+  /** Loads a new run at its beginning, paused. @param more whether the run may continue beyond `endUs`. */
   reset(endUs: number, more: boolean): void {
     this.#more = more;
     this.#playback.reset(endUs, more);
     this.#choosePace();
-    // Without a run the clock does not run.
+    // Without a run the clock is disabled.
     this.#dock.enabled = endUs > 0 || more;
   }
 
-  /** Removes the previous run's story. A new run may follow. */
+  /** Removes the previous run's content. A new run may follow. */
   clear(): void {
     this.reset(0, false);
-    this.tell(untold);
+    this.setContent(emptyContent);
   }
 
-  /** Shows another story from its beginning, paused. */
-  show(told: Told, endUs = told.track.spanUs): void {
+  /** Shows other content from its beginning, paused. */
+  show(content: PlayerContent, endUs = content.track.spanUs): void {
     this.reset(endUs, false);
-    this.tell(told);
+    this.setContent(content);
   }
 
   /** Extends the known part of the same run. */
@@ -188,11 +190,12 @@ export class Player {
     this.#choosePace();
   }
 
-  tell(told: Told): void {
-    this.#told = told;
-    this.#marks = allMarks(told.marks, told.chapters);
-    this.#guide.show(told.chapters);
-    this.#dock.show({ ...told.track, marks: this.#marks });
+  /** Replaces the content. The clock continues. */
+  setContent(content: PlayerContent): void {
+    this.#content = content;
+    this.#marks = allMarks(content.marks, content.chapters);
+    this.#guide.show(content.chapters);
+    this.#dock.show({ ...content.track, marks: this.#marks });
     this.#choosePace();
   }
 
@@ -200,7 +203,7 @@ export class Player {
     this.#playback.play();
   }
 
-  /** Goes to a moment and pauses. Without a moment it plays, unless the reader prefers no motion. */
+  /** Goes to a moment and pauses. Without a moment it plays, unless the reader prefers reduced motion. */
   begin(timeUs: number | undefined): void {
     if (timeUs !== undefined) this.goTo(timeUs);
     else if (!this.#still.matches) this.play();
@@ -238,7 +241,7 @@ export class Player {
   }
 
   #step(by: 1 | -1): void {
-    this.#goAlong(this.#told.stepsUs, by);
+    this.#goAlong(this.#content.stepsUs, by);
   }
 
   #jump(by: 1 | -1): void {
@@ -255,29 +258,33 @@ export class Player {
 
   /** Opens the search for a node or a message, if there are any. */
   async #search(): Promise<void> {
-    if (this.#told.find === undefined) return;
-    // Loaded on demand: few readers search.
+    if (this.#content.find === undefined) return;
+    // Loaded on demand, because few readers search.
     const { openSearch } = await import('./search.ts');
     openSearch((text) => {
-      const found = this.#told.find?.(text, this.#playback.timeUs);
+      const found = this.#content.find?.(text, this.#playback.timeUs);
       if (typeof found === 'object') this.seek(found.timeUs);
       return typeof found === 'object' ? found.words : (found ?? '');
     });
   }
 
   #choosePace(): void {
-    const chaptersUs = this.#told.chapters.map(({ timeUs }) => timeUs);
+    const chaptersUs = this.#content.chapters.map(({ timeUs }) => timeUs);
     const { endUs } = this.#playback;
-    // A story with its own pace has no virtual time to slow down.
-    this.#dock.hasSpeeds = this.#told.pace === undefined;
-    if (this.#slowdown !== undefined && this.#told.pace === undefined) this.#playback.pace = evenPace(this.#slowdown);
-    else if (this.#told.pace !== undefined && !this.#still.matches) this.#playback.pace = this.#told.pace;
+    // Content with its own pace has no virtual time to slow down.
+    this.#dock.hasSpeeds = this.#content.pace === undefined;
+    if (this.#slowdown !== undefined && this.#content.pace === undefined)
+      this.#playback.pace = evenPace(this.#slowdown);
+    else if (this.#content.pace !== undefined && !this.#still.matches) this.#playback.pace = this.#content.pace;
     else if (this.#still.matches && !this.#more) this.#playback.pace = steppedPace(chaptersUs, endUs);
-    else this.#playback.pace = storyPace(chaptersUs, this.#more ? undefined : endUs, this.#storySlowdown);
+    else {
+      const { mostSeconds } = this.#content;
+      this.#playback.pace = storyPace(chaptersUs, this.#more ? undefined : endUs, this.#storySlowdown, mostSeconds);
+    }
   }
 
   #advance(elapsedMs: number): void {
-    const { holdUs } = this.#told;
+    const { holdUs } = this.#content;
     const beforeUs = this.#playback.timeUs;
     this.#playback.advance(elapsedMs);
     if (holdUs !== undefined && beforeUs < holdUs && this.#playback.timeUs >= holdUs) this.goTo(holdUs);

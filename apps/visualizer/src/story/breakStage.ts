@@ -3,7 +3,7 @@ import { Branches } from '../branches/branches.ts';
 import { BreakPanel } from '../branches/breakPanel.ts';
 import { breakWords, unbrokenWords } from '../branches/breakText.ts';
 import { chapters } from '../guide/chapters.ts';
-import type { Told } from '../player/player.ts';
+import type { PlayerContent } from '../player/player.ts';
 import { runMarks } from '../run/runMarks.ts';
 import { decodeState, encodeState, firstState, sameRun } from '../state/pageState.ts';
 import { nodeStory } from '../timeline/nodeStory.ts';
@@ -26,7 +26,7 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
   readonly #panel: BreakPanel;
   #node = 0;
   #asked: Scenario | undefined;
-  /** Result of the run without Byzantine nodes, once it is simulated. */
+  /** Result of the run without Byzantine nodes; undefined until it is simulated. */
   #honest: RunResult | undefined;
 
   constructor(section: HTMLElement, on: StageListener) {
@@ -46,7 +46,7 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
       open: (scenario, at) => {
         this.#asked = scenario;
         if (at !== undefined) this.#node = at.node;
-        this.play(scenario, { atUs: at?.timeUs ?? on.now(), plays: false });
+        this.simulate(scenario, { atUs: at?.timeUs ?? on.now(), plays: false });
       },
       changed: () => {
         this.#say();
@@ -58,10 +58,10 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
       open: (branch, atUs) => {
         this.#step();
         this.#asked = branch;
-        // Faults are marked at once; messages follow after the simulation.
+        // Faults are marked immediately. Messages follow after the simulation.
         this.#flight.faults = branch.faults;
         on.redraw();
-        this.play(branch, { atUs, plays: true });
+        this.simulate(branch, { atUs, plays: true });
       },
     });
     this.find<HTMLButtonElement>('#break-lies').addEventListener('click', () => {
@@ -100,7 +100,7 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
   #start(scenario: Scenario): void {
     if (this.#asked !== undefined && sameRun(this.#asked, scenario)) return;
     this.#asked = scenario;
-    this.play(scenario);
+    this.simulate(scenario);
   }
 
   /** Describes the effect of the shown fault, once both runs are known. */
@@ -125,7 +125,7 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
     this.#node = node;
     this.#flight.node = node;
     this.#panel.node = node;
-    this.retell();
+    this.updateContent();
     this.on.changed({ atUs: this.on.now(), plays: false });
   }
 
@@ -145,7 +145,7 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
     this.#panel.node = this.#node;
   }
 
-  protected tell(index: RunIndex): Omit<Told, 'track'> {
+  protected contentOf(index: RunIndex): Omit<PlayerContent, 'track'> {
     const story = nodeStory(index, this.#node);
     return { chapters: chapters(index, story), marks: runMarks(index, story), stepsUs: story.stepTimeUs };
   }
@@ -170,7 +170,7 @@ export function breakStage(section: HTMLElement, on: StageListener): Stage {
   return new BreakStage(section, on);
 }
 
-/** Run to which the last fault was added. */
+/** Returns the run to which the last fault was added. */
 function withoutLastFault(scenario: Scenario): Scenario {
   return { ...scenario, faults: scenario.faults.slice(0, -1) };
 }

@@ -1,7 +1,7 @@
 import { showConclusion } from '../conclusion.ts';
 import { DeskView } from '../desk/deskView.ts';
 import { chapters } from '../guide/chapters.ts';
-import type { Told } from '../player/player.ts';
+import type { PlayerContent } from '../player/player.ts';
 import { runMarks } from '../run/runMarks.ts';
 import { decodeState } from '../state/pageState.ts';
 import { nodeStory } from '../timeline/nodeStory.ts';
@@ -11,10 +11,10 @@ import { deskConclusion } from './conclusions.ts';
 import { RunStage } from './runStage.ts';
 import type { Stage, StageListener } from './stage.ts';
 
-/** Verifications are slow and many nodes are Byzantine, so that contributions have to wait. */
+/** Run in which verifications are slow and many nodes are Byzantine, so that contributions have to wait. */
 const link = 'n=64&scheme=counting&attack=invalid:0.4&node=1&verify-ms=20&window=paper';
 
-/** Stage with one node's verification queue at every moment of a run in which two nodes in five are Byzantine. */
+/** Stage that shows one node's verification queue at every moment of a run in which two nodes in five are Byzantine. */
 class DeskStage extends RunStage<Shown<'desk'>> {
   readonly #desk: DeskView;
   #node = 0;
@@ -25,8 +25,8 @@ class DeskStage extends RunStage<Shown<'desk'>> {
       seek: (atUs) => on.changed({ atUs, plays: false }),
       edited: () => on.changed({ atUs: on.now(), plays: false }),
       changed: () => {
-        this.retell();
-        on.retold();
+        this.updateContent();
+        on.contentChanged();
         on.redraw();
       },
     });
@@ -51,10 +51,10 @@ class DeskStage extends RunStage<Shown<'desk'>> {
     this.find<HTMLInputElement>('#desk-of').value = String(node);
     this.#desk.node = node;
     if (this.index === undefined) {
-      this.play(decodeState(link).scenario);
+      this.simulate(decodeState(link).scenario);
       return;
     }
-    this.retell();
+    this.updateContent();
     this.on.changed({ atUs: this.on.now(), plays: false });
   }
 
@@ -66,7 +66,7 @@ class DeskStage extends RunStage<Shown<'desk'>> {
     this.#desk.show(recording.scenario, recording.world, recording.result.digest);
   }
 
-  protected tell(index: RunIndex): Omit<Told, 'track'> {
+  protected contentOf(index: RunIndex): Omit<PlayerContent, 'track'> {
     showConclusion(this.find('#desk-said'), deskConclusion(index.recording, this.#node));
     const story = nodeStory(index, this.#node);
     return { chapters: chapters(index, story), marks: runMarks(index, story), stepsUs: story.stepTimeUs };

@@ -3,7 +3,7 @@ import { html, nothing, render } from 'lit-html';
 import { showConclusion } from '../conclusion.ts';
 import type { Chapter } from '../guide/chapter.ts';
 import type { Mark } from '../player/marks.ts';
-import type { Told } from '../player/player.ts';
+import type { PlayerContent } from '../player/player.ts';
 import { decodeState } from '../state/pageState.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { readPalette } from '../views/palette.ts';
@@ -20,8 +20,8 @@ const networks = { constant: 'constant:50', aws: 'aws' } as const;
 type Network = keyof typeof networks;
 
 /**
- * Stage that shows how each level doubles the contributions of a node. All latencies are equal, since different ones
- * hide the doubling.
+ * Stage that shows how each level doubles the contributions of a node. All latencies are equal, because different
+ * latencies would hide the doubling.
  */
 class DoublingStage extends RunStage<Shown<'doubling'>> {
   readonly #matrix: MatrixView;
@@ -78,7 +78,7 @@ class DoublingStage extends RunStage<Shown<'doubling'>> {
     const shown = chapterFields.doubling.write(this.shows);
     for (const input of this.section.querySelectorAll<HTMLInputElement>('.doubling-choice input'))
       input.checked = input.value === shown;
-    this.play(doublingScenario(nodes, network));
+    this.simulate(doublingScenario(nodes, network));
   }
 
   protected adopt(index: RunIndex): void {
@@ -93,7 +93,7 @@ class DoublingStage extends RunStage<Shown<'doubling'>> {
     this.#sizes = sizes;
   }
 
-  protected tell({ recording }: RunIndex): Omit<Told, 'track'> {
+  protected contentOf({ recording }: RunIndex): Omit<PlayerContent, 'track'> {
     showConclusion(this.find('#doubling-said'), doublingConclusion(recording.result, recording.world.threshold));
     const isConstant = this.#network === 'constant';
     const reached = this.#doublings
@@ -108,8 +108,8 @@ class DoublingStage extends RunStage<Shown<'doubling'>> {
     const rest = reached.map(({ timeUs, size }, place): Chapter => {
       const took = timeUs - (reached[place - 1]?.timeUs ?? 0);
       const text = isConstant
-        ? `After ${ms(timeUs)}, every node holds ${size} signatures: ${size / 2} from its own side and ${size / 2} from the other side of [[level]] ${place + 1}. This level took ${ms(took)}.`
-        : `After ${ms(timeUs)}, the last node holds ${size} signatures. Nodes that are closer to their peers are ahead.`;
+        ? `At ${ms(timeUs)}, every node held at least ${size} signatures: ${size / 2} from its own side and ${size / 2} from the other side of [[level]] ${place + 1}. This level took ${ms(took)}: messages, and checks.`
+        : `At ${ms(timeUs)}, the last node held ${size} signatures. Nodes that are closer to their peers are ahead.`;
       return { timeUs, title: String(size), text };
     });
     const chapters = [first, ...rest].filter(({ timeUs }, place, all) => timeUs !== all[place + 1]?.timeUs);

@@ -2,7 +2,7 @@ import type { RunResult } from '@tutti/simulation';
 import { showConclusion } from '../conclusion.ts';
 import { GrowthView } from '../growth/growthView.ts';
 import type { Chapter } from '../guide/chapter.ts';
-import type { Told } from '../player/player.ts';
+import type { PlayerContent } from '../player/player.ts';
 import { decodeState } from '../state/pageState.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { count, ms } from '../words.ts';
@@ -11,10 +11,10 @@ import { growthConclusion } from './conclusions.ts';
 import { RunStage } from './runStage.ts';
 import type { Stage, StageListener } from './stage.ts';
 
-/** Range of the slider, as powers of two. */
-const sizes = { least: 3, most: 12 } as const;
+/** Range of the slider: exponents of powers of two. */
+const powers = { min: 3, max: 12 } as const;
 
-/** Stage with the time against N: the published times, and the reader's runs, one per size. */
+/** Stage that shows the time against N: the published times, and the reader's runs, one per size. */
 class GrowthStage extends RunStage<Shown<'growth'>> {
   readonly #view = new GrowthView();
   readonly #before = new Map<number, RunResult>();
@@ -23,8 +23,8 @@ class GrowthStage extends RunStage<Shown<'growth'>> {
   constructor(section: HTMLElement, on: StageListener) {
     super(section, on);
     const handle = this.find<HTMLInputElement>('#growth-n');
-    handle.min = String(sizes.least);
-    handle.max = String(sizes.most);
+    handle.min = String(powers.min);
+    handle.max = String(powers.max);
     handle.addEventListener('change', () => this.#choose(Number(handle.value)));
     handle.addEventListener('input', () => this.#name(Number(handle.value)));
   }
@@ -42,7 +42,7 @@ class GrowthStage extends RunStage<Shown<'growth'>> {
     this.#name(power);
     if (power === this.#power) return;
     this.#power = power;
-    this.play(decodeState(`n=${2 ** power}&scheme=counting&network=aws&dead=0&seed=1`).scenario);
+    this.simulate(decodeState(`n=${2 ** power}&scheme=counting&network=aws&dead=0&seed=1`).scenario);
   }
 
   #name(power: number): void {
@@ -58,7 +58,7 @@ class GrowthStage extends RunStage<Shown<'growth'>> {
     showConclusion(this.find('#growth-said'), growthConclusion([...this.#before.values()]));
   }
 
-  protected tell({ recording, endUs }: RunIndex): Omit<Told, 'track'> {
+  protected contentOf({ recording, endUs }: RunIndex): Omit<PlayerContent, 'track'> {
     const { nodes, timeToThresholdMs: time } = recording.result;
     const at = (milliseconds: number) => Math.round(milliseconds * 1000);
     const chapters: Chapter[] = [

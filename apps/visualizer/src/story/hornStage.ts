@@ -9,18 +9,20 @@ import { SlotFields } from '../horn/slotFields.ts';
 import { countsAt, recordedSlots, type SlotFile, type SlotLane } from '../horn/slotFile.ts';
 import { slotSeeds } from '../horn/slotSeeds.ts';
 import { percent, seconds, systemNames } from '../horn/words.ts';
-import type { Told } from '../player/player.ts';
+import type { PlayerContent } from '../player/player.ts';
 import type { Shown } from './address.ts';
 import { hornConclusion } from './conclusions.ts';
 import { SectionStage, type Stage, type StageListener } from './stage.ts';
 
 /** Number of points of the track's curve. */
 const trackPoints = 120;
-/** Numbers of validators that are simulated at once, and on request. */
+/** Number of validators that are simulated immediately, and number that is simulated on request. */
 const sizes = { atOnce: 2 ** 16, onRequest: 2 ** 20 } as const;
-/** Maximum number of validators with attackers: more would take a minute. */
+/** Maximum number of validators with attackers. More would take a minute. */
 const maxNodesWithEve = 2048;
 const maxEve = 0.4;
+/** Maximum duration of a chapter, s. Its clock comes to the next block before most readers leave. */
+const mostSeconds = 5;
 
 /** Requested slot: the number of validators, and Eve's share. */
 interface Asked {
@@ -33,8 +35,8 @@ function isSame(one: Asked | undefined, other: Asked | undefined): boolean {
 }
 
 /**
- * Stage with the status quo, the strawman and Horn, and Handel on a committee, on one clock. The clock pauses at the
- * time of today's next block.
+ * Stage that shows the status quo, the strawman and Horn, and Handel on a committee, on one clock. The clock pauses at
+ * the time of the next block in today's system.
  */
 class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
   readonly endUs: number;
@@ -43,9 +45,9 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
   readonly #fields: SlotFields;
   readonly #seeds: ReturnType<typeof slotSeeds>;
   #asked: Asked | undefined;
-  #told: Told | undefined;
+  #content: PlayerContent | undefined;
   #run: { stop(): void } | undefined;
-  /** Last slot that was simulated at once, to which the stage returns from a million validators. */
+  /** Last slot that was simulated immediately. The stage returns to it from a million validators. */
   #kept: { readonly asked: Asked; readonly lanes: readonly SlotLane[]; readonly committee: CommitteeRun } | undefined;
 
   constructor(recorded: SlotFile, section: HTMLElement, on: StageListener) {
@@ -68,8 +70,8 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     });
   }
 
-  get told(): Told | undefined {
-    return this.#told;
+  get content(): PlayerContent | undefined {
+    return this.#content;
   }
 
   get shows(): Shown<'horn'> {
@@ -77,7 +79,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
   }
 
   show({ validators, eve }: Shown<'horn'>): void {
-    // Without a number of validators and Eve, the recorded slot is shown.
+    // Without a number of validators and without Eve, the recorded slot is shown.
     const isRecorded = validators === undefined && eve === 0;
     this.#choose(isRecorded ? undefined : { validators: validators ?? sizes.atOnce, eve });
   }
@@ -111,8 +113,8 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
   }
 
   #choose(asked: Asked | undefined): void {
-    if (isSame(asked, this.#asked) && (this.#told !== undefined || this.#run !== undefined)) return;
-    const wasTold = this.#told !== undefined;
+    if (isSame(asked, this.#asked) && (this.#content !== undefined || this.#run !== undefined)) return;
+    const hadContent = this.#content !== undefined;
     this.#run?.stop();
     this.#run = undefined;
     this.#asked = asked;
@@ -125,20 +127,20 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     if (asked === undefined) {
       this.#say('');
       this.#adopt(this.#recorded.lanes, this.#recorded.committee);
-      if (wasTold) this.on.changed({ atUs: this.#holdUs, plays: false });
+      if (hadContent) this.on.changed({ atUs: this.#holdUs, plays: false });
     } else if (this.#kept !== undefined && isSame(asked, this.#kept.asked)) {
       this.#adopt(this.#kept.lanes, this.#kept.committee);
-      this.#comeTo(wasTold);
-    } else this.#play(asked, wasTold);
+      this.#comeTo(hadContent);
+    } else this.#simulate(asked, hadContent);
   }
 
-  /** Goes to the moment at which votes excluded by Eve are visible, when Horn's block is made. */
-  #comeTo(wasTold: boolean): void {
+  /** Goes to the moment at which votes excluded by Eve are visible, which is when Horn's block is built. */
+  #comeTo(hadContent: boolean): void {
     const now = this.on.now();
-    this.on.changed(wasTold ? { atUs: now > this.#holdUs ? now : this.endUs, plays: false } : undefined);
+    this.on.changed(hadContent ? { atUs: now > this.#holdUs ? now : this.endUs, plays: false } : undefined);
   }
 
-  #play(asked: Asked, wasTold: boolean): void {
+  #simulate(asked: Asked, hadContent: boolean): void {
     const { validators, eve } = asked;
     this.busy = true;
     const scenario: SlotScenario = {
@@ -156,7 +158,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
         lanes = simulated;
         this.busy = false;
         this.#adopt(lanes, undefined);
-        this.#comeTo(wasTold);
+        this.#comeTo(hadContent);
       },
       committee: (run) => {
         this.#run = undefined;
@@ -195,12 +197,13 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     const chapters = [...threeChapters(lanes), ...(committee === undefined ? [] : [handelChapter(committee)])].toSorted(
       (a, b) => a.timeUs - b.timeUs,
     );
-    this.#told = {
+    this.#content = {
       track: { spanUs: this.endUs, curve },
       chapters,
       marks: chapters.map(({ timeUs, title }) => ({ timeUs, label: title, kind: 'level' })),
       stepsUs: chapters.map(({ timeUs }) => timeUs),
       holdUs: this.#holdUs,
+      mostSeconds,
     };
   }
 }

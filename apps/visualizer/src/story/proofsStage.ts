@@ -1,28 +1,28 @@
 import type { LeanRecording, LeanScenario, LeanStrategy } from '@tutti/ethereum/lean';
 import { showConclusion } from '../conclusion.ts';
+import { curveOf, drawWhy, endsUs, wastedMerges } from '../lean/leanContent.ts';
 import { jobsOf } from '../lean/leanMoment.ts';
 import { leanSeeds } from '../lean/leanSeeds.ts';
 import { firstLeanState, type LeanState, leanFields, leanScenarioOf } from '../lean/leanState.ts';
 import { leanChapters, outcomeOf, slotTime } from '../lean/leanText.ts';
-import { curveOf, drawWhy, endsUs, wastedMerges } from '../lean/leanTold.ts';
-import type { PlayedSlot } from '../lean/leanWorker.ts';
+import type { SimulatedSlot } from '../lean/leanWorker.ts';
 import { StrategyPanel } from '../lean/strategyPanel.ts';
-import type { Told } from '../player/player.ts';
+import type { PlayerContent } from '../player/player.ts';
 import { type Task, task } from '../worker/task.ts';
 import type { Shown } from './address.ts';
 import { proofsConclusion } from './conclusions.ts';
 import { SectionStage, type Stage, type StageListener } from './stage.ts';
 
 const strategies = ['greedy', 'halving-owners'] as const satisfies readonly LeanStrategy[];
-/** Both strategies begin with the same number of votes, and differ only in the assignment of merges. */
+/** Initial state. Both strategies begin with the same number of votes, and differ only in the assignment of merges. */
 const state: LeanState = { ...firstLeanState, strategies, start: 'free' };
 
-/** Stage with a slot of proofs, without owners and with owners. A pressed merge shows its outcome. */
+/** Stage that shows a slot of proofs, without owners and with owners. Pressing a merge shows its outcome. */
 class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
   readonly #panels: readonly StrategyPanel[];
   readonly #recordings: LeanRecording[] = [];
   #task: Task<number> | undefined;
-  #told: Told | undefined;
+  #content: PlayerContent | undefined;
   #asked: Shown<'proofs'>['asked'];
 
   constructor(section: HTMLElement, on: StageListener) {
@@ -48,8 +48,8 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
     this.find('#proofs-next').addEventListener('click', () => this.#askNext());
   }
 
-  get told(): Told | undefined {
-    return this.#told;
+  get content(): PlayerContent | undefined {
+    return this.#content;
   }
 
   get endUs(): number {
@@ -66,9 +66,9 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
 
   show({ asked }: Shown<'proofs'>): void {
     this.#asked = asked;
-    if (this.#told === undefined) this.#play();
+    if (this.#content === undefined) this.#simulate();
     else {
-      this.#tell();
+      this.#updateContent();
       this.#showAsked();
     }
   }
@@ -81,7 +81,7 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
     for (const panel of this.#panels) panel.layOut();
   }
 
-  #play(): void {
+  #simulate(): void {
     if (this.#task !== undefined) return;
     this.busy = true;
     const worker = new Worker(new URL('../lean/leanWorker.ts', import.meta.url), {
@@ -90,7 +90,7 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
     });
     const scenarios = strategies.map((strategy) => leanScenarioOf(state, strategy));
     const seeds = leanSeeds(this.find('.seed-strip'));
-    this.#task = task<readonly LeanScenario[], number, PlayedSlot>(worker, 'The slot', scenarios, {
+    this.#task = task<readonly LeanScenario[], number, SimulatedSlot>(worker, 'The slot', scenarios, {
       progress: ({ place, recording }) => {
         this.#recordings[place] = recording;
       },
@@ -113,7 +113,7 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
 
   #adopt(): void {
     this.busy = false;
-    this.#tell();
+    this.#updateContent();
     this.#panels.forEach((panel, place) => {
       panel.show(this.#recordings[place]);
     });
@@ -122,11 +122,11 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
     this.on.changed();
   }
 
-  #tell(): void {
+  #updateContent(): void {
     const [alone, shared] = this.#recordings.map(outcomeOf);
     const said = proofsConclusion(alone!, shared!);
     showConclusion(this.find('#proofs-said'), said);
-    this.#told = {
+    this.#content = {
       track: { spanUs: this.endUs, curve: curveOf(this.#recordings) },
       chapters: leanChapters({ ...state, asked: this.#asked }, this.#recordings, said.said),
       marks: [],
@@ -136,14 +136,14 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
 
   #ask(asked: NonNullable<Shown<'proofs'>['asked']>): void {
     this.#asked = asked;
-    this.#tell();
+    this.#updateContent();
     this.#showAsked();
     const job = this.#jobOf(asked);
     const endUs = Math.round(1000 * (job?.endMs ?? 0));
     this.on.changed({ atUs: Math.min(this.endUs, Math.max(this.on.now(), endUs)), plays: false });
   }
 
-  /** Shows the next wasted merge; the first follows the last. */
+  /** Shows the next wasted merge. After the last it returns to the first. */
   #askNext(): void {
     const all = this.#recordings.flatMap((recording) =>
       wastedMerges(recording).map(({ proof }) => ({

@@ -1,7 +1,7 @@
 import type { Scenario } from '@tutti/simulation';
 import { part } from '../page.ts';
 import { meanTrack } from '../player/meanTrack.ts';
-import type { Told } from '../player/player.ts';
+import type { PlayerContent } from '../player/player.ts';
 import { hasSeeds, lastOf, runRow, runSeeds } from '../strip/runSeeds.ts';
 import { findIn } from '../timeline/findIn.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
@@ -11,11 +11,11 @@ import { startRun } from '../worker/startRun.ts';
 import type { Task } from '../worker/task.ts';
 import { SectionStage, type Stage, type StageListener, type StageMoment } from './stage.ts';
 
-/** Stage whose run is simulated in a worker when the reader comes near. */
+/** Stage whose run is simulated in a worker when the reader comes near it. */
 export abstract class RunStage<Shows> extends SectionStage implements Stage<Shows> {
   protected index: RunIndex | undefined;
   #run: Task<FinishedRun> | undefined;
-  #told: Told | undefined;
+  #content: PlayerContent | undefined;
   /** Strip of the same run with other seeds, if the chapter has space for it. */
   readonly #seeds: ReturnType<typeof runSeeds> | undefined;
 
@@ -32,11 +32,11 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
   protected look?(node: number): void;
   /** Called with a new run. */
   protected abstract adopt(index: RunIndex): void;
-  /** Returns the story of the run. Default of the track: the run's own. */
-  protected abstract tell(index: RunIndex): Omit<Told, 'track'> & Partial<Pick<Told, 'track'>>;
+  /** Returns the player's content for the run. Default of the track: the run's own. */
+  protected abstract contentOf(index: RunIndex): Omit<PlayerContent, 'track'> & Partial<Pick<PlayerContent, 'track'>>;
 
-  get told(): Told | undefined {
-    return this.#told;
+  get content(): PlayerContent | undefined {
+    return this.#content;
   }
 
   get endUs(): number {
@@ -52,7 +52,7 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
    *
    * @param at position of the clock once the run is loaded. Default: it plays from the beginning.
    */
-  protected play(scenario: Scenario, at: StageMoment = { atUs: 0, plays: true }): void {
+  protected simulate(scenario: Scenario, at: StageMoment = { atUs: 0, plays: true }): void {
     this.#run?.stop();
     this.busy = true;
     this.#run = startRun(scenario);
@@ -63,7 +63,7 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
         this.index = index;
         this.adopt(index);
         this.showSeeds();
-        this.retell();
+        this.updateContent();
         // A link may have named a moment of the first run.
         this.on.changed(isFirst ? undefined : at);
       },
@@ -74,21 +74,21 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
     );
   }
 
-  /** Shows the same run with other seeds. @param rows compared runs; by default the run alone. */
+  /** Shows the same run with other seeds. @param rows compared runs. Default: only this run. */
   protected showSeeds(rows?: readonly ReturnType<typeof runRow>[]): void {
     const { scenario, result } = this.index!.recording;
     this.#seeds?.show(hasSeeds(scenario) ? (rows ?? [runRow(scenario, lastOf(result))]) : [], scenario.seed);
   }
 
-  /** Tells the story of the same run again, for another view. */
-  protected retell(): void {
+  /** Computes the content of the same run again, for another view. */
+  protected updateContent(): void {
     if (this.index === undefined) return;
     const { index } = this;
-    const find: Told['find'] = (text, afterUs) => {
+    const find: PlayerContent['find'] = (text, afterUs) => {
       const found = findIn(index, text, afterUs);
       if (typeof found === 'object') this.look?.(found.node);
       return found;
     };
-    this.#told = { track: meanTrack(index, this.endUs), find, ...this.tell(index) };
+    this.#content = { track: meanTrack(index, this.endUs), find, ...this.contentOf(index) };
   }
 }

@@ -11,7 +11,7 @@ import { heardBy } from '../guide/heardBy.ts';
 import { attackDeeds, type MatrixFile, matrixSentence, rowTitle } from '../matrix/matrixFile.ts';
 import type { Mark } from '../player/marks.ts';
 import { meanTrack } from '../player/meanTrack.ts';
-import type { Told } from '../player/player.ts';
+import type { PlayerContent } from '../player/player.ts';
 import { lastOf, runRow } from '../strip/runSeeds.ts';
 import { heldSinceUs } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
@@ -25,13 +25,13 @@ import { matrixFile } from './matrixStage.ts';
 import { RunStage } from './runStage.ts';
 import type { Stage, StageListener, StageMoment } from './stage.ts';
 
-/** Virtual time after which a run is stopped, ms: without a mechanism some runs never end. */
+/** Virtual time after which a run is stopped, ms. Without a mechanism some runs never end. */
 const giveUpAfterMs = matrixGiveUpMs;
 const [handel] = matrixRows;
 
 /**
- * Stage that compares Handel with the same scenario without one mechanism, or with a baseline, on one clock: a cell of
- * the matrix.
+ * Stage that compares Handel with the same scenario without one mechanism, or with a baseline, on one clock. This
+ * corresponds to a cell of the matrix.
  */
 class SwitchStage extends RunStage<Shown<'switch-off'>> {
   readonly #side: SideBySide;
@@ -39,14 +39,14 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
   readonly #switches: SwitchPanel;
   #attack: MatrixAttack = 'invalid';
   #nodes: number = 64;
-  /** Switched-off mechanism, or baseline. */
+  /** Switched-off mechanism, or baseline; undefined for none. */
   #row: MatrixRow | undefined;
   #other: RunIndex | undefined;
   #otherRun: Task<FinishedRun> | undefined;
   #matrix: MatrixFile | undefined;
   /**
-   * Whether a link named a moment of the other run, which may be after the end of Handel's. The clock then waits for
-   * both.
+   * Whether a link named a moment of the other run, which may be after the end of Handel's run. The clock then waits
+   * for both runs.
    */
   #isAwaited = false;
 
@@ -65,7 +65,8 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     );
     this.#switches = new SwitchPanel(this.find('.switch-panel'), this.#branches, (without) => {
       const id = without && switches.find(({ isOff }) => isOff(without))?.id;
-      // The window has an effect from about 200 nodes on. Without other rules, runs of that size may never end.
+      // The window has an effect only with about 200 nodes or more. Without other rules, runs of that size may never
+      // end.
       this.show({
         ...cellShown(id),
         attack: id === 'individual-contributions' ? 'censor' : 'invalid',
@@ -79,13 +80,13 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
         this.#say();
       },
       () => {
-        // The sentence is shown next to the run, which works without it.
+        // The sentence is shown next to the run, which also works without it.
       },
     );
   }
 
-  override get told(): Told | undefined {
-    return this.#isAwaited ? undefined : super.told;
+  override get content(): PlayerContent | undefined {
+    return this.#isAwaited ? undefined : super.content;
   }
 
   get shows(): Shown<'switch-off'> {
@@ -105,7 +106,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     this.#other = undefined;
     this.#otherRun?.stop();
     this.#say();
-    this.play(this.#scenarioOf(handel!)!);
+    this.simulate(this.#scenarioOf(handel!)!);
   }
 
   override get endUs(): number {
@@ -121,9 +122,9 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
   }
 
   /**
-   * Compares one row of the matrix with Handel; without one, it shows Handel alone.
+   * Compares one row of the matrix with Handel. Without a row, it shows only Handel.
    *
-   * @param at position of the clock once both are loaded.
+   * @param at position of the clock once both runs are loaded.
    */
   #compare(row: MatrixRow | undefined, at: StageMoment = { atUs: 0, plays: true }): void {
     this.#otherRun?.stop();
@@ -145,7 +146,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
       this.#stand(words);
       this.#say();
       this.#sayLeftOut();
-      this.retell();
+      this.updateContent();
       this.on.changed(at);
     };
     if (other === undefined) {
@@ -163,7 +164,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     );
   }
 
-  /** Scenario of a cell of the matrix, with the requested number of nodes. */
+  /** Returns the scenario of a cell of the matrix, with the requested number of nodes. */
   #scenarioOf(row: MatrixRow): Scenario | undefined {
     const scenario = matrixScenario(row, this.#attack, 1);
     return scenario && { ...scenario, nodes: this.#nodes };
@@ -178,7 +179,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     this.on.redraw();
   }
 
-  /** Shows Handel and the other run with other seeds, once both are known. */
+  /** Shows Handel and the other run with other seeds, once both results are known. */
   protected override showSeeds(): void {
     const rows = [this.index, this.#row && this.#other].flatMap((run, place) => {
       if (run === undefined) return [];
@@ -205,7 +206,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     this.find('#switch-first').textContent = conclusion.said;
   }
 
-  /** Conclusion over many seeds for 64 nodes, and from the two runs for other sizes. */
+  /** Returns the conclusion: over many seeds for 64 nodes, or from the two runs for other sizes. */
   #conclusion(): Conclusion {
     const [whole, other] = [this.index, this.#other].map((run) => run?.recording.result);
     if (this.#nodes !== 64)
@@ -231,7 +232,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     );
   }
 
-  protected tell(index: RunIndex): Told {
+  protected contentOf(index: RunIndex): PlayerContent {
     const both = [
       { name: 'Handel', run: index },
       ...(this.#other ? [{ name: rowTitle(this.#row!.id), run: this.#other }] : []),
@@ -258,9 +259,9 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
         };
       }),
     ].toSorted((a, b) => a.timeUs - b.timeUs);
-    const told = chapters.filter(({ timeUs }, place) => timeUs !== chapters[place + 1]?.timeUs);
+    const shown = chapters.filter(({ timeUs }, place) => timeUs !== chapters[place + 1]?.timeUs);
     const longest = this.#other !== undefined && this.#other.endUs > index.endUs ? this.#other : index;
-    return { track: meanTrack(longest), chapters: told, marks, stepsUs: told.map(({ timeUs }) => timeUs) };
+    return { track: meanTrack(longest), chapters: shown, marks, stepsUs: shown.map(({ timeUs }) => timeUs) };
   }
 
   draw(timeUs: number): void {
@@ -276,7 +277,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
   }
 }
 
-/** Chapters at which the first node and half of the honest nodes of a run have finished. */
+/** Returns chapters for the times at which the first node and half of the honest nodes of a run have finished. */
 function partsDone(name: string, { recording: { world, result }, steps, endUs }: RunIndex): Chapter[] {
   const times = [...world.alive]
     .flatMap((role, id) => (role === NodeRole.honest ? [heldSinceUs(steps, id, world.threshold)] : []))

@@ -49,7 +49,7 @@ import { defaultSetupConfig } from '../setup.ts';
 export interface AnonymousClusterDocument extends ClusterDocument {
   readonly signatures: RingSchemeName;
   readonly setup: SetupFigures;
-  /** Result of the second set-up with `--again`, on whose keys Handel then runs. */
+  /** Result of the second set-up with `--again`. Handel then runs with the keys of this set-up. */
   readonly secondSetup?: SetupFigures;
 }
 
@@ -108,7 +108,7 @@ async function anonymousCluster(options: AnonymousClusterOptions, context: Conte
   if (proxy !== undefined && transport !== 'tcp')
     throw new UsageError('--proxy: expected --transport tcp with it, got udp');
   if (looksLikeIdentity(new TextEncoder().encode(options.message)))
-    throw new UsageError('--message: expected anything but the statement of an identity');
+    throw new UsageError('--message: expected a message other than an identity statement');
   if (out !== undefined) requireNamed(out, options.force, 'anonymous.json');
   const startedMs = performance.now();
   const kernel = kernelName();

@@ -185,10 +185,12 @@ async function openBoth(
     (one) => one.close(),
   );
   const port = listen.port ?? bind.port;
-  const told = port === 0 ? {} : { publicEndpoint: { host: listen.host, port } };
+  const publicAddress = port === 0 ? {} : { publicEndpoint: { host: listen.host, port } };
   const hidden = scope.own(
     await openTransport(
-      kind === 'tcp' ? { kind, ...bind, ...told, ...(proxy === undefined ? {} : { proxy }) } : { kind, ...bind },
+      kind === 'tcp'
+        ? { kind, ...bind, ...publicAddress, ...(proxy === undefined ? {} : { proxy }) }
+        : { kind, ...bind },
     ),
     (one) => one.close(),
   );

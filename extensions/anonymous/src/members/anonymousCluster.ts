@@ -27,9 +27,9 @@ import type { RingSchemeName } from './openRings.ts';
 
 export interface AnonymousClusterPlan {
   readonly nodes: number;
-  /** Number of members, the first ones, that register twice. */
+  /** Number of members that register twice; these are the first ones. */
   readonly cheats: number;
-  /** Whether members that were identified as cheating are excluded, and the others set up a second time. */
+  /** Whether members that were identified as cheating are excluded, and the others run a second set-up. */
   readonly again: boolean;
   readonly ring: number;
   readonly scheme: RingSchemeName;
@@ -37,7 +37,7 @@ export interface AnonymousClusterPlan {
   readonly kernel: Engine;
   readonly seed: number;
   readonly transport: RegistryTransport;
-  /** Proxy of the anonymous transports' connections; TCP only. */
+  /** Proxy for the connections of the anonymous transports; TCP only. */
   readonly proxy?: Endpoint | undefined;
   readonly setupPeriodMs: number;
   readonly contacts: number;
@@ -73,8 +73,8 @@ export interface SetupFigures {
 export interface AnonymousClusterOutcome {
   readonly setup: SetupFigures;
   /**
-   * Result of the set-up without members excluded in the first one, if any: it has fewer `members`, and `excluded` is
-   * empty.
+   * Result of the set-up without the members that the first one excluded, if any. It has fewer `members`, and
+   * `excluded` is empty.
    */
   readonly secondSetup: SetupFigures | undefined;
   readonly entries: readonly ListedEntry[];
@@ -82,15 +82,15 @@ export interface AnonymousClusterOutcome {
   readonly refused: Readonly<Record<string, number>>;
 }
 
-/** Time for late members, ms. The set-up ends when the command's time is up. */
+/** Time for late members, ms. The set-up ends at the command's time limit. */
 const relayMs = 10_000;
 const queueBound = 4096;
 
 /**
- * Runs a set-up of that number of members in this process, then rounds of Handel on the anonymous registry. Each member
- * has one socket for messages under its name and one for anonymous messages.
+ * Runs a set-up with that number of members in this process, then rounds of Handel on the anonymous registry. Each
+ * member has one socket for messages under its name and one for anonymous messages.
  *
- * @throws WorldError if time runs out, or if the honest members end with different registries; Interrupted on Ctrl-C.
+ * @throws WorldError if the time is up, or if the honest members end with different registries; Interrupted on Ctrl-C.
  */
 export function runAnonymousCluster(plan: AnonymousClusterPlan, context: Context): Promise<AnonymousClusterOutcome> {
   return untilEnded((fail) => new AnonymousClusterRun(plan, context, fail), plan.timeoutMs, context.signal);
@@ -108,7 +108,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
   readonly #progress: Progress;
   readonly #fail: (error: Error) => void;
   readonly #open: { close(): Promise<void> }[] = [];
-  /** Crypto of the channels between the members, both ends of which are in this process. */
+  /** Crypto of the channels between the members. This process has both ends of each channel. */
   readonly #crypto = rememberedSecrets(nodeCrypto);
   #doing = 'opening sockets';
   /** Whether the command has ended. */
@@ -127,7 +127,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
     const first = await this.#hold(bls, everybody, cheats);
     const excluded = new Set(first.figures.excluded);
     const isAgain = again && excluded.size > 0;
-    // The second set-up has new keys, sockets and another list, and so another event and other rings.
+    // The second set-up has new keys and sockets and another list. Its event and its rings therefore differ too.
     if (isAgain) await Promise.all(first.registrants.map(({ hidden }) => hidden.close()));
     const listed = everybody.filter((place) => !excluded.has(place));
     const last = isAgain ? await this.#hold(bls, listed, 0) : first;

@@ -4,7 +4,7 @@ import { canonicalHost, expectedHost, isHostFor } from '@tutti/certificates';
 import type { Endpoint, RegistryTransport } from '@tutti/core/registry';
 import { UsageError } from '@tutti/node-cli/command';
 
-/** An address from flags. */
+/** A host with an optional port, from flags. */
 interface Place {
   readonly host: string;
   readonly port?: number;
@@ -12,15 +12,15 @@ interface Place {
 
 export interface HiddenAddressOptions {
   readonly transport: RegistryTransport;
-  /** Inboxes of all members, as the registry lists them. */
+  /** Inboxes of all members, as in the registry. */
   readonly inboxes: readonly Endpoint[];
-  /** Place of this member among them. */
+  /** Index of this member's inbox. */
   readonly member: number;
-  /** Address at which its inbox listens, if it is not the registry's. */
+  /** Address on which the inbox listens, if it differs from the registry's. */
   readonly inboxBind: Place | undefined;
   /** Address of the anonymous key. */
   readonly listen: Place;
-  /** Address at which its socket listens, if it is not `listen`. */
+  /** Address on which the anonymous key's socket listens, if it differs from `listen`. */
   readonly bind: Place | undefined;
   readonly hasProxy: boolean;
   /** Returns the addresses of a host name; none if it is unknown. */
@@ -29,17 +29,19 @@ export interface HiddenAddressOptions {
 
 export interface HiddenAddress {
   readonly bind: { readonly host: string; readonly port: number };
-  /** Address to register; its port is the socket's if none was given. */
+  /** Address to register. Without a given port, the socket's port is used. */
   readonly listen: Place;
-  /** Remaining ways to identify the owner of the key, one line each. */
+  /** Remaining means of identifying the owner of the key, one line each. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Decides where a member's anonymous key listens and which address it registers. If all members have the same host,
- * addresses identify no member. Otherwise the anonymous key must not have the host by which the member is known.
+ * Determines where a member's anonymous key listens, and which address the member registers. If all members have the
+ * same host, addresses identify no member. Otherwise the anonymous key must not have the host by which the member is
+ * known.
  *
- * @throws UsageError for an address that identifies the member, that its transport cannot reach, or that needs a flag.
+ * @throws UsageError for an address that identifies the member, that its transport cannot reach, or that requires a
+ * flag.
  */
 export async function hiddenAddress(options: HiddenAddressOptions): Promise<HiddenAddress> {
   const { transport, listen } = options;
@@ -72,9 +74,7 @@ function socketOf({ listen, bind }: HiddenAddressOptions): HiddenAddress['bind']
   throw new UsageError(`--listen: expected HOST:PORT with --bind, got ${listen.host}, without the port to register`);
 }
 
-/**
- * Returns how the other members can identify the member by the host that it would register; undefined if they cannot.
- */
+/** Returns how other members could identify the member by the host to be registered; undefined if they cannot. */
 async function whereKnown(options: HiddenAddressOptions): Promise<string | undefined> {
   const { inboxes, member, inboxBind, listen, hasProxy, resolve = addressesOf } = options;
   // A DNS query can be observed, so a member behind a proxy makes none.

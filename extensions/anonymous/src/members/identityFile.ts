@@ -29,8 +29,8 @@ export function readIdentity(path: string): IdentityKeyPair {
 }
 
 /**
- * Reads a ring from a file: a JSON array of public keys, 64 hexadecimal digits each, in the order that all members
- * have.
+ * Reads a ring from a file: a JSON array of public keys with 64 hexadecimal digits each, in the order that all members
+ * use.
  *
  * @throws WorldError `cannot-read` or `bad-ring`.
  */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { identityKeyGen } from '../ring.ts';
 import { listIdentity, verifyListedIdentity } from './listedIdentity.ts';
 
-/** v1.03 section 5.3: the keys that a member is publicly known by. */
+/** v1.03 section 5.3: the keys by which a member is publicly known. */
 it('a listed identity is of one BLS key and one identity key, and of no other pair', async () => {
   const bls = await loadBls({ kernel: 'wasm' });
   const [mine, other] = [1, 2].map((index) => {
@@ -15,10 +15,10 @@ it('a listed identity is of one BLS key and one identity key, and of no other pa
   const check = (changes: Partial<typeof listed>, blsKey = key) =>
     verifyListedIdentity(bls, blsKey, { ...listed, ...changes }, 7);
   expect(() => check({})).not.toThrow();
-  // Another's identity key with one's own BLS key, with all that its owner has published.
+  // Another member's identity key with one's own BLS key and all data that the other member has published.
   const { publicKey, proof, binding } = other!.listed;
   expect(() => check({ publicKey, proof })).toThrow(/member 7: proof: expected a signature by its identity key/);
-  // One's own identity key with another's BLS key: the binding is what cannot be made.
+  // One's own identity key with another member's BLS key: the binding cannot be created.
   expect(() => check({ binding })).toThrow(/member 7: binding: expected a signature by its BLS key/);
   expect(() => check({ publicKey })).toThrow(expect.objectContaining({ code: 'bad-identity' }));
   expect(() => check({}, other!.key)).toThrow(/proof/);

@@ -31,7 +31,7 @@ export function listIdentity(bls: Bls, blsSecret: Uint8Array, identity: Identity
 /**
  * Verifies both signatures.
  *
- * @param member its place in the list, for the error.
+ * @param member index in the list, for the error.
  * @throws WorldError `bad-identity`.
  */
 export function verifyListedIdentity(bls: Bls, blsKey: Uint8Array, listed: ListedIdentity, member: number): void {

@@ -16,9 +16,9 @@ function identitiesDigest(registryDigest: Uint8Array, identityKeys: readonly Uin
 }
 
 /**
- * Returns the event of a set-up's ring signatures and the session of its channels: 32 bytes, derived from everything on
- * which its members agree. Within one event, a member registers once. Another label gives another event, whose keys
- * cannot be linked with those of the first.
+ * Returns the event of a set-up's ring signatures, which is also the session of its channels: 32 bytes, derived from
+ * all data on which its members agree. Within one event, a member registers once. Another label gives another event,
+ * whose keys cannot be linked to those of the first.
  */
 function setupEvent(digest: Uint8Array, label: string): Uint8Array {
   return sessionId(nodeCrypto, digest, `set-up ${label}`);
@@ -37,7 +37,7 @@ export interface MemberSetupOptions {
   readonly identities: readonly ListedIdentity[];
 }
 
-/** One set-up as its public list determines it; all of its members agree on it. */
+/** One set-up as its public list determines it. All members derive the same one. */
 export class MemberSetup {
   /** Places of the members of each ring. */
   readonly rings: readonly (readonly number[])[];
@@ -70,7 +70,7 @@ export class MemberSetup {
   /**
    * Returns a member's registration of an anonymous key.
    *
-   * @param identitySecret the member's, 32 bytes.
+   * @param identitySecret identity secret of the member, 32 bytes.
    */
   register(
     member: number,

@@ -22,10 +22,10 @@ export function openRing(keys: readonly Uint8Array[], label: string): Ring {
 }
 
 /**
- * Opens the rings of a set-up, with which its registrations are checked.
+ * Opens the rings of a set-up, with which its registrations are verified.
  *
- * @param parts places of the members of each ring.
- * @param keys of the members, 32 bytes each.
+ * @param parts indices of the members of each ring.
+ * @param keys keys of the members, 32 bytes each.
  */
 export function openRings(
   scheme: RingScheme,

@@ -25,7 +25,7 @@ export interface RegisterPlan {
   readonly periodMs: number;
   readonly contacts: number;
   readonly collectMs: number;
-  /** Time after the end during which other members get answers, ms. */
+  /** Time after the end during which the member answers others, ms. */
   readonly lingerMs: number;
 }
 
@@ -37,7 +37,7 @@ export interface RegisteredMember {
 const pollMs = 50;
 
 /**
- * Runs a set-up for one member, whose peers are elsewhere, under a new anonymous key.
+ * Runs a set-up for one member with a new anonymous key; its peers are elsewhere.
  *
  * @throws WorldError `not-registered` if the final registry lacks that key; Interrupted on Ctrl-C.
  */
@@ -85,7 +85,7 @@ export async function registerMember(plan: RegisterPlan, context: Context): Prom
   try {
     runtime.start();
     await until(() => runtime.ended);
-    // A member that does not know yet that all agree asks again.
+    // Members that do not know yet that all agree send further requests.
     const endedMs = performance.now();
     await until(() => performance.now() - endedMs >= plan.lingerMs);
   } finally {

@@ -5,7 +5,7 @@ import type { Ring, RingMark, RingScheme } from '../ring.ts';
 import { readRing } from './identityFile.ts';
 import { type RingSchemeName, ringSchemeNames, ringSchemes } from './openRings.ts';
 
-/** Flags that identify an event of a group of members. */
+/** Flags that identify a ring, an event and a kind of signatures. */
 export interface RingFlags {
   readonly ring: string;
   readonly event: string;
@@ -40,7 +40,7 @@ export const signatureFlag =
 /**
  * Returns the mark of a signature.
  *
- * @param label which signature it is, for the error.
+ * @param label name of the signature in the error.
  * @throws WorldError `invalid-signature`.
  */
 export function markOf(

@@ -24,7 +24,7 @@ export function signaturesFlag(about = 'linkable or traceable') {
 export const membersSetting = setupScenarioSettings.nodes;
 export const contactsFlag = setting(setupSettings.contacts);
 
-/** @param standing description of its default, if it has none. */
+/** @param standing description of the default, which is not a fixed value. */
 export function setupPeriodFlag(standing: string) {
   return flag('<ms>', `${setupSettings.periodMs.about} (default: ${standing})`, ranged(setupSettings.periodMs.range));
 }

@@ -2,20 +2,23 @@ import { ristretto255, ristretto255_hasher } from '@noble/curves/ed25519.js';
 import { bytesToNumberLE, concatBytes, numberToBytesLE } from '@noble/curves/utils.js';
 import { ownBytes } from '@tutti/wasm-bls/kernel';
 
-/** The group ristretto255 (RFC 9496): of prime order, with one encoding for each element, and no pairing. */
+/** The group ristretto255 (RFC 9496): it has prime order, one encoding per element, and no pairing. */
 export const Point: typeof ristretto255.Point = ristretto255.Point;
 export type Point = InstanceType<typeof Point>;
 /** Scalars, modulo the group order l, which is slightly over 2^252. */
 export const Fl = Point.Fn;
 
-/** Length of an encoded element, and of a scalar, little-endian, bytes. */
+/** Length of an encoded element, and of a little-endian scalar, bytes. */
 export const elementLength = 32;
 export const scalarLength = 32;
 
-/** Window size of a point that is multiplied about twenty times, bits. Its table then costs less than it saves. */
+/**
+ * Window size of the table of a point that is multiplied about twenty times, bits. With this size, the table costs less
+ * than it saves.
+ */
 const windowBits = 4;
 
-/** Decodes an element, or returns the reason why there is none. */
+/** Decodes an element, or returns the reason why the bytes are not one. */
 export function readElement(bytes: Uint8Array): Point | 'encoding' | 'identity' {
   let point: Point;
   try {
@@ -26,7 +29,7 @@ export function readElement(bytes: Uint8Array): Point | 'encoding' | 'identity' 
   return point.is0() ? 'identity' : point;
 }
 
-/** Decodes a scalar from 32 bytes; undefined if it is not under the group order. */
+/** Decodes a scalar from 32 bytes; undefined if it is not below the group order. */
 export function readScalar(bytes: Uint8Array): bigint | undefined {
   const scalar = bytesToNumberLE(ownBytes(bytes));
   return scalar < Fl.ORDER ? scalar : undefined;
@@ -45,7 +48,7 @@ export const hashToGroup = (domain: string, ...parts: readonly Uint8Array[]): Po
 export const hashToScalar = (domain: string, ...parts: readonly Uint8Array[]): bigint =>
   ristretto255_hasher.hashToScalar(concatBytes(...parts.map(ownBytes)), { DST: domain });
 
-/** Gives a point that is multiplied repeatedly a table, which is made at the first multiplication. */
+/** Gives a point that is multiplied repeatedly a table, which is computed at the first multiplication. */
 export function tabled(point: Point): Point {
   point.precompute(windowBits);
   return point;

@@ -7,8 +7,8 @@ const minIdentitySeedBytes = 32;
 const keyDomain = 'TUTTI_RING_IDENTITY_KEY_';
 
 /**
- * A member's long-term key in ristretto255. It is registered together with its BLS key, and separate from it: see
- * docs/ring-signatures.md.
+ * A member's long-term key in ristretto255. It is registered together with the member's BLS key, and is independent of
+ * it: see docs/ring-signatures.md.
  */
 export interface IdentityKeyPair {
   /** Secret key, 32 bytes, little-endian, in 1..l-1. */
@@ -36,13 +36,13 @@ export function identityKeyGen(seed: Uint8Array): IdentityKeyPair {
  *
  * @param secretKey 32 bytes, little-endian, in 1..l-1.
  * @returns 32 bytes, an encoded element.
- * @throws RangeError if the secret key has another length, is zero, or is not under the group order.
+ * @throws RangeError if the secret key has another length, is zero, or is not below the group order.
  */
 export function identityPublicKey(secretKey: Uint8Array): Uint8Array {
   return Point.BASE.multiply(readSecret(secretKey)).toBytes();
 }
 
-/** @throws RangeError as identityPublicKey does. */
+/** Decodes a secret key. @throws RangeError as identityPublicKey does. */
 export function readSecret(secretKey: Uint8Array): bigint {
   requireLength('secretKey', secretKey, scalarLength);
   const secret = readScalar(secretKey);

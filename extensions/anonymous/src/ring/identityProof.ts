@@ -7,13 +7,13 @@ const possessionEvent = new TextEncoder().encode('tutti ring identity possession
 
 /**
  * Returns a proof that the holder of an identity key knows its secret, for a named holder: a linkable ring signature in
- * the ring of that key alone.
+ * a ring that only contains this key.
  *
  * @param secretKey 32 bytes, little-endian, in 1..l-1.
- * @param holder name of the holder, such as its BLS key; a proof for one is not valid for another.
- * @param entropy 32 fresh bytes or more, see {@link RingScheme.sign}.
+ * @param holder name of the holder, such as its BLS key; a proof for one holder is not valid for another.
+ * @param entropy at least 32 fresh bytes, see {@link RingScheme.sign}.
  * @returns 96 bytes.
- * @throws RangeError for an invalid secret key, or entropy that is shorter.
+ * @throws RangeError for an invalid secret key, or entropy that is too short.
  */
 export function proveIdentity(secretKey: Uint8Array, holder: Uint8Array, entropy: Uint8Array): Uint8Array {
   const alone = decodeRing([identityPublicKey(secretKey)]);
@@ -24,7 +24,7 @@ export function proveIdentity(secretKey: Uint8Array, holder: Uint8Array, entropy
 /**
  * Returns whether a proof shows that the holder knows the secret of an identity key.
  *
- * @param publicKey 32 bytes; like the proof, anything from a peer.
+ * @param publicKey 32 bytes. Key and proof may be arbitrary data from a peer.
  * @param holder the holder that the proof names.
  * @param proof 96 bytes.
  */

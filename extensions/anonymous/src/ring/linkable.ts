@@ -17,8 +17,8 @@ function partsOf(ring: Ring, signature: Uint8Array): ReturnType<typeof readParts
 
 /**
  * Linkable spontaneous anonymous group signatures (Liu, Wei, Wong: ACISP 2004, section 4), in ristretto255. A member's
- * tag is x h, with the base h hashed from ring and event. A ring of challenges proves that x is the secret of one of
- * the ring's keys; only the holder of an x can close it. A signature is
+ * tag is x h, where the base h is hashed from ring and event. A ring of challenges proves that x is the secret of one
+ * of the ring's keys: only the holder of an x can close it. A signature is
  *
  * c_0 32 | tag 32 | s_0 32 | ... | s_(n-1) 32 (64 + 32 n bytes)
  */
@@ -78,10 +78,10 @@ export const linkable: RingScheme = {
 
 /**
  * Returns the challenges c_0 ... c_n of a linkable signature, for drawing. Each challenge determines the next one, and
- * the signature is valid if the last equals the first.
+ * the signature is valid if the last one equals the first.
  *
- * @param signature anything from a peer.
- * @returns n + 1 scalars of 32 bytes, little-endian; undefined for bytes that are not well-formed.
+ * @param signature arbitrary data from a peer.
+ * @returns n + 1 scalars of 32 bytes, little-endian; undefined for malformed bytes.
  */
 export function challengeChain(
   ring: Ring,

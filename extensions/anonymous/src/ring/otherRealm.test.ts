@@ -2,7 +2,10 @@ import { createContext, runInContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { decodeRing, identityKeyGen, linkable } from '../ring.ts';
 
-/** Bytes of another realm are no instances of this realm's Uint8Array. Jest's jsdom gives such bytes to a test. */
+/**
+ * Creates bytes of another realm, which are not instances of this realm's Uint8Array. Jest's jsdom passes such bytes to
+ * tests.
+ */
 const of: (bytes: Uint8Array) => Uint8Array = runInContext('(bytes) => Uint8Array.from(bytes)', createContext({}));
 const seed = new Uint8Array(32).fill(7);
 const message = new TextEncoder().encode('block 17');

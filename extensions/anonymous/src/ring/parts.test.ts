@@ -23,6 +23,6 @@ it('says what is wrong: a length, a scalar that is not under the group order, or
   expect(readParts(laidOut(1).slice(1), 3, 1)).toBe('length');
   for (const at of [0, 64, 96]) expect(readParts(changed(at, 0xff), 3, 1)).toBe('scalar');
   expect(readParts(changed(32, 0xff), 3, 1)).toBe('element');
-  // All zeroes are the identity, which no signature has.
+  // Zero bytes encode the identity, which no signature contains.
   expect(readParts(changed(32, 0), 3, 1)).toBe('element');
 });

@@ -12,14 +12,14 @@ export interface Occasion {
   readonly name: Uint8Array;
 }
 
-/** @param scheme its number, 1 or 2. */
+/** Returns the values to which a signature is bound. @param scheme number of the scheme, 1 or 2. */
 export function occasionOf(ring: Ring, scheme: number, event: Uint8Array, message: Uint8Array): Occasion {
   requireRing(ring);
   requireBytes('message', message);
   return { context: ring.context(scheme, event), name: sha512(ownBytes(message)) };
 }
 
-/** A signature of either scheme: scalars in sequence, with an element at one place. */
+/** A signature of either scheme: a sequence of scalars that contains one element. */
 export interface SignatureParts {
   readonly scalars: readonly bigint[];
   readonly element: Point;
@@ -30,7 +30,9 @@ export interface SignatureParts {
 export const bytesOfParts = (scalars: number): number => elementLength + scalarLength * scalars;
 
 /**
- * @param signature anything from a peer.
+ * Decodes a signature, or returns the reason why it is malformed.
+ *
+ * @param signature arbitrary data from a peer.
  * @param scalars required number of scalars.
  * @param before number of scalars before the element.
  */

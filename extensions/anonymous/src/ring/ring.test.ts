@@ -33,7 +33,7 @@ it('what no ring is made of has a code and a place', () => {
   expect(() => decodeRing('keys' as unknown as Uint8Array[])).toThrow(TypeError);
 });
 
-/** RFC 9496, appendix A.2: bad encodings, of which no other decoder makes an element either. */
+/** RFC 9496, appendix A.2: invalid encodings, which every decoder must reject. */
 it('refuses the invalid encodings of RFC 9496', () => {
   for (const hex of [
     '00ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff',

@@ -17,7 +17,7 @@ export const maxMembers = 1024;
 /** Maximum number of members of a ring with tables, which take about 150 kB per member. */
 const maxTabled = 256;
 
-/** Reason why keys are no ring; `index` is that of the wrong key. */
+/** Reason why keys do not form a ring; `index` is the index of the invalid key. */
 export type RingFault = 'size' | 'length' | 'encoding' | 'identity' | 'duplicate';
 
 /** Checks that a value is a ring. @throws TypeError for any other value. */
@@ -25,12 +25,14 @@ export function requireRing(ring: unknown): void {
   if (!(ring instanceof Ring)) throw misuse(TypeError, 'ring', 'a ring from decodeRing', shown(ring));
 }
 
-/** A ring, or the reason why there is none. */
+/** A ring, or the reason why the keys do not form one. */
 export type DecodedRing =
   | { readonly ok: true; readonly ring: Ring }
   | { readonly ok: false; readonly code: RingFault; readonly index: number };
 
-/** The public keys among which a signer hides, in an order on which all agree. Another order is another ring. */
+/**
+ * The public keys among which a signer hides, in an order on which all parties agree. Another order is another ring.
+ */
 export class Ring {
   /** Keys, 32 bytes each, encoded elements of ristretto255. */
   readonly keys: readonly Uint8Array[];
@@ -47,7 +49,7 @@ export class Ring {
     return this.keys.length;
   }
 
-  /** Points of the keys, for verification, which multiplies each repeatedly. */
+  /** Points of the keys. Verification multiplies each point repeatedly, so small rings get tables at the first use. */
   get points(): readonly Point[] {
     if (!this.#tabled && this.size <= maxTabled) for (const point of this.#points) tabled(point);
     this.#tabled = true;
@@ -62,7 +64,7 @@ export class Ring {
     return point;
   }
 
-  /** Returns the place of a key, -1 if it is not in the ring. */
+  /** Returns the index of a key; -1 if it is not in the ring. */
   indexOf(key: Uint8Array): number {
     requireBytes('key', key);
     return this.keys.findIndex((one) => one.every((byte, i) => byte === key[i]) && key.length === elementLength);
@@ -90,9 +92,9 @@ export class Ring {
 const ringDomain = new TextEncoder().encode('tutti ring v1\0');
 
 /**
- * Reads the keys of a ring: 1 to 1024 encoded elements, none the identity, no two the same.
+ * Decodes the keys of a ring: 1 to 1,024 distinct encoded elements other than the identity.
  *
- * @param keys 32 bytes each, anything from a peer.
+ * @param keys 32 bytes each, arbitrary data from a peer.
  */
 export function decodeRing(keys: readonly Uint8Array[]): DecodedRing {
   requireBytesList('keys', keys);

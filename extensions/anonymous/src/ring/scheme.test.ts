@@ -21,7 +21,7 @@ const ring = ringOf([0, 1, 2, 3, 4]);
 const event = utf8('set-up 7');
 const message = utf8('my new key');
 
-/** Handel v1.03, section 5.3: what a set-up asks of either kind of ring signature. */
+/** Handel v1.03, section 5.3: requirements of a set-up for both kinds of ring signatures. */
 function describeScheme(scheme: RingScheme, bytes: (members: number) => number): void {
   const sign = (i: number, text = message, on = event, among = ring, fresh = 1) =>
     scheme.sign(among, keys[i]!.secretKey, on, text, entropy(fresh));
@@ -162,7 +162,7 @@ describeScheme(linkable, (members) => 64 + 32 * members);
 describeScheme(traceable, (members) => 32 + 64 * members);
 
 it('neither scheme takes a signature of the other for one of its own', () => {
-  // Of one length in a ring of one: 96 bytes.
+  // In a ring of one member, signatures of both schemes have 96 bytes.
   const alone = ringOf([0]);
   for (const [scheme, other] of [[linkable, traceable] as const, [traceable, linkable] as const]) {
     const signature = scheme.sign(alone, keys[0]!.secretKey, event, message, entropy(1));

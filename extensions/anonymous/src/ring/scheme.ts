@@ -1,9 +1,9 @@
 import type { Ring } from './ring.ts';
 
 /**
- * Reason why bytes are not a signature of a ring. `length`: not the one length for the ring's size. `scalar`: one that
- * is not under the group order. `element`: bytes that encode no element, or the identity. `equation`: well-formed, but
- * not of this ring, event and message.
+ * Reason why bytes are not a signature of a ring. `length`: not the length that the ring's size requires. `scalar`: a
+ * scalar that is not below the group order. `element`: bytes that encode no element, or the identity. `equation`:
+ * well-formed, but not for this ring, event and message.
  */
 export type RingSignatureFault = 'length' | 'scalar' | 'element' | 'equation';
 
@@ -23,8 +23,8 @@ export type VerifiedRingSignature =
   | { readonly ok: false; readonly code: RingSignatureFault };
 
 /**
- * Relation of two signatures of one ring and event. `independent`: of two members. `repeated`: of one member, twice on
- * the same message. `double`: of one member, on two messages; the traceable scheme identifies the member.
+ * Relation of two signatures of one ring and event. `independent`: by two members. `repeated`: by one member, twice on
+ * the same message. `double`: by one member, on two messages; the traceable scheme identifies the member.
  */
 export type RingRelation =
   | { readonly kind: 'independent' }
@@ -32,14 +32,15 @@ export type RingRelation =
   | { readonly kind: 'double'; readonly signer: number | undefined };
 
 /**
- * A scheme of signatures by some member of a ring. They do not reveal the member, only that two are of the same member.
+ * A scheme of signatures by some member of a ring. Signatures do not reveal the member, only whether two are by the
+ * same member.
  *
  * `event` identifies an occasion. Within one event, a member's signatures are linked; those of two events are
- * unrelated. The ring is part of the event: a member that could choose among rings would have a tag in each.
+ * unrelated. The ring is part of the event: a member that could choose among rings would have one tag in each.
  *
- * Bytes from a peer give a code, never an exception. A key that is not in the ring and arguments that are no bytes are
- * the caller's mistakes: RangeError or TypeError. The functions are not constant-time, and JavaScript's integers cannot
- * be wiped.
+ * Invalid bytes from a peer give a code, never an exception. A key that is not in the ring, and arguments that are not
+ * bytes, are errors of the caller: RangeError or TypeError. The functions are not constant-time, and JavaScript's
+ * integers cannot be wiped.
  */
 export interface RingScheme {
   readonly name: 'linkable' | 'traceable';
@@ -53,29 +54,29 @@ export interface RingScheme {
   /**
    * Signs as a member of the ring. The signature does not reveal which one.
    *
-   * @param secretKey of a member, 32 bytes.
+   * @param secretKey secret key of a member, 32 bytes.
    * @param event any bytes that identify the occasion.
-   * @param message any length, 0 included.
-   * @param entropy 32 fresh bytes or more, mixed with the key and everything that is signed. The signature remains
-   * secure if they are repeated or known, but equal inputs then give equal signatures.
+   * @param message message of any length, including 0.
+   * @param entropy at least 32 fresh bytes, mixed with the key and all signed data. The signature remains secure if
+   * they are repeated or known, but equal inputs then give equal signatures.
    * @returns `signatureBytes(ring.size)` bytes.
-   * @throws RangeError if no key of the ring belongs to this secret, or the entropy is shorter.
+   * @throws RangeError if no key of the ring belongs to this secret, or the entropy is too short.
    */
   sign(ring: Ring, secretKey: Uint8Array, event: Uint8Array, message: Uint8Array, entropy: Uint8Array): Uint8Array;
 
   /**
    * Verifies that a member of the ring made a signature for this event and message. Returns its mark, or the reason why
-   * there is none.
+   * it is invalid.
    *
-   * @param signature anything from a peer.
+   * @param signature arbitrary data from a peer.
    */
   verify(ring: Ring, event: Uint8Array, message: Uint8Array, signature: Uint8Array): VerifiedRingSignature;
 
   /**
    * Returns the mark that a signature has if it is valid, at a small part of the cost of its verification; undefined
-   * for bytes that are no signature.
+   * for malformed bytes.
    *
-   * @param signature anything from a peer.
+   * @param signature arbitrary data from a peer.
    */
   claimed(ring: Ring, event: Uint8Array, message: Uint8Array, signature: Uint8Array): RingMark | undefined;
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { RingMark } from './scheme.ts';
 import { sharedTags } from './signer.ts';
 
-/** A mark whose tags are filled with these bytes. */
+/** Returns a mark with one tag per given byte, each filled with that byte. */
 const markOf = (...fills: number[]): RingMark => ({
   message: new Uint8Array(64),
   tags: fills.map((fill) => new Uint8Array(32).fill(fill)),

@@ -12,17 +12,17 @@ const nonceDomain = 'TUTTI_RING_NONCE_';
 
 export interface RingSigner extends Occasion {
   readonly secret: bigint;
-  /** Place of the signer in the ring. */
+  /** Index of the signer in the ring. */
   readonly index: number;
-  /** Returns secret scalars, one per number. */
+  /** Returns a secret scalar for each number. */
   draw(number: number): bigint;
 }
 
 /**
  * Returns the member with this secret key, prepared to sign a message.
  *
- * @param scheme its number, 1 or 2.
- * @throws RangeError if it is no member's, or the entropy is too short.
+ * @param scheme number of the scheme, 1 or 2.
+ * @throws RangeError if no member has the secret key, or the entropy is too short.
  */
 export function signerOf(
   ring: Ring,
@@ -51,10 +51,10 @@ export const areSame = (a: Uint8Array, b: Uint8Array): boolean =>
 
 /**
  * Returns the tags that two marks of one ring and event have in common, in the order of the members. They identify the
- * signer: all doubles of one member share the same tag, whatever their messages, and repeats of one message share the
- * same tags.
+ * signer: all doubles of one member share the same tag for all messages, and repeats of one message share the same
+ * tags.
  *
- * @returns none for signatures of two members; one for a double.
+ * @returns no tags for signatures by two members; one tag for a double.
  * @throws TypeError for anything but a mark.
  */
 export function sharedTags(a: RingMark, b: RingMark): Uint8Array[] {

@@ -19,9 +19,9 @@ function partsOf(ring: Ring, signature: Uint8Array): ReturnType<typeof readParts
 /**
  * Traceable ring signatures (Fujisaki, Suzuki: PKC 2007, section 4), in ristretto255. Each member j = 1..n has a tag
  * sigma_j on the line A0 + j A1, where A0 is hashed from the message. The signer's own tag is x h, which determines A1
- * and so all other tags, whose discrete logarithms are unknown. Two messages of one member give two lines through its
- * own tag, so all members see that they cross, and where. The proof that one of the tags is right is that of Cramer,
- * Damgard and Schoenmakers. A signature is
+ * and so all other tags, whose discrete logarithms are unknown. Two messages of one member give two lines that cross at
+ * the member's own tag. All members see the crossing and its position. The proof that one of the tags is correct is
+ * that of Cramer, Damgård and Schoenmakers. A signature is
  *
  * A1 32 | c_1 32 | ... | c_n 32 | z_1 32 | ... | z_n 32 (32 + 64 n bytes)
  */
@@ -101,7 +101,7 @@ const baseOf = ({ context }: Occasion): Point => hashToGroup(baseDomain, context
 /** Returns A0. */
 const startOf = ({ context, name }: Occasion): Point => hashToGroup(messageDomain, context, name);
 
-/** Returns z h + c sigma_i, where sigma_i = A0 + (i + 1) A1 for the member at place i. */
+/** Returns z h + c sigma_i, where sigma_i = A0 + (i + 1) A1 for the member with index i. */
 function onLine(z: bigint, base: Point, c: bigint, start: Point, slope: Point, i: number): Point {
   return combine(c, start, Fl.mul(c, BigInt(i + 1)), slope).add(base.multiplyUnsafe(z));
 }

@@ -7,13 +7,13 @@ export interface SetupConfig {
   /** Time from the start during which registrations from any sender are accepted, ms. Default 60,000. */
   readonly collectMs: number;
   /**
-   * Time after it during which only members' registrations are accepted, so that what one member has received reaches
-   * all, ms. Default 10,000.
+   * Further time during which only relayed registrations from members are accepted, ms, so that each registration that
+   * reached one member reaches all. Default 10,000.
    */
   readonly relayMs: number;
   /**
-   * Number of inboxes to which a node sends its own registration each time, until it has come back. Members relay it.
-   * With the number of members, it is the paper's broadcast.
+   * Number of inboxes to which a node sends its own registration at a time, until the registration has come back.
+   * Members relay it. If the number equals that of the members, it is the paper's broadcast.
    */
   readonly contacts: number;
   /**

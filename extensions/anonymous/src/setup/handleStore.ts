@@ -9,7 +9,7 @@ export class HandleStore<Value> {
   readonly #entries = new Map<Contribution, { readonly value: Value; references: number }>();
   #next: Contribution = 1;
 
-  /** Number of values that are held. */
+  /** Number of stored values. */
   get size(): number {
     return this.#entries.size;
   }
@@ -21,7 +21,7 @@ export class HandleStore<Value> {
     return handle;
   }
 
-  /** Returns the value of a handle. @throws RangeError for a handle that is not held; the other methods do so too. */
+  /** Returns the value of a handle. @throws RangeError for an unknown handle; the other methods do so too. */
   get(handle: Contribution): Value {
     return this.#entry(handle).value;
   }

@@ -4,23 +4,23 @@ import type { RegistrationScheme } from './scheme.ts';
 
 export interface Waiting {
   readonly registration: Contribution;
-  /** Member that relayed it, or {@link nobody}. */
+  /** Member that relayed the registration, or {@link nobody}. */
   readonly from: number;
 }
 
 /** Maximum numbers of waiting registrations. */
 export interface InboxBounds {
-  /** Maximum number of all registrations from unknown senders. */
+  /** Maximum number of registrations from all unknown senders together. */
   readonly anonymous: number;
-  /** Maximum number of those that one member relayed. */
+  /** Maximum number of registrations that one member relayed. */
   readonly relayed: number;
 }
 
 /**
- * Registrations that wait for verification, limited in number. Those that a member relayed go first: a member that
- * relays an invalid one is banned, so there is at most one such registration per Byzantine member. Unknown senders risk
- * nothing. If there is no room for another of their registrations, it replaces a random one, so that a flood cannot
- * exclude all others with certainty.
+ * Registrations that wait for verification, limited in number. Relayed registrations go first: a member that relays an
+ * invalid one is banned, so there is at most one invalid one per Byzantine member. Unknown senders risk nothing. If
+ * there is no room for a further registration from an unknown sender, it replaces a random one of these, so that a
+ * flood cannot exclude all others with certainty.
  */
 export class Inbox {
   readonly #scheme: RegistrationScheme;
@@ -44,12 +44,12 @@ export class Inbox {
     return this.#relayed.keys();
   }
 
-  /** Returns whether it waits already, at a place that is at least as good as one for this sender. */
+  /** Returns whether the registration waits already, with at least the priority that this sender would give it. */
   has(name: string, from: number): boolean {
     return this.#relayed.has(name) || (from === nobody && this.#anonymous.has(name));
   }
 
-  /** Adds a registration, retained. Returns false if it, or another one from an unknown sender, was dropped. */
+  /** Adds a registration and retains it. @returns false if it, or another one from an unknown sender, was dropped. */
   put(name: string, registration: Contribution, from: number): boolean {
     if (from !== nobody && this.#of(from).length >= this.#bounds.relayed) return false;
     this.#scheme.retain(registration);
@@ -64,7 +64,7 @@ export class Inbox {
     return !isFull;
   }
 
-  /** Drops everything that a member relayed. The other members still have the valid ones. */
+  /** Drops all registrations that a member relayed. The other members still have the valid ones. */
   forget(from: number): void {
     for (const name of this.#of(from)) this.#remove(this.#relayed, name);
   }
@@ -80,7 +80,7 @@ export class Inbox {
     return undefined;
   }
 
-  /** Returns the names of what a member relayed. */
+  /** Returns the names of the registrations that a member relayed. */
   #of(from: number): string[] {
     return [...this.#relayed].flatMap(([name, waiting]) => (waiting.from === from ? [name] : []));
   }

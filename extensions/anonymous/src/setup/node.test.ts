@@ -5,7 +5,7 @@ import { nobody } from './nobody.ts';
 import { answerFlag, SetupMessage, SetupNode, unfinishedFlag } from './node.ts';
 import { type PlainRegistration, PlainRegistrations } from './plainScheme.ts';
 
-/** A node of four members, and what it asks of its port. */
+/** Creates a node among four members, and records its calls of the port. */
 function opened(config: Partial<SetupConfig> = {}, own: readonly PlainRegistration[] = [{ author: 0, text: 0 }]) {
   const scheme = new PlainRegistrations(4, true);
   const sent: { to: number; level: number; names: string[]; flags: number }[] = [];
@@ -119,10 +119,10 @@ describe('a node of the set-up phase', () => {
     verified(false);
     register({ author: 3, text: 3 }, 2);
     expect(node.refused).toEqual({ 'invalid-registration': 2, blacklisted: 1 });
-    // Its lists still count: without them nobody ends early.
+    // Lists of a banned member still count. Otherwise a set-up could not end early.
     list(2, []);
     expect(sent.at(-1)).toMatchObject({ to: 2, level: SetupMessage.list });
-    // What was found invalid once is not verified again, and is its relay's fault too.
+    // A registration that was found invalid is not verified again, and its relay is banned too.
     register({ author: 1, text: 1, valid: false }, 3);
     expect(node.refused).toEqual({ 'invalid-registration': 3, blacklisted: 1 });
   });
@@ -232,7 +232,7 @@ describe('a node of the set-up phase', () => {
     expect([node.ended, node.agreeing]).toEqual([false, 3]);
     list(3, names);
     expect([node.ended, node.agreeing, outputs]).toEqual([true, 4, names]);
-    // What comes later is refused, and the outputs stay.
+    // Later messages are rejected, and the outputs do not change.
     register({ author: 3, text: 9 }, 1);
     expect(node.refused).toEqual({ late: 1 });
     expect(outputs).toEqual(names);
@@ -254,7 +254,7 @@ describe('a node of the set-up phase', () => {
     expect(told()).toEqual(new Set([1, 2, 3]));
     for (const peer of [1, 3]) list(peer, names);
     expect(told()).toEqual(new Set([2]));
-    // One that says otherwise is told again; one that asks is answered, however much it agrees.
+    // A member whose list differs gets another list. A member that asks is answered, even if it agrees.
     list(3, names.slice(1), answerFlag);
     expect(told()).toEqual(new Set([2, 3]));
     for (const peer of [2, 3]) list(peer, names);

@@ -20,7 +20,7 @@ export const SetupMessage = {
   register: 1,
   /** A registration that a member has verified. */
   relay: 2,
-  /** The names of what a member has. */
+  /** The names of the registrations that a member has. */
   list: 3,
 } as const;
 
@@ -28,12 +28,12 @@ export const SetupMessage = {
 export const answerFlag = 1;
 
 /**
- * Flag of a list whose sender still has registrations to verify. Even an equal list then does not count as agreement,
- * because one of them may exclude an author.
+ * Flag of a list whose sender still has registrations to verify. Even an equal list with this flag does not count as
+ * agreement, because a waiting registration may exclude an author.
  */
 export const unfinishedFlag = 2;
 
-/** Reason why a set-up node took nothing from a message. */
+/** Reason why a set-up node rejected a message. */
 export type SetupRefusal =
   | 'unknown-message'
   | 'unknown-flags'
@@ -45,8 +45,8 @@ export type SetupRefusal =
   | 'invalid-registration';
 
 /**
- * Maximum number of names on a list per member. Each author has one name, and the waiting registrations have the
- * others. A member relays at most this number of registrations per author: one, or the two that exclude it.
+ * Maximum number of names on a list per member. Each author has one name, and each waiting registration has its own. A
+ * member relays at most this number of registrations per author: one, or the two that exclude the author.
  */
 export const maxListedNames = 2;
 
@@ -60,7 +60,7 @@ export interface SetupOptions {
   readonly id: number;
   readonly scheme: RegistrationScheme;
   readonly config: SetupConfig;
-  /** Registrations of the member: one, if it is honest. Verified. */
+  /** Verified registrations of the member; an honest member has one. */
   readonly own: readonly Contribution[];
   readonly port: Port;
   /** Returns a secret, uniform integer from 0 to under `bound`. */
@@ -69,14 +69,14 @@ export interface SetupOptions {
 
 /**
  * A node of the set-up phase (v1.03 section 5.3), behind the port of Handel's node. It sends its own registration to
- * some inboxes by a route that does not reveal its sender. From then on it treats it like any other: it has it once it
- * has received it. Members compare lists of what they have, and relay missing registrations under their own names. The
- * node ends when every member has registered and all have sent the same list with nothing left to verify, or when its
- * time is up. Then it outputs the accepted registrations.
+ * some inboxes by a route that does not reveal the sender. From then on, the node treats this registration like any
+ * other, and has it only once it has received it. Members compare lists of the names that they have, and relay missing
+ * registrations under their own names. The node ends when every member has registered and all have sent the same list
+ * with nothing left to verify, or at the time limit. Then it outputs the accepted registrations.
  *
- * Intentional divergence: in the paper each signer broadcasts. With relays, a hidden member does not need to reach
- * every inbox, no member can split the others with different messages, and lost packets are replaced. With `contacts`
- * equal to the number of members, it is the broadcast.
+ * Intentional divergence: in the paper, each signer broadcasts. With relays, a hidden member need not reach every
+ * inbox, no member can split the others with different messages, and lost packets are replaced. With `contacts` equal
+ * to the number of members, the protocol is the paper's broadcast.
  */
 export class SetupNode implements ProtocolNode {
   readonly #id: number;
@@ -94,7 +94,7 @@ export class SetupNode implements ProtocolNode {
   readonly #agreeing = new Set<number>();
   #list: Contribution = noContribution;
   #checking: (Waiting & { readonly ticket: number }) | undefined;
-  /** The peers in the order in which they get lists, and the next place in it. */
+  /** Peers in the order in which they get lists, and the index of the next one. */
   readonly #order: number[];
   #place = 0;
   #startUs = -1;
@@ -131,7 +131,7 @@ export class SetupNode implements ProtocolNode {
     this.#startUs = this.#port.nowUs();
     this.#sendOwn();
     this.#port.setTimer(this.#us(this.#config.periodMs * this.#config.retryPeriods), Timer.send);
-    // A random delay, so that members do not send at the same time.
+    // The delay is random, so that members do not send at the same time.
     this.#port.setTimer(1 + this.#random(this.#us(this.#config.periodMs)), Timer.list);
     this.#port.setTimer(this.#us(this.#config.collectMs + this.#config.relayMs), Timer.end);
     this.#settle();
@@ -157,7 +157,7 @@ export class SetupNode implements ProtocolNode {
   }
 
   #onListTimer(): void {
-    // It also sends after the end: others still need to know that they agree.
+    // Lists are sent after the end too, since other members still need to know that this one agrees.
     const peers = this.#isEverybody ? this.#config.burst : 1;
     for (let i = 0; i < Math.min(peers, this.#order.length); i++) this.#tellNext();
     if (this.#sinceStartMs() < this.#config.collectMs + this.#config.relayMs)
@@ -177,7 +177,7 @@ export class SetupNode implements ProtocolNode {
     this.#verifyNext();
   }
 
-  /** Whether it has given its outputs. */
+  /** Whether the node has given its outputs. */
   get ended(): boolean {
     return this.#ended;
   }
@@ -239,7 +239,7 @@ export class SetupNode implements ProtocolNode {
     const first = missing.length === 0 ? 0 : this.#random(missing.length);
     for (let i = 0; i < Math.min(missing.length, this.#config.burst); i++)
       this.#port.send(from, SetupMessage.relay, missing[(first + i) % missing.length]!, noContribution, 0);
-    if ((flags & answerFlag) === 0) this.#tell(from, answerFlag);
+    if ((flags & answerFlag) === 0) this.#sendTo(from, answerFlag);
     this.#settle();
   }
 
@@ -250,7 +250,7 @@ export class SetupNode implements ProtocolNode {
     if (enrolment !== 'known') this.#agreeing.clear();
   }
 
-  /** Bans the member that relayed an invalid registration, since it had to verify it. */
+  /** Bans the member that relayed an invalid registration, since it had to verify the registration first. */
   #discredit(name: string, from: number): void {
     this.#refuse('invalid-registration');
     this.#invalid.add(name);
@@ -261,7 +261,7 @@ export class SetupNode implements ProtocolNode {
     this.#port.trace(TraceKind.blacklisted, SetupMessage.relay, from, noContribution);
   }
 
-  /** Returns whether a registration of this name is on the roll, or shows which author is excluded. */
+  /** Returns whether a registration of this name is on the roll, or proves the exclusion of an author. */
   #has(name: string): boolean {
     return this.#roll.find(name) !== noContribution;
   }
@@ -271,7 +271,10 @@ export class SetupNode implements ProtocolNode {
     this.#list = noContribution;
   }
 
-  /** Sends its registration to newly drawn inboxes, until it has come back. This node's own inbox may be among them. */
+  /**
+   * Sends the member's own registration to newly drawn inboxes, until it has come back. The node's own inbox may be
+   * among them.
+   */
   #sendOwn(): void {
     for (const own of this.#own) {
       if (this.#has(this.#scheme.name(own)) || this.#roll.isSettled(own)) continue;
@@ -281,22 +284,21 @@ export class SetupNode implements ProtocolNode {
   }
 
   /**
-   * Sends the next lists. When no member is missing, only those get one whose last list was not equal to its own. A
-   * member that has received none from this node asks for it.
+   * Sends the next lists. When no member is missing, only members whose last list differed get one. A member that has
+   * received no list from this node asks for one.
    */
   #tellNext(): void {
     for (let tried = 0; tried < this.#order.length; tried++) {
       const peer = this.#order[this.#place]!;
       this.#place = (this.#place + 1) % this.#order.length;
       if (this.#isEverybody && this.#agreeing.has(peer)) continue;
-      this.#tell(peer, 0);
+      this.#sendTo(peer, 0);
       return;
     }
   }
 
-  #tell(peer: number, flags: number): void {
-    // The list includes registrations that members have relayed and that are not verified yet. Otherwise they would be
-    // sent repeatedly.
+  #sendTo(peer: number, flags: number): void {
+    // The list includes unverified registrations that members have relayed. Otherwise these would be sent repeatedly.
     if (this.#list === noContribution)
       this.#list = this.#scheme.list(
         [...this.#roll.names, ...this.#inbox.relayed].slice(0, maxListedNames * this.#scheme.members),
@@ -326,7 +328,7 @@ export class SetupNode implements ProtocolNode {
     if (this.#isEverybody && isAgreed && this.#isFinished) this.#end();
   }
 
-  /** Whether it has verified everything that it has received. */
+  /** Whether the node has verified all received registrations. */
   get #isFinished(): boolean {
     return this.#checking === undefined && this.#inbox.isEmpty;
   }
@@ -359,7 +361,7 @@ export class SetupNode implements ProtocolNode {
   }
 }
 
-/** Returns `count` distinct ids of [0, members), in an order that depends only on the draws. */
+/** Returns `count` distinct ids of [0, members), in an order that only depends on the draws. */
 function drawn(members: number, count: number, random: (bound: number) => number): number[] {
   const all = Array.from({ length: members }, (_, i) => i);
   for (let i = 0; i < Math.min(count, members); i++) {

@@ -1,45 +1,51 @@
 import { type Contribution, noContribution } from '@tutti/core';
 import type { RegistrationScheme } from './scheme.ts';
 
-/** An author that registered more than once, and two registrations that prove it. */
+/** An author that registered more than once, with two registrations as proof. */
 export interface DoubleRegistration {
   readonly registrations: readonly [Contribution, Contribution];
   /**
-   * Place of the author in the registry, if the ring signatures trace it: for two registrations with different content.
+   * Index of the author in the registry, if the ring signatures trace it: for two registrations with different content.
    */
   readonly author: number | undefined;
 }
 
-interface Struck extends DoubleRegistration {
-  /** Whether the two have the same content. A third one with another content may reveal more about the author. */
+interface Excluded extends DoubleRegistration {
+  /**
+   * Whether the two registrations have the same content. A third one with other content may then reveal more about the
+   * author.
+   */
   readonly isRepeat: boolean;
 }
 
-/** Result of adding a valid registration. `known`: its author is excluded already, and it reveals nothing new. */
+/**
+ * Result of adding a valid registration. `known`: its author is already excluded, and the registration reveals nothing
+ * new.
+ */
 export type Enrolment = 'accepted' | 'double' | 'known';
 
 /**
- * The valid registrations, and their consequences (v1.03 section 5.3). An author with two different ones is excluded,
- * with all of its registrations. Each author has one name here: that of the registration, or the offender's. The
- * accepted registrations depend only on the set of registrations, not on their order.
+ * The valid registrations, and their consequences (v1.03 section 5.3). An author with two different registrations is
+ * excluded, with all of its registrations. Each author has one name here: that of its registration, or that of the
+ * offender. The accepted registrations only depend on the set of registrations, not on their order.
  */
 export class Roll {
   readonly #scheme: RegistrationScheme;
   readonly #accepted = new Map<string, Contribution>();
   /** Excluded authors, by the offender's name. */
-  readonly #excluded = new Map<string, Struck>();
+  readonly #excluded = new Map<string, Excluded>();
 
   constructor(scheme: RegistrationScheme) {
     this.#scheme = scheme;
   }
 
-  /** Adds a verified registration that is not here yet; retains it unless its author is excluded already. */
+  /** Adds a verified registration that is not on the roll yet. It is retained unless its author is already excluded. */
   enrol(registration: Contribution): Enrolment {
     for (const [name, other] of this.#accepted) {
       const relation = this.#scheme.relate(other, registration);
       if (relation.kind === 'independent') continue;
       this.#accepted.delete(name);
-      this.#strike(other, registration, relation);
+      this.#exclude(other, registration, relation);
       return 'double';
     }
     for (const [name, { registrations, isRepeat }] of this.#excluded) {
@@ -48,7 +54,7 @@ export class Roll {
       if (!isRepeat || relation.offender === name) return 'known';
       this.#excluded.delete(name);
       this.#scheme.release(registrations[1]);
-      this.#strike(registrations[0], registration, relation);
+      this.#exclude(registrations[0], registration, relation);
       return 'double';
     }
     this.#scheme.retain(registration);
@@ -56,7 +62,10 @@ export class Roll {
     return 'accepted';
   }
 
-  /** Returns whether an unverified registration claims an excluded author, and would reveal nothing new about it. */
+  /**
+   * Returns whether an unverified registration claims an excluded author, and would reveal nothing new about the
+   * author.
+   */
   isSettled(claim: Contribution): boolean {
     for (const [name, { registrations, isRepeat }] of this.#excluded) {
       const relation = this.#scheme.relateClaim(claim, registrations[0]);
@@ -89,15 +98,15 @@ export class Roll {
     return [...this.#accepted.keys(), ...this.#excluded.keys()];
   }
 
-  /** Returns the registrations behind one of {@link names}: one, or the two of an offender; none for any other name. */
+  /** Returns the registrations of one of the {@link names}: one, or the two of an offender; none for any other name. */
   behind(name: string): readonly Contribution[] {
     const accepted = this.#accepted.get(name);
     return accepted === undefined ? (this.#excluded.get(name)?.registrations ?? []) : [accepted];
   }
 
   /**
-   * Returns a registration that is accepted, or is one of the two of an offender, by its own name; noContribution for
-   * any other.
+   * Returns a registration by its own name, if it is accepted or one of the two of an offender; otherwise
+   * noContribution.
    */
   find(name: string): Contribution {
     const accepted = this.#accepted.get(name);
@@ -107,7 +116,7 @@ export class Roll {
     return noContribution;
   }
 
-  #strike(
+  #exclude(
     one: Contribution,
     other: Contribution,
     relation: Exclude<ReturnType<RegistrationScheme['relate']>, { kind: 'independent' }>,

@@ -1,11 +1,11 @@
 import type { Contribution } from '@tutti/core';
 
 /**
- * Relation of two different registrations of one set-up. `independent`: of two authors. `repeated`: of one author, with
- * the same content. `double`: of one author, with different content. With traceable ring signatures, `author` is a
- * member's place in the registry, else undefined.
+ * Relation of two different registrations of one set-up. `independent`: by two authors. `repeated`: by one author, with
+ * the same content. `double`: by one author, with different content. With traceable ring signatures, `author` is a
+ * member's index in the registry, otherwise undefined.
  *
- * `offender` identifies the author by what the two have in common, in the form of a registration's name. It is the same
+ * `offender` identifies the author by the common part of the two, in the form of a registration's name. It is the same
  * for all doubles of one author, and for all repeats of one content.
  */
 export type RegistrationRelation =
@@ -15,15 +15,15 @@ export type RegistrationRelation =
 
 /**
  * Functions of the ring signatures that a set-up needs. A registration (v1.03 section 5.3: an address, an anonymous
- * key, and a ring signature of both) is an integer handle into the scheme's store, like a contribution, and so is a
- * list of names. Handles are reference-counted.
+ * key, and a ring signature over both) is an integer handle into the scheme's store, like a contribution. A list of
+ * names is a handle too. Handles are reference-counted.
  */
 export interface RegistrationScheme {
   /** Number of members of the public registry. Each may register once. */
   readonly members: number;
 
   /**
-   * Returns the name of a registration, derived from all of its bytes: different registrations have different names.
+   * Returns the name of a registration, derived from all of its bytes. Different registrations have different names.
    */
   name(registration: Contribution): string;
 

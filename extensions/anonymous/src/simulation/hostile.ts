@@ -11,7 +11,7 @@ export type HostileAct = { readonly atMs: number; readonly to: readonly number[]
 );
 
 export interface Hostility {
-  /** Time from which it receives, sends lists and relays, ms; undefined for never. */
+  /** Time from which the member receives, sends lists and relays, ms; undefined for never. */
   readonly speaksMs: number | undefined;
   readonly acts: readonly HostileAct[];
 }
@@ -20,18 +20,18 @@ export interface Hostility {
 const maxRepeats = 50;
 const maxContents = 3;
 const maxOthers = 3;
-/** Time for a registration to arrive, ms. */
+/** Time in which a registration arrives, ms. */
 const arrivalMs = 2500;
 
 /**
  * Draws the acts of the hostile members of a set-up. They repeat a registration, send several registrations to some
  * members each, send none at all, send invalid ones under their names or by the anonymous route, or send false lists.
  *
- * The assumption: a member's registration reaches its receivers before they may end. They end early only when all
- * members have sent the same list. So if all hostile members send lists, they do so after their registrations have
- * arrived. If one is silent, all end when their time is up, and registrations leave at any time of the collection.
+ * Assumption: a member's registration reaches its receivers before they can end. They end early only when all members
+ * have sent the same list. So if all hostile members send lists, they do so after their registrations have arrived. If
+ * one is silent, all members end at the time limit, and registrations are sent at any time of the collection.
  *
- * @param ids of the hostile members. @param members total number of members.
+ * @param ids ids of the hostile members. @param members total number of members.
  */
 export function hostilities(ids: readonly number[], members: number, config: SetupConfig, seed: number): Hostility[] {
   const random = new RandomStream(seed, 'hostile members');

@@ -46,7 +46,7 @@ describe('a simulated set-up', () => {
       const scenario = { nodes, hostile: 1 + (seed % 3), traceable: seed % 2 === 0, verifyMs: 5, seed, config };
       const { registries, honestKeys, live, checked } = run({ ...scenario, way: seed % 4 < 2 ? 'direct' : 'tor' });
       expect({ seed, registries, least: honestKeys.min }).toEqual({ seed, registries: 1, least: live });
-      // Of each author two, or three where other content names it; and what is invalid.
+      // Per author, two registrations, or three if other content identifies the author; plus invalid ones.
       expect(checked.max).toBeLessThanOrEqual(3 * nodes + 6 * scenario.hostile);
     }
   });

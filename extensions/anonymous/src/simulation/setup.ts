@@ -31,13 +31,13 @@ export interface SetupScenario {
   readonly nodes: number;
   /** Network between the members' inboxes; see `networkForms`. */
   readonly network: string;
-  /** Route of a member's own registration: the plain network, or a separate circuit of Tor for each. */
+  /** Route of a member's own registration: the plain network, or a separate Tor circuit for each registration. */
   readonly way: 'direct' | 'tor';
   /** Share of the packets that are lost, [0, 1). */
   readonly loss: number;
   /** Number of members that register twice. */
   readonly cheats: number;
-  /** Number of members that relay invalid registrations, at each of their turns. */
+  /** Number of members that relay an invalid registration at each of their timers. */
   readonly liars: number;
   /** Number of members that act against the set-up in randomly drawn ways, see `hostilities`. */
   readonly hostile: number;
@@ -93,17 +93,17 @@ export interface SetupResult {
   readonly scenario: SetupScenario;
   /** Number of honest members that were present. */
   readonly live: number;
-  /** Time at which they had their anonymous registry, ms. */
+  /** Time at which the honest members had their anonymous registry, ms. */
   readonly timeToEndMs: Spread;
-  /** Number of different registries with which they ended; 1 if all have the same. */
+  /** Number of different registries with which the honest members ended; 1 if all have the same. */
   readonly registries: number;
-  /** Number of anonymous keys in the first of them. */
+  /** Number of anonymous keys in the first of these registries. */
   readonly accepted: Spread;
-  /** Number of honest members' keys with which each of them ended. */
+  /** Number of honest members' keys in each honest member's registry. */
   readonly honestKeys: Spread;
   /** Number of members found to have registered more than once. */
   readonly doubles: Spread;
-  /** Members that any member identified as having registered twice. */
+  /** Members that at least one member identified as having registered twice. */
   readonly named: readonly number[];
   readonly messagesSent: Spread;
   readonly bytesSent: Spread;

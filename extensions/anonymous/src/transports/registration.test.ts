@@ -55,7 +55,7 @@ describe('a registration as bytes', () => {
     expect(code(changed(hostAt, 0xff))).toBe('bad-host');
     expect(code(encoded({ endpoint: { host: 'localhost', port: 1 } }))).toBe('bad-host');
     expect(code(encoded({ transport: 'tcp', endpoint: { host: 'Example.org', port: 1 } }), 'tcp')).toBe('value');
-    // A registry has one transport.
+    // All entries of a registry have the same transport.
     expect(code(encoded({ transport: 'tcp' }))).toBe('unknown-transport');
   });
 

@@ -19,7 +19,6 @@ const networkKeyDomain = new TextEncoder().encode('tutti network key of a regist
  * of a ring.
  */
 export interface Registration {
-  /** Number of the ring. */
   readonly ring: number;
   /** Anonymous BLS key, its proof of possession, a network key and its proof, and their address. */
   readonly entry: ListedEntry;
@@ -27,11 +26,11 @@ export interface Registration {
   readonly networkSignature: Uint8Array;
   /** Signature by a member of the ring over {@link signedPart}. */
   readonly ringSignature: Uint8Array;
-  /** Signature by the anonymous key over `registrationStatement` of everything before it, 96 bytes. */
+  /** Signature by the anonymous key over `registrationStatement` of all preceding data, 96 bytes. */
   readonly seal: Uint8Array;
 }
 
-/** Reason why bytes are no registration. */
+/** Reason why bytes are not a registration. */
 export type RegistrationFault =
   | 'truncated'
   | 'trailing-bytes'
@@ -81,8 +80,8 @@ export function encodeStatement(ring: number, { endpoint, transport, ...keys }: 
 }
 
 /**
- * Returns the bytes that the network key signs. Without this signature, a member could register another member's
- * network key.
+ * Returns the bytes that the network key signs. Without its signature, a member could register another member's network
+ * key.
  */
 export const networkKeyPart = (statement: Uint8Array): Uint8Array => concat(networkKeyDomain, statement);
 
@@ -95,7 +94,7 @@ export function encodeRegistration({ ring, entry, networkSignature, ringSignatur
 }
 
 /**
- * Decodes an untrusted registration. It checks the form only, and accepts one encoding of each registration;
+ * Decodes an untrusted registration. It only checks the form, and accepts one encoding of each registration;
  * verification checks the signatures.
  *
  * @param ringSignatureBytes per ring: the length of its signatures. @param usual the transport of all members.
@@ -112,7 +111,7 @@ export function decodeRegistration(
   const signatureBytes = ringSignatureBytes[ring];
   if (signatureBytes === undefined) return refused('ring-out-of-range');
   const transport = registryTransports[bytes[transportAt]!];
-  // A registry has one transport.
+  // All entries of a registry have the same transport.
   if (transport === undefined || transport !== usual) return refused('unknown-transport');
   const port = readUint(bytes, portAt, hostBytesAt);
   if (port === 0) return refused('bad-port');

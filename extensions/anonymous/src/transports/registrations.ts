@@ -29,14 +29,14 @@ interface StoredRegistration {
   readonly bytes: Uint8Array;
   readonly registration: Registration;
   claim: LinkMark | undefined;
-  /** Result of its only verification. */
+  /** Result of the registration's only verification. */
   verdict: Promise<boolean> | undefined;
-  /** Mark of its ring signature, once it was found valid. */
+  /** Mark of the ring signature, once it was found valid. */
   mark: LinkMark | undefined;
 }
 
 interface StoredList {
-  /** Digest by which it is found among the lists that are held: SHA-256 of its bytes. */
+  /** SHA-256 of the list's bytes, by which it is found among the stored lists. */
   readonly digest: string;
   readonly names: ReadonlySet<string>;
   readonly bytes: Uint8Array;
@@ -57,16 +57,16 @@ export interface SignedRegistrationsOptions {
 const offenderDomain = new TextEncoder().encode('tutti anonymous offender v1\0');
 
 /**
- * The registrations of one set-up, with real signatures. The nodes of a process share it: each registration is decoded
- * and verified once for all of them, since the result depends on its bytes alone. Verifications are made one at a time,
- * each in its own turn of the event loop.
+ * The registrations of one set-up, with real signatures. The nodes of a process share this object: each registration is
+ * decoded and verified once for all of them, since the result only depends on its bytes. Verifications run one at a
+ * time, each in its own turn of the event loop.
  */
 export class SignedRegistrations implements RegistrationScheme {
   readonly members: number;
   readonly #options: SignedRegistrationsOptions;
   readonly #stored = new HandleStore<Stored>();
   readonly #handles = new Map<string, Contribution>();
-  /** Lists by digest: when members agree, they all send the same list. */
+  /** Lists by digest. Members that agree all send the same list. */
   readonly #lists = new Map<string, Contribution>();
   #last: Promise<unknown> = Promise.resolve();
   #verified = 0;
@@ -91,7 +91,7 @@ export class SignedRegistrations implements RegistrationScheme {
     return this.#verified;
   }
 
-  /** Number of handles that are held. */
+  /** Number of stored registrations and lists. */
   get held(): number {
     return this.#stored.size;
   }
@@ -132,7 +132,7 @@ export class SignedRegistrations implements RegistrationScheme {
     return this.#one(registration).registration.entry;
   }
 
-  /** Returns whether all of its signatures are valid. A registration that was verified before is not verified again. */
+  /** Returns whether all signatures of a registration are valid. A registration is verified only once. */
   verify(registration: Contribution): Promise<boolean> {
     const one = this.#one(registration);
     one.verdict ??= this.#inTurn(() => {
@@ -178,7 +178,7 @@ export class SignedRegistrations implements RegistrationScheme {
     return this.readList(concat(...[...new Set(names)].sort().map((name) => fromHex(name, nameBytes)!)));
   }
 
-  /** Decodes a list, any whole number of names; its handle is retained once for the caller. */
+  /** Decodes a list, which is a sequence of names; its handle is retained once for the caller. */
   readList(bytes: Uint8Array): Contribution {
     const digest = toHex(this.#options.crypto.sha256([bytes]));
     const known = this.#lists.get(digest);
@@ -217,7 +217,7 @@ export class SignedRegistrations implements RegistrationScheme {
     const { crypto, signatures, rings } = this.#options;
     const { ring, entry, networkSignature, ringSignature, seal } = registration;
     const all = encodeRegistration({ ...registration, seal: new Uint8Array() });
-    // The cheap checks come first.
+    // The inexpensive checks come first.
     if (!signatures.verify(entry.publicKey, registrationStatement(crypto.sha256([all])), seal)) return undefined;
     try {
       verifyEntry(entry, 0, signatures);
@@ -272,11 +272,11 @@ export interface RegistrationSigner {
 }
 
 /**
- * Creates a registration with three signatures: the network key's over the content, the ring's over that, and the
- * anonymous key's over everything.
+ * Creates a registration with three signatures: by the network key over the content, by a ring member over the content
+ * and that signature, and by the anonymous key over everything.
  *
  * @param ring number of the member's ring, see {@link ringsOf}. @param entry content of the registration.
- * @returns its bytes, as {@link SetupRuntimeOptions.own} takes them.
+ * @returns its bytes, for {@link SetupRuntimeOptions.own}.
  */
 export function makeRegistration(
   crypto: CryptoSuite,

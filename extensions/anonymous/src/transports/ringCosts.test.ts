@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ringCosts as costsOf, type RingSignatureKinds, ringSizes } from './ringCosts.ts';
 
-/** As README.md has them. */
+/** The kinds of ring signatures as in README.md. */
 const kinds: RingSignatureKinds = {
   linkable: { signatureBytes: (members) => 64 + 32 * members, multiplicationsPerMember: 4 },
   traceable: { signatureBytes: (members) => 32 + 64 * members, multiplicationsPerMember: 5 },
@@ -21,12 +21,13 @@ it('one ring of all costs the square of the members, and hides among all of them
 it('smaller rings cost and hide so much less', () => {
   const { rings, linkableBytes, traceableBytes, hiddenAmong } = ringCosts(1024, 32, 0);
   expect([rings, hiddenAmong]).toEqual([32, 32]);
-  // In addition to the ring signatures of 64 + 32 n and 32 + 64 n bytes.
+  // Bytes in addition to the ring signatures, which have 64 + 32 n and 32 + 64 n bytes.
   expect(linkableBytes - (64 + 32 * 32)).toBe(traceableBytes - (32 + 64 * 32));
 });
 
 it('who is alone among those who tell is exposed, by the odds of drawing without returning', () => {
-  // Nine others of whom four tell, four of them in a ring of five: 4/9 3/8 2/7 1/6.
+  // Four of nine other members reveal their keys. All four others in a ring of five are among them with probability 4/9
+  // 3/8 2/7 1/6.
   const { exposedChance, hiddenAmong } = ringCosts(10, 4, 0.5);
   expect(exposedChance).toBeCloseTo((4 * 3 * 2 * 1) / (9 * 8 * 7 * 6), 12);
   expect(hiddenAmong).toBeCloseTo(1 + 4 * (5 / 9), 12);

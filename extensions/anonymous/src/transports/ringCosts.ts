@@ -12,9 +12,9 @@ export interface RingSignatureKind {
 /** Both kinds; the caller passes their implementation. */
 export type RingSignatureKinds = Readonly<Record<'linkable' | 'traceable', RingSignatureKind>>;
 
-/** Costs of rings of a size in a set-up, and how well they hide a member. All values are computed, none is measured. */
+/** Costs of rings of a size in a set-up, and how well they hide a member. All values are computed, not measured. */
 export interface RingCosts {
-  /** Requested number of members per ring. */
+  /** Requested minimum number of members per ring. */
   readonly size: number;
   readonly rings: number;
   readonly linkableBytes: number;
@@ -24,7 +24,7 @@ export interface RingCosts {
   readonly traceableMultiplications: number;
   /** Average number of members among which a signer is hidden, including itself, if an observer knows some of them. */
   readonly hiddenAmong: number;
-  /** Probability that all others of its ring are known. */
+  /** Probability that the keys of all other members of a ring are known. */
   readonly exposedChance: number;
 }
 
@@ -32,7 +32,7 @@ export interface RingCosts {
 const hostBytes = 15;
 
 /**
- * Returns the costs of rings of a size in a set-up of this number of members, and how well they hide.
+ * Returns the costs of rings of a size in a set-up with this number of members, and how well they hide a member.
  *
  * @param size minimum number of members of a ring. @param known share of the other members that reveal their keys to an
  * observer, [0, 1].
@@ -45,10 +45,10 @@ export function ringCosts(members: number, size: number, known: number, kinds: R
   const ring = members / rings;
   const bytes = (kind: RingSignatureKind) =>
     registrationOverheadBytes + hostBytes + kind.signatureBytes(Math.ceil(ring));
-  const told = Math.floor(known * (members - 1));
+  const knownMembers = Math.floor(known * (members - 1));
   let exposed = 1;
-  // The smallest ring: its other members are drawn, one after another, from all but the signer.
-  for (let i = 0; i < Math.floor(ring) - 1; i++) exposed *= Math.max(0, told - i) / (members - 1 - i);
+  // The smallest ring: its other members are drawn one after another from all members except the signer.
+  for (let i = 0; i < Math.floor(ring) - 1; i++) exposed *= Math.max(0, knownMembers - i) / (members - 1 - i);
   return {
     size,
     rings,
@@ -56,7 +56,7 @@ export function ringCosts(members: number, size: number, known: number, kinds: R
     traceableBytes: bytes(kinds.traceable),
     linkableMultiplications: kinds.linkable.multiplicationsPerMember * ring * members,
     traceableMultiplications: kinds.traceable.multiplicationsPerMember * ring * members,
-    hiddenAmong: members === 1 ? 1 : 1 + (ring - 1) * (1 - told / (members - 1)),
+    hiddenAmong: members === 1 ? 1 : 1 + (ring - 1) * (1 - knownMembers / (members - 1)),
     exposedChance: exposed,
   };
 }

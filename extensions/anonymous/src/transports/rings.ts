@@ -2,12 +2,12 @@ import { requireInt32Array } from '@tutti/core/input';
 
 /**
  * Returns the rings of a set-up: the members in the order of a public shuffle, divided into the maximum number of
- * consecutive groups of at least `size`. Each member is in one ring only. A member that could choose between two would
- * have a tag in each, and could register in both.
+ * consecutive groups of at least `size`. Each member is in exactly one ring. A member that could choose between two
+ * would have a tag in each, and could register in both.
  *
  * @param placement a permutation of the members, see `placementOf`.
- * @param size minimum number of members of a ring, 1 or more; if there are fewer members, all are in one.
- * @returns the members' places in the registry per ring, ascending.
+ * @param size minimum number of members of a ring, 1 or more; if there are fewer members, all are in one ring.
+ * @returns the members' indices in the registry per ring, ascending.
  */
 export function ringsOf(placement: Int32Array, size: number): number[][] {
   requireInt32Array('placement', placement);

@@ -16,10 +16,10 @@ const keys = secrets.map((secret) => networkKey(nodeCrypto, secret).publicKey);
 const session = new Uint8Array(32).fill(5);
 const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
 
-/** Registrations without signatures that have bytes as signed ones have: author, text, and whether they hold. */
+/** Registrations without signatures that are encoded as bytes, like signed ones: author, text, and validity. */
 class WrittenRegistrations extends PlainRegistrations {
   readonly signatureBytes = [3];
-  /** Next, a check fails to be carried out. */
+  /** Whether the next verification throws. */
   isBroken = false;
 
   decode(bytes: Uint8Array) {
@@ -32,7 +32,7 @@ class WrittenRegistrations extends PlainRegistrations {
 
   bytes(handle: Contribution): Uint8Array {
     const [text, author, , valid] = this.name(handle).split('/');
-    // Long enough for two packets.
+    // The length requires two packets.
     const bytes = new Uint8Array(90);
     bytes.set([Number(author), Number(text), Number(valid === 'true')]);
     return bytes;

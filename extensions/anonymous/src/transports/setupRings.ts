@@ -1,9 +1,9 @@
-/** Data that links a ring's signatures, in the form of the scheme. */
+/** Data that links a ring's signatures, in the scheme's own form. */
 export type LinkMark = object;
 
 /**
- * The rings of one set-up and their kind of ring signature, for one event. The list of members determines whose keys
- * are in a ring, and is trusted.
+ * The rings of one set-up and their kind of ring signature, for one event. The list of members determines the keys of
+ * each ring, and is trusted.
  */
 export interface SetupRings {
   /** Number of members of all rings together. */
@@ -17,9 +17,9 @@ export interface SetupRings {
   claimed(ring: number, message: Uint8Array, signature: Uint8Array): LinkMark | undefined;
 
   /**
-   * Returns the relation of two marks. @returns `shared`: bytes that identify the signer by what the two have in
-   * common, see `sharedTags` of `@tutti/anonymous/ring`. For a double, `author` is the member's place in the registry
-   * if the scheme traces it.
+   * Returns the relation of two marks. @returns `shared`: bytes that identify the signer by the common part of both
+   * marks, see `sharedTags` of `@tutti/anonymous/ring`. For a double, `author` is the member's index in the registry if
+   * the scheme traces it.
    */
   relate(
     ring: number,

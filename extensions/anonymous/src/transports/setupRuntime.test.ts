@@ -25,11 +25,13 @@ interface Opened {
   readonly members?: number;
   readonly scheme?: RingScheme;
   readonly cheats?: number;
-  /** Members without a runtime of their own yet. */
+  /** Members that have no runtime of their own yet. */
   readonly hostile?: readonly number[];
 }
 
-/** Members in memory, of whom the first `cheats` register twice; together they verify each registration once. */
+/**
+ * Creates members in memory, of which the first `cheats` register twice. Together they verify each registration once.
+ */
 function opened({ members: count = memberCount, scheme, cheats = 0, hostile = [] }: Opened = {}) {
   const network = new MemoryNetwork();
   const setup = setupOf(count, scheme);
@@ -60,7 +62,7 @@ function opened({ members: count = memberCount, scheme, cheats = 0, hostile = []
   return { network, setup, registrations, inboxes, session, members, runtimeOf };
 }
 
-const play = async (those = runtimes) => {
+const runAll = async (those = runtimes) => {
   for (const runtime of runtimes) runtime.start();
   await until(() => those.every((runtime) => runtime.ended));
   return those.map((runtime) => runtime.report());
@@ -69,7 +71,7 @@ const play = async (those = runtimes) => {
 describe('runtimes of a set-up', { timeout: 30_000 }, () => {
   it('end with one registry, in the order of its keys, having verified each registration', async () => {
     const { registrations } = opened();
-    const reports = await play();
+    const reports = await runAll();
     const keys = [1, 2, 3, 4].map((fill) => toHex(anonymousEntry(fill).publicKey)).sort();
     for (const report of reports) {
       expect(report.entries.map(({ publicKey }) => toHex(publicKey))).toEqual(keys);
@@ -80,7 +82,7 @@ describe('runtimes of a set-up', { timeout: 30_000 }, () => {
 
   it('discard both keys of a cheat', async () => {
     opened({ cheats: 1 });
-    for (const { entries, doubles } of await play(runtimes.slice(1))) {
+    for (const { entries, doubles } of await runAll(runtimes.slice(1))) {
       expect(entries.map(({ publicKey }) => toHex(publicKey))).toEqual(
         [2, 3, 4].map((fill) => toHex(anonymousEntry(fill).publicKey)).sort(),
       );
@@ -158,7 +160,7 @@ describe('runtimes of a set-up', { timeout: 30_000 }, () => {
     ])
       stranger.send(inboxes[0]!.local, packet);
     await until(() => inboxes[0]!.counters.packetsReceived === 7);
-    const [first] = await play();
+    const [first] = await runAll();
     expect(first!.refused).toEqual({
       ...{ 'wrong-session': 1, 'unknown-framing': 1, truncated: 2, 'bad-list': 1, 'too-short': 1 },
       'sender-out-of-range': 1,
@@ -187,7 +189,7 @@ it('the anonymous registry leaves out all who share a key, however it is written
       });
       const registry = anonymousRegistry(all);
       expect(anonymousRegistry([...all].reverse())).toEqual(registry);
-      // What a set-up ends with, every reader accepts.
+      // Every reader accepts the resulting registry.
       if (registry.length > 0) expect(parseRegistry(formatRegistry(registry)).length).toBe(registry.length);
     }),
   );
@@ -212,7 +214,7 @@ describe('a set-up with hostile members', { timeout: 120_000 }, () => {
       const made = hostileRegistrations(setup, hostile, honest, draw);
       const stranger = network.open();
       let sent = 0;
-      // Whatever hostile members register is there before anybody may end.
+      // All registrations of hostile members arrive before a member can end.
       for (const { own, others } of made)
         for (const bytes of [own, ...others])
           for (const inbox of inboxes.slice(0, 3)) {
@@ -225,8 +227,8 @@ describe('a set-up with hostile members', { timeout: 120_000 }, () => {
       const received = () => inboxes.reduce((sum, { counters }) => sum + counters.packetsReceived, 0);
       await until(() => received() === sent);
       for (const [i, member] of hostile.entries()) runtimeOf(member, [made[i]!.own]);
-      // Hostile members too: they send what they registered, and then play along.
-      const reports = await play();
+      // Hostile members first send their registrations, and then follow the protocol.
+      const reports = await runAll();
       const keys = new Set(reports.map(({ entries }) => entries.map(({ publicKey }) => toHex(publicKey)).join()));
       expect(keys.size).toBe(1);
       const { entries } = reports[0]!;
@@ -234,7 +236,7 @@ describe('a set-up with hostile members', { timeout: 120_000 }, () => {
       for (const { publicKey } of honest)
         expect(entries.map((entry) => toHex(entry.publicKey))).toContain(toHex(publicKey));
       if (made.every(({ isOut }) => isOut)) expect(entries.length).toBe(honest.length);
-      // Of each hostile author three, at each of the members who share the verifications.
+      // At most three registrations per hostile author, for each of the members that share the verifications.
       expect(registrations.verified).toBeLessThanOrEqual(3 + 3 * 3 * members);
     },
   );

@@ -26,10 +26,13 @@ import type { SetupRefusal } from './refusals.ts';
 import { maxHostBytes, registrationOverheadBytes } from './registration.ts';
 import { nameBytes, type SignedRegistrations } from './registrations.ts';
 
-/** First byte of a packet that does not reveal its sender; no version of the channel's has it. */
+/** First byte of a packet that does not reveal its sender. No version of the channel uses this byte. */
 const anonymousKind = 0xa1;
 const anonymousHeaderBytes = 5;
-/** Number of places to reassemble messages from unknown senders. Addresses share them, so their memory is limited. */
+/**
+ * Number of slots for the reassembly of messages from unknown senders. All addresses share them, so their memory is
+ * limited.
+ */
 const slotCount = 256;
 const messageHeaderBytes = 2;
 
@@ -37,7 +40,7 @@ const messageHeaderBytes = 2;
 export interface SetupRuntimeOptions {
   /** Crypto suite: `nodeCrypto`, or `nobleCrypto` outside Node. */
   readonly crypto: CryptoSuite;
-  /** Place of this member in the public registry. */
+  /** Index of this member in the public registry. */
   readonly index: number;
   /** X25519 secret key of this member in that registry, 32 bytes. */
   readonly networkSecret: Uint8Array;
@@ -47,18 +50,18 @@ export interface SetupRuntimeOptions {
   readonly session: Uint8Array;
   /** Transport at this member's address in the public registry. */
   readonly inbox: Transport;
-  /** Transport by which no member knows it, behind a proxy. It remains open for Handel. */
+  /** Transport by which no member can identify this one, behind a proxy. It remains open for Handel. */
   readonly hidden: Pick<Transport, 'send' | 'maxPacketBytes'>;
   readonly clock: Clock;
   readonly config: SetupConfig;
   readonly registrations: SignedRegistrations;
-  /** Registrations of this member, from `makeRegistration`: one, if it is honest. */
+  /** Registrations of this member, from `makeRegistration`; an honest member has one. */
   readonly own: readonly Uint8Array[];
-  /** Called once, when the set-up is over for this member. */
+  /** Called once, when the set-up has ended for this member. */
   readonly onEnded?: () => void;
   /**
-   * Called when this member itself fails: a verification that could not be carried out, or an exception in a timer or
-   * an answer; never for a peer's input.
+   * Called when this member itself fails: when a verification cannot be carried out, or a timer or an answer throws.
+   * Never called for a peer's input.
    */
   readonly onFailure?: (error: Error) => void;
 }
@@ -68,12 +71,13 @@ export interface SetupReport {
   /** Anonymous registry, in the order of its keys, which does not reveal their owners. */
   readonly entries: readonly ListedEntry[];
   /**
-   * Members that registered more than once; `author` is a place in the public registry if the ring signatures trace it.
+   * Members that registered more than once. `author` is an index in the public registry if the ring signatures trace
+   * it.
    */
   readonly doubles: readonly { readonly author: number | undefined }[];
   /** Number of members, including this one, whose last list was the same as this one's. */
   readonly agreeing: number;
-  /** Whether it is over for this member. */
+  /** Whether the set-up has ended for this member. */
   readonly ended: boolean;
   readonly messagesSent: number;
   /** Number of bytes sent in packets, without IP and UDP headers. */
@@ -84,12 +88,13 @@ export interface SetupReport {
 
 /**
  * Runs a node of the set-up phase in real time (v1.03 section 5.3). Relayed messages go from inbox to inbox by the
- * authenticated channel. Its own registration goes by the hidden transport, in packets that do not name the sender:
+ * authenticated channel. The member's own registration goes by the hidden transport, in packets that do not name the
+ * sender:
  *
  *     0xa1 | session 4 | a piece of the message, see `splitMessage`
  *
  * Such a packet is not sealed, since its content is for all members. The hidden transport must prevent observers from
- * learning its origin.
+ * learning the packet's origin.
  */
 export class SetupRuntime {
   readonly #options: SetupRuntimeOptions;
@@ -106,7 +111,7 @@ export class SetupRuntime {
   #messagesSent = 0;
   #bytesSent = 0;
   #closed = false;
-  #told = false;
+  #hasReported = false;
 
   /** @throws TypeError for a missing option or one of the wrong type; RangeError for a value out of its range. */
   constructor(options: SetupRuntimeOptions) {
@@ -161,7 +166,7 @@ export class SetupRuntime {
     this.#afterwards();
   }
 
-  /** Whether the set-up is over for this member. */
+  /** Whether the set-up has ended for this member. */
   get ended(): boolean {
     return this.#node.ended;
   }
@@ -327,16 +332,16 @@ export class SetupRuntime {
   }
 
   #afterwards(): void {
-    if (this.#told || !this.#node.ended) return;
-    this.#told = true;
+    if (this.#hasReported || !this.#node.ended) return;
+    this.#hasReported = true;
     this.#options.onEnded?.();
   }
 }
 
 /**
  * Returns the registry of the accepted registrations, in the order of their keys, which reveals neither time nor owner.
- * Entries that share a key with another are all left out. Each is signed with that key, so the members that registered
- * them have agreed to it.
+ * Entries that share a key are all omitted. Each of them is signed with that key, so the members that registered them
+ * have agreed to it.
  */
 export function anonymousRegistry(accepted: readonly ListedEntry[]): ListedEntry[] {
   const sharers = new Set(sharedKeys(accepted).flatMap(({ index, earlier }) => [index, earlier]));

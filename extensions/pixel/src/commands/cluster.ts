@@ -38,14 +38,18 @@ export function clusterCommand(context: Context): Command {
   );
 }
 
-/** Returns the first period. The last round's period must be valid too. */
+/**
+ * Returns the first period, checked so that the last round's period is valid too.
+ *
+ * @throws UsageError.
+ */
 function firstPeriodOf({ firstPeriod, rounds }: ClusterOptions & FlagsOf<typeof pixelFlags>): number {
   const last = lastTime - rounds + 1;
   if (firstPeriod <= last) return firstPeriod;
   throw new UsageError(`--first-period: expected an integer from 1 to ${last}, got ${firstPeriod}`);
 }
 
-/** Tries the first node's key, in its state after the last round, on all earlier rounds. */
+/** Tries to sign for all earlier rounds with the first node's key after the last round. */
 async function stolenKeyOf({ entries, rounds, stolenKey }: ClusterOutcome): Promise<object> {
   const messages = new Map(rounds.map(({ plan }) => [plan.period!, plan.message]));
   const periods = [...messages.keys()].slice(0, -1).reverse();
@@ -55,7 +59,7 @@ async function stolenKeyOf({ entries, rounds, stolenKey }: ClusterOutcome): Prom
   return { stolenKey: { publicKey: toHex(publicKey), ...report } };
 }
 
-/** Verifies the rounds with both libraries, so that one of them is not the signing one. */
+/** Verifies the rounds with both libraries. At least one of them is then not the signing one. */
 async function confirm({ entries, rounds }: Pick<ClusterOutcome, 'entries' | 'rounds'>): Promise<void> {
   for (const kernel of ['noble', 'wasm'] as const) {
     const pixel = await loadPixel({ kernel });

@@ -3,14 +3,15 @@ import { kernelName, loadKernel } from '@tutti/node-cli/command';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { loadPixel, stolenKeyReport } from '../index.ts';
 
-/** Result for one round, rewritten by an adversary that got all keys after the last round. */
+/** Result for one round that an adversary tries to rewrite with all keys after the last round. */
 export interface RewrittenRound {
   readonly round: number;
   /**
-   * A multi-signature of all members on another block, valid by noble-curves; hexadecimal, null if none could be made.
+   * A multi-signature of all members on another block, valid by noble-curves; hexadecimal; null if none could be
+   * created.
    */
   readonly bls: string | null;
-  /** `forged` if the attempts with all members' keys succeeded, else null. */
+  /** `forged` if the attempts with all members' keys succeeded, otherwise null. */
   readonly pixel: 'forged' | null;
 }
 
@@ -20,7 +21,7 @@ export interface CorruptionDocument {
   /** Number of attempts with Pixel's keys, over all members and rounds. */
   readonly attempts: number;
   readonly rewritten: readonly RewrittenRound[];
-  /** Number of members whose stolen Pixel key signs at its own period, which shows that these keys are valid. */
+  /** Number of members whose stolen Pixel key signs at its own period. It shows that these keys are valid. */
   readonly signNow: number;
 }
 
@@ -43,7 +44,7 @@ export async function posteriorCorruption(
   const pixel = await loadPixel({ kernel: kernelName(false) });
   const blsKeys = Array.from({ length: members }, (_, index) => insecureSecretKey(bls, seed, index));
   const pairs = Array.from({ length: members }, (_, index) => pixel.keyGen(insecureSeed('signing', seed, index)));
-  // The honest history. The adversary only uses the keys at its end.
+  // The honest history. The adversary only uses the keys as they are at its end.
   const stolen = pairs.map(({ secretKey }) => {
     let key = secretKey;
     for (let round = 1; round <= rounds; round++) {

@@ -5,14 +5,14 @@ import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { loadCommittees } from '@tutti/wasm-bls/committee';
 import { loadPixel, pixelSignatureBytes } from '../index.ts';
 
-/** A published number, and the number that follows from its inputs. */
+/** A published number, and the number computed from its inputs. */
 export interface PixelRow {
   readonly item: string;
   readonly unit: string;
-  /** Number that the paper prints; null if it prints none. */
+  /** Number in the paper; null if the paper has none. */
   readonly paper: number | null;
   readonly computed: number;
-  /** Whether the paper's number agrees, to its own rounding; null if there is nothing to compare. */
+  /** Whether the two numbers agree within the paper's rounding; null if the paper has none. */
   readonly follows: boolean | null;
 }
 
@@ -22,7 +22,7 @@ export interface PixelTable {
   readonly rows: readonly PixelRow[];
 }
 
-/** Length of the paper's signatures, bytes, without the suite and the time that ours have. */
+/** Length of the paper's signatures, bytes. Ours also contain the suite and the time. */
 const pixelBytes = 144;
 const bmEd25519Bytes = 256;
 const bytesPerMib = 2 ** 20;
@@ -96,12 +96,15 @@ export function publishedTables(): PixelTable[] {
   ];
 }
 
-/** Returns the bytes that a node sends in Handel with Pixel, compared with 4,500 votes forwarded on 4 connections. */
+/**
+ * Returns the number of bytes that a node sends in Handel with Pixel, compared with 4,500 votes that are forwarded on 4
+ * connections.
+ */
 export function handelRows(nodes = 4500): PixelTable {
   const simulation = createSimulation({ ...defaultScenario, nodes, seed: 1 }, {});
   while (simulation.advance(1 << 20));
   const { bytesSent, messagesSent, reached, live } = simulation.result();
-  // The run counts signatures of 96 bytes; a message has at most two.
+  // The simulation counts signatures of 96 bytes, and a message has at most two.
   const atMost = bytesSent.mean + 2 * messagesSent.mean * (pixelSignatureBytes - 96);
   const forwarded = nodes * pixelBytes * 4;
   return {
@@ -116,14 +119,14 @@ export function handelRows(nodes = 4500): PixelTable {
 }
 
 /**
- * A row of table 3, measured on this machine: the minimum CPU time of several interleaved turns, so that ratios hold on
- * a busy machine.
+ * A row of table 3, measured on this machine: the minimum CPU time of several interleaved turns, so that ratios are
+ * reliable on a busy machine.
  */
 export interface MeasuredRow {
   readonly signatures: number;
-  /** Time of a sum of keys, decoded before, plus one verification with three pairings, ms. */
+  /** Time to add keys that were decoded before, plus one verification with three pairings, ms. */
   readonly pixelWasm: number;
-  /** Time of adding the keys one by one, extrapolated from one addition. */
+  /** Time to add the keys one by one, extrapolated from one addition, ms. */
   readonly byOne: number;
   /** Time of one Ed25519 verification per vote with Node's library (OpenSSL), ms. */
   readonly ed25519: number;
@@ -147,7 +150,9 @@ export interface MeasuredDocument {
   readonly updateByVerify: number;
 }
 
-/** @param onTurn called after each of the `repeats + 2` turns, of which the first two only warm up. */
+/**
+ * Measures the times. @param onTurn called after each of the `repeats + 2` turns, of which the first two are a warm-up.
+ */
 export async function measured(repeats = measuredTurns, onTurn?: () => void): Promise<MeasuredDocument> {
   const [bls, wasm, noble, sums] = [
     await loadBls(),
@@ -197,7 +202,7 @@ export async function measured(repeats = measuredTurns, onTurn?: () => void): Pr
   const keys = [pair.secretKey];
   for (let time = 2; time <= 64; time++)
     keys.push(wasm.update(Uint8Array.from(keys.at(-1)!), time, new Uint8Array(32)));
-  // Each of the 63 needs its own key, since an update overwrites its input.
+  // Each of the 63 updates needs its own key, since an update overwrites its input.
   const updatesMs = keys
     .slice(0, -1)
     .map((key, i) =>
@@ -225,7 +230,7 @@ export async function measured(repeats = measuredTurns, onTurn?: () => void): Pr
   };
 }
 
-/** Returns CPU time, ms, which depends less on other processes than elapsed time. */
+/** Returns CPU time, ms. It depends less on other processes than elapsed time does. */
 function timed(work: () => unknown): number {
   const began = process.cpuUsage();
   work();

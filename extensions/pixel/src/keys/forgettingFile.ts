@@ -29,26 +29,34 @@ import {
 } from '@tutti/node-cli/command';
 
 /**
- * A file whose earlier contents must not be recoverable, reserved for this process until it is closed.
+ * A file whose earlier contents must not be recoverable, locked for this process until it is closed.
  *
- * A replacement has these steps, and a process may be killed after any of them. The new content is written under a name
- * of its own and synced. The old content gets a second name. The new content gets the file's name. The old content is
- * overwritten, and its second name removed. The additional names end in `.key.part`. The next process that opens the
- * file overwrites and removes files with such names, so that only the file's own content remains.
+ * A replacement has the following steps, and a process may be killed after any of them.
+ *
+ * 1. The new content is written under a temporary name and flushed to the disk.
+ * 2. The old content gets a second name.
+ * 3. The new content gets the file's name.
+ * 4. The old content is overwritten, and its second name is removed.
+ *
+ * The additional names end in `.key.part`. The next process that opens the file overwrites and removes files with such
+ * names, so that only the file's own content remains.
  */
 export class ForgettingFile {
   readonly #path: string;
   readonly #target: string;
   readonly #lock: FileLock;
-  /** Content at the time of the reservation. */
+  /** Content at the time of locking. */
   readonly #seen: Buffer | undefined;
 
-  /** @throws WorldError `not-a-file`, `locked`, `ambiguous-names`, `cannot-read`, `cannot-write`. */
+  /**
+   * Locks and reads a file. @throws WorldError `not-a-file`, `locked`, `ambiguous-names`, `cannot-read`,
+   * `cannot-write`.
+   */
   constructor(path: string) {
     requireFile(path);
     this.#path = path;
     this.#lock = new FileLock(path);
-    // A symbolic link still leads to the key.
+    // A symbolic link remains, and its target is the key's file.
     this.#target = this.#lock.target;
     try {
       failing(path, 'cannot-write', () => overwriteLeftovers(this.#target));
@@ -66,9 +74,9 @@ export class ForgettingFile {
   }
 
   /**
-   * Replaces the content. The old content's bytes are overwritten, as far as the disk writes in place.
+   * Replaces the content. The old content's bytes are overwritten, provided that the disk writes in place.
    *
-   * @throws WorldError `modified-concurrently` if another process wrote to the file in spite of the lock; `cannot-write`.
+   * @throws WorldError `modified-concurrently` if another process wrote to the file despite the lock; `cannot-write`.
    */
   replace(text: string): void {
     const name = () => `${this.#target}.${randomBytes(8).toString('hex')}${partEnd}`;
@@ -112,10 +120,10 @@ export class ForgettingFile {
 }
 
 /**
- * Reads such a file. First it overwrites and removes earlier contents that killed processes left. If nothing is left,
- * it writes nothing, so the file may be on a read-only disk.
+ * Reads such a file. Earlier contents that killed processes left are overwritten and removed first. If there are none,
+ * nothing is written, so the file may be on a read-only disk.
  *
- * @throws WorldError `cannot-read`; `locked` and `cannot-write` if a remainder cannot be removed.
+ * @throws WorldError `cannot-read`; `locked` and `cannot-write` if an earlier content cannot be removed.
  */
 export function readForgetting(path: string): string {
   const target = pointedTo(path);
@@ -123,16 +131,16 @@ export function readForgetting(path: string): string {
   for (;;) {
     const before = statSync(target, { bigint: true, throwIfNoEntry: false });
     const text = readWhole(path);
-    // Otherwise the file was replaced, and the text may be the zeros over the old content.
+    // If the two differ, the file was replaced, and the text may be the zeros that overwrite the old content.
     if (isSame(before, statSync(target, { bigint: true, throwIfNoEntry: false }))) return text;
   }
 }
 
 const partEnd = '.key.part';
-/** Text between a file's name and the end of a part's name: the present form, and that of 0.1.0. */
+/** Text between a file's name and the end of a temporary name: the present form, and that of 0.1.0. */
 const ofPart = /^\.(?:[0-9a-f]{16}\.key|\d{1,10}\.[0-9a-f]{8})\.part$/;
 
-/** Returns the regular files with the name of a part of this one. */
+/** Returns the regular files with a temporary name of this file. */
 function leftoversOf(target: string): string[] {
   const name = basename(target);
   return readdirSync(dirname(target))
@@ -141,17 +149,18 @@ function leftoversOf(target: string): string[] {
     .filter((part) => lstatSync(part, { throwIfNoEntry: false })?.isFile() === true);
 }
 
-/** Overwrites earlier contents. Only the holder of the lock may call it. */
+/** Overwrites earlier contents. The caller must hold the lock. */
 function overwriteLeftovers(target: string): void {
   const parts = leftoversOf(target);
   if (parts.length === 0) return;
-  // The disk must have recorded which content has the file's name before the others are overwritten.
+  // The disk must have stored which content has the file's name before the others are overwritten.
   syncFolder(dirname(target));
   const standing = statSync(target, { bigint: true, throwIfNoEntry: false });
   for (const part of parts) {
     const file = openSync(part, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
     try {
-      // Otherwise it is a second name of the file itself, made before a kill, and no new content replaced it.
+      // If the two are equal, this is a second name of the file itself, from before a kill, and no new content replaced
+      // the file.
       if (!isSame(fstatSync(file, { bigint: true }), standing)) overwrite(file);
     } finally {
       closeSync(file);
@@ -170,7 +179,7 @@ function overwrite(file: number): void {
   fsyncSync(file);
 }
 
-/** Gives an error of the file system one of our codes. */
+/** Runs an operation, and converts its file-system error to a WorldError with this code. */
 function failing<T>(path: string, code: 'cannot-read' | 'cannot-write', act: () => T): T {
   try {
     return act();

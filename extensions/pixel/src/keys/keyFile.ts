@@ -12,12 +12,12 @@ import {
 } from '../index.ts';
 import { ForgettingFile, readForgetting } from './forgettingFile.ts';
 
-/** A key file that was read, with its scheme. */
+/** Content of a key file, with its scheme. */
 export interface PixelKeyFile extends PixelKeyPair {
   readonly pixel: Pixel;
 }
 
-/** Returns Pixel under a suite, on the library that TUTTI_BLS names. */
+/** Returns Pixel with a suite, on the library that TUTTI_BLS names. */
 export function pixelOf(suite: PixelSuiteName): Promise<Pixel> {
   return loadPixel({ kernel: kernelName(false), suite });
 }
@@ -28,11 +28,11 @@ export function suiteOf(bytes: Uint8Array): PixelSuiteName | undefined {
 }
 
 /**
- * Reads a key file. No error contains any part of the secret. The key's points are not checked. Remainders of other
- * keys from a killed update are overwritten and removed first.
+ * Reads a key file. No error contains any part of the secret. The key's points are not checked. Earlier contents that a
+ * killed update left are overwritten and removed first.
  *
- * @throws WorldError `cannot-read` or `not-a-key-file`; `locked` or `cannot-write` if a remainder of a killed update
- * cannot be removed.
+ * @throws WorldError `cannot-read` or `not-a-key-file`; `locked` or `cannot-write` if an earlier content cannot be
+ * removed.
  */
 export function readKeyFile(path: string): Promise<PixelKeyFile> {
   return parseKeyFile(path, readForgetting(path));
@@ -75,14 +75,14 @@ export function writeKeyFile(path: string, pair: PixelKeyPair, force: boolean | 
 }
 
 /**
- * Replaces the key in a file by that of a later period, and overwrites the old key's bytes. The file is reserved from
- * before it is read until the end. It never returns to an earlier period.
+ * Replaces the key in a file by that of a later period, and overwrites the old key's bytes. The file is locked from
+ * before the reading to the end. It never returns to an earlier period.
  *
- * @returns the period before.
+ * @returns the previous period.
  * @throws WorldError `period-expired`, `damaged-key`, and those of `readKeyFile` and `ForgettingFile`.
  */
 export async function updateKeyFile(path: string, to: number, entropy: Uint8Array): Promise<number> {
-  // A missing file is reported as such, and gets no lock.
+  // A missing file is reported as such, and is not locked.
   readWhole(path);
   const file = new ForgettingFile(path);
   try {
@@ -105,7 +105,7 @@ export async function updateKeyFile(path: string, to: number, entropy: Uint8Arra
   }
 }
 
-/** Uses a secret key. @throws WorldError `damaged-key` for a secret key with invalid points. */
+/** Calls a function that uses a secret key. @throws WorldError `damaged-key` for a secret key with invalid points. */
 export function usable<T>(path: string, use: () => T): T {
   try {
     return use();
@@ -141,7 +141,7 @@ function jsonObject(text: string): Record<string, unknown> | undefined {
     const document: unknown = parseJson(text);
     if (typeof document === 'object' && document !== null) return document as Record<string, unknown>;
   } catch {
-    // The parser's message quotes the text, which is secret.
+    // The parser's message would quote the text, which is secret.
   }
   return undefined;
 }

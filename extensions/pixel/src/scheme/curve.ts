@@ -3,9 +3,9 @@ import type { BlsRound, Decoded } from '@tutti/wasm-bls/kernel';
 /**
  * Functions of a curve library that Pixel needs, so that the scheme does not depend on the library.
  *
- * Scalars are 64 bytes, big-endian, taken modulo the group order r. A signature's two points are 144 compressed bytes
- * (48 in G1, 96 in G2) or, after a check, 288 uncompressed ones. Only keys, proofs and signatures may be an untrusted
- * peer's.
+ * Scalars are 64 bytes, big-endian, reduced modulo the group order r. A signature's two points are 144 compressed bytes
+ * (48 in G1, 96 in G2) or, after a check, 288 uncompressed ones. Only keys, proofs and signatures may come from an
+ * untrusted peer.
  */
 export interface PixelCurve {
   readonly name: 'blst-wasm' | 'noble-curves';
@@ -25,14 +25,14 @@ export interface PixelCurve {
   verifyPossession(key: Uint8Array, proof: Uint8Array, hashed: Uint8Array): boolean;
   /** Decodes a key from 48 bytes to 96. Infinity is rejected. */
   validateKey(bytes: Uint8Array): Decoded;
-  /** Returns the sum of at least one key of 48 bytes. @throws RangeError if one is not valid. */
+  /** Returns the sum of at least one key of 48 bytes. @throws RangeError if a key is not valid. */
   sumKeys(keys: readonly Uint8Array[]): Uint8Array;
 
   /** Decodes a signature from 144 bytes to 288. */
   decodeSignature(bytes: Uint8Array): Decoded;
-  /** Encodes a signature from 288 bytes to 144. @throws RangeError if these are no points. */
+  /** Encodes a signature from 288 bytes to 144. @throws RangeError if the bytes are not points. */
   encodeSignature(points: Uint8Array): Uint8Array;
-  /** Returns the sum of two signatures. @throws RangeError if either is no pair of points. */
+  /** Returns the sum of two signatures. @throws RangeError if either is not a pair of points. */
   addSignatures(a: Uint8Array, b: Uint8Array): Uint8Array;
 
   /** Prepares parameters: h, then h_0 to h_D, 192 bytes each. */
@@ -47,13 +47,13 @@ export interface PixelGenerators {
   /** Returns the sub-key of the root. */
   firstSubkey(secret: Uint8Array, randomness: Uint8Array): Uint8Array;
   /**
-   * Returns the sub-key of a descendant, whose path begins with the ancestor's. Without randomness it keeps the
-   * ancestor's.
+   * Returns the sub-key of a descendant, whose path begins with the ancestor's. Without randomness, the sub-key has the
+   * ancestor's randomness.
    */
   delegate(subkey: Uint8Array, path: Uint8Array, randomness: Uint8Array | undefined): Uint8Array;
   /** Signs a message: 144 bytes. */
   sign(subkey: Uint8Array, path: Uint8Array, message: Uint8Array, randomness: Uint8Array): Uint8Array;
-  /** Returns whether 288 checked bytes are a signature of this key at this node. */
+  /** Returns whether 288 checked bytes are a signature by this key at this node. */
   verify(key: Uint8Array, path: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
   /**
    * Returns whether a sub-key belongs to this public key at this node, and all of its points are in their subgroups.
@@ -61,9 +61,12 @@ export interface PixelGenerators {
    * @param coefficients 8 random bytes for each point of hvector.
    */
   verifySubkey(key: Uint8Array, path: Uint8Array, subkey: Uint8Array, coefficients: Uint8Array): boolean;
-  /** Prepares e(pk, h) for the sum of keys of 48 bytes. @throws RangeError if one is not valid, or they cancel out. */
+  /**
+   * Prepares e(pk, h) for the sum of keys of 48 bytes. @throws RangeError if a key is not valid, or the keys cancel
+   * out.
+   */
   keep(keys: readonly Uint8Array[]): KeptPairing;
-  /** Prepares an aggregation with keys of 96 checked bytes. @throws RangeError if one is not valid. */
+  /** Prepares an aggregation with keys of 96 checked bytes. @throws RangeError if a key is not valid. */
   round(keys: readonly Uint8Array[], path: Uint8Array, message: Uint8Array): BlsRound;
 }
 

@@ -33,7 +33,7 @@ function power(base: bigint, exponent: bigint): bigint {
 }
 
 const inverseFp = (a: bigint): bigint => power(a, modulus - 2n);
-/** Returns the root of a square, since p is 3 modulo 4. */
+/** Returns the square root of a square, using p = 3 mod 4. */
 const rootFp = (a: bigint): bigint => power(a, (modulus + 1n) / 4n);
 
 function inverse(a: Fp2): Fp2 {
@@ -41,10 +41,10 @@ function inverse(a: Fp2): Fp2 {
   return [mod(a[0] * scale), mod(-a[1] * scale)];
 }
 
-/** The value 1/2 in the field. */
+/** The inverse of 2 in the field. */
 const halfModulus = (modulus + 1n) / 2n;
 
-/** Returns one of the roots of an element; undefined if it is no square. */
+/** Returns one of the square roots of an element; undefined if it is not a square. */
 function squareRoot(a: Fp2): Fp2 | undefined {
   const length = rootFp(norm(a));
   if (mod(length * length) !== norm(a)) return undefined;
@@ -53,7 +53,7 @@ function squareRoot(a: Fp2): Fp2 | undefined {
     const re = rootFp(square);
     if (re !== 0n && mod(re * re) === square) return [re, mod(a[1] * halfModulus * inverseFp(re))];
   }
-  // A real number that is no square is the square of an imaginary one.
+  // A real number that is not a square is the square of an imaginary one.
   const im = rootFp(mod(-a[0]));
   return [0n, im];
 }
@@ -65,7 +65,7 @@ const A: Fp2 = [0n, 240n];
 const B: Fp2 = [1012n, 1012n];
 const Z: Fp2 = [mod(-2n), mod(-1n)];
 
-/** Returns one of the two candidates for y of the simplified SWU map (RFC 9380, section 6.6.2). */
+/** Returns the y coordinate of one of the two candidates of the simplified SWU map (RFC 9380, section 6.6.2). */
 function swuY(u: Fp2): Fp2 {
   const zu2 = multiply(Z, multiply(u, u));
   const t = add(multiply(zu2, zu2), zu2);
@@ -76,17 +76,15 @@ function swuY(u: Fp2): Fp2 {
   return squareRoot(ySquare(x1)) ?? squareRoot(ySquare(multiply(zu2, x1)))!;
 }
 
-/** Returns sgn0 of RFC 9380, section 4.1: the parity of the first part that is not zero. */
+/** Returns sgn0 of RFC 9380, section 4.1: the parity of the first non-zero part. */
 const parity = ([re, im]: Fp2): boolean => ((re === 0n ? im : re) & 1n) === 1n;
 
-/**
- * Returns sgn0 of the early draft: whether the element is larger than its negative, by its last part that is not zero.
- */
+/** Returns sgn0 of the early draft: whether the element is larger than its negative, by its last non-zero part. */
 const isLarger = ([re, im]: Fp2): boolean => 2n * (im === 0n ? re : im) > modulus;
 
 /**
- * Returns u or -u, such that today's map gives the point that the early map gives for u. The two maps differ only in
- * the sign of y, which follows that of u.
+ * Returns u or -u, so that today's map gives the point that the early map gives for u. The two maps only differ in the
+ * sign of y, which follows that of u.
  */
 function forTodaysMap(u: Fp2): Fp2 {
   const y = swuY(u);
@@ -102,8 +100,7 @@ const numberOf = (bytes: Uint8Array): bigint => bytes.reduce((value, byte) => (v
 
 /**
  * Computes hash_to_curve of an early draft, which the authors' implementation uses. Its hash_to_base is HKDF-SHA256,
- * salted with the ciphersuite byte, and the sign of a point depends on size, not parity. Everything else is as in RFC
- * 9380.
+ * salted with the ciphersuite byte. The sign of a point depends on size, not parity. Everything else is as in RFC 9380.
  */
 export function earlyHashToG2(curve: PixelCurve, message: Uint8Array, suiteByte: number): Uint8Array {
   const key = extract(sha256, joinBytes([message, Uint8Array.of(0)]), Uint8Array.of(suiteByte));

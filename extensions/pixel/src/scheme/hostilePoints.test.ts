@@ -13,7 +13,7 @@ const made = await loadPixel({ kernel: 'wasm', suite: 'reference' });
 const { publicKey, secretKey } = made.keyGen(insecureSeed('identity', 1, 1));
 const signature = made.sign(secretKey, message);
 
-/** No compressed point begins with a byte of 0. */
+/** Returns a copy with a zero byte. No compressed point begins with zero. */
 const spoilt = (bytes: Uint8Array, at: number) => bytes.map((byte, i) => (i === at ? 0 : byte));
 const kernels = it.each(['wasm', 'noble'] as const);
 

@@ -14,10 +14,10 @@ const knownOptions: readonly (keyof PixelOptions)[] = ['suite', ...loadOptions];
 const loaded = new Map<string, Promise<Pixel>>();
 
 /**
- * Loads Pixel on one curve library, under one suite. The other library is not downloaded.
+ * Loads Pixel on one curve library, with one suite. The other library is not downloaded.
  *
- * @returns the one shared instance of both. Its parameters take some milliseconds to compute, on noble-curves some
- * hundred.
+ * @returns the shared instance for library and suite. Its parameters take a few milliseconds to compute, or a few
+ * hundred on noble-curves.
  * @throws BlsLoadError as loadBls does; RangeError for an invalid suite.
  */
 export function loadPixel(options: PixelOptions = {}): Promise<Pixel> {

@@ -41,14 +41,14 @@ const { Fp12, Fr } = bls12_381.fields;
 
 const coordinateBytes = 48;
 /**
- * Window size of the tables for multiplications of the generators. A table takes the time of one multiplication without
- * it, and makes multiplications eight times faster.
+ * Window size of the tables for multiplications of the generators, bits. A table takes as long as one multiplication
+ * without it, and makes multiplications eight times faster.
  */
 const tableBits = 4;
 
 const scalar = (bytes: Uint8Array): bigint => Fr.create(bytesToNumberBE(bytes));
 
-/** The library's multiplications reject zero, a scalar with a probability of 2^-255. */
+/** The library's multiplications reject zero, which a scalar is with a probability of 2^-255. */
 const timesG1 = (factor: bigint): G1Point => (factor === 0n ? G1.ZERO : G1.BASE.multiply(factor));
 const times = (point: G2Point, factor: bigint): G2Point =>
   factor === 0n || point.is0() ? G2.ZERO : point.multiply(factor);
@@ -58,7 +58,7 @@ interface Signature {
   readonly g2: G2Point;
 }
 
-/** Reads 144 untrusted compressed bytes, or 288 that were checked before. */
+/** Reads 144 untrusted compressed bytes, or 288 checked bytes. */
 function readSignature(bytes: Uint8Array): Signature | PointFault {
   if (bytes.length === size.points) {
     const g1 = readUncompressedG1(bytes.subarray(0, size.g1Point));
@@ -80,7 +80,7 @@ function requireSignature(label: string, bytes: Uint8Array): Signature {
 
 const signaturePoints = ({ g1, g2 }: Signature): Uint8Array => joinBytes([serializeG1(g1), serializeG2(g2)]);
 
-/** Returns the product of some pairings' Miller loops. A pairing with infinity is one. */
+/** Returns the product of the Miller loops of some pairings. A pairing with infinity is 1. */
 function millerLoops(pairs: readonly (readonly [G1Point, G2Point | Lines])[]) {
   return bls12_381.millerLoopBatch(
     pairs
@@ -96,11 +96,11 @@ const isOne = (product: ReturnType<typeof millerLoops>): boolean => Fp12.eql(Fp1
 
 const minusGenerator = (): G1Point => G1.BASE.negate();
 
-/** Returns points of G2 as a sub-key has them. They are converted to affine together, which shares the inversion. */
+/** Encodes points of G2 as in a sub-key. They are converted to affine form together, which shares the inversion. */
 const allCompressed = (points: readonly G2Point[]): Uint8Array =>
   joinBytes(normalizeZ(G2, [...points]).map((point) => compressG2(point)));
 
-/** Reads a point of a key of the caller. */
+/** Reads a point of the caller's own key. @throws RangeError for an invalid point. */
 function own<Point>(read: (bytes: Uint8Array) => Point | PointFault, bytes: Uint8Array): Point {
   const point = read(bytes);
   if (typeof point === 'string') throw misuse(RangeError, 'secretKey', 'points that were checked', point);
@@ -116,7 +116,7 @@ class NobleGenerators implements PixelGenerators {
     const [h, ...bases] = points;
     this.#h = h!;
     this.#hLines = lines(h!);
-    // These points are multiplied repeatedly, so the library keeps a table of each from its first use on.
+    // These points are multiplied repeatedly, so the library stores a table of each from its first use on.
     this.#bases = bases.map((base) => base.precompute(tableBits));
   }
 
@@ -212,7 +212,7 @@ class NobleGenerators implements PixelGenerators {
     return new NobleRound(this, points, lines(this.#image(path, scalar(message))));
   }
 
-  /** Returns whether e(-g2, sigma2) e(sigma1, F) e(pk, h) = 1. Infinity, which no signer makes, is rejected. */
+  /** Returns whether e(-g2, sigma2) e(sigma1, F) e(pk, h) = 1. Infinity, which no signer creates, is rejected. */
   holds(key: G1Point, image: G2Point | Lines, { g1, g2 }: Signature): boolean {
     if (key.is0() || g1.is0() || g2.is0()) return false;
     return isOne(
@@ -319,7 +319,7 @@ class NobleRound implements BlsRound {
     return this.#image;
   }
 
-  /** Reads a contribution's claim; undefined if it is invalid, or a point of it is infinity. */
+  /** Reads a contribution's claim; undefined if it is invalid, or if one of its points is infinity. */
   #read({ first, bits, signature }: ContributionClaim): ReadClaim | undefined {
     const key = claimedKeys(this.#keys, first, bits);
     const read = readSignature(signature);
@@ -336,7 +336,7 @@ function sumOfKeys(keys: readonly Uint8Array[]): G1Point {
   }, G1.ZERO);
 }
 
-/** Pixel's curve in plain JavaScript on noble-curves: an independent check of the kernel. */
+/** Pixel's curve in JavaScript on noble-curves: an independent check of the kernel. */
 export const nobleCurve: PixelCurve = {
   name: 'noble-curves',
 
@@ -344,7 +344,7 @@ export const nobleCurve: PixelCurve = {
     const [a, b, c, d] = Array.from({ length: 4 }, (_, i) =>
       bytesToNumberBE(elements.subarray(i * coordinateBytes, (i + 1) * coordinateBytes)),
     );
-    // It is a point, although the library's type says only that it has affine coordinates.
+    // The result is a point, although the library's type only states that it has affine coordinates.
     const map = (real: bigint, imaginary: bigint) => bls12_381.G2.mapToCurve([real, imaginary]) as unknown as G2Point;
     return serializeG2(map(a!, b!).add(map(c!, d!)));
   },

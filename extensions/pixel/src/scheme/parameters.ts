@@ -6,7 +6,7 @@ import { labelled } from './randomness.ts';
 import type { PixelSuite } from './suite.ts';
 import { timeTreeDepth } from './timeTree.ts';
 
-/** SHA-512's initial hash value, big-endian, as a nothing-up-my-sleeve number. */
+/** SHA-512's initial hash value, big-endian, used as a nothing-up-my-sleeve number. */
 const defaultSeed =
   '6a09e667f3bcc908bb67ae8584caa73b3c6ef372fe94f82ba54ff53a5f1d36f1510e527fade682d19b05688c2b3e6c1f1f83d9abfb41bd6b5be0cd19137e2179';
 
@@ -25,7 +25,7 @@ export function generatorPoints(curve: PixelCurve, suite: PixelSuite): Uint8Arra
 }
 
 /**
- * Returns the parameters' file, 6626 bytes: suite, depth, the generator of G1, and the generators of G2, all
+ * Returns the parameters' file, 6,626 bytes: suite, depth, the generator of G1, and the generators of G2, all
  * uncompressed.
  */
 export function parameterBytes(suite: PixelSuite, points: Uint8Array): Uint8Array {

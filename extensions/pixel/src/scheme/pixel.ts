@@ -25,22 +25,22 @@ export const minPixelSeedBytes = 32;
 export const pixelPublicKeyBytes = size.suite + size.g1;
 /** Length of a proof of possession, bytes: suite and compressed G2. */
 export const pixelPossessionBytes = size.suite + size.g2;
-/** Length of a signature, bytes: suite, time, and a point each of G1 and G2, compressed. */
+/** Length of a signature, bytes: suite, time, and one compressed point each of G1 and G2. */
 export const pixelSignatureBytes = size.header + size.body;
-/** Length of a decoded signature, bytes: suite, time, and a point each of G1 and G2, uncompressed. */
+/** Length of a decoded signature, bytes: suite, time, and one uncompressed point each of G1 and G2. */
 const pixelSignaturePointBytes = size.header + size.points;
 
-/** Reason why bytes are no key or signature of this suite: a {@link PointFault}, or a fault before the points. */
+/** Reason why bytes are not a key or signature of this suite: a {@link PointFault}, or an error before the points. */
 export type PixelFault = PointFault | 'wrong-suite' | 'time-out-of-range';
 
-/** Decoded bytes, or the reason why there are none. */
+/** Decoded bytes, or the reason why decoding failed. */
 export type PixelDecoded =
   | { readonly ok: true; readonly point: Uint8Array }
   | { readonly ok: false; readonly code: PixelFault };
 
 /** A committee with a stored e(pk, h), for verifications by two pairings. */
 export interface PixelCommittee {
-  /** Returns whether a signature is that of all of the committee's keys, each once, on a message at a time. */
+  /** Returns whether a signature is by all of the committee's keys, each once, on a message at a time. */
   verify(time: number, message: Uint8Array, signature: Uint8Array): boolean;
   /** Releases the memory. A second call has no effect. */
   free(): void;
@@ -50,30 +50,30 @@ export interface PixelCommittee {
 export interface PixelKeyPair {
   /** Public key, 49 bytes. */
   readonly publicKey: Uint8Array;
-  /** Proof of possession, 97 bytes. Without it, a key made from the others' keys could sign for them. */
+  /** Proof of possession, 97 bytes. Without it, a key derived from the other members' keys could sign for them. */
   readonly proofOfPossession: Uint8Array;
-  /** Secret key, 3287 bytes at time 1. */
+  /** Secret key, 3,287 bytes at time 1. */
   readonly secretKey: Uint8Array;
 }
 
 /**
  * Pixel, a forward-secure multi-signature (Drijvers, Gorbunov, Neven, Wee: Pixel, USENIX Security 2020). The public key
- * is constant; the secret key advances from time to time, and that of one time can sign at no earlier time. Encodings
- * are the authors', under either suite.
+ * is constant. The secret key is updated from time to time, and cannot sign at earlier times. Encodings are the
+ * authors', with either suite.
  *
- * Trust: a peer's keys, proofs and signatures may be anything; then the result is `false` or a code. An invalid secret
- * key, an invalid time or an argument that is no Uint8Array is the caller's mistake. It throws a TypeError or
- * RangeError with label, expected value and actual value.
+ * Trust: a peer's keys, proofs and signatures may be arbitrary data; the result is then `false` or a code. An invalid
+ * secret key, an invalid time or an argument that is not a Uint8Array is an error of the caller. It throws a TypeError
+ * or RangeError with label, expected value and actual value.
  *
- * Forgetting: `update` overwrites the old secret key's bytes and its random values, and the kernel's heap overwrites
- * all released memory. This does not reach everything. Copies remain that the engine made when it moved an array. Hash
- * functions and, on noble-curves, integers leave values for the garbage collector. The kernel's stack and pages that
- * the operating system wrote to disk remain too. JavaScript and WebAssembly do not guarantee constant time.
+ * Erasure: `update` overwrites the old secret key's bytes and its random values, and the kernel's heap overwrites all
+ * released memory. Some copies remain nevertheless. The engine may have copied an array when it moved it. Hash
+ * functions and, on noble-curves, integers leave values for the garbage collector. The kernel's stack, and pages that
+ * the operating system wrote to disk, remain too. JavaScript and WebAssembly do not guarantee constant time.
  */
 export class Pixel {
   readonly name: PixelCurve['name'];
   readonly suite: PixelSuiteName;
-  /** Parameters in the authors' file format, 6626 bytes. */
+  /** Parameters in the authors' file format, 6,626 bytes. */
   readonly parameters: Uint8Array;
   readonly #curve: PixelCurve;
   readonly #generators: PixelGenerators;
@@ -92,9 +92,9 @@ export class Pixel {
   }
 
   /**
-   * Derives a key pair from entropy; the secret key is that of time 1.
+   * Derives a key pair from entropy. The secret key is that of time 1.
    *
-   * @param seed - 32 bytes or more, secret, of full entropy.
+   * @param seed at least 32 secret bytes of full entropy.
    * @throws RangeError if it is shorter.
    */
   keyGen(seed: Uint8Array): PixelKeyPair {
@@ -108,7 +108,10 @@ export class Pixel {
     return { publicKey: this.#withSuite(key), proofOfPossession: this.#withSuite(proof), secretKey };
   }
 
-  /** Returns whether a proof of possession belongs to a public key; 97 and 49 bytes, anything from a peer. */
+  /**
+   * Returns whether a proof of possession belongs to a public key. Both may be arbitrary data from a peer; their valid
+   * lengths are 97 and 49 bytes.
+   */
   verifyPossession(publicKey: Uint8Array, proof: Uint8Array): boolean {
     requireBytes('publicKey', publicKey);
     requireBytes('proof', proof);
@@ -127,15 +130,15 @@ export class Pixel {
   }
 
   /**
-   * Returns the times of the sub-keys that a secret key holds. With their descendants in the tree of time, these are
-   * all times at which it can ever sign. Errors are those of timeOf.
+   * Returns the times of the sub-keys in a secret key. Together with the times of their descendants in the tree of
+   * time, these are all times at which the key can ever sign. Errors are those of timeOf.
    */
   subkeyTimes(secretKey: Uint8Array): number[] {
     return this.#secrets.parts(secretKey).subkeys.map(({ time }) => time);
   }
 
   /**
-   * Returns the fault of bytes as a secret key, judged by lengths, suite and times; undefined if there is none. Use it
+   * Returns the reason why bytes are not a secret key, by lengths, suite and times; undefined if there is none. Use it
    * for bytes from outside.
    */
   secretKeyFault(bytes: Uint8Array): SecretKeyFault | undefined {
@@ -146,8 +149,8 @@ export class Pixel {
 
   /**
    * Returns whether bytes are a secret key of this public key. All points must be in their subgroups. Each sub-key must
-   * satisfy its equations, of which e(g2, hpoly) = e(pk, h) e(g2r, h_0 + sum t_i h_i) is the first. The check takes tens
-   * of milliseconds per sub-key.
+   * satisfy its equations, of which e(g2, hpoly) = e(pk, h) e(g2r, h_0 + sum t_i h_i) is the first. The check takes
+   * tens of milliseconds per sub-key.
    */
   verifySecretKey(publicKey: Uint8Array, secretKey: Uint8Array): boolean {
     requireBytes('publicKey', publicKey);
@@ -161,11 +164,11 @@ export class Pixel {
   /**
    * Returns the secret key of a later time, and overwrites this one.
    *
-   * @param secretKey - all zeros afterwards, unless the call throws.
-   * @param time - later than the key's own; 2^32 - 1 at most.
-   * @param seed - fresh entropy to mix in, of any length; without any, the new key's randomness follows from the old
+   * @param secretKey zeroed afterwards, unless the call throws.
+   * @param time later than the key's own; at most 2^32 - 1.
+   * @param seed fresh entropy of any length to mix in. If it is empty, the new key's randomness follows from the old
    * one's.
-   * @throws RangeError for a time that is not later, or bytes that are no secret key.
+   * @throws RangeError for a time that is not later, or bytes that are not a secret key.
    */
   update(secretKey: Uint8Array, time: number, seed: Uint8Array): Uint8Array {
     requireBytes('seed', seed);
@@ -176,7 +179,7 @@ export class Pixel {
    * Signs a message at the secret key's time. The same key and message give the same signature.
    *
    * @returns 149 bytes.
-   * @throws RangeError for bytes that are no secret key.
+   * @throws RangeError for bytes that are not a secret key.
    */
   sign(secretKey: Uint8Array, message: Uint8Array): Uint8Array {
     requireBytes('message', message);
@@ -190,12 +193,12 @@ export class Pixel {
   }
 
   /**
-   * Returns whether a signature is that key's on that message at that time. The subgroups of key and signature are
+   * Returns whether a signature is by that key on that message at that time. The subgroups of key and signature are
    * checked.
    *
-   * @param publicKey - 49 bytes; anything from a peer.
-   * @param time - 1 to 2^32 - 1; another one in the signature is `false`.
-   * @param signature - 149 bytes, anything from a peer; or 293 bytes from decodeSignature or addSignatures.
+   * @param publicKey 49 bytes, arbitrary data from a peer.
+   * @param time 1 to 2^32 - 1. If the signature has another one, the result is `false`.
+   * @param signature 149 bytes, arbitrary data from a peer; or 293 bytes from decodeSignature or addSignatures.
    */
   verify(publicKey: Uint8Array, time: number, message: Uint8Array, signature: Uint8Array): boolean {
     requireBytes('publicKey', publicKey);
@@ -209,12 +212,12 @@ export class Pixel {
   }
 
   /**
-   * Prepares a committee by storing e(pk, h), which depends on its keys alone. A verification then takes two pairings
+   * Prepares a committee by storing e(pk, h), which only depends on its keys. A verification then takes two pairings
    * instead of three.
    *
-   * @param publicKeys - at least one; a key given twice counts twice. Their proofs of possession must have been
+   * @param publicKeys at least one key; a repeated key counts repeatedly. Their proofs of possession must have been
    * verified.
-   * @throws RangeError if one is not valid, or they cancel out.
+   * @throws RangeError if a key is not valid, or the keys cancel out.
    */
   committee(publicKeys: readonly Uint8Array[]): PixelCommittee {
     const kept = this.#generators.keep(this.#keys(publicKeys));
@@ -231,12 +234,12 @@ export class Pixel {
   }
 
   /**
-   * Prepares the public data of one aggregation, as Bls.round: contributions to one message at one time over one
-   * registry. Signatures are 149 bytes, or 293 from decodeSignature or addSignatures; one of another time or suite is
-   * `false`.
+   * Prepares the public data of one aggregation, as Bls.round does: contributions to one message at one time over one
+   * registry. Signatures are 149 bytes, or 293 from decodeSignature or addSignatures; one of another time or suite
+   * gives `false`.
    *
-   * @param publicKeys - 49 bytes each, validated here; or the 96 bytes from validatePublicKey.
-   * @throws RangeError if there is none, or one is not valid.
+   * @param publicKeys 49 bytes each, validated here; or the 96 bytes from validatePublicKey.
+   * @throws RangeError if there is no key, or a key is not valid.
    */
   round(publicKeys: readonly Uint8Array[], time: number, message: Uint8Array): BlsRound {
     requireBytesList('publicKeys', publicKeys);
@@ -254,7 +257,7 @@ export class Pixel {
     return {
       verify(first, bits, signature) {
         requireBytes('signature', signature);
-        // A claim without a body is checked too, because the caller's own mistakes must throw.
+        // A claim without a body is passed on too, because errors of the caller must throw.
         return round.verify(first, bits, bodyOf(signature) ?? noBody);
       },
       verifyBatch: (claims) => round.verifyBatch(claims.map((claim) => withBody(claim, bodyOf))),
@@ -264,10 +267,10 @@ export class Pixel {
   }
 
   /**
-   * Reads a public key.
+   * Decodes a public key.
    *
-   * @param bytes - 49 bytes; anything from a peer.
-   * @returns 96 bytes, uncompressed G1 without the suite, or a code.
+   * @param bytes 49 bytes, arbitrary data from a peer.
+   * @returns 96 bytes, uncompressed G1 without the suite; or a code.
    */
   validatePublicKey(bytes: Uint8Array): PixelDecoded {
     requireBytes('bytes', bytes);
@@ -279,7 +282,7 @@ export class Pixel {
   /**
    * Returns the key under which the aggregate of these keys' signatures verifies.
    *
-   * @param publicKeys - at least one; 49 bytes each.
+   * @param publicKeys at least one key, 49 bytes each.
    * @throws RangeError if the list is empty or a key is not valid.
    */
   aggregatePublicKeys(publicKeys: readonly Uint8Array[]): Uint8Array {
@@ -287,9 +290,9 @@ export class Pixel {
   }
 
   /**
-   * Reads a signature, infinity included. It checks the suite, the time, and the subgroups of the points.
+   * Decodes a signature, including infinity. Checks the suite, the time, and the subgroups of the points.
    *
-   * @param bytes - 149 bytes; anything from a peer.
+   * @param bytes 149 bytes, arbitrary data from a peer.
    * @returns 293 bytes, which may be added and verified without another check; or a code.
    */
   decodeSignature(bytes: Uint8Array): PixelDecoded {
@@ -301,13 +304,13 @@ export class Pixel {
     return read.ok ? { ok: true, point: joinBytes([bytes.subarray(0, size.header), read.point]) } : read;
   }
 
-  /** Encodes the 293 bytes of decodeSignature or addSignatures as 149 bytes. @throws RangeError for others. */
+  /** Encodes the 293 bytes of decodeSignature or addSignatures as 149 bytes. @throws RangeError for any others. */
   encodeSignature(point: Uint8Array): Uint8Array {
     requireLength('point', point, pixelSignaturePointBytes);
     return joinBytes([point.subarray(0, size.header), this.#curve.encodeSignature(point.subarray(size.header))]);
   }
 
-  /** Returns the sum of two decoded signatures of one suite and time. @throws RangeError for others. */
+  /** Returns the sum of two decoded signatures of one suite and time. @throws RangeError for any others. */
   addSignatures(a: Uint8Array, b: Uint8Array): Uint8Array {
     requireLength('a', a, pixelSignaturePointBytes);
     requireLength('b', b, pixelSignaturePointBytes);
@@ -320,7 +323,7 @@ export class Pixel {
   /**
    * Returns the sum of signatures of one time.
    *
-   * @param signatures - at least one; 149 bytes each, decoded but not verified.
+   * @param signatures at least one signature, 149 bytes each; they are decoded but not verified.
    * @throws RangeError if the list is empty, one does not decode, or their times differ.
    */
   aggregateSignatures(signatures: readonly Uint8Array[]): Uint8Array {
@@ -362,7 +365,7 @@ export class Pixel {
     return suites[this.suite].hashToG2(this.#curve, labelled('Pixel public key POP', key), 'possession');
   }
 
-  /** Returns a message as a scalar: 64 bytes, which the curve takes modulo r. */
+  /** Returns a message as a scalar: 64 bytes, which the curve reduces modulo r. */
   #scalarOf(message: Uint8Array): Uint8Array {
     return sha512(labelled('Pixel hash to message', Uint8Array.of(this.#byte), message));
   }
@@ -388,9 +391,9 @@ function withBody(
 }
 
 /**
- * Returns the time in a signature's bytes, 0 to 2^32 - 1, whether or not the rest is a signature.
+ * Returns the time in a signature's bytes, 0 to 2^32 - 1, even if the bytes are not a valid signature.
  *
- * @param bytes - 5 or more; anything from a peer.
+ * @param bytes at least 5 bytes, arbitrary data from a peer.
  * @throws RangeError for fewer.
  */
 export function signatureTime(bytes: Uint8Array): number {

@@ -2,7 +2,7 @@ import { expand, extract } from '@noble/hashes/hkdf.js';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { joinBytes, ownBytes } from '@tutti/wasm-bls/kernel';
 
-/** Length of the generator's state, and of each output, bytes. An output is taken modulo the group order. */
+/** Length of the generator's state, and of each output, bytes. An output is reduced modulo the group order. */
 export const stateBytes = 64;
 
 const utf8 = new TextEncoder();
@@ -43,12 +43,12 @@ export class Randomness {
     return sample;
   }
 
-  /** Returns 64 bytes for a purpose, without a change of the state. */
+  /** Returns 64 bytes for a purpose, without changing the state. */
   sample(info: Uint8Array): Uint8Array {
     return expand(sha512, this.state, info, stateBytes);
   }
 
-  /** Mixes in new entropy; none if `seed` is empty. */
+  /** Mixes in new entropy, which is empty if `seed` is. */
   rerandomize(seed: Uint8Array, info: Uint8Array): void {
     const output = expand(sha512, this.state, info, 2 * stateBytes);
     const material = joinBytes([output.subarray(0, stateBytes), seed]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readSecretKey, type SecretKeyParts, secretKeyBytes } from './secretKey.ts';
 import { heldPaths, lastTime, pathTime, timeTreeDepth } from './timeTree.ts';
 
-/** A secret key's bytes of a time, with invalid points. */
+/** Returns the bytes of a secret key for a time, with invalid points. */
 function keyAt(time: number): Uint8Array {
   const subkeys = heldPaths(time).map((path, i) => ({
     time: pathTime(path),
@@ -39,14 +39,14 @@ describe('a secret key', () => {
       expect(readSecretKey(bytes.subarray(0, length), 0)).toBe('length');
     expect(readSecretKey(Uint8Array.from([...bytes, 0]), 0)).toBe('length');
     expect(readSecretKey(bytes, 1)).toBe('wrong-suite');
-    // A header, and a sub-key's: enough to tell the suite.
+    // The lengths of a key's header and a sub-key's header: enough to read the suite.
     expect(readSecretKey(bytes.subarray(0, 71), 1)).toBe('wrong-suite');
     expect(readSecretKey(bytes.subarray(0, 70), 1)).toBe('length');
     expect(readSecretKey(changed(69, 0), 0)).toBe('time-out-of-range');
     expect(readSecretKey(changed(1, 4), 0)).toBe('sub-keys');
     expect(readSecretKey(changed(69, 6), 0)).toBe('sub-keys');
     expect(readSecretKey(changed(70, 27), 0)).toBe('sub-keys');
-    // The second sub-key's time.
+    // The second sub-key's time is changed.
     expect(readSecretKey(changed(66 + 149 + 96 * 28 + 3, 7), 0)).toBe('sub-keys');
   });
 });

@@ -5,30 +5,30 @@ import { heldPaths, lastTime, pathTime, type TimePath, timeTreeDepth } from './t
 
 /** Length of the suite, the number of sub-keys and the generator's state, bytes. */
 export const secretKeyHeaderBytes = 2 + stateBytes;
-/** Length of the time and the length of hvector, bytes. */
+/** Length of a sub-key's time and of its length of hvector, bytes. */
 const subkeyHeaderBytes = size.time + 1;
 
 /** A sub-key of a node. Its holder can sign at the node's time, and derive the sub-keys of all nodes below. */
 export interface Subkey {
   readonly time: number;
   readonly path: TimePath;
-  /** Compressed g2r, hpoly and hvector; a view of the secret key from which it was read. */
+  /** Compressed g2r, hpoly and hvector. The array is a view of the secret key from which it was read. */
   readonly points: Uint8Array;
 }
 
 /** The parts of a secret key. */
 export interface SecretKeyParts {
   readonly time: number;
-  /** State of the generator; a view. */
+  /** State of the generator. The array is a view of the secret key. */
   readonly state: Uint8Array;
   /** Sub-keys by time; the first is the key's own. */
   readonly subkeys: readonly Subkey[];
 }
 
-/** Reason why bytes are not a secret key: stable codes. `sub-keys`: not exactly those of its time. */
+/** Reason why bytes are not a secret key; the codes are stable. `sub-keys`: not exactly the sub-keys of its time. */
 export type SecretKeyFault = 'length' | 'wrong-suite' | 'time-out-of-range' | 'sub-keys';
 
-/** Returns the number of elements of a node's hvector: a generator for each level below, and the message's. */
+/** Returns the number of elements of a node's hvector: one for each level below, and one for the message. */
 const hvectorLength = (path: TimePath): number => timeTreeDepth - path.length;
 
 const pointBytes = (path: TimePath): number => size.g1 + size.g2 * (1 + hvectorLength(path));
@@ -56,7 +56,6 @@ export function readSecretKey(bytes: Uint8Array, suiteByte: number): SecretKeyPa
   return { time, state: bytes.subarray(2, secretKeyHeaderBytes), subkeys };
 }
 
-/** Returns the bytes of a secret key. */
 export function secretKeyBytes(suiteByte: number, state: Uint8Array, subkeys: readonly Subkey[]): Uint8Array {
   const parts = subkeys.flatMap(({ time, path, points }) => [
     timeBytes(time),

@@ -4,7 +4,7 @@ import { labelled, Randomness, timeBytes } from './randomness.ts';
 import { readSecretKey, type SecretKeyParts, type Subkey, secretKeyBytes } from './secretKey.ts';
 import { heldPaths, pathTime, requireTime } from './timeTree.ts';
 
-/** Secret keys of one suite: how the first one is drawn, and how each is updated to a later time. */
+/** Secret keys of one suite: draws the first key, and updates keys to later times. */
 export class SecretKeys {
   readonly #generators: PixelGenerators;
   readonly #byte: number;
@@ -26,8 +26,8 @@ export class SecretKeys {
   }
 
   /**
-   * Returns the secret key of a later time, and overwrites the old one. @throws RangeError as {@link parts}, or for the
-   * time.
+   * Returns the secret key of a later time, and overwrites the old one. @throws RangeError as {@link parts}, or for an
+   * invalid time.
    */
   at(time: number, secretKey: Uint8Array, seed: Uint8Array): Uint8Array {
     const parts = this.parts(secretKey);
@@ -51,7 +51,9 @@ export class SecretKeys {
     });
   }
 
-  /** Splits a secret key. @throws RangeError with a `SecretKeyFault` for bytes that are no secret key of this suite. */
+  /**
+   * Splits a secret key. @throws RangeError with a `SecretKeyFault` for bytes that are not a secret key of this suite.
+   */
   parts(secretKey: Uint8Array): SecretKeyParts {
     requireBytes('secretKey', secretKey);
     const parts = readSecretKey(secretKey, this.#byte);
@@ -59,7 +61,7 @@ export class SecretKeys {
     return parts;
   }
 
-  /** Returns the sub-keys of a later time. Unchanged ones are views of the old ones. */
+  /** Returns the sub-keys of a later time. Unchanged sub-keys are views of the old key. */
   #subkeysAt(time: number, { subkeys }: SecretKeyParts, randomness: Randomness): readonly Subkey[] {
     const at = subkeys.findLastIndex((subkey) => subkey.time <= time);
     const delegator = subkeys[at]!;
@@ -70,7 +72,7 @@ export class SecretKeys {
     for (const path of heldPaths(time)) {
       const own = pathTime(path);
       if (known.has(own)) break;
-      // The first one keeps the delegator's randomness, because the delegator is deleted.
+      // The first sub-key takes the delegator's randomness, because the delegator is deleted.
       const r = made.length === 0 ? undefined : randomness.sampleThenUpdate(labelled('Pixel secret key update'));
       made.push({
         time: own,

@@ -3,31 +3,31 @@ import { size } from './curve.ts';
 import type { Pixel } from './pixel.ts';
 import { secretKeyHeaderBytes } from './secretKey.ts';
 
-/** Report on what a thief can do with a secret key that was stolen at a period. */
+/** Report on the capabilities of a thief with a secret key that was stolen at a period. */
 export interface StolenKeyReport {
-  /** Period at which it was stolen. */
+  /** Period at which the key was stolen. */
   readonly period: number;
-  /** Periods whose sub-keys it holds. */
+  /** Periods of the key's sub-keys. */
   readonly subkeyTimes: readonly number[];
-  /** Whether it signs at its own period, as it should. */
+  /** Whether the key signs at its own period, as it should. */
   readonly signsAtOwnPeriod: boolean;
   /** Result for each earlier period that was tried. */
   readonly earlier: readonly { readonly period: number; readonly forged: boolean; readonly attempts: number }[];
 }
 
-/** Offset of the period in a secret key, that of the first sub-key; and in a signature, after its suite. */
+/** Offset of the period in a secret key, in its first sub-key; and in a signature, after its suite. */
 const keyTimeAt = secretKeyHeaderBytes;
 const signatureTimeAt = size.suite;
 
 /**
  * Tries to sign for earlier periods with a stolen secret key, in four ways. It requests an update to an earlier period,
- * overwrites the key's period, uses each sub-key as the earlier period's, and overwrites the period of signatures of
- * the key's own period. The report shows that these attempts fail. That no other attempt can succeed follows from
- * Pixel's proof, under its assumption.
+ * overwrites the key's period, uses each sub-key in place of the earlier period's, and overwrites the period of
+ * signatures of the key's own period. The report shows that these attempts fail. Pixel's proof shows that no other
+ * attempt can succeed, under its assumption.
  *
  * @param publicKey 49 bytes. @param stolen the secret key, which is not changed.
- * @param periods earlier ones to try. @param message returns the message to sign at a period.
- * @throws RangeError for bytes that are no secret key.
+ * @param periods earlier periods to try. @param message returns the message to sign at a period.
+ * @throws RangeError for bytes that are not a secret key.
  */
 export function stolenKeyReport(
   pixel: Pixel,
@@ -56,12 +56,12 @@ export function stolenKeyReport(
   };
 }
 
-/** Returns the result of each attempt: a signature to verify, or nothing if it was rejected. */
+/** Returns the result of each attempt: a signature to verify, or undefined if the attempt was rejected. */
 function attempts(pixel: Pixel, stolen: Uint8Array, period: number, message: Uint8Array): (Uint8Array | undefined)[] {
   const backwards = attempt(() => pixel.sign(pixel.update(Uint8Array.from(stolen), period, new Uint8Array()), message));
   const renamed = attempt(() => pixel.sign(withTime(stolen, keyTimeAt, period), message));
   const redated = withTime(pixel.sign(stolen, message), signatureTimeAt, period);
-  // Each later period to which the key can be updated represents the sub-key from which it comes.
+  // A sub-key is used by updating the key to the sub-key's own period.
   const bySubkeys = pixel
     .subkeyTimes(stolen)
     .slice(1)

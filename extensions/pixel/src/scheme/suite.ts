@@ -9,8 +9,8 @@ export interface PixelSuite {
 }
 
 /**
- * Parameters of each suite. `reference` is the authors' own, byte for byte, for compatibility. `rfc9380` is this project's, with the
- * standard hash to curve and a domain for each purpose; the authors have not assigned its byte.
+ * Parameters of each suite. `reference` is the authors' own, byte for byte, for compatibility. `rfc9380` is this
+ * project's, with the standard hash to curve and one domain per purpose; the authors have not assigned its byte.
  */
 export const suites = {
   reference: {

@@ -6,7 +6,7 @@ import { misuse, requireList, shown } from '@tutti/wasm-bls/kernel';
  */
 export const timeTreeDepth = 32;
 
-/** Last time. Times are 1 to this, one for each node of the tree in pre-order. */
+/** Last time. Times are 1 to this value, one for each node of the tree in pre-order. */
 export const lastTime = 2 ** timeTreeDepth - 1;
 
 /** A node of the tree of time as the path from the root: 1 for the left child and 2 for the right one. */
@@ -21,7 +21,7 @@ export function requireTime(label: string, time: number, first = 1): void {
 /**
  * Returns the node of a time. Nodes are numbered in pre-order from 1.
  *
- * @param depth - levels of the tree; times are 1 to 2^depth - 1.
+ * @param depth number of levels of the tree; times are 1 to 2^depth - 1.
  * @throws RangeError for an invalid time.
  */
 export function timePath(time: number, depth = timeTreeDepth): TimePath {
@@ -44,8 +44,8 @@ export function pathTime(path: TimePath, depth = timeTreeDepth): number {
 }
 
 /**
- * Returns the nodes whose sub-keys a time's secret key consists of, in the order of time: the time's own, and the right
- * sibling of each left step to it. Every later time is one of them or below one, and no earlier time is.
+ * Returns the nodes whose sub-keys form the secret key of a time, in the order of time: the time's own node, and the
+ * right sibling of each left step on its path. Every later time is one of these nodes or below one; no earlier time is.
  */
 export function heldPaths(time: number, depth = timeTreeDepth): TimePath[] {
   const path = timePath(time, depth);

@@ -4,16 +4,16 @@ import { Channel, Counts, type CryptoSuite, Reassembly, splitMessage, vouchesFor
 import { announcementHeaderBytes, heightBytes } from './ask.ts';
 
 const firstPauseMs = 200;
-const longestPauseMs = 10_000;
+const maxPauseMs = 10_000;
 /** Number of members that get one further announcement of a message, after all members got the first. */
-const toldAtATime = 4;
+const membersPerPeriod = 4;
 /**
  * Number of periods without a new signer after which a round is over. Within them, a node that lacks signatures asks
  * for them once.
  */
 const quietPeriods = 32;
 
-export interface TellingOptions {
+export interface RepeatedAnnouncementOptions {
   readonly crypto: CryptoSuite;
   /** Number of members, and the index of the one that announces. */
   readonly size: number;
@@ -23,20 +23,20 @@ export interface TellingOptions {
   readonly periodMs: number;
   /** Number of signers of the certificate so far; 0 if there is none. */
   readonly signers: () => number;
-  readonly tell: (to: number) => void;
+  readonly announce: (to: number) => void;
   /** Called each time that the certificate has got no new signers. */
   readonly onQuiet: () => void;
 }
 
 /** Announces a message: to all members at first, then to a few at a time until all have signed, with growing pauses. */
-export class Telling {
-  readonly #options: TellingOptions;
+export class RepeatedAnnouncement {
+  readonly #options: RepeatedAnnouncementOptions;
   #times = 0;
   /** Number of signers at the last announcement. */
   #signers = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(options: TellingOptions) {
+  constructor(options: RepeatedAnnouncementOptions) {
     this.#options = options;
   }
 
@@ -54,13 +54,13 @@ export class Telling {
 
   #next(): void {
     this.#timer = undefined;
-    const { size, periodMs, signers, tell, onQuiet } = this.#options;
+    const { size, periodMs, signers, announce, onQuiet } = this.#options;
     const count = signers();
     if (count === size) return;
-    const quietMs = Math.min(longestPauseMs, quietPeriods * periodMs);
+    const quietMs = Math.min(maxPauseMs, quietPeriods * periodMs);
     if (count > 0 && count === this.#signers && pauseAfter(this.#times - 1) >= quietMs) onQuiet();
     this.#signers = count;
-    for (const to of this.#toTell()) tell(to);
+    for (const to of this.#recipients()) announce(to);
     this.#wait(pauseAfter(this.#times++));
   }
 
@@ -73,20 +73,20 @@ export class Telling {
   /**
    * Returns the members to announce to: all of them if this member requested the message first, then a few at random.
    */
-  #toTell(): number[] {
+  #recipients(): number[] {
     const { crypto, size, self, isFirst } = this.#options;
     const others = Array.from({ length: size }, (_, index) => index).filter((index) => index !== self);
     if (this.#times === 0) return isFirst ? others : [];
     const [high = 0, low = 0] = crypto.randomBytes(2);
     const start = high * 256 + low;
-    const count = Math.min(others.length, toldAtATime);
+    const count = Math.min(others.length, membersPerPeriod);
     return Array.from({ length: count }, (_, place) => others[(start + place) % others.length]!);
   }
 }
 
 /** Returns the pause before the next announcement, after this number of announcements, ms. */
 function pauseAfter(times: number): number {
-  return Math.min(longestPauseMs, firstPauseMs * 2 ** times);
+  return Math.min(maxPauseMs, firstPauseMs * 2 ** times);
 }
 
 /**
@@ -95,7 +95,7 @@ function pauseAfter(times: number): number {
 export const AnnouncedKind = { message: 1, certificate: 2, messageOfHeight: 3, certificateOfHeight: 4 } as const;
 
 /** Maximum length of a message to sign, bytes. */
-export const longestStatementBytes = 65_536;
+export const maxStatementBytes = 65_536;
 
 interface AnnouncerOptions {
   readonly crypto: CryptoSuite;
@@ -107,7 +107,7 @@ interface AnnouncerOptions {
   /** Transport of the session alone. */
   readonly transport: Transport;
   /** Called with an announcement of a member. */
-  readonly onTold: (from: number, kind: number, bytes: Uint8Array) => void;
+  readonly onAnnounced: (from: number, kind: number, bytes: Uint8Array) => void;
 }
 
 /** Carries whole messages and certificates between members, over the authenticated channel. */
@@ -128,17 +128,17 @@ export class Announcer {
       publicKeys: networkKeys,
       maxPacketBytes: transport.maxPacketBytes,
       // The session is that of the registry. A repeated announcement does no harm.
-      forgetsLives: true,
+      forgetsIncarnations: true,
     });
     this.#reassembly = new Reassembly({
       // The kind, a height, and a request.
-      maxMessageBytes: 1 + heightBytes + announcementHeaderBytes + longestStatementBytes,
+      maxMessageBytes: 1 + heightBytes + announcementHeaderBytes + maxStatementBytes,
       onRefused: (code) => this.refused.add(code),
     });
     transport.onPacket((bytes, from) => this.#onPacket(bytes, from));
   }
 
-  tell(to: number, kind: number, bytes: Uint8Array): void {
+  announce(to: number, kind: number, bytes: Uint8Array): void {
     const { endpoints, transport } = this.#options;
     const message = new Uint8Array(bytes.length + 1);
     message[0] = kind;
@@ -152,7 +152,7 @@ export class Announcer {
   }
 
   #onPacket(bytes: Uint8Array, address: Endpoint): boolean {
-    const { endpoints, transport, onTold } = this.#options;
+    const { endpoints, transport, onAnnounced } = this.#options;
     const opened = this.#channel.open(bytes);
     if (!opened.ok) {
       this.refused.add(opened.code);
@@ -160,7 +160,7 @@ export class Announcer {
       return false;
     }
     const message = opened.payload.length > 0 ? this.#reassembly.take(opened.from, opened.payload) : undefined;
-    if (message !== undefined && message.length > 0) onTold(opened.from, message[0]!, message.slice(1));
+    if (message !== undefined && message.length > 0) onAnnounced(opened.from, message[0]!, message.slice(1));
     return vouchesFor(endpoints, opened.from, bytes, address);
   }
 }

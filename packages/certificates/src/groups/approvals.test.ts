@@ -28,12 +28,12 @@ it('an answer releases its place, and only true approves', async () => {
     return answer as boolean;
   };
   const approvals = new Approvals({ approve, size: 4, maxOfOne: 1, longestBytes: 100 });
-  const told: boolean[] = [];
+  const decisions: boolean[] = [];
   for (const name of ['a', 'b', 'c', 'd', 'e']) {
     expect(approvals.hasRoomFor(1, 1)).toBe(true);
     const asked = approvals.ask(name, bytesOf(1), 1);
     expect([approvals.isAsking(name), approvals.hasRoomFor(1, 1)]).toEqual([true, false]);
-    told.push(await asked);
+    decisions.push(await asked);
   }
-  expect([told, approvals.pending]).toEqual([[true, false, false, false, false], 0]);
+  expect([decisions, approvals.pending]).toEqual([[true, false, false, false, false], 0]);
 });

@@ -9,7 +9,7 @@ import {
   messageHash,
   verifyCertificate,
 } from '../verification/certificate.ts';
-import { AnnouncedKind, longestStatementBytes } from './announcer.ts';
+import { AnnouncedKind, maxStatementBytes } from './announcer.ts';
 
 runInVirtualTime();
 
@@ -107,10 +107,10 @@ it('a certificate that is shorter than its height bans its sender, and such a me
   const world = worldOf(4);
   const member = await world.join(0);
   const faulty = world.faulty(3);
-  faulty.announcer.tell(0, AnnouncedKind.messageOfHeight, new Uint8Array(7));
+  faulty.announcer.announce(0, AnnouncedKind.messageOfHeight, new Uint8Array(7));
   await until(() => member.totals().refused['malformed-request'] === 1);
   expect(member.members()[3]!.lies).toBe(0);
-  faulty.announcer.tell(0, AnnouncedKind.certificateOfHeight, new Uint8Array(7));
+  faulty.announcer.announce(0, AnnouncedKind.certificateOfHeight, new Uint8Array(7));
   await until(() => member.members()[3]!.lies === 1);
 });
 
@@ -118,13 +118,13 @@ it('a message one byte longer than may be signed is a malformed request, with a 
   const world = worldOf(4, { of: () => ({ approve: () => false }) });
   const victim = await world.join(0);
   const faulty = world.faulty(3);
-  const longest = new Uint8Array(longestStatementBytes);
+  const longest = new Uint8Array(maxStatementBytes);
   for (const [place, height] of [undefined, 9n].entries()) {
-    faulty.tell(0, longest, faulty.ask(longest, place, 3, height));
+    faulty.announce(0, longest, faulty.ask(longest, place, 3, height));
     await until(() => victim.totals().refused['not-approved'] === place + 1);
   }
-  const longer = new Uint8Array(longestStatementBytes + 1);
-  faulty.tell(0, longer, faulty.ask(longer, 5));
+  const longer = new Uint8Array(maxStatementBytes + 1);
+  faulty.announce(0, longer, faulty.ask(longer, 5));
   await until(() => victim.totals().refused['malformed-request'] === 1);
 });
 
@@ -139,9 +139,9 @@ it('a request of a height is passed on with its height, and one whose height was
   const [origin, faulty] = [world.faulty(3), world.faulty(2)];
   const bytes = bytesOf('block');
   const request = origin.ask(bytes, 5, 3, 9n);
-  for (const height of [undefined, 8n]) faulty.tell(1, bytes, { ...request, height });
+  for (const height of [undefined, 8n]) faulty.announce(1, bytes, { ...request, height });
   await until(() => members[1]!.members()[2]!.lies === 1);
-  origin.tell(0, bytes, request);
+  origin.announce(0, bytes, request);
   await until(() => members[1]!.counts.open === 1);
   expect(asked).toEqual(['0 asked by 3: block of 9', '1 asked by 3: block of 9']);
   expect(members.map((one) => one.members()[3]!.lies)).toEqual([0, 0]);
@@ -154,7 +154,7 @@ it("a request in another member's name bans its sender and is not passed to appr
   const victim = await world.join(0);
   const faulty = world.faulty(3);
   const bytes = bytesOf('in the name of 1');
-  for (let time = 0; time < 50; time++) faulty.tell(0, bytes, faulty.ask(bytes, time, 1));
+  for (let time = 0; time < 50; time++) faulty.announce(0, bytes, faulty.ask(bytes, time, 1));
   await until(() => (victim.totals().refused.blacklisted ?? 0) === 49);
   expect([asked, victim.members()[3]!.lies, victim.members()[1]!.lies]).toEqual([[], 1, 0]);
   expect(victim.totals().refused['forged-request']).toBe(1);
@@ -165,7 +165,7 @@ it('a request that its origin signed falsely is not passed on, and bans its orig
   const members = [await world.join(0), await world.join(1)];
   const faulty = world.faulty(3);
   const bytes = bytesOf('told to one');
-  faulty.tell(0, bytes, { ...faulty.ask(bytes, 5), sequence: 6 });
+  faulty.announce(0, bytes, { ...faulty.ask(bytes, 5), sequence: 6 });
   await until(() => members[0]!.members()[3]!.lies === 1);
   await turns(2000);
   expect(members[1]!.counts).toMatchObject({ open: 0, waiting: 0 });
@@ -186,7 +186,7 @@ it('pending approvals of one member are bounded, and an honest message is approv
   for (let number = 0; number < 300; number++) {
     const bytes = new Uint8Array(1000);
     new DataView(bytes.buffer).setUint32(0, number);
-    faulty.tell(0, bytes, faulty.ask(bytes, number));
+    faulty.announce(0, bytes, faulty.ask(bytes, number));
   }
   await until(() => members[0]!.totals().refused['too-many-of-one'] === 284);
   expect(most).toBe(16);
@@ -210,14 +210,14 @@ it('a refused message is not passed to approve again, however many other message
     const bytes = bytesOf(`flood ${number}`);
     return { bytes, ask: faulty.ask(bytes, number) };
   });
-  honest.tell(0, first, request);
+  honest.announce(0, first, request);
   await until(() => asked.size === 1);
   for (let round = 0; round < 2; round++)
     for (const { bytes, ask } of flood) {
-      faulty.tell(0, bytes, ask);
+      faulty.announce(0, bytes, ask);
       await turns(2);
     }
-  honest.tell(0, first, request);
+  honest.announce(0, first, request);
   await turns(20);
   expect([...asked.values()]).toEqual(Array(61).fill(1));
   expect(victim.totals().refused['not-approved']).toBe(61);
@@ -235,7 +235,7 @@ it('a flood that other members pass on does not keep an honest message from its 
       for (const one of faulty)
         for (const to of members.keys()) {
           const bytes = bytesOf(`flood ${number++}`);
-          one.tell(to, bytes, one.ask(bytes, number));
+          one.announce(to, bytes, one.ask(bytes, number));
         }
       await turns(isWhole ? 30 : 10);
     }
@@ -259,7 +259,7 @@ it('heights for which a member asked for two messages do not keep later ones fro
   for (let height = 0; height < 16; height++)
     for (const to of members.keys()) {
       const bytes = bytesOf(`h:${height}:${to < honest / 2 ? 'A' : 'B'}`);
-      faulty.tell(to, bytes, faulty.ask(bytes, 2 * height + (to < honest / 2 ? 0 : 1)));
+      faulty.announce(to, bytes, faulty.ask(bytes, 2 * height + (to < honest / 2 ? 0 : 1)));
     }
   await until(() => members.every(({ counts }) => counts.open > 0));
   for (let height = 100; height < 102; height++) {
@@ -330,14 +330,14 @@ it('a request that was given up is not admitted again when others tell of it, an
   const faulty = world.faulty(3);
   const bytes = bytesOf('never certified');
   const ask = faulty.ask(bytes, 5);
-  faulty.tell(0, bytes, ask);
+  faulty.announce(0, bytes, ask);
   await until(() => members.every((one) => one.totals().gaveUp === 1));
   for (let time = 0; time < 20; time++) {
-    faulty.tell(0, bytes, ask);
+    faulty.announce(0, bytes, ask);
     await turns(50);
   }
   expect(members.map(({ counts }) => counts.open)).toEqual([0, 0]);
   expect(members.map((one) => one.totals().gaveUp)).toEqual([1, 1]);
-  faulty.tell(0, bytes, faulty.ask(bytes, 6));
+  faulty.announce(0, bytes, faulty.ask(bytes, 6));
   await until(() => members[0]!.counts.open === 1);
 });

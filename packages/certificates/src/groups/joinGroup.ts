@@ -32,7 +32,7 @@ import {
   verifyCertificate,
 } from '../verification/certificate.ts';
 import { looksLikeSuccession } from '../verification/succession.ts';
-import { AnnouncedKind, Announcer, longestStatementBytes, Telling } from './announcer.ts';
+import { AnnouncedKind, Announcer, maxStatementBytes, RepeatedAnnouncement } from './announcer.ts';
 import type { ApproveRequest } from './approvals.ts';
 import type { Ask } from './ask.ts';
 import { type Certified, KeptCertificates } from './keptCertificates.ts';
@@ -196,7 +196,7 @@ export class CertifyingGroup {
       },
     });
     this.#announcer = announcerOf(this.#group, this.#peer, this.index, key.networkSecret, (from, kind, bytes) =>
-      this.#onTold(from, kind, bytes),
+      this.#onAnnounced(from, kind, bytes),
     );
   }
 
@@ -247,7 +247,7 @@ export class CertifyingGroup {
    */
   certify(bytes: Uint8Array, { height: named }: CertifyOptions = {}): Promise<Certified> {
     requireStatement(bytes);
-    const height = toldHeight(this.#options, bytes, named);
+    const height = announcedHeight(this.#options, bytes, named);
     const message = messageHash(bytes);
     const name = roundName(toHex(message), height);
     const kept = height === undefined ? this.certificate(name) : this.#kept.get(name);
@@ -273,13 +273,13 @@ export class CertifyingGroup {
   #statementOf(bytes: Uint8Array, name: string, height: bigint | undefined, ask?: Ask): SigningEntry {
     const statement: SigningEntry = {
       ...entryOf(bytes, name, height, this.index, ask, ask?.sequence ?? this.#requests.nextSequence()),
-      telling: new Telling({
+      announcement: new RepeatedAnnouncement({
         ...{ crypto: this.#crypto, size: this.#group.size, self: this.index, isFirst: ask === undefined },
         periodMs: periodOf(this.#options, this.#group),
         signers: () => this.#kept.get(name)?.signers ?? 0,
-        tell: (to) => {
+        announce: (to) => {
           const announcement = this.#requests.announcementOf(statement);
-          if (announcement !== undefined) this.#announcer.tell(to, ...announcement);
+          if (announcement !== undefined) this.#announcer.announce(to, ...announcement);
         },
         onQuiet: () => this.#rest(statement),
       }),
@@ -301,7 +301,7 @@ export class CertifyingGroup {
   #admit(statement: SigningEntry): void {
     if (statement.isOwn) {
       if (!this.#isAccepted(statement, () => record(statement, this.#log, this.#options))) return;
-      statement.telling.start();
+      statement.announcement.start();
     }
     this.#signingQueue.admit(statement);
   }
@@ -346,7 +346,7 @@ export class CertifyingGroup {
     return new Requests({
       ...{ crypto: this.#crypto, signingQueue: this.#signingQueue, turns, digest, self: this.index, networkKeys },
       ...{ networkSecret: this.#options.key.networkSecret, approvalOf: (bytes) => approvalOf(bytes, this.#options) },
-      ...{ share: Math.max(maxOpen, Math.floor(maxWaiting / size)), longestBytes: longestStatementBytes },
+      ...{ share: Math.max(maxOpen, Math.floor(maxWaiting / size)), longestBytes: maxStatementBytes },
       refused: this.#refused,
       onLie: (from) => this.#onLie(from),
       onApproved: ({ name, height, bytes, ask }) => {
@@ -359,40 +359,40 @@ export class CertifyingGroup {
   /** Bans a member for some rounds after it sent a message that only a faulty member sends. */
   #onLie(from: number): void {
     this.#lies.set(from, (this.#lies.get(from) ?? 0) + 1);
-    this.#peer.strike(from);
+    this.#peer.ban(from);
   }
 
   /** Opens a round, signs, and announces the message. @returns whether the message may be signed. */
   #begin(statement: SigningEntry): boolean {
-    const { number, bytes, telling, height } = statement;
+    const { number, bytes, announcement, height } = statement;
     const seed = seedOf(this.#group, roundHash(messageHash(bytes), height), this.#options.beacon);
     const isOpen = this.#isAccepted(statement, () => {
       record(statement, this.#log, this.#options);
       this.#peer.open({ number, message: bytes, seed });
     });
     if (!isOpen) return false;
-    statement.isPlayed = true;
+    statement.isRunning = true;
     this.#byNumber.set(number, statement);
-    telling.start();
+    announcement.start();
     this.#peer.start(number);
     return true;
   }
 
   /** Stops the protocol of a round, which would otherwise ask a member that never signs without end. */
   #rest(round: SigningEntry): void {
-    if (!round.isPlayed) return;
-    round.isPlayed = false;
+    if (!round.isRunning) return;
+    round.isRunning = false;
     this.#byNumber.delete(round.number);
     this.#peer.closeRound(round.number);
   }
 
-  #onTold(from: number, kind: number, told: Uint8Array): void {
+  #onAnnounced(from: number, kind: number, payload: Uint8Array): void {
     if (this.#closed) return;
-    if (this.#peer.isStruck(from)) {
+    if (this.#peer.isBanned(from)) {
       this.#refused.add('blacklisted');
       return;
     }
-    const read = readAnnounced(kind, told);
+    const read = readAnnounced(kind, payload);
     if (read?.what === 'message') this.#onMessage(from, read.bytes, read.height);
     else if (read?.what === 'certificate') this.#onCertificate(from, read.bytes, read.height);
     else if (kind === AnnouncedKind.messageOfHeight) this.#refused.add('malformed-request');
@@ -400,19 +400,19 @@ export class CertifyingGroup {
   }
 
   #onMessage(from: number, payload: Uint8Array, named: bigint | undefined): void {
-    const told = this.#requests.read(from, payload, named);
-    if (told === undefined) return;
-    const height = toldByAnother(this.#options, told.bytes, named);
+    const request = this.#requests.read(from, payload, named);
+    if (request === undefined) return;
+    const height = heightByAnother(this.#options, request.bytes, named);
     if (height === 'refused') {
       this.#refused.add('forbidden-message');
       return;
     }
-    const name = roundName(toHex(messageHash(told.bytes)), height);
+    const name = roundName(toHex(messageHash(request.bytes)), height);
     const known = this.#signingQueue.find(name);
     if (this.#kept.has(name)) {
-      if (known?.isPlayed !== true) this.#give(from, name);
-    } else if (known === undefined) this.#requests.consider({ ...told, name, height }, from);
-    else this.#requests.join(known, told.ask, from);
+      if (known?.isRunning !== true) this.#give(from, name);
+    } else if (known === undefined) this.#requests.consider({ ...request, name, height }, from);
+    else this.#requests.join(known, request.ask, from);
   }
 
   /**
@@ -451,7 +451,7 @@ export class CertifyingGroup {
   /** Sends a member the certificate of a message, if one is stored. */
   #give(member: number, name: string): void {
     const due = this.#kept.due(name, member);
-    if (due !== undefined) this.#announcer.tell(member, ...announced('certificate', due.height, due.certificate));
+    if (due !== undefined) this.#announcer.announce(member, ...announced('certificate', due.height, due.certificate));
   }
 
   #onOutput({ round: number, output }: RoundReport): void {
@@ -478,13 +478,13 @@ function entryOf(
   self: number,
   ask: Ask | undefined,
   sequence: number,
-): Omit<SigningEntry, 'telling'> {
+): Omit<SigningEntry, 'announcement'> {
   const account = ask?.origin ?? self;
   return {
     ...{ name, number: roundNumber(messageHash(bytes), height), bytes, height, account, sequence },
     isOwn: ask === undefined,
     ...{ origins: new Set([account]), asks: new Map(ask && [[account, ask]]), signers: new Set([self]) },
-    ...{ drawn: undefined, isOnRecord: false, isPlayed: false, beats: 0, allBeats: 0, vainTurns: 0 },
+    ...{ drawn: undefined, isOnRecord: false, isRunning: false, ticks: 0, totalTicks: 0, turnsWithoutQuorum: 0 },
   };
 }
 
@@ -558,7 +558,11 @@ function requireJoinOptions(options: JoinGroupOptions): void {
  *
  * @throws RangeError for a height out of its range, and for one that differs from the message's.
  */
-function toldHeight({ heightOf }: JoinGroupOptions, bytes: Uint8Array, named: bigint | undefined): bigint | undefined {
+function announcedHeight(
+  { heightOf }: JoinGroupOptions,
+  bytes: Uint8Array,
+  named: bigint | undefined,
+): bigint | undefined {
   requireHeight(named);
   const own = named === undefined ? undefined : heightOf?.(bytes);
   if (own === undefined) return named;
@@ -566,9 +570,9 @@ function toldHeight({ heightOf }: JoinGroupOptions, bytes: Uint8Array, named: bi
   return undefined;
 }
 
-function toldByAnother(...told: Parameters<typeof toldHeight>): bigint | undefined | 'refused' {
+function heightByAnother(...args: Parameters<typeof announcedHeight>): bigint | undefined | 'refused' {
   try {
-    return toldHeight(...told);
+    return announcedHeight(...args);
   } catch {
     return 'refused';
   }
@@ -613,8 +617,8 @@ function refuseIdentity(bytes: Uint8Array): void {
 
 function requireStatement(bytes: Uint8Array): void {
   requireBytes('bytes', bytes);
-  if (bytes.length > longestStatementBytes)
-    throw new RangeError(`bytes: expected at most ${longestStatementBytes}, got ${bytes.length}`);
+  if (bytes.length > maxStatementBytes)
+    throw new RangeError(`bytes: expected at most ${maxStatementBytes}, got ${bytes.length}`);
 }
 
 /** Returns the registry index of a key. @throws RangeError if no entry has the key. */
@@ -630,11 +634,11 @@ function announcerOf(
   peer: Peer,
   index: number,
   networkSecret: Uint8Array,
-  onTold: (from: number, kind: number, bytes: Uint8Array) => void,
+  onAnnounced: (from: number, kind: number, bytes: Uint8Array) => void,
 ): Announcer {
   const session = sessionId(crypto, digest, 'messages to certify');
-  const transport = peer.besideRounds(session);
-  return new Announcer({ crypto, session, index, networkSecret, networkKeys, endpoints, transport, onTold });
+  const transport = peer.transportOf(session);
+  return new Announcer({ crypto, session, index, networkSecret, networkKeys, endpoints, transport, onAnnounced });
 }
 
 function seedOf({ crypto, digest }: Group, message: Uint8Array, beacon: Uint8Array = new Uint8Array(0)): Uint8Array {

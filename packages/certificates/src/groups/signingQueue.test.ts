@@ -1,7 +1,7 @@
 import { toHex } from '@tutti/core/input';
 import { nodeCrypto } from '@tutti/transports/raw';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Telling } from './announcer.ts';
+import { RepeatedAnnouncement } from './announcer.ts';
 import { Turns } from './signingOrder.ts';
 import { type SigningEntry, SigningQueue, type SigningQueueOptions } from './signingQueue.ts';
 
@@ -12,9 +12,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const beatMs = 160;
-const graceMs = 4 * beatMs;
-const turnMs = 12 * beatMs;
+const tickMs = 160;
+const graceMs = 4 * tickMs;
+const turnMs = 12 * tickMs;
 
 /** A signingQueue without a protocol: messages are certified when the test says so. */
 function queueOf(given: Partial<SigningQueueOptions> = {}) {
@@ -53,10 +53,10 @@ function queueOf(given: Partial<SigningQueueOptions> = {}) {
         height: undefined,
         isOwn: false,
       },
-      ...{ isOnRecord: false, isPlayed: true, beats: 0, allBeats: 0, vainTurns: 0 },
-      telling: new Telling({
+      ...{ isOnRecord: false, isRunning: true, ticks: 0, totalTicks: 0, turnsWithoutQuorum: 0 },
+      announcement: new RepeatedAnnouncement({
         ...{ crypto: nodeCrypto, size: 4, self: 0, isFirst: false, periodMs: 20 },
-        ...{ signers: () => 0, tell: () => {}, onQuiet: () => {} },
+        ...{ signers: () => 0, announce: () => {}, onQuiet: () => {} },
       }),
       ...fields,
     };
@@ -146,7 +146,7 @@ it('waiting time is not counted, and the time of a message continues when it sta
   const rivals = [1, 2, 3].map((account) => admit(account));
   vi.advanceTimersByTime(4 * turnMs);
   expect(gaveUp.length).toBeLessThan(3);
-  vi.advanceTimersByTime(8 * turnMs + 3 * beatMs);
+  vi.advanceTimersByTime(8 * turnMs + 3 * tickMs);
   expect(gaveUp).toHaveLength(3);
   expect(rivals.map(({ name }) => signingQueue.find(name))).toEqual([undefined, undefined, undefined]);
 });
@@ -174,11 +174,11 @@ it('a round with new signers retains its place, and a round without them release
   const { signingQueue, admit, begun } = queueOf({ maxOpen: 1, signersOf: () => signers, hasQuorum: () => true });
   const first = admit(1);
   const second = admit(2);
-  for (let beat = 0; beat < 60; beat++) {
-    signers.add(beat);
-    vi.advanceTimersByTime(beatMs);
+  for (let tick = 0; tick < 60; tick++) {
+    signers.add(tick);
+    vi.advanceTimersByTime(tickMs);
     expect(signingQueue.counts).toEqual({ open: 1, waiting: 1 });
-    expect(first.beats).toBe(0);
+    expect(first.ticks).toBe(0);
   }
   expect(begun).toEqual([first.name]);
   vi.advanceTimersByTime(20 * turnMs);
@@ -202,7 +202,7 @@ it('members that were told the same in another order come to work on the same me
   for (const { account, ...fields } of messages) members[0]!.admit(account, fields);
   for (const { account, ...fields } of messages.toReversed()) members[1]!.admit(account, fields);
   expect(members[0]!.playing).not.toEqual(members[1]!.playing);
-  vi.advanceTimersByTime(3 * turnMs + graceMs + beatMs);
+  vi.advanceTimersByTime(3 * turnMs + graceMs + tickMs);
   expect(members[0]!.playing.size).toBe(4);
   expect(members[0]!.playing).toEqual(members[1]!.playing);
 });
@@ -221,7 +221,7 @@ it('what is certified makes room for what waits, the first of the order', () => 
 it('a message of which nothing came takes a free place, and nobody else’s in the turns that it leaves out', () => {
   const { admit, begun } = queueOf({ maxOpen: 1, giveUpMs: 10 ** 7 });
   // Each leaves out all but one turn in 1,024.
-  const [first, second] = [admit(1, { vainTurns: 60 }), admit(2, { vainTurns: 60 })];
+  const [first, second] = [admit(1, { turnsWithoutQuorum: 60 }), admit(2, { turnsWithoutQuorum: 60 })];
   vi.advanceTimersByTime(40 * turnMs);
   expect(begun).toEqual([first!.name]);
   const fresh = admit(3);

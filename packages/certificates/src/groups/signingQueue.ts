@@ -1,5 +1,5 @@
 import type { CryptoSuite } from '@tutti/transports/parts';
-import type { Telling } from './announcer.ts';
+import type { RepeatedAnnouncement } from './announcer.ts';
 import type { Ask } from './ask.ts';
 import { inSigningOrder, type Ordered, type Turns } from './signingOrder.ts';
 
@@ -18,17 +18,17 @@ export interface SigningEntry extends Ordered {
   readonly sequence: number;
   /** Members whose signatures were verified in its rounds, including this member. */
   readonly signers: Set<number>;
-  readonly telling: Telling;
+  readonly announcement: RepeatedAnnouncement;
   /** Whether this member's program requested it. */
   isOwn: boolean;
   isOnRecord: boolean;
   /** Whether its protocol runs. */
-  isPlayed: boolean;
+  isRunning: boolean;
   /** Ticks of its round without a certificate: since the round was opened or had a new signer, and in total. */
-  beats: number;
-  allBeats: number;
+  ticks: number;
+  totalTicks: number;
   /** Number of turns in which it was open without a certificate, while no quorum was known to support it. */
-  vainTurns: number;
+  turnsWithoutQuorum: number;
 }
 
 export interface SigningQueueOptions {
@@ -61,14 +61,14 @@ const waitingBytes = 64 * 2 ** 20;
 const minShareBytes = 2 ** 20;
 
 /** Number of periods per tick. A tick also has a minimum length, ms. */
-const beatPeriods = 8;
-const minBeatMs = 160;
+const periodsPerTick = 8;
+const minTickMs = 160;
 /** Number of ticks per turn. */
-const turnBeats = 12;
+const ticksPerTurn = 12;
 /** Minimum number of ticks for which a round keeps its place. */
-const graceBeats = 4;
+const graceTicks = 4;
 /** Maximum number of doublings of the turns that a message without a quorum skips. */
-const maxVain = 10;
+const maxSkipDoublings = 10;
 /** A round with the support of a quorum is given up after this multiple of the time of other rounds. */
 const timesWithQuorum = 10;
 
@@ -83,7 +83,7 @@ export class SigningQueue {
   readonly #options: SigningQueueOptions;
   readonly #open = new Map<string, SigningEntry>();
   readonly #waiting = new Map<string, SigningEntry>();
-  #turnBeats = 0;
+  #turnTicks = 0;
   /** The timer. It runs while a message waits, or is open without a certificate. */
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isNextDue = false;
@@ -148,7 +148,7 @@ export class SigningQueue {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
-    for (const { telling } of [...this.#open.values(), ...this.#waiting.values()]) telling.stop();
+    for (const { announcement } of [...this.#open.values(), ...this.#waiting.values()]) announcement.stop();
     this.#open.clear();
     this.#waiting.clear();
   }
@@ -219,21 +219,21 @@ export class SigningQueue {
   }
 
   #putOffLast(later: readonly SigningEntry[]): boolean {
-    const last = later.findLast((one) => this.#open.has(one.name) && one.beats >= graceBeats);
+    const last = later.findLast((one) => this.#open.has(one.name) && one.ticks >= graceTicks);
     if (last === undefined) return false;
     this.#open.delete(last.name);
     this.#options.rest(last);
-    if (!last.isOwn) last.telling.stop();
+    if (!last.isOwn) last.announcement.stop();
     this.#waiting.set(last.name, last);
     return true;
   }
 
   #begin(statement: SigningEntry): void {
-    statement.beats = 0;
+    statement.ticks = 0;
     this.#open.set(statement.name, statement);
     if (this.#options.begin(statement)) return;
     this.#open.delete(statement.name);
-    statement.telling.stop();
+    statement.announcement.stop();
   }
 
   /** Enforces the limits of waiting messages, in total and per member. The latest requests are dropped. */
@@ -251,12 +251,12 @@ export class SigningQueue {
   }
 
   #forget(statement: SigningEntry): void {
-    statement.telling.stop();
+    statement.announcement.stop();
     this.#waiting.delete(statement.name);
   }
 
   #shut(round: SigningEntry): void {
-    round.telling.stop();
+    round.announcement.stop();
     this.#open.delete(round.name);
     this.#options.rest(round);
   }
@@ -266,43 +266,43 @@ export class SigningQueue {
     if (this.#waiting.size === 0 && this.#running.length === 0) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      this.#beat();
+      this.#tick();
       this.#goOn();
-    }, this.#beatMs);
+    }, this.#tickMs);
     if (typeof this.#timer === 'object') (this.#timer as { unref?(): void }).unref?.();
   }
 
   /** Records new signers of a round: a round that gets more signers keeps its place. */
   #noteSigners(round: SigningEntry): void {
-    if (!round.isPlayed) return;
+    if (!round.isRunning) return;
     const before = round.signers.size;
     for (const index of this.#options.signersOf(round)) round.signers.add(index);
-    if (round.signers.size > before) round.beats = 0;
+    if (round.signers.size > before) round.ticks = 0;
   }
 
   #endTurn(): void {
     for (const round of this.#running)
-      if (round.beats >= graceBeats && !this.#options.hasQuorum(round)) round.vainTurns++;
+      if (round.ticks >= graceTicks && !this.#options.hasQuorum(round)) round.turnsWithoutQuorum++;
   }
 
-  get #beatMs(): number {
+  get #tickMs(): number {
     const { periodMs, giveUpMs } = this.#options;
-    return Math.min(giveUpMs, Math.max(minBeatMs, beatPeriods * periodMs));
+    return Math.min(giveUpMs, Math.max(minTickMs, periodsPerTick * periodMs));
   }
 
-  #beat(): void {
+  #tick(): void {
     const { turns, giveUpMs, hasQuorum, onGaveUp } = this.#options;
     for (const round of this.#running) {
-      round.beats++;
-      round.allBeats++;
+      round.ticks++;
+      round.totalTicks++;
       this.#noteSigners(round);
-      const spentMs = round.allBeats * this.#beatMs;
+      const spentMs = round.totalTicks * this.#tickMs;
       if (spentMs < giveUpMs || (spentMs < timesWithQuorum * giveUpMs && hasQuorum(round))) continue;
       this.#shut(round);
       onGaveUp(round);
     }
-    if (this.#waiting.size > 0 && ++this.#turnBeats >= turnBeats) {
-      this.#turnBeats = 0;
+    if (this.#waiting.size > 0 && ++this.#turnTicks >= ticksPerTurn) {
+      this.#turnTicks = 0;
       turns.next();
       this.#endTurn();
     }
@@ -314,9 +314,9 @@ export class SigningQueue {
  * Returns whether a message takes part in a turn. A message without a quorum skips more and more turns, and takes part
  * in none that others skip.
  */
-function isTurnOf({ vainTurns, drawn }: SigningEntry, turn: number): boolean {
-  if (vainTurns === 0 || drawn === undefined || drawn.turn !== turn) return true;
-  return drawn.number % 2 ** Math.min(maxVain, vainTurns) === 0;
+function isTurnOf({ turnsWithoutQuorum, drawn }: SigningEntry, turn: number): boolean {
+  if (turnsWithoutQuorum === 0 || drawn === undefined || drawn.turn !== turn) return true;
+  return drawn.number % 2 ** Math.min(maxSkipDoublings, turnsWithoutQuorum) === 0;
 }
 
 function bytesOf(statements: readonly SigningEntry[]): number {

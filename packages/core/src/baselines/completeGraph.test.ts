@@ -232,7 +232,7 @@ describe('a node of the complete graph that verifies in bulk', () => {
     bench.verifyAll();
     expect(bench.port.outputs.at(-1)).toEqual([0, 2, 4, 6, 8, 10, 12, 14]);
     for (const output of bench.port.outputs) expect(output.every((id) => id % 2 === 0)).toBe(true);
-    // The union instead of the node's own.
+    // The node holds the union in place of its own contribution.
     expect(bench.scheme.held - held).toBeLessThanOrEqual(1);
   });
 });
@@ -242,5 +242,7 @@ it('a node of the complete graph is refused with a wrong id, threshold, start or
   expect(() => benchOf({ threshold: 17 })).toThrow('threshold: expected an integer from 1 to 16, got 17');
   const bench = started();
   expect(() => bench.node.start()).toThrow(RangeError);
-  expect(() => bench.node.onVerified(1000, true)).toThrow('ticket: expected the one in flight (-1), got 1000');
+  expect(() => bench.node.onVerified(1000, true)).toThrow(
+    'ticket: expected the ticket of the verification in progress (-1), got 1000',
+  );
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { blockOf, idsOfBlock, wordsOf } from '../../test/sets.ts';
 import { Tree, treeForms } from '../overlay/tree.ts';
-import { countOf, everybody, nobody, type SharedSet, SharedSets, wordOrder } from './sharedSets.ts';
+import { countOf, emptySet, fullSet, type SharedSet, SharedSets, wordOrder } from './sharedSets.ts';
 
 const anyTree = fc
   .record({
@@ -11,7 +11,7 @@ const anyTree = fc
   })
   .map(({ nodes, form }) => new Tree(nodes, form));
 
-/** Every so many-th of the ids, from one on, or all, or none. */
+/** Selections of a block's ids: every n-th id of a range, all ids, or none. */
 const anyPart = fc
   .record({ step: fc.integer({ min: 0, max: 7 }), from: fc.nat(40), to: fc.integer({ min: 1, max: 700 }) })
   .map(
@@ -42,8 +42,8 @@ describe('SharedSets', () => {
         expect(words).toEqual(wordsOf(tree, block, ids));
         expect(countOf(words)).toBe(ids.length);
         if (tree.order(block) > wordOrder) {
-          expect(set === everybody).toBe(ids.length === all.length);
-          expect(set === nobody).toBe(ids.length === 0);
+          expect(set === fullSet).toBe(ids.length === all.length);
+          expect(set === emptySet).toBe(ids.length === 0);
         }
         letGo(sets, tree, block, set);
         expect(sets.held).toBe(0);
@@ -88,7 +88,7 @@ describe('SharedSets', () => {
     const before = sets.held;
     expect(setOf(sets, tree, 2, [3, 77])).toBe(left);
     expect(sets.held).toBe(before);
-    // Its like among the upper half's ids is the same, for a set does not know its block.
+    // The corresponding set in the upper half is the same pair, because a set does not store its block.
     expect(setOf(sets, tree, 3, [131, 205])).toBe(left);
     expect(sets.held).toBe(before);
   });

@@ -4,12 +4,15 @@ import { type RoundsOutcome, runRounds } from './rounds.ts';
 import { addVote, emptyVotes, ownersOf } from './rules.ts';
 import { type LeanSizes, type LeanStrategy, positionsOfHalf } from './world.ts';
 
-/** As many aggregators for each subnet: position = subnet x replicas + replica. */
+/** Returns duties with `replicas` aggregators per subnet: position = subnet x replicas + replica. */
 function evenDuties(subnets: number, replicas: number): number[] {
   return Array.from({ length: subnets * replicas }, (_, position) => Math.floor(position / replicas));
 }
 
-/** Seconds of rounds that follow one another: each as long as its largest merge, and the proofs' way and checks. */
+/**
+ * Returns the duration of consecutive rounds, s. Each takes as long as its largest merge, the transfer of the proofs
+ * and their verification.
+ */
 function secondsOf(
   { rounds }: RoundsOutcome,
   costs: { readonly perChild: number; readonly bring: number; readonly verify: number },
@@ -29,7 +32,7 @@ function sizesOf(subnets: number, duties = evenDuties(subnets, 1), branching = 2
     minGain: 0,
   };
 }
-const played = (strategy: LeanStrategy, sizes: LeanSizes, slot = 0) => {
+const roundsOf = (strategy: LeanStrategy, sizes: LeanSizes, slot = 0) => {
   const { roundsToFull, merges, copies } = runRounds({ sizes, strategy, slot });
   return [roundsToFull, merges, copies];
 };
@@ -40,7 +43,7 @@ describe('the table of windows', () => {
     [8, [7, 56, 49]],
     [16, [15, 240, 225]],
   ])('no window, C = %i: C-1 rounds, of whose merges (C-1)^2 are copies', (subnets, row) => {
-    expect(played('greedy', sizesOf(subnets))).toEqual(row);
+    expect(roundsOf('greedy', sizesOf(subnets))).toEqual(row);
   });
 
   it.each([
@@ -48,11 +51,11 @@ describe('the table of windows', () => {
     [8, [3, 24, 7]],
     [16, [4, 64, 16]],
   ])('windows, C = %i: log2 C rounds', (subnets, row) => {
-    expect(played('window', sizesOf(subnets))).toEqual(row);
+    expect(roundsOf('window', sizesOf(subnets))).toEqual(row);
   });
 
   const bySlot = (subnets: number, ties: 'last' | 'first') =>
-    Array.from({ length: subnets }, (_, slot) => played('window-skip', { ...sizesOf(subnets), ties }, slot));
+    Array.from({ length: subnets }, (_, slot) => roundsOf('window-skip', { ...sizesOf(subnets), ties }, slot));
   const spanOf = (rows: readonly (readonly (number | undefined)[])[]) =>
     [0, 1, 2].map((column) => [
       Math.min(...rows.map((row) => row[column]!)),
@@ -104,7 +107,7 @@ describe('the table of windows', () => {
 
   it('the flag, C = 16, even duty subnets alone in their leaves: nothing is ever merged', () => {
     for (let slot = 0; slot < 16; slot++) {
-      expect(played('window-skip', sizesOf(16, [0, 2, 4, 6, 8, 10, 12, 14]), slot)).toEqual([undefined, 0, 0]);
+      expect(roundsOf('window-skip', sizesOf(16, [0, 2, 4, 6, 8, 10, 12, 14]), slot)).toEqual([undefined, 0, 0]);
     }
   });
 
@@ -116,7 +119,7 @@ describe('the table of windows', () => {
             choose(from, count - 1, one + 1).map((rest) => [one, ...rest]),
           );
     const stuck = (strategy: LeanStrategy, subnets: number, count: number) =>
-      choose(subnets, count).filter((duties) => played(strategy, sizesOf(subnets, duties))[0] === undefined).length;
+      choose(subnets, count).filter((duties) => roundsOf(strategy, sizesOf(subnets, duties))[0] === undefined).length;
     expect([stuck('window-skip', 4, 2), stuck('window-skip', 4, 3)]).toEqual([2, 0]);
     expect([2, 3, 4, 5, 6].map((count) => stuck('window-skip', 8, count))).toEqual([20, 32, 2, 0, 0]);
     for (const strategy of ['window', 'halving-owners', 'halving', 'greedy'] as const) {
@@ -133,9 +136,9 @@ describe('closed forms', () => {
     fc.assert(
       fc.property(powers, slots, (subnets, slot) => {
         const levels = Math.log2(subnets);
-        expect(played('halving', sizesOf(subnets), slot).slice(0, 2)).toEqual([levels, subnets * levels]);
-        expect(played('halving-owners', sizesOf(subnets), slot)).toEqual([levels, subnets - 1, 0]);
-        expect(played('tree', sizesOf(subnets), slot)).toEqual([levels, subnets - 1, 0]);
+        expect(roundsOf('halving', sizesOf(subnets), slot).slice(0, 2)).toEqual([levels, subnets * levels]);
+        expect(roundsOf('halving-owners', sizesOf(subnets), slot)).toEqual([levels, subnets - 1, 0]);
+        expect(roundsOf('tree', sizesOf(subnets), slot)).toEqual([levels, subnets - 1, 0]);
       }),
       { numRuns: 20 },
     );
@@ -157,7 +160,7 @@ describe('closed forms', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 16 }), (subnets) => {
         for (const strategy of ['super', 'spec'] as const) {
-          expect(played(strategy, sizesOf(subnets))).toEqual([1, 1, 0]);
+          expect(roundsOf(strategy, sizesOf(subnets))).toEqual([1, 1, 0]);
         }
       }),
       { numRuns: 10 },

@@ -22,9 +22,9 @@ export function createPostWorld(scenario: SlotScenario, slot: SlotWorld): Networ
     const of = { start: group * subcommittee, members: subcommittee, aggregators: places };
     return { ...of, ...votesIn(of, casts, attack) };
   });
-  const everybody = new Int32Array(nodes).map((_, node) => node);
-  const there = slot.presentCount === nodes ? everybody : everybody.filter((place) => present[place] === 1);
-  // Groups are consecutive, and so are the present members of each.
+  const allNodes = new Int32Array(nodes).map((_, node) => node);
+  const there = slot.presentCount === nodes ? allNodes : allNodes.filter((place) => present[place] === 1);
+  // Groups are consecutive, and so are the present members of each group.
   const presentOf = (members: number): Int32Array[] => {
     let from = 0;
     return Array.from({ length: voters / members }, (_, group) => {
@@ -35,7 +35,7 @@ export function createPostWorld(scenario: SlotScenario, slot: SlotWorld): Networ
       return of;
     });
   };
-  // Each node is on one topic of each kind, if it votes.
+  // Each node that votes is on one topic of each kind.
   const topicsOf = new Int32Array(nodes);
   topicsOf.set(present.subarray(0, voters));
   const post: PostRules = {
@@ -56,7 +56,7 @@ export function createPostWorld(scenario: SlotScenario, slot: SlotWorld): Networ
     classOf: new Uint8Array(nodes),
     up: links,
     down: links,
-    nodeAt: everybody.subarray(0, voters),
+    nodeAt: allNodes.subarray(0, voters),
     subcommittees: drawn,
     collectors: collects ? collectors : [],
     clients: undefined,
@@ -108,7 +108,7 @@ function networkScenarioOf(
   return { ...plainScenario({ ...scenario, system }), validators, nodes: validators, distribution: 'one-each' };
 }
 
-/** A scenario of plain gossip over links without limits, each message verified by itself. */
+/** Returns a scenario with plain gossip over links without limits, where each message is verified separately. */
 export function plainScenario({
   system,
   attacks,

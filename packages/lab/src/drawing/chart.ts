@@ -28,7 +28,7 @@ export function inlineSvg(figure: Figure, chart: DrawnChart, width: number): str
   );
 }
 
-/** Draws all charts of a figure, one below the other, as a file. @param width of the charts, pixels. */
+/** Draws all charts of a figure, one below the other, as a file. @param width width of the charts, pixels. */
 export function standaloneSvg(
   figure: Figure,
   title: string,

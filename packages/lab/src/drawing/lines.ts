@@ -67,7 +67,7 @@ export function drawLines(figure: Figure, chart: DrawnChart, width: number): Dra
   return { svg: parts.join(''), width, height: bottom + 50 };
 }
 
-/** Offset of a published mark to the right of its value, pixels. It keeps two marks of the same size apart. */
+/** Offset of a published mark to the right of its value, pixels. It separates two marks with the same value. */
 const publishedAside = 11;
 
 /** Draws a series. @param place index among the published series. */
@@ -184,7 +184,7 @@ function yValues({ drawn }: DrawnChart, curves: readonly Curve[], side: 'left' |
   return [...spreads.flatMap(({ min, mean, max }) => [min, mean, max]), ...intervals, ...computed];
 }
 
-/** Returns ticks at the values of the runs, as far as their labels have room, or else round numbers. */
+/** Returns ticks at the values of the runs if their labels fit, otherwise round numbers. */
 function xTicks(x: Scale, chart: DrawnChart, curves: readonly Curve[]): number[] {
   const values = [...new Set(xValues(chart, curves))].sort((a, b) => a - b);
   const kept: number[] = [];

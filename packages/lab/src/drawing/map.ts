@@ -20,8 +20,8 @@ export interface SlotMap {
 }
 
 /**
- * Draws a map with a row for each system and value and a column for each slot length. Cells that were run show a
- * percentage. A frontier separates failing and sufficient lengths. A dot marks the system's own slot.
+ * Draws a map with one row per system and value, and one column per slot length. Simulated cells show a percentage. A
+ * frontier separates failing and sufficient lengths. A dot marks the system's own slot.
  */
 export function drawMap({ slotSeconds, cells }: SlotMap, width: number): Drawing {
   const presets = [...new Set(cells.map(({ preset }) => preset))];

@@ -3,10 +3,7 @@ import { seriesColours } from './theme.ts';
 
 type Attribute = string | number | undefined;
 
-/**
- * Returns one SVG element as text. Attributes that are undefined are left out. Numbers are rounded to a hundredth of a
- * pixel.
- */
+/** Returns one SVG element as text. Undefined attributes are omitted. Numbers are rounded to a hundredth of a pixel. */
 export function element(name: string, attributes: Readonly<Record<string, Attribute>>, ...children: string[]): string {
   const text = Object.entries(attributes)
     .filter(([, value]) => value !== undefined)
@@ -21,7 +18,7 @@ export function escaped(text: string): string {
 }
 
 /**
- * Returns a tick's label: thousands as k, millions as M. @param greatest maximum of its axis: over 10,000, all
+ * Returns a tick's label: thousands as k, millions as M. @param greatest maximum of the axis. From 10,000 on, all
  * thousands are k.
  */
 export function tick(value: number, greatest = value): string {
@@ -40,13 +37,16 @@ export function textWidth(text: string): number {
   return text.length * 13 * 0.58;
 }
 
-/** Shapes of the colours, so that no reader depends on colours. */
+/** Shapes for the series, so that no reader depends on colours. */
 const shapes: readonly SymbolType[] = [symbolCircle, symbolSquare, symbolTriangle, symbolDiamond];
 
 /** Returns the class that gives a series its colour. */
 export const colourOf = (index: number): string => `s${index % seriesColours}`;
 
-/** Draws a mark. @param open hollow, for published values and for runs in which not all nodes finished. */
+/**
+ * Draws a mark. @param open whether the mark is hollow, as for published values and for runs in which some nodes did
+ * not finish.
+ */
 export function mark(index: number, x: number, y: number, open: boolean, title?: string): string {
   const path = symbol(shapes[index % shapes.length]!, 52)() ?? '';
   return element(

@@ -2,13 +2,13 @@ import { confidenceInterval } from '@tutti/simulation';
 import { type Axis, type DrawnChart, Figure } from '../experiments/figure.ts';
 import { standaloneSvg } from './chart.ts';
 
-/** Values of some rows of a table at one place of the x axis. */
+/** Values of some rows of a table at one position of the x axis. */
 export interface PlottedPoint {
   readonly x: number | string;
   readonly values: readonly number[];
 }
 
-/** A chart of a table: for each series its name and its points. */
+/** A chart of a table: the name and the points of each series. */
 export interface Plot {
   readonly title: string;
   readonly x: Axis;
@@ -16,7 +16,7 @@ export interface Plot {
   readonly series: readonly { readonly name: string; readonly points: readonly PlottedPoint[] }[];
 }
 
-/** Draws columns of a table as the figures of the paper are drawn: means, intervals, and a band from min to max. */
+/** Draws columns of a table in the style of the paper's figures: means, intervals, and a band from min to max. */
 export function plotSvg({ title, x, y, series }: Plot): string {
   const drawn = series.map(({ name, points }) => ({
     name,

@@ -56,7 +56,7 @@ export function scaleOf(axis: Axis, values: readonly number[], range: readonly [
 /** Minimum distance between two labels, pixels. */
 const tickRoom = 40;
 
-/** Returns ticks that are not too close to each other: on a logarithmic axis 1, 2 and 5 of each decade, or fewer. */
+/** Returns ticks with sufficient distance between them; on a logarithmic axis 1, 2 and 5 of each decade, or fewer. */
 export function ticksOf(scale: Scale, axis: Axis): number[] {
   const [from = 0, to = 0] = scale.range();
   const most = Math.max(2, Math.floor(Math.abs(to - from) / tickRoom));
@@ -65,7 +65,7 @@ export function ticksOf(scale: Scale, axis: Axis): number[] {
   return candidates.find((some) => some.length <= most && some.length > 0) ?? candidates[0]!.slice(0, 1);
 }
 
-/** Returns the multiples of each decade by some steps, inside a domain. */
+/** Returns the products of each decade with some factors, inside a domain. */
 function decimals([from = 1, to = 1]: number[], steps: readonly number[]): number[] {
   const first = Math.floor(Math.log10(from));
   const decades = Array.from({ length: Math.ceil(Math.log10(to)) - first + 1 }, (_, index) => 10 ** (first + index));

@@ -7,8 +7,8 @@ export interface InputsMap extends SlotMap {
 }
 
 /**
- * Draws the part of a map without proposals. By proposal it shows whole seconds; by links, machine and validators the
- * lengths that were run.
+ * Draws the part of a map without proposals. Rows by proposal show whole seconds. Rows by links, machine and validators
+ * show the simulated lengths.
  */
 export function shortestSlot({ slotSeconds, cells }: InputsMap): string {
   const todays = cells
@@ -19,7 +19,7 @@ export function shortestSlot({ slotSeconds, cells }: InputsMap): string {
     }));
   const byProposal = todays.filter(({ inputs }) => inputs.proposal !== undefined);
   const byLinks = todays.filter(({ inputs }) => inputs.links !== undefined);
-  const wasPlayed = (seconds: number) =>
+  const isSimulated = (seconds: number) =>
     byLinks.some(({ simulated }) => simulated.some((one) => one.slotSeconds === seconds));
   const panel = (title: string, of: SlotMap['cells'], lengths: readonly number[]) => ({
     title,
@@ -32,7 +32,7 @@ export function shortestSlot({ slotSeconds, cells }: InputsMap): string {
         byProposal,
         slotSeconds.filter((seconds) => seconds <= 12),
       ),
-      panel('By links, machine and number of validators, without late votes', byLinks, slotSeconds.filter(wasPlayed)),
+      panel('By links, machine and number of validators, without late votes', byLinks, slotSeconds.filter(isSimulated)),
     ],
     'The shortest slot with 99 % of the votes in the next block, and votes in reach for each simulated length, %',
   );

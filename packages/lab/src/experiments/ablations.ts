@@ -6,18 +6,18 @@ import { type Sample, seeds } from './figure.ts';
 import { checkedInvalid, keptInts, type Measure, messagesReceived, timeMs } from './measures.ts';
 import { threeDigits } from './wording.ts';
 
-/** A mechanism that is switched off in a simulated network that needs it. */
+/** A mechanism, and a simulated network that needs it. */
 interface Ablation {
   readonly id: string;
   readonly mechanism: string;
   readonly section: string;
   /** Purpose of the mechanism according to the paper. */
   readonly claim: string;
-  /** Scenario that shows its effect. */
+  /** Scenario that shows the mechanism's effect. */
   readonly world: (nodes: number) => Partial<Scenario>;
   readonly nodes: number;
   readonly without: Partial<Scenario>;
-  /** Measure by which it is judged: a mean, or a maximum if one node is the victim. */
+  /** Measure of the mechanism's effect: a mean, or a maximum if one node is the victim. */
   readonly measure: Measure;
   readonly of?: 'mean' | 'max';
   /** Minimum ratio of the measure without the mechanism to the measure with it. */
@@ -189,12 +189,12 @@ function experiment(ablation: Ablation): Experiment {
       const without = figure.point(measure.label, absent);
       const neverDone = without.live - without.reached;
       const times = kept === undefined || gone === undefined ? undefined : gone / kept;
-      const told = (value: number | undefined) =>
+      const text = (value: number | undefined) =>
         value === undefined ? 'nobody finishes' : `${threeDigits(value)} ${measure.unit}`.trim();
       return {
         holds: isWhole(figure, ablation) && ((times ?? 0) >= factor || neverDone > 0),
         because:
-          `${measure.label}${of === 'max' ? ', at most' : ''}: ${told(kept)} with it, ${told(gone)} without` +
+          `${measure.label}${of === 'max' ? ', at most' : ''}: ${text(kept)} with it, ${text(gone)} without` +
           (neverDone === 0
             ? ''
             : `; ${threeDigits(neverDone)} of ${threeDigits(without.live)} live nodes never finish without`),

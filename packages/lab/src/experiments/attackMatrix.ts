@@ -16,10 +16,10 @@ export interface MatrixRow {
   readonly scenario: Scenario;
 }
 
-/** Number of nodes, on AWS; 30 % of them attack, as in the page's story. */
+/** Number of nodes, on AWS, and the share of attackers, as in the page's story. */
 const nodes = 64;
 const share = 0.3;
-/** Virtual time after which a run with unfinished nodes counts as one that never ends, ms. */
+/** Virtual time after which a run with unfinished nodes counts as unfinished, ms. */
 export const matrixGiveUpMs = 4000;
 
 const handel: Scenario = { ...defaultScenario, nodes };
@@ -78,20 +78,23 @@ export interface MatrixCell {
   readonly row: string;
   readonly attack: MatrixAttack;
   /**
-   * Time until the last honest node was done, ms, over the runs in which all were; undefined if there are too few such
-   * runs.
+   * Time until the last honest node had finished, ms, over the runs in which all had; undefined if there are too few
+   * such runs.
    */
   readonly lastMs: MeanInterval | undefined;
   /** Means over the honest nodes of a run. */
   readonly checks: MeanInterval;
   readonly bytes: MeanInterval;
-  /** Number of runs in which some node was never done. */
+  /** Number of runs in which some honest node never finished. */
   readonly unfinished: number;
   /** Digest of the run with the first seed. */
   readonly digest: string;
 }
 
-/** Runs a cell once per seed, with at least two seeds. Undefined if the attack is impossible in a baseline. */
+/**
+ * Simulates a cell once per seed. @param seeds at least two. @returns undefined if the attack is impossible in a
+ * baseline.
+ */
 export function matrixCell(row: MatrixRow, attack: MatrixAttack, seeds: readonly number[]): MatrixCell | undefined {
   requireArray('seeds', seeds);
   const runs = seeds.flatMap((seed) => {

@@ -82,7 +82,7 @@ export const batchedVerification: Experiment = {
   title: 'Batched verification',
   section: 'v1.03 6',
   claim:
-    "Our own claim: if nodes verify the selections of several levels' windows in one batch, overloaded nodes take at most 0.85 of the time and the CPU, and other nodes at most 1.02 times; with invalid contributions, both are at most 1.2 times.",
+    'Our own claim: if overloaded nodes verify the selections of several levels in one batch, their time and CPU time are at most 0.85 times those without batches. For other nodes, the factor is at most 1.02. With invalid contributions, it is at most 1.2.',
   note: "A batch has the kernel's cost of 1.1 + 0.14 n verifications, plus the cost of finding the invalid contributions. A batch has at most one contribution per level, and only one in total while the node is under attack. See docs/concepts/batch-verification.md.",
   charts: (extent) => [
     chart(extent, 'Time, nobody dead', cost, slow, timeMs, 'time'),
@@ -106,8 +106,8 @@ export const batchedVerification: Experiment = {
     return {
       holds: figure.allReached && gain.every((one) => one <= 0.85) && fast.every((one) => one <= 1.02) && worst <= 1.2,
       because:
-        `where a verification takes ${slowest} ms, batches take ${change(gain[0]!, 1, 'more', 'less')} time and ${change(gain[1]!, 1, 'more', 'less')} CPU; where it takes ` +
-        `${costsMs[0]} ms, ${threeDigits(fast[0]!)} and ${threeDigits(fast[1]!)} times as much; under invalid contributions at most ${threeDigits(worst)} times; ` +
+        `if a verification takes ${slowest} ms, batches take ${change(gain[0]!, 1, 'more', 'less')} time and ${change(gain[1]!, 1, 'more', 'less')} CPU time; if it takes ` +
+        `${costsMs[0]} ms, the factors are ${threeDigits(fast[0]!)} and ${threeDigits(fast[1]!)}; with invalid contributions, at most ${threeDigits(worst)}; ` +
         `${figure.allReached ? 'every honest node finished' : 'some honest nodes never finished'}`,
     };
   },

@@ -9,7 +9,9 @@ export interface CalibratedParameters {
   readonly machineFactor: number;
   /** CPU time to send a message, and to receive one, µs. */
   readonly perMessageUs: number;
-  /** Delay between the starts of two live nodes of a machine at N = 100, and for each doubling of N, ms. */
+  /**
+   * Delay between the starts of two live nodes on the same machine at N = 100, and its increase per doubling of N, ms.
+   */
   readonly startsApartMs: number;
   readonly startsApartPerDoublingMs: number;
 }
@@ -22,7 +24,7 @@ export const calibratedParameters: CalibratedParameters = {
   startsApartPerDoublingMs: 21,
 };
 
-/** Times of a pairing and of adding one public key on a fast core, ms. */
+/** Time of a pairing, ms, and of adding one public key, µs, on a fast core. */
 const pairingMs = 2.4;
 const perKeyUs = 1.77;
 

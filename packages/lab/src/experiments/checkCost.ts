@@ -8,7 +8,8 @@ import { timeMs } from './measures.ts';
 import { threeDigits } from './wording.ts';
 
 /**
- * Costs of a check of a standard node, ms: from the kernel's to that of a node without the kernel, or with many keys.
+ * Costs of a check on a standard node, ms: from that of the kernel to that of a node without the kernel, or with many
+ * keys.
  */
 const costsMs = [2, 4, 8, 15, 30];
 /** Cost of a check in the claim, ms. */
@@ -16,7 +17,7 @@ const claimedMs = 4;
 const share = 0.3;
 const silent = 'silent';
 
-/** Worst attack found with drawn ids. The claim is about drawn ids. */
+/** The worst attack found with ids drawn by seed. The claim only concerns drawn ids. */
 const found = worstFinds.find(({ plan }) => !choosesIds('across-levels', plan))!.plan;
 const attackers: readonly { readonly name: string; readonly attack: AttackShare }[] = [
   { name: silent, attack: { name: 'silent', share } },
@@ -38,7 +39,7 @@ function samples(extent: Extent, attack: AttackShare): Sample[] {
   }));
 }
 
-/** Returns a series' mean or maximum time as a multiple of that of silence, at the same cost of a check. */
+/** Returns a series' mean or maximum time as a multiple of that of silence, with the same cost of a check. */
 function timesSilence(figure: Figure, name: string, of: 'mean' | 'max', x: number): number {
   return figure.point(name, x).y![of] / figure.point(silent, x).y![of];
 }
@@ -69,14 +70,14 @@ export const checkCost: Experiment = {
       series: attackers.map(({ name, attack }) => ({ name, measure: timeMs, samples: samples(extent, attack) })),
     },
     {
-      title: 'Mean honest node, relative to silent attackers',
+      title: 'Mean time of the honest nodes, relative to silent attackers',
       x: cost,
       left: { label: 'mean time, relative to silent attackers', unit: '', scale: 'linear' },
       series: [],
       curves: (figure) => timesCurves(figure, 'mean'),
     },
     {
-      title: 'Last honest node, relative to silent attackers',
+      title: 'Time of the last honest node, relative to silent attackers',
       x: cost,
       left: { label: "last node's time, relative to silent attackers", unit: '', scale: 'linear' },
       series: [],

@@ -65,9 +65,9 @@ export const complexity: Experiment = {
     return {
       holds: figure.allReached && time.r2 >= 0.9 && messages.r2 >= 0.9 && checksFewer && load <= loadFactor,
       because:
-        `from ${threeDigits(Math.min(...sizes))} to ${threeDigits(Math.max(...sizes))} nodes, time is ${threeDigits(time.intercept)} ms + ` +
-        `${threeDigits(time.slope)} ms per doubling with R² ${time.r2.toFixed(3)}; messages against log² N have R² ` +
-        `${messages.r2.toFixed(3)}; checks ${checksFewer ? 'stay' : 'do not stay'} under the messages; the maximum that one node received is ${load.toFixed(2)} times the mean`,
+        `from ${threeDigits(Math.min(...sizes))} to ${threeDigits(Math.max(...sizes))} nodes, the time is ${threeDigits(time.intercept)} ms + ` +
+        `${threeDigits(time.slope)} ms per doubling, with R² ${time.r2.toFixed(3)}; the fit of messages to log² N has R² ` +
+        `${messages.r2.toFixed(3)}; checks ${checksFewer ? 'stay' : 'do not stay'} below messages; the maximum number of messages received by one node is ${load.toFixed(2)} times the mean`,
     };
   },
 };

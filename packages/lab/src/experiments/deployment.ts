@@ -14,10 +14,10 @@ import { threeDigits } from './wording.ts';
 const minPercent = 25;
 
 /**
- * Describes the mean with the greatest difference from the published one at the same place, if it is great:
- * `at 49 nodes the mean is 50 % over the published one`.
+ * Describes the mean with the greatest difference from the published one at the same x, if the difference exceeds the
+ * minimum: `at 49 nodes the mean is 50 % over the published one`.
  *
- * @param place names an x.
+ * @param place returns a description of an x.
  */
 export function differenceFromPublished(
   { points, published = [] }: DrawnSeries,
@@ -37,7 +37,7 @@ const note =
   "The runs use a model of the paper's deployment that is fitted to the published points of Handel (docs/research/calibrated-model.md). As in the deployment, each node " +
   'measures from its own start to its own threshold. The published means cover only the nodes that reported, 57 % of them at 4000.';
 
-/** Axis of N. The claimed growth with log N is a straight line on it. */
+/** Axis of N. The claimed growth with log N is a straight line on this axis. */
 const nodesAxis: Axis = { label: 'nodes', unit: '', scale: 'log' };
 const sizes = [100, 500, 1000, 2000, 4000];
 /** Registry sizes of gossip, the paper's third comparison. It was published up to 2,000 nodes. */
@@ -131,9 +131,9 @@ function to51(extent: Extent, measure: Measure, quantity: 'timeMs' | 'sentBytes'
 const baselinesNote =
   `${note} The baselines are not fitted, and their conditions are favourable: each node has its own core, messages cost no CPU time and are never lost. ` +
   'The published complete graph verified in bulk; messages slowed it down, and two thirds of them were lost at 4000 nodes. Flooding a mesh ' +
-  "of degree 8 is not the traffic of libp2p's gossip, whose bytes grow with the square of N. The published gossip is shown next to it.";
+  "of degree 8 does not reproduce the traffic of libp2p's gossip, whose bytes grow with the square of N. The published gossip is shown next to it.";
 
-/** Returns the largest size at which both were run, and the ratio of the baseline's mean to Handel's. */
+/** Returns the largest size at which both were simulated, and the ratio of the baseline's mean to Handel's. */
 function timesMore(figure: Figure, baseline: string): { nodes: number; times: number } {
   const nodes = Math.max(...figure.series(baseline).points.map(({ x }) => Number(x)));
   return { nodes, times: figure.mean(baseline, nodes) / figure.mean(handel, nodes) };
@@ -162,7 +162,7 @@ function publishedR2(quantity: 'timeMs' | 'signaturesChecked'): string {
   return fitLine(means.map(({ x, mean }) => [Math.log2(x), mean])).r2.toFixed(3);
 }
 
-/** Compares Handel's means with the published ones, for a verdict. */
+/** Compares Handel's means with the published ones for a verdict. */
 function differing(figure: Figure, place = (nodes: string) => `at ${nodes} nodes`): Pick<Verdict, 'differs'> {
   const differs = differenceFromPublished(figure.series(handel), place);
   return differs === undefined ? {} : { differs };
@@ -205,7 +205,7 @@ export const figure3: Experiment = {
         `${threeDigits(each.times)} times as long as Handel with individual verification, and ${threeDigits(bulk.times)} times with bulk ` +
         `verification and free messages. The published complete graph verified in bulk, and took ${threeDigits(publishedTimes('timeMs'))} times as long at 4,000. ` +
         `To 51 %, the complete graph in bulk is faster than Handel ${faster === 0 ? 'at no size' : `up to ${threeDigits(faster)} nodes`}. ` +
-        `Against log N, R² is ${growth.r2.toFixed(3)} (of the published means, ${publishedR2('timeMs')})`,
+        `Against log N, R² is ${growth.r2.toFixed(3)} (for the published means, ${publishedR2('timeMs')})`,
       ...differing(figure),
     };
   },
@@ -241,8 +241,8 @@ export const figure4: Experiment = {
     return {
       holds: bytes < 2 * 56_000 && each.times >= 10,
       because:
-        `with ${threeDigits(largest)} nodes, a node sent ${threeDigits(bytes / 1000)} kB on average; at ${threeDigits(each.nodes)} nodes the complete graph sent ` +
-        `${threeDigits(each.times)} times as much with individual verification, and ${threeDigits(bulk.times)} times with bulk verification ` +
+        `with ${threeDigits(largest)} nodes, a node sent ${threeDigits(bytes / 1000)} kB on average; with ${threeDigits(each.nodes)} nodes, the complete graph sent ` +
+        `${threeDigits(each.times)} times as much with individual verification, and ${threeDigits(bulk.times)} times as much with bulk verification ` +
         `and no message loss; the published complete graph sent ${threeDigits(publishedTimes('sentBytes'))} times as much at 4,000`,
       ...differing(figure),
     };
@@ -291,8 +291,8 @@ export const figure5: Experiment = {
     return {
       holds: figure.allReached && many < 2 * few,
       because:
-        `${figure.allReached ? 'every live node finished' : 'some live nodes never finished'}; with 49 % failing it took ${threeDigits(many)} ms ` +
-        `on average, with 1 % ${threeDigits(few)} ms; published are ${theirs.map(threeDigits).join(' and ')}`,
+        `${figure.allReached ? 'every live node finished' : 'some live nodes never finished'}; with 49 % of the nodes failing, the aggregation took ${threeDigits(many)} ms ` +
+        `on average, with 1 % ${threeDigits(few)} ms; the published times are ${theirs.map(threeDigits).join(' and ')} ms`,
       // With fewer nodes than in the published runs, the experiment is not comparable.
       ...(figure.point(handel, 1).runs[0]!.nodes === publishedNodes
         ? differing(figure, (percent) => `with ${percent} % failing`)
@@ -332,8 +332,8 @@ export const figure6: Experiment = {
     return {
       holds: growth.r2 >= minR2 && min < 2 * least && max > 1.25 * mean,
       because:
-        `of ${threeDigits(Number(last.x))} nodes, the minimum is ${threeDigits(min)}, the mean is ${threeDigits(mean)} and the maximum is ${threeDigits(max)}, where ` +
-        `2 log₂ N is ${threeDigits(least)}; means against log N have R² ${growth.r2.toFixed(3)} (of the published means ${publishedR2('signaturesChecked')})`,
+        `with ${threeDigits(Number(last.x))} nodes, the minimum is ${threeDigits(min)}, the mean ${threeDigits(mean)} and the maximum ${threeDigits(max)}, where ` +
+        `2 log₂ N is ${threeDigits(least)}; the fit of the means to log N has R² ${growth.r2.toFixed(3)} (for the published means, ${publishedR2('signaturesChecked')})`,
       ...differing(figure),
     };
   },
@@ -373,11 +373,11 @@ export const calibrationExperiment: Experiment = {
     const worst = furthest(all);
     const times = all.filter(({ name }) => name === 'time');
     const near = (of: typeof all, percent: number) => of.every((one) => Math.abs(one.percent) <= percent);
-    const told = ({ name, x, percent }: (typeof all)[number]) =>
+    const text = ({ name, x, percent }: (typeof all)[number]) =>
       `${name} at ${threeDigits(x)} nodes, ${threeDigits(percent)} %`;
     return {
       holds: near(all, 25) && near(times, 15),
-      because: `the largest deviation of a mean is ${told(worst)}; the largest deviation of a time is ${told(furthest(times))}`,
+      because: `the largest deviation of a mean is ${text(worst)}; the largest deviation of a time is ${text(furthest(times))}`,
     };
   },
 };

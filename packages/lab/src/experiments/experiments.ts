@@ -6,7 +6,7 @@ import { calibrationExperiment, figure3, figure4, figure5, figure6 } from './dep
 import type { Experiment } from './experiment.ts';
 import { globalShuffle } from './firstPlaces.ts';
 import { parameterExperiments } from './parameters.ts';
-import { besideSanFermin } from './sanFermin.ts';
+import { comparedWithSanFermin } from './sanFermin.ts';
 import { byzantineNodes } from './security.ts';
 import { heterogeneousClocks, heterogeneousCpus, heterogeneousLatencies } from './versatility.ts';
 
@@ -25,7 +25,7 @@ export const experiments: readonly Experiment[] = [
   byzantineNodes,
   checkCost,
   globalShuffle,
-  besideSanFermin,
+  comparedWithSanFermin,
   batchedVerification,
   ...ablationExperiments,
 ];

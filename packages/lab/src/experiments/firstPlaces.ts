@@ -64,12 +64,12 @@ export const globalShuffle: Experiment = {
     const most = (x: string) => figure.point('invalid', x).y!.max;
     const seventh = value(`${100 * shares.at(-1)!} % Byzantine, measured`, 7);
     return {
-      // Between some hundred and some thousand receivers are examined: three standard deviations are under 0.05.
+      // A few hundred to a few thousand receivers are examined, for which three standard deviations are below 0.05.
       holds: Math.min(...gaps) > -0.05 && seventh >= 0.98 && most(chosen) > most(drawn),
       because:
-        `measured shares lie at most ${threeDigits(Math.max(0, -Math.min(...gaps)))} below the bound; with 49 % Byzantine ${threeDigits(100 * seventh)} % of ` +
-        `the receivers have an honest node in their first seven; a victim of chosen ids verifies ${threeDigits(most(chosen))} invalid contributions, ` +
-        `the worst node with random ids ${threeDigits(most(drawn))}`,
+        `measured shares lie at most ${threeDigits(Math.max(0, -Math.min(...gaps)))} below the bound; with 49 % Byzantine nodes, ${threeDigits(100 * seventh)} % of ` +
+        `the receivers have an honest node in their first seven places; a victim of chosen ids verifies ${threeDigits(most(chosen))} invalid contributions, ` +
+        `compared with ${threeDigits(most(drawn))} for the worst node with random ids`,
     };
   },
 };

@@ -47,7 +47,7 @@ export const checkingMs: Measure = { label: 'CPU for checks per node', unit: 'ms
 /** Maximum size of the data stored about peers, in integers of 32 bits. */
 export const keptInts: Measure = { label: 'integers stored about peers', unit: '', of: (run) => run.keptInts };
 
-/** Share of live nodes that had not reached the threshold when the run was given up, percent. */
+/** Share of live nodes that had not reached the threshold at the run's time limit, percent. */
 export const neverDonePercent: Measure = {
   label: 'live nodes that never finish',
   unit: '%',
@@ -55,8 +55,8 @@ export const neverDonePercent: Measure = {
 };
 
 /**
- * Times that nodes measured themselves, each from its own start to its own first output, as in the published runs
- * (v1.03 section 7.1).
+ * Times and counts of nodes, each from its own start to its own first output, as in the published runs (v1.03 section
+ * 7.1).
  */
 export const own = {
   timeMs: { ...timeMs, of: (run) => (run.reached === 0 ? undefined : run.untilThreshold.timeMs) },

@@ -26,12 +26,12 @@ const startTime: Parameter = {
   x: { label: 'start time of a level after the level below', unit: 'ms', scale: 'linear' },
   values: [0, 25, 50, 75, 100],
   claim:
-    'Starting levels 50 ms apart saves some 20 % of the messages at similar times (section 3.6); judged here as at least 15 % of the messages, and a smaller relative increase of the time.',
+    'Starting levels 50 ms apart saves some 20 % of the messages and takes a similar time (section 3.6); judged here as at least 15 % of the messages, and a smaller relative increase of the time.',
   holds: (messages, time) =>
     messages(50) <= 0.85 * messages(0) && time(50) / time(0) - 1 <= 1 - messages(50) / messages(0),
   because: (messages, time) =>
     `with 50 ms instead of 0, ${change(messages(50), messages(0))} messages arrive (${threeDigits(messages(50))} to ` +
-    `${threeDigits(messages(0))}) and it takes ${change(time(50), time(0), 'longer', 'less')}`,
+    `${threeDigits(messages(0))}) and the aggregation takes ${change(time(50), time(0), 'longer', 'less')}`,
 };
 
 const fastPath: Parameter = {
@@ -40,12 +40,12 @@ const fastPath: Parameter = {
   x: { label: 'number of peers contacted at once', unit: '', scale: 'linear' },
   values: [0, 5, 10, 20, 40],
   claim:
-    'Contacting 10 peers at once when a level is complete trades messages for time; more peers give little (section 3.6).',
+    'Contacting 10 peers at once when a level is complete saves time at the cost of messages; more peers save little more time (section 3.6).',
   holds: (messages, time) =>
     time(10) < time(0) && messages(40) > messages(10) && time(0) - time(10) > time(10) - time(40),
   because: (messages, time) =>
-    `10 peers instead of none make it ${threeDigits(time(0) - time(10))} ms faster with ${change(messages(10), messages(0))} messages; ` +
-    `40 instead of 10 save ${threeDigits(time(10) - time(40))} ms with ${change(messages(40), messages(10))}`,
+    `10 peers instead of none make the aggregation ${threeDigits(time(0) - time(10))} ms faster, with ${change(messages(10), messages(0))} messages; ` +
+    `40 instead of 10 save ${threeDigits(time(10) - time(40))} ms, with ${change(messages(40), messages(10))} messages`,
 };
 
 const period: Parameter = {
@@ -54,11 +54,11 @@ const period: Parameter = {
   x: { label: 'dissemination period', unit: 'ms', scale: 'linear' },
   values: [5, 10, 15, 20, 40, 80],
   claim:
-    'A period of 20 ms is a good trade of messages against time: shorter ones cost far more messages for little time (section 3.6); judged here as a greater relative saving of messages than relative increase of the time, compared with 5 ms.',
+    'A period of 20 ms is a good compromise between messages and time: shorter periods cost far more messages and save little time (section 3.6); judged here as a greater relative saving of messages than relative increase of the time, compared with 5 ms.',
   holds: (messages, time) => time(20) / time(5) - 1 <= 1 - messages(20) / messages(5) && time(80) > time(20),
   because: (messages, time) =>
     `20 ms instead of 5 makes the aggregation ${change(time(20), time(5), 'longer', 'shorter')} with ${change(messages(20), messages(5))} messages; ` +
-    `80 instead of 20, ${change(time(80), time(20), 'longer', 'shorter')} with ${change(messages(80), messages(20))}`,
+    `80 ms instead of 20 makes it ${change(time(80), time(20), 'longer', 'shorter')} with ${change(messages(80), messages(20))} messages`,
 };
 
 /** A setting of appendix A. */

@@ -18,7 +18,7 @@ export const raceProtocols: readonly RaceProtocol[] = [
   'complete-graph-bulk',
 ];
 
-/** Returns the weights, from 2 on, at which a node has doubled its weight. The last one is the threshold. */
+/** Returns the doubling weights, from 2 on, up to the threshold, which is the last one. */
 export function doublings(threshold: number): readonly number[] {
   const weights: number[] = [];
   for (let weight = 2; weight < threshold; weight *= 2) weights.push(weight);
@@ -47,7 +47,8 @@ export interface RaceRun {
 }
 
 /**
- * The race's scenario for one of them: the paper's network and parameters, one seed, the same nodes for all.
+ * Returns the race's scenario for a protocol: the paper's network and parameters, one seed, and the same nodes for all
+ * protocols.
  *
  * @param liars number of nodes that send invalid contributions.
  */
@@ -60,7 +61,7 @@ export function raceScenario(protocol: RaceProtocol, nodes: number, dead = 0, li
 }
 
 /**
- * Runs one protocol's race.
+ * Simulates one protocol's race.
  *
  * @param look called from time to time with the virtual time, µs; an exception ends the run early.
  * @param marksFor returns the weights whose times are recorded, ascending, for a threshold. Default: {@link doublings}.
@@ -101,7 +102,7 @@ export function runRace(
 function marksOf(recording: Recording, marks: readonly number[]): Int32Array {
   const { length, kind, node, level, value, timeUs, untilUs, world, scenario } = recording;
   const { nodes, levels } = world;
-  // A sum of individual contributions is checked at once; aggregates of gossip overlap.
+  // A sum of individual contributions is checked at once. Aggregates of gossip overlap.
   const inBulk = scenario.protocol === 'complete-graph';
   const byLevels = kind.includes(LineKind.improve);
   const atUs = (line: number) => (kind[line] === LineKind.check ? untilUs[line]! : timeUs[line]!);

@@ -57,13 +57,13 @@ function series(extent: Extent, measure: Measure, of: string) {
 const never = ' (never done)';
 const sent = ' (messages)';
 
-export const besideSanFermin: Experiment = {
+export const comparedWithSanFermin: Experiment = {
   id: 'san-fermin',
   title: 'Comparison with San Fermín',
   section: 'v1.03 1 and 8.1',
   claim:
     'San Fermín is about as fast while all nodes answer, but it depends on its timeouts: with silent nodes it becomes slow or some nodes never finish; neither happens with Handel.',
-  note: '1024 nodes on AWS, threshold 99 % of the live nodes. A node waits 300 ms for a partner, except where the timeout varies. After all partners of a level failed to answer, it leaves the level, or waits there for later contributions. In the eclipse of section 8.1 Byzantine nodes contact others on high levels first.',
+  note: '1024 nodes on AWS, threshold 99 % of the live nodes. A node waits 300 ms for a partner, except where the timeout varies. If all partners of a level fail to answer, the node leaves the level, or waits there for later contributions. In the eclipse attack (section 8.1), Byzantine nodes are the first to contact others on high levels.',
   charts: (extent) => [
     {
       title: 'Time to 99 % of the live nodes, over the nodes that reach it',
@@ -118,7 +118,7 @@ export const besideSanFermin: Experiment = {
     const lost = (name: string, percent: number) => figure.mean(`${name}${never}`, percent);
     const slowOrLost = (name: string) =>
       lost(name, 20) > 1 || (time(name, 20) ?? Number.POSITIVE_INFINITY) > 2 * time(handel, 20)!;
-    const told = (name: string, percent: number) => {
+    const text = (name: string, percent: number) => {
       const ms = time(name, percent);
       if (ms === undefined) return 'forever';
       return `${threeDigits(ms)} ms${lost(name, percent) > 0 ? ` (${threeDigits(lost(name, percent))} % never finish)` : ''}`;
@@ -135,11 +135,11 @@ export const besideSanFermin: Experiment = {
       because: [
         ...[0, 20].map(
           (percent) =>
-            `with ${percent} % dead Handel takes ${told(handel, percent)}, San Fermín with one partner at a time ${told(one, percent)}, ` +
-            `with 50 ${told(many, percent)}, with 50 and waiting for later contributions ${told(waiting, percent)}`,
+            `with ${percent} % dead nodes, Handel takes ${text(handel, percent)}; San Fermín takes ${text(one, percent)} with one partner at a time, ` +
+            `${text(many, percent)} with 50 partners, and ${text(waiting, percent)} with 50 partners if it also waits for later contributions`,
         ),
-        `with 10 % silent ${threeDigits(figure.mean(eclipsed, attacked[1].x))} % of San Fermín's honest nodes never finish, with the same number of nodes that ` +
-          `contact high levels first ${threeDigits(figure.mean(eclipsed, attacked[2].x))} %`,
+        `with 10 % silent nodes, ${threeDigits(figure.mean(eclipsed, attacked[1].x))} % of San Fermín's honest nodes never finish; with as many nodes that ` +
+          `contact high levels first, ${threeDigits(figure.mean(eclipsed, attacked[2].x))} % never finish`,
       ].join('; '),
     };
   },

@@ -7,12 +7,15 @@ import { threeDigits } from './wording.ts';
 
 const share = 0.3;
 const silent = 'silent';
-/** Attack that delays every message by the network's bound. It costs no verification, and its time is the network's. */
+/**
+ * Attack that delays every message by the network's bound. It costs no verification, and the network determines its
+ * effect.
+ */
 const delay = 'delay';
 const names = attacks
   .filter(({ against }) => against.includes('handel'))
   .map(({ name }) => name)
-  // The claim is about drawn ids. Another experiment shows the effect of chosen ids on first places.
+  // The claim only concerns ids drawn by seed. Another experiment shows the effect of chosen ids on first places.
   .filter((name) => !choosesIds(name));
 
 /** Returns the name of one of the worst attacks that the search found with drawn ids. */

@@ -10,7 +10,7 @@ describe('Handel on a committee of a slot', () => {
     const scenario = committeeScenario(slot);
     expect(scenario).toMatchObject({ protocol: 'handel', nodes: 512, network: 'aws', seed: 1, attacks: [] });
     expect(scenario.cpu.spread).toBe(1);
-    // 512 / 9 keys of 364 ns.
+    // 512 / 9 keys at 364 ns each take 0.0207 ms.
     expect(scenario.verifyMs).toBeCloseTo(1.091 + 0.0207, 3);
   });
 

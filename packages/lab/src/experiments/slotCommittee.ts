@@ -18,7 +18,7 @@ export interface CommitteeRun {
   readonly bytesSent: number;
   readonly messagesSent: number;
   /**
-   * Stages of a node: its vote is cast, it has half of the threshold, it has all of it. {@link committeeCells} replace
+   * Stages of a node: it has cast its vote, has half of the threshold, or has all of it. {@link committeeCells} replace
    * subcommittees.
    */
   readonly steps: SlotSteps;
@@ -31,9 +31,9 @@ export interface CommitteeRun {
 export const committeeCells = 64;
 
 /**
- * Returns the scenario of Handel among the validators of one committee. Each is a node, all on standard machines as in
- * a slot. One check covers the slot's signatures and the keys of a level's contribution. Since levels double, the mean
- * number of keys over the levels of a committee is its size divided by its log.
+ * Returns the scenario of Handel among the validators of one committee. Each validator is a node on a standard machine,
+ * as in a slot. One check covers the slot's signatures and the keys of a level's contribution. Since levels double, the
+ * mean number of keys over the levels of a committee is its size divided by its log2.
  *
  * Byzantine validators send invalid contributions here, whatever they do in the slot, because Handel has no aggregators
  * or collectors.
@@ -54,7 +54,7 @@ export function committeeScenario(slot: SlotScenario, maxNodes = Number.POSITIVE
   };
 }
 
-/** Options of {@link runCommittee}: the size of its counts and of its run. */
+/** Options of {@link runCommittee}: the resolution of its counts, and its size. */
 export interface CommitteeOptions {
   /** Length of a step, µs. */
   readonly stepUs: number;
@@ -63,7 +63,8 @@ export interface CommitteeOptions {
 }
 
 /**
- * Runs Handel in one committee, beginning with the votes. A committee's size is a power of two and at least 64 nodes.
+ * Simulates Handel in one committee, beginning with the votes. A committee's size is a power of two and at least 64
+ * nodes.
  */
 export function runCommittee(slot: SlotScenario, options: CommitteeOptions): CommitteeRun {
   requireObject('slot', slot, 'a scenario like defaultSlotScenario');

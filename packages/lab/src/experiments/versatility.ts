@@ -27,8 +27,8 @@ export const heterogeneousLatencies: Experiment = {
   title: 'Heterogeneous latencies',
   section: 'v1.03 4.2.1',
   claim:
-    'With 20 % slow nodes, a fast node finishes within one slow latency, and a slow one within two, of the time that a network of fast nodes takes: slow + fast · O(log N), not slow · O(log N).',
-  note: `As in the paper: 80 % of the nodes have a latency of 5 periods, ${fastMs} ms, 20 % one of 20, ${slowMs} ms; levels start two periods apart; verifications take almost no time.`,
+    'With 20 % slow nodes, a fast node finishes at most one slow latency later than in a network of fast nodes, and a slow node at most two: slow + fast · O(log N), not slow · O(log N).',
+  note: `As in the paper, 80 % of the nodes have a latency of 5 periods (${fastMs} ms), and 20 % a latency of 20 periods (${slowMs} ms); levels start two periods apart; verifications take almost no time.`,
   charts: (extent) => [
     {
       title: 'Time to all contributions',
@@ -58,7 +58,7 @@ export const heterogeneousLatencies: Experiment = {
         slower.at(-1)! > 0,
       because:
         `compared with networks of fast nodes, the time is at most ${threeDigits(Math.max(...later))} ms longer on average and ${threeDigits(Math.max(...slowest))} ms ` +
-        `for the last node, where two slow latencies are ${2 * slowMs}; in networks of slow nodes it takes ${threeDigits(slower.at(-1)!)} ms longer again`,
+        `for the last node, where two slow latencies are ${2 * slowMs} ms; in networks of slow nodes, the time is another ${threeDigits(slower.at(-1)!)} ms longer`,
     };
   },
 };
@@ -147,7 +147,7 @@ export const heterogeneousClocks: Experiment = {
     return {
       holds: figure.allReached && Math.max(...after) <= 0.1 * last(0) && twice <= 1.3 * none,
       because:
-        `when nodes start within ${threeDigits(lateMs.at(-1)!)} ms the last node finishes ${threeDigits(last(lateMs.at(-1)!) - lateMs.at(-1)!)} ms after the last ` +
+        `when nodes start within ${threeDigits(lateMs.at(-1)!)} ms, the last node finishes ${threeDigits(last(lateMs.at(-1)!) - lateMs.at(-1)!)} ms after the last ` +
         `start, compared with ${threeDigits(last(0))} ms when all start at once; with clocks twice as slow or fast, the time is ${change(twice, none, 'longer', 'less')}`,
     };
   },

@@ -6,7 +6,7 @@ import { goReferenceBytes } from './labScenario.ts';
 it("is within four bytes of what Go's gob encoder makes of the reference's packets", () => {
   const tree = new Tree(4096);
   const scheme = new CountingScheme(tree);
-  // Computed with encoding/gob for origin 3000: with the individual signature, and without.
+  // Lengths computed with encoding/gob for origin 3000, with and without the individual signature.
   const encoded: [level: number, both: number, alone: number][] = [
     [1, 235, 168],
     [7, 235, 168],
@@ -16,12 +16,12 @@ it("is within four bytes of what Go's gob encoder makes of the reference's packe
     [12, 486, 420],
   ];
   for (const [level, both, alone] of encoded) {
-    // What node 0 sends on a level is over the sibling of the level's peers.
+    // Node 0's contribution on a level is over the sibling block of the level's peers.
     const out = contributionOf(scheme, tree.peerBlock(0, level) ^ 1, [0]);
     expect(Math.abs(goReferenceBytes(scheme, out, true) - both)).toBeLessThanOrEqual(4);
     expect(Math.abs(goReferenceBytes(scheme, out, false) - alone)).toBeLessThanOrEqual(4);
   }
-  // The shortest are exact.
+  // The shortest lengths are exact.
   for (const [level, both, alone] of encoded.slice(0, 3)) {
     const out = contributionOf(scheme, tree.peerBlock(0, level) ^ 1, [0]);
     expect([goReferenceBytes(scheme, out, true), goReferenceBytes(scheme, out, false)]).toEqual([both, alone]);
@@ -33,7 +33,7 @@ it('a bit over a word takes another word', () => {
     [128, 168],
     [130, 176],
   ] as const) {
-    // The first half of 130 nodes is 65 of them.
+    // The first half of 130 nodes has 65 nodes.
     const scheme = new CountingScheme(new Tree(nodes));
     expect(goReferenceBytes(scheme, contributionOf(scheme, 2, [0]), false)).toBe(bytes);
   }

@@ -6,7 +6,7 @@ import { contributionOf, signersOf } from '../../../core/test/sets.ts';
 import { type LabScenario, simulateLab } from './labScenario.ts';
 import { QuirkMemory, QuirkyNode, type ReferenceQuirk, referenceQuirks } from './referenceQuirks.ts';
 
-/** Node 0 of 16 with a quirk, between a port that writes down and a node that does nothing by itself. */
+/** Node 0 of 16 with a deviation, between a port that records calls and a node that does nothing by itself. */
 class Bench {
   readonly scheme = new CountingScheme(new Tree(16));
   readonly port = new RecordingPort(this.scheme);
@@ -31,12 +31,12 @@ class Bench {
     this.quirky.start();
   }
 
-  /** A contribution over the level's peers. */
+  /** Returns a contribution over the level's peers. */
   of(level: number, ...signers: number[]): number {
     return contributionOf(this.scheme, this.scheme.tree.peerBlock(0, level), signers);
   }
 
-  /** What node 0 sends on a level, with so many of its own half in it. */
+  /** Returns node 0's contribution on a level, with this number of signers of its own half. */
   out(level: number, weight: number): number {
     const block = this.scheme.tree.peerBlock(0, level) ^ 1;
     return contributionOf(this.scheme, block, [...Array(weight).keys()]);
@@ -56,12 +56,12 @@ class Bench {
     this.quirky.onMessage(from, level, this.of(level, ...signers), this.scheme.individual(from), 0);
   }
 
-  /** The node asks for a verification. */
+  /** Requests a verification in the node's name. */
   ask(level: number, sender: number, contribution: number): void {
     this.quirky.verify(contribution, level, sender);
   }
 
-  /** Answers the last check. */
+  /** Completes the last check as valid. */
   answer(): void {
     this.quirky.onVerified(this.port.checks.at(-1)!.ticket, true);
   }

@@ -16,22 +16,18 @@ import { listInts, unmarked, VerificationLists, type WaitingVerification } from 
  * unaware of them, for the calibrated model of the deployment.
  */
 export const referenceQuirks = [
-  /**
-   * With nothing better to verify, a node verifies individual contributions that add nothing to an incomplete level.
-   */
+  /** A node with nothing better to verify verifies individual contributions that add nothing to an incomplete level. */
   'idle-checks',
   /**
-   * A node chooses the next verification before it has merged the last one, and so verifies many contributions twice.
+   * A node chooses the next verification before it has merged the last one, and therefore verifies many contributions
+   * twice.
    */
   'stale-choice',
-  /** When a level's start time comes, a node sends at once to as many peers as the fast path contacts. */
+  /** When a level's start time comes, a node immediately sends to as many peers as the fast path contacts. */
   'start-burst',
   /** A node stops sending on a level after one round through the peers, until Out_l has grown. */
   'one-round',
-  /**
-   * A node neither sends nor reads the flag that a level is complete. It leaves out its individual contribution
-   * instead.
-   */
+  /** A node neither sends nor reads the flag for a complete level. It omits its individual contribution instead. */
   'no-level-flag',
 ] as const;
 /** One of {@link referenceQuirks}. */
@@ -50,7 +46,7 @@ const lineBits = 2;
  */
 const record = { aggregates: 0, idle: listInts, seen: 2 * listInts, lines: 2 * listInts + setInts } as const;
 
-/** State that nodes with the same deviations share: which these are, and the address of each node's record. */
+/** State that nodes with the same deviations share: the deviations, and the slab with each node's record. */
 export class QuirkMemory {
   readonly scheme: AggregationScheme;
   readonly has: Readonly<Record<ReferenceQuirk, boolean>>;
@@ -60,15 +56,15 @@ export class QuirkMemory {
   readonly lists = new VerificationLists(this.slab);
   readonly sets = new IdSets(this.slab);
 
-  constructor(scheme: AggregationScheme, kept: readonly ReferenceQuirk[], startPeers: number) {
+  constructor(scheme: AggregationScheme, quirks: readonly ReferenceQuirk[], startPeers: number) {
     this.scheme = scheme;
     this.startPeers = startPeers;
     this.has = {
-      'idle-checks': kept.includes('idle-checks'),
-      'stale-choice': kept.includes('stale-choice'),
-      'start-burst': kept.includes('start-burst'),
-      'one-round': kept.includes('one-round'),
-      'no-level-flag': kept.includes('no-level-flag'),
+      'idle-checks': quirks.includes('idle-checks'),
+      'stale-choice': quirks.includes('stale-choice'),
+      'start-burst': quirks.includes('start-burst'),
+      'one-round': quirks.includes('one-round'),
+      'no-level-flag': quirks.includes('no-level-flag'),
     };
   }
 
@@ -230,7 +226,7 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
     }
   }
 
-  /** Returns whether one more message on the level is within its round. */
+  /** Returns whether another message on the level belongs to the current round through its peers. */
   #mayContact(level: number, aggregate: Contribution, peers: number): boolean {
     if (!this.#memory.has['one-round']) return true;
     const weight = this.#scheme.weight(aggregate);
@@ -242,8 +238,8 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
   }
 
   /**
-   * Removes the contribution that would improve its level most, by the known In_l. A contribution that completes a
-   * level comes first, then lower levels. Drops contributions that would improve nothing.
+   * Removes and returns the contribution that would improve its level most, by the known In_l. A contribution that
+   * completes a level comes first, then lower levels. Contributions that would improve nothing are discarded.
    */
   #takeBest(): WaitingVerification | undefined {
     const { lists } = this.#memory;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { Slab } from '../../../core/src/slab.ts';
 import { listInts, unmarked, VerificationLists, type WaitingVerification } from './verificationLists.ts';
 
-/** Two lists of one slab, so that what one does to the other's entries is seen. */
+/** Creates two lists in one slab, so that a test can see whether one affects the other's entries. */
 function twoLists(): { lists: VerificationLists; one: number; other: number } {
   const slab = new Slab();
   const lists = new VerificationLists(slab);

@@ -6,7 +6,7 @@ import { type Cell, resultTable } from './resultTable.ts';
 
 const origin = { command: 'test', version: '0.0.0' };
 
-/** Names, types and repetitions of a file's columns. */
+/** Returns the names, types and repetitions of a file's columns. */
 function schemaOf(columns: readonly string[], ...rows: readonly (readonly Cell[])[]) {
   const file = parquetBytes({ columns, rows }, origin).buffer as ArrayBuffer;
   return parquetSchema(parquetMetadata(file)).children.map(({ element }) => [

@@ -1,4 +1,4 @@
-/** Types of Parquet columns. Every number that is no integer by definition is a `DOUBLE`. */
+/** Types of Parquet columns. Every number that is not an integer by definition is a `DOUBLE`. */
 export type ColumnType = 'BOOLEAN' | 'INT32' | 'INT64' | 'DOUBLE' | 'STRING';
 
 const words = (text: string) => new Set(text.split(/\s+/).filter((word) => word !== ''));
@@ -17,14 +17,15 @@ const texts = words(`
 const truths = words('back_off jitter authenticated judged unfinished');
 
 /**
- * Columns that are integers by definition. Other counts are not: a column of means may have the same name. A seed takes
- * 32 bits without a sign.
+ * Columns that are integers by definition. Other counts are not, since a column of means may have the same name. A seed
+ * is an unsigned integer of 32 bits.
  */
 const integers: Readonly<Record<string, ColumnType>> = { nodes: 'INT32', node: 'INT32', seed: 'INT64' };
 
 /**
- * Returns the type of a column, which its name alone decides: tables of different runs then have the same types, and
- * join. Undefined for a name that is not listed: such a column is a `DOUBLE` unless it has texts or truth values.
+ * Returns the type of a column, which only depends on its name: tables of different runs then have the same types, and
+ * can be joined. Undefined for a name that is not listed: such a column is a `DOUBLE` unless it contains texts or truth
+ * values.
  */
 export function columnType(column: string): ColumnType | undefined {
   const name = column.replace(/^scenario_/, '');
@@ -33,19 +34,19 @@ export function columnType(column: string): ColumnType | undefined {
   return Object.hasOwn(integers, name) ? integers[name] : undefined;
 }
 
-/** Columns of digests, by the last word of their name, and what stands before the digits in a table. */
+/** Prefixes of digests in a table, by the last word of the column's name. */
 const digests: Readonly<Record<string, string>> = { digest: 'digest-', key: 'key-', sha256: 'sha256-' };
 
 /**
- * Returns the cell of a digest with a word before its digits: of hexadecimal digits alone some readers of CSV make a
- * number, such as 12e4567890123456.
+ * Returns the cell of a digest, with a prefix before its digits. Some readers of CSV would convert hexadecimal digits
+ * alone to a number, such as 12e4567890123456.
  */
 export function digestText(column: string, cell: string): string {
   const prefix = digests[column.split('_').at(-1)!];
   return prefix !== undefined && /^[0-9a-f]+$/.test(cell) ? `${prefix}${cell}` : cell;
 }
 
-/** Units of columns, by the words of their names that say them; of several the last. */
+/** Units of columns by words of their names. The last such word counts. */
 const byWord: Readonly<Record<string, string>> = {
   ns: 'ns',
   us: 'us',
@@ -60,7 +61,7 @@ const byWord: Readonly<Record<string, string>> = {
 /** Xatu's name for the time of arrival. */
 const byName: Readonly<Record<string, string>> = { propagation_slot_start_diff: 'ms' };
 
-/** The unit of a column by its name; undefined for counts, names and truth values. */
+/** Returns the unit of a column by its name; undefined for counts, names and truth values. */
 export function unitOf(column: string): string | undefined {
   const word = column.split('_').findLast((one) => Object.hasOwn(byWord, one));
   return byName[column] ?? (word === undefined ? undefined : byWord[word]);

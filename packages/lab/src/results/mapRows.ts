@@ -1,4 +1,4 @@
-/** A row of the map of the shortest slot: a system under some assumptions, and the lengths that were run. */
+/** A row of the map of the shortest slot: a system under some assumptions, and the simulated lengths. */
 export interface MapCell {
   readonly preset: string;
   /** Length of the system's own slot, s. */
@@ -13,7 +13,7 @@ export interface MapCell {
   }[];
 }
 
-/** Returns one document per slot that was run, for a table. @param settingOf further properties of the slot. */
+/** Returns one document per simulated slot, for a table. @param settingOf returns further properties of the slot. */
 export function mapRows<C extends MapCell>(
   cells: readonly C[],
   settingOf: (cell: C, slotSeconds: number) => object,

@@ -3,7 +3,6 @@ import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { type ColumnType, columnType, unitOf } from './columnTypes.ts';
 import type { Cell, ResultTable } from './resultTable.ts';
 
-/** The units of those columns that have one. */
 function unitsOf(columns: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     columns.flatMap((column) => {
@@ -23,8 +22,8 @@ export interface TableOrigin {
 }
 
 /**
- * Writes the table as a Parquet file. The file's metadata has its origin: `tutti_command`, `tutti_version`,
- * `tutti_seed`, and `tutti_units`, by column. The same table gives the same bytes.
+ * Returns the table as a Parquet file. The file's metadata contains its origin: `tutti_command`, `tutti_version`,
+ * `tutti_seed`, and `tutti_units` by column. The same table gives the same bytes.
  */
 export function parquetBytes(
   { columns, rows, types }: ResultTable,
@@ -49,7 +48,7 @@ export function parquetBytes(
   return new Uint8Array(buffer);
 }
 
-/** @param named the type of a table that another program's schema fixes. */
+/** @param named type of the column if another program's schema determines it. */
 function columnOf(name: string, cells: readonly Cell[], named: ColumnType | undefined): ColumnSource {
   const type = named ?? columnType(name) ?? unlistedType(cells);
   const data = cells.map((cell) => (cell === null ? null : asTyped(name, cell, type)));

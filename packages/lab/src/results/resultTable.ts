@@ -1,6 +1,6 @@
 import { type ColumnType, digestText } from './columnTypes.ts';
 
-/** A cell of a table of results; null where a row has nothing there. */
+/** A cell of a table of results; null if the row has no value for the column. */
 export type Cell = string | number | boolean | null;
 
 /** A table of results: one row per run, slot or cell of a map, with the units in the columns' names. */
@@ -8,15 +8,16 @@ export interface ResultTable {
   /** Names in snake case with the unit at the end, such as `time_to_threshold_ms_mean`. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
-  /** Types of columns in a form that another program reads; the names decide those of all others. */
+  /** Types of columns that another program reads. The names determine the types of all others. */
   readonly types?: Readonly<Record<string, ColumnType>>;
 }
 
 /**
- * Converts documents to one table. Each value inside is a column, named by its path (`timeToThresholdMs.mean` is
- * `time_to_threshold_ms_mean`), in the order in which they first occur. A list becomes its JSON text.
+ * Converts documents to one table. Each value inside a document is a column, named by its path
+ * (`timeToThresholdMs.mean` is `time_to_threshold_ms_mean`). Columns are in the order in which they first occur. A list
+ * becomes its JSON text.
  *
- * @param requireSize called with the numbers of columns and rows before the table is made.
+ * @param requireSize called with the numbers of columns and rows before the table is created.
  */
 export function resultTable(
   documents: readonly object[],
@@ -52,8 +53,8 @@ function* leaves(value: object, path: readonly string[] = []): Generator<readonl
 }
 
 /**
- * Returns the column name of a path: `checkedInvalid.max` becomes `checked_invalid_max`; digits stay with the word
- * before them.
+ * Returns the column name of a path: `checkedInvalid.max` becomes `checked_invalid_max`. Digits remain attached to the
+ * preceding word.
  */
 function columnName(path: readonly string[]): string {
   return path
@@ -66,7 +67,7 @@ function cellOf(column: string, value: unknown): Cell {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string') return digestText(column, value);
   if (typeof value === 'boolean') return value;
-  // JSON has no infinity; a table need not invent one.
+  // JSON has no infinity, so an infinite number becomes null.
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   return JSON.stringify(value);
 }

@@ -14,14 +14,14 @@ interface Inputs {
 const ranks = none(['p50', 'p90', 'p99']);
 const measures = ['timeToThresholdMs', 'messagesSent', 'messagesReceived', 'bytesSent', 'checked'] as const;
 
-/** Spreads of a run with their percentiles; runs of earlier versions have none. */
+/** Adds percentiles to the measures of a run; runs of earlier versions have none. */
 function withPercentiles(run: Pick<RunResult, (typeof measures)[number]>, percentiles?: RunPercentiles): object {
   return Object.fromEntries(measures.map((name) => [name, { ...run[name], ...ranks, ...percentiles?.[name] }]));
 }
 
 /**
- * A run as the row of a table: with a field for everything that some run may have, null where this one has nothing.
- * Tables of different sweeps have the same columns.
+ * Returns a run as a row of a table. The row has a field for every value that some run may have, or null. So tables of
+ * different sweeps have the same columns.
  */
 export function runDocument<R extends RunResult>(of: R & Inputs): object {
   const { inputs, stake, refused, injected, percentiles, ...run } = of;

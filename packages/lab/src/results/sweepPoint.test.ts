@@ -6,7 +6,7 @@ describe('canonicalJson', () => {
   it('is JSON of the same value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        // JSON has one zero.
+        // JSON has only one zero.
         expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
       }),
     );

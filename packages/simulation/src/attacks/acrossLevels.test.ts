@@ -19,7 +19,8 @@ describe('v1.03 4.1 (4): an attack that differs from level to level', () => {
     const nothing = simulate(under(0.3, {}, '-'));
     expect(nothing.digest).toBe(simulate(under(0.3, { attacks: [{ name: 'silent', share: 0.3 }] })).digest);
     const once = simulate(under(0.3, {}, '-/1invalid@0'));
-    // A level has an invalid contribution where it has a Byzantine peer: not the top, nor half of the lowest ones.
+    // A level gets an invalid contribution only if it has a Byzantine peer. The top level and half of the lowest levels
+    // get none.
     expect(once.checkedInvalid.max).toBeLessThanOrEqual(7);
     expect(once.checkedInvalid.mean).toBeGreaterThan(4);
     expect(simulate(under(0.3, {}, 'light@0')).checkedInvalid.max).toBe(0);
@@ -27,7 +28,7 @@ describe('v1.03 4.1 (4): an attack that differs from level to level', () => {
 
   it('goes ahead of what waits where a level is empty as well', () => {
     const invalid = (nodes: number) => simulate(under(0.3, { nodes }, 'invalid@ahead')).checkedInvalid.mean;
-    // Some of 300 nodes have an empty level, none of 256.
+    // With 300 nodes, some nodes have an empty level. With 256 nodes, none has.
     expect(invalid(300)).toBeGreaterThan(0.8 * invalid(256));
   });
 
@@ -41,7 +42,7 @@ describe('v1.03 4.1 (4): an attack that differs from level to level', () => {
       for (const plan of sampled([undefined, ...worstFinds.map((find) => find.plan)], 5)) {
         const result = simulate(under(share, {}, plan));
         expectAllReached(result);
-        // The claim is about drawn ids.
+        // The claim only concerns attacks whose ids are drawn by seed.
         if (choosesIds(acrossLevels.name, plan)) continue;
         expect(result.timeToThresholdMs.mean / silent.timeToThresholdMs.mean, plan).toBeLessThanOrEqual(most);
         expect(result.timeToThresholdMs.max / silent.timeToThresholdMs.max, plan).toBeLessThanOrEqual(maxLast);

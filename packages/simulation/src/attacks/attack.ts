@@ -10,7 +10,7 @@ import type {
 
 /**
  * A behaviour of Byzantine nodes (v1.03 section 2.3). An attack wraps nodes and ports; the honest code is unaware of
- * it. Its nodes coordinate: one {@link Coalition} is formed for all of them.
+ * it. The attack's nodes coordinate: they form one {@link Coalition}.
  */
 export interface Attack {
   /** Name for `--attack NAME:SHARE`. */
@@ -35,7 +35,7 @@ export interface Attack {
 export interface PlacementSetting {
   readonly tree: Tree;
   readonly priorities: VerificationPriorities;
-  /** Plan of the attack, if it can be chosen: one word. */
+  /** Plan of the attack as one word; undefined for the default plan or an attack without plans. */
   readonly plan: string | undefined;
 }
 
@@ -54,11 +54,14 @@ export interface AttackSetting {
   readonly priorities: VerificationPriorities;
   /** Mechanisms that are switched off in the honest nodes. The adversary knows the code that they run. */
   readonly without: readonly string[];
-  /** Changes of a sender's rank and of a level's window with these mechanisms. */
+  /**
+   * Rules by which honest nodes change a sender's rank and a level's window, given the mechanisms that are switched
+   * off.
+   */
   readonly rules: HonestRules;
   /** Ids of the coalition, ascending. */
   readonly members: readonly number[];
-  /** Ids of the honest nodes that take part at first, ascending. */
+  /** Ids of the honest nodes that participate from the beginning of the run, ascending. */
   readonly victims: readonly number[];
   /** Plan of an attack that can be chosen, as one word; undefined for the default plan or an attack without plans. */
   readonly plan: string | undefined;
@@ -77,13 +80,14 @@ export interface Coalition {
   /** Returns the node of a member. */
   join(id: number, port: ByzantinePort): ProtocolNode;
   /**
-   * Wraps an honest node, for the strongest adversary, which sees what reaches the node and chooses the moment. Before
-   * or after any event of the node, it may deliver messages of Byzantine senders, and nothing else.
+   * Wraps an honest node for the strongest adversary, which sees every message to the node and chooses the time of its
+   * own messages. Before or after any event of the node, it may deliver messages of Byzantine senders, and nothing
+   * else.
    */
   around?(victim: ProtocolNode, id: number): ProtocolNode;
   /**
-   * Wraps an honest node's port, for the same adversary. It knows the code and everything that reaches the node, so it
-   * also knows what the node does. It observes, and changes nothing.
+   * Wraps an honest node's port for the strongest adversary. The adversary knows the code and every message to the
+   * node, so it can also derive the node's actions. The wrapper observes the calls and changes nothing.
    */
   watch?(port: Port, id: number): Port;
   /** Returns the delay of a message between any two nodes, up to the network's bound (v1.03 section 2.3). */
@@ -93,8 +97,8 @@ export interface Coalition {
 /** Actions of a Byzantine node in addition to those of an honest node's port. */
 export interface ByzantinePort extends Port {
   /**
-   * Sends in another node's name. The authenticated channel (v1.03 section 2.3) drops the message at the receiver and
-   * counts it.
+   * Sends a message in another node's name. The authenticated channel (v1.03 section 2.3) drops the message at the
+   * receiver and counts it.
    */
   sendAs(
     claimed: number,

@@ -14,20 +14,21 @@ import { malformed } from './malformed.ts';
 import { spoof } from './spoof.ts';
 
 /**
- * Sends valid contributions of weight 1, each ranked before an honest one (v1.03 section 4.1 (3)). A heavier one would
- * be useful, and one that adds nothing is not verified.
+ * Sends valid contributions of weight 1, each ranked before an honest one (v1.03 section 4.1 (3)). A heavier
+ * contribution would help the victim. A contribution that adds nothing is not verified.
  */
 export const worthless: Attack = {
   name: 'worthless',
   section: 'v1.03 4.1 (3)',
-  aim: "Spends the victims' verifications on contributions that are valid and add one signer, each just before an honest one's turn.",
+  aim: 'Makes victims verify valid contributions that add only one signer, each just before an honest contribution would be verified.',
   against: ['handel'],
   form: (setting) => composedCoalition(setting, readComposition('light@ahead')),
 };
 
 /**
- * Sends invalid contributions until a level's window is about 1, then worthless ones, which then go first by rank alone
- * (v1.03 section 4.1 (4)). Each verified one enlarges the window, and an invalid one follows.
+ * Sends invalid contributions until a level's window is about 1, then worthless ones (v1.03 section 4.1 (4)). With a
+ * window of 1, the victim chooses by rank alone, so the worthless ones go first. Each valid contribution enlarges the
+ * window, so an invalid one follows it.
  */
 const mixed: Attack = {
   name: 'mixed',
@@ -45,7 +46,7 @@ const mixed: Attack = {
 export const eclipse: Attack = {
   name: 'eclipse',
   section: 'v1.03 8.1',
-  aim: 'Swaps with honest nodes of San Fermín on their high levels first, for a contribution of weight 1.',
+  aim: 'Contacts honest San Fermín nodes on their high levels first, and exchanges a contribution of weight 1 with them.',
   against: ['san-fermin'],
   form(setting) {
     const { scheme, members, isByzantine } = setting;
@@ -56,7 +57,7 @@ export const eclipse: Attack = {
         ...silence,
         start() {
           for (let level = tree.levels; level >= 1; level--) {
-            // The members on this side share the nodes on the other side.
+            // Members of the node's own block divide the nodes of the peer block among themselves.
             const block = tree.ownBlock(id, level);
             const side = members.filter((member) => tree.contains(block, member));
             const other = tree.peerBlock(id, level);
@@ -72,12 +73,12 @@ export const eclipse: Attack = {
   },
 };
 
-/** The bound on intentional delays, about the longest way between two regions of AWS. */
+/** Maximum intentional delay of a message, ms: about the longest one-way latency between two AWS regions. */
 export const delayBoundMs = 200;
 
 /**
- * Delays every message up to the bound (v1.03 section 2.3). It needs no nodes: with `delay:0` all are honest. Nodes
- * that it gets are silent.
+ * Delays every message by the maximum intentional delay (v1.03 section 2.3). The attack needs no Byzantine nodes: with
+ * `delay:0`, all nodes are honest. Its nodes, if any, are silent.
  */
 export const delay: Attack = {
   name: 'delay',

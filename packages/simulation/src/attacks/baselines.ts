@@ -4,15 +4,16 @@ import { Forgeries } from './forgery.ts';
 import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
 
 /**
- * Byzantine nodes in the protocols with which Handel is compared: v1.03 sections 7.2 and 8.1 say what these allow a
- * sender. Each protocol verifies what it aggregates, so an invalid contribution never counts. They differ in the number
- * of invalid contributions that a sender can make a node verify.
+ * Protocols with which Handel is compared (v1.03 sections 7.2 and 8.1), under attack by Byzantine nodes. Each protocol
+ * verifies every contribution before it aggregates it, so an invalid one never counts. The protocols differ in the
+ * number of invalid contributions that one sender can make a node verify.
  */
 export const baselines = ['complete-graph', 'san-fermin', 'gossip'] as const;
 
 /**
- * Members follow the protocol, but each contribution that they send is invalid and claims as much as it can. The
- * complete graph and gossip stop listening to a sender of an invalid contribution; San Fermín keeps no such record.
+ * Creates a coalition whose members follow the protocol, but send only invalid contributions with the largest possible
+ * claim. In the complete graph and in gossip, a node ignores a sender after its first invalid contribution. San Fermín
+ * keeps no such record.
  */
 export function invalidAmongBaselines(setting: AttackSetting): Coalition {
   const forgeries = new Forgeries(setting);
@@ -20,15 +21,15 @@ export function invalidAmongBaselines(setting: AttackSetting): Coalition {
   return { join: (id, port) => setting.honest(id, new AlteredPort(port, lie)) };
 }
 
-/** Period in which a flooding member of San Fermín sends, ms, and its number of rounds. */
+/** Sending period of a flooding member of San Fermín, ms, and its number of periods. */
 const floodMs = 4;
 const floodRounds = 250;
 
 /**
- * Sends as many invalid contributions as a peer can be made to verify. In San Fermín, a peer stores one contribution
- * per level and verifies the next Byzantine node's after it, so members repeatedly send to all peers. In the others, a
- * member first sends a peer an invalid contribution in the name of every signer that it may name: its own in the
- * complete graph, all nodes' in gossip.
+ * Creates a coalition that sends as many invalid contributions as a peer can be made to verify. In San Fermín, a peer
+ * stores one contribution per level and then verifies the next Byzantine node's, so members repeatedly send to all
+ * peers. In the other protocols, a member precedes its first message to a peer with one invalid contribution for every
+ * signer that it may name: itself in the complete graph, any node in gossip.
  */
 export function floodAmongBaselines(setting: AttackSetting): Coalition {
   const forgeries = new Forgeries(setting);
@@ -50,7 +51,8 @@ export function floodAmongBaselines(setting: AttackSetting): Coalition {
   const lies = (id: number, aggregate: Contribution): readonly Contribution[] => {
     const block = setting.scheme.block(aggregate);
     if (setting.protocol === 'complete-graph' || tree.order(block) > 0) return [forgeries.full(block)];
-    // Its own contribution comes last. Contributions that were sent before a detected invalid one are verified nevertheless.
+    // The member's own contribution comes last: a peer still verifies the contributions that were sent before the
+    // detected invalid one.
     return Array.from({ length: tree.nodes }, (_, place) => forgeries.full(tree.leaf((id + 1 + place) % tree.nodes)));
   };
   return { join: (id, port) => setting.honest(id, new FloodingPort(port, (aggregate) => lies(id, aggregate))) };
@@ -60,7 +62,7 @@ export function floodAmongBaselines(setting: AttackSetting): Coalition {
 export class AlteredPort extends ForwardingPort<ByzantinePort> implements ByzantinePort {
   readonly #instead: (aggregate: Contribution) => Contribution;
 
-  /** @param instead returns the contribution to send instead of an aggregate; lent. */
+  /** @param instead returns the contribution that is sent in place of an aggregate; lent. */
   constructor(port: ByzantinePort, instead: (aggregate: Contribution) => Contribution) {
     super(port);
     this.#instead = instead;

@@ -8,9 +8,9 @@ const periodMs = 10;
 /**
  * Sends valid and heavy contributions that exclude one honest node, the heaviest if nodes weigh differently (v1.03
  * section 4.1 (3)). The coalition reads all nodes' individual contributions in transit. To each node with the victim
- * among a level's peers, it sends an aggregate of all other peers there, its own members included. No honest aggregate
- * with the victim can be aggregated with that one. None is heavier, since members send their contributions to no other
- * node.
+ * among a level's peers, it sends an aggregate of all other peers there, its own members included. That aggregate
+ * overlaps every honest aggregate with the victim, so the two cannot be aggregated. No honest aggregate is heavier,
+ * since members send their contributions to no other node.
  */
 export const censor: Attack = {
   name: 'censor',
@@ -24,7 +24,7 @@ class Censors implements Coalition {
   readonly #setting: AttackSetting;
   readonly #honest: number[] = [];
   readonly #draw: number;
-  /** Per id: an individual contribution that was read, retained. */
+  /** Individual contributions read in transit, by node id; retained. */
   readonly #read: Contribution[] = [];
   #reads = 0;
   /**
@@ -58,7 +58,10 @@ class Censors implements Coalition {
     return this.#readBefore(node);
   }
 
-  /** Returns an honest node; the heaviest if they weigh differently. */
+  /**
+   * Returns the victim: the heaviest honest node if nodes weigh differently, otherwise a drawn one; undefined without
+   * honest nodes.
+   */
   #victim(): number | undefined {
     const { stakes } = this.#setting.scheme;
     if (stakes === undefined) return this.#honest[Math.floor(this.#draw * this.#honest.length)];
@@ -68,7 +71,7 @@ class Censors implements Coalition {
     );
   }
 
-  /** Reads what reaches a node. */
+  /** Wraps an honest node, so that the coalition reads each message before the node handles it. */
   #readBefore(node: ProtocolNode): ProtocolNode {
     return {
       start: () => node.start(),
@@ -94,7 +97,7 @@ class Censors implements Coalition {
     this.#reads++;
   }
 
-  /** Returns the aggregate, lent. */
+  /** Returns the aggregate of a block's contributions read so far except the victim's; lent. */
   #aggregateWithout(victim: number, block: number): Contribution {
     const { scheme } = this.#setting;
     const before = this.#without.get(block);

@@ -42,7 +42,7 @@ export function composedCoalition(setting: AttackSetting, composition: Compositi
   };
 }
 
-/** A part on its level. */
+/** A part of the composition, with its level. */
 interface Assignment extends Part {
   readonly level: number;
 }
@@ -114,7 +114,7 @@ class Composer implements ProtocolNode {
   readonly #victim: ProtocolNode;
   readonly #slab: Slab;
   readonly #lists: RankedLists;
-  /** Address of its lines. */
+  /** Address of this victim's lines in the slab. */
   readonly #lines: number;
   /** Levels on which a member has a contribution to send, as bits. */
   #readyLevels = 0;
@@ -134,20 +134,20 @@ class Composer implements ProtocolNode {
 
   start(): void {
     this.#startUs = this.#port.nowUs();
-    this.#play();
+    this.#sendDue();
     this.#victim.start();
     this.#shadow.settle();
   }
 
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
     if (this.#plan.looksOn) this.#shadow.onMessage(from, level, aggregate);
-    if (!this.#shadow.isChecking) this.#play();
+    if (!this.#shadow.isChecking) this.#sendDue();
     this.#victim.onMessage(from, level, aggregate, individual, flags);
     this.#settle();
   }
 
   onTimer(timer: number): void {
-    if (!this.#shadow.isChecking) this.#play();
+    if (!this.#shadow.isChecking) this.#sendDue();
     this.#victim.onTimer(timer);
     this.#settle();
   }
@@ -178,7 +178,7 @@ class Composer implements ProtocolNode {
     }
   }
 
-  /** Gives each assignment of the level the best ranked members that the earlier ones leave. */
+  /** Gives each assignment of the level the best-ranked members that earlier assignments have left. */
   #deal(level: number): void {
     const { firstOn, assignments } = this.#plan;
     const [first, end] = [firstOn[level]!, firstOn[level + 1]!];
@@ -199,7 +199,7 @@ class Composer implements ProtocolNode {
       this.#onVerdict(levelOf(checked[place]!), senderOf(checked[place]!), verdicts[place]!);
     }
     this.#shadow.endCheck();
-    this.#play();
+    this.#sendDue();
   }
 
   #onVerdict(level: number, sender: number, valid: boolean): void {
@@ -213,8 +213,8 @@ class Composer implements ProtocolNode {
   }
 
   /**
-   * Handles the verification of the waiting contribution of that rank. @returns its assignment; the index after the
-   * level's last one if there is none.
+   * Records that the victim verified the waiting contribution with that rank. @returns the contribution's assignment;
+   * the index after the level's last one if there is none.
    */
   #takeBack(level: number, rank: number): number {
     const end = this.#plan.firstOn[level + 1]!;
@@ -237,7 +237,7 @@ class Composer implements ProtocolNode {
     if (this.#startUs !== undefined) this.#shadow.settle();
   }
 
-  #play(): void {
+  #sendDue(): void {
     if (this.#startUs === undefined || this.#readyLevels === 0) return;
     const { firstOn } = this.#plan;
     const sinceStartMs = (this.#port.nowUs() - this.#startUs) / 1000;
@@ -287,8 +287,8 @@ class Composer implements ProtocolNode {
   }
 
   /**
-   * Delivers the contribution of the last ready sender in front, and saves those further ahead for later, unless one
-   * waits already.
+   * Delivers the contribution of the last ready sender that is still in front, unless one of the assignment waits
+   * already. Senders further ahead remain for later.
    */
   #keepOneWaiting(one: number, when: Moment): void {
     const { best: bests, bestPlace, assignments } = this.#plan;
@@ -334,7 +334,8 @@ class Composer implements ProtocolNode {
     if (index >= lists.length(ready)) return false;
     const sender = lists.sender(ready, index);
     const contribution = this.#offer(one, sender);
-    // In_l may later lack what it contains now, so a borrowed contribution may be used again; one's own is sent once.
+    // In_l may later lack a signer that it contains now, so a borrowed contribution may be used again. A sender's own
+    // contribution is sent once.
     if (contribution === noContribution && what === 'borrowed') return false;
     lists.removeAt(ready, index);
     if (contribution === noContribution) return index < lists.length(ready);

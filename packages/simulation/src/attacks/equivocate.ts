@@ -18,7 +18,7 @@ export const equivocate: Attack = {
     const forgeries = new Forgeries(setting);
     const versionOf = (id: number, aggregate: Contribution): Contribution => {
       const block = setting.scheme.block(aggregate);
-      // Protocols that only send individual contributions have two versions of one: the contribution itself, and an
+      // In the other protocols, an individual contribution has only two versions: the contribution itself and an
       // invalid one.
       const isIndividual = setting.protocol !== 'handel' && setting.scheme.tree.order(block) === 0;
       const possible = isIndividual ? ofIndividuals : versions;

@@ -6,8 +6,8 @@ import { attacked, expectAllReached } from '../../test/attacked.ts';
 import { byzantineBeforeHonest, firstPlaces, maxVictims } from './firstPlaces.ts';
 
 /**
- * The odds of v1.0 section 4.3 that an honest node is in the first `places` of `nodes`, `attackers` of whom were drawn:
- * 1 - f/N (f-1)/(N-1) ...; the text's bound 1 - (f/N)^d is under it.
+ * Probability that at least one honest node is among the first `places` of `nodes` nodes, of which `attackers` are
+ * Byzantine and drawn by seed (v1.0 section 4.3): 1 - f/N (f-1)/(N-1) .... The paper's bound 1 - (f/N)^d is lower.
  */
 function oddsOfHonestFirst(nodes: number, attackers: number, places: number): number {
   let allByzantine = 1;
@@ -18,7 +18,7 @@ function oddsOfHonestFirst(nodes: number, attackers: number, places: number): nu
 const nodes = 64;
 const rounds = 1500;
 
-/** The share of rounds, a seed each, in which a victim has an honest node in its first places. */
+/** Share of rounds, with one seed per round, in which a victim ranks an honest node among its first places. */
 function measured(
   make: (nodes: number, seed: number) => VerificationPriorities,
   places: number,

@@ -4,8 +4,8 @@ import { invalid } from './invalid.ts';
 
 /**
  * Attacks a round without the global shuffle (v1.0 section 4.3): the attacker chooses the ids that one victim ranks
- * first. They behave as in {@link invalid}. The same share of that attack, with drawn ids, is the round with the
- * shuffle.
+ * first. The Byzantine nodes behave as in {@link invalid}. For the same round with the shuffle, use {@link invalid}
+ * with the same share: its ids are drawn by seed.
  */
 export const firstPlaces: Attack = {
   ...invalid,

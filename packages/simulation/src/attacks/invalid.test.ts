@@ -4,7 +4,7 @@ import { LineKind } from '../recording/recording.ts';
 import { createSimulation, simulate } from '../run/simulation.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
 
-/** How often each node verified something invalid of each sender. */
+/** Returns the number of invalid contributions that each node verified, per sender. */
 function invalidChecks(change: Partial<Scenario>, giveUpAfterMs: number): number[] {
   const scenario: Scenario = { ...defaultScenario, nodes: 64, attacks: [{ name: 'invalid', share: 0.3 }], ...change };
   const simulation = createSimulation(scenario, { record: { sends: false }, giveUpAfterMs });

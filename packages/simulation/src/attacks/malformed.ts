@@ -95,18 +95,18 @@ const malformations: readonly ((specimen: Specimen, to: number) => void)[] = [
   (specimen, to) => sendChanged(specimen, to, [at.flags, 0x80]),
   (specimen, to) => sendChanged(specimen, to, [at.level, 0]),
   (specimen, to) => sendChanged(specimen, to, [at.level, 255]),
-  // The level is one on which the two are not peers, or is empty.
+  // A level on which the two nodes are not peers, or an empty level.
   (specimen, to) => sendChanged(specimen, to, [at.level, (specimen.level % specimen.setting.scheme.tree.levels) + 1]),
   (specimen, to) => sendChanged(specimen, to, [at.form, 7]),
-  // An empty set, and one with an id beyond the block's end, if the form lists a set.
+  // An empty set, and a set with an id beyond the block's end, if the form lists a set.
   (specimen, to) => sendChanged(specimen, to, [at.form, 1], [at.set, 0]),
   (specimen, to) => sendChanged(specimen, to, [at.form, 1], [at.set, 0xff]),
-  // The same messages by handles, for runtimes that decode elsewhere.
+  // The same violations as contribution handles, for runtimes that decode messages elsewhere.
   ({ port, contribution }, to) => port.send(to, 0, contribution, noContribution, 0),
   ({ port, contribution }, to) => port.send(to, 31, contribution, noContribution, 0),
   ({ port, level, contribution }, to) => port.send(to, level, contribution, noContribution, 32),
   ({ port, level }, to) => port.send(to, level, noContribution, noContribution, 0),
-  // Contributions over another block than the level's.
+  // Contributions over a block that is not the level's.
   ({ port, level, forgeries, setting, id }, to) =>
     port.send(to, level, forgeries.full(setting.scheme.tree.leaf(id)), noContribution, 0),
   ({ port, level, forgeries }, to) => port.send(to, level, forgeries.full(1), noContribution, 0),

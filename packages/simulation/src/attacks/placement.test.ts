@@ -9,7 +9,7 @@ function placed(text: string, nodes: number, count: number, dead: readonly numbe
   return placedIds(readPlacement(text), eligible, count, new Tree(nodes));
 }
 
-/** How many of the ids from `start` on, before `end`, are taken. */
+/** Returns the number of ids in [start, end). */
 function between(ids: readonly number[], start: number, end: number): number {
   return ids.filter((id) => id >= start && id < end).length;
 }

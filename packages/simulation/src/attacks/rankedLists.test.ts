@@ -5,7 +5,7 @@ import { listInts, RankedLists } from './rankedLists.ts';
 
 const ranks = fc.uniqueArray(fc.integer({ min: 0, max: 1000 }), { maxLength: 60 });
 
-/** Two lists of one slab, each of its ranks. */
+/** Creates lists in one slab, one per argument, each with the given ranks. */
 function twoLists(...ofRanks: readonly (readonly number[])[]) {
   const slab = new Slab();
   const at = slab.reserve(ofRanks.length * listInts);

@@ -4,18 +4,21 @@ import { Slab, sizeClass } from '@tutti/core/packed';
 const column = { rank: 0, sender: 1, weight: 2 } as const;
 const columns = 3;
 
-/** A list's record: the address of its entries, and their number, above log2 of their capacity. */
+/**
+ * Number of integers of a list's record: the address of its entries, then the number of entries in the low 24 bits and
+ * log2 of the capacity above them.
+ */
 export const listInts = 2;
 const countMask = (1 << 24) - 1;
 const classShift = 24;
 
-/** Entries have a cache line at first, room for five. */
+/** Initial log2 of a list's capacity in integers: one cache line, which has room for five entries. */
 const initialClass = 4;
 
 /**
- * Lists of senders in ascending order of their ranks with a victim, which are all different (v1.03 section 3.3), with
- * the weight of what each has sent. The address of a list's record identifies the list: {@link listInts} zeroed
- * integers in a slab that many victims share. The lists are in few cache lines; objects would be spread over the
+ * Lists of senders in ascending order of their ranks with a victim, with the weight of each sender's contribution.
+ * Ranks are distinct (v1.03 section 3.3). The address of a list's record identifies the list: {@link listInts} zeroed
+ * integers in a slab that many victims share. The lists occupy few cache lines; objects would be spread over the
  * memory.
  */
 export class RankedLists {
@@ -64,7 +67,7 @@ export class RankedLists {
     return index < this.length(list) && this.rank(list, index) === rank ? index : -1;
   }
 
-  /** Inserts a sender. @param rank one that no sender in the list has. */
+  /** Inserts a sender. @param rank rank of the sender; no other sender of the list may have it. */
   insert(list: number, rank: number, sender: number, weight: number): void {
     const index = this.countBefore(list, rank);
     const count = this.length(list);

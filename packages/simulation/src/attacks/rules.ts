@@ -2,7 +2,7 @@ import { nextWindowSize, type VerificationPriorities, type WindowRanks } from '@
 import { grownBy } from '@tutti/core/packed';
 import type { HonestRules } from './attack.ts';
 
-/** The rules of Handel's code, which an adversary knows. */
+/** Returns the rules of Handel's code for ranks and windows, which an adversary knows. */
 export function honestRules(priorities: VerificationPriorities, window: WindowRanks): HonestRules {
   return {
     rankGrowth: (verified) => grownBy(priorities.span, verified),

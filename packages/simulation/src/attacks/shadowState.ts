@@ -11,9 +11,9 @@ import { listInts, RankedLists } from './rankedLists.ts';
 const column = { in: 0, inWeight: 1, improvements: 2, window: 3, size: 4, best: 5, waiting: 6 } as const;
 const columns = column.waiting + listInts;
 
-/** Best rank of a level without waiting contributions. It is higher than any rank. */
-const nobody = 0x7fffffff;
-/** Best rank that must be computed. */
+/** Best rank of a level without useful waiting contributions. It is higher than any rank. */
+const noRank = 0x7fffffff;
+/** Best rank that is not computed yet. */
 const unknown = -1;
 
 /** Number of bits of the sender's id in a contribution being verified; its level is above them. */
@@ -21,7 +21,7 @@ const idBits = 20;
 export const levelOf = (checked: number): number => checked >>> idBits;
 export const senderOf = (checked: number): number => checked & ((1 << idBits) - 1);
 
-/** Addresses of the shadows of a coalition's victims, and the other data stored about them. */
+/** Memory of the shadows of a coalition's victims. */
 export class ShadowMemory {
   readonly slab = new Slab();
   readonly lists = new RankedLists(this.slab);
@@ -39,7 +39,7 @@ export class ShadowState {
   readonly #setting: AttackSetting;
   readonly #slab: Slab;
   readonly #lists: RankedLists;
-  /** Address of the lines of its levels. */
+  /** Address of the lines of the node's levels. */
   readonly #lines: number;
   /** Contributions being verified: none, one, or a batch. */
   readonly #checked: number[] = [];
@@ -108,7 +108,7 @@ export class ShadowState {
       best = this.#findBest(level);
       this.#set(level, column.best, best);
     }
-    return best === nobody ? Number.POSITIVE_INFINITY : best;
+    return best === noRank ? Number.POSITIVE_INFINITY : best;
   }
 
   /** Handles a message of an honest node that is about to reach the node. */
@@ -130,7 +130,7 @@ export class ShadowState {
   onVerdict(level: number, sender: number, valid: boolean): void {
     this.#set(level, column.window, this.#setting.rules.nextWindow(this.#get(level, column.window), valid));
     if (!valid) return;
-    // Contributions that it has sent since then wait further down.
+    // Contributions that the sender sent during the verification now wait at its new rank.
     const weight = this.#takeWaiting(level, sender);
     this.#verified.set(sender, (this.#verified.get(sender) ?? 0) + 1);
     if (weight >= 0) this.#wait(level, sender, weight);
@@ -138,7 +138,7 @@ export class ShadowState {
 
   /** Handles the end of a verification, after all of its verdicts. */
   endCheck(): void {
-    while (this.#checked.length > 0) this.#checked.pop();
+    this.#checked.length = 0;
   }
 
   /** Handles the end of an event: if the node verifies nothing now, no useful contribution is waiting. */
@@ -209,13 +209,13 @@ export class ShadowState {
       const isOfUse = this.isOfUse(level, this.#lists.sender(waiting, index), this.#lists.weight(waiting, index));
       if (isOfUse) return this.#lists.rank(waiting, index);
     }
-    return nobody;
+    return noRank;
   }
 
   #forgetWaiting(): void {
     for (let level = 1; level <= this.levels; level++) {
       this.#lists.clear(this.#waiting(level));
-      this.#set(level, column.best, nobody);
+      this.#set(level, column.best, noRank);
     }
     this.#waitingCount = 0;
   }

@@ -24,19 +24,19 @@ import { spoof } from './spoof.ts';
 /** Period of a member, ms: the default dissemination period of an honest node. */
 const periodMs = 20;
 
-/** Peers of each level that a member sends to in a period. */
+/** Number of peers per level to which a member sends in one period. */
 const peersAtOnce = 16;
 
 /**
- * Attacks as nodes alone carry them out, for real networks. A real adversary cannot stand before a victim and choose the
- * moment, so that its nodes send as early as they can. Attacks that need that adversary, or ids of their choice, are
- * not here.
+ * Attacks for real networks, which Byzantine nodes carry out alone. A real adversary cannot intercept a victim's
+ * messages and choose the moment, so its nodes send as early as possible. Attacks that require such an adversary, or
+ * chosen ids, are not supported.
  */
 export const wireAttacks: readonly Attack[] = [
   silent,
   {
     ...invalid,
-    aim: "Spends the victims' verifications on invalid contributions with the highest claimed scores, one to each honest peer.",
+    aim: 'Makes victims verify invalid contributions with the highest claimed scores, one per honest peer.',
     form(setting) {
       if (setting.protocol !== 'handel') return invalidAmongBaselines(setting);
       const forgeries = new Forgeries(setting);
@@ -45,7 +45,7 @@ export const wireAttacks: readonly Attack[] = [
   },
   {
     ...worthless,
-    aim: "Spends the victims' verifications on contributions that are valid and add one signer, one to each honest peer.",
+    aim: 'Makes victims verify valid contributions that add only one signer, one per honest peer.',
     form(setting) {
       const forgeries = new Forgeries(setting);
       return sentToEach(setting, (block, id) => forgeries.alone(block, id));
@@ -54,7 +54,7 @@ export const wireAttacks: readonly Attack[] = [
   ...[flood, equivocate, malformed, spoof, delay, eclipse],
 ];
 
-/** Knowledge of the Byzantine nodes among real nodes about a round. */
+/** A round of real nodes, as far as its Byzantine nodes know it. */
 export interface WireRound extends Omit<AttackSetting, 'without' | 'rules' | 'plan' | 'random'> {
   /** Parameters of the honest nodes. */
   readonly config: Pick<HandelConfig, 'window' | 'without'>;
@@ -63,7 +63,7 @@ export interface WireRound extends Omit<AttackSetting, 'without' | 'rules' | 'pl
   readonly purpose: string;
 }
 
-/** Returns the setting of an attack in a round of real nodes. */
+/** Returns the setting of an attack in a round of real nodes. @throws TypeError for an argument of another type. */
 export function wireSetting(round: WireRound): AttackSetting {
   requireObject('round', round);
   requireObject('round.config', round.config);
@@ -82,7 +82,10 @@ export function wireSetting(round: WireRound): AttackSetting {
   };
 }
 
-/** Each member sends one contribution to each honest peer of each level, those first that rank the member best. */
+/**
+ * Creates a coalition in which each member sends one contribution to each honest peer of each level, first to the peers
+ * that rank the member best.
+ */
 function sentToEach(setting: AttackSetting, contributionOf: (block: number, id: number) => Contribution): Coalition {
   const { tree } = setting.scheme;
   const member = (id: number, port: ByzantinePort): ProtocolNode => {

@@ -8,7 +8,7 @@ import { createNetwork } from '../engine/network/network.ts';
 import { Checkers } from './checkers.ts';
 import { CheckFailed } from './claims.ts';
 
-/** 16 nodes of which 15 is dead; an output needs 10; it is 5 ms. */
+/** Creates checkers for 16 nodes. Node 15 is dead, an output needs 10 signers, and the virtual time is 5 ms. */
 function make() {
   const scheme = new CountingScheme(new Tree(16));
   const world = {
@@ -29,13 +29,13 @@ function make() {
     scheme,
     checkers,
     of: (ids: number[], block = peers) => contributionOf(scheme, block, ids),
-    /** Node 0 has an individual contribution of a sender verified on level 4. */
+    /** Makes node 0 verify a sender's individual contribution on level 4. */
     verify: (sender: number, { valid = true, ...shown }: ShownLevel & { valid?: boolean } = {}) =>
       checkers.onVerify(0, shownNode(shown), 4, sender, scheme.individual(sender), valid),
   };
 }
 
-/** What broke, of which claim. */
+/** Returns the name of the claim that the action violates. */
 function claimBrokenBy(act: () => void): string {
   try {
     act();
@@ -122,7 +122,7 @@ describe('Checkers', () => {
     const queued = [{ sender: 8, individual: scheme.individual(8) }];
     verify(13, { queued, valid: false });
     checkers.onVerified(0, false);
-    // 16 / 4 places, and 14 is 6 after 8.
+    // The window is 16 / 4 = 4 ranks, and rank 14 is 6 after rank 8.
     expect(claimBrokenBy(() => verify(14, { queued }))).toBe('window');
   });
 

@@ -60,7 +60,7 @@ export class Checkers {
     this.#load = new LoadChecker(world);
   }
 
-  /** Forgets a node's earlier promises after it has lost its state. */
+  /** Discards a node's recorded values after the node has lost its state. */
   forget(id: number): void {
     this.#watched[id] = this.#watch();
   }
@@ -119,7 +119,7 @@ export class Checkers {
       this.#fail(
         'isolation',
         id,
-        `expected one contribution of a level in a batch, got contributions of levels ${levels}`,
+        `expected at most one contribution per level in a batch, got contributions on levels ${levels}`,
       );
     }
     watched.verifying = levels.map((level, place) => ({ level, sender: senders[place]! }));
@@ -139,7 +139,7 @@ export class Checkers {
       this.#fail(
         'blacklist',
         id,
-        `expected one invalid contribution from sender ${sender} to be verified, got another`,
+        `expected at most one verified invalid contribution from sender ${sender}, got another`,
       );
     }
     invalidFrom.add(sender);
@@ -183,8 +183,7 @@ export class Checkers {
     watched.lastOutput = stakeWeight;
     this.#requireQuorum(id, contribution);
     this.#requireIntegrity(id, contribution, 1, weight);
-    if (!this.#scheme.verify(contribution))
-      this.#fail('outputs', id, 'expected an output that verifies, got an invalid one');
+    if (!this.#scheme.verify(contribution)) this.#fail('outputs', id, 'expected a valid output, got an invalid one');
     this.checks++;
   }
 
@@ -194,7 +193,7 @@ export class Checkers {
       let sum = 0n;
       for (let signer = 0; signer < this.#world.alive.length; signer++)
         if (this.#scheme.contains(contribution, signer)) sum += stakes.weight(signer);
-      if (sum < least) this.#fail('outputs', id, `expected signers of a weight of at least ${least}, got ${sum}`);
+      if (sum < least) this.#fail('outputs', id, `expected signers with a weight of at least ${least}, got ${sum}`);
     }
   }
 

@@ -5,7 +5,7 @@ import { upTo } from '../../../core/test/sizes.ts';
 import { createNetwork } from '../engine/network/network.ts';
 import { brokenIntegrity } from './integrity.ts';
 
-/** 48 nodes: 40 is dead, 41 is Byzantine, 42 starts at 5 ms. */
+/** 48 nodes. Node 40 is dead, node 41 is Byzantine, and node 42 starts at 5 ms. */
 const scheme = new CountingScheme(new Tree(48));
 const world = {
   network: createNetwork('constant:1', 48, 1),
@@ -37,15 +37,15 @@ describe('brokenIntegrity', () => {
   });
 
   it('v1.03 4.3: names a signer who is dead, or has not started yet', () => {
-    expect(broken(of([0, 40]), 2)).toBe('expected signers who had contributed, got 40');
-    expect(broken(of([0, 42]), 2, 4999)).toBe('expected signers who had contributed, got 42');
+    expect(broken(of([0, 40]), 2)).toBe('expected signers that had contributed, got signer 40');
+    expect(broken(of([0, 42]), 2, 4999)).toBe('expected signers that had contributed, got signer 42');
     expect(broken(of([0, 42]), 2, 5000)).toBeUndefined();
   });
 
   it('looks at the first signer of a block too', () => {
     const alone = scheme.tree.leaf(40);
     expect(brokenIntegrity(scheme, world, of([40], alone), alone, 1, 0)).toBe(
-      'expected signers who had contributed, got 40',
+      'expected signers that had contributed, got signer 40',
     );
   });
 

@@ -3,9 +3,9 @@ import { popcount } from '@tutti/core/packed';
 import type { World } from '../world/world.ts';
 
 /**
- * Checks whether a set that an honest node assembled is consistent (v1.03 sections 2.1 and 4.3). It lies in its block,
- * has its weight, and contains every signer once. Each signer had made its contribution by then; a Byzantine signer may
- * have made it at any time.
+ * Checks whether a set that an honest node assembled is consistent (v1.03 sections 2.1 and 4.3). The set lies in its
+ * block, has its weight, and contains every signer once. Each honest signer had made its contribution by then; a
+ * Byzantine signer may have made it at any time.
  *
  * @returns the expected and the actual state, or undefined if the set is consistent.
  */
@@ -33,7 +33,7 @@ export function brokenIntegrity(
     if (((words[index >>> 5]! >>> (index & 31)) & 1) === 0) continue;
     const signer = start + index;
     const hasMade = world.present[signer] === 1 && (world.attack[signer] !== -1 || world.startUs[signer]! <= nowUs);
-    if (!hasMade) return `expected signers who had contributed, got ${signer}`;
+    if (!hasMade) return `expected signers that had contributed, got signer ${signer}`;
   }
   return undefined;
 }

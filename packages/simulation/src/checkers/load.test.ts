@@ -7,7 +7,9 @@ import { LoadChecker, loadFactor } from './load.ts';
 
 const never = { span: 8, rank: () => 0, places: () => 0, contact: () => -1 };
 
-/** Eight nodes, of which one is Byzantine; the honest ones are sent so many messages each, by one of them. */
+/**
+ * Simulates eight nodes, one of them Byzantine, with the given numbers of messages, and returns the checker's result.
+ */
 function checkerAfter(
   sent: (honest: readonly number[], byzantine: number) => [from: number, to: number, times: number][],
 ) {
@@ -22,7 +24,7 @@ function checkerAfter(
 
 describe('LoadChecker', () => {
   it('passes a node that receives five times the mean, and names one that receives more', () => {
-    // The mean of 7 nodes is 1 + 15 / 7 and 1 + 16 / 7, where six receive 1.
+    // Six of the 7 honest nodes receive 1 message each, so the limit is 5 (6 + 15) / 7 = 15, or 5 (6 + 16) / 7 = 15.7.
     const sent = (most: number) => (honest: readonly number[]) =>
       honest.map((to, at): [number, number, number] => [honest[at === 0 ? 1 : 0]!, to, at === 3 ? most : 1]);
     expect(checkerAfter(sent(15)).broken).toBeUndefined();
@@ -48,7 +50,7 @@ describe('LoadChecker', () => {
 });
 
 describe('the claim of load', () => {
-  // Seed 567 of the swarm: eleven nodes told the twelfth, a second late, what it could not take yet.
+  // Seed 567 of the swarm: eleven nodes sent messages to the twelfth node, which starts one second late.
   it('does not count what reaches a node before it starts', () => {
     const faults = [{ kind: 'skew', nodes: { share: 0.1 }, byMs: -1009 }] as const;
     const late = { ...defaultScenario, nodes: 12, network: 'constant:10', seed: 567, faults };

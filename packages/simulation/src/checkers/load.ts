@@ -22,8 +22,8 @@ export class LoadChecker {
   }
 
   /**
-   * Returns the live node that received most messages, if they exceed {@link loadFactor} times the mean; otherwise
-   * undefined.
+   * Returns the live node that received the most messages, if it received over {@link loadFactor} times the mean;
+   * otherwise undefined.
    */
   broken(): { readonly node: number; readonly what: string } | undefined {
     const { alive, live } = this.#world;

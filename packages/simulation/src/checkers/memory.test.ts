@@ -40,7 +40,7 @@ describe('MemoryChecker', () => {
 
   it("sees an entry of somebody who is not the level's peer", () => {
     expect(new MemoryChecker(tree).broken(shownNode({ queued: [{ sender: 7 }] }))).toContain(
-      "the level's peers, got an entry of 7",
+      "the level's peers, got an entry from 7",
     );
   });
 

@@ -2,9 +2,9 @@ import { type HandelNode, noContribution, type Tree } from '@tutti/core';
 import { List } from '@tutti/core/packed';
 
 /**
- * Returns the maximum number of integers that a node's pending contributions and data about peers may take. Tables
- * double when they are full, so each of N - 1 peers takes less than twice two entries of six, and four slots. The
- * smallest tables have 48.
+ * Returns the maximum number of integers that a node may use for pending contributions and data about peers. Tables
+ * double when they are full, so each of N - 1 peers takes less than twice two entries of six integers, and four slots.
+ * The smallest tables take 48 integers.
  */
 export function maxKeptInts(nodes: number): number {
   return 48 + 28 * (nodes - 1);
@@ -45,7 +45,7 @@ export class MemoryChecker {
     for (const list of [List.queued, List.dormant, List.verified]) {
       node.forEachKept(level, list, (sender, _aggregate, individual) => {
         if (!this.#tree.contains(block, sender))
-          broken = `expected entries of the level's peers, got an entry of ${sender}`;
+          broken = `expected only entries from the level's peers, got an entry from ${sender}`;
         else if (list === List.queued && this.#entrySeen[sender] === look) {
           broken = `expected one queued entry of sender ${sender}, got another`;
         } else if (individual !== noContribution && this.#individualSeen[sender] === look) {

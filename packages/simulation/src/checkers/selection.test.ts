@@ -22,7 +22,7 @@ const level = 9;
 const scheme = new CountingScheme(new Tree(512));
 const block = scheme.tree.peerBlock(0, level);
 const of = (...ids: number[]) => contributionOf(scheme, block, ids);
-/** What is broken where, of what node 0 shows, the individual contribution of a sender is verified. */
+/** Checks node 0's choice of a sender's individual contribution; returns the violated claim, if any. */
 const check = (
   checker: SelectionChecker,
   node: ReturnType<typeof shownNode>,
@@ -39,7 +39,7 @@ describe('SelectionChecker', () => {
     for (const sender of [256, 260, 275]) expect(check(make(), node, sender)).toBeUndefined();
     expect(check(make(), node, 276)).toEqual({
       claim: 'window',
-      what: 'expected a sender less than 16 ranks after 260, who is queued, got 276, 16 after',
+      what: 'expected a sender less than 16 ranks after queued sender 260, got sender 276, 16 ranks after it',
     });
   });
 
@@ -53,7 +53,9 @@ describe('SelectionChecker', () => {
     ] as const) {
       checker.count(level, sender, true);
       expect(check(checker, queue(260), 259 + window)).toBeUndefined();
-      expect(check(checker, queue(260), 260 + window)?.what).toContain(`less than ${window} ranks after 260`);
+      expect(check(checker, queue(260), 260 + window)?.what).toContain(
+        `less than ${window} ranks after queued sender 260`,
+      );
     }
   });
 
@@ -62,7 +64,9 @@ describe('SelectionChecker', () => {
     for (const window of [4, 1, 1]) {
       checker.count(level, 511, false);
       expect(check(checker, queue(260), 259 + window)).toBeUndefined();
-      expect(check(checker, queue(260), 260 + window)?.what).toContain(`less than ${window} ranks after 260`);
+      expect(check(checker, queue(260), 260 + window)?.what).toContain(
+        `less than ${window} ranks after queued sender 260`,
+      );
     }
   });
 
@@ -76,14 +80,14 @@ describe('SelectionChecker', () => {
     const checker = make();
     checker.count(level, 260, true);
     expect(check(checker, queue(260), 500)).toBeUndefined();
-    expect(check(checker, queue(500), 260)?.what).toContain('after 500');
+    expect(check(checker, queue(500), 260)?.what).toContain('after queued sender 500');
   });
 
   it('v1.03 3.6: leaves a sender its rank where ranks do not grow', () => {
     const ranks = windowRanks(paperWindow, 512, 512);
     const checker = new SelectionChecker(scheme, rankedById(512), ranks, { growsRanks: false });
     checker.count(level, 260, true);
-    expect(check(checker, queue(260), 500)?.what).toContain('after 260');
+    expect(check(checker, queue(260), 500)?.what).toContain('after queued sender 260');
     expect(check(checker, queue(500), 260)).toBeUndefined();
   });
 
@@ -104,7 +108,7 @@ describe('SelectionChecker', () => {
     const node = shownNode({ level, queued, in: of(256), inWeight: 1 });
     expect(check(make(), node, 261)).toEqual({
       claim: 'score',
-      what: 'expected 270 first, who makes In_l 4, got 261, who makes it 2',
+      what: 'expected sender 270 first, which makes the weight of In_l 4, got sender 261, which makes it 2',
     });
     expect(check(make(), node, 261, of(261, 262, 263)), 'and 290 is beyond it').toBeUndefined();
   });
@@ -119,7 +123,9 @@ describe('SelectionChecker', () => {
   });
 
   describe('once the window has grown', () => {
-    /** Senders of the levels of an attack, and of the level itself one that is heavier beyond the initial window. */
+    /**
+     * Returns a node whose queue has a heavier aggregate beyond the initial window, and contributions on other levels.
+     */
     const shown = (...others: readonly ShownLevel[]) =>
       shownNode(
         {
@@ -136,7 +142,10 @@ describe('SelectionChecker', () => {
       for (const sender of [511, 510]) checker.count(level, sender, true);
       return checker;
     };
-    const missed = { claim: 'score', what: 'expected 290 first, who makes In_l 2, got 260, who makes it 1' };
+    const missed = {
+      claim: 'score',
+      what: 'expected sender 290 first, which makes the weight of In_l 2, got sender 260, which makes it 1',
+    };
     const queued = [{ sender: 128, individual: scheme.individual(128) }];
 
     it('v1.03 3.6: lets the heaviest in all of it go first', () => {
@@ -173,7 +182,7 @@ describe('SelectionChecker', () => {
 
 describe('a node with a rule of its own', () => {
   const simple: Scenario = { ...defaultScenario, nodes: 32, dead: 0.2, verifyMs: 30, seed: 3 };
-  /** A run of such nodes, with every claim checked. */
+  /** Runs nodes with these rules and checks every claim. */
   const runWith = (rules: HandelRules, change: Partial<Scenario> = {}) =>
     simulate(
       { ...simple, ...change },

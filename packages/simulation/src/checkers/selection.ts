@@ -21,8 +21,8 @@ interface Queued {
  * and windows are recomputed here, so the check is independent of the node's own choice.
  *
  * A contribution may be verified before a useful one of its level only if its rank exceeds that one's by less than the
- * level's window. After a few consecutive failures the window is 1, and it may not. So invalid contributions cannot
- * prevent the verification of the useful one (section 4.1 (2)).
+ * level's window. After a few consecutive failures the window is 1 and permits no exception. Invalid contributions
+ * therefore cannot prevent the verification of the useful one (section 4.1 (2)).
  *
  * A node of a variant is checked with its own score and window. If it has a selection rule, that rule decides the
  * order, and only useless verifications violate a claim.
@@ -65,7 +65,7 @@ export class SelectionChecker {
     const inWeight = stakeWeightOf(this.#scheme, node.in(level));
     const score = scoreOf(this.#scheme, node, level, contribution);
     if (score <= inWeight) {
-      const what = `expected a contribution that makes In_l heavier than ${inWeight} to be verified, got one that makes it ${score}`;
+      const what = `expected a verified contribution that makes In_l heavier than ${inWeight}, got one that makes its weight ${score}`;
       return { claim: 'pruning', what };
     }
     if (node.rules.select !== undefined) return undefined;
@@ -76,7 +76,7 @@ export class SelectionChecker {
     for (const other of others) if (other.rank < first.rank) first = other;
     const after = rank - first.rank;
     if (after >= window) {
-      const what = `expected a sender less than ${window} ranks after ${first.sender}, who is queued, got ${sender}, ${after} after`;
+      const what = `expected a sender less than ${window} ranks after queued sender ${first.sender}, got sender ${sender}, ${after} ranks after it`;
       return { claim: 'window', what };
     }
     const better = others.filter((other) => other.score > score && other.rank - first.rank < window);
@@ -84,7 +84,7 @@ export class SelectionChecker {
     const near = better.find((other) => other.rank - first.rank < this.#limits.initial);
     const missed = near ?? (this.#isUnderAttack(node, level) ? undefined : better[0]);
     if (missed === undefined) return undefined;
-    const what = `expected ${missed.sender} first, who makes In_l ${missed.score}, got ${sender}, who makes it ${score}`;
+    const what = `expected sender ${missed.sender} first, which makes the weight of In_l ${missed.score}, got sender ${sender}, which makes it ${score}`;
     return { claim: 'score', what };
   }
 

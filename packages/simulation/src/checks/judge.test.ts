@@ -5,7 +5,7 @@ import { judge } from './swarm/trial.ts';
 
 const scenario: Scenario = { ...defaultScenario, nodes: 32, threshold: 0.51, fastPath: 0 };
 
-/** The run until fairness, or until it is given up. */
+/** Returns the run at fairness, or at its time limit. */
 function endedRun(giveUpAfterMs: number) {
   const simulation = createSimulation(scenario, { until: 'fairness', giveUpAfterMs });
   while (simulation.advance(1 << 20));

@@ -19,9 +19,9 @@ export interface Shrunk {
 }
 
 /**
- * Makes a failing scenario smaller for a reader: fewer faults, attacks and nodes, and faults that concern fewer nodes
- * and are shorter, as long as it still fails (delta debugging). It is greedy and deterministic: each smaller scenario
- * that fails is the next one to be made smaller.
+ * Makes a failing scenario smaller for a reader, as long as it still fails (delta debugging): fewer faults, attacks and
+ * nodes, and faults that are shorter and concern fewer nodes. The search is greedy and deterministic: each smaller
+ * scenario that fails is the next one to be made smaller.
  *
  * @param fails runs a scenario and returns whether it fails in the same way; called only with scenarios that can run.
  * @throws RangeError if the given scenario does not fail.
@@ -32,7 +32,7 @@ export function shrink(scenario: Scenario, fails: (smaller: Scenario) => boolean
   requireInteger('tries', most, 1, 2 ** 31 - 1);
   validateScenario(scenario);
   requireFunction('fails', fails);
-  if (!fails(scenario)) throw new RangeError(expected('scenario', 'one that fails', 'one that does not'));
+  if (!fails(scenario)) throw new RangeError(expected('scenario', 'a scenario that fails', 'one that does not'));
   let smallest = scenario;
   let tries = 1;
   const next = (ways: (of: Scenario) => Iterable<Scenario>): Scenario | undefined => {
@@ -85,7 +85,7 @@ function* withFewerNodes(scenario: Scenario): Iterable<Scenario> {
   }
 }
 
-/** Yields the scenario without parts of its faults and attacks. */
+/** Yields the scenario with smaller faults and attacks, or fewer of them. */
 function* withLess(scenario: Scenario): Iterable<Scenario> {
   for (const [index, fault] of scenario.faults.entries()) {
     for (const less of smallerFaults(fault)) yield { ...scenario, faults: scenario.faults.with(index, less) };
@@ -109,7 +109,7 @@ function* withoutParts<T>(list: readonly T[]): Iterable<readonly T[]> {
   }
 }
 
-/** Returns half of a number, three quarters of it, and one less than it. */
+/** Returns half of a number, three quarters of it, and the number minus one. */
 function smallerThan(count: number): number[] {
   const less = new Set([Math.floor(count / 2), Math.floor((3 * count) / 4), count - 1]);
   return [...less].filter((nodes) => nodes >= 1 && nodes < count);

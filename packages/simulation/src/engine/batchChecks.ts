@@ -1,8 +1,8 @@
 /**
- * Costs of batch verification, in verifications of one contribution: the kernel's, from docs/benchmarks/bls-kernel.md,
- * "Many claims at a time". Reading a claim (decoding its signature, checking the subgroup and adding its keys) is paid
- * once. A check of n > 1 claims, two pairings and two weighted sums, costs a + b n. A check of one claim costs the rest
- * of a verification. So a valid batch of n costs 1.1 + 0.14 n.
+ * Costs of batch verification, in verifications of one contribution, as measured for the kernel
+ * (docs/benchmarks/bls-kernel.md, "Many claims at a time"). Reading a claim (decoding its signature, checking the
+ * subgroup and adding its keys) is paid once. A check of n > 1 claims, two pairings and two weighted sums, costs a + b
+ * n. A check of one claim costs the rest of a verification. So a valid batch of n costs 1.1 + 0.14 n.
  */
 export const batchCost = { read: 0.095, checkOfOne: 0.905, check: 1.1, checkOfEach: 0.045 } as const;
 
@@ -18,9 +18,9 @@ export interface BatchChecks {
 const claimPart = 1 / 8;
 
 /**
- * Returns the checks by which the kernel finds the verdicts of a batch: one if all are valid. Otherwise it halves while
- * that is cheaper than single checks of the rest. All checks together cost at most 1.5 times as much as single
- * verifications, plus four (docs/concepts/batch-verification.md).
+ * Returns the checks by which the kernel finds the verdicts of a batch: one if all are valid. Otherwise the kernel
+ * halves the batch as long as that costs less than single checks of the rest. All checks together cost at most 1.5
+ * times as much as single verifications, plus four (docs/concepts/batch-verification.md).
  */
 export function batchChecks(verdicts: readonly boolean[]): BatchChecks {
   let checks = 0;
@@ -47,7 +47,7 @@ export function batchChecks(verdicts: readonly boolean[]): BatchChecks {
     const middle = (from + to) >> 1;
     if (to - from === 1) leeway++;
     else if (leeway < 2 + (to - from) * claimPart) for (let at = from; at < to; at++) check(at, at + 1);
-    // Then the other half is invalid, and its own check is unnecessary.
+    // In this case the other half is invalid, so its own check is unnecessary.
     else if (checkPart(from, middle)) guilty.push([middle, to]);
     else checkPart(middle, to);
   }

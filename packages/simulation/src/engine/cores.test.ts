@@ -9,7 +9,7 @@ describe('Cores', () => {
     const region = Uint8Array.from(upTo(103), (id) => id % 5);
     const { of } = new Cores(region, 4, 9);
     const onCore = (core: number): number[] => upTo(103).filter((id) => of[id] === core);
-    // 21 nodes in three regions, 20 in two: six cores each and five each.
+    // Three regions have 21 nodes and six cores each; two regions have 20 nodes and five cores each.
     expect(new Set(of).size).toBe(3 * 6 + 2 * 5);
     for (const core of new Set(of)) {
       const nodes = onCore(core);
@@ -40,7 +40,7 @@ const meanMs = (cpu: Partial<Scenario['cpu']>): number =>
 
 describe('a run on shared cores', () => {
   it('v1.03 7.1: two nodes on one core verify one after the other', () => {
-    // 10 ms on the way, then 4 ms each.
+    // 10 ms of latency, then 4 ms of verification at each node.
     expect(meanMs({})).toBe(14);
     expect(meanMs({ nodesPerCore: 1 })).toBe(14);
     expect(meanMs({ nodesPerCore: 2 })).toBe((14 + 18) / 2);
@@ -51,7 +51,7 @@ describe('a run on shared cores', () => {
   });
 
   it('charges a message to who sends it and to who takes it in', () => {
-    // 1 ms to send, 10 on the way; it is read at once, and the check waits until it has been taken in.
+    // 1 ms to send and 10 ms of latency. The message is read at once, and its check starts after 1 ms for receiving it.
     expect(meanMs({ nodesPerCore: 1, perMessageUs: 1000 })).toBe(1 + 10 + 1 + 4);
   });
 

@@ -46,26 +46,25 @@ export class Cores {
 }
 
 /**
- * Costs of work on a node's machine, and the sharing of machines. Separate from the scenario's `verifyMs`, which every
- * scenario has.
+ * Costs of work on a node's machine, and the sharing of machines. The scenario's `verifyMs` is separate, because it
+ * applies to every scenario.
  */
 export interface CpuSettings {
   /** Maximum ratio of a node's speed to a standard one, in either direction; 1 makes all machines equal. */
   readonly spread: number;
   /** Cost of each public key that a verification adds on a standard node, µs, in addition to `verifyMs`. */
   readonly perKeyUs: number;
-  /** Cost of a message for its sender, and for its receiver, on a standard node, µs; needs a shared core. */
+  /** Cost of a message for its sender, and again for its receiver, on a standard node, µs; requires a shared core. */
   readonly perMessageUs: number;
   /**
-   * Number of nodes of a region that share one core for all their work, first come first served. With 0 each node
+   * Number of nodes of a region that share one core for all their work, first come, first served. With 0, each node
    * verifies on its own core, and everything else takes no time (v1.03 section 6 and appendix A).
    */
   readonly nodesPerCore: number;
   /** Additional wait of a timer if its shared core is busy, ms: the time slice of a scheduler. */
   readonly sliceMs: number;
   /**
-   * Delay of each further live node of a machine after the start of the previous one, ms, in an order drawn by seed;
-   * needs machines.
+   * Time between the starts of two live nodes on the same machine, ms, in an order drawn by seed; requires machines.
    */
   readonly startsApartMs: number;
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { contributionOf, forgeryOf } from '../../../core/test/sets.ts';
 import { Deferred } from './deferred.ts';
 
-/** A scheme that counts, and writes down what it verified together. */
+/** A counting scheme that records the size of each verified batch. */
 class BatchScheme extends CountingScheme {
   readonly batches: number[] = [];
 
@@ -17,12 +17,12 @@ it('verifies together what has gathered when the first verdict is needed, and ea
   const scheme = new BatchScheme(new Tree(8));
   const deferred = new Deferred(scheme);
   const [good, bad] = [contributionOf(scheme, 2, [0, 1]), forgeryOf(scheme, 3, [4, 5])];
-  const told: boolean[] = [];
-  const places = [good, bad, good].map((one) => deferred.ask(one, (valid) => told.push(valid)));
-  expect([scheme.batches, told]).toEqual([[], []]);
+  const verdicts: boolean[] = [];
+  const places = [good, bad, good].map((one) => deferred.ask(one, (valid) => verdicts.push(valid)));
+  expect([scheme.batches, verdicts]).toEqual([[], []]);
   expect(deferred.answer(places[1]!)).toBe(false);
-  expect([scheme.batches, told]).toEqual([[3], [true, false, true]]);
-  const later = deferred.ask(bad, (valid) => told.push(valid));
+  expect([scheme.batches, verdicts]).toEqual([[3], [true, false, true]]);
+  const later = deferred.ask(bad, (valid) => verdicts.push(valid));
   expect([deferred.answer(places[0]!), deferred.answer(places[2]!), deferred.answer(later)]).toEqual([
     true,
     true,

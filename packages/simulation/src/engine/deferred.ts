@@ -10,8 +10,11 @@ export class Deferred {
   /** Verdicts by place. Places of answered requests are reused. */
   readonly #verdicts: (boolean | undefined)[] = [];
   readonly #free: number[] = [];
-  #waiting: { readonly place: number; readonly contribution: Contribution; readonly tell: (valid: boolean) => void }[] =
-    [];
+  #waiting: {
+    readonly place: number;
+    readonly contribution: Contribution;
+    readonly onVerdict: (valid: boolean) => void;
+  }[] = [];
 
   /** @param scheme a scheme that has `verifyBatch`. */
   constructor(scheme: AggregationScheme) {
@@ -19,14 +22,14 @@ export class Deferred {
   }
 
   /**
-   * Requests a verification. @param tell called once with the verdict, when it is known.
+   * Requests a verification. @param onVerdict called once with the verdict, when it is known.
    * @returns the place of the verdict, which can be read once.
    */
-  ask(contribution: Contribution, tell: (valid: boolean) => void): number {
+  ask(contribution: Contribution, onVerdict: (valid: boolean) => void): number {
     this.#scheme.retain(contribution);
     const place = this.#free.pop() ?? this.#verdicts.length;
     this.#verdicts[place] = undefined;
-    this.#waiting.push({ place, contribution, tell });
+    this.#waiting.push({ place, contribution, onVerdict });
     return place;
   }
 
@@ -42,9 +45,9 @@ export class Deferred {
     this.#waiting = [];
     if (waiting.length === 0) return;
     const verdicts = this.#scheme.verifyBatch!(waiting.map(({ contribution }) => contribution));
-    for (const [at, { place, contribution, tell }] of waiting.entries()) {
+    for (const [at, { place, contribution, onVerdict }] of waiting.entries()) {
       this.#verdicts[place] = verdicts[at]!;
-      tell(verdicts[at]!);
+      onVerdict(verdicts[at]!);
       this.#scheme.release(contribution);
     }
   }

@@ -10,7 +10,7 @@ interface Event {
   readonly d: number;
 }
 
-/** What the queue stands for: a list in order of time, and at one time in order of insertion. */
+/** Reference for the queue: a list in order of time and, at the same time, of insertion. */
 class SortedList {
   readonly events: Event[] = [];
 
@@ -25,7 +25,7 @@ function taken({ timeUs, head, b, c, d }: EventQueue): Event {
   return { timeUs, head, b, c, d };
 }
 
-/** Buckets are 512 µs, the wheel reaches two seconds: delays on both sides of each. */
+/** Delays on both sides of a bucket's length (512 µs) and of the wheel's reach (two seconds). */
 const delayUs = fc.oneof(
   fc.nat(3),
   fc.nat(2000),
@@ -93,7 +93,7 @@ describe('EventQueue', () => {
     const heads = [];
     while (queue.next()) {
       heads.push(queue.head);
-      // During the microsecond as well.
+      // Events are also added during the microsecond that is being handled.
       if (queue.head < 3) queue.push(at, queue.head + 10, 0, 0, 0);
     }
     expect(heads).toEqual([1, 2, 3, 4, 11, 12]);
@@ -167,9 +167,9 @@ describe('EventQueue', () => {
     expect(queue.next()).toBe(true);
     expect([queue.bucket, queue.dueCount, queue.dueNext]).toEqual([1, 100, 1]);
     const at = (event: number) => queue.due[event]!;
-    const told = Array.from({ length: 99 }, (_, event) => [...queue.ints.subarray(at(event + 1), at(event + 1) + 3)]);
-    const heads = told.map(([first]) => first! & (2 ** headBits - 1));
-    expect(told.map(([, b, c]) => [b! - 100, c! - 200])).toEqual(heads.map((head) => [head, head]));
+    const events = Array.from({ length: 99 }, (_, event) => [...queue.ints.subarray(at(event + 1), at(event + 1) + 3)]);
+    const heads = events.map(([first]) => first! & (2 ** headBits - 1));
+    expect(events.map(([, b, c]) => [b! - 100, c! - 200])).toEqual(heads.map((head) => [head, head]));
     const taken: number[] = [];
     while (queue.next()) taken.push(queue.head);
     expect(taken).toEqual(heads);

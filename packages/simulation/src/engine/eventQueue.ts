@@ -55,7 +55,7 @@ export class EventQueue {
   #current = 0;
   #currentUs = 0;
   #currentNewest = -1;
-  /** Addresses of its events, in order. */
+  /** Addresses of the current bucket's events, in order. */
   #due = new Int32Array(chunkEvents);
   #dueCount = 0;
   #dueNext = 0;
@@ -65,14 +65,14 @@ export class EventQueue {
   /** Time of the first event of the heap of the current bucket. */
   #soonUs = Number.POSITIVE_INFINITY;
   readonly #far = new EventHeap();
-  /** Number of events on the wheel, except those of the current bucket, and beyond it. */
+  /** Number of events on the wheel outside the current bucket, plus those beyond the wheel. */
   #later = 0;
 
   get size(): number {
     return this.#later + this.#dueCount - this.#dueNext + this.#soon.size;
   }
 
-  /** Removes all events and starts again at time 0. Keeps the memory. */
+  /** Removes all events and starts again at time 0. The memory is kept. */
   clear(): void {
     this.timeUs = 0;
     this.#usedChunks = 0;
@@ -114,7 +114,7 @@ export class EventQueue {
     this.#soonUs = this.#soon.firstTimeUs;
   }
 
-  /** Moves the first event into the fields; false if there is none. */
+  /** Copies the first event into the fields and removes it. @returns false if there is none. */
   next(): boolean {
     while (true) {
       if (this.#dueNext < this.#dueCount) {
@@ -159,7 +159,7 @@ export class EventQueue {
     return true;
   }
 
-  /** The current bucket, in buckets since time 0. */
+  /** Index of the current bucket, counted from time 0. */
   get bucket(): number {
     return this.#current;
   }
@@ -176,7 +176,7 @@ export class EventQueue {
     return this.#dueCount;
   }
 
-  /** Number of these events that were taken. */
+  /** Number of the {@link due} events that were taken. */
   get dueNext(): number {
     return this.#dueNext;
   }
@@ -190,7 +190,7 @@ export class EventQueue {
     let at = this.#ends[slot]!;
     if ((at & withinChunk) === 0) at = this.#openChunk(at);
     const chunks = this.#chunks;
-    // The conversion marks them as integers, so that the engine stores them directly.
+    // The conversion marks the values as integers, so that the engine stores them directly.
     chunks[at] = first | 0;
     chunks[at + 1] = b | 0;
     chunks[at + 2] = c | 0;
@@ -218,7 +218,9 @@ export class EventQueue {
     return this.#usedChunks++;
   }
 
-  /** Makes a bucket the current one: moves events from beyond the wheel onto it, then orders the bucket's events. */
+  /**
+   * Makes a bucket the current one: moves events from beyond the wheel onto the wheel, then orders the bucket's events.
+   */
   #enter(bucket: number): void {
     this.#freeChunks(this.#currentNewest);
     this.#current = bucket;
@@ -233,7 +235,7 @@ export class EventQueue {
     this.#sortDue(bucket & wheelMask);
   }
 
-  /** Frees a chunk and those before it. */
+  /** Frees a chunk and the earlier chunks of its bucket. */
   #freeChunks(newest: number): void {
     for (let chunk = newest; chunk >= 0; ) {
       const previous = this.#previous[chunk]!;
@@ -315,7 +317,7 @@ function twice(ints: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
   return longer;
 }
 
-/** A binary heap of events by time and order of arrival, for the few that the wheel cannot hold. */
+/** A binary heap of events by time and order of arrival, for the few events that the wheel cannot hold. */
 class EventHeap {
   timeUs = 0;
   head = 0;

@@ -23,8 +23,8 @@ export class RunMemory {
   #run = 0;
 
   /**
-   * Frees the memory of the last run, which must not be used afterwards. If the engine can, almost all of the nodes'
-   * state is freed at once instead of at the next garbage collection. Use it before a large allocation.
+   * Frees the memory of the last run, which must not be used afterwards. If the engine supports it, almost all of the
+   * nodes' state is freed at once instead of at the next garbage collection. Use it before a large allocation.
    */
   free(): void {
     this.#run++;

@@ -7,11 +7,13 @@ import { InjectedCounts, type PlannedFaults } from './planned.ts';
 
 /** Functions of a run that faults call. */
 export interface FaultHost extends Carrier {
-  /** Handles the loss of a node's state: its promises and its outputs are void. */
+  /** Handles the loss of a node's state, which voids its promises and its outputs. */
   forget(id: number): void;
 }
 
-/** The faults of a scenario in a run: on the messages of all nodes, and around the honest nodes that it names. */
+/**
+ * The faults of a scenario in a run: those of all nodes' messages, and those of the honest nodes that the plan names.
+ */
 export class FaultsAtWork {
   readonly links: LinkFaults;
   readonly counts = new InjectedCounts();

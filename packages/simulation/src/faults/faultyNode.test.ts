@@ -6,7 +6,7 @@ import type { Fault } from '../scenario/faultPlan.ts';
 import { FaultyNode } from './faultyNode.ts';
 import { faultsByNode } from './nodeFaults.ts';
 
-/** A runtime of one node, whose diary has what each of its lives was told, and when by its own clock. */
+/** A runtime with one node. Its log contains every call that each incarnation received, with the node's own time. */
 class Bench {
   readonly scheme = new CountingScheme(new Tree(16));
   readonly diary: string[] = [];
@@ -28,23 +28,23 @@ class Bench {
     });
   }
 
-  /** The port of the node's present life. */
+  /** The port of the node's current incarnation. */
   get port(): Port {
     return this.ports.at(-1)!;
   }
 
-  /** Does something at a time, ms. */
+  /** Schedules an action at a time, ms. */
   at(ms: number, action: () => void): void {
     this.#push(ms * 1000, action);
   }
 
-  /** A message from a sender, lent for the call as runtimes do. */
+  /** Delivers a message from a sender; its contribution is lent for the call, as runtimes do. */
   message(from: number, aggregate: Contribution = this.scheme.individual(from)): void {
     this.node.onMessage(from, 1, aggregate, noContribution, 0);
   }
 
-  /** Plays everything; returns the diary. */
-  play(): string[] {
+  /** Handles all events; returns the log. */
+  run(): string[] {
     while (this.#queue.next()) this.#events[this.#queue.b]!();
     return this.diary;
   }
@@ -61,7 +61,7 @@ class Bench {
     };
   }
 
-  /** A verification takes 10 ms. */
+  /** Returns the runtime's port, on which a verification takes 10 ms. */
   #runtimePort(): Port {
     return {
       nowUs: () => this.#queue.timeUs,
@@ -97,7 +97,7 @@ describe('a pause', () => {
     bench.at(16, () => bench.message(3));
     bench.at(29.999, () => bench.message(4));
     bench.at(30, () => bench.message(5));
-    expect(bench.play()).toEqual([
+    expect(bench.run()).toEqual([
       '0 life 1: start',
       '9 life 1: message of 1',
       '30 life 1: message of 2',
@@ -121,14 +121,14 @@ describe('a pause', () => {
     });
     bench.at(29, () => expect(bench.scheme.held).toBe(1));
     bench.at(30, () => expect(bench.scheme.held).toBe(0));
-    expect(bench.play()).toEqual(['30 life 1: message of 1']);
+    expect(bench.run()).toEqual(['30 life 1: message of 1']);
   });
 
   it('that begins before the start has the start told afterwards', () => {
     const bench = new Bench({ kind: 'pause', nodes: [0], atMs: 0, forMs: 20 });
     bench.at(0, () => bench.node.start());
     bench.at(1, () => bench.message(1));
-    expect(bench.play()).toEqual(['20 life 1: start', '20 life 1: message of 1']);
+    expect(bench.run()).toEqual(['20 life 1: start', '20 life 1: message of 1']);
   });
 });
 
@@ -142,7 +142,7 @@ describe('a restart with its state kept', () => {
     });
     bench.at(12, () => bench.message(2));
     bench.at(31, () => bench.message(3));
-    expect(bench.play()).toEqual([
+    expect(bench.run()).toEqual([
       '0 life 1: start',
       '30 life 1: verified 1 true',
       '30 life 1: timer 7',
@@ -160,7 +160,7 @@ describe('a restart with its state lost', () => {
     bench.at(0, () => bench.node.start());
     bench.at(12, () => bench.message(2));
     bench.at(31, () => bench.message(3));
-    expect(bench.play()).toEqual(['0 life 1: start', 'state lost', '30 life 2: start', '31 life 2: message of 3']);
+    expect(bench.run()).toEqual(['0 life 1: start', 'state lost', '30 life 2: start', '31 life 2: message of 3']);
     expect(bench.counted).toEqual(['restart', 'missed']);
   });
 
@@ -168,7 +168,7 @@ describe('a restart with its state lost', () => {
     const bench = new Bench({ ...lost, forMs: 1 });
     bench.at(0, () => bench.node.start());
     bench.at(5, () => {
-      // One falls due while the node is down, the other two when it is back.
+      // One timer expires while the node is down, the other two after it is back.
       bench.port.setTimer(5500, 6);
       bench.port.setTimer(30_000, 7);
       bench.port.verify(1, 1, 1);
@@ -178,7 +178,7 @@ describe('a restart with its state lost', () => {
       expect(bench.port.verify(1, 1, 1)).toBe(2);
       bench.port.setTimer(30_000, 8);
     });
-    expect(bench.play().slice(1)).toEqual([
+    expect(bench.run().slice(1)).toEqual([
       'state lost',
       '11 life 2: start',
       '22 life 2: verified 2 true',
@@ -187,13 +187,13 @@ describe('a restart with its state lost', () => {
   });
 
   it('before its start, or at it, starts when it was to start or is back', () => {
-    for (const [startMs, told] of [
+    for (const [startMs, expected] of [
       [15, '30 life 2: start'],
       [40, '40 life 2: start'],
     ] as const) {
       const bench = new Bench(lost);
       bench.at(startMs, () => bench.node.start());
-      expect(bench.play()).toEqual(['state lost', told]);
+      expect(bench.run()).toEqual(['state lost', expected]);
     }
   });
 
@@ -202,7 +202,7 @@ describe('a restart with its state lost', () => {
     const bench = new Bench(lost, again);
     bench.at(0, () => bench.node.start());
     bench.at(45, () => bench.port.setTimer(30_000, 1));
-    expect(bench.play()).toEqual([
+    expect(bench.run()).toEqual([
       '0 life 1: start',
       'state lost',
       '30 life 2: start',
@@ -221,18 +221,18 @@ it('a crash is the last that a node is told', () => {
   });
   bench.at(9.999, () => bench.message(1));
   bench.at(10, () => bench.message(2));
-  expect(bench.play()).toEqual(['0 life 1: start', '9.999 life 1: message of 1']);
+  expect(bench.run()).toEqual(['0 life 1: start', '9.999 life 1: message of 1']);
   expect(bench.counted).toEqual(['crash', 'missed']);
   const early = new Bench({ kind: 'crash', nodes: [0], atMs: 0 });
   early.at(0, () => early.node.start());
-  expect(early.play()).toEqual([]);
+  expect(early.run()).toEqual([]);
 });
 
 describe('a slow node', () => {
   it('v1.03 4.2.1: takes so many times as long over verifications that begin meanwhile', () => {
     const bench = new Bench({ kind: 'slow-nodes', nodes: [0], factor: 3, atMs: 10, forMs: 20 });
     for (const ms of [9, 10, 29, 30]) bench.at(ms, () => bench.port.verify(1, 1, 1));
-    expect(bench.play()).toEqual([
+    expect(bench.run()).toEqual([
       '19 life 1: verified 1 true',
       '40 life 1: verified 2 true',
       '40 life 1: verified 4 true',
@@ -242,14 +242,14 @@ describe('a slow node', () => {
   });
 
   it('hears of them at once only where they take less than a microsecond more', () => {
-    // The bench verifies in 10 ms.
-    for (const [factor, told] of [
+    // A verification of this runtime takes 10 ms.
+    for (const [factor, expected] of [
       [1.00004, '10'],
       [1.0001, '10.001'],
     ] as const) {
       const bench = new Bench({ kind: 'slow-nodes', nodes: [0], factor });
       bench.at(0, () => bench.port.verify(1, 1, 1));
-      expect(bench.play()).toEqual([`${told} life 1: verified 1 true`]);
+      expect(bench.run()).toEqual([`${expected} life 1: verified 1 true`]);
     }
   });
 
@@ -257,7 +257,7 @@ describe('a slow node', () => {
     const slow: Fault = { kind: 'slow-nodes', nodes: [0], factor: 3 };
     const bench = new Bench(slow, { kind: 'restart', nodes: [0], atMs: 15, forMs: 1, state: 'lost' });
     bench.at(0, () => bench.port.verify(1, 1, 1));
-    expect(bench.play()).toEqual(['state lost']);
+    expect(bench.run()).toEqual(['state lost']);
   });
 });
 
@@ -269,13 +269,13 @@ describe('a wrong clock', () => {
       bench.port.setTimer(30_000, 1);
     });
     bench.at(10, () => expect(bench.port.nowUs()).toBe(15_000));
-    expect(bench.play()).toEqual(['25 life 1: timer 1']);
+    expect(bench.run()).toEqual(['25 life 1: timer 1']);
     expect(bench.counted).toEqual(['skew', 'drift']);
   });
 
   it('never has a timer run out at once', () => {
     const bench = new Bench({ kind: 'drift', nodes: [0], rate: 10 });
     bench.at(1, () => bench.port.setTimer(1, 1));
-    expect(bench.play()).toEqual(['10.01 life 1: timer 1']);
+    expect(bench.run()).toEqual(['10.01 life 1: timer 1']);
   });
 });

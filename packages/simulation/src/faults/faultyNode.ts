@@ -71,7 +71,7 @@ export interface FaultyNodeOptions {
   readonly faults: NodeFaults;
   readonly port: Port;
   readonly scheme: AggregationScheme;
-  /** Creates the node that follows the protocol: once at first, and again after each loss of its state. */
+  /** Creates the node that follows the protocol: once at the start, and again after each loss of its state. */
   make(port: Port): ProtocolNode;
   /** Called before a new node replaces the one that lost its state. */
   onStateLost(): void;
@@ -87,15 +87,15 @@ const countedAs: Readonly<Record<OutageKind, Injected>> = {
 };
 
 /**
- * An honest node with its planned faults: for a time, or forever, it gets no events. The wrapper satisfies a runtime's
- * contract, so the node inside notices nothing except the time.
+ * An honest node with its planned faults: during an outage, or forever, the node gets no events. The wrapper satisfies
+ * a runtime's contract, so the node inside notices nothing except the time.
  */
 export class FaultyNode implements ProtocolNode {
   readonly #options: FaultyNodeOptions;
   readonly #clock: FaultyClock;
   #node: ProtocolNode;
   /** Number of losses of the node's state. Requests from before a loss are not answered. */
-  #life = 0;
+  #incarnation = 0;
   /** Whether the start was passed on. A node that has lost its state starts again. */
   #isStarted = false;
   #outage: Outage | undefined;
@@ -124,7 +124,7 @@ export class FaultyNode implements ProtocolNode {
 
   start(): void {
     this.#isStarted = true;
-    this.#tell(() => this.#node.start());
+    this.#deliver(() => this.#node.start());
   }
 
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
@@ -159,18 +159,18 @@ export class FaultyNode implements ProtocolNode {
   }
 
   /**
-   * Passes the result of a verification to the node, later if it was slow; never if the state that requested it is
-   * lost.
+   * Passes the result of a verification to the node, later if the node was slow; never if the state that requested it
+   * is lost.
    */
-  #answer(ticket: number, tellNode: () => void): void {
+  #answer(ticket: number, handle: () => void): void {
     const askedUs = this.#asked.get(ticket);
     if (askedUs === undefined) return;
     this.#asked.delete(ticket);
-    const tell = (): void => this.#tell(tellNode);
+    const event = (): void => this.#deliver(handle);
     const tookUs = this.#options.port.nowUs() - askedUs;
     const moreUs = Math.round(tookUs * (this.#slownessAt(askedUs) - 1));
-    if (moreUs < 1) tell();
-    else this.#after(moreUs, this.#inThisLife(tell));
+    if (moreUs < 1) event();
+    else this.#after(moreUs, this.#inThisIncarnation(event));
   }
 
   /** Returns whether the verification with that ticket was requested before the node lost its state. */
@@ -185,7 +185,7 @@ export class FaultyNode implements ProtocolNode {
         setTimer: (delayUs, timer) =>
           this.#after(
             delayUs,
-            this.#inThisLife(() => this.#tell(() => this.#node.onTimer(timer))),
+            this.#inThisIncarnation(() => this.#deliver(() => this.#node.onTimer(timer))),
           ),
         verify: (contribution, level, peer) => this.#ask(port.verify(contribution, level, peer)),
         verifyBatch: (...batch) => this.#ask(port.verifyBatch!(...batch)),
@@ -209,7 +209,7 @@ export class FaultyNode implements ProtocolNode {
   #comeBack({ kind }: Outage): void {
     this.#outage = undefined;
     if (kind === 'lost') {
-      this.#life++;
+      this.#incarnation++;
       for (const ticket of this.#asked.keys()) this.#forgotten.add(ticket);
       this.#asked.clear();
       this.#options.onStateLost();
@@ -218,20 +218,20 @@ export class FaultyNode implements ProtocolNode {
     } else {
       const waiting = this.#waiting;
       this.#waiting = [];
-      for (const tell of waiting) tell();
+      for (const event of waiting) event();
     }
   }
 
   /** Passes an event to the node, now or when it is back; never if its state is lost by then. */
-  #tell(tell: () => void): void {
-    if (this.#outage === undefined) tell();
-    else if (this.#outage.kind === 'pause' || this.#outage.kind === 'kept') this.#waiting.push(tell);
+  #deliver(event: () => void): void {
+    if (this.#outage === undefined) event();
+    else if (this.#outage.kind === 'pause' || this.#outage.kind === 'kept') this.#waiting.push(event);
   }
 
-  #inThisLife(action: () => void): () => void {
-    const life = this.#life;
+  #inThisIncarnation(action: () => void): () => void {
+    const incarnation = this.#incarnation;
     return () => {
-      if (life === this.#life) action();
+      if (incarnation === this.#incarnation) action();
     };
   }
 

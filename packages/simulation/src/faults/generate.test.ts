@@ -53,7 +53,7 @@ describe('generateFaults', () => {
         expect(faults.length).toBeLessThanOrEqual(asked.most);
         expect(healedAtMs(faults)).toBeLessThanOrEqual(asked.healedByMs);
         for (const fault of faults) {
-          // What has no end is a crash or a clock, which hinders nothing.
+          // Faults without an end are crashes, which are limited, and wrong clocks, which hinder nothing.
           if (!('forMs' in fault)) expect(['crash', 'skew', 'drift']).toContain(fault.kind);
         }
         expect(generateFaults(scenario, asked)).toEqual(faults);

@@ -17,8 +17,8 @@ export interface GenerateOptions {
 }
 
 /**
- * Draws a fault plan under which a scenario must have termination and fairness (v1.03 section 2.4). It heals, except
- * for crashes of at most a third of the honest nodes, and for clocks, which are wrong within limits.
+ * Draws a fault plan under which a scenario must have termination and fairness (v1.03 section 2.4). All faults end,
+ * except crashes of at most a third of the honest nodes, and clocks that are wrong within limits.
  *
  * Faults that would violate those claims are not drawn: without authenticated channels nothing is corrupted, since the
  * sender of a corrupted message is blacklisted.
@@ -50,7 +50,7 @@ export function generateFaults(
   });
 }
 
-/** Draws of one purpose from one stream, in the order of the calls. */
+/** Draws for one purpose from one stream, in the order of the calls. */
 class Draw {
   readonly #random: RandomStream;
   readonly #nodes: number;
@@ -114,7 +114,7 @@ class Draw {
     return { atMs, forMs: this.from(1, this.#healedByMs - atMs) };
   }
 
-  /** Returns a number of hundredths, over 0. */
+  /** Returns a multiple of 0.01 in [0.01, most]. */
   #share(most: number): number {
     return this.from(1, most * 100) / 100;
   }
@@ -129,7 +129,7 @@ class Draw {
     return [...some].sort((a, b) => a - b);
   }
 
-  /** Returns links; one time in two those of all messages. */
+  /** Returns the links of a fault; in half of the draws, all links. */
   #links(): { from?: NodeSet; to?: NodeSet } {
     const which = this.from(0, 5);
     return { ...(which % 3 === 1 ? { from: this.#nodeSet() } : {}), ...(which >= 4 ? { to: this.#nodeSet() } : {}) };
@@ -137,8 +137,8 @@ class Draw {
 }
 
 /**
- * Chooses one of the names by a seed, each with the same probability. Every name draws a number of its own, and the
- * greatest wins. So an additional name changes a choice only if it is chosen.
+ * Chooses one of the names by a seed, each with the same probability. Each name draws its own number, and the greatest
+ * wins. So an additional name changes a choice only if it is chosen.
  *
  * @param purpose distinguishes this choice from others with the same seed.
  */

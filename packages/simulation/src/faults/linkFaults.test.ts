@@ -6,7 +6,7 @@ import type { Fault } from '../scenario/faultPlan.ts';
 import { LinkFaults } from './linkFaults.ts';
 import { InjectedCounts } from './planned.ts';
 
-/** What was carried: over which link, how much later, and what. */
+/** A carried message: its link, its additional delay, and its contributions. */
 interface Carried {
   readonly from: number;
   readonly to: number;
@@ -45,7 +45,7 @@ class Bench {
     });
   }
 
-  /** Sends an aggregate of level 4 with an individual contribution with it, from 0 to 15 unless told. */
+  /** Sends an aggregate of level 4 with an individual contribution, from node 0 to node 15 by default. */
   send({
     atMs = 0,
     from = 0,

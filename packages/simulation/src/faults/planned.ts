@@ -17,8 +17,8 @@ export function plannedFaults(scenario: Scenario): PlannedFaults {
 }
 
 /**
- * Returns a scenario's fault plan with the nodes that are absent at first. The absent nodes are last in the order in
- * which dead and Byzantine nodes are drawn, so they are neither as long as other nodes remain.
+ * Returns a scenario's fault plan, plus a restart of the nodes that are absent at first. The absent nodes come last in
+ * the order in which dead and Byzantine nodes are drawn, so they are neither of the two as long as other nodes remain.
  */
 export function allFaults({ faults, absent, absentMs, nodes, seed }: Scenario): readonly Fault[] {
   const count = absent < 1 ? partOf(nodes, absent) : absent;

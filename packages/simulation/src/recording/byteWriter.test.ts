@@ -18,7 +18,7 @@ const edges = [
   2 ** 53 - 1,
 ];
 
-/** LEB128 by the book, over big integers. */
+/** Reference implementation of LEB128 with big integers. */
 function leb128(value: bigint): number[] {
   const bytes: number[] = [];
   let left = value;

@@ -5,7 +5,7 @@ import type { SimulationOptions } from '../world/options.ts';
 import { Recorder } from './recorder.ts';
 import { LineKind } from './recording.ts';
 
-/** More lines and words than one chunk of the recorder has. */
+/** More lines and words than fit into one chunk of the recorder. */
 const many = 40_000;
 
 test('columns() gives back every field of every line, over any number of chunks', () => {
@@ -86,7 +86,7 @@ test('a recording without large sets has all lines, and who is in on the smaller
   expect([some.value, some.level]).toEqual([all.value, all.level]);
   expect(setsOf(some, (level) => level <= 5)).toEqual(setsOf(all, (level) => level <= 5));
   expect(setsOf(all, (level) => level > 5).length).toBeGreaterThan(100);
-  // The sets of the last subtree, which has 8 ids, are small on any level.
+  // The sets of the last subtree, which has 8 ids, are small on every level.
   expect(some.words.length).toBeLessThan(all.words.length / 2);
   expect([setsOf(none, () => true), none.words.length]).toEqual([[], 0]);
   expect(() => record(-1)).toThrow('setsUpTo');

@@ -13,8 +13,9 @@ const levelBits = 5;
 /**
  * Collects a run's lines as integers in chunks, so that a line needs no object and growth copies nothing.
  *
- * A line takes 20 bytes here and 26 as columns. After the recording was made, a run takes 46 bytes per line for as long
- * as the recorder lives. Most lines are sends; docs/reference/recording-format.md has the sizes of runs with and without them.
+ * A line takes 20 bytes here and 26 bytes as columns. After the recording was made, a run takes 46 bytes per line for
+ * as long as the recorder exists. Most lines are sends; docs/reference/recording-format.md has the sizes of runs with
+ * and without them.
  */
 export class Recorder {
   readonly #lines = new Chunks(chunkLines * width);
@@ -57,12 +58,12 @@ export class Recorder {
     return this.#length++;
   }
 
-  /** Changes a line's value, which was not known when it was written. */
+  /** Changes the value of a line that was written before its value was known. */
   setValue(line: number, value: number): void {
     this.#lines.all[Math.floor(line / chunkLines)]![(line % chunkLines) * width + 3] = value;
   }
 
-  /** Stores a copy of a set's words. @returns the index of the first. */
+  /** Stores a copy of a set's words. @returns the index of the first word. */
   keep(words: Int32Array): number {
     const start = this.#wordCount;
     for (let from = 0; from < words.length; ) {

@@ -49,12 +49,15 @@ export interface RecordedLines {
   readonly level: Uint8Array;
   /** Value of the step; its meaning depends on the kind, see {@link LineKind}. */
   readonly value: Int32Array;
-  /** End of what begins here (arrival of a message, end of a check), µs; -1 for never (lost). Depends on the kind. */
+  /**
+   * End of the step (arrival of a message, end of a check), µs; -1 if there is none, as for a lost message. The kind of
+   * the line determines its meaning.
+   */
   readonly untilUs: Int32Array;
   /**
-   * Index into `words` of the set of In_l, for `improve` lines. It is -1 if all of the level's peers are in, as `value`
-   * then shows, or if the set was not kept. Bit b of the set (word b >> 5, bit b & 31) is the b-th id of the level's
-   * peer set. -1 on other lines.
+   * Index into `words` of the set of In_l, for `improve` lines. The index is -1 if all of the level's peers are in the
+   * set, which `value` then shows, or if the set was not kept. Bit b of the set (word b >> 5, bit b & 31) is the b-th
+   * id of the level's peer set. -1 on other lines.
    */
   readonly set: Int32Array;
   readonly words: Int32Array;
@@ -80,7 +83,7 @@ export interface RecordedWorld {
 
 /** Roles of a node in a run. The numbers are part of the format. */
 export const NodeRole = {
-  /** The node is dead from the beginning, or a fault ends it forever. */
+  /** The node is dead from the beginning, or a fault stops it forever. */
   dead: 0,
   honest: 1,
   byzantine: 2,

@@ -8,7 +8,7 @@ import { decodeRecording, encodeRecording } from './recordingFile.ts';
 const small = recordingOf({ ...defaultScenario, nodes: 13, dead: 0.2, desyncMs: 30 });
 const checked = encodeRecording(small);
 
-/** As format 1 had it, without the checksum, so that what is wrong inside of a file can be told apart. */
+/** Returns the file in format 1, which has no checksum, so that errors of the content are reported. */
 function unchecked(bytes: Uint8Array): Uint8Array {
   return bytes.slice(0, -4).with(8, 1);
 }
@@ -65,10 +65,10 @@ test('a field that this version has not is left out where it changes nothing, an
     withHeader((header) => Object.assign(header.scenario, { adaptive, contacts }));
   expect(decodeRecording(older(false, 'one')).scenario).toEqual(small.scenario);
   expect(() => decodeRecording(older(true, 'one'))).toThrow(
-    new RangeError('adaptive: expected false, since versions after abb67a70 have no other, got true'),
+    new RangeError('adaptive: expected false, the only value in versions after abb67a70, got true'),
   );
   expect(() => decodeRecording(older(false, 'proportion'))).toThrow(
-    new RangeError('contacts: expected one, since versions after abb67a70 have no other, got "proportion"'),
+    new RangeError('contacts: expected one, the only value in versions after abb67a70, got "proportion"'),
   );
 });
 
@@ -93,7 +93,7 @@ test(`a recording of ${many} nodes takes its share of the 15 MB of 4096`, { time
   }
 });
 
-/** A header as JSON has it, to be made wrong. */
+/** A parsed header, whose fields a test can change. */
 interface AnyHeader {
   scenario: Record<string, unknown>;
   result: Record<string, unknown>;
@@ -101,7 +101,7 @@ interface AnyHeader {
   columns: Record<string, unknown>[];
 }
 
-/** The file with another header, its length put right. */
+/** Returns the file with a changed header and the correct length. */
 function withHeader(change: (header: AnyHeader) => void): Uint8Array {
   const length = file[12]! + 256 * file[13]!;
   const header = JSON.parse(String.fromCharCode(...file.subarray(16, 16 + length)));

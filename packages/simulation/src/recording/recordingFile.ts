@@ -72,12 +72,12 @@ type ColumnName = keyof typeof columnCodes;
  * - 4 bytes: version of the format, 2
  * - 4 bytes: length of the header
  * - header: JSON in ASCII with the scenario, the result, the world, whether sends are kept, and for each column its
- *   name, code, entries and bytes
- * - columns: one after another, encoded as `ColumnCode` says
+ *   name, code, number of entries and length in bytes
+ * - columns: one after another, encoded as described for `ColumnCode`
  * - 4 bytes: CRC-32 of everything before it
  *
- * Numbers are little-endian on every machine. A line takes about 12 bytes, 4.5 with gzip, which is left to the caller
- * (docs/reference/recording-format.md has sizes). Columns that the format does not know are not written.
+ * Numbers are little-endian on every machine. A line takes about 12 bytes, or 4.5 with gzip, which the caller may apply
+ * (docs/reference/recording-format.md has sizes). Unknown columns are not written.
  *
  * @throws RangeError for a recording whose lines are not in order of time, or end before they begin.
  */
@@ -121,8 +121,8 @@ export function maxRecordingBytes(compressedBytes: number): number {
 }
 
 /**
- * Reads a file of {@link encodeRecording}. A file is untrusted: everything that a view relies on is checked, and memory
- * is limited to a small multiple of the file's length.
+ * Reads a file of {@link encodeRecording}. A file is untrusted: all data that views rely on is checked, and memory is
+ * limited to a small multiple of the file's length.
  *
  * @throws RangeError with one line for anything that is not a complete recording.
  */
@@ -229,7 +229,7 @@ function validateLines({ scenario, world, length, kind, node, peer, level, set, 
     if (node[line]! < 0 || node[line]! >= nodes) throw new RangeError(expected('node', `under ${nodes}`, node[line]));
     if (peer[line]! < -1 || peer[line]! >= nodes) throw new RangeError(expected('peer', `under ${nodes}`, peer[line]));
     const isImprove = kind[line] === LineKind.improve;
-    // A Byzantine node may send on a level that does not exist, and be rejected for it.
+    // A Byzantine node may send on a level that does not exist, and the receiver may reject the message.
     const isClaim = kind[line] === LineKind.send || kind[line] === LineKind.refuse;
     const highest = isClaim ? maxLevel : levels;
     if (level[line]! > highest || (isImprove && level[line] === 0)) {
@@ -239,7 +239,7 @@ function validateLines({ scenario, world, length, kind, node, peer, level, set, 
     if (start === -1) continue;
     const size = isImprove ? tree.size(tree.peerBlock(node[line]!, level[line]!)) : Number.NaN;
     if (!(start + Math.ceil(size / 32) <= words.length)) {
-      throw new RangeError(expected('set', `a set of an improve line among ${words.length} words`, start));
+      throw new RangeError(expected('set', `an improve line whose set is among ${words.length} words`, start));
     }
   }
 }

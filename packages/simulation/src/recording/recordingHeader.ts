@@ -31,7 +31,7 @@ export interface ColumnHeader {
   readonly bytes: number;
 }
 
-/** Writes the header as JSON in ASCII, so that JSON is its only decoder. */
+/** Writes the header as JSON in ASCII, so that a reader needs no other decoder than JSON. */
 export function writeHeader(recording: Recording, columns: readonly ColumnHeader[]): Uint8Array {
   const { scenario, world, sends, length } = recording;
   const { scenario: _, ...result } = recording.result;

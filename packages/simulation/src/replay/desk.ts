@@ -18,11 +18,14 @@ import { requireScenario, type Scenario } from '../scenario/scenario.ts';
 export type { ExplainedChoice, ExplainedLevel, Explanation } from '@tutti/core/packed';
 
 /**
- * Place of what is stored of a sender, as core decides it (v1.03 section 3.3). `window`: it may be verified next.
- * `waits`: it ranks too far behind the best ranked useful entry. An entry that would add nothing is never verified.
- * When its turn comes, an aggregate is `pruned` (3.5.3 (3)); an individual contribution is set `aside`, with its
- * aggregate, if any, pruned. `dormant`: an individual contribution that was set aside earlier, since In_l may be
- * replaced (section 2.4).
+ * Position of an entry in the verification queue, as core determines it (v1.03 section 3.3).
+ *
+ * - `window`: the entry may be verified next.
+ * - `waits`: the entry ranks too far behind the best-ranked useful one.
+ * - `pruned`: an aggregate that would add nothing is removed when its turn comes (section 3.5.3 (3)).
+ * - `aside`: an individual contribution that would add nothing is set aside when its turn comes. Its aggregate, if any,
+ *   is pruned.
+ * - `dormant`: an individual contribution was set aside earlier, since In_l may be replaced (section 2.4).
  */
 export type DeskPlace = 'window' | 'waits' | 'pruned' | 'aside' | 'dormant';
 
@@ -48,7 +51,7 @@ export interface DeskCheck {
 export interface DeskVerdict extends DeskCheck {
   readonly timeUs: number;
   readonly valid: boolean;
-  /** Weight that it added to In_l. */
+  /** Weight that the contribution added to In_l. */
   readonly adds: number;
   readonly windowBefore: number;
   readonly windowAfter: number;
@@ -61,7 +64,7 @@ export interface Desk {
   /** Range of initial ranks: [0, span). A rank grows by `span` with each verification. */
   readonly span: number;
   readonly levels: readonly DeskLevel[];
-  /** The next verification and its reason, if it were chosen now. */
+  /** The contribution that would be verified next if the node chose now, and the reason. */
   readonly next: Omit<Explanation, 'levels'>;
   /** Contributions being verified: none, one, or a batch. */
   readonly checking: readonly DeskCheck[];
@@ -100,8 +103,8 @@ export class DeskReplay {
   /**
    * Runs the scenario once to its end.
    *
-   * @param scenario of Handel; its signatures are only counted, which gives the same run.
-   * @param node 0 to N-1.
+   * @param scenario a scenario of Handel. Its signatures are only counted, which gives the same run.
+   * @param node id of the node, 0 to N - 1.
    * @throws TypeError for anything but a scenario; RangeError for another protocol, or an unknown node.
    */
   constructor(scenario: Scenario, node: number) {
@@ -131,7 +134,7 @@ export class DeskReplay {
     while (this.#handled < wanted) {
       const { events } = this.#simulation;
       this.#simulation.advance(1);
-      // A message that waits for a shared core is no event yet.
+      // A message that waits for a shared core is not an event yet.
       if (this.#simulation.events === events) continue;
       this.#handled++;
       this.#follow();

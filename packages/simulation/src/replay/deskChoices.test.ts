@@ -36,7 +36,7 @@ const scenario: fc.Arbitrary<Scenario> = fc
   })
   .map((chosen) => ({ ...defaultScenario, ...chosen }));
 
-/** What one node checked and how In_l grew, as the recording has it. */
+/** Returns one node's checks and the growth of its In_l, from the recording. */
 function checksOf(run: Scenario, wanted: (alive: Uint8Array) => number) {
   const simulation = createSimulation(run, { record: { sends: false, setsUpTo: 0 } });
   while (simulation.advance(1 << 16));
@@ -75,7 +75,7 @@ it('calls next what core takes, on the level and by the rule that it names, and 
       for (const atUs of starts.filter((_, place) => place % every === 0)) {
         const desk = replay.at(atUs)!;
         const { choice, checking } = desk;
-        // A check that began and was over at once: nothing is being verified.
+        // The check began and ended at once, so nothing is being verified.
         if (choice === undefined) continue;
         seen.choices++;
         expect(choice.next.map(({ level, sender, isIndividual }) => [level, sender, isIndividual])).toEqual(
@@ -84,7 +84,7 @@ it('calls next what core takes, on the level and by the rule that it names, and 
         const [first] = choice.next;
         const { best, ties, counted, lastRank, entries } = choice.levels[first!.level - 1]!;
         expect([best!.sender, best!.adds]).toEqual([first!.sender, first!.adds]);
-        // By the paper's rule alone: of what counts of the window the best score, and of equals the best ranked.
+        // The paper's rule: the best score among the useful entries of the window and, for equal scores, the best rank.
         const useful = entries.filter(({ adds }) => adds > 0);
         expect(lastRank).toBe(useful[0]!.rank + counted - 1);
         const inWindow = useful.filter(({ rank }) => rank <= lastRank);

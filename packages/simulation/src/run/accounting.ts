@@ -173,7 +173,7 @@ export class Accounting {
     this.#deferred?.settle();
   }
 
-  /** Gives the node's CPU checks to do now. @returns the time of their end. */
+  /** Charges checks to the node's CPU, from now on. @returns the time of their end, µs. */
   #charge(id: number, ofChecksUs: number, keys: number, checks: number): number {
     let costUs = ofChecksUs;
     if (this.#perKeyUs !== undefined) costUs += Math.round(keys * this.#perKeyUs[id]!);

@@ -16,7 +16,7 @@ import type { FaultHost } from '../faults/faultsAtWork.ts';
 import type { LinkFaults } from '../faults/linkFaults.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { MessageBytes, OwnChecker } from '../world/extensions.ts';
-import { bytesBeside } from '../world/honest.ts';
+import { extraBytes } from '../world/honest.ts';
 import type { World } from '../world/world.ts';
 import { type Accounting, EventKind, flagsShift, idBits, levelShift } from './accounting.ts';
 import type { Metrics } from './metrics.ts';
@@ -62,7 +62,7 @@ export class RunHost implements SimulationHost, FaultHost {
   readonly #ownChecker: OwnChecker | undefined;
   readonly #isHandel: boolean;
   readonly #ownBytes: MessageBytes | undefined;
-  readonly #bytesBeside: number;
+  readonly #extraBytes: number;
   #links: LinkFaults | undefined;
   /** Coalitions that delay messages, if any. */
   #delaying: readonly Coalition[] | undefined;
@@ -83,7 +83,7 @@ export class RunHost implements SimulationHost, FaultHost {
     this.#ownChecker = options.ownChecker;
     this.#isHandel = scenario.protocol === 'handel';
     this.#ownBytes = options.messageBytes;
-    this.#bytesBeside = bytesBeside(scenario);
+    this.#extraBytes = extraBytes(scenario);
   }
 
   /** Sets the effects of the run's roles on messages. The roles are created with this host. */
@@ -161,7 +161,7 @@ export class RunHost implements SimulationHost, FaultHost {
 
   /**
    * Handles a Byzantine node's request to send in another node's name. The channel identifies the sender (v1.03 section
-   * 2.3), so the message is dropped.
+   * 2.3), so the message is dropped. Without authentication, the message is delivered, and counted for both nodes.
    */
   sendAs(
     from: number,
@@ -192,7 +192,7 @@ export class RunHost implements SimulationHost, FaultHost {
   /** Returns the length of a message, bytes. */
   #bytes(aggregate: Contribution, individual: Contribution, flags: number): number {
     return this.#ownBytes === undefined
-      ? countedBytes(this.#scheme, aggregate, individual) + this.#bytesBeside
+      ? countedBytes(this.#scheme, aggregate, individual) + this.#extraBytes
       : this.#ownBytes(aggregate, individual, flags);
   }
 

@@ -1,7 +1,7 @@
 import { type Contribution, CountingScheme } from '@tutti/core';
 import { expect, it, vi } from 'vitest';
 import { drawn, outcomeOf, refusedBy } from '../../../../tests/digests.ts';
-import { drawAttacks, drawRun, toldBy } from '../../test/drawnRuns.ts';
+import { drawAttacks, drawRun, outcomeText } from '../../test/drawnRuns.ts';
 import { Checkers } from '../checkers/checkers.ts';
 import { RunMemory } from '../engine/runMemory.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
@@ -36,7 +36,7 @@ it('nothing is asked of a run whose memory another one has, or that was freed', 
     expect(ask).toThrow('simulation: expected no call after its memory was freed or lent to another run, got one');
 });
 
-/** Verifies many at once, as schemes with curves do for less. */
+/** A scheme that verifies several contributions at once, as schemes with curves do. */
 class BatchingScheme extends CountingScheme {
   verifyBatch(contributions: readonly Contribution[]): boolean[] {
     return contributions.map((one) => this.verify(one));
@@ -51,8 +51,8 @@ const batching: SimulationOptions['scheme'] = (tree, stakes) => {
 it('verdicts that are put off until many are asked for are those at once', () => {
   const pins = drawn(10, (draw, seed) => {
     const scenario = drawAttacks(draw, drawRun(draw, seed, { without: [], batch: draw.one([1, 1, 2]) }));
-    const told = (options: object) => outcomeOf(() => toldBy(scenario, { giveUpAfterMs: 900, ...options }));
-    return [told({ scheme: batching }), told({})];
+    const outcome = (options: object) => outcomeOf(() => outcomeText(scenario, { giveUpAfterMs: 900, ...options }));
+    return [outcome({ scheme: batching }), outcome({})];
   });
   for (const [later, atOnce] of pins) expect(later).toBe(atOnce);
 });

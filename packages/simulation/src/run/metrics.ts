@@ -7,18 +7,18 @@ export class Metrics {
   readonly messagesReceived: Int32Array;
   readonly bytesSent: Float64Array;
   readonly checked: Int32Array;
-  /** Number of invalid ones among them. */
+  /** Number of invalid contributions among the checked ones. */
   readonly checkedInvalid: Int32Array;
   /** Number of the node's checks, of one contribution or of several together, and their CPU time, µs. */
   readonly checks: Int32Array;
   readonly checkingUs: Float64Array;
   /** Number of messages rejected before anything of them was stored, by code. */
   readonly refused = new Map<MessageRefusal, number>();
-  /** Time of the node's first output, µs; -1 before. The counts at that time follow. */
+  /** Time of the node's first output, µs; -1 before. The fields that follow refer to this time. */
   readonly reachedUs: Int32Array;
   /** Number of contributions in that output. */
   readonly signers: Int32Array;
-  /** Share of the total weight that they have, if nodes weigh differently. */
+  /** Share of the total weight that the signers of that output have, if nodes weigh differently. */
   readonly stakeShare: Float64Array;
   readonly messagesSentByThen: Int32Array;
   readonly messagesReceivedByThen: Int32Array;

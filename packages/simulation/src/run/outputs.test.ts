@@ -8,7 +8,7 @@ it('holds the heaviest output and no other', () => {
   const scheme = new CountingScheme(new Tree(4));
   const retained = vi.spyOn(scheme, 'retain');
   const released = vi.spyOn(scheme, 'release');
-  // Outputs of the dead are not counted, and held all the same.
+  // Outputs of dead nodes are not counted, but the heaviest one is retained.
   const world = { alive: new Uint8Array(4), live: 0 } as unknown as World;
   const outputs = new RunOutputs(scheme, world, {} as Metrics, 'threshold');
   const [one, two] = [scheme.individual(0), scheme.individual(1)];

@@ -147,7 +147,7 @@ describe('a simulation', () => {
     expect(running.result().ended).toBe('running');
     expect(simulate(small).ended).toBe('reached');
     expect(simulate(small, { giveUpAfterMs: 150 }).ended).toBe('given-up');
-    // Answers that take longer than they are waited for: nodes of San Fermín go on alone, and are soon through.
+    // Answers arrive after the reply timeout, so nodes of San Fermín continue alone and soon finish.
     const lonely: Scenario = { ...small, protocol: 'san-fermin', network: 'constant:1000' };
     expect(simulate(lonely)).toMatchObject({ ended: 'silent', reached: 0 });
   });
@@ -189,14 +189,14 @@ it('lets go of every message that was delivered, of its individual contribution 
     { ...defaultScenario, nodes: 64, network: 'constant:1', verifyMs: 40 },
     { scheme },
   );
-  // What is left is under way, or kept by a node: each keeps at most one of a peer.
+  // All remaining contributions are in flight or stored by a node, at most one for each of its 6 levels.
   const underWay = Math.round(messagesSent.mean * 64) - messagesDelivered;
   expect(outstanding).toBeLessThanOrEqual(2 * underWay + 64 * 6);
   expect(2 * underWay + 64 * 6).toBeLessThan(messagesDelivered / 2);
 });
 
 describe('checkers in a simulation', () => {
-  /** The counting scheme with a fault. */
+  /** Returns a function that creates a counting scheme with an injected fault. */
   const withFault =
     (fault: (scheme: CountingScheme) => void) =>
     (tree: Tree): SimulatedScheme => {
@@ -217,7 +217,7 @@ describe('checkers in a simulation', () => {
     const dead = { ...scenario, dead: 0.4 };
     const faulty = withFault((scheme) => {
       const aggregate = scheme.aggregate.bind(scheme);
-      // Whatever is aggregated over 2 ids is said to be full.
+      // Every aggregate over 2 ids claims to be full.
       scheme.aggregate = (block: number, a: Contribution, b: Contribution) =>
         scheme.tree.size(block) === 2 ? block : aggregate(block, a, b);
     });
@@ -229,7 +229,7 @@ describe('checkers in a simulation', () => {
       const verify = scheme.verify.bind(scheme);
       scheme.verify = (contribution: Contribution) => scheme.block(contribution) !== 1 && verify(contribution);
     });
-    expect(() => simulate(scenario, { checkers: true, scheme: faulty })).toThrow('an output that verifies');
+    expect(() => simulate(scenario, { checkers: true, scheme: faulty })).toThrow('a valid output');
   });
 
   it('see a node that keeps more than it may', () => {
@@ -249,7 +249,6 @@ describe('a recording', () => {
   const recording = simulation.recording();
   const result = simulation.result();
 
-  /** The lines of a kind. */
   function lines(of: Recording, kind: number) {
     return upTo(of.length)
       .filter((line) => of.kind[line] === kind)

@@ -45,11 +45,12 @@ import { RunRecording } from './runRecording.ts';
 import { runResult } from './runResult.ts';
 
 /**
- * Whether the simulator uses the code of this folder. That code only saves time; it changes no run, and readers of the
- * simulator may skip it. `false` leaves all of it out.
+ * Whether the simulator uses the code of the folder `speed`. That code only saves time; it changes no run, and readers
+ * of the simulator may skip it.
  *
- * The creation of a run's objects has another optimisation. They are written field by field, because a spread gives
- * each run's objects another shape. Then the engine discards the code that it compiled for the last one.
+ * The creation of a run's objects has another optimisation. The objects are written field by field, because a spread
+ * gives each run's objects another shape. The engine would then discard the code that it compiled for the previous
+ * shape.
  */
 const isTuned = true;
 
@@ -198,7 +199,7 @@ export class Simulation {
     return this.#events;
   }
 
-  /** The heaviest output so far and the first node that gave it; retained for as long as the simulation lives. */
+  /** The heaviest output so far and the first node that gave it; retained for as long as the simulation exists. */
   get heaviestOutput(): { readonly node: number; readonly contribution: Contribution } | undefined {
     return this.#outputs.heaviest;
   }
@@ -252,7 +253,10 @@ export class Simulation {
     throw new TypeError('simulation: expected no call after its memory was freed or lent to another run, got one');
   }
 
-  /** Returns whether a fault takes a node away for a time. The others cannot know that, and continue to send to it. */
+  /**
+   * Returns whether a fault makes a node absent for a time. The other nodes cannot know that, and continue to send to
+   * it.
+   */
   #someoneIsAway(): boolean {
     return this.#world.faults.all.some(({ kind }) => kind === 'restart' || kind === 'pause');
   }

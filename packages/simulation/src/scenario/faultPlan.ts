@@ -1,6 +1,6 @@
 /**
  * A fault plan: the faults of a run, their times and places, as plain JSON. Times are virtual, in ms from the run's
- * common origin; a fault holds from `atMs` until before `atMs + forMs`. Everything random is drawn from the scenario's
+ * common origin; a fault lasts from `atMs` until before `atMs + forMs`. All randomness is drawn from the scenario's
  * seed. See docs/guides/faults.md.
  */
 export type Fault =
@@ -43,9 +43,9 @@ export interface Crash {
 }
 
 /**
- * The nodes go down and come back. Messages that arrive meanwhile are lost. With `state: 'lost'` they start again, with
- * only their own contribution. With `'kept'` they continue, with the timers and the verification that fell due while
- * they were down.
+ * The nodes go down and come back. Messages that arrive meanwhile are lost. With `state: 'lost'` the nodes start again,
+ * with only their own contribution. With `'kept'` they continue, and handle the timers and the verification that
+ * expired or ended while they were down.
  */
 export interface Restart {
   readonly kind: 'restart';
@@ -63,7 +63,7 @@ export interface Pause {
   readonly forMs: number;
 }
 
-/** No message between these nodes and all others that is sent meanwhile arrives. Afterwards the partition is healed. */
+/** Messages between these nodes and all others that are sent during the partition do not arrive. */
 export interface Partition {
   readonly kind: 'partition';
   readonly nodes: NodeSet;
@@ -122,9 +122,9 @@ export interface SlowNodes extends Window {
 }
 
 /**
- * The nodes' clocks have this offset from the common one for the whole run; they are behind if it is negative. Nodes
- * with a clock that is ahead start earlier, though not before the common origin; the others start later (v1.03 section
- * 4.2.3).
+ * The nodes' clocks have this offset from the common clock for the whole run, in ms; a negative offset means that they
+ * are behind. Nodes with a clock that is ahead start earlier, though not before the common origin; the others start
+ * later (v1.03 section 4.2.3).
  */
 export interface Skew {
   readonly kind: 'skew';

@@ -30,7 +30,7 @@ it('paper: every departure of the node is off, and so are those of the scenario'
   const { threshold: _, ...config } = configOf(paper, 1);
   expect(config).toEqual(paperHandelConfig);
   expect([paper.priorities, paper.tree]).toEqual(['independent', 'packed']);
-  // Nothing else is another than by default.
+  // All other fields have their defaults.
   const own = { priorities: 0, tree: 0, window: 0, backOff: 0, without: 0 };
   expect({ ...paper, ...own }).toEqual({ ...defaultScenario, ...own });
 });

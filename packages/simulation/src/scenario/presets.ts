@@ -3,8 +3,8 @@ import { defaultScenario } from './scenario.ts';
 import type { Scenario } from './scenarioType.ts';
 
 /**
- * Weights of Nimiq's validators. They share the 512 slots of a block by stake; 342 slots are its quorum. The number of
- * validators changes; its blog mentions more than 70 in the first year. The list is sorted, and cut at its end.
+ * Number and weights of Nimiq's validators. They share the 512 slots of a block by stake; the quorum is 342 slots. The
+ * number of validators changes; Nimiq's blog mentions more than 70 in the first year. The list is sorted and truncated.
  */
 const nimiqSizes = {
   nodes: 70,

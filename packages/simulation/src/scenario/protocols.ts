@@ -1,17 +1,17 @@
 import { defaultScenario } from './scenario.ts';
 import type { ProtocolName, Scenario } from './scenarioType.ts';
 
-/** Properties of a protocol for commands and pages: everything that they show of it is in its row. */
+/** Properties of a protocol that commands and pages show. Each protocol has one row. */
 export interface Protocol {
   /** Title, in one sentence. */
   readonly title: string;
-  /** Whether nodes meet level by level, so that there is a tree to draw. */
+  /** Whether nodes exchange contributions level by level, so that a tree can be drawn. */
   readonly hasLevels: boolean;
   /** Whether every contribution goes to every node separately. */
   readonly isToEveryone: boolean;
-  /** Position in the race, from the top. */
+  /** Position of the protocol in the race, counted from the top. */
   readonly lane: number;
-  /** Returns the settings of its own as they follow its name; empty if it has none. */
+  /** Returns the protocol's own settings as text that follows its name; empty if it has none. */
   settingsText(scenario: Scenario): string;
   /**
    * Returns the number of events of a run, if it can be predicted. The error is at most a tenth, from 1,024 nodes on

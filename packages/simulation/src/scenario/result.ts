@@ -60,20 +60,26 @@ export interface RunResult {
     readonly required: string;
     readonly signed: Spread;
   };
-  /** Number of contributions in the outputs with which live nodes reached it; zeros if none did. */
+  /** Number of contributions in the outputs with which live nodes reached the threshold; zeros if none did. */
   readonly signers: Spread;
-  /** Time to the threshold of the live nodes that reached it, ms; zeros if none did. */
+  /** Time at which live nodes reached the threshold, ms; zeros if none did. */
   readonly timeToThresholdMs: Spread;
-  /** Measurements of the nodes that reached it, until that time, as in the published runs (v1.03 section 7.1). */
+  /**
+   * Measurements of the nodes that reached the threshold, up to that time, as in the published runs (v1.03 section
+   * 7.1).
+   */
   readonly untilThreshold: OwnMeasures;
   readonly messagesSent: Spread;
   readonly messagesReceived: Spread;
   readonly bytesSent: Spread;
-  /** Number of verified contributions. */
+  /** Number of contributions that a node verified. */
   readonly checked: Spread;
-  /** Number of invalid ones among them. */
+  /** Number of invalid contributions among the verified ones. */
   readonly checkedInvalid: Spread;
-  /** Number of checks: equal to the contributions if each is verified singly, fewer if some are verified together. */
+  /**
+   * Number of checks: equal to the number of contributions if each is verified singly, smaller if some are verified
+   * together.
+   */
   readonly checks: Spread;
   /** CPU time of checks on the node's own core, ms. */
   readonly checkingMs: Spread;

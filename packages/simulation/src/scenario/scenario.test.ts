@@ -112,9 +112,11 @@ describe('withPresentNames', () => {
   it('leaves out fields of earlier versions that change nothing, and refuses other values of them', () => {
     const former = { habits: [], referenceQuirks: [], wire: 'tutti', adaptive: false, contacts: 'one' };
     expect(withPresentNames({ nodes: 5, ...former })).toEqual({ nodes: 5 });
-    expect(() => withPresentNames({ adaptive: true })).toThrow('adaptive: expected false, since versions after');
+    expect(() => withPresentNames({ adaptive: true })).toThrow(
+      'adaptive: expected false, the only value in versions after',
+    );
     expect(() => withPresentNames({ referenceQuirks: ['one-round'] })).toThrow(
-      'referenceQuirks: expected none, since versions after 88344e17 have no other, got an array of 1',
+      'referenceQuirks: expected none, the only value in versions after 88344e17, got an array of 1',
     );
   });
 });

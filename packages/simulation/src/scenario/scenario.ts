@@ -16,7 +16,7 @@ export {
   type Scenario,
 } from './scenarioType.ts';
 
-/** The paper's parameters on its AWS network. */
+/** Default scenario: the paper's parameters on its AWS network. */
 export const defaultScenario: Scenario = scenarioRows.reduce<Scenario>(
   (scenario, { field, set }) => set(scenario, field.default),
   {} as Scenario,
@@ -51,7 +51,7 @@ export function withPresentNames(fields: object): Record<string, unknown> {
     const { usual, commit } = former;
     if (JSON.stringify(value) === JSON.stringify(usual)) return false;
     const text = Array.isArray(usual) ? 'none' : String(usual);
-    throw new RangeError(expected(name, `${text}, since versions after ${commit} have no other`, value));
+    throw new RangeError(expected(name, `${text}, the only value in versions after ${commit}`, value));
   });
   return Object.fromEntries(present);
 }

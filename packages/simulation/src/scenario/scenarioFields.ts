@@ -7,26 +7,26 @@ import type { ProtocolName, Scenario } from './scenarioType.ts';
 
 /**
  * One field of a scenario in its text form. Flags of `tutti simulate`, parameters of a link to the page and controls of
- * its form are all made from this list. So every value of one can be written in the others.
+ * its form are all generated from this list. So each of the three can express every value.
  */
 export interface ScenarioField {
-  /** Name of its flag without the dashes, and of its parameter in a link. */
+  /** Name of the field's flag without the dashes, and of its parameter in a link. */
   readonly name: string;
-  /** Form of its value in help, such as `<share>`. */
+  /** Form of the field's value in help, such as `<share>`. */
   readonly form: string;
-  /** Path of the part of a scenario that it sets, as errors name it, such as `cpu.spread`. */
+  /** Path of the scenario's field in errors, such as `cpu.spread`. */
   readonly path: string;
   readonly about: string;
-  /** The only protocol that has it; undefined for all. */
+  /** The only protocol that has the field; undefined for all. */
   readonly owner?: ProtocolName;
   /** Group in help. If it is undefined, the field is listed under its owner, or with the run. */
   readonly group?: FieldGroup;
-  /** Whether it may be given more than once. */
+  /** Whether the field may be given more than once. */
   readonly repeatable: boolean;
   /** Returns the texts of the scenario's value, one per repetition. */
   readonly write: (scenario: Scenario) => readonly string[];
   /**
-   * Returns the scenario with the text's value. A repeatable field gets it in addition to earlier ones.
+   * Returns the scenario with the text's value. A repeatable field adds the value to earlier ones.
    *
    * @throws RangeError with `label`, the expected form and the actual text.
    */

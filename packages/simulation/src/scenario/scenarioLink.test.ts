@@ -67,7 +67,7 @@ describe('decodeScenario', () => {
     ['sed=1', 'sed: unknown name; ignored'],
     [
       'dead=0.6&attack=silent:0.5',
-      'dead and Byzantine shares together: expected under 1, got 1.1; all nodes are honest and there are no faults instead',
+      'dead and Byzantine shares together: expected under 1, got 1.1; the run has no attacks and no faults instead',
     ],
   ])('%s: says what was not taken, and what was', (link, notice) => {
     expect(decode(link).notices).toEqual([notice]);

@@ -11,7 +11,7 @@ const alwaysLinked = ['scheme', 'network', 'dead', 'seed'];
 /** Parameter of the number of nodes. Links are read aloud and typed, so it keeps its one letter. */
 const nodesInLinks = 'n';
 
-/** Present names of parameters by their names in links of before, which are still read. */
+/** Present names of parameters by their former names, which links may still contain. */
 const formerParameters: Readonly<Record<string, string>> = {
   together: 'batch',
   'dead-by': 'dead-placement',
@@ -75,7 +75,7 @@ export function decodeScenario(
     validateScenario(scenario);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    notices.push(`${error.message}; all nodes are honest and there are no faults instead`);
+    notices.push(`${error.message}; the run has no attacks and no faults instead`);
     scenario = { ...scenario, dead: 0, absent: 0, attacks: [], faults: [] };
     scenario = isSound(scenario) ? scenario : linkedScenario;
   }

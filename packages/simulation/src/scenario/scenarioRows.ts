@@ -9,13 +9,13 @@ export interface AnyField extends Omit<Field<unknown>, 'range'> {
 
 /** A row of {@link scenarioTable}, with access to its value. */
 export interface ScenarioRow {
-  /** Path of the part of a scenario that it sets, as errors name it, such as `cpu.spread`. */
+  /** Path of the scenario's field in errors, such as `cpu.spread`. */
   readonly path: string;
-  /** Group of settings to which it belongs, if any. */
+  /** Group of settings that contains the field, if any. */
   readonly group: keyof Scenario | undefined;
   readonly field: AnyField;
   readonly get: (scenario: Scenario) => unknown;
-  /** Returns the scenario with another value. An unfinished scenario has only its fields so far. */
+  /** Returns the scenario with another value. The scenario may be incomplete, with only its fields so far. */
   readonly set: (scenario: Scenario, value: unknown) => Scenario;
 }
 

@@ -29,11 +29,11 @@ import { validateWeights, weightsText } from './weights.ts';
 
 /** A field of a scenario: its default, its range, its description and its text form. */
 export interface Field<T> extends Setting<T> {
-  /** Name of its flag without the dashes, and of its parameter in a link. */
+  /** Name of the field's flag without the dashes, and of its parameter in a link. */
   readonly name: string;
-  /** Form of its value in help, such as `<share>`, if it does not follow from its range. */
+  /** Form of the field's value in help, such as `<share>`, if it does not follow from the range. */
   readonly form?: string;
-  /** The only protocol that has it; undefined for all. */
+  /** The only protocol that has the field; undefined for all. */
   readonly owner?: ProtocolName;
   /** Group in help. Default: under its owner, or with the run. */
   readonly group?: FieldGroup;
@@ -51,7 +51,7 @@ export type FieldTable<S> = {
       : Field<S[K]>;
 };
 
-/** Maximum duration, ms. A run is given up before the 35 minutes that a recording's 32 bits of µs can represent. */
+/** Maximum duration, ms. A run is stopped before the 35 minutes that a recording's 32 bits of µs can represent. */
 const longestMs = 600_000;
 
 /** Maximum number of nodes, and of anything that exists once per node. */
@@ -113,7 +113,7 @@ const attackShare: TextRange<AttackShare> = {
 
 const fault: TextRange<Fault> = {
   kind: 'own',
-  // It is checked with the whole scenario, since its values depend on the number of nodes.
+  // The threshold is checked with the whole scenario, since its values depend on the number of nodes.
   validate() {},
   read(label, text) {
     let parsed: unknown;
@@ -184,7 +184,7 @@ export const scenarioTable: FieldTable<Scenario> = {
     name: 'jitter',
     default: true,
     range: onOff,
-    about: 'whether the latency of a pair varies from message to message',
+    about: 'vary the latency of a pair from message to message',
     group: 'Network',
   },
   dead: {

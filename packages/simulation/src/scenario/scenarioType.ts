@@ -15,8 +15,8 @@ export interface AttackShare {
   /** Share of all nodes, in [0, 1); the count is rounded down. */
   readonly share: number;
   /**
-   * Positions of its nodes, what they send on each level, and when, if the attack has a plan. `readPlan` of
-   * `@tutti/simulation/attacks` reads it.
+   * Positions of the attack's nodes, and their contributions and times on each level, if the attack has a plan.
+   * `readPlan` of `@tutti/simulation/attacks` reads it.
    */
   readonly plan?: string;
 }
@@ -90,7 +90,7 @@ export interface Scenario {
    * down.
    */
   readonly absent: number;
-  /** Duration of their absence, ms. */
+  /** Duration of the absence, ms. */
   readonly absentMs: number;
   /** Range of the nodes' start times: uniform in [0, desyncMs) ms. */
   readonly desyncMs: number;
@@ -108,7 +108,9 @@ export interface Scenario {
   readonly levelStartMs: number;
   /** Number of peers contacted at once when Out_l becomes complete. 0 switches the fast path off. */
   readonly fastPath: number;
-  /** Whether Handel nodes only ask, more and more rarely, on a level with nothing new to send. */
+  /**
+   * Whether a Handel node that has nothing new to send on a level only sends requests there, at increasing intervals.
+   */
   readonly backOff: boolean;
   /**
    * Maximum number of contributions that a Handel node verifies together; 1 is one at a time, as in the paper (v1.03

@@ -38,7 +38,7 @@ describe('Prefetcher', () => {
       prefetcher.beforeNext();
     }
     expect(taken).toHaveLength(100);
-    // The first event of the bucket brings it into play.
+    // The first event only makes its bucket the current one, so it is not prefetched.
     expect(seen).toEqual(taken.slice(1));
     expect(Math.min(...ahead.slice(1, 80))).toBeGreaterThanOrEqual(16);
     expect(Math.max(...ahead)).toBeLessThanOrEqual(64);
@@ -51,7 +51,7 @@ describe('isTuned', () => {
       'that is prefetched, with dead nodes, faults and attacks',
       {
         nodes: prefetchFrom,
-        // Earlier if everything is prefetched.
+        // Fewer contributions suffice, so that the run ends earlier.
         threshold: 0.6,
         dead: 0.1,
         faults: [{ kind: 'loss', share: 0.05 } as const],

@@ -8,7 +8,9 @@ import { type EventQueue, headBits } from '../engine/eventQueue.ts';
  */
 export const prefetchFrom = 4096;
 
-/** Number of events that are prefetched together, and of such batches before the first of them is taken. */
+/**
+ * Number of events per prefetched batch, and number of batches that are prefetched before the first of them is taken.
+ */
 const batchEvents = 16;
 const batchesAhead = 3;
 
@@ -21,7 +23,7 @@ export interface EventReader {
   sender(b: number): number;
 }
 
-/** A batch of events, with a column for each of their properties. */
+/** A batch of events, with one column per property. */
 class Batch {
   count = 0;
   readonly receivers = new Int32Array(batchEvents);
@@ -34,10 +36,10 @@ class Batch {
 }
 
 /**
- * Reads the memory that the next events will need, for many events at once. The processor then waits for memory once
+ * Reads the memory that the next events will need, for many events at a time. The processor then waits for memory once
  * for all of them instead of once per event. Each batch of events takes three steps, one whenever the next batch comes,
- * so that no step waits for the data of the step before: the nodes; their levels; their data about the senders. Few
- * instructions are between the reads of a step, so that many reads overlap. It changes nothing.
+ * so that no step waits for the data of the previous one: the nodes; their levels; their data about the senders. Few
+ * instructions are between the reads of a step, so that many reads overlap. The reads change nothing.
  */
 export class Prefetcher {
   readonly #queue: EventQueue;
@@ -78,8 +80,8 @@ export class Prefetcher {
   }
 
   /**
-   * Call it before each event is taken. Empty batches follow the last one of a bucket, so that it gets all three steps.
-   * Events that a bucket gets while it is current are never prefetched.
+   * Prefetches for the coming events; called before each event is taken. Empty batches follow the last one of a bucket,
+   * so that it gets all three steps. Events that are added to the current bucket are never prefetched.
    */
   beforeNext(): void {
     const queue = this.#queue;
@@ -94,7 +96,7 @@ export class Prefetcher {
     }
   }
 
-  /** Forms the batch of the events from there on, and makes the next step of each earlier batch. */
+  /** Forms the batch of the events from `start` on, and makes the next step of each earlier batch. */
   #advance(start: number): void {
     const batch = this.#oldest;
     this.#oldest = this.#middle;

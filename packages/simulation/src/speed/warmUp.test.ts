@@ -5,18 +5,18 @@ import { WarmUp } from './warmUp.ts';
 
 describe('WarmUp', () => {
   it('plays a small run once, before many nodes have been simulated', () => {
-    const played: Simulation[] = [];
+    const runs: Simulation[] = [];
     const warmUp = new WarmUp();
     const before = (nodes: number) =>
       warmUp.before(nodes, (scenario) => {
         const simulation = new Simulation(scenario, {});
-        played.push(simulation);
+        runs.push(simulation);
         return simulation;
       });
     for (const nodes of [600, 423]) before(nodes);
-    expect(played).toEqual([]);
+    expect(runs).toEqual([]);
     for (const nodes of [1, 1_000_000]) before(nodes);
-    expect(played.map(({ live, reached }) => [live, reached])).toEqual([[64, 64]]);
+    expect(runs.map(({ live, reached }) => [live, reached])).toEqual([[64, 64]]);
   });
 
   it('changes no run', () => {

@@ -4,7 +4,7 @@ import { confidenceInterval } from './statistics.ts';
 
 describe('confidenceInterval', () => {
   it.each([
-    // By hand: mean 3, standard deviation sqrt(2.5), t 2.776 with 4 degrees of freedom.
+    // Computed by hand: mean 3, standard deviation sqrt(2.5), t 2.776 with 4 degrees of freedom.
     { values: [1, 2, 3, 4, 5], half: (2.776 * Math.sqrt(2.5)) / Math.sqrt(5) },
     { values: [2, 4], half: 12.706 },
     { values: [3, 3, 3], half: 0 },
@@ -15,7 +15,8 @@ describe('confidenceInterval', () => {
   });
 
   it('has the 97.5 % quantile of Student for each number of values up to 31, and for more the normal one', () => {
-    // What lies within t, by Simpson's rule, over what lies within all that counts; x = tan(u) makes the line finite.
+    // Probability of a value within t, by Simpson's rule: the area within t, divided by the total area. The
+    // substitution x = tan(u) makes the range finite.
     const within = (t: number, degrees: number) => {
       const density = (u: number) => (1 + Math.tan(u) ** 2 / degrees) ** (-(degrees + 1) / 2) / Math.cos(u) ** 2;
       const area = (to: number, steps = 2000) => {

@@ -38,7 +38,7 @@ export function fitLine(points: readonly (readonly [x: number, y: number])[]): F
 export function nearestRank(count: number, share: number): number {
   requireInteger('count', count, 1, Number.MAX_SAFE_INTEGER);
   requireNumber('share', share, 0, 1);
-  // A product may be off by a unit of the last place: 0.07 of 100 values are 7.
+  // The product may have a rounding error in the last place: 0.07 of 100 values must be 7.
   return Math.max(0, Math.ceil(share * count - 1e-9) - 1);
 }
 

@@ -60,9 +60,9 @@ export function durationText(minMs = 0): TextReader<number> {
 /**
  * Returns the error for an unknown word. The message suggests the most similar known word.
  *
- * @param text the whole text.
+ * @param text the complete text.
  * @param what the expected form.
- * @param word the part of it that is unknown.
+ * @param word the unknown part of the text.
  */
 export function badChoice(
   label: string,
@@ -73,7 +73,7 @@ export function badChoice(
 ): RangeError {
   requireArray('choices', choices);
   const bad = badText(label, what ?? choices.join(' or '), text);
-  // A choice that is spelt correctly is not the fault.
+  // A choice that is spelt correctly is not the cause of the error.
   const meant = choices.includes(word) ? undefined : likeliest(word, choices);
   return meant === undefined ? bad : new RangeError(`${bad.message} (Did you mean ${meant}?)`);
 }

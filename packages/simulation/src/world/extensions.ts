@@ -13,18 +13,18 @@ import type { NetworkModel } from '../engine/network/networkModel.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { HonestNodes } from './honest.ts';
 
-/** Data from which an extension makes its nodes. */
+/** Data with which an extension creates its nodes. */
 export interface NodeSetting {
   readonly scenario: Scenario;
   readonly scheme: AggregationScheme;
   readonly priorities: VerificationPriorities;
   /** Number of contributions that an output must contain. */
   readonly threshold: number;
-  /** Minimum weight of its signers, in addition; undefined if all nodes weigh the same. */
+  /** Additional minimum weight of an output's signers; undefined if all nodes weigh the same. */
   readonly quorum?: Quorum | undefined;
 }
 
-/** A claim of your own, checked during the run. An exception ends the run and reaches its caller. */
+/** Your own claim, checked during the run. An exception ends the run and reaches its caller. */
 export interface OwnChecker {
   /** Called when a message has arrived at a node that is awake. */
   onMessage?(from: number, to: number, level: number, nowUs: number): void;
@@ -42,8 +42,8 @@ export type NodeWrapper = (id: number, port: Port, make: (port: Port) => Protoco
 export type MessageBytes = (aggregate: Contribution, individual: Contribution, flags: number) => number;
 
 /**
- * Extensions of a run in addition to its scenario, for variants of a protocol and networks of your own. The scenario
- * alone then no longer determines the run: to repeat it, pass the same extensions again.
+ * Extensions of a run in addition to its scenario, for variants of a protocol and your own networks. The scenario alone
+ * then no longer determines the run: to repeat it, pass the same extensions again.
  */
 export interface Extensions {
   /** Creates the honest nodes, instead of those of the scenario's protocol. */
@@ -57,7 +57,7 @@ export interface Extensions {
   readonly messageBytes?: (setting: NodeSetting) => MessageBytes;
   /** Network that replaces the scenario's; made for the scenario's number of nodes. */
   readonly network?: NetworkModel;
-  /** Attacks in addition to the scenario's, and after them. */
+  /** Attacks in addition to the scenario's; their nodes are drawn after those of the scenario. */
   readonly attacks?: readonly { readonly attack: Attack; readonly share: number }[];
   readonly checker?: OwnChecker;
 }
@@ -74,7 +74,7 @@ export function requireExtensions(options: Extensions): void {
   if (network !== undefined) {
     requireMethods('options.network', network, ['oneWayUs']);
     if (network.region?.length === undefined)
-      throw new TypeError(expected('options.network.region', 'a place for each node', network.region));
+      throw new TypeError(expected('options.network.region', 'one place per node', network.region));
   }
   if (attacks !== undefined) requireArray('options.attacks', attacks);
   for (const [index, one] of (attacks ?? []).entries()) {

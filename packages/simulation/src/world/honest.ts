@@ -88,7 +88,7 @@ export function honestNodes(
 
 /**
  * Returns a generous estimate of the integers of a node's state, so that the slab need not be copied as it grows.
- * Measured on AWS: 230 to 400 from N = 1024 to 16,384, and 1,060 at 16,384 if a fifth of the nodes is dead, since
+ * Measured on AWS: 230 to 400 from N = 1,024 to 16,384, and 1,060 at 16,384 if a fifth of the nodes is dead, since
  * individual contributions are then kept throughout.
  */
 function intsOfNode({ dead, absent, faults, attacks }: Scenario): number {
@@ -99,6 +99,6 @@ function intsOfNode({ dead, absent, faults, attacks }: Scenario): number {
  * Returns the bytes that each message of a protocol has in addition to those of all protocols: gossip of individual
  * contributions names the signer.
  */
-export function bytesBeside({ protocol, gossip }: Scenario): number {
+export function extraBytes({ protocol, gossip }: Scenario): number {
   return protocol === 'gossip' && gossip.of === 'individuals' ? signerIdBytes : 0;
 }

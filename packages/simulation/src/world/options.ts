@@ -20,7 +20,7 @@ export interface SimulationOptions extends Extensions {
    * scheme.
    */
   readonly scheme?: (tree: Tree, stakes?: Stakes) => SimulatedScheme;
-  /** Keep a line of every step, or of some, for `Simulation.recording`. Default: false. */
+  /** Keep a line of every step, or of some steps, for `Simulation.recording`. Default: false. */
   readonly record?: boolean | RecordingOptions;
   /** Check the paper's claims after every event and throw `CheckFailed` at the first violation. Default: false. */
   readonly checkers?: boolean;

@@ -21,16 +21,14 @@ import { stakesOf } from '../scenario/weights.ts';
 import { type Extensions, validatedNetwork } from './extensions.ts';
 import { requireOptions } from './options.ts';
 
-/**
- * Everything that a scenario's seed draws before the run: which nodes live, their positions, speeds and start times.
- */
+/** All data that a scenario's seed draws before the run: the live nodes, and all positions, speeds and start times. */
 export interface World {
   readonly network: NetworkModel;
   /** One flag per node: 1 if it is honest and stays alive or comes back. These nodes should reach the threshold. */
   readonly alive: Uint8Array;
-  /** Number of these nodes. */
+  /** Number of nodes that are `alive`. */
   readonly live: number;
-  /** One flag per node: 1 if it takes part at first, even if it is Byzantine or a fault stops it forever later. */
+  /** One flag per node: 1 if it participates at first, even if it is Byzantine or a fault stops it forever later. */
   readonly present: Uint8Array;
   /** Index of each node's attack; -1 for none. */
   readonly attack: Int8Array;
@@ -53,7 +51,7 @@ export interface World {
 }
 
 /**
- * Draws the world of a scenario. @throws RangeError if the scenario's faults end every honest node forever, its
+ * Draws the world of a scenario. @throws RangeError if the scenario's faults stop every honest node forever, its
  * threshold exceeds the live nodes, or a given network has another number of nodes; TypeError for an extension of
  * another type.
  */
@@ -198,7 +196,7 @@ function castAttacks(
 interface RunAttack {
   readonly attack: Attack;
   readonly share: number;
-  /** Plan of the attack, if it has one. */
+  /** Plan of the attack; undefined for the default plan or an attack without plans. */
   readonly plan: string | undefined;
 }
 

@@ -27,7 +27,10 @@ export type ChannelRefusal =
   | 'forged'
   | 'replayed';
 
-/** The answer to a peer that sealed for an earlier incarnation of this node. It tells the peer the present one. */
+/**
+ * Answer to a peer that sealed a packet for an earlier incarnation of this node. It reports the present incarnation to
+ * the peer.
+ */
 export interface Answer {
   /** Registry index of the receiver. */
   readonly to: number;
@@ -44,43 +47,43 @@ export type Opened =
 export interface ChannelOptions {
   /** Crypto suite: `nodeCrypto`, or `nobleCrypto` outside Node. The two are compatible. */
   readonly crypto: CryptoSuite;
-  /** Identifier of the registry and the round, 32 bytes; see `sessionId`. Packets of another session are rejected. */
+  /** Identifier of the registry and the round, 32 bytes; see `sessionId`. Packets of other sessions are rejected. */
   readonly session: Uint8Array;
   /** Registry index of this node. */
   readonly self: number;
   /** X25519 secret key of this node, 32 bytes. */
   readonly secret: Uint8Array;
-  /** X25519 public keys, 32 bytes each, one per registry entry, checked when the registry was loaded. */
+  /** X25519 public keys, 32 bytes each, one per registry entry. They were checked when the registry was loaded. */
   readonly publicKeys: readonly Uint8Array[];
   /**
-   * Maximum length of a packet that is sealed or opened, header and tag included, bytes; the same at both ends.
+   * Maximum length of a sealed or opened packet, including header and tag, bytes. It must be the same at both ends.
    * Default: 1,200.
    */
   readonly maxPacketBytes?: number;
   /**
-   * Counter of the first packet to each peer, an integer under 2^32. Any value is safe, since each incarnation has its
-   * own keys. Default: 0.
+   * Counter of the first packet to each peer, an integer less than 2^32. Any value is safe, since each incarnation has
+   * its own keys. Default: 0.
    */
   readonly firstCounter?: number;
   /**
    * Whether to accept a peer with more incarnations than the channel tracks. The incarnation whose last packet is
-   * oldest is then forgotten, and its packets could be replayed. Use it for a session with many restarts in which
+   * oldest is then forgotten, and its packets could be replayed. Use this for a session with many restarts in which
    * repeated messages do no harm. Default: false.
    */
-  readonly forgetsLives?: boolean;
+  readonly forgetsIncarnations?: boolean;
 }
 
 const formatVersion = 2;
-const lifeBytes = 8;
+const incarnationBytes = 8;
 /** Maximum number of peers: registry indices have 24 bits on the wire. */
 const maxPeers = 1 << 24;
 const maxCounter = 2 ** 32 - 1;
 /**
- * Maximum number of tracked incarnations of one peer per session. None is forgotten, since recorded packets of it could
- * then be replayed. A node that restarts more often within one round is therefore ignored by the peers that know all of
- * its incarnations.
+ * Maximum number of tracked incarnations per peer and session. No incarnation is forgotten, because its recorded
+ * packets could then be replayed. If a node restarts more often within one round, the peers that know all of its
+ * incarnations ignore it.
  */
-export const maxLives = 16;
+export const maxIncarnations = 16;
 const keysLabel = new TextEncoder().encode('tutti channel v2');
 const noncesLabel = new TextEncoder().encode('tutti nonces v2');
 
@@ -89,7 +92,7 @@ const sessionAt = 1;
 export const senderAt = 5;
 export const senderEnd = 8;
 const receiverAt = senderEnd;
-const lifeAt = 11;
+const incarnationAt = 11;
 const heardAt = 19;
 const counterAt = 23;
 const saltAt = 27;
@@ -99,17 +102,20 @@ const headerBytes = 35;
 export const channelOverheadBytes = headerBytes + sealTagBytes;
 
 /** A channel's incarnation: a random identifier of 64 bits in two halves, of which the first is never 0. */
-interface Life {
+interface Incarnation {
   readonly high: number;
   readonly low: number;
 }
 
-const unheardLife: Life = { high: 0, low: 0 };
+const noIncarnation: Incarnation = { high: 0, low: 0 };
 
 /** State of one incarnation of a peer. */
-interface HeardLife extends Life {
+interface PeerIncarnation extends Incarnation {
   readonly window: ReplayWindow;
-  /** Key of the packets that it seals, and whether they are for this node's incarnation or from before it knew it. */
+  /**
+   * Key of the packets that the incarnation seals for this node. `openKeyIsBound`: whether they are for this node's
+   * present incarnation, or from before the sender knew it.
+   */
   openKey: Uint8Array | undefined;
   openKeyIsBound: boolean;
 }
@@ -124,13 +130,13 @@ interface ChannelPeer {
   sealKey: Uint8Array | undefined;
   nextCounter: number;
   /** Incarnations, the most recently active first. */
-  lives: readonly HeardLife[];
-  /** Number of packets for an earlier incarnation since the last one for the present incarnation. */
-  belated: number;
+  incarnations: readonly PeerIncarnation[];
+  /** Number of packets for an earlier incarnation since the last packet for the present one. */
+  stalePackets: number;
 }
 
 /**
- * The point-to-point authenticated channels that Handel assumes between each pair of nodes (v1.03 section 2.3), on
+ * The point-to-point authenticated channels that Handel assumes between each pair of nodes (v1.03 section 2.3), for
  * packets that may be lost, duplicated or overtaken. The Go reference has none: there a single datagram can crash a
  * node.
  *
@@ -147,8 +153,8 @@ interface ChannelPeer {
  *
  * with nonce = counter | salt, and associated data = session (32) | the header. The salt is derived from the sealed
  * content with a key that only this node has. An incarnation and its counter may repeat if a running machine is copied
- * with all its randomness. Even then, two packets have the same nonce only if they are the same packet. docs/reference/channel-and-wire.md
- * gives the reasons, the limits and the costs.
+ * together with its random state. Even then, two packets have the same nonce only if they are the same packet.
+ * docs/reference/channel-and-wire.md gives the reasons, the limits and the costs.
  *
  * Trust: the registry determines which index has which public key.
  */
@@ -160,18 +166,19 @@ export class Channel {
   readonly #publicKeys: readonly Uint8Array[];
   readonly #maxPacketBytes: number;
   readonly #firstCounter: number;
-  readonly #forgetsLives: boolean;
-  readonly #life: Life;
-  /** Filled when a peer is first met; null if no secret can be shared with its key. */
+  readonly #forgetsIncarnations: boolean;
+  readonly #incarnation: Incarnation;
+  /** State of each peer, filled on first contact; null if no secret can be shared with the peer's key. */
   readonly #peers: (ChannelPeer | null | undefined)[];
   readonly #associated: Uint8Array;
   readonly #nonce = new Uint8Array(sealNonceBytes);
   /**
-   * Buffer in which a salt is hashed: the key of this node's salts, then the header before the salt, then the payload.
+   * Buffer over which a salt is hashed: the key of this node's salts, then the header before the salt, then the
+   * payload.
    */
   readonly #salted: Uint8Array;
 
-  /** @throws TypeError for a missing option or one of the wrong type; RangeError for a value out of its range. */
+  /** @throws TypeError for a missing option or one of the wrong type; RangeError for a value out of range. */
   constructor(options: ChannelOptions) {
     requireObject('options', options);
     const { crypto, session, self, secret, publicKeys, firstCounter = 0 } = options;
@@ -194,120 +201,121 @@ export class Channel {
     this.#publicKeys = publicKeys;
     this.#maxPacketBytes = options.maxPacketBytes ?? defaultMaxPacketBytes;
     this.#firstCounter = firstCounter;
-    this.#forgetsLives = options.forgetsLives ?? false;
+    this.#forgetsIncarnations = options.forgetsIncarnations ?? false;
     this.#peers = new Array(publicKeys.length);
     this.#associated = concat(session, new Uint8Array(headerBytes));
-    const life = crypto.randomBytes(lifeBytes);
-    this.#life = { high: readUint(life, 0, 4) || 1, low: readUint(life, 4, lifeBytes) };
+    const incarnation = crypto.randomBytes(incarnationBytes);
+    this.#incarnation = { high: readUint(incarnation, 0, 4) || 1, low: readUint(incarnation, 4, incarnationBytes) };
     this.#salted = new Uint8Array(sealKeyBytes + Math.max(saltAt, this.#maxPacketBytes));
-    this.#salted.set(crypto.hkdfSha256(secret, session, concat(noncesLabel, life), sealKeyBytes));
+    this.#salted.set(crypto.hkdfSha256(secret, session, concat(noncesLabel, incarnation), sealKeyBytes));
   }
 
-  /** Maximum length of a payload that fits a packet, bytes. */
+  /** Maximum length of a payload that fits into one packet, bytes. */
   get maxPayloadBytes(): number {
     return this.#maxPacketBytes - channelOverheadBytes;
   }
 
   /**
-   * Returns a number under 2^32 for the next message to a peer, which no other message of this incarnation has. The
-   * first one is random, so recent messages of an earlier incarnation are not taken for it.
+   * Returns a number less than 2^32 for the next message to a peer. No other message of this incarnation has this
+   * number. The first one is random, so that recent messages of an earlier incarnation are not mistaken for it.
    *
-   * @throws RangeError if `to` is no peer.
+   * @throws RangeError if `to` is not a peer.
    */
   nextNumber(to: number): number {
-    return (this.#life.low + this.#peerToSend(to).nextCounter) >>> 0;
+    return (this.#incarnation.low + this.#peerToSend(to).nextCounter) >>> 0;
   }
 
   /**
    * Seals a payload for one peer.
    *
    * @param to registry index of the receiver, not this node's own.
-   * @throws RangeError if `to` is no peer, the payload is longer than `maxPayloadBytes`, or 2^32 packets were sent to
-   * it.
+   * @throws RangeError if `to` is not a peer, the payload is longer than `maxPayloadBytes`, or 2^32 packets were sent
+   * to this peer.
    */
   seal(to: number, payload: Uint8Array): Uint8Array {
     requireBytes('payload', payload);
     if (payload.length > this.maxPayloadBytes)
       throw new RangeError(`payload: expected at most ${this.maxPayloadBytes} bytes, got ${payload.length}`);
     const peer = this.#peerToSend(to);
-    const heard = peer.lives[0] ?? unheardLife;
-    peer.sealKey ??= this.#keyOf(this.#rootsOf(peer, to).seal, this.#life, heard);
+    const heard = peer.incarnations[0] ?? noIncarnation;
+    peer.sealKey ??= this.#keyOf(this.#rootsOf(peer, to).seal, this.#incarnation, heard);
     return this.#sealWith(peer.sealKey, heard, peer, to, payload);
   }
 
-  /** Opens a packet from any source. Never throws, whatever the bytes. */
+  /** Opens a packet from any source. Never throws, whatever the bytes are. */
   open(packet: Uint8Array): Opened {
     requireBytes('packet', packet);
-    const strange = screenPacket(packet, this.#session, this.#maxPacketBytes);
-    if (strange !== undefined) return refused(strange);
+    const refusal = screenPacket(packet, this.#session, this.#maxPacketBytes);
+    if (refusal !== undefined) return refused(refusal);
     const from = readUint(packet, senderAt, receiverAt);
     if (from >= this.#publicKeys.length || from === this.#self) return refused('unknown-sender');
-    if (readUint(packet, receiverAt, lifeAt) !== this.#self) return refused('misaddressed');
+    if (readUint(packet, receiverAt, incarnationAt) !== this.#self) return refused('misaddressed');
 
     const peer = this.#peer(from);
     if (peer === null) return refused('forged');
-    const isBound = isBoundToLife(packet);
-    if (isBound && readUint(packet, heardAt, counterAt) !== this.#life.high) return this.#belated(peer, from);
-    const high = readUint(packet, lifeAt, lifeAt + 4);
-    const low = readUint(packet, lifeAt + 4, heardAt);
-    const known = peer.lives.find((life) => life.low === low && life.high === high);
-    if (known === undefined && peer.lives.length >= maxLives && !this.#forgetsLives)
+    const isBound = isBoundToIncarnation(packet);
+    if (isBound && readUint(packet, heardAt, counterAt) !== this.#incarnation.high)
+      return this.#answerStale(peer, from);
+    const high = readUint(packet, incarnationAt, incarnationAt + 4);
+    const low = readUint(packet, incarnationAt + 4, heardAt);
+    const known = peer.incarnations.find((incarnation) => incarnation.low === low && incarnation.high === high);
+    if (known === undefined && peer.incarnations.length >= maxIncarnations && !this.#forgetsIncarnations)
       return refused('too-many-incarnations');
-    const life = known ?? { high, low, window: new ReplayWindow(), openKey: undefined, openKeyIsBound: false };
+    const incarnation = known ?? { high, low, window: new ReplayWindow(), openKey: undefined, openKeyIsBound: false };
     const counter = readUint(packet, counterAt, saltAt);
-    // This check comes before the expensive part, because replayed packets should cost little. A forged packet is
-    // rejected too.
-    if (!life.window.isFresh(counter)) return refused('replayed');
-    if (life.openKey === undefined || life.openKeyIsBound !== isBound) {
-      life.openKey = this.#keyOf(this.#rootsOf(peer, from).open, life, isBound ? this.#life : unheardLife);
-      life.openKeyIsBound = isBound;
+    // This check precedes the expensive part, so that replayed packets cost little. A forged packet is rejected too.
+    if (!incarnation.window.isFresh(counter)) return refused('replayed');
+    if (incarnation.openKey === undefined || incarnation.openKeyIsBound !== isBound) {
+      incarnation.openKey = this.#keyOf(
+        this.#rootsOf(peer, from).open,
+        incarnation,
+        isBound ? this.#incarnation : noIncarnation,
+      );
+      incarnation.openKeyIsBound = isBound;
     }
     const [nonce, associated] = [this.#nonceOf(packet), this.#associatedWith(packet)];
-    const payload = this.#crypto.open(life.openKey, nonce, associated, packet.subarray(headerBytes));
+    const payload = this.#crypto.open(incarnation.openKey, nonce, associated, packet.subarray(headerBytes));
     if (payload === undefined) return refused('forged');
-    life.window.accept(counter);
-    if (isBound) peer.belated = 0;
-    if (peer.lives[0] !== life) hearLast(peer, life);
+    incarnation.window.accept(counter);
+    if (isBound) peer.stalePackets = 0;
+    if (peer.incarnations[0] !== incarnation) makeMostRecent(peer, incarnation);
     return { ok: true, from, payload };
   }
 
-  /**
-   * Releases the keys, which are derived again when they are needed. The state against replays and repeated nonces
-   * remains.
-   */
+  /** Releases the keys. They are derived again when needed. The state against replays and repeated nonces is kept. */
   forgetKeys(): void {
     for (const peer of this.#peers) {
       if (!peer) continue;
       peer.roots = undefined;
       peer.sealKey = undefined;
-      for (const life of peer.lives) life.openKey = undefined;
+      for (const incarnation of peer.incarnations) incarnation.openKey = undefined;
     }
   }
 
   /**
-   * Handles a packet that was sealed, or claims to be, for an earlier incarnation of this node. Its key is gone, so
-   * nothing can be verified. The claimed sender gets an answer of at most the same length, at the first, the second,
-   * the fourth and every eighth such packet. An answer may be lost, so there are several. Their number is limited, so
-   * that no third party can cause many, or use up the peer's answers.
+   * Handles a packet that was sealed, or claims to be sealed, for an earlier incarnation of this node. The key no
+   * longer exists, so nothing can be verified. The claimed sender gets an answer of at most the same length, for the
+   * first, the second, the fourth and every eighth such packet. There are several answers, because each may be lost.
+   * Their number is limited, so that no third party can cause many answers or use up those for the peer.
    */
-  #belated(peer: ChannelPeer, from: number): Opened {
-    const times = ++peer.belated;
+  #answerStale(peer: ChannelPeer, from: number): Opened {
+    const times = ++peer.stalePackets;
     if (times % 8 !== 0 && ![1, 2, 4].includes(times)) return refused('stale-incarnation');
-    const key = this.#keyOf(this.#rootsOf(peer, from).seal, this.#life, unheardLife);
-    const packet = this.#sealWith(key, unheardLife, peer, from, new Uint8Array(0));
+    const key = this.#keyOf(this.#rootsOf(peer, from).seal, this.#incarnation, noIncarnation);
+    const packet = this.#sealWith(key, noIncarnation, peer, from, new Uint8Array(0));
     return { ok: false, code: 'stale-incarnation', answer: { to: from, packet } };
   }
 
-  #sealWith(key: Uint8Array, heard: Life, peer: ChannelPeer, to: number, payload: Uint8Array): Uint8Array {
+  #sealWith(key: Uint8Array, heard: Incarnation, peer: ChannelPeer, to: number, payload: Uint8Array): Uint8Array {
     const counter = peer.nextCounter++;
     if (counter > maxCounter) throw new RangeError('counter: 2^32 packets were sent to one peer in one session');
     const packet = new Uint8Array(channelOverheadBytes + payload.length);
     packet[0] = formatVersion;
     packet.set(this.#session.subarray(0, senderAt - sessionAt), sessionAt);
     writeUint(packet, senderAt, receiverAt, this.#self);
-    writeUint(packet, receiverAt, lifeAt, to);
-    writeUint(packet, lifeAt, lifeAt + 4, this.#life.high);
-    writeUint(packet, lifeAt + 4, heardAt, this.#life.low);
+    writeUint(packet, receiverAt, incarnationAt, to);
+    writeUint(packet, incarnationAt, incarnationAt + 4, this.#incarnation.high);
+    writeUint(packet, incarnationAt + 4, heardAt, this.#incarnation.low);
     writeUint(packet, heardAt, counterAt, heard.high);
     writeUint(packet, counterAt, saltAt, counter);
     packet.set(this.#saltOf(packet, payload), saltAt);
@@ -317,8 +325,8 @@ export class Channel {
   }
 
   /**
-   * Returns 8 bytes of SHA-256(key of this node's salts | header before the salt | payload): too few to extend the
-   * hash.
+   * Returns 8 bytes of SHA-256(key of this node's salts | header before the salt | payload). These are too few bytes
+   * for a length-extension attack.
    */
   #saltOf(packet: Uint8Array, payload: Uint8Array): Uint8Array {
     this.#salted.set(packet.subarray(0, saltAt), sealKeyBytes);
@@ -337,11 +345,11 @@ export class Channel {
     return this.#nonce;
   }
 
-  #keyOf(root: Uint8Array, sender: Life, receiver: Life): Uint8Array {
-    const lives = new Uint8Array(2 * lifeBytes);
+  #keyOf(root: Uint8Array, sender: Incarnation, receiver: Incarnation): Uint8Array {
+    const incarnations = new Uint8Array(2 * incarnationBytes);
     for (const [at, half] of [sender.high, sender.low, receiver.high, receiver.low].entries())
-      writeUint(lives, 4 * at, 4 * at + 4, half);
-    return this.#crypto.hmacSha256(root, lives);
+      writeUint(incarnations, 4 * at, 4 * at + 4, half);
+    return this.#crypto.hmacSha256(root, incarnations);
   }
 
   #peerToSend(to: number): ChannelPeer {
@@ -353,20 +361,20 @@ export class Channel {
   #peer(index: number): ChannelPeer | null {
     let peer = this.#peers[index];
     if (peer === undefined) {
-      peer = this.#meet(index);
+      peer = this.#newPeer(index);
       this.#peers[index] = peer;
     }
     return peer;
   }
 
-  #meet(index: number): ChannelPeer | null {
+  #newPeer(index: number): ChannelPeer | null {
     const roots = this.#rootsWith(index);
     if (roots === undefined) return null;
-    return { roots, sealKey: undefined, nextCounter: this.#firstCounter, lives: [], belated: 0 };
+    return { roots, sealKey: undefined, nextCounter: this.#firstCounter, incarnations: [], stalePackets: 0 };
   }
 
   #rootsOf(peer: ChannelPeer, index: number): NonNullable<ChannelPeer['roots']> {
-    // A secret that was shared once can be shared again.
+    // If a secret could be shared once, it can be shared again.
     peer.roots ??= this.#rootsWith(index)!;
     return peer.roots;
   }
@@ -386,8 +394,8 @@ export class Channel {
 }
 
 /**
- * Returns the reason why a packet cannot belong to a session, judged by its length and its first bytes; undefined if it
- * may. A socket that several sessions share uses it to find the channel that opens a packet.
+ * Returns the reason why a packet cannot belong to a session, judged by its length and its first bytes, or undefined if
+ * it may. If several sessions share a socket, the function finds the channel that opens a packet.
  */
 export function screenPacket(
   packet: Uint8Array,
@@ -401,28 +409,32 @@ export function screenPacket(
   return undefined;
 }
 
-/** Returns the identifier of a session in its packets. */
+/** Returns the session's identifier in packets. */
 export function markOf(session: Uint8Array): number {
   return readUint(session, 0, senderAt - sessionAt);
 }
 
-/** Returns the session and the sender that a packet claims, unproven. The packet must be long enough. */
+/** Returns the session and the sender that a packet claims, unverified. The packet must be long enough. */
 export function claimedBy(packet: Uint8Array): { readonly mark: number; readonly sender: number } {
   return { mark: markOf(packet.subarray(sessionAt)), sender: readUint(packet, senderAt, receiverAt) };
 }
 
 /**
- * Returns whether an opened packet was sealed for the receiver's present incarnation, and so after that began. Any
- * other packet may be a recording, sealed for an earlier incarnation by a sender that knew neither.
+ * Returns whether an opened packet was sealed for the receiver's present incarnation, and therefore after that
+ * incarnation began. Any other packet may be a recording, sealed for an earlier incarnation by a sender that knew
+ * neither.
  */
-export function isBoundToLife(packet: Uint8Array): boolean {
+export function isBoundToIncarnation(packet: Uint8Array): boolean {
   requireBytes('packet', packet);
   return readUint(packet, heardAt, counterAt) !== 0;
 }
 
 /** Makes this incarnation the one for which packets to the peer are sealed. */
-function hearLast(peer: ChannelPeer, life: HeardLife): void {
-  peer.lives = [life, ...peer.lives.filter((other) => other !== life)].slice(0, maxLives);
+function makeMostRecent(peer: ChannelPeer, incarnation: PeerIncarnation): void {
+  peer.incarnations = [incarnation, ...peer.incarnations.filter((other) => other !== incarnation)].slice(
+    0,
+    maxIncarnations,
+  );
   peer.sealKey = undefined;
 }
 

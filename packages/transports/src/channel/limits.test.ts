@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { drawn, refusedBy } from '../../../../tests/digests.ts';
 import { nodeCrypto } from '../crypto/node.ts';
-import { Channel, type ChannelOptions, channelOverheadBytes, maxLives } from './channel.ts';
+import { Channel, type ChannelOptions, channelOverheadBytes, maxIncarnations } from './channel.ts';
 import { Reassembly, splitMessage } from './fragments.ts';
 import { networkKey } from './networkKey.ts';
 import { ReplayWindow } from './replayWindow.ts';
@@ -15,9 +15,11 @@ it('packets of a peer’s further lives are refused once it has had as many as a
   const open = (self: number) =>
     new Channel({ crypto: nodeCrypto, session, self, secret: keys[self]!.secret, publicKeys });
   const hears = open(1);
-  const lives = Array.from({ length: maxLives + 2 }, () => hears.open(open(0).seal(1, Uint8Array.of(1, 2, 3))));
-  expect(lives.map((opened) => opened.ok || opened.code)).toEqual([
-    ...Array(maxLives).fill(true),
+  const incarnations = Array.from({ length: maxIncarnations + 2 }, () =>
+    hears.open(open(0).seal(1, Uint8Array.of(1, 2, 3))),
+  );
+  expect(incarnations.map((opened) => opened.ok || opened.code)).toEqual([
+    ...Array(maxIncarnations).fill(true),
     'too-many-incarnations',
     'too-many-incarnations',
   ]);
@@ -49,12 +51,12 @@ it('a window of counters takes what a set of all counters would, for as long as 
       base += draw.one([0, 0, 1, 2, 31, 32, 33, 63, 64, 65, 200]) * (draw.chance(0.2) ? 1 : 0);
       const counter = Math.max(0, base + draw.integer(-70, 3));
       const fresh = counter > highest - 64 && !seen.has(counter);
-      const told = window.isFresh(counter) === fresh ? [] : [`${counter} after ${highest}`];
-      if (!fresh || draw.chance(0.2)) return told;
+      const faults = window.isFresh(counter) === fresh ? [] : [`${counter} after ${highest}`];
+      if (!fresh || draw.chance(0.2)) return faults;
       window.accept(counter);
       seen.add(counter);
       highest = Math.max(highest, counter);
-      return told;
+      return faults;
     });
   });
   expect(wrong.flat(2)).toEqual([]);

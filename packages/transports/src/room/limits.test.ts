@@ -4,7 +4,7 @@ import { type IdentityKernel, isLabel, makeIdentity, maxLabelCharacters } from '
 import { isMessage, isShare, maxMessageCharacters } from './messages.ts';
 import { Room } from './room.ts';
 
-/** A kernel whose points are lengths: who checks cards here is told what holds. */
+/** A kernel whose points depend only on a few bytes and on lengths. The test itself supplies the verdict on cards. */
 const kernel: IdentityKernel = {
   keyGen: (ikm) => ikm,
   publicKey: (secretKey) => new Uint8Array(48).fill(secretKey[0]!),
@@ -16,7 +16,7 @@ it('a room shows at most 256 members', () => {
   const people = Array.from({ length: 258 }, (_, index) =>
     makeIdentity(nodeCrypto, kernel, { label: `person ${index}`, mayLead: true }),
   );
-  const port = { announce() {}, tell() {}, isGenuine: () => true, beacon: () => '', begin() {}, changed() {} };
+  const port = { announce() {}, send() {}, isGenuine: () => true, beacon: () => '', begin() {}, changed() {} };
   const room = new Room({ self: people[0]!, port });
   for (const { name, card } of people) room.onCame(name, card, 0);
   expect(room.view().members).toHaveLength(256);

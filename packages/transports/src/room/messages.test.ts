@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { maxMembers } from '../signalling/messages.ts';
 import { validatorsPerMember } from './card.ts';
 import {
-  decodeBeat,
+  decodeHeartbeat,
   decodeLeaderMessage,
-  encodeBeat,
+  encodeHeartbeat,
   encodeLeaderMessage,
   isMessage,
   type MemberProgress,
@@ -116,7 +116,7 @@ describe('decodeBeat', () => {
     { awake: true, progress: null, answer: maxAnswers - 1 },
     { awake: true, progress: { ...progress, reachedMs: 7 } },
   ])('reads %j', (beat) => {
-    expect(decodeBeat(encodeBeat(beat))).toEqual(beat);
+    expect(decodeHeartbeat(encodeHeartbeat(beat))).toEqual(beat);
   });
 
   it.each([
@@ -135,7 +135,7 @@ describe('decodeBeat', () => {
     { awake: true, progress: { ...progress, sent: 1.5 } },
     { awake: true, progress: { ...progress, reachedMs: 'soon' } },
   ])('refuses %.90j', (beat) => {
-    expect(decodeBeat(JSON.stringify(beat))).toBeUndefined();
+    expect(decodeHeartbeat(JSON.stringify(beat))).toBeUndefined();
   });
 });
 
@@ -168,14 +168,14 @@ it('decodeBeat takes what is at its limits, and nothing beyond them', () => {
     ),
   ] as const) {
     const text = JSON.stringify({ awake: true, progress: { ...progress, ...fields } });
-    expect(decodeBeat(text) !== undefined, text).toBe(isOne);
+    expect(decodeHeartbeat(text) !== undefined, text).toBe(isOne);
   }
   for (const of of ['7', '"x"', '[]', 'true'])
-    expect(decodeBeat(`{ "awake": true, "progress": ${of} }`), of).toBeUndefined();
+    expect(decodeHeartbeat(`{ "awake": true, "progress": ${of} }`), of).toBeUndefined();
 });
 
 it('a beat and a message carry nothing but what they are', () => {
-  expect(decodeBeat(JSON.stringify({ awake: true, progress: { ...progress, more: 1 }, more: 1 }))).toEqual({
+  expect(decodeHeartbeat(JSON.stringify({ awake: true, progress: { ...progress, more: 1 }, more: 1 }))).toEqual({
     awake: true,
     progress,
   });
@@ -184,7 +184,7 @@ it('a beat and a message carry nothing but what they are', () => {
 it('no text makes a decoder throw', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
-      decodeBeat(text);
+      decodeHeartbeat(text);
       decodeLeaderMessage(text);
     }),
   );

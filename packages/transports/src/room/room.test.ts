@@ -5,7 +5,7 @@ import { nodeCrypto } from '../crypto/node.ts';
 import { maxMembers } from '../signalling/messages.ts';
 import { type MemberIdentity, makeIdentity, validatorsPerMember } from './card.ts';
 import {
-  encodeBeat,
+  encodeHeartbeat,
   encodeLeaderMessage,
   type LeaderMessage,
   type MemberProgress,
@@ -19,9 +19,9 @@ const people = Array.from({ length: 4 }, (_, i) =>
 );
 const [ann, ben, eve, guest] = people as [MemberIdentity, MemberIdentity, MemberIdentity, MemberIdentity];
 
-/** A room as one member sees it, with all that it said. */
+/** Creates a room as one member sees it, and records all its output. */
 function roomOf(self: MemberIdentity, proposal?: RoundProposal) {
-  const told: [to: string, message: LeaderMessage][] = [];
+  const sealed: [to: string, message: LeaderMessage][] = [];
   const announced: unknown[] = [];
   const begun: RoomRound[] = [];
   const changes = { count: 0 };
@@ -31,7 +31,7 @@ function roomOf(self: MemberIdentity, proposal?: RoundProposal) {
     ...(proposal !== undefined && { proposal }),
     port: {
       announce: (text) => announced.push(JSON.parse(text)),
-      tell: (to, text) => told.push([to, JSON.parse(text)]),
+      send: (to, text) => sealed.push([to, JSON.parse(text)]),
       isGenuine: (entry) => {
         try {
           verifyEntry(entry, 0, bls);
@@ -47,16 +47,16 @@ function roomOf(self: MemberIdentity, proposal?: RoundProposal) {
       },
     },
   });
-  /** How often a call says that something changed. */
+  /** Returns how often a call reports a change. */
   const changesBy = (call: () => void) => {
     const before = changes.count;
     call();
     return changes.count - before;
   };
-  return { room, told, announced, begun, changesBy };
+  return { room, sealed, announced, begun, changesBy };
 }
 
-const beat = (awake: boolean, progress: MemberProgress | null = null) => encodeBeat({ awake, progress });
+const beat = (awake: boolean, progress: MemberProgress | null = null) => encodeHeartbeat({ awake, progress });
 const progressOf = (weight: number): MemberProgress => ({
   ...{ round: 1, weight, levels: [], sent: 0, received: 0, checked: 0, reachedMs: null },
 });
@@ -92,42 +92,42 @@ describe('the leader', () => {
     expect(room.leader).toBe(ann.name);
     room.tick(10_000);
     expect(room.isLeader).toBe(true);
-    room.onAnnouncement(ann.name, encodeBeat({ awake: true, progress: null }), 11_000);
+    room.onAnnouncement(ann.name, encodeHeartbeat({ awake: true, progress: null }), 11_000);
     expect(room.leader).toBe(ann.name);
   });
 
   it('that takes over says again what is proposed', () => {
-    const { room, told } = roomOf(ben);
+    const { room, sealed } = roomOf(ben);
     for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
     const proposal = { message: 'We were here.', share: 1 };
-    room.onTold(ann.name, encodeLeaderMessage({ type: 'propose', ...proposal }), 0);
+    room.onLeaderMessage(ann.name, encodeLeaderMessage({ type: 'propose', ...proposal }), 0);
     room.onWent(ann.name, 1);
-    expect(told).toEqual([[eve.name, { type: 'propose', ...proposal }]]);
+    expect(sealed).toEqual([[eve.name, { type: 'propose', ...proposal }]]);
   });
 
   it('tells whoever comes what it proposes, and everybody when it changes its mind', () => {
-    const { room, told } = roomOf(ann);
+    const { room, sealed } = roomOf(ann);
     room.onCame(ann.name, ann.card, 0);
     room.onCame(ben.name, ben.card, 0);
-    expect(told).toEqual([[ben.name, { type: 'propose', ...room.view().proposal }]]);
+    expect(sealed).toEqual([[ben.name, { type: 'propose', ...room.view().proposal }]]);
     const proposal = { message: 'We were here.', share: 1 };
     room.propose(proposal);
-    expect(told[1]).toEqual([ben.name, { type: 'propose', ...proposal }]);
+    expect(sealed[1]).toEqual([ben.name, { type: 'propose', ...proposal }]);
     expect(room.view().proposal).toEqual(proposal);
   });
 
   it('starts a round with everybody who is there and was heard, in the order of their names', () => {
-    const { room, told, begun } = roomOf(ann);
+    const { room, sealed, begun } = roomOf(ann);
     for (const { name, card } of [ann, ben, eve, guest]) room.onCame(name, card, 0);
-    room.onAnnouncement(ben.name, encodeBeat({ awake: false, progress: null }), 9000);
-    room.onAnnouncement(eve.name, encodeBeat({ awake: true, progress: null }), 9000);
+    room.onAnnouncement(ben.name, encodeHeartbeat({ awake: false, progress: null }), 9000);
+    room.onAnnouncement(eve.name, encodeHeartbeat({ awake: true, progress: null }), 9000);
     room.tick(10_000);
-    told.length = 0;
+    sealed.length = 0;
     room.start();
     const members = names(ann, ben, eve);
-    expect(told.map(([to]) => to).sort()).toEqual(names(ben, eve));
+    expect(sealed.map(([to]) => to).sort()).toEqual(names(ben, eve));
     const [first, second] = [1, 2].map((nth) => `${nth}`.padStart(64, '0'));
-    expect(told[0]![1]).toMatchObject({ type: 'start', number: 1, members, beacon: first });
+    expect(sealed[0]![1]).toMatchObject({ type: 'start', number: 1, members, beacon: first });
     expect(begun).toMatchObject([{ number: 1, threshold: 2, beacon: first }]);
     expect(begun[0]!.entries.map(({ endpoint }) => endpoint.host)).toEqual(members);
     room.start();
@@ -160,35 +160,35 @@ describe('a member', () => {
   });
 
   it('begins the round that the leader starts, once', () => {
-    seen.room.onTold(ann.name, start(1, ann, ben, eve), 0);
-    seen.room.onTold(ann.name, start(1, ann, ben, eve), 0);
+    seen.room.onLeaderMessage(ann.name, start(1, ann, ben, eve), 0);
+    seen.room.onLeaderMessage(ann.name, start(1, ann, ben, eve), 0);
     expect(seen.begun).toMatchObject([{ number: 1, message: 'yes', threshold: 2, beacon }]);
     expect(refusedOf(ann)).toEqual({ 'old-round': 1 });
   });
 
   it('begins none that another starts', () => {
-    seen.room.onTold(eve.name, start(1, ann, ben, eve), 0);
+    seen.room.onLeaderMessage(eve.name, start(1, ann, ben, eve), 0);
     expect(seen.begun).toEqual([]);
     expect(refusedOf(eve)).toEqual({ 'not-leader': 1 });
   });
 
   it('begins none with somebody whom it does not know', () => {
-    seen.room.onTold(ann.name, start(1, ann, ben, guest), 0);
+    seen.room.onLeaderMessage(ann.name, start(1, ann, ben, guest), 0);
     expect(seen.begun).toEqual([]);
     expect(refusedOf(ann)).toEqual({ 'unknown-member-in-round': 1 });
   });
 
   it('watches one that it is not in', () => {
-    seen.room.onTold(ann.name, start(4, ann, eve), 0);
+    seen.room.onLeaderMessage(ann.name, start(4, ann, eve), 0);
     expect(seen.begun).toEqual([]);
-    seen.room.onTold(ann.name, start(4, ann, ben), 0);
+    seen.room.onLeaderMessage(ann.name, start(4, ann, ben), 0);
     expect(refusedOf(ann)).toEqual({ 'old-round': 1 });
   });
 
   it('counts what is no message, against whom it came from', () => {
-    seen.room.onTold(ann.name, 'start!', 0);
+    seen.room.onLeaderMessage(ann.name, 'start!', 0);
     seen.room.onAnnouncement(eve.name, '{}', 0);
-    seen.room.onTold(guest.name, start(1, ann, ben), 0);
+    seen.room.onLeaderMessage(guest.name, start(1, ann, ben), 0);
     expect([refusedOf(ann), refusedOf(eve), seen.room.view().refused]).toEqual([
       { 'malformed-message': 1 },
       { 'malformed-heartbeat': 1 },
@@ -229,7 +229,8 @@ describe('a slot', () => {
     Record<string, string[]>,
     Record<string, string[]>,
   ];
-  // The first proof is of another key; or the validator is another member's, whose proofs are all public.
+  // Either the first proof belongs to another key, or the validator belongs to another member, whose proofs are all
+  // public.
   const wrong = [`${validators![0]!.slice(0, 96)}${validators![1]!.slice(96)}`, others.validators![0]!];
 
   it.each(wrong)('is without a member whose validators are not its own', (validator) => {
@@ -242,26 +243,26 @@ describe('a slot', () => {
     const { entries, threshold, slot } = leader.begun[0]!;
     expect(entries).toEqual([ann, ben].sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ entry }) => entry));
     expect([slot!.validators.length, slot!.parameters.slotSeconds, threshold]).toEqual([16, 6.15, 11]);
-    const [[to, message]] = leader.told.filter(([, { type }]) => type === 'start') as [[string, LeaderMessage]];
+    const [[to, message]] = leader.sealed.filter(([, { type }]) => type === 'start') as [[string, LeaderMessage]];
     expect(to).toBe(ben.name);
-    // A leader that takes it in is refused.
-    member.room.onTold(
+    // A message of a leader that includes this member is rejected.
+    member.room.onLeaderMessage(
       ann.name,
       encodeLeaderMessage({ ...message, members: names(ann, ben, eve) } as LeaderMessage),
       0,
     );
     expect(member.begun).toEqual([]);
     expect(member.room.view().members[0]!.refused).toEqual({ 'unknown-member-in-round': 1 });
-    member.room.onTold(ann.name, encodeLeaderMessage(message), 0);
+    member.room.onLeaderMessage(ann.name, encodeLeaderMessage(message), 0);
     expect(member.begun[0]!.slot).toEqual(slot);
-    // In a round it takes part.
+    // The member does take part in a round.
     leader.room.start();
     expect(leader.begun[1]!.entries).toHaveLength(3);
   });
 
   it('validators are checked one member at a time, before a slot begins', () => {
     const checked: string[] = [];
-    const port = { announce() {}, tell() {}, beacon: () => beacon, begin() {}, changed() {} };
+    const port = { announce() {}, send() {}, beacon: () => beacon, begin() {}, changed() {} };
     const isGenuine = ({ endpoint }: { endpoint: { host: string } }): boolean => checked.push(endpoint.host) > 0;
     const room = new Room({ self: ann, port: { ...port, isGenuine } });
     for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
@@ -282,9 +283,9 @@ describe('a member is shown', () => {
   it('asleep while its page is hidden, or when nothing was heard of it for a while', () => {
     const { room } = roomOf(ann);
     for (const { name, card } of [ann, ben]) room.onCame(name, card, 0);
-    room.onAnnouncement(ben.name, encodeBeat({ awake: false, progress: null }), 1000);
+    room.onAnnouncement(ben.name, encodeHeartbeat({ awake: false, progress: null }), 1000);
     expect(conditionOf(room, ben)).toBe('asleep');
-    room.onAnnouncement(ben.name, encodeBeat({ awake: true, progress: null }), 2000);
+    room.onAnnouncement(ben.name, encodeHeartbeat({ awake: true, progress: null }), 2000);
     expect(conditionOf(room, ben)).toBe('here');
     room.tick(12_000);
     expect(conditionOf(room, ben)).toBe('asleep');
@@ -373,28 +374,28 @@ describe('who comes and goes', () => {
   });
 
   it('is told the proposal by its leader alone, and only when its card holds', () => {
-    const { room, told } = roomOf(ben);
+    const { room, sealed } = roomOf(ben);
     for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
     room.onCame(guest.name, 'no card', 0);
-    expect(told).toEqual([]);
+    expect(sealed).toEqual([]);
     room.onWent(eve.name, 1);
-    expect(told).toEqual([]);
+    expect(sealed).toEqual([]);
     room.onCame(eve.name, eve.card, 2);
     room.onWent(ann.name, 3);
-    expect(told.map(([to]) => to)).toEqual([eve.name]);
+    expect(sealed.map(([to]) => to)).toEqual([eve.name]);
     room.onWent(eve.name, 4);
     room.propose({ message: 'Alone.', share: 1 });
-    expect(told).toHaveLength(1);
+    expect(sealed).toHaveLength(1);
   });
 
   it('is not told it once it has left, though its round is still shown', () => {
-    const { room, told } = roomOf(ann);
+    const { room, sealed } = roomOf(ann);
     for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
     room.start();
     room.onWent(ben.name, 1);
-    told.length = 0;
+    sealed.length = 0;
     room.propose({ message: 'Without ben.', share: 1 });
-    expect(told.map(([to]) => to)).toEqual([eve.name]);
+    expect(sealed.map(([to]) => to)).toEqual([eve.name]);
   });
 });
 
@@ -403,7 +404,7 @@ describe('what is shown', () => {
     const { room } = roomOf(ben);
     for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
     room.onCame(guest.name, 'no card', 0);
-    room.onTold(ann.name, start(1, ann, ben), 0);
+    room.onLeaderMessage(ann.name, start(1, ann, ben), 0);
     const member = (label: string, isSelf: boolean, isLeader: boolean, inRound: boolean) => ({
       ...{ label, isSelf, isLeader, inRound, progress: undefined, refused: {}, lied: false },
     });
@@ -427,7 +428,7 @@ describe('what is shown', () => {
     expect(changesBy(() => room.setProgress(progressOf(1)))).toBe(1);
     expect(changesBy(() => room.onAnnouncement(ben.name, beat(true, progressOf(2)), 1))).toBe(1);
     room.onAnnouncement(ben.name, beat(true), 2);
-    // Nobody speaks for this member but itself.
+    // Announcements in this member's own name are ignored.
     room.onAnnouncement(ann.name, beat(true, progressOf(9)), 2);
     expect(room.view().members.map(({ progress }) => progress?.weight)).toEqual([1, 2]);
     expect(changesBy(() => room.start())).toBe(1);
@@ -437,7 +438,7 @@ describe('what is shown', () => {
   it('changes when it is told something, when a member lies, and when one falls silent', () => {
     const { room, changesBy } = roomOf(ann);
     for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
-    expect(changesBy(() => room.onTold(ben.name, 'no message', 0))).toBe(1);
+    expect(changesBy(() => room.onLeaderMessage(ben.name, 'no message', 0))).toBe(1);
     expect(changesBy(() => room.propose({ message: 'We.', share: 1 }))).toBe(1);
     expect(changesBy(() => room.onLie(ben.name))).toBe(1);
     expect(changesBy(() => room.onLie(guest.name))).toBe(0);
@@ -474,38 +475,38 @@ describe('a round', () => {
   it('that the leader starts says again what is signed, with this member or without', () => {
     const { room } = roomOf(ben);
     for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
-    room.onTold(ann.name, start(3, ann, eve), 0);
+    room.onLeaderMessage(ann.name, start(3, ann, eve), 0);
     expect(room.view().proposal).toEqual({ message: 'yes', share: 0.5 });
     expect(room.view().round).toBeUndefined();
-    room.onTold(ann.name, start(4, ann, ben), 0);
+    room.onLeaderMessage(ann.name, start(4, ann, ben), 0);
     expect(room.view().round).toMatchObject({ number: 4 });
-    // The next leader counts on from the highest that it knows of.
+    // The next leader continues from the highest number that it knows.
     room.onWent(ann.name, 1);
     room.start();
     expect(room.view().round).toMatchObject({ number: 5 });
   });
 
   it('begins without those whose cards do not hold, and without those who have left', () => {
-    const { room, begun, told } = roomOf(ann);
+    const { room, begun, sealed } = roomOf(ann);
     for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
     room.onCame(guest.name, ben.card, 0);
     room.start();
     room.onWent(ben.name, 1);
-    told.length = 0;
+    sealed.length = 0;
     room.start();
     expect(begun.map(({ entries }) => entries.length)).toEqual([3, 2]);
-    expect(told.map(([to]) => to)).toEqual([eve.name]);
+    expect(sealed.map(([to]) => to)).toEqual([eve.name]);
   });
 
   it('that an untrusted peer would be in is begun by nobody, though its card was seen', () => {
     const { room, begun } = roomOf(ben);
     for (const { name, card } of [ann, ben]) room.onCame(name, card, 0);
     room.onCame(eve.name, ben.card, 0);
-    room.onTold(ann.name, start(1, ann, ben, eve), 0);
+    room.onLeaderMessage(ann.name, start(1, ann, ben, eve), 0);
     expect(begun).toEqual([]);
     expect(room.view().members[0]!.refused).toEqual({ 'unknown-member-in-round': 1 });
-    // It told the member what it cannot know of: that is no member's word.
-    room.onTold(eve.name, start(1, ann, ben), 0);
+    // Eve is not a verified member, so its message is rejected.
+    room.onLeaderMessage(eve.name, start(1, ann, ben), 0);
     expect(room.view().refused).toEqual({ 'forged-card': 1, 'unknown-member': 1 });
   });
 });
@@ -521,7 +522,7 @@ describe('beats', () => {
     expect(announced).toHaveLength(1);
     room.tick(300);
     expect(announced).toHaveLength(2);
-    // Told once: the next is due when nothing is new.
+    // The progress has been announced once. The next heartbeat is due after the normal interval.
     room.tick(3299);
     expect(announced).toHaveLength(2);
     room.tick(3300);
@@ -539,7 +540,7 @@ describe('beats', () => {
       { awake: false, progress: null },
       { awake: true, progress: null },
     ]);
-    // The next is due three seconds after the last.
+    // The next heartbeat is due three seconds after the last.
     room.tick(2999);
     expect(announced).toHaveLength(2);
     room.tick(3000);
@@ -569,15 +570,15 @@ describe('a room that is joined again', () => {
   });
 
   it('shows who was in the round as gone until it comes again, and goes on with the rounds it knows', () => {
-    const { room, told } = roomOf(ben);
+    const { room, sealed } = roomOf(ben);
     for (const one of [ben, guest]) room.onCame(one.name, one.card, 0);
     room.start();
     room.onBack(1000);
     expect(room.view().members).toMatchObject([{ name: guest.name, condition: 'left', inRound: true }]);
-    told.length = 0;
+    sealed.length = 0;
     for (const one of [guest, ben]) room.onCame(one.name, one.card, 1000);
-    // The guest cannot lead, and a leader tells it, though it was there first.
-    expect(told).toMatchObject([[guest.name, { type: 'propose' }]]);
+    // The guest may not lead. The leader therefore sends it the proposal, although the guest has been there longer.
+    expect(sealed).toMatchObject([[guest.name, { type: 'propose' }]]);
     room.start();
     expect(room.view().round).toMatchObject({ number: 2, entries: { length: 2 } });
   });
@@ -590,10 +591,11 @@ it('a member has one answer, which it may change, and one that is no answer chan
   expect(answers()).toEqual([undefined, undefined]);
   room.setAnswer(2);
   expect(announced.at(-1)).toEqual({ awake: true, progress: null, answer: 2 });
-  for (const answer of [4, 1]) room.onAnnouncement(ben.name, encodeBeat({ awake: true, progress: null, answer }), 1000);
+  for (const answer of [4, 1])
+    room.onAnnouncement(ben.name, encodeHeartbeat({ awake: true, progress: null, answer }), 1000);
   expect(answers()).toEqual([2, 1]);
   room.onAnnouncement(ben.name, '{"awake":true,"progress":null,"answer":1e9}', 2000);
-  room.onAnnouncement(eve.name, encodeBeat({ awake: true, progress: null, answer: 3 }), 2000);
+  room.onAnnouncement(eve.name, encodeHeartbeat({ awake: true, progress: null, answer: 3 }), 2000);
   expect(answers()).toEqual([2, 1]);
   expect(room.view().members[1]!.refused).toEqual({ 'malformed-heartbeat': 1 });
   for (const none of [-1, 16, 0.5]) expect(() => room.setAnswer(none)).toThrow(RangeError);

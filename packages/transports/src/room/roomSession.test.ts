@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
 
-/** The sessions of a room's round, with all that they told. */
+/** Creates the sessions of a room's round, and records all their output. */
 function sessions(
   group: string,
   members: readonly MemberIdentity[],
@@ -33,7 +33,7 @@ function sessions(
 ) {
   const entries = members.map(({ entry }) => entry);
   return members.map((identity) => {
-    const told = {
+    const seen = {
       steps: [] as RoomStep[],
       results: [] as RoomResult[],
       refused: [] as [member: string, code: string][],
@@ -58,7 +58,7 @@ function sessions(
         const verifier = batched(inThreadVerifier(bls.round(keys, message)));
         const verifyBatch: typeof verifier.verifyBatch = async (claims) => {
           const levels = session.progress().levels.filter(([, peers]) => peers > 0);
-          await ready(told.steps, levels.length);
+          await ready(seen.steps, levels.length);
           return verifier.verifyBatch(claims);
         };
         return { verifyBatch, close: async () => verifier.close() };
@@ -67,18 +67,18 @@ function sessions(
       config: { disseminationPeriodMs: 10, levelStartMs: 10, ...config },
       protocol: protocolOf(identity),
       onProgress: () => {
-        told.news++;
+        seen.news++;
       },
-      onResult: (result) => told.results.push(result),
-      onStep: (step) => told.steps.push(step),
-      onRefused: (member, code) => told.refused.push([member, code]),
-      onLie: (member) => told.lies.push(member),
+      onResult: (result) => seen.results.push(result),
+      onStep: (step) => seen.steps.push(step),
+      onRefused: (member, code) => seen.refused.push([member, code]),
+      onLie: (member) => seen.lies.push(member),
       onFailure: (error) => {
         throw error;
       },
     });
     open.push(session, transport);
-    return { identity, session, told };
+    return { identity, session, seen };
   });
 }
 
@@ -92,10 +92,10 @@ it('everybody reaches the multi-signature of all, with what it takes to check it
     expect(session.assignment).toEqual(all[0]!.session.assignment);
     session.start();
   }
-  await until(() => all.every(({ told }) => told.results.length > 0));
-  for (const { told, session } of all) {
-    expect(told.news).toBe(told.results.length);
-    const [result] = told.results as [RoomResult];
+  await until(() => all.every(({ seen }) => seen.results.length > 0));
+  for (const { seen, session } of all) {
+    expect(seen.news).toBe(seen.results.length);
+    const [result] = seen.results as [RoomResult];
     expect(result).toMatchObject({ round: 7, weight: 5, bits: Uint8Array.of(0b11111) });
     expect(new TextDecoder().decode(result.message)).toBe('größer');
     expect(result.publicKeys).toEqual(people.map(({ entry }) => entry.publicKey));
@@ -129,10 +129,10 @@ it('a member that runs something else and sends invalid contributions is found o
   );
   for (const { session } of all) session.start();
   const honest = all.filter(({ identity }) => identity !== liar);
-  await until(() => honest.every(({ told }) => told.results.length > 0 && told.lies.length > 0));
-  for (const { told } of honest) {
-    expect(new Set(told.lies)).toEqual(new Set([liar.name]));
-    expect(told.results[0]).toMatchObject({ weight: 4, bits: Uint8Array.of(0b11011) });
+  await until(() => honest.every(({ seen }) => seen.results.length > 0 && seen.lies.length > 0));
+  for (const { seen } of honest) {
+    expect(new Set(seen.lies)).toEqual(new Set([liar.name]));
+    expect(seen.results[0]).toMatchObject({ weight: 4, bits: Uint8Array.of(0b11011) });
   }
 });
 
@@ -150,14 +150,14 @@ it('tells each step of its node, and progress that the steps add up to', async (
     const { levels, ...rest } = session.progress();
     expect(rest).toEqual({ round: 7, weight: 1, sent: 0, received: 0, checked: 0, reachedMs: null });
     expect(levels.map(([held]) => held)).toEqual([0, 0, 0]);
-    // The levels' peers are all others.
+    // The peers of all levels together are all other members.
     expect(levels.reduce((sum, [, peers]) => sum + peers, 0)).toBe(4);
     session.start();
   }
-  await until(() => all.every(({ told }) => told.results.length > 0));
-  for (const { told, session } of all) {
+  await until(() => all.every(({ seen }) => seen.results.length > 0));
+  for (const { seen, session } of all) {
     const progress = session.progress();
-    const of = (what: RoomStep['what']) => told.steps.filter((step) => step.what === what);
+    const of = (what: RoomStep['what']) => seen.steps.filter((step) => step.what === what);
     expect(progress).toMatchObject({
       weight: 5,
       sent: of('sent').length,
@@ -168,38 +168,39 @@ it('tells each step of its node, and progress that the steps add up to', async (
     expect(Number.isInteger(progress.reachedMs)).toBe(true);
     expect(of('checked').length).toBeGreaterThan(0);
     expect(of('checked').every(({ level }) => level === 0)).toBe(true);
-    const times = told.steps.map(({ timeUs }) => timeUs);
+    const times = seen.steps.map(({ timeUs }) => timeUs);
     expect(times).toEqual([...times].sort((a, b) => a - b));
 
     const peersOf = new Map<number, Set<number>>();
-    for (const step of told.steps)
+    for (const step of seen.steps)
       if (step.what === 'sent' || step.what === 'received' || step.what === 'checking')
         peersOf.set(step.level, (peersOf.get(step.level) ?? new Set()).add(step.peer));
     for (const [level, peers] of peersOf) {
       expect(peers.size, `level ${level}`).toBeLessThanOrEqual(progress.levels[level - 1]![1]);
       expect(peers.has(session.position)).toBe(false);
     }
-    // Who is in at last, level by level, is everybody else.
-    const last = new Map(told.steps.flatMap((step) => (step.what === 'improved' ? [[step.level, step.held]] : [])));
+    // In the end, the contributions of all levels together include all other members.
+    const last = new Map(seen.steps.flatMap((step) => (step.what === 'improved' ? [[step.level, step.held]] : [])));
     expect([...last.values(), session.position].flat().sort()).toEqual([0, 1, 2, 3, 4]);
   }
 });
 
 it('a member verifies batches where it is told to, and each check of one is a step', async () => {
-  // A check takes until something of each level is there: three of one member's, of which the next is a batch.
+  // A verification ends only when every level has received something. There are three levels, so the next verification
+  // is a batch.
   const heard = (steps: readonly RoomStep[]) =>
     new Set(steps.flatMap((step) => (step.what === 'received' ? [step.level] : []))).size;
   const ready = (steps: readonly RoomStep[], levels: number) => until(() => heard(steps) === levels);
   const all = sessions('session-batch', people, {}, { batch: 4 }, ready);
   for (const { session } of all) session.start();
-  await until(() => all.every(({ told }) => told.results.length > 0));
+  await until(() => all.every(({ seen }) => seen.results.length > 0));
   let batches = 0;
-  for (const { told, session } of all) {
-    const checking = told.steps.filter(({ what }) => what === 'checking');
+  for (const { seen, session } of all) {
+    const checking = seen.steps.filter(({ what }) => what === 'checking');
     expect(session.progress()).toMatchObject({ weight: 5, checked: checking.length });
-    for (const [at, { what }] of told.steps.entries()) {
-      if (what === 'checking' && told.steps[at + 1]?.what === 'checking') batches++;
-      if (what === 'checked') expect(told.steps[at]).toMatchObject({ level: 0 });
+    for (const [at, { what }] of seen.steps.entries()) {
+      if (what === 'checking' && seen.steps[at + 1]?.what === 'checking') batches++;
+      if (what === 'checked') expect(seen.steps[at]).toMatchObject({ level: 0 });
     }
     expect(checking.every((step) => 'peer' in step && step.peer !== session.position)).toBe(true);
   }
@@ -211,10 +212,10 @@ it('names the member whose contribution does not verify, and refuses what it sen
   const liar = { ...honest, sign: () => honest.sign(Uint8Array.of(1)) };
   const all = sessions('session-3', [liar, ...others], { threshold: 4 });
   for (const { session } of all) session.start();
-  await until(() => all.slice(1).every(({ told }) => told.results.length > 0));
-  await until(() => all.slice(1).some(({ told }) => told.refused.length > 0));
-  const lies = new Set(all.slice(1).flatMap(({ told }) => told.lies));
+  await until(() => all.slice(1).every(({ seen }) => seen.results.length > 0));
+  await until(() => all.slice(1).some(({ seen }) => seen.refused.length > 0));
+  const lies = new Set(all.slice(1).flatMap(({ seen }) => seen.lies));
   expect([...lies]).toEqual([liar.name]);
-  const refused = new Set(all.slice(1).flatMap(({ told }) => told.refused.map((one) => one.join())));
+  const refused = new Set(all.slice(1).flatMap(({ seen }) => seen.refused.map((one) => one.join())));
   expect([...refused]).toEqual([`${liar.name},blacklisted`]);
 });

@@ -15,7 +15,7 @@ const people = Array.from({ length: 3 }, (_, at) =>
   makeIdentity(nodeCrypto, bls, { label: `person ${at}`, mayLead: true }),
 ).sort((a, b) => (a.name < b.name ? -1 : 1));
 
-interface Told {
+interface Seen {
   readonly session: SlotSession;
   readonly name: string;
   readonly blocks: RoomBlock[];
@@ -23,7 +23,7 @@ interface Told {
   readonly lies: Set<string>;
 }
 
-/** Transports by name in one process, whose number of packets tells whether anything is under way. */
+/** Transports by name in one process. The number of packets shows whether anything is in transit. */
 class Names {
   packets = 0;
   readonly #listeners = new Map<string, PacketListener>();
@@ -44,7 +44,7 @@ class Names {
   }
 }
 
-/** Votes one slot to its end. */
+/** Runs one slot to its end. */
 async function vote(
   members: readonly MemberIdentity[],
   {
@@ -54,14 +54,14 @@ async function vote(
     leaver?: { readonly name: string; readonly atUs: number };
     lieOf?: (name: string) => SlotLie | undefined;
   } = {},
-): Promise<Told[]> {
+): Promise<Seen[]> {
   const [names, clock] = [new Names(), new VirtualClock()];
   const slot = slotRegistry(
     members.map(({ card }) => decodeCard(card)!),
     1000,
   );
-  const all = members.map((identity): Told => {
-    const told = { name: identity.name, blocks: [] as RoomBlock[], refused: [] as string[], lies: new Set<string>() };
+  const all = members.map((identity): Seen => {
+    const seen = { name: identity.name, blocks: [] as RoomBlock[], refused: [] as string[], lies: new Set<string>() };
     const session = new SlotSession({
       round: {
         ...{ number: 3, message: 'größer', share: 1, beacon: '7'.repeat(64), slot },
@@ -70,14 +70,14 @@ async function vote(
       ...{ identity, crypto: nodeCrypto, kernel: bls, openVerifier: undefined, clock, lie: lieOf?.(identity.name) },
       transport: new SharedTransport(names.open(identity.name)),
       onProgress() {},
-      onBlock: (block) => told.blocks.push(block),
-      onRefused: (member, code) => told.refused.push(`${code} ${member}`),
-      onLie: (member) => told.lies.add(member),
+      onBlock: (block) => seen.blocks.push(block),
+      onRefused: (member, code) => seen.refused.push(`${code} ${member}`),
+      onLie: (member) => seen.lies.add(member),
       onFailure: (error) => {
         throw error;
       },
     });
-    return { ...told, session };
+    return { ...seen, session };
   });
   for (const { name, session } of all) {
     session.start();
@@ -95,7 +95,7 @@ async function vote(
   return present;
 }
 
-/** Returns the places of a block's votes, once noble-curves has accepted each signature. */
+/** Returns the places of a block's votes, after noble-curves has accepted each signature. */
 function votersOf({ block, message, publicKeys }: RoomBlock): Set<number> {
   const voters = new Set<number>();
   for (const { first, bits, signature } of block.collections) {

@@ -25,9 +25,9 @@ function opened(...args: Parameters<typeof peers>) {
 }
 
 it.each([1, 2, 5])('%i peers play three rounds on one set of transports', async (size) => {
-  const { planOf, play, verifies, peers } = opened(size);
+  const { planOf, runRound, verifies, peers } = opened(size);
   for (const round of [7, 8, 20]) {
-    const reports = await play(planOf(round));
+    const reports = await runRound(planOf(round));
     for (const report of reports) {
       expect(report).toMatchObject({ round, timeToThresholdUs: expect.any(Number), output: { weight: size } });
       expect(verifies(report)).toBe(true);
@@ -38,15 +38,15 @@ it.each([1, 2, 5])('%i peers play three rounds on one set of transports', async 
 });
 
 it('adds up what its rounds did, open and closed', async () => {
-  const { planOf, play, peers, closed } = opened(3);
+  const { planOf, runRound, peers, closed } = opened(3);
   expect(peers[0]!.totals()).toEqual({
     ...{ roundsStarted: 0, roundsReached: 0, roundsMissed: 0 },
     ...{ messagesSent: 0, messagesReceived: 0, bytesSent: 0, bytesReceived: 0, checked: 0, events: 0, refused: {} },
   });
-  for (const round of [1, 2, 3, 4]) await play(planOf(round));
+  for (const round of [1, 2, 3, 4]) await runRound(planOf(round));
   const peer = peers[0]!;
   const reports = [
-    ...closed.told.filter(({ index }) => index === 0).map(({ report }) => report),
+    ...closed.received.filter(({ index }) => index === 0).map(({ report }) => report),
     ...peer.openRounds.map((round) => peer.report(round)),
   ];
   expect(reports.map(({ round }) => round)).toEqual([1, 2, 3, 4]);
@@ -68,23 +68,23 @@ it('places, session and message are new in each round', async () => {
 });
 
 it('keeps the running round and the one before it, and frees what was older', async () => {
-  const { planOf, play, peers, groups, verifiers, closed } = opened(3);
+  const { planOf, runRound, peers, groups, verifiers, closed } = opened(3);
   for (const round of [1, 2, 3, 4]) {
-    await play(planOf(round));
+    await runRound(planOf(round));
     for (const peer of peers) expect(peer.openRounds).toEqual([round - 1, round].filter((one) => one > 0));
   }
   for (const group of groups) expect(group.openRounds).toBe(2);
   expect(verifiers).toMatchObject({ opened: 12, closed: 6 });
-  expect(closed.told.map(({ report }) => report.round).sort()).toEqual([1, 1, 1, 2, 2, 2]);
+  expect(closed.received.map(({ report }) => report.round).sort()).toEqual([1, 1, 1, 2, 2, 2]);
   for (const peer of peers) await peer.close();
   for (const group of groups) expect(group.openRounds).toBe(0);
   expect(verifiers).toMatchObject({ opened: 12, closed: 12 });
 });
 
 it('a late starter is told what it missed, by those who are a round ahead', async () => {
-  const { planOf, play, peers, outputs, verifies } = opened(4, { threshold: 3 });
-  await play(planOf(1), [0, 1, 2]);
-  await play(planOf(2), [0, 1, 2]);
+  const { planOf, runRound, peers, outputs, verifies } = opened(4, { threshold: 3 });
+  await runRound(planOf(1), [0, 1, 2]);
+  await runRound(planOf(2), [0, 1, 2]);
   const late = outputs.next(3, 1);
   peers[3]!.open(planOf(1));
   peers[3]!.start(1);
@@ -94,21 +94,21 @@ it('a late starter is told what it missed, by those who are a round ahead', asyn
 });
 
 it("a round's packets to a peer that has not opened it, or has closed it, are counted and dropped", async () => {
-  const { planOf, play, peers, transports, groups } = opened(2, { maxOpen: 1 });
+  const { planOf, runRound, peers, transports, groups } = opened(2, { maxOpen: 1 });
   const before = channelOf(1, planOf(1)).seal(0, new Uint8Array(200));
   transports[1]!.send(transports[0]!.local, before);
   const strays = () => peers[0]!.totals().refused['wrong-session'] ?? 0;
   await until(() => strays() > 0);
   expect(peers[0]!.totals().refused).toEqual({ 'wrong-session': 1 });
-  await play(planOf(2));
-  await play(planOf(3));
+  await runRound(planOf(2));
+  await runRound(planOf(3));
   const known = strays();
   transports[1]!.send(transports[0]!.local, channelOf(1, planOf(2)).seal(0, new Uint8Array(200)));
   await until(() => strays() > known);
   expect(Object.keys(peers[0]!.totals().refused)).toEqual(['wrong-session']);
   expect(peers[0]!.totals()).toMatchObject({ roundsReached: 2 });
 
-  // What an open round refused counts as well, and once it is closed.
+  // Rejections of an open round count, also after the round is closed.
   peers[0]!.open(planOf(4));
   const forged = channelOf(1, planOf(4)).seal(0, new Uint8Array(200));
   forged[forged.length - 1]! ^= 1;
@@ -154,7 +154,7 @@ it('a round that was left before the threshold counts as missed', async () => {
   expect(peers[0]!.totals()).toMatchObject({ roundsStarted: 1, roundsReached: 0, roundsMissed: 0 });
   peers[0]!.closeRound(1);
   expect(peers[0]!.totals()).toMatchObject({ roundsStarted: 1, roundsReached: 0, roundsMissed: 1 });
-  expect(closed.told).toMatchObject([{ index: 0, report: { round: 1, output: undefined } }]);
+  expect(closed.received).toMatchObject([{ index: 0, report: { round: 1, output: undefined } }]);
 });
 
 it('needs no more than keys, a transport and a threshold, and counts the peers of its process until they close', async () => {

@@ -29,10 +29,10 @@ function parts() {
 }
 
 /**
- * All nodes of a registry, in one memory or each in its own, told things in an order that a seed draws; and all that
- * they did.
+ * Runs all nodes of a registry, in one shared memory or in a memory each, with events in an order given by a seed.
+ * Returns all their actions.
  */
-function played(seed: number, isShared: boolean) {
+function runNodes(seed: number, isShared: boolean) {
   const options = parts();
   const memory = isShared ? { memory: new HandelMemory(options) } : {};
   const { scheme } = options;
@@ -49,7 +49,7 @@ function played(seed: number, isShared: boolean) {
     const [check, arrived] = [port.checks[0], inbox[0]];
     if (what === 0 && check !== undefined) {
       port.checks.shift();
-      // One in eight is said to be invalid, so that peers are blacklisted too.
+      // One verdict in eight is "invalid", so that peers are blacklisted too.
       node.onVerified(check.ticket, random.nextBelow(8) > 0);
     } else if (what <= 2 && arrived !== undefined) {
       inbox.shift();
@@ -77,21 +77,21 @@ function played(seed: number, isShared: boolean) {
       return [node.inWeight(below + 1), inLevel, node.pendingOn(below + 1), node.keptInts(), stateOf(node).id, kept];
     }),
   );
-  const told = ports.map(({ outputs, traces, refusals }) => ({
+  const calls = ports.map(({ outputs, traces, refusals }) => ({
     outputs,
     refusals,
     traces: traces.map(({ kind, level, peer }) => [kind, level, peer]),
   }));
-  return { did, asked, told };
+  return { did, asked, calls };
 }
 
 describe('HandelMemory', () => {
   it('keeps nodes apart that share it, however what they are told is interleaved', () => {
     for (const seed of [1, 2, 3]) {
-      const alone = played(seed, false);
-      expect(played(seed, true)).toEqual(alone);
+      const alone = runNodes(seed, false);
+      expect(runNodes(seed, true)).toEqual(alone);
       expect(alone.did.length).toBeGreaterThan(200);
-      expect(alone.told.some(({ outputs }) => outputs.length > 0)).toBe(true);
+      expect(alone.calls.some(({ outputs }) => outputs.length > 0)).toBe(true);
     }
   });
 
@@ -110,8 +110,8 @@ describe('HandelMemory', () => {
 });
 
 describe('HandelMemory: a call inside a call is an error at once', () => {
-  type Told = readonly [call: string, tell: (node: HandelNode, scheme: CountingScheme) => void];
-  const told: readonly Told[] = [
+  type NodeCall = readonly [call: string, act: (node: HandelNode, scheme: CountingScheme) => void];
+  const calls: readonly NodeCall[] = [
     ['start', (node) => node.start()],
     ['onMessage', (node, scheme) => node.onMessage(3, 1, scheme.individual(3), noContribution, 0)],
     ['onTimer', (node) => node.onTimer(0)],
@@ -119,15 +119,15 @@ describe('HandelMemory: a call inside a call is an error at once', () => {
     ['onBatchVerified', (node) => node.onBatchVerified(2000, [true])],
   ];
 
-  /** A node, and another of the same memory that is told something inside what the first asks of its port. */
-  function withInside(asked: 'send' | 'verify' | 'output' | 'setTimer', tell: (other: HandelNode) => void) {
+  /** Creates two nodes that share a memory. The second node is called from within a port method of the first. */
+  function withInside(asked: 'send' | 'verify' | 'output' | 'setTimer', act: (other: HandelNode) => void) {
     const scheme = new CountingScheme(new Tree(4));
     const options = { config: { ...defaultHandelConfig, threshold: 1 }, scheme, priorities: rankedById(4) };
     const memory = new HandelMemory(options);
     const port = new RecordingPort(scheme);
     const answering = Object.assign(new RecordingPort(scheme), {
       [asked]: () => {
-        tell(other);
+        act(other);
         return 1000;
       },
     });
@@ -137,12 +137,12 @@ describe('HandelMemory: a call inside a call is an error at once', () => {
   }
 
   for (const asked of ['send', 'output', 'setTimer'] as const)
-    for (const [call, tell] of told)
+    for (const [call, act] of calls)
       it(`${call} inside ${asked}, into another node of the memory`, () => {
-        const { node, scheme } = withInside(asked, (other) => tell(other, scheme));
+        const { node, scheme } = withInside(asked, (other) => act(other, scheme));
         expect(() => node.start()).toThrow(
           new TypeError(
-            `${call} of node 2: expected after start of node 1 has returned, got a call inside it or after it threw; a port must answer in a later turn`,
+            `${call} of node 2: expected a call after start of node 1 has returned, got a call inside start or after it threw; a port must answer in a later turn`,
           ),
         );
       });
@@ -151,15 +151,15 @@ describe('HandelMemory: a call inside a call is an error at once', () => {
     const { node, scheme } = withInside('verify', () => node.onVerified(1000, true));
     node.start();
     expect(() => node.onMessage(0, 1, scheme.individual(0), noContribution, 0)).toThrow(
-      /^onVerified of node 1: expected after onMessage of node 1 has returned/,
+      /^onVerified of node 1: expected a call after onMessage of node 1 has returned/,
     );
   });
 
   it('making or reading another node; a node that is inside can be read', () => {
     const made = withInside('send', () => new HandelNode({ ...made.options, ...made, id: 0, own: 1 }));
-    expect(() => made.node.start()).toThrow(/^making node 0: expected after start of node 1/);
+    expect(() => made.node.start()).toThrow(/^making node 0: expected a call after start of node 1/);
     const read = withInside('send', (other) => other.inWeight(1));
-    expect(() => read.node.start()).toThrow(/^reading node 2: expected after start of node 1/);
+    expect(() => read.node.start()).toThrow(/^reading node 2: expected a call after start of node 1/);
     const weights: number[] = [];
     const own = withInside('output', () => weights.push(own.node.inWeight(1)));
     own.node.start();
@@ -205,11 +205,11 @@ describe('HandelMemory: priorities of another tree are a mistake of the caller',
       for (const nodes of [4, 16])
         expect(given(new Tree(8), new Priorities(nodes, 1))).toThrow(
           new RangeError(
-            `priorities: expected ranks for the spread tree of 8 nodes, got those for the spread tree of ${nodes}`,
+            `priorities: expected ranks for the spread tree of 8 nodes, got ranks for the spread tree of ${nodes}`,
           ),
         );
       expect(given(new Tree(9, 'packed'), new Priorities(9, 1))).toThrow(
-        new RangeError('priorities: expected ranks for the packed tree of 9 nodes, got those for the spread tree of 9'),
+        new RangeError('priorities: expected ranks for the packed tree of 9 nodes, got ranks for the spread tree of 9'),
       );
       expect(given(new Tree(9, 'packed'), new Priorities(9, 1, 'packed'))).not.toThrow();
       expect(given(new Tree(9, 'spread', 4), new Priorities(9, 1))).not.toThrow();

@@ -9,7 +9,10 @@ import type { HandelRules, HandelView } from '../rules.ts';
 import { HandelMemory } from './memory.ts';
 import { HandelNode } from './node.ts';
 
-/** A started node 0 of 16 with a first verification under way. Its peers: 1 | 2, 3 | 4 to 7 | 8 to 15. */
+/**
+ * Creates and starts node 0 of 16 with a first verification in progress. Its peers on levels 1 to 4: 1 | 2, 3 | 4 to 7
+ * | 8 to 15.
+ */
 function busy(rules: HandelRules): NodeBench {
   const bench = new NodeBench({ rules });
   bench.node.start();
@@ -17,7 +20,7 @@ function busy(rules: HandelRules): NodeBench {
   return bench;
 }
 
-/** Ends the verification under way. */
+/** Ends the verification in progress. */
 function answer(bench: NodeBench, isValid = true): void {
   const { ticket } = bench.port.checks.shift()!;
   bench.node.onVerified(ticket, isValid);
@@ -59,7 +62,7 @@ describe('a selection rule of a variant', () => {
     expect(seen).toEqual([[[], [], [], [first, second]]]);
     bench.receive(9, 4, [9, 12], { individual: false });
     answer(bench);
-    // In_4 is {8, 9, 12}: the aggregate of 9 cannot improve it.
+    // In_4 is {8, 9, 12}. The aggregate of 9 cannot improve it.
     expect(seen.at(-1)).toEqual([[], [], [], [{ ...second, score: 5 }]]);
   });
 
@@ -85,28 +88,28 @@ describe('a selection rule of a variant', () => {
 
   it('knows of the node what the paper’s rules do', () => {
     let view: HandelView | undefined;
-    const told: unknown[] = [];
+    const seen: unknown[] = [];
     const bench = busy({
       select(node) {
         view = node;
-        told.push([node.id, node.levels, node.size(4), node.window(4), node.windowLimits.initial, node.inWeight(1)]);
-        told.push([signersOf(node.scheme, node.in(1)), node.verified(1), node.bestInWindow(4)]);
-        told.push(node.score(4, node.scheme.tree.peerBlock(0, 4)), node.priorities.rank(0, 3));
+        seen.push([node.id, node.levels, node.size(4), node.window(4), node.windowLimits.initial, node.inWeight(1)]);
+        seen.push([signersOf(node.scheme, node.in(1)), node.verified(1), node.bestInWindow(4)]);
+        seen.push(node.score(4, node.scheme.tree.peerBlock(0, 4)), node.priorities.rank(0, 3));
         return node.bestInWindow(1) ?? node.bestInWindow(4);
       },
     });
     bench.receive(10, 4, [10, 11]);
     bench.receive(8, 4, [8]);
-    told.length = 0;
+    seen.length = 0;
     answer(bench);
     expect(view).toBeDefined();
-    expect(told).toEqual([[0, 4, 8, 16, 16, 1], [[1], [], { level: 4, sender: 10, rank: 10, score: 2 }], 8, 3]);
+    expect(seen).toEqual([[0, 4, 8, 16, 16, 1], [[1], [], { level: 4, sender: 10, rank: 10, score: 2 }], 8, 3]);
   });
 });
 
 describe('a score of a variant', () => {
   it('orders aggregates, and prunes those that score no more than In_l weighs', () => {
-    // The fewer signers, the better; four are of no use.
+    // Fewer signers give a better score. An aggregate with four signers is useless.
     const score: HandelRules['score'] = (node, level, aggregate) =>
       node.inWeight(level) + 4 - node.scheme.weight(aggregate);
     const bench = busy({ score });

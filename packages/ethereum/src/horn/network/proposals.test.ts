@@ -6,11 +6,11 @@ import { proposalNames, withProposals } from './proposals.ts';
 import { defaultNetworkScenario, type NetworkScenario, systemOf, validateNetworkScenario } from './scenario.ts';
 
 const today: NetworkScenario = { ...defaultNetworkScenario, system: 'electra' };
-/** Two subnets of 64 votes on 64 nodes. */
+/** Scenario with two subnets of 64 votes each on 64 nodes. */
 const small: NetworkScenario = { ...today, validators: 4096, nodes: 64, changes: { subcommittees: 2 } };
 
-/** Bytes that a node receives for votes, and when half and 99 of 100 have a vote. */
-function play(scenario: NetworkScenario) {
+/** Returns the bytes that a node receives for votes, and the times at which 50 % and 99 % of the nodes have a vote. */
+function slotOf(scenario: NetworkScenario) {
   const { run, result } = runNetworkSlot(scenario);
   const [p50, p99] = arrivalQuantiles(run, [0.5, 0.99]);
   const bytes = result.layerLoads.subnets!.reduce((sum, one) => sum + one.receivedBytes, 0);
@@ -22,7 +22,7 @@ describe('withProposals(scenario, names)', () => {
     const scenario = withProposals(today, [name]);
     validateNetworkScenario(scenario);
     const { changes, ...rest } = withProposals(small, [name]);
-    expect(play({ ...rest, changes: { ...changes, subcommittees: 2 } }).inReach).toBeCloseTo(1, 2);
+    expect(slotOf({ ...rest, changes: { ...changes, subcommittees: 2 } }).inReach).toBeCloseTo(1, 2);
   });
 
   it('joins several, and caps no more than there are', () => {
@@ -38,7 +38,7 @@ describe('withProposals(scenario, names)', () => {
 describe('bundles', () => {
   it('have every vote with everybody for fewer bytes, and later by a tick a hop where links are free', () => {
     const free = { ...small, links: linkPresets.unlimited };
-    const [singly, bundled] = [play(free), play(withProposals(free, ['bundles']))];
+    const [singly, bundled] = [slotOf(free), slotOf(withProposals(free, ['bundles']))];
     expect(bundled.inReach).toBeCloseTo(1, 2);
     expect(bundled.bytes).toBeLessThan(0.5 * singly.bytes);
     expect(bundled.p50 - singly.p50).toBeGreaterThan(5);
@@ -52,7 +52,7 @@ describe('bundles', () => {
       gossip: { ...alone.gossip, overheadBytes: 0, bundles: { ...alone.gossip.bundles!, most: 1 } },
     };
     const singly = { ...small, gossip: { ...small.gossip, overheadBytes: 0 } };
-    const ratio = play(one).bytes / play(singly).bytes;
+    const ratio = slotOf(one).bytes / slotOf(singly).bytes;
     expect(ratio).toBeGreaterThan(0.9);
     expect(ratio).toBeLessThan(1.25);
   });
@@ -61,9 +61,9 @@ describe('bundles', () => {
 describe('batches at the source', () => {
   it('change nothing where no node has three votes in a committee, and save where one has all', () => {
     const none = { ...small, validators: 64 * 32 * 2, nodes: 2000 };
-    expect(play(withProposals(none, ['batches']))).toEqual(play(none));
+    expect(slotOf(withProposals(none, ['batches']))).toEqual(slotOf(none));
     const few = { ...small, nodes: 16 };
-    expect(play(withProposals(few, ['batches'])).bytes).toBeLessThan(0.6 * play(few).bytes);
+    expect(slotOf(withProposals(few, ['batches'])).bytes).toBeLessThan(0.6 * slotOf(few).bytes);
   });
 
   it('are played alike message by message', () => {

@@ -33,52 +33,59 @@ import { type VotingSystem, type VotingSystemName, votingSystemNames, votingSyst
 /** A slot on Ethereum's network as data. */
 export interface NetworkScenario {
   readonly system: VotingSystemName;
-  /** Changes of the system. */
+  /** Changes to the system's values. */
   readonly changes: Partial<Omit<VotingSystem, 'title' | 'source' | 'gathering' | 'wire' | 'inclusion'>>;
   readonly validators: number;
   readonly nodes: number;
   readonly distribution: NodeDistribution;
   readonly links: readonly LinkClass[];
-  /** Share of every link that other traffic takes: blocks, blobs, other topics. */
+  /** Share of every link used by other traffic: blocks, blobs, other topics. */
   readonly reserved: number;
   readonly client: ClientParameters;
-  /** Shares of nodes with other clients, drawn by seed; the rest run `client`. */
+  /** Shares of nodes with other clients, drawn by seed. The remaining nodes run `client`. */
   readonly clients: readonly ClientShare[];
   readonly keySums: VerificationCosts['keySums'];
   readonly gossip: GossipsubParameters;
   /**
-   * Number of subnets that a node joins permanently (SUBNETS_PER_NODE), and of Horn's committee topics, for which the
-   * post gives no number.
+   * Number of subnets that a node joins permanently (SUBNETS_PER_NODE). `committeeTopicsPerNode`: number of Horn's
+   * committee topics, for which the post gives no number.
    */
   readonly subnetsPerNode: number;
   readonly committeeTopicsPerNode: number;
-  /** Minimum number of votes of a committee on a node that it sends as one message (EIP-8243); 0 for never. */
+  /**
+   * Minimum number of votes of one committee on a node for which the node sends them as one message (EIP-8243); 0 for
+   * never.
+   */
   readonly sourceBatches: number;
   /**
-   * Number of nodes, of those with most upload, that are on every subnet and otherwise ordinary, as in measurements.
+   * Number of otherwise ordinary nodes that subscribe to every subnet, as in measurements. They are the nodes with the
+   * most upload.
    */
   readonly observers: number;
   /** Name of a network for `createNetwork`. */
   readonly network: string;
-  /** Share of the validators that vote; a seed draws the others. All nodes run. */
+  /** Share of the validators that vote. A seed draws which ones. All nodes run. */
   readonly participation: number;
   readonly lateness: Lateness;
-  /** Byzantine validators by attack. Each attack has its own nodes, whose validators fit into its share. */
+  /**
+   * Byzantine validators by attack. Each attack has its own nodes, and the validators of these nodes fit into its
+   * share.
+   */
   readonly attacks: readonly HornAttackShare[];
-  /** Seed of everything random, an integer, 0 to 2^32 - 1. */
+  /** Seed of all random choices. Integer from 0 to 2^32 - 1. */
   readonly seed: number;
 }
 
 /** Range of a slot's length, ms. */
 export const slotLengths = durations(100, 600_000);
 
-/** Returns a range that a function checks. */
+/** Returns a range whose values a function checks. */
 const validatedBy = <T>(validate: (value: T) => void): OwnRange<T> => ({
   kind: 'own',
   validate: (_, value) => validate(value),
 });
 
-/** Ranges of the system's own numbers. */
+/** Ranges of the numbers of a voting system. */
 export const votingSettings = {
   committees: integers(1, 4096),
   subcommittees: integers(1, 4096),
@@ -88,42 +95,46 @@ export const votingSettings = {
   attestations: integers(1, 65_536),
 } satisfies { readonly [K in keyof VotingSystem]?: IntegerRange };
 
-/** Each field of a slot on Ethereum's network: its default, its range and its description. */
+/** Default, range and description of each field of a slot on Ethereum's network. */
 export const networkSettings: SettingsOf<NetworkScenario> = {
-  system: { default: 'horn', range: oneOf(votingSystemNames), about: 'how validators vote' },
-  changes: { default: {}, range: validatedBy(() => {}), about: 'what is changed of the system' },
-  validators: { default: 2 ** 20, range: integers(64, 2 ** 20), about: 'validators' },
-  nodes: { default: 10_000, range: integers(16, 20_000), about: 'nodes that host the validators' },
+  system: { default: 'horn', range: oneOf(votingSystemNames), about: 'voting system' },
+  changes: { default: {}, range: validatedBy(() => {}), about: 'changes to the voting system' },
+  validators: { default: 2 ** 20, range: integers(64, 2 ** 20), about: 'number of validators' },
+  nodes: { default: 10_000, range: integers(16, 20_000), about: 'number of nodes that host the validators' },
   distribution: {
     default: 'uniform',
     range: oneOf(nodeDistributions),
-    about: `how validators are spread over nodes: ${nodeDistributions.join(', ')}`,
+    about: `distribution of validators over nodes: ${nodeDistributions.join(', ')}`,
   },
   links: { default: linkPresets['eip-7870'], range: validatedBy(validateLinkClasses), about: 'classes of links' },
-  reserved: { default: 0, range: { ...shares, most: 0.99 }, about: 'share of every link kept for other traffic' },
+  reserved: { default: 0, range: { ...shares, most: 0.99 }, about: 'share of every link reserved for other traffic' },
   client: {
     default: defaultClient,
     range: validatedBy(validateClient),
-    about: 'how messages are verified',
+    about: 'verification of messages',
   },
-  clients: { default: [], range: validatedBy(validateClientShares), about: 'nodes that verify otherwise' },
+  clients: { default: [], range: validatedBy(validateClientShares), about: 'shares of nodes with other clients' },
   keySums: keySumsSetting,
-  gossip: { default: ethereumGossipsub, range: validatedBy(validateGossipsub), about: 'the parameters of gossipsub' },
-  subnetsPerNode: { default: 2, range: integers(0, 64), about: 'subnets that a node joins for good' },
-  committeeTopicsPerNode: { default: 1, range: integers(0, 64), about: "Horn's committee topics that a node joins" },
+  gossip: { default: ethereumGossipsub, range: validatedBy(validateGossipsub), about: 'parameters of gossipsub' },
+  subnetsPerNode: { default: 2, range: integers(0, 64), about: 'number of subnets that a node joins permanently' },
+  committeeTopicsPerNode: {
+    default: 1,
+    range: integers(0, 64),
+    about: "number of Horn's committee topics that a node joins",
+  },
   sourceBatches: {
     default: 0,
     range: integers(0, 4096),
-    about: 'votes of a committee from which on a node sends them as one message; 0: never',
+    about: "minimum number of a node's votes in a committee that are sent as one message; 0: never",
   },
-  observers: { default: 0, range: integers(0, 64), about: 'nodes that are on every subnet to measure' },
+  observers: { default: 0, range: integers(0, 64), about: 'number of measuring nodes, which join every subnet' },
   network: { default: 'aws', range: validatedBy(() => {}), about: 'latencies, by name' },
-  participation: { default: 1, range: { ...shares, least: 0.01 }, about: 'share of the validators that vote' },
-  lateness: { default: onTime, range: validatedBy(validateLateness), about: 'who votes later than due' },
+  participation: { default: 1, range: { ...shares, least: 0.01 }, about: 'share of validators that vote' },
+  lateness: { default: onTime, range: validatedBy(validateLateness), about: 'lateness of votes' },
   attacks: {
     default: [],
     range: validatedBy((attacks) => validateHornAttacks(attacks, 0)),
-    about: "Eve's validators by what they do",
+    about: "Eve's validators by attack",
   },
   seed: seedSetting,
 };
@@ -131,7 +142,7 @@ export const networkSettings: SettingsOf<NetworkScenario> = {
 /** Default scenario: 2^20 validators on 10,000 nodes. */
 export const defaultNetworkScenario: NetworkScenario = defaultsOf(networkSettings);
 
-/** Returns the times of a slot of another length, with all parts in proportion. */
+/** Returns the times of a slot of another length, with all parts scaled proportionally. */
 export function inProportion(
   system: VotingSystem,
   slotMs: number,

@@ -6,10 +6,10 @@ import { forwardingNames } from './forwarding.ts';
 import { type Collection, sampleGriefing } from './griefing.ts';
 
 const post = { members: 512, aggregators: 16 };
-/** Two of 64 expected, so that it is common that nobody honest aggregates. */
+/** Subcommittee of 64 with two expected aggregators, so that often no honest member aggregates. */
 const small = { members: 64, aggregators: 2 };
 
-/** Within the 99.9 % interval that the samples give. */
+/** Expects a value within the 99.9 % interval of the samples. */
 function expectAround({ mean, standardError }: MeanEstimate, value: number): void {
   expect(standardError).toBeGreaterThan(0);
   expect(Math.abs(mean - value), `${mean} +- ${standardError}, ${value} expected`).toBeLessThan(3.29 * standardError);
@@ -30,7 +30,7 @@ describe("Horn, 'Reward griefing attacks against Horn': played over many slots",
       3,
     ),
   )('$eveShare of $election.members, $participation voting: the loss is the closed form within its error', (odds) => {
-    const { outcome, expected } = played({ ...odds, seed: 11 });
+    const { outcome, expected } = griefingOf({ ...odds, seed: 11 });
     expectAround(outcome.losses.bitfield.honest, expected.lost.bitfield);
     expectAround(outcome.losses.largestAndRandom.honest, expected.lost.largestAndRandom);
     expectAround(outcome.losses.bitfield.singledOut, expected.singledOutLost);
@@ -42,13 +42,13 @@ describe("Horn, 'Reward griefing attacks against Horn': played over many slots",
   });
 
   it('Eve loses nothing where anybody aggregates, and never anything by her own attack', () => {
-    const { outcome } = played({ election: post, eveShare: 0.3, participation: 1, slots: 40, seed: 2 });
+    const { outcome } = griefingOf({ election: post, eveShare: 0.3, participation: 1, slots: 40, seed: 2 });
     for (const name of forwardingNames) expect(outcome.losses[name].eve.most).toBe(0);
     expect(outcome.losses.bitfield.honest.most).toBeGreaterThan(100);
   });
 
   it('nobody loses anything without her', () => {
-    const { outcome } = played({ election: post, eveShare: 0, participation: 0.9, slots: 20, seed: 3 });
+    const { outcome } = griefingOf({ election: post, eveShare: 0, participation: 0.9, slots: 20, seed: 3 });
     for (const name of forwardingNames) expect(outcome.losses[name].honest.most).toBe(0);
   });
 
@@ -67,7 +67,7 @@ describe("Horn, 'Alternative aggregation schemes': the remedies against the same
     { election: small, eveShare: 0.1, participation: 1, slots: 300 },
     { election: small, eveShare: 0.5, participation: 0.8, slots: 300 },
   ])('$eveShare of $election.members: merging loses no honest vote where one honest aggregator is', (odds) => {
-    const { outcome, expected } = played({ ...odds, seed: 5 });
+    const { outcome, expected } = griefingOf({ ...odds, seed: 5 });
     for (const name of ['fourBit', 'succinctProof'] as const) {
       const { withHonestAggregator, honest } = outcome.losses[name];
       expect(withHonestAggregator.samples).toBeGreaterThan(1000);
@@ -78,7 +78,7 @@ describe("Horn, 'Alternative aggregation schemes': the remedies against the same
   });
 
   it('a random one beside the largest saves some of it, and merging all', () => {
-    const { outcome } = played({ election: post, eveShare: 1 / 3, participation: 1, slots: 20, seed: 6 });
+    const { outcome } = griefingOf({ election: post, eveShare: 1 / 3, participation: 1, slots: 20, seed: 6 });
     const { bitfield, largestAndRandom, fourBit } = outcome.losses;
     expect(largestAndRandom.honest.mean).toBeLessThan(0.5 * bitfield.honest.mean);
     expect(largestAndRandom.honest.mean).toBeGreaterThan(fourBit.honest.mean);
@@ -87,8 +87,8 @@ describe("Horn, 'Alternative aggregation schemes': the remedies against the same
 
 it('collections are of the whole committee, and hold those who were not lost', () => {
   const seen = new Map<string, Collection[]>();
-  const play = { election: small, eveShare: 0.3, participation: 1, slots: 2, subcommittees: 8, seed: 9 };
-  const outcome = sampleGriefing(play, (name, collections) => {
+  const setting = { election: small, eveShare: 0.3, participation: 1, slots: 2, subcommittees: 8, seed: 9 };
+  const outcome = sampleGriefing(setting, (name, collections) => {
     seen.set(name, [...(seen.get(name) ?? []), ...collections]);
   });
   const perSlot = { bitfield: 1, largestAndRandom: 2, fourBit: 1, succinctProof: 1 };
@@ -102,7 +102,7 @@ it('collections are of the whole committee, and hold those who were not lost', (
       const own = collections.slice(slot * perSlot[name], (slot + 1) * perSlot[name]);
       reached += own[0]!.filter((_, member) => own.some((collection) => collection[member]! > 0)).length;
     }
-    // All 64 of each vote: what is not lost is there.
+    // Each subcommittee has 64 votes. The collections contain all votes that are not lost.
     expect(reached).toBe(Math.round(16 * (64 - honest.mean - eve.mean)));
   }
 });
@@ -113,10 +113,10 @@ it.each([
   [{ slots: 1 }, 'slots: expected an integer from 2 to 10000000, got 1'],
   [{ subcommittees: 0 }, 'subcommittees: expected an integer from 1 to 2048, got 0'],
 ])('%j is refused', (wrong, message) => {
-  const play = { election: small, eveShare: 0.3, participation: 1, slots: 2, subcommittees: 8, seed: 9 };
-  expect(() => sampleGriefing({ ...play, ...wrong })).toThrow(message);
+  const setting = { election: small, eveShare: 0.3, participation: 1, slots: 2, subcommittees: 8, seed: 9 };
+  expect(() => sampleGriefing({ ...setting, ...wrong })).toThrow(message);
 });
 
-function played(odds: Parameters<typeof expectedLoss>[0] & { slots: number; seed: number }) {
+function griefingOf(odds: Parameters<typeof expectedLoss>[0] & { slots: number; seed: number }) {
   return { outcome: sampleGriefing({ ...odds, subcommittees: 64 }), expected: expectedLoss(odds) };
 }

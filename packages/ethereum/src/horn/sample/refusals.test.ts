@@ -3,7 +3,7 @@ import { refusedBy } from '../../../../../tests/digests.ts';
 import { sampleGriefing } from './griefing.ts';
 
 it('odds out of their bounds are refused, and named', () => {
-  const play = {
+  const setting = {
     election: { members: 8, aggregators: 2 },
     eveShare: 0.2,
     participation: 1,
@@ -21,5 +21,5 @@ it('odds out of their bounds are refused, and named', () => {
     ['election', { election: undefined }],
   ];
   for (const [name, fields] of wrong)
-    expect(refusedBy(() => sampleGriefing({ ...play, ...fields } as never))).toBe(name);
+    expect(refusedBy(() => sampleGriefing({ ...setting, ...fields } as never))).toBe(name);
 });

@@ -16,8 +16,8 @@ describe("Horn, 'Reward griefing attacks against Horn': one subcommittee, played
     let attacks = 0;
     fc.assert(
       fc.property(anyOdds, fc.nat(), (odds, seed) => {
-        const played = sampleSubcommittee(odds, new RandomStream(seed, 'one'));
-        const { honestVotes, eveVotes, aggregates, honestAggregators, eveAggregators } = played;
+        const sampled = sampleSubcommittee(odds, new RandomStream(seed, 'one'));
+        const { honestVotes, eveVotes, aggregates, honestAggregators, eveAggregators } = sampled;
         expect(aggregates.length).toBe(honestAggregators + eveAggregators);
         expect(sizeOf(union([honestVotes, eveVotes], odds.election.members))).toBe(
           sizeOf(honestVotes) + sizeOf(eveVotes),
@@ -42,10 +42,10 @@ describe("Horn, 'Reward griefing attacks against Horn': one subcommittee, played
   it('without an aggregator of hers, everybody who voted is in every aggregate', () => {
     fc.assert(
       fc.property(anyOdds, fc.nat(), (odds, seed) => {
-        const played = sampleSubcommittee(odds, new RandomStream(seed, 'one'));
-        if (played.eveAggregators > 0) return;
-        const everybody = union([played.honestVotes, played.eveVotes], odds.election.members);
-        for (const aggregate of played.aggregates) expect(aggregate).toEqual(everybody);
+        const sampled = sampleSubcommittee(odds, new RandomStream(seed, 'one'));
+        if (sampled.eveAggregators > 0) return;
+        const allVotes = union([sampled.honestVotes, sampled.eveVotes], odds.election.members);
+        for (const aggregate of sampled.aggregates) expect(aggregate).toEqual(allVotes);
       }),
     );
   });
@@ -68,7 +68,8 @@ describe("Horn, 'Reward griefing attacks against Horn': one subcommittee, played
     const shares = left.map((count, member) => count / cast[member]!);
     const others = shares.slice(1);
     const mean = others.reduce((sum, share) => sum + share, 0) / others.length;
-    // Each is left out in a share of its votes; within five of that share's standard deviations.
+    // The attack leaves out each validator in a share of its votes. The tolerance is five standard deviations of that
+    // share.
     for (const [index, share] of others.entries()) {
       expect(Math.abs(share - mean)).toBeLessThan(5 * Math.sqrt((mean * (1 - mean)) / cast[index + 1]!));
     }

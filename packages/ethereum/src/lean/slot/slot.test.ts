@@ -12,18 +12,18 @@ import { defaultLeanScenario, type LeanRole, type LeanScenario, sizesOf } from '
 
 await loadNetwork('cities');
 
-// 4096 votes of two subnets would take a prover longer than a slot.
+// For 4096 votes in two subnets, a prover would take longer than a slot.
 const profile = { ...defaultLeanScenario.profile, validators: 256 };
 const small: LeanScenario = { ...defaultLeanScenario, profile, subnets: 4, aggregators: 8, nodes: 24 };
 const fast = { network: 'constant:20', aggregatorMbps: 1e5, upMbps: 1e5, downMbps: 1e5 };
-const played = (scenario: Partial<LeanScenario>) => runLeanSlot({ ...small, ...scenario });
+const simulated = (scenario: Partial<LeanScenario>) => runLeanSlot({ ...small, ...scenario });
 
 it.each(leanStrategies)('%s: a seed replays a slot, and every second of every prover has an outcome', (strategy) => {
-  const { run, result } = played({ strategy });
-  expect(played({ strategy }).result).toEqual(result);
+  const { run, result } = simulated({ strategy });
+  expect(simulated({ strategy }).result).toEqual(result);
   const seconds = run.jobs.reduce((sum, { startUs, endUs }) => sum + (endUs - startUs) / 1e6, 0);
   expect(leanOutcomes.reduce((sum, name) => sum + result.proverSeconds[name].mean, 0)).toBeCloseTo(seconds);
-  // One prover a node, and a job once begun is finished before the next.
+  // Each node has one prover, which finishes a job before it begins the next.
   for (const { jobs } of recordLeanSlot(run).lanes) {
     for (const [at, { startMs }] of jobs.entries()) expect(startMs).toBeGreaterThanOrEqual(jobs[at - 1]?.endMs ?? 0);
   }
@@ -37,7 +37,7 @@ it.each(leanStrategies)('%s: a seed replays a slot, and every second of every pr
 it('shares are of every node that could propose, and of every seed', () => {
   const seeds = [1, 2, 3];
   const world: LeanScenario = { ...small, strategy: 'window', downMbps: 3, upMbps: 2 };
-  // From what each node has verified, by no code of the result.
+  // Computed from the proofs that each node has verified, without the code under test.
   const shares = seeds.flatMap((seed) => {
     const { verified } = runLeanSlot({ ...world, seed }).run;
     return verified.slice(world.aggregators).map((list) => {
@@ -84,7 +84,7 @@ it("proofs are contributions by core's contract: of one message they may be aggr
 
 it('no node receives more than its link carries, and what comes by the kinds adds up', () => {
   for (const strategy of ['greedy', 'halving'] as const) {
-    const { run, result } = played({ strategy, upMbps: 2, downMbps: 4 });
+    const { run, result } = simulated({ strategy, upMbps: 2, downMbps: 4 });
     const { proofs, haveBits, requests } = run.received;
     proofs.forEach((bytes, node) => {
       const all = bytes + haveBits[node]! + requests[node]!;
@@ -98,14 +98,14 @@ it('no node receives more than its link carries, and what comes by the kinds add
 
 it('a late aggregator keeps its leaf until the slot is over, over any topic', () => {
   for (const strategy of ['gossip', 'super'] as const) {
-    const { run } = played({ strategy, roles: { late: 1 } });
+    const { run } = simulated({ strategy, roles: { late: 1 } });
     expect(run.published.size).toBe(0);
     expect(run.received.proofs.every((bytes) => bytes === 0)).toBe(true);
   }
 });
 
 it("has a slot's figures by leanMetrics' names, which agree with its result", () => {
-  const { run, result } = played({ strategy: 'greedy', start: 'free' });
+  const { run, result } = simulated({ strategy: 'greedy', start: 'free' });
   const metrics = new Map(leanMetrics(run).map((one) => [`${one.name}{${one.labels}}`, one]));
   const of = (name: string, labels = '') => metrics.get(`${name}{${labels}}`)!;
   const building = of('lean_pq_sig_aggregated_signatures_building_time_seconds');
@@ -124,8 +124,8 @@ it("has a slot's figures by leanMetrics' names, which agree with its result", ()
 
 it('owners share the merges of a slot out, where all windows make the same ones', () => {
   const machine = { ...fast, subnets: 2, aggregators: 8, nodes: 16 };
-  const owners = played({ ...machine, strategy: 'halving-owners' }).result;
-  const windows = played({ ...machine, strategy: 'window', start: 'free' }).result;
+  const owners = simulated({ ...machine, strategy: 'halving-owners' }).result;
+  const windows = simulated({ ...machine, strategy: 'window', start: 'free' }).result;
   expect([owners.leaves.max, owners.merges.max, owners.covered['4000']!.min]).toEqual([2, 1, 1]);
   expect(owners.proverSeconds.duplicate.max).toBe(0);
   expect(windows.covered['4000']!.min).toBe(1);
@@ -134,7 +134,7 @@ it('owners share the merges of a slot out, where all windows make the same ones'
 
 it('says of all work that is in no block why, and takes for the block what has all votes that the proposer holds', () => {
   const machine = { ...fast, subnets: 2, aggregators: 8, nodes: 16 };
-  const { run, result } = played({ ...machine, strategy: 'window', start: 'free' });
+  const { run, result } = simulated({ ...machine, strategy: 'window', start: 'free' });
   const { lanes, proofs, block, coverage } = recordLeanSlot(run);
   const jobs = lanes.flatMap(({ position, jobs }) => jobs.map((job) => ({ position, ...job })));
   for (const job of jobs) expect(job.waste === null).toBe(job.outcome === 'useful');
@@ -143,7 +143,7 @@ it('says of all work that is in no block why, and takes for the block what has a
   for (const { position, startMs, waste } of wasted) {
     if (waste?.why !== 'same') throw new Error(`expected the same votes, got ${waste?.why}`);
     const other = jobs.find(({ proof }) => proof === waste.proof)!;
-    // The windows of all aggregators ask for the same merge at the same time.
+    // The windows of all aggregators choose the same merge at the same time.
     expect(waste.when).toBe(other.startMs <= startMs ? 'being made' : 'not begun');
     expect(other.endMs).toBeGreaterThan(startMs);
     expect(other.position).not.toBe(position);
@@ -155,7 +155,7 @@ it('says of all work that is in no block why, and takes for the block what has a
 
 it('a silent first owner costs a turn, and the votes are there all the same', () => {
   const machine = { ...fast, subnets: 2, aggregators: 8, nodes: 16, strategy: 'halving-owners' as const };
-  const { run, result } = played({ ...machine, roles: { silent: 0.25 } });
+  const { run, result } = simulated({ ...machine, roles: { silent: 0.25 } });
   const silent = run.aggregators.filter(({ role }) => role === 'silent').map(({ position }) => position);
   expect(silent).toHaveLength(2);
   expect(run.jobs.some(({ position }) => silent.includes(position))).toBe(false);
@@ -165,12 +165,12 @@ it('a silent first owner costs a turn, and the votes are there all the same', ()
 it.each(['late', 'omitting', 'overlapping', 'wide', 'invalid'] as const satisfies LeanRole[])(
   '%s aggregators: what the proposer has is valid and not more than there is',
   (role) => {
-    const { run, result } = played({ ...fast, strategy: 'window', roles: { [role]: 0.5 } });
+    const { run, result } = simulated({ ...fast, strategy: 'window', roles: { [role]: 0.5 } });
     expect(
       run.verified.flat().some(({ proof, atUs }) => !proof.isValid && run.jobs.every((job) => job.endUs !== atUs)),
     ).toBe(false);
     expect(result.pooled['4000']!.max).toBeLessThanOrEqual(1);
-    const honest = played({ ...fast, strategy: 'window' }).result;
+    const honest = simulated({ ...fast, strategy: 'window' }).result;
     if (role === 'overlapping') expect(result.proofsOnTopic.mean).toBeGreaterThan(honest.proofsOnTopic.mean);
     else if (role !== 'wide') expect(result.pooled['4000']!.mean).toBeLessThanOrEqual(honest.pooled['4000']!.mean);
   },
@@ -178,8 +178,8 @@ it.each(['late', 'omitting', 'overlapping', 'wide', 'invalid'] as const satisfie
 
 it('equivocating validators give all provers a second message, of which nothing is in the block', () => {
   const machine = { ...fast, strategy: 'window' as const, start: 'free' as const };
-  const honest = played(machine).result;
-  const { run, result } = played({ ...machine, roles: { equivocating: 0.25 } });
+  const honest = simulated(machine).result;
+  const { run, result } = simulated({ ...machine, roles: { equivocating: 0.25 } });
   const second = run.jobs.filter(({ proof }) => proof.isSecond);
   expect(second.length).toBeGreaterThan(8);
   const most = run.proofs.filter(({ isSecond }) => isSecond).reduce((all, { size }) => Math.max(all, size), 0);
@@ -196,15 +196,17 @@ it('equivocating validators give all provers a second message, of which nothing 
 });
 
 it('a machine with all aggregators proves one thing at a time', () => {
-  const { run, result } = played({ ...fast, strategy: 'spec', perHost: 8 });
+  const { run, result } = simulated({ ...fast, strategy: 'spec', perHost: 8 });
   const jobs = [...run.jobs].sort((a, b) => a.startUs - b.startUs);
   for (const [at, job] of jobs.slice(1).entries()) expect(job.startUs).toBeGreaterThanOrEqual(jobs[at]!.endUs);
   expect(jobs.length).toBeGreaterThan(2);
-  expect(result.pooled['2400']!.mean).toBeLessThan(played({ ...fast, strategy: 'spec' }).result.pooled['2400']!.mean);
+  expect(result.pooled['2400']!.mean).toBeLessThan(
+    simulated({ ...fast, strategy: 'spec' }).result.pooled['2400']!.mean,
+  );
 });
 
 it('a subnet without an aggregator: its votes are left out for that reason', () => {
-  const { run, result } = played({ ...fast, unserved: 1 });
+  const { run, result } = simulated({ ...fast, unserved: 1 });
   expect(new Set(run.sizes.duties).size).toBe(3);
   expect(run.sizes.duties).toHaveLength(8);
   expect(result.excluded.noAggregator.min).toBe(64);
@@ -213,7 +215,7 @@ it('a subnet without an aggregator: its votes are left out for that reason', () 
 it('ethlambda’s worker of September proves at two thirds of the votes, and its session of August not before 1.0 s', () => {
   const first = (start: LeanScenario['start']) =>
     Math.min(
-      ...played({ ...fast, strategy: 'greedy', start, skewMs: 0 }).run.jobs.map(({ startUs }) => startUs / 1000),
+      ...simulated({ ...fast, strategy: 'greedy', start, skewMs: 0 }).run.jobs.map(({ startUs }) => startUs / 1000),
     );
   expect(first('always')).toBeLessThan(1000);
   expect(first('always')).toBeGreaterThan(small.profile.times.attestMs);
@@ -222,7 +224,7 @@ it('ethlambda’s worker of September proves at two thirds of the votes, and its
 
 it('clocks that are wrong: aggregators begin so much earlier or later', () => {
   const starts = (clocksMs: number) =>
-    played({ ...fast, strategy: 'spec', clocksMs }).run.jobs.map(({ startUs }) => startUs / 1000);
+    simulated({ ...fast, strategy: 'spec', clocksMs }).run.jobs.map(({ startUs }) => startUs / 1000);
   expect(new Set(starts(0))).toEqual(new Set([1600]));
   const wrong = starts(300);
   expect(Math.min(...wrong)).toBeGreaterThanOrEqual(1300);
@@ -232,7 +234,7 @@ it('clocks that are wrong: aggregators begin so much earlier or later', () => {
 
 it('who is not honest is together, spread, or the first to own everything', () => {
   const silent = (placement: LeanScenario['placement']) =>
-    played({ roles: { silent: 0.5 }, placement })
+    simulated({ roles: { silent: 0.5 }, placement })
       .run.aggregators.filter(({ role }) => role === 'silent')
       .map(({ position }) => position);
   expect(new Set(silent('together').map((position) => position >> 1)).size).toBe(2);
@@ -265,5 +267,5 @@ it.each([
   [{ nodes: 8 }, 'nodes: expected an integer from 9 to 8192, got 8'],
   [{ roles: { silent: 0.6, late: 0.6 } }, 'shares of roles together: expected at most 1, got 1.2'],
 ])('refuses %j', (given, message) => {
-  expect(() => played(given)).toThrow(message);
+  expect(() => simulated(given)).toThrow(message);
 });

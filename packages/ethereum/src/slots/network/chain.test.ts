@@ -4,13 +4,13 @@ import { defaultChainOptions, runChain } from './chain.ts';
 import { type NetworkSlot, runNetworkSlot } from './networkSlot.ts';
 
 describe('runChain(slot, options)', () => {
-  const play = (system: 'electra' | 'horn', changes: object): NetworkSlot =>
+  const runSlot = (system: 'electra' | 'horn', changes: object): NetworkSlot =>
     runNetworkSlot(
       { ...defaultNetworkScenario, system, changes, validators: 1024, nodes: 48 },
       { sample: { subnets: 2, committeeTopics: 1, nodes: 24, messages: 2048 } },
     );
-  const today = play('electra', { period: 4, subcommittees: 4 });
-  const every = play('horn', { committees: 2, subcommittees: 4 });
+  const today = runSlot('electra', { period: 4, subcommittees: 4 });
+  const every = runSlot('horn', { committees: 2, subcommittees: 4 });
 
   it('where everything is in reach, everything is in the next block, and all is justified and final', () => {
     expect(runChain([today])).toMatchObject({

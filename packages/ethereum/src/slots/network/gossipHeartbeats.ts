@@ -3,34 +3,32 @@ import type { GossipsubParameters } from '../../horn/network/gossipsub.ts';
 import type { GossipLinks } from './gossipLinks.ts';
 import { type GossipState, Kind, Priority } from './gossipState.ts';
 
-/** Announcements of nodes at heartbeats (IHAVE), and the requests that follow (IWANT). */
+/** Announcements of nodes at heartbeats (IHAVE), and the resulting requests (IWANT). */
 export class GossipHeartbeats {
   readonly #state: GossipState;
   readonly #links: GossipLinks;
   readonly #gossip: GossipsubParameters;
   readonly #random: RandomStream;
-  readonly #beats: Uint8Array;
+  readonly #isRunning: Uint8Array;
 
   constructor(state: GossipState, links: GossipLinks, random: RandomStream) {
     this.#state = state;
     this.#links = links;
     this.#gossip = state.setting.gossip;
     this.#random = random;
-    this.#beats = new Uint8Array(state.setting.nodes.up.length);
+    this.#isRunning = new Uint8Array(state.setting.nodes.up.length);
   }
 
-  /** Adds a node to a topic. Its heartbeats start now, unless they run already. */
+  /** Adds a node to a topic. Starts its heartbeats, unless they are already running. */
   join(node: number): void {
-    if (this.#beats[node] === 1) return;
-    this.#beats[node] = 1;
+    if (this.#isRunning[node] === 1) return;
+    this.#isRunning[node] = 1;
     const firstUs = Math.floor(this.#random.nextUnit() * this.#gossip.heartbeatMs * 1000);
     this.#state.queue.push(firstUs, Kind.heartbeat, node, 0, 0);
   }
 
-  /**
-   * Announces to some members outside the mesh the messages that a node has verified recently, on each of its topics.
-   */
-  beat(node: number): void {
+  /** Announces recently verified messages to some members outside the mesh, on each topic of the node. */
+  announce(node: number): void {
     const { heartbeatMs, historyGossip, dLazy, bundles } = this.#gossip;
     const now = this.#state.nowUs;
     const sinceUs = now - historyGossip * heartbeatMs * 1000;
@@ -38,22 +36,22 @@ export class GossipHeartbeats {
       const place = topic.placeOf[node]!;
       if (place === -1) continue;
       const verified = topic.verified[place]!;
-      let told = topic.told[place]!;
-      while (told < verified.length && this.#state.verifiedUs[verified[told]!]![place]! < sinceUs) told++;
-      topic.told[place] = told;
-      if (told === verified.length) continue;
+      let from = topic.announcedFrom[place]!;
+      while (from < verified.length && this.#state.verifiedUs[verified[from]!]![place]! < sinceUs) from++;
+      topic.announcedFrom[place] = from;
+      if (from === verified.length) continue;
       const peers = topic.peers[place]!;
       const others = topic.members.length - 1 - peers.length;
       // A topic carries only votes, or none.
-      const isBundled = bundles !== undefined && this.#state.messages[verified[told]!]!.priority === Priority.vote;
+      const isBundled = bundles !== undefined && this.#state.messages[verified[from]!]!.priority === Priority.vote;
       const idBytes = isBundled ? bundles.idBytes : this.#gossip.idBytes;
       let count = 0;
-      for (let index = told; index < verified.length; index++) count += this.#state.together[verified[index]!]!;
+      for (let index = from; index < verified.length; index++) count += this.#state.together[verified[index]!]!;
       for (let lazy = 0; lazy < Math.min(dLazy, others); lazy++) {
         let other = place;
         while (other === place || peers.includes(other)) other = this.#random.nextBelow(topic.members.length);
-        this.#links.tell(node, topic.members[other]!, count * idBytes);
-        for (let index = told; index < verified.length; index++) {
+        this.#links.sendIds(node, topic.members[other]!, count * idBytes);
+        for (let index = from; index < verified.length; index++) {
           const number = verified[index]!;
           const rank = this.#state.rank[number]!;
           if (topic.delivered.has(other, rank) || topic.asked.has(other, rank)) continue;
@@ -68,7 +66,7 @@ export class GossipHeartbeats {
     this.#state.queue.push(now + Math.round(heartbeatMs * 1000), Kind.heartbeat, node, 0, 0);
   }
 
-  /** Handles a request for a message: it is sent unless it has arrived meanwhile. */
+  /** Handles a request for a message. The message is sent unless it has arrived in the meantime. */
   wanted(node: number, number: number, other: number): void {
     const { topics, topicOf, rank } = this.#state;
     if (topics[topicOf[number]!]!.delivered.has(other, rank[number]!)) return;

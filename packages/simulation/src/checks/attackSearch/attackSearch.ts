@@ -63,15 +63,20 @@ export interface SearchClass {
   readonly worst: readonly Tried[];
 }
 
-/** One change in this many concerns the positions of nodes, or the cost of a check, if these can be chosen. */
+/**
+ * Of this many changes, one concerns the nodes' positions (`placementChanges`) or the cost of a check (`costChanges`),
+ * if these can be chosen.
+ */
 const placementChanges = 3;
 const costChanges = 6;
 
-/** Virtual time after which an honest node is given up, ms: twenty times the time of the known attacks. */
+/**
+ * Virtual time after which the search stops waiting for an honest node, ms: twenty times the time of the known attacks.
+ */
 export const searchPatienceMs = 20_000;
 
 /**
- * A search for the attack that delays honest nodes most. A change concerns what the nodes send, their positions, or the
+ * A search for the attack that delays honest nodes most. A change concerns the nodes' messages, their positions, or the
  * cost of a check. The last two lead to another class of attacks; the worst of each class are stored separately.
  */
 export class AttackSearch {
@@ -125,8 +130,8 @@ export class AttackSearch {
   }
 
   /**
-   * Returns the scenario for comparison with a plan: the same number of nodes, drawn and silent. Back-off is off, since
-   * it may delay them.
+   * Returns the scenario for comparison with a plan: the same number of Byzantine nodes, drawn by seed and silent.
+   * Back-off is off, since it may delay honest nodes.
    */
   silence(verifyMs: number): Scenario {
     return {

@@ -10,10 +10,12 @@ import {
 } from '../../attacks/composition.ts';
 import { exchangeSeeds, maxExchanges, maxStretches, type Placement, type Stretch } from '../../attacks/placement.ts';
 
-/** Maximum number of levels from the top that most drawn compositions define; the last entry applies to those below. */
+/**
+ * Maximum number of levels that a drawn composition defines, from the top; its last entry applies to all levels below.
+ */
 const drawnLevels = 6;
 
-/** Draws what the Byzantine peers of each level send, and when. */
+/** Draws the contributions that the Byzantine peers of each level send, and their times. */
 export function randomComposition(random: RandomStream): Composition {
   return Array.from({ length: 1 + random.nextBelow(drawnLevels) }, () => randomParts(random));
 }
@@ -27,7 +29,7 @@ function randomPart(random: RandomStream): Part {
   return { what: oneOf(random, partKinds), count: randomCount(random), when: randomMoment(random) };
 }
 
-/** Draws all of a level's members half of the time, else a power of two. */
+/** Draws the members of a part: all of a level's members in half of the draws, otherwise a power of two. */
 function randomCount(random: RandomStream): number | undefined {
   return random.nextUnit() < 0.5 ? undefined : 1 << random.nextBelow(8);
 }
@@ -41,8 +43,8 @@ function randomSchedule(random: RandomStream): Schedule {
 }
 
 /**
- * Returns the composition with one change: a part's kind, count or moment, a part or a level more or less, or two
- * levels swapped.
+ * Returns the composition with one change: a part's kind, count or moment; an added or removed part or level; or two
+ * swapped levels.
  */
 export function changed(composition: Composition, random: RandomStream): Composition {
   const levels = composition.map((parts) => [...parts]);
@@ -80,12 +82,15 @@ export function changed(composition: Composition, random: RandomStream): Composi
   return levels;
 }
 
-/** Draws a placement. Two in three have stretches of one kind. */
+/** Draws a placement. Two in three have stretches of a single kind. */
 export function randomPlacement(random: RandomStream): Placement {
   return { stretches: Array.from({ length: oneOf(random, [1, 1, 2]) }, () => randomStretch(random)), exchanges: [] };
 }
 
-/** Draws subtrees of 2 to 256 leaves. In half of them one node remains honest, else any power of two or none. */
+/**
+ * Draws subtrees of 2 to 256 leaves. In half of the draws one node per subtree remains honest, otherwise any power of
+ * two or none.
+ */
 function randomStretch(random: RandomStream): Stretch {
   const order = 1 + random.nextBelow(8);
   const honest = random.nextUnit() < 0.5 ? 1 : random.nextBelow(order + 2);

@@ -22,7 +22,7 @@ it('begins with what it is given, and keeps the worst of each class, which it th
     expect(worst).toHaveLength(5);
     expect(worst).toEqual([...worst].sort((a, b) => b - a));
     for (const one of worst) expect(Math.abs(one % 2)).toBe(at);
-    // By draws alone it would be under a thousand.
+    // Random draws alone would reach less than 1,000.
     expect(worst[0]).toBeGreaterThan(1000);
   }
 });

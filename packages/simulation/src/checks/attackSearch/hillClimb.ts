@@ -28,8 +28,9 @@ const drawnAnew = 3;
 const maxRepeats = 1000;
 
 /**
- * Hill climbing: trials are drawn, and the worst of them are changed in small steps. It owns no clock and runs nothing:
- * it proposes trials and takes their results. So one seed and one number of trials determine a search, on any machine.
+ * Hill climbing: trials are drawn, and the worst of them are changed in small steps. The search has no clock and runs
+ * nothing: it proposes trials and takes their results. So one seed and one number of trials determine a search on any
+ * machine.
  */
 export class HillClimb<Trial, Tried extends Trial> {
   readonly #hill: Hill<Trial, Tried>;

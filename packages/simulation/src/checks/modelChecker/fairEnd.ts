@@ -14,10 +14,10 @@ const maxSteps = 1000;
 /**
  * Continues a model fairly from its present state (v1.03 sections 2.3 and 2.4): all nodes start, nothing more is lost,
  * verifications end, timers expire in turn, and the Byzantine node is silent. Then every honest node must give an
- * output over the threshold, and its last one must have every honest contribution. Without a Byzantine node, all nodes
- * can tell each other that they are done, so all must fall silent (section 6).
+ * output over the threshold, and its last output must contain every honest contribution. Without a Byzantine node, all
+ * nodes can tell each other that they are done, so all must stop sending (section 6).
  *
- * @param made gets the choices on the way. @returns the violated claim, if any.
+ * @param made receives the choices of the continuation, in order. @returns the violated claim, if any.
  */
 export function fairEnd(world: SmallWorld, made: number[] = []): Breach | undefined {
   const choose = (kind: ChoiceKind, about: number) => {
@@ -72,18 +72,19 @@ function lackingAt({ records }: SmallWorld): Breach | undefined {
 /** A violated claim, with the expected and the actual state. */
 export interface Breach {
   /**
-   * Name of the claim: one of the checkers'; that all nodes fall silent (v1.03 section 6); or that a node never throws.
+   * Name of the claim: one of the checkers' claims; `silence`, that all nodes stop sending (v1.03 section 6); or
+   * `no-throw`, that a node never throws.
    */
   readonly claim: ClaimName | 'silence' | 'no-throw';
   readonly what: string;
 }
 
-/** Returns whether only a fair end shows the violation. The others are violated at some moment. */
+/** Returns whether only a fair end can show the violation. All other violations happen at a certain moment. */
 export function isOfTheEnd({ claim }: Breach): boolean {
   return claim === 'termination' || claim === 'fairness' || claim === 'silence';
 }
 
-/** Returns the violation in something that happens. A node that throws is a violation too. */
+/** Calls a function and returns the violation. A thrown error is a violation too. */
 export function thrownBy(happens: () => Breach | undefined): Breach | undefined {
   try {
     return happens();

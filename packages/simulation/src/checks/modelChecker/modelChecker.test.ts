@@ -27,7 +27,7 @@ describe('every order of events in a world of shipped nodes keeps the claims', (
     const { states, transitions, complete, broken } = checkModel(options);
     expect(broken).toBeUndefined();
     expect(complete).toBe(true);
-    // Most orders lead to states that others lead to as well.
+    // Most states are reached by several orders of events.
     expect(transitions).toBeGreaterThan(1.5 * states);
   });
 
@@ -49,8 +49,9 @@ describe('every order of events in a world of shipped nodes keeps the claims', (
 
 describe('checking a model', () => {
   it('of two nodes without timers and back-off is small enough to count', () => {
-    // Neither has started: 1. One has, and waits; the other has its message or not: 2, either way round. Both have, and
-    // each waits, verifies or is done: 9. The longest way is two starts, two messages and two verifications.
+    // Neither node has started: 1 state. One node has started and waits, and the other one has its message or not: 2
+    // states for each node. Both have started, and each waits, verifies or is done: 9. The longest path is two starts,
+    // two messages and two verifications.
     const { states, depth } = checkModel({ nodes: 2, timers: 0, backOff: false });
     expect({ states, depth }).toEqual({ states: 14, depth: 6 });
   });
@@ -98,7 +99,7 @@ describe('an ablation is found out', () => {
   });
 
   it('v1.03 3.5.2: without the bounded queue a sender has more than one entry', () => {
-    // With back-off, an honest answer that repeats an aggregate is a second entry already.
+    // With back-off, an honest answer that repeats an aggregate would already be a second entry.
     const { broken } = checkModel({ nodes: 3, timers: 0, byzantine: 1, backOff: false, without: ['bounded-queue'] });
     expect(broken?.claim).toBe('memory');
     expect(broken?.choices).toEqual([
@@ -127,7 +128,7 @@ describe('a broken node is caught', () => {
     const node = (options: ConstructorParameters<typeof HandelNode>[0]) => new Credulous(options);
     const { broken } = checkModel({ nodes: 3, timers: 0, byzantine: 1, injections: 1, threshold: 2, node });
     expect(broken?.claim).toBe('outputs');
-    expect(broken?.what).toContain('expected an output that verifies');
+    expect(broken?.what).toContain('expected a valid output');
   });
 
   it('one that forgets a message when it is busy, and is never told again once the others have all', () => {

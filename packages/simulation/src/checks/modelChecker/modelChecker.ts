@@ -159,12 +159,12 @@ export class ModelChecker {
   /** Replays the path to a violated claim, to describe it. */
   #break(broken: Breach, way: readonly number[], end: readonly number[]): void {
     const world = new SmallWorld(this.#setting);
-    const told = [...way, ...end].map((chosen) => {
+    const described = [...way, ...end].map((chosen) => {
       const line = narrate(world, chosen);
       thrownBy(() => void world.apply(chosen));
       return line;
     });
-    this.#broken = { ...broken, choices: told.slice(0, way.length), fairEnd: told.slice(way.length) };
+    this.#broken = { ...broken, choices: described.slice(0, way.length), fairEnd: described.slice(way.length) };
   }
 }
 
@@ -181,7 +181,7 @@ function narrate(world: SmallWorld, chosen: number): string {
     case ChoiceKind.deliver:
       return `node ${to} receives ${messageText(scheme, about)}`;
     case ChoiceKind.repeat:
-      return `node ${to} receives, not for the last time, ${messageText(scheme, about)}`;
+      return `node ${to} receives a message that will be delivered again: ${messageText(scheme, about)}`;
     case ChoiceKind.lose:
       return `lost on the way to node ${to}: ${messageText(scheme, about)}`;
     case ChoiceKind.timer:

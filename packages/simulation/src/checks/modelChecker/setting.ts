@@ -93,7 +93,7 @@ export const modelCheckerSettings: SettingsOf<Omit<ModelCheckerOptions, 'node'>>
   levelStartPeriods: {
     default: 1,
     range: fewTimes,
-    about: "number of a node's periods between the starts of its levels",
+    about: 'number of dissemination periods between the starts of levels',
   },
   threshold: { default: maxNodes, range: integers(1, maxNodes), about: 'contributions that an output needs' },
   seed: { ...seedSetting, about: 'determines the verification priorities' },

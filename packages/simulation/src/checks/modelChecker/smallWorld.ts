@@ -18,9 +18,9 @@ export interface NodeRecord {
   /** The node; undefined if it is the Byzantine one. */
   node: HandelNode | undefined;
   started: boolean;
-  /** Whether its dissemination timer is set. */
+  /** Whether the node's dissemination timer is set. */
   timerSet: boolean;
-  /** Number of its timer's expiries: the node's clock, in dissemination periods. */
+  /** Number of expiries of the node's timer. It is the node's clock, in dissemination periods. */
   fired: number;
   /** Ticket of the current verification, 0 for none. */
   ticket: number;
@@ -69,7 +69,7 @@ export class SmallWorld {
     });
   }
 
-  /** Returns all possible events, in an order that depends on the state alone. */
+  /** Returns all possible events, in an order that only depends on the state. */
   choices(): number[] {
     const { nodes, byzantine, timers } = this.setting.options;
     const choices: number[] = [];
@@ -104,7 +104,7 @@ export class SmallWorld {
     return this.choices().includes(chosen);
   }
 
-  /** Applies a choice. @throws CheckFailed for a violated claim, and whatever a node throws. */
+  /** Applies a choice. @throws CheckFailed for a violated claim, and any error that a node throws. */
   apply(chosen: number): void {
     const about = aboutOf(chosen);
     switch (kindOf(chosen)) {
@@ -211,7 +211,7 @@ export class SmallWorld {
         const codes = [contributionCode(scheme, aggregate), contributionCode(scheme, individual)] as const;
         this.#send(messageCode({ from: id, to, level, aggregate: codes[0], individual: codes[1], flags }));
       },
-      // Levels start at the ends of periods, which do the work of the other timer.
+      // Levels start at the ends of periods, so the model does not need the other timer.
       setTimer: (_delayUs, timer) => {
         if (timer === HandelTimer.period) this.records[id]!.timerSet = true;
       },

@@ -3,14 +3,14 @@ import { type ModelCheckerOptions, type ModelSetting, settingOf } from './settin
 import { SmallWorld } from './smallWorld.ts';
 import { stateKey } from './stateKey.ts';
 
-/** The world at the end of a way. */
+/** Returns the world after the choices of a path. */
 function worldAfter(setting: ModelSetting, way: readonly number[]): SmallWorld {
   const world = new SmallWorld(setting);
   for (const chosen of way) world.apply(chosen);
   return world;
 }
 
-/** What a state may become: its choices, each with the state that it leads to. */
+/** Returns the choices of the state at the end of a path, each with the state that follows. */
 function future(setting: ModelSetting, way: readonly number[]): Map<number, string> {
   const choices = worldAfter(setting, way).choices();
   return new Map(choices.map((chosen) => [chosen, stateKey(worldAfter(setting, [...way, chosen]))]));

@@ -63,7 +63,7 @@ function addLevel(codes: number[], state: HandelState, level: number): void {
   }
 }
 
-/** Returns a score. One that is not computed yet is computed now; a computed one is unchanged. */
+/** Returns an entry's score, computed now unless it is stored already. The state does not change. */
 function scoreOf(state: HandelState, level: number, entry: number): number {
   const score = state.pending.score(entry);
   return score === unscored ? entryScore(state, level, entry) : score;

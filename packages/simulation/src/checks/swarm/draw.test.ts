@@ -36,7 +36,7 @@ describe('randomScenario', () => {
     expect(values('threshold')).toEqual([0.51, 0.67, 0.9, 0.99, 1]);
     expect(values('batch')).toEqual([1, 16, 2]);
     expect(values('branching')).toEqual([2, 4, 8]);
-    // What takes long in a large world is drawn for small ones alone.
+    // Slow values are drawn for small worlds only.
     const large = drawn.filter(({ nodes }) => nodes > 200);
     for (const { periodMs, verifyMs } of large) {
       expect([10, 20]).toContain(periodMs);
@@ -48,7 +48,8 @@ describe('randomScenario', () => {
     const isDrawn = (field: string) =>
       new Set(drawn.map((scenario) => JSON.stringify(scenario[field as 'nodes']))).size > 1;
     const leftAlone = Object.keys(defaultScenario).filter((field) => !isDrawn(field));
-    // Other protocols, worlds that the paper's claims are not about, and what changes bytes and time alone.
+    // Fields that are not drawn: other protocols, worlds outside the paper's claims, and fields that only change bytes
+    // or time.
     expect(leftAlone.sort()).toEqual([
       ...['attackBy', 'authenticated', 'completeGraph', 'cpu', 'deadBy', 'gossip', 'jitter', 'protocol', 'sanFermin'],
       'scheme',
@@ -100,7 +101,7 @@ describe('randomScenario', () => {
         if (now.some(({ name }) => name === 'further')) changed++;
         else expect(now).toEqual(before);
       }
-      // About one in fifteen of those that are not composed.
+      // About one in fifteen of the attacks that are not composed.
       expect(changed > 10 && changed < 80).toBe(true);
     } finally {
       list.pop();

@@ -26,7 +26,8 @@ export interface SwarmOptions {
 }
 
 /**
- * Larger scenarios take longer. Effects of size alone, such as an attack that grows with N, are visible at this size.
+ * Maximum number of nodes of a drawn scenario. Larger runs take longer, and effects of size, such as an attack that
+ * grows with N, are visible at this size.
  */
 const largestNodes = 1024;
 
@@ -45,11 +46,11 @@ const mediumNodes = 200;
 /**
  * Draws a scenario of Handel for the swarm by seed. It is of small or medium size, on any network. It can have
  * everything that an honest run, attackers and a fault plan can have: weights, absent nodes, either tree, back-off on
- * and off, Tor. Channels are authenticated, as the paper's claims assume (v1.03 section 2.3). Each field draws from a
- * stream of its own, and each attack and fault is drawn by its name. So a new field, attack or kind of fault changes
- * nothing else of a scenario.
+ * and off, Tor. Channels are authenticated, as the paper's claims assume (v1.03 section 2.3). Each field draws from its
+ * own stream, and each attack and fault is drawn by its name. So a new field, attack or kind of fault changes nothing
+ * else of a scenario.
  *
- * @param seed an integer, 0 to 2^32 - 1; also the scenario's.
+ * @param seed an integer, 0 to 2^32 - 1; also the scenario's seed.
  */
 export function randomScenario(seed: number, options: SwarmOptions = {}): Scenario {
   requireObject('options', options);
@@ -88,8 +89,8 @@ export function randomScenario(seed: number, options: SwarmOptions = {}): Scenar
 }
 
 /**
- * Draws weights: equal ones in four of five scenarios, else a Pareto distribution, or a list in which a few nodes have
- * most of the weight.
+ * Draws weights: equal ones in four of five scenarios, otherwise a Pareto distribution, or a list in which a few nodes
+ * have most of the weight.
  */
 function drawWeights(draw: (purpose: string) => Draw, nodes: number): string {
   if (draw('is equal').isOften(0.8)) return 'equal';
@@ -113,8 +114,8 @@ function drawNodes(draw: Draw): number {
 }
 
 /**
- * Draws none, one or two attacks. One has at most 49 % of the nodes, two have 66 % together, so that with the dead
- * nodes some remain. One attack in two is composed level by level.
+ * Draws zero, one or two attacks. One attack has at most 49 % of the nodes, two have 66 % together, so that some nodes
+ * remain besides the dead ones. One attack in two is composed level by level.
  */
 function drawAttacks(draw: (purpose: string) => Draw, seed: number): readonly AttackShare[] {
   const names = attacks.filter(({ against }) => against.includes('handel')).map(({ name }) => name);
@@ -135,15 +136,15 @@ function drawAttacks(draw: (purpose: string) => Draw, seed: number): readonly At
   });
 }
 
-/** Draws faults: none in half of the scenarios. Temporary ones are healed within three seconds. */
+/** Draws faults: none in half of the scenarios. Temporary faults end within three seconds. */
 function drawFaults(draw: Draw, scenario: Scenario): readonly Fault[] {
   if (draw.isOften(0.5)) return [];
   return generateFaults(scenario, { seed: scenario.seed, healedByMs: 100 + draw.upTo(2900) });
 }
 
 /**
- * Draws, in one of ten scenarios, a time of up to three seconds in which almost no message arrives: most messages are
- * lost, or about half of the nodes are cut off from the others.
+ * Draws, in one of ten scenarios, a period of up to three seconds in which almost no message arrives: most messages are
+ * lost, or about half of the nodes are disconnected from the others.
  */
 function drawSilence(draw: (purpose: string) => Draw): readonly Fault[] {
   if (draw('is silent').isOften(0.9)) return [];
@@ -167,7 +168,7 @@ class Draw {
     return this.#random.nextBelow(most + 1);
   }
 
-  /** Returns a number of hundredths, over 0. */
+  /** Returns a multiple of 0.01 in (0, most]. */
   share(most: number): number {
     return (1 + this.upTo(Math.round(most * 100) - 1)) / 100;
   }

@@ -3,7 +3,7 @@ import { defaultScenario, type Scenario } from '../../scenario/scenario.ts';
 import { shrinkBroken, tryScenario } from './hunt.ts';
 import { brokenClaim } from './trial.ts';
 
-/** What the swarm found, as it was shrunk, and what it was. A fault that is found is pinned here when it is fixed. */
+/** Violations that the swarm found, with their shrunk scenarios. A new violation is added here when it is fixed. */
 const pinned: readonly (readonly [what: string, fields: Partial<Scenario>])[] = [
   [
     'pruning, seed 184: scores that had counted on the verified contribution of a sender that was then blacklisted',

@@ -5,7 +5,7 @@ import { defaultScenario, type Scenario } from '../../scenario/scenario.ts';
 import { randomScenario } from './draw.ts';
 import { type Broken, hunt, shrinkBroken, tryScenario } from './hunt.ts';
 
-/** What 60 scenarios from the first seed on break without a mechanism: hunted for once. */
+/** Returns the first violation in 60 scenarios without a mechanism, computed once per mechanism. */
 const brokenWithout = new Map<Mechanism, Broken | undefined>();
 function huntWithout(mechanism: Mechanism): Broken | undefined {
   if (!brokenWithout.has(mechanism)) brokenWithout.set(mechanism, hunt(1, 60, { without: [mechanism] }));
@@ -17,7 +17,7 @@ describe('the swarm', () => {
     expect(hunt(1, 60)).toBeUndefined();
   });
 
-  /** What each mechanism is for: the claim that breaks without it. */
+  /** The claim that is violated without each mechanism. */
   const needs: readonly (readonly [without: Mechanism, claim: ClaimName])[] = [
     ['window', 'window'],
     ['score', 'score'],

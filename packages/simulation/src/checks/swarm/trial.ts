@@ -7,9 +7,9 @@ import type { Scenario } from '../../scenario/scenario.ts';
 import type { SimulationOptions } from '../../world/options.ts';
 
 /**
- * Returns the time after the last start and the last healing at which a run is given up, ms of virtual time. Every peer
- * is contacted within N periods (v1.03 section 4.1), times the longest gap of back-off. The slowest of the swarm's
- * first 1,200 scenarios took 3 s.
+ * Returns the virtual time after the last start and the last healing at which a run is stopped, ms. Every peer is
+ * contacted within N periods (v1.03 section 4.1), times the longest gap of back-off. The slowest of the swarm's first
+ * 1,200 scenarios took 3 s.
  */
 function patienceMs({ nodes, periodMs, backOff }: Scenario): number {
   return 20_000 + (backOff ? backOffRule.longestWaitPerLevel : 2) * nodes * periodMs;
@@ -39,7 +39,7 @@ export function brokenClaim(
  * fault. All live honest nodes have given an output (termination), and one that contains all their contributions
  * (fairness).
  *
- * @throws CheckFailed for the first node that has not.
+ * @throws CheckFailed for the first node without such an output.
  */
 export function judge(simulation: Simulation): void {
   const left = simulation.unsatisfied();

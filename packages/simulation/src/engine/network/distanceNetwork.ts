@@ -34,8 +34,8 @@ export class Globe {
 }
 
 /**
- * Draws the positions of the nodes of the network `distance`: uniform on the globe, by seed. Calls `place` with the
- * sine of the latitude and the longitude, radians.
+ * Draws the positions of the nodes of the network `distance`: uniform on the globe, by seed. @param place called once
+ * per node with the sine of its latitude and its longitude, radians.
  */
 export function drawOnGlobe(
   nodes: number,

@@ -2,8 +2,8 @@ import { isTabled, loadTable } from './cityTables.ts';
 import { validateNetwork } from './network.ts';
 
 /**
- * Loads the data of a network: a table for `cities` and `cities-by-distance`, 50 and 4 kB of a page; nothing for all
- * others. Call it before you run a scenario on one of these.
+ * Loads the data of a network: a table for `cities` (50 kB of a page) and `cities-by-distance` (4 kB), nothing for all
+ * others. Call this function before you run a scenario on one of these two.
  *
  * @throws RangeError for an invalid name, see `networkForms`.
  */

@@ -10,14 +10,14 @@ import { type NamedNetwork, type NetworkModel, renumbered } from './networkModel
 
 await Promise.all([loadNetwork('cities'), loadNetwork('cities-by-distance')]);
 
-/** Values of one link, in ascending order. */
+/** Returns drawn latencies of one link, µs, ascending. */
 function draws(network: NetworkModel, from: number, to: number, count: number): number[] {
   return upTo(count)
     .map(() => network.oneWayUs(from, to))
     .sort((a, b) => a - b);
 }
 
-/** The sender's next jitter. */
+/** Returns the sender's next jitter, µs. */
 function jitterUs(network: NamedNetwork, from: number): number {
   const into = Int32Array.of(-1, -1);
   network.drawJitter(from, into, 1);
@@ -25,7 +25,7 @@ function jitterUs(network: NamedNetwork, from: number): number {
   return into[0]!;
 }
 
-/** Two nodes of one region. */
+/** Returns two nodes of one region. */
 function neighbours(network: NetworkModel): [number, number] {
   const other = network.region.indexOf(network.region[0]!, 1);
   return [0, other];
@@ -111,10 +111,10 @@ describe('distance', () => {
   it('takes half of 4.862 ms and 0.022 ms a mile, up to half round the globe', () => {
     const network = createNetwork('distance', 300, 2);
     const least = upTo(299).map((from) => draws(network, from, from + 1, 30)[0]!);
-    // No shorter than for no distance, no longer than for 12,437 miles.
+    // At least the latency for distance 0, at most the one for 12,437 miles.
     expect(Math.min(...least)).toBeGreaterThanOrEqual(2431);
     expect(Math.max(...least)).toBeLessThan(2431 + 0.5 * 22 * 12_437 + 2000);
-    // Uniform on the globe: half of all pairs are over a quarter of the way round.
+    // Positions are uniform on the globe, so half of all pairs are over a quarter of the circumference apart.
     const far = least.filter((us) => us > 2431 + 0.5 * 22 * 6218).length;
     expect(far / least.length).toBeGreaterThan(0.4);
     expect(far / least.length).toBeLessThan(0.6);
@@ -178,9 +178,9 @@ describe('cities', () => {
     const nodes = 60_000;
     const { region, regionNames } = createNetwork('cities', nodes, 7);
     expect(regionNames).toEqual(cities().map(({ name }) => name));
-    const everybody = cities().reduce((sum, { population }) => sum + population, 0);
+    const total = cities().reduce((sum, { population }) => sum + population, 0);
     for (const [index, { name, population }] of cities().entries()) {
-      const expectedHere = (nodes * population) / everybody;
+      const expectedHere = (nodes * population) / total;
       const here = region.filter((at) => at === index).length;
       // Five standard deviations of a binomial count.
       expect(Math.abs(here - expectedHere), name).toBeLessThan(5 * Math.sqrt(expectedHere));
@@ -208,7 +208,7 @@ describe('cities', () => {
   it('takes 103 ms one way on average between two of the people, and 5 ms within a city, jitter apart', () => {
     const network = createNetwork('cities', 4000, 3);
     let sumUs = 0;
-    // The least of eight draws is all but free of jitter.
+    // The minimum of eight draws is nearly free of jitter.
     for (let from = 0; from < 2000; from++) sumUs += draws(network, from, from + 2000, 8)[0]!;
     expect(sumUs / 2000 / 103_000).toBeGreaterThan(0.97);
     expect(sumUs / 2000 / 103_000).toBeLessThan(1.03);
@@ -229,9 +229,9 @@ describe('cities-by-distance', () => {
     const nodes = 60_000;
     const { region, regionNames } = createNetwork('cities-by-distance', nodes, 7);
     expect(regionNames.length).toBe(242);
-    const everybody = cities.reduce((sum, { population }) => sum + population, 0);
+    const total = cities.reduce((sum, { population }) => sum + population, 0);
     for (const [index, { name, population }] of cities.slice(0, 30).entries()) {
-      const expectedHere = (nodes * population) / everybody;
+      const expectedHere = (nodes * population) / total;
       const here = region.filter((at) => at === index).length;
       // Five standard deviations of a binomial count.
       expect(Math.abs(here - expectedHere), name).toBeLessThan(5 * Math.sqrt(expectedHere));
@@ -242,7 +242,7 @@ describe('cities-by-distance', () => {
   it('takes half of 4.862 ms and 0.022 ms a mile between two cities, the same either way, and median jitter', () => {
     const network = createNetwork('cities-by-distance', 3000, 7);
     const inCity = (name: string): number => network.region.indexOf(network.regionNames.indexOf(name));
-    // Great-circle distances in miles, to within a few.
+    // Great-circle distances in miles, accurate to a few miles.
     for (const [a, b, miles] of [
       ['Tokyo, JP', 'London, GB', 5940],
       ['New York City, US', 'Los Angeles, US', 2446],

@@ -32,15 +32,15 @@ export function steady(wayUs: Latencies['wayUs']): Latencies {
 /** A network that a scenario names. */
 export type NamedNetwork = NetworkModel & Latencies;
 
-/** Returns a list of a place per node, of zeros. */
+/** Returns a zeroed list with one place per node. */
 export function placesOf(nodes: number, places: number): Uint8Array | Uint16Array {
   return places > maxRecordedPlaces ? new Uint16Array(nodes) : new Uint8Array(nodes);
 }
 
-/** Maximum number of places of a recorded network: a recording has a byte per node for its place. */
+/** Maximum number of places of a recorded network: a recording stores one byte per node for its place. */
 export const maxRecordedPlaces = 256;
 
-/** Returns the network of some or all nodes of another network, with new numbers. */
+/** Returns the network of some or all nodes of another network, with new ids. @param nodes per new id: the old id. */
 export function renumbered(network: NamedNetwork, nodes: Int32Array): NamedNetwork {
   const { regionNames, region, wayUs, drawJitter, oneWayUs } = network;
   return {

@@ -46,7 +46,7 @@ test('as many messages arrive as the run delivered', () => {
     const recording = recordingOf({ ...defaultScenario, nodes: 100, seed });
     const arrivals = walk(recording).filter(([, isEnd, line]) => isEnd && recording.kind[line] === LineKind.send);
     const endUs = recording.timeUs[recording.length - 1]!;
-    // Those of the very last microsecond may have come after the last event.
+    // Messages of the last microsecond may arrive after the last event.
     expect(recording.result.messagesDelivered).toBeLessThanOrEqual(arrivals.length);
     expect(recording.result.messagesDelivered).toBeGreaterThanOrEqual(arrivals.filter(([at]) => at < endUs).length);
   }

@@ -41,8 +41,8 @@ export class Moments {
 }
 
 /**
- * Returns the lines that end before the run does, by their end and then by their number. It is a radix sort, for there
- * may be tens of millions.
+ * Returns the lines that end before the run does, ordered by their end and then by their number. A radix sort, because
+ * there may be tens of millions of lines.
  */
 function linesByEnd({ length, timeUs, untilUs }: Recording): Int32Array {
   const endUs = timeUs[length - 1] ?? -1;

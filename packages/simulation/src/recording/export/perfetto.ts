@@ -7,13 +7,13 @@ import { EventType, PerfettoWriter } from './perfettoWriter.ts';
 /** Options of {@link perfettoTrace}. */
 export interface PerfettoOptions {
   /**
-   * Whether to draw messages: an instant at the sender, one at the receiver and an arrow between. They are nine tenths
-   * of a trace. Default: true.
+   * Whether to include messages, each as an instant at the sender, one at the receiver and an arrow between them.
+   * Messages take nine tenths of a trace. Default: true.
    */
   readonly messages?: boolean;
 }
 
-/** Numbers of tracks: those of the run, of the regions, of the nodes, and of the nodes' contributions. */
+/** Track numbers: of the run, of the regions, of the nodes, and of the nodes' contributions. */
 const runTrack = 1;
 const inFlightTrack = 2;
 const reachedTrack = 3;
@@ -24,7 +24,8 @@ const firstHeldTrack = firstNodeTrack + 2 ** 20;
 /** Number of packets per part of a trace, about a megabyte. */
 const partPackets = 1 << 14;
 /**
- * Time between two values of the counter of messages in flight, µs. Each message changes it twice, too fast to be seen.
+ * Time between two values of the counter of messages in flight, µs. Each message changes the counter twice, too fast to
+ * be visible.
  */
 const inFlightEveryUs = 1000;
 
@@ -165,7 +166,7 @@ function describeTracks(out: PerfettoWriter, { scenario, result, world, sends }:
   }
 }
 
-/** Number of contributions of each node: its own and the weight of every In_l. */
+/** Number of contributions of each node: its own and the weights of all its In_l. */
 class Held {
   readonly #levels: number;
   readonly #inLevel: Int32Array;

@@ -38,8 +38,8 @@ const sequenceId = 1;
 const sequence = { cleared: 1, needed: 2 } as const;
 
 /**
- * Writes the packets of a Perfetto trace that consists of TrackEvents. A name is written once, with the packet that
- * first needs it, and then referred to by number. A track is described before its first event.
+ * Writes the packets of a Perfetto trace that consists of TrackEvents. A name is written once, with the first packet
+ * that needs it; later packets refer to it by number. A track is described before its first event.
  */
 export class PerfettoWriter {
   readonly #out = new ProtobufWriter();
@@ -112,7 +112,7 @@ export class PerfettoWriter {
     this.end();
   }
 
-  /** Begins an event. Add to it, then end it. */
+  /** Begins an event. The caller adds fields to the event and then ends it. */
   event(timeUs: number, type: EventType, track: number, name?: string): this {
     this.#out.begin(trace.packet).integer(packet.timestamp, timeUs * 1000);
     this.#out.begin(packet.trackEvent).integer(trackEvent.type, type).integer(trackEvent.trackUuid, track);
@@ -130,7 +130,7 @@ export class PerfettoWriter {
     return this;
   }
 
-  /** Begins a flow from this event to the one at which it ends. */
+  /** Begins a flow from this event to the event with {@link endFlow} and the same id. */
   beginFlow(id: number): this {
     this.#out.fixed64(trackEvent.flowIds, id);
     return this;

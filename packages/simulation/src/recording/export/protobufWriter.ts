@@ -1,6 +1,6 @@
 import { ByteWriter } from '../byteCode.ts';
 
-/** Types of fields on the wire. */
+/** Wire types of fields. */
 const wire = { varint: 0, fixed64: 1, bytes: 2 } as const;
 
 /**
@@ -72,8 +72,8 @@ export class ProtobufWriter {
 const utf8Lead = [0, 0xc0, 0xe0, 0xf0];
 
 /**
- * Returns the UTF-8 of a text. This package does not use the platform's TextEncoder. As there, half of a surrogate pair
- * becomes U+FFFD.
+ * Returns a text in UTF-8. This package does not use the platform's TextEncoder. Like the TextEncoder, it replaces an
+ * unpaired surrogate by U+FFFD.
  */
 function utf8(text: string): Uint8Array {
   const bytes: number[] = [];

@@ -11,7 +11,7 @@ interface LogEvent {
   readonly event: string;
 }
 
-/** Reads a log as ShiViz does: its parser over the whole text, over and over. */
+/** Reads a log as ShiViz does: applies its parser repeatedly to the whole text. */
 function read(recording: Recording): LogEvent[] {
   const log = [...shivizLog(recording)].join('');
   return [...log.matchAll(new RegExp(shivizParser, 'gm'))].map(({ groups }) => ({
@@ -22,9 +22,9 @@ function read(recording: Recording): LogEvent[] {
 }
 
 /**
- * Every event's clock by the definition, not by passing clocks along: entry h is how many of host h's events are the
- * event itself or happened before it, that is, can be gone back to over "just before on the same host" and "sent what
- * was received".
+ * Returns every event's clock by definition, without passing clocks along. Entry h is the number of events of host h
+ * that are the event itself or happened before it. An event happened before another if a chain of "just before on the
+ * same host" and "sent the received message" connects them.
  */
 function clocksByDefinition(recording: Recording): { host: number; clock: Record<string, number> }[] {
   const { length, kind, node, peer, timeUs, untilUs } = recording;

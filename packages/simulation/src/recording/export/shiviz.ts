@@ -17,11 +17,11 @@ const partLength = 1 << 16;
 
 /**
  * Yields a run as a ShiViz log, in parts to write one after another: every step of every node with its vector clock,
- * which shows what could have caused what. A node's own entry counts its events; receiving a message takes the maximum
+ * which shows possible causes and effects. A node's own entry counts its events; receiving a message takes the maximum
  * of each entry. The log begins with {@link shivizParser} and an empty line, as ShiViz's own tools write it.
  *
- * A clock has an entry for every known node, so a log grows faster than the square of the nodes: 4 MB for 64, 90 MB for
- * 256. ShiViz draws every event.
+ * A clock has an entry for every known node, so a log grows faster than the square of the number of nodes: 4 MB for 64
+ * nodes, 90 MB for 256 nodes. ShiViz draws every event.
  *
  * @throws RangeError for a recording without sends, or with more live nodes than `maxNodes`.
  */

@@ -9,7 +9,7 @@ import {
 } from '@tutti/ethereum';
 import { percentile } from '@tutti/simulation';
 
-/** A figure measured on mainnet and published, with the slot that it is compared with. */
+/** A published measurement of mainnet, with the simulated slot that it is compared with. */
 interface MainnetFigure {
   readonly what: string;
   readonly unit: 'ms' | '%';
@@ -17,10 +17,10 @@ interface MainnetFigure {
   readonly measured: readonly [number] | readonly [number, number];
   readonly slot: keyof typeof latenesses;
   readonly source: keyof typeof sources;
-  readonly of: (slot: WatchedSlot) => number;
-  /** True if an input was chosen so that it agrees. */
+  readonly of: (slot: ObservedSlot) => number;
+  /** True if an input of the simulation was chosen so that the two agree. */
   readonly isFitted?: true;
-  /** Cause of a difference, if there is one. */
+  /** Cause of a difference, if it is known. */
   readonly cause?: string;
 }
 
@@ -29,7 +29,7 @@ export const sources = {
   observatory:
     'ethpandaops/investigations@a6b830c, pages/2026-05/fcr-source-comparison: 61.0M votes, first sight by 5 sentries, 2025-12-06 to 2026-01-02',
   clocks: 'aubury.org/blog/attestation-clocks: 199,043,024 votes, first sight, 2026-06-19',
-  missed: 'ethresear.ch/t/23016: missed slots of a week of August 2025, ms after 4 s',
+  missed: 'ethresear.ch/t/23016: missed slots in a week of August 2025, ms after 4 s',
   committee:
     'sukunrt/batched-attestation-sim@99cafae, mainnet-data: one committee, one observer, five slots of 2026-03-25 and 26, ms after the votes were due',
   blocks: 'ethpandaops/investigations, pages/2026-03/fcr-attestation-proxy: 1,800 slots, February and March 2026',
@@ -41,9 +41,9 @@ export const sources = {
 const { late } = proposals.late.changes.lateness;
 
 /**
- * Simulated slots, by the lateness of voters. In a missed slot, no node has a block to vote for. Nodes have a block at
- * its first sight, 1.9 s (p99.9 3.8 s; ethpandaops/investigations, 2026-02-05), plus 0.6 s to process it, chosen so
- * that `observatory`'s first quarter agrees.
+ * Simulated slots, by the lateness of voters. In a missed slot, no node has a block to vote for. In the other slots,
+ * nodes have a block 0.6 s after its first sight at 1.9 s (p99.9 3.8 s; ethpandaops/investigations, 2026-02-05). The
+ * 0.6 s for processing were chosen so that the first quarter of `observatory` agrees.
  */
 export const latenesses = {
   'nobody late': { headShare: 0, headMs: 0, headP99Ms: 0, late: [] },
@@ -52,7 +52,9 @@ export const latenesses = {
   'June 2026': { headShare: 0.85, headMs: 2500, headP99Ms: 4000, late },
 } as const satisfies Record<string, Lateness>;
 
-/** Mainnet as far as it is known: 64 committees of 454, ten thousand nodes, five observers on every subnet. */
+/**
+ * Mainnet as far as it is known: 64 committees of 454 validators, ten thousand nodes, five observers on every subnet.
+ */
 export const mainnet: NetworkScenario = {
   ...defaultNetworkScenario,
   system: 'electra',
@@ -63,7 +65,7 @@ export const mainnet: NetworkScenario = {
 };
 
 /** A slot as seen by observers: sorted times, ms since it began. */
-export interface WatchedSlot {
+export interface ObservedSlot {
   readonly slot: NetworkSlot;
   /** Times of one observer, ms after the votes were due. */
   readonly one: Float64Array;
@@ -73,7 +75,7 @@ export interface WatchedSlot {
   readonly dueMs: number;
 }
 
-export function watch(slot: NetworkSlot): WatchedSlot {
+export function observe(slot: NetworkSlot): ObservedSlot {
   const { world, run } = slot;
   const dueMs = world.system.attestMs;
   const one: number[] = [];
@@ -86,7 +88,7 @@ export function watch(slot: NetworkSlot): WatchedSlot {
       first.push(Math.min(...seen));
     }
   }
-  // All nodes are alike on the global topic, and a sample of 192 was watched.
+  // All nodes are alike on the global topic, and a sample of 192 was observed.
   const aggregates = run.verifiedUs.map((row) => Math.min(...Array.from(row, msOf)));
   return {
     slot,
@@ -100,30 +102,30 @@ export function watch(slot: NetworkSlot): WatchedSlot {
 const msOf = (us: number): number => (us === -1 ? Number.POSITIVE_INFINITY : us / 1000);
 
 const at = (sorted: Float64Array, share: number): number => percentile(sorted, share)!;
-const past = (sorted: Float64Array, ms: number): number =>
+const percentAfter = (sorted: Float64Array, ms: number): number =>
   (100 * sorted.reduce((sum, one) => sum + (one > ms ? 1 : 0), 0)) / sorted.length;
 const mean = (sorted: Float64Array): number => {
   const seen = sorted.filter(Number.isFinite);
   return seen.reduce((sum, one) => sum + one, 0) / seen.length;
 };
 
-/** Returns the middle of the 300 ms in which most votes arrive, of those in a range of times. */
-function hump(sorted: Float64Array, fromMs: number, toMs: number): number {
-  let [best, most] = [fromMs, -1];
+/** Returns the middle of the 300 ms in which most votes of a time range arrive. */
+function peakMs(sorted: Float64Array, fromMs: number, toMs: number): number {
+  let [best, maxCount] = [fromMs, -1];
   for (let from = fromMs; from + 300 <= toMs; from += 50) {
     const count = sorted.reduce((sum, one) => sum + (one >= from && one < from + 300 ? 1 : 0), 0);
-    if (count > most) [best, most] = [from + 150, count];
+    if (count > maxCount) [best, maxCount] = [from + 150, count];
   }
   return best;
 }
 
-function duplicates({ slot: { result } }: WatchedSlot, layer: 'subnets' | 'global'): number {
+function duplicates({ slot: { result } }: ObservedSlot, layer: 'subnets' | 'global'): number {
   const loads = result.layerLoads[layer]!;
   const sum = (key: 'copies' | 'duplicates') => loads.reduce((all, load) => all + load[key], 0);
   return (100 * sum('duplicates')) / sum('copies');
 }
 
-type OfSlot = (slot: WatchedSlot) => number;
+type OfSlot = (slot: ObservedSlot) => number;
 type MeasuredRange = MainnetFigure['measured'];
 const after = (ms: number): number => ms - 4000;
 
@@ -153,15 +155,17 @@ const first =
   (share: number): OfSlot =>
   (seen) =>
     at(seen.first, share);
-const firstPast =
+const firstAfter =
   (ms: number): OfSlot =>
   (seen) =>
-    past(seen.first, ms);
-const alone = { cause: 'operators are late, not the network: it has no such tail' };
-const middle = { cause: 'who votes at the deadline in December was later than in the missed slots of August' };
-const direct = {
+    percentAfter(seen.first, ms);
+const lateOperators = { cause: 'late operators cause these votes, not the network, whose delays have no such tail' };
+const lateVoters = {
+  cause: 'validators that voted at the deadline were later in December than in the missed slots of August',
+};
+const fewObservers = {
   cause:
-    'simulated is the first arrival among 192 nodes; among five it is 280 ms, and the number of nodes that measured is unknown',
+    'the simulated value is the first arrival among 192 nodes; among five nodes it is 280 ms, and the number of measuring nodes is unknown',
 };
 
 /** Figures by their importance for a simulator: medians, lateness, tails, aggregates, inclusion, bytes. */
@@ -169,11 +173,11 @@ export const measuredRows: readonly MainnetFigure[] = [
   ...rows('nobody late', 'committee', 'ms', [
     ['votes, p25', [184, 247], one(0.25)],
     ['votes, p50', [271, 398], one(0.5)],
-    ['votes, p95', [1401, 2107], one(0.95), alone],
+    ['votes, p95', [1401, 2107], one(0.95), lateOperators],
   ]),
   ...rows('missed', 'missed', 'ms', [
     ['votes, mean', [831], (seen) => after(mean(seen.first)), 'fitted'],
-    ['votes, two thirds by', [830], (seen) => after(first(2 / 3)(seen)), 'fitted'],
+    ['votes, two thirds reached', [830], (seen) => after(first(2 / 3)(seen)), 'fitted'],
     ['votes, p95', [1962], (seen) => after(first(0.95)(seen)), 'fitted'],
   ]),
   ...rows('missed', 'committee', 'ms', [
@@ -189,18 +193,23 @@ export const measuredRows: readonly MainnetFigure[] = [
     ['votes, p99', [6683], first(0.99)],
   ]),
   ...rows('December 2025', 'observatory', '%', [
-    ['votes past 4 s', [59.2], firstPast(4000), 'fitted'],
-    ['votes past 6 s', [4.37], firstPast(6000), middle],
+    ['votes past 4 s', [59.2], firstAfter(4000), 'fitted'],
+    ['votes past 6 s', [4.37], firstAfter(6000), lateVoters],
     ['in the next block', [99.88, 99.94], ({ slot }) => 100 * slot.result.inReach.mean],
   ]),
   ...rows('December 2025', 'relays', 'ms', [
-    ['from hump to hump', [1800], (seen) => hump(seen.first, 4000, 8000) - hump(seen.first, 0, 4000), middle],
+    [
+      'time between the two peaks',
+      [1800],
+      (seen) => peakMs(seen.first, 4000, 8000) - peakMs(seen.first, 0, 4000),
+      lateVoters,
+    ],
   ]),
-  ...rows('June 2026', 'clocks', '%', [['votes past 4 s', [29.9], firstPast(4000), 'fitted']]),
+  ...rows('June 2026', 'clocks', '%', [['votes past 4 s', [29.9], firstAfter(4000), 'fitted']]),
   ...rows('June 2026', 'clocks', 'ms', [
     ['votes, p50', [2916], first(0.5)],
-    ['aggregates past 8 s, p50', [42], ({ aggregates }) => at(aggregates, 0.5) - 8000, direct],
-    ['aggregates past 8 s, p95', [72], ({ aggregates }) => at(aggregates, 0.95) - 8000, direct],
+    ['aggregates past 8 s, p50', [42], ({ aggregates }) => at(aggregates, 0.5) - 8000, fewObservers],
+    ['aggregates past 8 s, p95', [72], ({ aggregates }) => at(aggregates, 0.95) - 8000, fewObservers],
   ]),
   ...rows('December 2025', 'duplicates', '%', [
     ['duplicates of votes', [79.5], (seen) => duplicates(seen, 'subnets')],
@@ -212,48 +221,48 @@ export const measuredRows: readonly MainnetFigure[] = [
 export const agreement = 0.15;
 
 /** A figure as measured and as simulated. */
-export interface HeldRow extends Pick<MainnetFigure, 'what' | 'unit' | 'measured' | 'slot'> {
+export interface ComparedRow extends Pick<MainnetFigure, 'what' | 'unit' | 'measured' | 'slot'> {
   readonly source: string;
   readonly simulated: number;
-  /** Distance from the measurement, or from the nearer end of its range, as a share of it; 0 within the range. */
+  /** Difference from the measurement, or from the nearer end of its range, as a share of it; 0 within the range. */
   readonly off: number;
-  /** Distance for the time since votes were due, if the figure counts from the start of the slot. */
+  /** Difference in the time since votes were due, if the figure counts from the start of the slot. */
   readonly offSinceDue?: number;
   readonly verdict: 'fitted' | 'agrees' | 'differs';
   readonly cause?: string;
 }
 
 /** Runs one kind of slot. Its scenario is {@link mainnet} with changes. */
-export function watchedSlot(scenario: NetworkScenario, name: MainnetFigure['slot']): WatchedSlot {
-  return watch(runNetworkSlot({ ...scenario, lateness: latenesses[name] }));
+export function observedSlot(scenario: NetworkScenario, name: MainnetFigure['slot']): ObservedSlot {
+  return observe(runNetworkSlot({ ...scenario, lateness: latenesses[name] }));
 }
 
 /**
  * Compares a slot with the measurements of its kind.
  *
- * @param seen the {@link watchedSlot} of the same name.
+ * @param seen the {@link observedSlot} of the same name.
  */
-export function heldRows(seen: WatchedSlot, name: MainnetFigure['slot']): HeldRow[] {
+export function comparedRows(seen: ObservedSlot, name: MainnetFigure['slot']): ComparedRow[] {
   const { dueMs } = seen;
   return measuredRows
     .filter(({ slot }) => slot === name)
     .map(({ what, unit, measured, slot, source, of, isFitted, cause }) => {
       const simulated = of(seen);
-      const off = offOf(simulated, measured);
+      const off = relativeDistance(simulated, measured);
       const verdict = Math.abs(off) > agreement ? 'differs' : isFitted ? 'fitted' : 'agrees';
       const isFromStart = unit === 'ms' && measured[0] > dueMs;
       return {
         ...{ what, unit, measured, slot, source: sources[source], simulated, off },
-        ...(isFromStart && { offSinceDue: offOf(simulated - dueMs, [measured[0] - dueMs]) }),
+        ...(isFromStart && { offSinceDue: relativeDistance(simulated - dueMs, [measured[0] - dueMs]) }),
         verdict,
         ...(verdict === 'differs' && cause !== undefined && { cause }),
       };
     });
 }
 
-function offOf(ran: number, measured: MeasuredRange): number {
-  const least = measured[0];
-  const most = measured[1] ?? least;
-  if (ran >= least && ran <= most) return 0;
-  return ran < least ? (ran - least) / least : (ran - most) / most;
+/** Returns the distance from the measurement, or from the nearer end of its range, as a share of it. */
+function relativeDistance(simulated: number, measured: MeasuredRange): number {
+  const [from, to = from] = measured;
+  if (simulated >= from && simulated <= to) return 0;
+  return simulated < from ? (simulated - from) / from : (simulated - to) / to;
 }

@@ -1,6 +1,6 @@
 import { systemOf } from '@tutti/ethereum';
 import { figure } from '../formatNumber.ts';
-import type { Told } from '../player/player.ts';
+import type { PlayerContent } from '../player/player.ts';
 import type { SlotDial } from './clockView.ts';
 import { inReachWords, networkChapters } from './networkChapters.ts';
 import type { NetworkLane } from './networkFile.ts';
@@ -9,8 +9,8 @@ import type { NetworkChoice } from './networkState.ts';
 import { networkRounds, votingNames } from './networkText.ts';
 import { phasesUntil, seconds } from './words.ts';
 
-/** Story of a slot along its clock. */
-export function toldOf(lane: NetworkLane): Told {
+/** Returns the player's content for a slot along its clock. */
+export function contentOf(lane: NetworkLane): PlayerContent {
   const { scenario, steps } = lane;
   const spanUs = 1000 * systemOf(scenario).slotMs;
   const last = Math.max(1, steps.sent.length - 1);
@@ -34,7 +34,7 @@ export function toldOf(lane: NetworkLane): Told {
   };
 }
 
-/** Moment shortly after the first message, at which a queue is visible, microseconds. */
+/** Returns the moment shortly after the first message, at which a queue is visible, µs. */
 export function firstMomentUs({ steps }: NetworkLane): number {
   const first = steps.sent.findIndex((sent) => sent > 0);
   return 1000 * (Math.max(0, first) + 1) * steps.stepMs;

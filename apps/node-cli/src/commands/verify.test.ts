@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { toHex } from '@tutti/core/input';
+import { loadBls } from '@tutti/wasm-bls';
+import { afterAll, describe, expect, it } from 'vitest';
+import { runMain } from '../../test/runMain.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tutti-verify-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const bls = await loadBls();
+const secrets = [1, 2, 3, 4].map((byte) => bls.keyGen(new Uint8Array(32).fill(byte)));
+const keys = secrets.map((secret) => toHex(bls.publicKey(secret)));
+
+function write(name: string, content: unknown): string {
+  const path = join(folder, name);
+  writeFileSync(path, JSON.stringify(content));
+  return path;
+}
+
+const keysPath = write('keys.json', keys);
+const reversedPath = write('reversed.json', keys.toReversed());
+
+function sumOf(message: string, signers: readonly number[]): string {
+  const bytes = new TextEncoder().encode(message);
+  return toHex(bls.aggregateSignatures(signers.map((one) => bls.sign(secrets[one]!, bytes))));
+}
+
+/** A round of Handel in which all four members signed. */
+const round = (message: string) => ({ message, signature: sumOf(message, [0, 1, 2, 3]), bitset: '0f', signers: 4 });
+
+/** A slot of two committees of two validators, whose keys a file has from `order[0]` on. */
+function slotOf(message: string, order: readonly number[], publicKeys: string) {
+  const collections = [0, 1].map((committee) => ({
+    ...{ committee, first: 2 * committee, bits: '03' },
+    signature: sumOf(message, order.slice(2 * committee, 2 * committee + 2)),
+  }));
+  return { message, publicKeys, votes: { inBlock: 4 }, block: { collections } };
+}
+
+const earlier = slotOf('a', [3, 2, 1, 0], reversedPath);
+const last = slotOf('b', [0, 1, 2, 3], keysPath);
+const [first, second] = last.block.collections;
+const slots = { ...last, scenario: { protocol: 'horn', parameters: { committees: 2 } }, slots: [earlier, last] };
+const rounds = { ...round('b'), rounds: [round('a'), round('b')] };
+
+async function verified(document: object, keyFile = keysPath) {
+  const path = write('document.json', document);
+  return runMain(['verify', path, '--public-keys', keyFile, '--allow-unproven']);
+}
+
+describe('tutti verify', () => {
+  it.each([
+    ['rounds', rounds],
+    ['slots', slots],
+  ])('verifies all %s of a document', async (_, document) => {
+    const { code, out } = await verified(document);
+    expect([code, out]).toEqual([0, expect.stringContaining('4 of 4 signed in the last of 2 valid rounds')]);
+  });
+
+  const block = (...collections: readonly object[]) => ({ ...slots, slots: [], block: { collections } });
+  it.each<[string, object, string]>([
+    ['a forged earlier round', { ...rounds, rounds: [{ ...round('a'), message: 'c' }, round('b')] }, 'does not accept'],
+    ['a last round with other fields', { ...rounds, rounds: [round('b'), round('a')] }, '"message" of the last'],
+    ['rounds that are no list', { ...rounds, rounds: {} }, '"rounds", a list of objects'],
+    ['a wrong number of signers', { ...rounds, signers: 5 }, 'it states 5 as the number of signers'],
+    ['a forged earlier slot', { ...slots, slots: [{ ...earlier, message: 'c' }, last] }, 'does not accept'],
+    [
+      'a slot of other validators',
+      { ...slots, slots: [{ ...earlier, publicKeys: write('o.json', keys.slice(1)) }, last] },
+      'in the order of another slot',
+    ],
+    ['a wrong number of votes', { ...slots, votes: { inBlock: 99 } }, 'it states 99 as the number of signers'],
+    [
+      'another voter',
+      { ...block({ ...first, bits: '01' }, second!), votes: undefined },
+      'does not accept the signature of 1 signer',
+    ],
+    ['bits of another length', block({ ...first, bits: '0300' }, second!), 'is not a valid set of signers'],
+    ['a committee that is no integer', block({ ...first, committee: 0.5 }, second!), 'expected "committee", a number'],
+    ['a negative committee', block({ ...first, committee: -2 }, second!), '"committee" from 0 to 1'],
+    ['a committee beyond the last', block({ ...first, committee: 2 }, second!), '"committee" from 0 to 1'],
+    ['a contradictory first key', block({ ...first, first: 1 }, second!), '"first" of each collection'],
+    ['a collection twice', block(first!, second!, first!), 'only votes of the collections before it'],
+    [
+      'a number of committees in text',
+      { ...slots, scenario: { protocol: 'horn', parameters: { committees: '2' } } },
+      'committees',
+    ],
+  ])('refuses %s', async (_, document, line) => {
+    const { code, err } = await verified(document);
+    expect([code, err]).toEqual([1, expect.stringContaining(line)]);
+  });
+
+  const negated = toHex(Uint8Array.of(Number.parseInt(keys[0]!.slice(0, 2), 16) ^ 0x20)) + keys[0]!.slice(2);
+  it.each([keys[0], negated])('refuses a key that a file has twice, or with its negative', async (second) => {
+    const twice = write('twice.json', [keys[0], second]);
+    const document = { message: 'a', signature: sumOf('a', [0, 0]), bitset: '03' };
+    const { code, err } = await verified(document, twice);
+    expect([code, err]).toEqual([1, expect.stringContaining('expected different public keys')]);
+  });
+});

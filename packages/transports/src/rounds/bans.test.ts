@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { Bans } from './peer.ts';
+
+/**
+ * Returns in how many of `rounds` consecutive rounds a member is not banned, if it sends an invalid contribution in each of
+ * these.
+ */
+function lies(bans: Bans, rounds: number): number {
+  let heard = 0;
+  for (let round = 0; round < rounds; round++) {
+    const place = bans.open();
+    if (bans.isBanned(7, place)) continue;
+    heard++;
+    bans.ban(7, place);
+  }
+  return heard;
+}
+
+it('who lies is heard ever more seldom, and others as before', () => {
+  const bans = new Bans();
+  expect([lies(bans, 1), lies(bans, 2), lies(bans, 1), lies(bans, 4), lies(bans, 1)]).toEqual([1, 0, 1, 0, 1]);
+  expect(lies(new Bans(), 2 + 4 + 8 + 16 + 32 + 64 + 10 * 65)).toBe(16);
+  expect(bans.isBanned(6, 0)).toBe(false);
+});
+
+it('lies in rounds that were open side by side are one, and those rounds do not hear it either', () => {
+  const bans = new Bans();
+  const open = [0, 1, 2].map(() => bans.open());
+  for (const round of open) bans.ban(7, round);
+  expect(open.map((round) => bans.isBanned(7, round))).toEqual([true, true, true]);
+  expect([3, 4, 5].map(() => bans.isBanned(7, bans.open()))).toEqual([true, true, false]);
+});
+
+it('who lies again long after is struck as for the first time', () => {
+  const bans = new Bans();
+  lies(bans, 1 + 2 + 1 + 4);
+  for (let round = 0; round < 4; round++) bans.open();
+  expect([lies(bans, 1), lies(bans, 2), lies(bans, 1)]).toEqual([1, 0, 1]);
+});
