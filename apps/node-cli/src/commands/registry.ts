@@ -75,11 +75,13 @@ function makeCommand(context: Context): Command {
     .addOption(jsonOption)
     .action((files: string[], options: MakeOptions) => {
       const count = options.insecureKeys ?? options.rehearsal;
-      return count === undefined ? join(files, options, context) : makeInsecure(files, count, options, context);
+      return count === undefined
+        ? mergeRegistries(files, options, context)
+        : makeInsecure(files, count, options, context);
     });
 }
 
-async function join(
+async function mergeRegistries(
   files: readonly string[],
   { out, force, json, variant }: MakeOptions,
   context: Context,

@@ -21,10 +21,10 @@ export const latencyForms =
 const beginningLength = 4096;
 
 /**
- * Reads latencies in the form that the file has: its name decides, then its beginning.
+ * Reads latencies. The file's name determines its form, otherwise its first characters do.
  *
- * @param readRelative reads a file that this one names, relative to it.
- * @throws RangeError with the form that was found, the line or the field, and what is wrong there.
+ * @param readRelative reads another file that this one names, relative to it.
+ * @throws RangeError with the detected form, the line or the field, and the error.
  */
 export function readLatencies(
   path: string,
