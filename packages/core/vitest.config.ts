@@ -5,12 +5,12 @@ export default mergeConfig(
   defineConfig(room()),
   defineConfig({
     test: {
-      // No module keeps state that a test could observe, so one process and its modules serve many files.
+      // No module keeps state that a test could observe, so one process and its modules serve many test files.
       isolate: false,
       name: 'core',
       include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
       setupFiles: ['../../tests/properties.ts'],
-      // The limit suits a busy machine. No test waits for time to pass.
+      // The limit allows for a busy machine. No test waits for time to pass.
       testTimeout: 120_000,
       hookTimeout: 120_000,
     },

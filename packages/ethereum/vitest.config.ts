@@ -5,12 +5,12 @@ export default mergeConfig(
   defineConfig(room()),
   defineConfig({
     test: {
-      // A process and its modules serve many files: none keeps state that a test could see.
+      // No module keeps state that a test could observe, so one process and its modules serve many test files.
       isolate: false,
       name: 'ethereum',
       include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
       setupFiles: ['../../tests/properties.ts'],
-      // Long enough for a busy machine: no test waits for anything.
+      // The limit allows for a busy machine. No test waits for time to pass.
       testTimeout: 120_000,
       hookTimeout: 120_000,
     },

@@ -20,13 +20,13 @@ import { OneTask } from './worker/oneTask.ts';
 import { openRecording } from './worker/recordings.ts';
 import { startRun } from './worker/startRun.ts';
 
-/** Lets the reader choose a recording's file, by a button or by dropping it anywhere on the page. */
+/** Lets the reader choose a recording file, with a button or by dropping the file anywhere on the page. */
 function listenForRecordings(onFile: (file: File) => void): void {
   const input = part<HTMLInputElement>('#recording-file');
   part('#open-recording').addEventListener('click', () => input.click());
   input.addEventListener('change', () => {
     const file = input.files?.[0];
-    // Reset, so that choosing the same file again fires a change event.
+    // The value is reset, so that choosing the same file again fires a change event.
     input.value = '';
     if (file) onFile(file);
   });
@@ -57,7 +57,7 @@ interface GoTo {
   readonly plays?: boolean;
 }
 
-/** The lab: users choose, run, break and store runs, and its figures show each moment. */
+/** The lab, in which users choose, run, break and store runs. Its figures show each moment. */
 class App {
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
   readonly #controls = new Controls({ run: (scenario) => this.#startAnother(scenario), stop: () => this.#stop() });
@@ -97,11 +97,11 @@ class App {
     this.#controls.running = isRunning;
     if (!isRunning) this.#coming = undefined;
   });
-  /** Run that is being prepared and not shown yet. The address already names it. */
+  /** Run that is being prepared and is not shown yet. The address already names it. */
   #coming: Scenario | undefined;
-  /** Whether the shown run was read from a file. No link can reproduce such a run. */
+  /** Whether the shown run was read from a file. Such a run cannot be reproduced from a link. */
   #opened = false;
-  /** Protocols to compare with the run: those of a link, or those compared with the previous run. */
+  /** Protocols to compare with the run, from a link or from the previous comparison. */
   #asked: readonly ProtocolName[] = [];
   /** Moment to show once the run of a link is loaded. */
   #goTo: GoTo | undefined;
@@ -196,7 +196,7 @@ class App {
     this.#start(state.scenario);
   }
 
-  /** Opens a branch of the shown run at the moment at which it leaves the run. */
+  /** Opens a branch of the shown run at the moment at which the branch leaves the run. */
   #openBranch(
     scenario: Scenario,
     at: { readonly timeUs: number; readonly node: number | undefined; readonly plays: boolean },
@@ -247,7 +247,7 @@ class App {
     // The whole run is shown at once for a link with a moment, and for a user who prefers no motion.
   }
 
-  /** Shows a run from a file. The page stays unchanged until the file has been read, and if it cannot be read. */
+  /** Shows a run from a file. The page stays unchanged while the file is being read, and if it cannot be read. */
   #open(file: File): void {
     this.#stop();
     say('running', `Reading ${file.name} …`);
@@ -282,7 +282,7 @@ class App {
   }
 
   /**
-   * Shows a finished run: its figures at once, and the parts below them in another task, so that the page stays
+   * Shows a finished run: its figures immediately, and the parts below them in another task, so that the page stays
    * responsive.
    */
   async #finish(run: FinishedRun): Promise<void> {
@@ -329,7 +329,7 @@ class App {
     this.#goTo = undefined;
     const node = goTo?.node ?? this.#figures.node;
     if (goTo?.timeUs !== undefined) this.#player.goTo(goTo.timeUs);
-    // Playing starts before the address is written, since a link to a playing run names no moment.
+    // Playing starts before the address is written, because a link to a playing run names no moment.
     else if (!this.#still.matches) this.#player.play();
     if (goTo?.plays === true && !this.#still.matches) this.#player.play();
     this.#figures.look(

@@ -1,13 +1,13 @@
 import { html, nothing, render } from 'lit-html';
 
-/** Conclusion of a chapter: a sentence made of facts of its run, and those facts. */
+/** Conclusion of a chapter: a sentence made from facts of its run, with these facts. */
 export interface Conclusion {
   readonly said: string;
   /** Facts, each with its measure and its number. */
   readonly facts: readonly string[];
 }
 
-/** Writes a conclusion, and below it its facts, which the reader can unfold. */
+/** Shows a conclusion and, below it, its facts, which the reader can unfold. */
 export function showConclusion(host: HTMLElement, { said, facts }: Conclusion): void {
   if (host.textContent !== said) host.textContent = said;
   const after = host.nextElementSibling;

@@ -1,6 +1,9 @@
 import { made } from './made.ts';
 
-/** Loads the JSON of a file that was built with the page. @throws Error with the server's message if it is missing. */
+/**
+ * Loads the JSON of a file that was built together with the page. @throws Error with the server's message if the file
+ * is missing.
+ */
 export async function fetched<Content>(file: URL): Promise<Content> {
   const answer = await fetch(file);
   if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
@@ -19,6 +22,6 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 export function download(file: Blob, name: string): void {
   const link = made('a', { href: URL.createObjectURL(file), download: name });
   link.click();
-  // The browser has read the file by then.
+  // By then, the browser has read the file.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

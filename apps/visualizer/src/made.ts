@@ -1,4 +1,4 @@
-/** Properties of a new element; `data-` attributes by their names. */
+/** Properties of a new element. `data-` attributes are given by their names. */
 type Properties<Element> = Partial<Omit<Element, 'dataset'>> & { readonly dataset?: Readonly<Record<string, string>> };
 
 /** Creates an element with these properties and children. */

@@ -2,7 +2,7 @@ import { html, render } from 'lit-html';
 import { made } from './made.ts';
 import { messageOf } from './worker/task.ts';
 
-/** Shows a command so that a flag and its value stay on one line. */
+/** Shows a command such that a flag and its value stay on one line. */
 export function showCommand(host: HTMLElement, text: string): void {
   const words = text.split(/ (?=--)/).flatMap((word, place) => {
     const span = made('span', { textContent: word });
@@ -18,14 +18,17 @@ export function foldOnPress(button: HTMLButtonElement, form: HTMLElement): void 
   });
 }
 
-/** Returns an element of the page. A missing one is a bug, and throws at once. */
+/** Returns an element of the page. A missing element is a bug, so the function throws immediately. */
 export function part<E extends Element = HTMLElement>(selector: string): E {
   const element = document.querySelector<E>(selector);
   if (!element) throw new TypeError(`the page: expected an element ${selector}, got none`);
   return element;
 }
 
-/** Replaces the text of an element in the same text node, since a new node makes the browser compute styles again. */
+/**
+ * Replaces the text of an element within the same text node, because a new node would make the browser compute styles
+ * again.
+ */
 export function write(element: Element, words: string): void {
   const text = element.firstChild;
   if (!(text instanceof Text) || text.nextSibling !== null) element.textContent = words;
@@ -34,7 +37,7 @@ export function write(element: Element, words: string): void {
 
 export type PageCondition = 'running' | 'ready' | 'error';
 
-/** Shows the page's state in words, and sets it as an attribute for tests. */
+/** Shows the page's state as text, and sets it as an attribute for tests. */
 export function say(condition: PageCondition, words: string): void {
   document.documentElement.dataset.state = condition;
   part('#status').textContent = words;
@@ -45,7 +48,7 @@ export function sayError(error: unknown, what?: string): void {
   say('error', what === undefined ? messageOf(error) : `${what}: ${messageOf(error)}`);
 }
 
-/** Shows the rejected parts of a link; nothing if there are none. */
+/** Shows the rejected parts of a link. Shows nothing if there are none. */
 export function tellNotices(notices: readonly string[]): void {
   const list = part('#notices');
   list.hidden = notices.length === 0;

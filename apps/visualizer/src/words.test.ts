@@ -19,7 +19,7 @@ describe('spelled', () => {
 });
 
 describe('count', () => {
-  // A browser writes a minus before zero, and rounds 1.15, which is a little less, up.
+  // A browser writes a minus before zero, and rounds 1.15 up, although its binary value is slightly less.
   const isOdd = (value: number) => Object.is(value, -0) || /\.\d5$/.test(String(value));
 
   it('writes a number as the browser would', () => {

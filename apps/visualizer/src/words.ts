@@ -3,7 +3,7 @@ import { count, figure } from './formatNumber.ts';
 
 export { count, figure };
 
-/** Number with a noun, in the plural unless the number is 1. */
+/** Returns a number with a noun, in the plural unless the number is 1. */
 export function counted(value: number, noun: string): string {
   return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
@@ -13,7 +13,7 @@ export const protocolTitles = Object.fromEntries(
   protocolNames.map((name) => [name, protocols[name].title]),
 ) as Readonly<Record<ProtocolName, string>>;
 
-/** Formats a virtual time in milliseconds, the same in every part of the page. */
+/** Formats a virtual time in milliseconds, in the same way in every part of the page. */
 export function ms(timeUs: number): string {
   return `${(timeUs / 1000).toFixed(1)}\u00a0ms`;
 }
@@ -26,7 +26,7 @@ const small = [
   .split(' ');
 const tens = ' , ,Twenty,Thirty,Forty,Fifty,Sixty,Seventy,Eighty,Ninety'.split(',');
 
-/** Number below a hundred in letters, for a title; larger ones in digits. */
+/** Returns a number below a hundred in letters, for a title; larger numbers in digits. */
 export function spelled(value: number): string {
   if (value < 20) return small[value] ?? String(value);
   if (value >= 100) return count(value);

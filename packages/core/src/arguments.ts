@@ -19,7 +19,7 @@ function kindOf(got: unknown): string {
 }
 
 /**
- * Checks that a value is an object, and no array. The error does not show the value.
+ * Checks that a value is an object and not an array. The error does not show the value.
  * @throws TypeError for any other value.
  */
 export function requireObject(label: string, value: unknown, what = 'an object'): void {

@@ -1,4 +1,4 @@
 import { asciiBytes } from './bytes.ts';
 
-/** Prefix of the statement that the author of an aggregate in Horn signs, see `hornStatement`. */
+/** Domain separation prefix of the statement that the author of a Horn aggregate signs; see `hornStatement`. */
 export const authorDomain = asciiBytes('tutti horn author v1');

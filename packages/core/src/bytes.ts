@@ -1,12 +1,12 @@
 import { requireBytes } from './arguments.ts';
 
 const digits = asciiBytes('0123456789abcdef');
-/** Number of character codes that one call of `String.fromCharCode` gets. */
+/** Maximum number of character codes in one call of `String.fromCharCode`. */
 const codesAtOnce = 4096;
 
 /**
- * Returns bytes as lower-case hexadecimal digits, two per byte. The text is made in long pieces. Appending digit by
- * digit would take ten times the memory.
+ * Returns bytes as lower-case hexadecimal digits, two per byte. The text is built in long pieces, because appending
+ * digit by digit would take ten times the memory.
  */
 export function toHex(bytes: Uint8Array): string {
   requireBytes('bytes', bytes);
@@ -26,7 +26,8 @@ export function toHex(bytes: Uint8Array): string {
  * Reads hexadecimal digits, two per byte.
  *
  * @param byteLength length of the result in bytes. Default: any length.
- * @returns undefined for anything else: another character, another length, or an odd number of digits.
+ * @returns undefined for invalid input: a character that is not a hexadecimal digit, another length, or an odd number
+ * of digits.
  */
 export function fromHex(text: unknown, byteLength?: number): Uint8Array | undefined {
   if (typeof text !== 'string' || text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) return undefined;
@@ -45,12 +46,12 @@ export function concat(...parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** Returns the bytes of a text that consists of ASCII characters. */
+/** Returns the bytes of a text of ASCII characters. */
 export function asciiBytes(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** Returns the unsigned big-endian integer in bytes [start, end). It must be under 2^48. */
+/** Returns the unsigned big-endian integer in bytes [start, end). It must be less than 2^48. */
 export function readUint(bytes: Uint8Array, start: number, end: number): number {
   let value = 0;
   for (let at = start; at < end; at++) value = value * 256 + bytes[at]!;

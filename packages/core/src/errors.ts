@@ -16,8 +16,8 @@ function shown(got: unknown): string {
 }
 
 /** Returns the text, cut with an ellipsis if it is longer than `most` characters. */
-export function shortened(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 3)}...` : text;
+export function shortened(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength - 3)}...` : text;
 }
 
 /**
@@ -40,12 +40,12 @@ export function requireNumber(label: string, value: number, min: number, max: nu
   }
 }
 
-/** Returns whether a value is an object and no array. */
+/** Returns whether a value is an object and not an array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Checks that a value is an object and no array. @throws TypeError for any other value. */
+/** Checks that a value is an object and not an array. @throws TypeError for any other value. */
 export function requireObject(label: string, value: unknown, what = 'an object'): void {
   if (!isObject(value)) throw new TypeError(expected(label, what, value));
 }
@@ -75,7 +75,7 @@ export function requireFunction(label: string, value: unknown): void {
 }
 
 /**
- * Checks that a value is a Uint8Array, of any realm.
+ * Checks that a value is a Uint8Array of any realm.
  * @throws TypeError for any other value.
  */
 export function requireBytes(label: string, value: unknown): void {
@@ -83,7 +83,7 @@ export function requireBytes(label: string, value: unknown): void {
 }
 
 /**
- * Checks that a value is an Int32Array, of any realm.
+ * Checks that a value is an Int32Array of any realm.
  * @throws TypeError for any other value.
  */
 export function requireInt32Array(label: string, value: unknown, what = 'an Int32Array'): void {
@@ -92,13 +92,13 @@ export function requireInt32Array(label: string, value: unknown, what = 'an Int3
 
 /**
  * Returns whether a value is a typed array of this name. It reads the tag, because an array from another realm, such as
- * a frame, is no instance of this realm's class.
+ * a frame, is not an instance of this realm's class.
  */
 export function isTyped(value: unknown, name: string): boolean {
   return ArrayBuffer.isView(value) && (value as Uint8Array)[Symbol.toStringTag] === name;
 }
 
-/** Returns whether a value is a Uint8Array, of any realm. */
+/** Returns whether a value is a Uint8Array of any realm. */
 export function isBytes(value: unknown): value is Uint8Array {
   return isTyped(value, 'Uint8Array');
 }
@@ -117,9 +117,9 @@ export function requireMethods(label: string, value: unknown, names: readonly st
 }
 
 /**
- * Checks an object whose fields are optional. Otherwise a misspelt field would be ignored.
+ * Checks an object whose fields are optional, so that a misspelt field is not silently ignored.
  *
- * @throws TypeError unless `value` is an object with no fields but these.
+ * @throws TypeError if `value` is not an object or has an unknown field.
  */
 export function requireKnownFields(label: string, value: unknown, known: readonly string[]): void {
   requireObject(label, value);
@@ -134,7 +134,7 @@ export function requireKnownFields(label: string, value: unknown, known: readonl
 /**
  * Checks an object that must have all fields of a default.
  *
- * @throws TypeError unless `value` has exactly the fields of `like`; the message calls that object `name`.
+ * @throws TypeError unless `value` has exactly the fields of `like`; the message refers to that object as `name`.
  */
 export function requireFieldsOf(label: string, value: unknown, like: object, name: string): void {
   requireObject(label, value, `an object like that of ${name}`);
@@ -146,22 +146,23 @@ export function requireFieldsOf(label: string, value: unknown, like: object, nam
 
 /** Returns the word that a user who typed `text` most likely meant, or undefined if no word is similar. */
 export function likeliest(text: string, words: readonly string[]): string | undefined {
-  // No word is longer, and the time of the comparison is the product of both lengths.
+  // No known word is longer than this, and the comparison takes time proportional to the product of both lengths.
   if (text.length < 2 || text.length > 64) return undefined;
   const typed = text.toLowerCase();
-  const begun = words.filter((word) => typed.length > 2 && word.toLowerCase().startsWith(typed));
-  if (begun.length > 0) return begun.length === 1 ? begun[0] : undefined;
+  const beginning = words.filter((word) => typed.length > 2 && word.toLowerCase().startsWith(typed));
+  // Of horn and horn-strawman, 'hor' means horn.
+  if (beginning.length > 0) return beginning.find((word) => beginning.every((other) => other.startsWith(word)));
   let best: string | undefined;
-  // Up to one letter in three may be wrong.
-  let least = Math.floor(typed.length / 3) + 1;
+  // At most one letter in three may be wrong.
+  let bestDistance = Math.floor(typed.length / 3) + 1;
   for (const word of words) {
-    const apart = editDistance(typed, word.toLowerCase());
-    if (apart < least) [best, least] = [word, apart];
+    const distance = editDistance(typed, word.toLowerCase());
+    if (distance < bestDistance) [best, bestDistance] = [word, distance];
   }
   return best;
 }
 
-/** Returns the number of letters to insert, delete, change or swap to turn one word into the other. */
+/** Returns the edit distance of two words: the minimum number of letters to insert, delete, replace or swap. */
 function editDistance(a: string, b: string): number {
   let twoAbove: readonly number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);

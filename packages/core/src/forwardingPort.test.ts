@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ForwardingPort } from './forwardingPort.ts';
 import { noContribution, type Port } from './protocol.ts';
 
-/** A port that only lists what is called, with its arguments. */
+/** Creates a port that only records calls with their arguments. */
 function listing(calls: unknown[][], names: readonly string[]): Port {
   const entries = names.map((name, index) => [name, (...args: unknown[]) => calls.push([name, ...args]) && index]);
   return Object.fromEntries(entries) as unknown as Port;

@@ -9,7 +9,7 @@ import type { ScreeningRefusal } from './refusals.ts';
  * `prove` only if the other port has them. An observer of verifications must override both `verify` and `verifyBatch`.
  */
 export class ForwardingPort<Behind extends Port = Port> implements Port {
-  /** The port that gets the calls. */
+  /** The port that receives the forwarded calls. */
   protected readonly port: Behind;
 
   /** @param verifiesBatches whether this port has `verifyBatch`. Default: whether the other port has it. */

@@ -1,27 +1,27 @@
 /**
- * Maximum depth of arrays and objects in a document. It exceeds the depth of all of this project's documents and is far
- * below the stack's limit.
+ * Maximum nesting depth of arrays and objects in a document. It exceeds the depth of all of this project's documents
+ * and is far below the stack's limit.
  */
 const maxDepth = 100;
 
 /**
- * Error for a rejected JSON text. The message is a noun phrase that describes the input. It quotes nothing of the text.
+ * Error for a rejected JSON text. The message is a noun phrase that describes the input. It quotes no part of the text.
  */
 export class JsonError extends Error {
   override readonly name = 'JsonError';
 }
 
 /**
- * Reads a JSON text. It drops one byte order mark. It rejects text that other readers understand differently or cannot
- * process: UTF-16 that was read as UTF-8, a name that occurs twice in one object, and values nested over 100 deep. Time
- * is linear in the length of the text.
+ * Parses a JSON text. It drops one byte order mark. It rejects text that other parsers interpret differently or cannot
+ * process: UTF-16 that was read as UTF-8, a name that occurs twice in one object, and values nested more than 100 deep.
+ * It takes linear time in the length of the text.
  *
  * @throws JsonError for a rejected text.
  */
 export function parseJson(text: string): unknown {
   const json = withoutMark(text);
   if (isLikelyUtf16(json)) throw new JsonError('UTF-16; save it as UTF-8');
-  // The scan comes before the parser, so that no later code gets a deeply nested value.
+  // The scan precedes the parser, so that no later code receives a deeply nested value.
   scan(json);
   try {
     return JSON.parse(json);
@@ -31,8 +31,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Returns the position at which the parser stopped, for an editor; empty if the parser does not give it. The parser's
- * own message quotes the text.
+ * Returns the position at which the parser stopped, for use in an editor; empty if the parser does not report it. The
+ * parser's own message is not used, because it quotes the text.
  */
 function placeOf(json: string, cause: unknown): string {
   const [, position] = /position (\d+)/.exec((cause as Error).message) ?? [];
@@ -41,14 +41,14 @@ function placeOf(json: string, cause: unknown): string {
   return ` (line ${lines.length}, column ${lines.at(-1)!.length + 1})`;
 }
 
-/** Returns a text without the byte order mark that some editors put before it. */
+/** Returns a text without the byte order mark that some editors prepend. */
 export function withoutMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
 /**
- * Returns whether a text is probably UTF-16. A decoder of UTF-8 replaces both bytes of UTF-16's mark. Without a mark,
- * every second byte of ASCII text is zero.
+ * Returns whether a text is probably UTF-16. A UTF-8 decoder replaces both bytes of UTF-16's byte order mark. Without a
+ * mark, every second byte of ASCII text is zero.
  */
 function isLikelyUtf16(text: string): boolean {
   return text.startsWith('\ufffd\ufffd') || text[0] === '\0' || text[1] === '\0';
@@ -56,7 +56,7 @@ function isLikelyUtf16(text: string): boolean {
 
 /** Scans strings, objects and arrays. The parser checks all other syntax. */
 function scan(json: string): void {
-  /** Per open array or object: the names so far, or undefined for an array. */
+  /** Names so far in each open object; undefined for an open array. */
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < json.length; at++) {
     switch (json[at]) {
@@ -92,7 +92,7 @@ function isName(json: string, end: number): boolean {
   return json[at] === ':';
 }
 
-/** Adds a name. @param quoted the name as written. The same name may be written with or without escapes. */
+/** Adds a name to a set. @param quoted the name as written. The same name may be written with or without escapes. */
 function keep(names: Set<string>, quoted: string): void {
   const name = quoted.includes('\\') ? unescaped(quoted) : quoted;
   if (names.has(name)) throw new JsonError('an object with one name twice');
@@ -103,7 +103,7 @@ function unescaped(quoted: string): string {
   try {
     return JSON.stringify(JSON.parse(quoted));
   } catch {
-    // The string is invalid JSON: the parser will reject the whole text.
+    // The string is invalid JSON. The parser will reject the whole text.
     return quoted;
   }
 }

@@ -12,7 +12,7 @@ import type { ScreeningRefusal } from './refusals.ts';
 
 /**
  * A contribution (v1.03 section 2.1): an integer handle into the store of its aggregation scheme. Handles are
- * reference-counted. To keep one after a call, retain it, and release it when done.
+ * reference-counted. To keep a contribution after a call, retain it, and release it when done.
  */
 export type Contribution = number;
 
@@ -28,22 +28,25 @@ export interface ProtocolNode {
   start(): void;
 
   /**
-   * Handles a received message. A peer's input is hostile until checked: every argument except `from` is only the
-   * peer's claim. The runtime's authenticated channel gives `from` (v1.03 section 2.3).
+   * Handles a received message. Input from a peer is untrusted until it is checked: every argument except `from` is
+   * only the peer's claim. The runtime's authenticated channel supplies `from` (v1.03 section 2.3).
    *
    * @param aggregate lent for the call; retain it to keep it.
    * @param individual lent for the call, or noContribution.
    */
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void;
 
-  /** Handles the expiry of a timer that the node set. `timer` is the number that the node gave it. */
+  /**
+   * Handles the expiry of a timer that the node set. `timer` is the number that the node passed to
+   * {@link Port.setTimer}.
+   */
   onTimer(timer: number): void;
 
-  /** Handles the result of the verification that got `ticket` from {@link Port.verify}. */
+  /** Handles the result of the verification whose ticket {@link Port.verify} returned. */
   onVerified(ticket: number, valid: boolean): void;
 
   /**
-   * Handles the result of the batch verification that got `ticket` from {@link Port.verifyBatch}. Only nodes that
+   * Handles the result of the batch verification whose ticket {@link Port.verifyBatch} returned. Only nodes that
    * request batches have this method.
    *
    * @param verdicts whether each contribution is valid, in the order in which they were given.
@@ -51,7 +54,7 @@ export interface ProtocolNode {
   onBatchVerified?(ticket: number, verdicts: readonly boolean[]): void;
 
   /**
-   * Handles the proof that got `ticket` from {@link Port.prove}. Only nodes that request proofs have this method.
+   * Handles the proof whose ticket {@link Port.prove} returned. Only nodes that request proofs have this method.
    *
    * @param contribution lent for the call; retain it to keep it.
    */
@@ -73,9 +76,9 @@ export interface Port {
 
   /**
    * Sends a message to each of several receivers, in order, like {@link send}. Undefined in a runtime that sends to one
-   * at a time.
+   * receiver at a time.
    *
-   * @param receivers lent for the call, as is `flags`; one flag per receiver.
+   * @param receivers lent for the call, as is `flags`, which has one entry per receiver.
    */
   sendEach?(
     receivers: Int32Array,
@@ -92,23 +95,23 @@ export interface Port {
    * Requests the verification of a contribution with the public data. The runtime answers in a later call of
    * `onVerified` with the ticket returned here. The contribution must remain retained until then.
    *
-   * @param level level of the contribution; `peer` is its sender. A runtime counts and displays them; its verdict does
-   * not depend on them.
+   * @param level level of the contribution, whose sender is `peer`. A runtime may count and display both; its verdict
+   * does not depend on them.
    */
   verify(contribution: Contribution, level: number, peer: number): number;
 
   /**
    * Requests the joint verification of contributions: one check if all are valid, otherwise as many as it takes to find
    * the invalid ones. The runtime answers in a later call of `onBatchVerified` with the ticket returned here. Undefined
-   * in a runtime that only verifies one at a time.
+   * in a runtime that only verifies one contribution at a time.
    *
-   * @param contributions 2 to `largestBatch`, retained until then; each with its level and its sender.
+   * @param contributions 2 to `largestBatch`, retained until then; each has its own level and sender.
    */
   verifyBatch?(contributions: readonly Contribution[], levels: readonly number[], peers: readonly number[]): number;
 
   /**
-   * Requests a proof of all that is in the given contributions, which may overlap. Only schemes that aggregate by
-   * proofs use it. A proof takes seconds; the prover makes one at a time and cannot abort it. The runtime answers in a
+   * Requests a proof of the union of the given contributions, which may overlap. Only schemes that aggregate by proofs
+   * use it. A proof takes seconds. The prover makes one proof at a time and cannot abort it. The runtime answers in a
    * later call of `onProved` with the ticket returned here. Undefined in a runtime without a prover.
    *
    * @param level level of the proof. @param children proofs, retained until then, as are `individuals`.
@@ -118,17 +121,17 @@ export interface Port {
   /** Outputs a contribution that meets the threshold to the application (v1.03 section 2.4); lent for the call. */
   output(contribution: Contribution): void;
 
-  /** Reports that a message from `peer` was rejected before anything of it was stored, with the reason. */
+  /** Reports the rejection of a message from `peer`, with the reason. No part of the message was stored. */
   refuse(level: number, peer: number, code: ScreeningRefusal): void;
 
   /**
-   * Reports a decision to observers, in integers, at no cost if there are none. No behaviour depends on it: a runtime
-   * may ignore it.
+   * Reports a decision to observers, as integers. It costs nothing without observers. No behaviour depends on it: a
+   * runtime may ignore it.
    */
   trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void;
 }
 
-/** Methods that a port must have. Leaving out a method is a compile-time error. */
+/** Methods of a port. Omitting a method is a compile-time error. */
 const ofPorts = Object.keys({
   nowUs: true,
   send: true,
@@ -144,16 +147,16 @@ export function requirePort(port: Port): void {
   requireMethods('port', port, ofPorts);
 }
 
-/** Maximum number of contributions of a batch: one verdict per bit of an integer. */
+/** Maximum number of contributions in a batch: one verdict per bit of an integer. */
 export const largestBatch = 32;
 
 /** Flags of a message, as bits. */
 export const MessageFlag = {
-  /** "I have this level complete": the peer does not need to send to me on this level again (v1.03 section 6). */
+  /** "I have this level complete": the receiver need not send to the sender on this level again (v1.03 section 6). */
   levelReceived: 1,
   /**
-   * "You had not heard that I have this level complete": sent in reply to a message that came too late; never answered.
-   * Intentional divergence: v1.03 section 6 has only the first flag, with which two nodes that are done may never stop
+   * "You did not know that I have this level complete": sent in reply to a message that came too late; never answered.
+   * Intentional divergence: v1.03 section 6 has only the first flag, with which two finished nodes may never stop
    * sending.
    */
   answer: 2,

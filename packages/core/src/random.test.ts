@@ -52,7 +52,7 @@ describe('RandomStream', () => {
     const random = new RandomStream(5, 'evenly');
     const counts = upTo(16).map(() => 0);
     for (let draw = 0; draw < 32_000; draw++) counts[random.nextBelow(16)]!++;
-    // 15 degrees of freedom: 37.7 is passed once in a thousand times.
+    // With 15 degrees of freedom, a random value exceeds 37.7 once in a thousand times.
     expect(counts.reduce((sum, count) => sum + (count - 2000) ** 2 / 2000, 0)).toBeLessThan(37.7);
   });
 });

@@ -2,7 +2,7 @@ import { requireText } from './errors.ts';
 
 /**
  * A seeded stream of pseudo-random numbers (sfc32, Chris Doty-Humphrey's PractRand). One seed determines a run. Each
- * purpose has a stream of its own, so a change in one purpose's draws does not change the others.
+ * purpose has its own stream, so a change in one purpose's draws does not affect the others.
  */
 export class RandomStream {
   #a: number;
@@ -11,7 +11,7 @@ export class RandomStream {
   #counter = 1;
 
   /**
-   * @param seed an integer; its low 32 bits are used. @param purpose name of the use of the numbers, such as
+   * @param seed an integer; its low 32 bits are used. @param purpose name of the purpose of the numbers, such as
    * `'latency'`.
    */
   constructor(seed: number, purpose: string) {
@@ -41,17 +41,15 @@ export class RandomStream {
   }
 
   /**
-   * Returns the next integer in [0, bound): 32 random bits, scaled. The bias is negligible, since bound is at most 2^20
-   * here.
+   * Returns the next integer in [0, bound): 32 random bits, scaled. The bias is negligible, because bounds are at most
+   * 2^20.
    */
   nextBelow(bound: number): number {
     return Math.floor(this.nextUnit() * bound);
   }
 }
 
-/**
- * Returns a bijective mix of 32 bits: the finalizer "lowbias32", which Chris Wellons found with his hash prospector.
- */
+/** Returns a bijective mix of 32 bits: the finaliser "lowbias32", found by Chris Wellons with his hash prospector. */
 export function mix32(value: number): number {
   let x = value | 0;
   x = Math.imul(x ^ (x >>> 16), 0x7feb352d);

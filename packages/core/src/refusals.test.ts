@@ -26,7 +26,7 @@ it('codes are words in kebab case', () => {
 });
 
 describe('a fault has one name, whether the decoder finds it or the node', () => {
-  // Five nodes packed to the left: levels 1 and 2 of node 4 have nobody.
+  // In a packed tree of five nodes, levels 1 and 2 of node 4 have no peers.
   const bench = new NodeBench({ nodes: 5, form: 'packed', id: 4 });
   bench.node.start();
   const { scheme, port, node } = bench;
@@ -51,7 +51,7 @@ describe('a fault has one name, whether the decoder finds it or the node', () =>
 
   it('empty-set', () => {
     const bytes = encodeMessage(scheme, level, peers, noContribution, 0);
-    // Behind the header and the form of the set.
+    // The set's bits follow the header and the form byte.
     bytes[4] = 0;
     expect(decodeMessage(scheme, node.id, from, bytes)).toEqual({ ok: false, code: 'empty-set' });
     node.onMessage(from, level, noContribution, noContribution, 0);

@@ -1,11 +1,11 @@
 /**
- * Codes of rejected messages from peers. The layer that finds a fault first counts the message under its code. Each
- * fault has one name in all layers.
+ * Codes of rejected messages from peers. The layer that first finds a fault counts the message under its code. Each
+ * fault has the same code in all layers.
  */
 
 /**
- * Reasons for which a node rejects a message before it stores anything of it. Their positions are part of a recording's
- * format: append, never reorder.
+ * Reasons for which a node rejects a message before it stores any part of it. Their positions are part of the format of
+ * recordings: append, never reorder.
  */
 export const screeningRefusals = [
   'sender-out-of-range',
@@ -40,7 +40,7 @@ export const wireRefusals = [
 export type WireRefusal = (typeof wireRefusals)[number];
 
 /**
- * Fault that an authenticated channel finds: the seal is not that of the named sender. A simulation's channel has no
+ * Fault found by an authenticated channel: the seal does not match the named sender. A simulation's channel has no
  * other fault.
  */
 export type SealRefusal = 'forged';
@@ -48,14 +48,14 @@ export type SealRefusal = 'forged';
 /** All rejection codes of this package. */
 export type MessageRefusal = ScreeningRefusal | WireRefusal | SealRefusal;
 
-/** Returns the number by which a recording stores a node's rejection, an integer from 1 on. */
+/** Returns the number that stands for a rejection in a recording, an integer of at least 1. */
 export function refusalNumber(code: ScreeningRefusal): number {
   return screeningRefusals.indexOf(code) + 1;
 }
 
 /**
- * Returns the rejection with a recording's number; undefined if there is none. A recording is untrusted, and newer
- * versions have more codes.
+ * Returns the rejection code with this number in a recording, or `unknown(N)` for an unknown number. A recording is
+ * untrusted, and newer versions have more codes.
  */
 export function refusalName(number: number): string {
   return screeningRefusals[number - 1] ?? `unknown(${number})`;

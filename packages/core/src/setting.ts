@@ -1,5 +1,6 @@
 /**
- * Each setting is declared once, as data. Its default, check, flag, link parameter and schema are generated from it.
+ * Each setting is declared once, as data. Its default, check, command-line flag, link parameter and schema are
+ * generated from this declaration.
  */
 
 import { expected, requireArray, requireInteger, requireNumber } from './errors.ts';
@@ -8,18 +9,18 @@ import { expected, requireArray, requireInteger, requireNumber } from './errors.
 export interface Setting<T> {
   readonly default: T;
   readonly range: Range<T>;
-  /** Description for help: it begins with a lower-case letter and has no full stop. */
+  /** Description for help texts. It begins with a lower-case letter and has no full stop. */
   readonly about: string;
 }
 
-/** Setting of a field that may be absent. The range applies where the field is present. */
+/** Setting of a field that may be absent. The range applies if the field is present. */
 export interface OptionalSetting<T> extends Pick<Setting<T>, 'range' | 'about'> {
   /** Default value; undefined for a field that is absent by default. */
   readonly default: T | undefined;
   readonly isOptional: true;
 }
 
-/** Table with a setting for each field of `S`. Leaving out a setting is a compile-time error. */
+/** Table with a setting for each field of `S`. Omitting a setting is a compile-time error. */
 export type SettingsOf<S> = { readonly [K in keyof S]-?: Setting<NonNullable<S[K]>> };
 
 /** Table with a setting for each field of `S`, in which optional fields have no default unless one is given. */
@@ -63,13 +64,13 @@ export interface SwitchRange {
   readonly kind: 'switch';
 }
 
-/** Range of lists whose items are in a range of their own. */
+/** Range of lists whose items have their own range. */
 export interface ListRange<Item> {
   readonly kind: 'list';
   readonly of: Range<Item>;
 }
 
-/** Range with a check of its own. */
+/** Range with a custom check. */
 export interface OwnRange<T> {
   readonly kind: 'own';
   /** Checks a value. @throws RangeError for a value out of range, TypeError for one of another type. */
@@ -114,7 +115,7 @@ export const seedSetting: Setting<number> = {
 /** Range of shares from 0 to 1. */
 export const shares: NumberRange = { kind: 'number', least: 0, most: 1, isOpen: false, unit: 'share' };
 
-/** Range of shares from 0 to under 1. */
+/** Range of shares from 0 to less than 1. */
 export const partialShares: NumberRange = { ...shares, isOpen: true };
 
 /** Range of a switch. */
@@ -125,7 +126,7 @@ export function oneOf<const T>(of: readonly T[]): ChoiceRange<T> {
   return { kind: 'choice', of };
 }
 
-/** Returns the range of lists of such items. */
+/** Returns the range of lists whose items are in this range. */
 export function listOf<Item>(of: Range<Item>): ListRange<Item> {
   return { kind: 'list', of };
 }
@@ -143,7 +144,7 @@ export interface AnyList {
  * Checks that a value is in a range.
  *
  * @throws RangeError with the label, the expected range and the actual value; TypeError if a list is expected and the
- * value is none.
+ * value is not a list.
  */
 export function requireIn<T>(label: string, value: T, range: Range<T> | AnyRange): void {
   requireInAny(label, value, range as AnyRange);
@@ -179,7 +180,7 @@ type AnySetting = Setting<unknown> & { readonly isOptional?: true };
  * Checks that each field of an object is in the range of its setting.
  *
  * @param within name of the object that has the fields.
- * @throws RangeError, TypeError as {@link requireIn}, with the name of the field.
+ * @throws RangeError or TypeError like {@link requireIn}, with the name of the field.
  */
 export function requireAllIn<S>(values: S, settings: SettingsOf<S> | SparseSettingsOf<S>, within?: string): void {
   for (const [name, { range, isOptional }] of rowsOf(settings)) {

@@ -1,27 +1,29 @@
 import { expected } from './errors.ts';
 
 /**
- * Tolerance of the product of a count and a share. 0.7 of 90 is 63, but the product of the two floats is slightly
- * below; 0.07 of 100 is 7, but their product is slightly above. The tolerance is a million times the error of a product
- * of up to 2^20, and far smaller than any intended difference between shares.
+ * Tolerance for the product of a count and a share. 0.7 of 90 is 63, but the product of the two floats is slightly
+ * below; 0.07 of 100 is 7, but the product is slightly above. The tolerance is a million times the error of a product
+ * of up to 2^20. It is far smaller than any intended difference between shares.
  */
 const slack = 1e-9;
 
-/** Returns a share of `count`, rounded down: the number of nodes that are dead, slow, Byzantine or behind Tor. */
+/**
+ * Returns a share of `count`, rounded down. Used for the number of nodes that are dead, slow, Byzantine or behind Tor.
+ */
 export function partOf(count: number, share: number): number {
   return Math.floor(count * share + slack);
 }
 
-/** Description of the argument of {@link thresholdCount}, for errors and help. */
+/** Description of the argument of {@link thresholdCount}, for errors and help texts. */
 export const thresholdForm = 'a share over 0 and up to 1, or a count of 2 or more';
 
-/** Returns whether a number can be a threshold. 1 means all. */
+/** Returns whether a number is a valid threshold. 1 means all contributions. */
 export function isThreshold(threshold: number): boolean {
   return Number.isFinite(threshold) && threshold > 0 && (threshold <= 1 || Number.isInteger(threshold));
 }
 
 /**
- * Checks that a number is a threshold: a share over 0 and up to 1, or a count from 2 to `most`.
+ * Checks that a number is a threshold: a share in (0, 1], or a count from 2 to `most`.
  * @throws RangeError for any other number.
  */
 export function requireThreshold(label: string, threshold: number, most: number): void {
@@ -30,21 +32,21 @@ export function requireThreshold(label: string, threshold: number, most: number)
 }
 
 /**
- * Returns the number of contributions that a threshold requires. A share is rounded up: a node that has reached 99 %
- * does not have less than 99 %, and 0.67 of ten is seven, over two thirds. All code that takes a threshold uses this
+ * Returns the number of contributions that a threshold requires. A share is rounded up: a node with 99 % must not have
+ * less than 99 %, and 0.67 of ten is seven, which is over two thirds. All code that takes a threshold uses this
  * function.
  *
- * @param threshold a share over 0 and up to 1, or a count from 2 on; 1 means all.
- * @param count total of which a share is taken.
+ * @param threshold a share in (0, 1], or a count of at least 2; 1 means all.
+ * @param count total to which a share applies.
  * @throws RangeError for any other threshold.
- * @returns at least 1. A threshold given as a count is returned as it is, even if it exceeds `count`.
+ * @returns at least 1. A threshold given as a count is returned unchanged, even if it exceeds `count`.
  */
 export function thresholdCount(threshold: number, count: number): number {
   if (!isThreshold(threshold)) throw new RangeError(expected('threshold', thresholdForm, threshold));
   return threshold > 1 ? threshold : Math.max(1, Math.ceil(count * threshold - slack));
 }
 
-/** Returns a threshold as text: `99 %`, or the count. */
+/** Returns a threshold as text: a percentage such as `99 %`, or the count. */
 export function thresholdText(threshold: number): string {
   return threshold > 1 ? String(threshold) : `${Number((100 * threshold).toPrecision(12))} %`;
 }

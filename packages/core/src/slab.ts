@@ -1,21 +1,21 @@
-/** Integers in a cache line of 64 bytes. */
+/** Number of integers in a cache line of 64 bytes. */
 const lineInts = 16;
 
 /**
  * An allocator of blocks of 2^k integers in one array, reused by size. An address is an index into the array, so a
  * block needs no object. The nodes of a simulation, each with a small growing state, share one slab. Addresses remain
- * valid when the array is replaced by a longer one.
+ * valid when a longer array replaces the array.
  */
 export class Slab {
   /** The array of all blocks. Growth replaces it, so read it again after any call that may {@link allocate}. */
   ints: Int32Array;
-  /** Per k: addresses of released blocks. */
+  /** Addresses of released blocks, for each k. */
   readonly #free: number[][] = [];
   #used = 0;
 
   /**
-   * @param expectedInts number of integers to reserve at once. Unused ones take no memory, since they are never
-   * written.
+   * @param expectedInts number of integers to reserve at once. Unused integers take no physical memory, because they
+   * are never written.
    */
   constructor(expectedInts = 1 << 10) {
     this.ints = new Int32Array(expectedInts);
@@ -35,7 +35,10 @@ export class Slab {
     return this.#take(length, Math.min(length, lineInts));
   }
 
-  /** Returns the address of any number of zeroed integers that are never released, in cache lines of their own. */
+  /**
+   * Returns the address of `length` zeroed integers that are never released, in cache lines of their own. `length` need
+   * not be a power of two.
+   */
   reserve(length: number): number {
     return this.#take(-(-length & -lineInts), lineInts);
   }
@@ -49,12 +52,15 @@ export class Slab {
 
   #zero(address: number, length: number): void {
     const { ints } = this;
-    // Most blocks are short, and a loop clears a short one before fill would start.
+    // Most blocks are short, and for a short block a loop is faster than the call of fill.
     if (length > lineInts) ints.fill(0, address, address + length);
     else for (let at = address; at < address + length; at++) ints[at] = 0;
   }
 
-  /** Returns the first part of a longer released block, and releases the other parts singly; -1 if there is none. */
+  /**
+   * Returns the first part of a longer released block, and releases the other parts one by one, or -1 if there is no
+   * such block.
+   */
   #split(k: number): number {
     for (let longer = k + 1; longer < this.#free.length; longer++) {
       const address = this.#free[longer]?.pop();
@@ -82,7 +88,10 @@ export class Slab {
     free.push(address);
   }
 
-  /** Returns a block of 2^(k+1) integers that begins with the 2^k integers at `address`, and releases the old one. */
+  /**
+   * Returns a block of 2^(k+1) integers that begins with a copy of the 2^k integers at `address`, and releases the old
+   * block.
+   */
   grow(address: number, k: number): number {
     const larger = this.allocate(k + 1);
     this.ints.copyWithin(larger, address, address + (1 << k));
@@ -90,16 +99,16 @@ export class Slab {
     return larger;
   }
 
-  /** Frees the array itself, at once if the engine can. The slab must not be used afterwards. */
+  /** Frees the array itself, immediately if the engine supports it. The slab must not be used afterwards. */
   free(): void {
-    // Node 20 lacks this method and collects the array later.
+    // Node 20 lacks this method and garbage-collects the array later.
     (this.ints.buffer as { transfer?: (length: number) => ArrayBuffer }).transfer?.(0);
     this.ints = new Int32Array(0);
   }
 
   /**
-   * Frees all blocks, and allocates again from the beginning. This is cheaper than a new slab if only a little of it
-   * was used.
+   * Frees all blocks, and allocates again from the beginning. This is cheaper than a new slab if only a small part was
+   * used.
    */
   clear(): void {
     this.#free.length = 0;

@@ -2,7 +2,6 @@ import { codeName } from './codeName.ts';
 
 /**
  * Version of the protocol code and of its simulation. It is part of the line that reproduces a run. The part after the
- * `+` is a hash of core's sources, so code with different digests never has the same version. `npm run compile` writes
- * it.
+ * `+` is a hash of core's sources, so two versions of the code never share a version text. `npm run compile` writes it.
  */
 export const version = `0.2.0-dev+${codeName}`;

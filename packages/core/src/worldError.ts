@@ -1,9 +1,11 @@
 /**
- * Error for a fault outside the program: a port is taken, a file is missing, a registry is invalid. It is never thrown
- * for a peer's input; such input is rejected and counted.
+ * Error for a fault outside the program: for example, a port is taken, a file is missing, or a registry is invalid. It
+ * is never thrown for a peer's input, which is rejected and counted instead.
  */
 export class WorldError extends Error {
-  /** Stable code for programs. The message is one line for people: expected value, actual value, and what to do. */
+  /**
+   * Stable code for programs. The message is one line for people: expected value, actual value, and corrective action.
+   */
   readonly code: string;
 
   constructor(code: string, message: string, options?: ErrorOptions) {
@@ -13,13 +15,13 @@ export class WorldError extends Error {
   }
 }
 
-/** Returns a value as a message shows it: JSON, shortened, on one line. */
+/** Returns a value in the form in which messages show it: JSON, shortened, on one line. */
 export function shownValue(value: unknown): string {
   const text = jsonOf(value);
   return text.length > 60 ? `${text.slice(0, 57)}... (${text.length} characters)` : text;
 }
 
-/** Returns the JSON of any value. If JSON cannot represent it, or it is nested too deep, returns its type. */
+/** Returns the JSON of any value, or its type if JSON cannot represent it or it is nested too deep. */
 function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'nothing';

@@ -4,14 +4,14 @@ import { ProtocolBench } from './protocolBench.ts';
 import type { RecordingPort } from './recordingPort.ts';
 import { CountingScheme, contributionOf, forgeryOf } from './sets.ts';
 
-/** A node of a baseline, and the words in which tests speak to it. */
+/** Test bench with a node of a baseline. */
 export class BaselineBench<Node extends ProtocolNode> extends ProtocolBench<Node> {
   constructor(nodes: number, make: (scheme: CountingScheme, port: RecordingPort) => Node) {
     const scheme = new CountingScheme(new Tree(nodes));
     super(scheme, (port) => make(scheme, port));
   }
 
-  /** A message with an aggregate over a block. */
+  /** Delivers a message with an aggregate over a block. */
   receive(
     from: number,
     level: number,
@@ -28,12 +28,12 @@ export class BaselineBench<Node extends ProtocolNode> extends ProtocolBench<Node
     this.scheme.release(aggregate);
   }
 
-  /** A message with somebody's individual contribution. */
+  /** Delivers a message with a signer's individual contribution. */
   receiveIndividual(from: number, signer: number, options: { flags?: number; forged?: boolean } = {}): void {
     this.receive(from, 0, this.scheme.tree.leaf(signer), [signer], options);
   }
 
-  /** The oldest timer that the node has set runs out, as late as it was set for. */
+  /** Expires the oldest timer that the node has set, at the time for which it was set. */
   tick(): void {
     const timer = this.port.timers.shift();
     if (timer === undefined) throw new Error('no timer is set');
@@ -41,7 +41,7 @@ export class BaselineBench<Node extends ProtocolNode> extends ProtocolBench<Node
     this.node.onTimer(timer.timer);
   }
 
-  /** Lets go of what was sent since the last time. @returns to whom it went. */
+  /** Releases the messages sent since the last call. @returns their receivers. */
   takeReceivers(): number[] {
     const sent = this.port.takeSent();
     for (const { aggregate, individual } of sent) this.release(aggregate, individual);

@@ -2,7 +2,7 @@ import type { Draw } from '../../../tests/digests.ts';
 import { type Contribution, noContribution, type Port, type ProtocolNode } from '../src/protocol.ts';
 import { type CountingScheme, contributionOf, forgeryOf, signersOf } from './sets.ts';
 
-/** Event that is still due at a node. */
+/** Pending event at a node. */
 interface Due {
   readonly atUs: number;
   readonly to: number;
@@ -11,23 +11,27 @@ interface Due {
 
 export interface DrawnWorldOptions {
   readonly scheme: CountingScheme;
-  /** Makes the node of an id. */
+  /** Creates the node with this id. */
   readonly node: (id: number, port: Port) => ProtocolNode;
-  /** Shares of the messages that are lost, that come twice, and that are something else than what was sent. */
+  /**
+   * Share of the messages that are lost. `copies`: share that is duplicated. `lies`: share that is replaced with random
+   * messages.
+   */
   readonly loss?: number;
   readonly copies?: number;
   readonly lies?: number;
-  /** Share of those that come as they were sent, but for an aggregate of the same span that is forged. */
+  /** Share of the messages whose aggregate is replaced with a forged one that has the same signers. */
   readonly forgeries?: number;
-  /** How long a check takes at most, microseconds. */
+  /** Maximum duration of a verification, microseconds. */
   readonly checkUs?: number;
-  /** Events, at most. */
+  /** Maximum number of events. */
   readonly most?: number;
 }
 
 /**
- * A small world of nodes on a hostile network, drawn event by event: messages take any time, are lost, doubled, or
- * replaced by anything; checks take any time. @returns all that every node asked its port for, in order, a line each.
+ * Simulates a small number of nodes on a hostile network, drawn event by event. Messages take any time, and are lost,
+ * duplicated, or replaced with random ones. Verifications take any time. @returns all calls of every node to its port,
+ * in order, one line per call.
  */
 export function runDrawnWorld(draw: Draw, options: DrawnWorldOptions): string[] {
   const { scheme, loss = 0.1, copies = 0.1, lies = 0.1, checkUs = 9000, most = 700 } = options;
@@ -93,7 +97,7 @@ export function runDrawnWorld(draw: Draw, options: DrawnWorldOptions): string[] 
   return calls.map((line) => JSON.stringify(line));
 }
 
-/** Makes an invalid contribution with the signers of a valid one. */
+/** Creates an invalid contribution with the signers of a valid one. */
 function forgedLike(draw: Draw, scheme: CountingScheme, contribution: Contribution): Contribution {
   if (contribution === noContribution) return contribution;
   const { tree } = scheme;
@@ -103,7 +107,7 @@ function forgedLike(draw: Draw, scheme: CountingScheme, contribution: Contributi
   return forgeryOf(scheme, block, some.length === 0 ? ids : some);
 }
 
-/** Anything that a peer may send, most of it of some use. */
+/** Draws arbitrary input of a peer, most of which has a useful form. */
 function drawMessage(
   draw: Draw,
   scheme: CountingScheme,

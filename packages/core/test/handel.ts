@@ -21,7 +21,7 @@ export interface StateOptions {
   readonly priorities?: VerificationPriorities;
 }
 
-/** The state of a node, for the functions that work on it, and the words in which their tests speak of it. */
+/** Test bench with the state of a node, for the functions that work on it. */
 export class StateBench {
   readonly scheme: CountingScheme;
   readonly state: HandelState;
@@ -55,7 +55,7 @@ export class StateBench {
     };
   }
 
-  /** A valid contribution over a level's peers; the test lets go of it with the bench. */
+  /** Returns a valid contribution over a level's peers. It lives as long as the bench. */
   of(level: number, signers: Iterable<number>): Contribution {
     return contributionOf(this.scheme, this.scheme.tree.peerBlock(this.state.id, level), signers);
   }
@@ -68,7 +68,7 @@ export class StateBench {
     return this.scheme.individual(id);
   }
 
-  /** Makes In_l these signers. */
+  /** Sets In_l to an aggregate of these signers. */
   setIn(level: number, signers: readonly number[]): void {
     this.scheme.release(this.state.levels.in(level));
     this.state.levels.setIn(level, this.of(level, signers), signers.length);
@@ -78,12 +78,12 @@ export class StateBench {
     return signersOf(this.scheme, this.state.levels.in(level));
   }
 
-  /** Takes an individual contribution for verified. */
+  /** Marks individual contributions as verified. */
   addVerified(level: number, ...senders: number[]): void {
     for (const sender of senders) this.state.pending.keep(level, List.verified, sender, this.individual(sender));
   }
 
-  /** Puts contributions into the queue as they are, without asking whether they are of use. */
+  /** Puts contributions into the queue unchanged, without checking whether they are useful. */
   queue(
     level: number,
     sender: number,
@@ -95,12 +95,12 @@ export class StateBench {
     if (individual !== undefined) pending.setIndividual(entry, individual);
   }
 
-  /** Senders with an entry in a level's list, in the list's order. */
+  /** Returns the senders with an entry in a level's list, in the list's order. */
   senders(level: number, list: PendingList): number[] {
     return this.entries(level, list).map((entry) => entry.sender);
   }
 
-  /** The entries of a list: sender, and who is in the aggregate and in the individual contribution. */
+  /** Returns the entries of a list: the sender, and the signers of its aggregate and its individual contribution. */
   entries(level: number, list: PendingList): { sender: number; aggregate: number[]; individual: number[] }[] {
     const { pending } = this.state;
     const found: { sender: number; aggregate: number[]; individual: number[] }[] = [];

@@ -5,16 +5,16 @@ import { Tree } from '../src/overlay/tree.ts';
 import { ShiftedPriorities } from '../src/overlay/verificationPriority.ts';
 import { RecordingPort, type Sent } from './recordingPort.ts';
 
-/** A message under way. */
+/** A message in transit. */
 export interface Crossing extends Sent {
   readonly from: number;
   readonly period: number;
 }
 
 /**
- * All nodes in step: what is sent in a period arrives at the end of it, unless the test takes it away, and
- * verifications take no time. Less than a simulation, but messages can be lost, doubled and held back, and it goes on
- * for as long as one likes.
+ * Runs all nodes in lockstep. Messages of a period arrive at its end unless the test drops them, and verifications take
+ * no time. This is simpler than a simulation, but messages can be lost, duplicated and delayed, and a run has no time
+ * limit.
  */
 export class Lockstep {
   readonly scheme: CountingScheme;
@@ -50,7 +50,7 @@ export class Lockstep {
     for (const { id } of this.nodes) this.start(id);
   }
 
-  /** One period: what crosses arrives as often as `copies` says, then the timers run out. */
+  /** Runs one period. Each message in transit arrives `copies` times, then the timers expire. */
   step(copies: (message: Crossing) => number = () => 1): void {
     this.period++;
     for (const message of this.crossing.splice(0)) {
@@ -70,7 +70,7 @@ export class Lockstep {
     }
   }
 
-  /** How many contributions each node's best output has. */
+  /** Returns the number of contributions in each node's best output. */
   weights(): number[] {
     return this.ports.map(({ outputs }) => outputs.at(-1)?.length ?? 0);
   }

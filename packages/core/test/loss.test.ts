@@ -3,7 +3,7 @@ import { RandomStream } from '../src/random.ts';
 import { Lockstep } from './lockstep.ts';
 import { upTo } from './sizes.ts';
 
-/** Steps until everybody has everything. @returns the periods that it took. */
+/** Runs periods until every node has all contributions. @returns the number of periods. */
 function untilComplete(run: Lockstep, copies: Parameters<Lockstep['step']>[0], periods = 2000): number {
   const all = run.nodes.length;
   while (run.weights().some((weight) => weight < all)) {

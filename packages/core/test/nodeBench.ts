@@ -18,12 +18,12 @@ export interface NodeBenchOptions {
   readonly id?: number;
   readonly config?: Partial<HandelConfig>;
   readonly priorities?: VerificationPriorities;
-  /** Quorum over the same tree. Its first requirement then weighs the contributions. */
+  /** Quorum over the same tree. Its first requirement supplies the weights of contributions. */
   readonly quorum?: Quorum;
   readonly rules?: HandelRules;
 }
 
-/** A node of Handel, and the words in which tests speak to it. */
+/** Test bench with a node of Handel. */
 export class NodeBench extends ProtocolBench<HandelNode> {
   constructor({
     nodes = 16,
@@ -41,7 +41,10 @@ export class NodeBench extends ProtocolBench<HandelNode> {
     super(scheme, (port) => new HandelNode({ ...options, port }));
   }
 
-  /** A message as an honest peer sends it: the aggregate of some signers, and the sender's individual contribution. */
+  /**
+   * Delivers a message as an honest peer sends it: the aggregate of some signers, and the sender's individual
+   * contribution.
+   */
   receive(
     from: number,
     level: number,
@@ -55,7 +58,7 @@ export class NodeBench extends ProtocolBench<HandelNode> {
     this.scheme.release(aggregate);
   }
 
-  /** A message made of any contributions, which stay the test's. */
+  /** Delivers a message with arbitrary contributions, which the test continues to own. */
   receiveRaw(
     from: number,
     level: number,
@@ -66,17 +69,17 @@ export class NodeBench extends ProtocolBench<HandelNode> {
     this.node.onMessage(from, level, aggregate, individual, flags);
   }
 
-  /** The verification in flight, of which there is one at most. */
+  /** The verification in progress, of which there is at most one. */
   get checking(): Check | undefined {
     return this.port.checks[0];
   }
 
-  /** The rest of the dissemination period: timers run out in order, up to the one that ends it. */
+  /** Runs the rest of the dissemination period: timers expire in order, up to the one that ends the period. */
   tick(): void {
     while (this.timeout() !== HandelTimer.period);
   }
 
-  /** The next timer runs out. @returns which. */
+  /** Expires the next timer. @returns its number. */
   timeout(): number {
     const { timers } = this.port;
     const [next] = timers.toSorted((one, other) => one.dueUs - other.dueUs);
@@ -87,7 +90,7 @@ export class NodeBench extends ProtocolBench<HandelNode> {
     return next.timer;
   }
 
-  /** Signers in In_l, by id. */
+  /** Returns the signers in In_l, by id. */
   in(level: number): number[] {
     return signersOf(this.scheme, this.node.in(level));
   }

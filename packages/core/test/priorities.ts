@@ -5,7 +5,7 @@ import { Tree, type TreeForm } from '../src/overlay/tree.ts';
 import type { VerificationPriorities } from '../src/overlay/verificationPriority.ts';
 import { anySize, upTo } from './sizes.ts';
 
-/** VP_i(j) = j, and peers contacted from the lowest id on: so that a test can say who ranks where. */
+/** Creates priorities with VP_i(j) = j that contact peers from the lowest id up, so that tests can predict ranks. */
 export function rankedById(nodes: number, form?: TreeForm): VerificationPriorities {
   const tree = new Tree(nodes, form);
   return {
@@ -16,19 +16,22 @@ export function rankedById(nodes: number, form?: TreeForm): VerificationPrioriti
   };
 }
 
-/** The prioritisation vector of a sender over a block. */
+/** Returns the prioritisation vector of a sender over a block. */
 export function prioritisationVector(priorities: VerificationPriorities, sender: number, block: number): number[] {
   return upTo(priorities.places(block))
     .map((place) => priorities.contact(sender, block, place))
     .filter((peer) => peer !== -1);
 }
 
-/** f/N (f-1)/(N-1) ... (f-d+1)/(N-d+1): the odds of v1.0 section 4.3 that the first d places are all an attacker's. */
+/**
+ * Returns f/N (f-1)/(N-1) ... (f-d+1)/(N-d+1): the probability that an attacker has all of the first d places (v1.0
+ * section 4.3).
+ */
 function oddsOfAllAttackers(nodes: number, attackers: number, places: number): number {
   return upTo(places).reduce((odds, place) => (odds * (attackers - place)) / (nodes - place), 1);
 }
 
-/** Tests that every kind of verification priorities passes. */
+/** Defines the tests that every implementation of verification priorities must pass. */
 export function describePriorities(name: string, make: (nodes: number, seed: number) => VerificationPriorities): void {
   describe(`${name} keeps the contract of verification priorities`, () => {
     it("v1.03 3.3: ranks a receiver's senders by integers in [0, span), no two alike", () => {
@@ -50,7 +53,7 @@ export function describePriorities(name: string, make: (nodes: number, seed: num
         fc.property(anySize, fc.nat(), fc.nat(), (nodes, seed, any) => {
           const priorities = make(nodes, seed);
           const tree = new Tree(nodes);
-          // Several senders ask one object, each for its own.
+          // Several senders use the same object, each for its own vector.
           for (const sender of new Set([any % nodes, (any + 1) % nodes, (any >>> 9) % nodes])) {
             for (let level = 1; level <= tree.levels; level++) {
               const block = tree.peerBlock(sender, level);
@@ -99,7 +102,7 @@ export function describePriorities(name: string, make: (nodes: number, seed: num
       expect(priorities.contact(0, 2 ** 20 + 1, 0)).toBe(1);
     });
 
-    // Three standard deviations either way: with fixed seeds these either hold or do not.
+    // The tolerance is three standard deviations. The seeds are fixed, so the result is deterministic.
     const seeds = 6000;
     const close = (count: number, odds: number): void => {
       const deviation = Math.sqrt(odds * (1 - odds) * seeds);

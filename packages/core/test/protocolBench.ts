@@ -2,7 +2,7 @@ import type { CountingScheme } from '../src/contribution/countingScheme.ts';
 import type { ProtocolNode } from '../src/protocol.ts';
 import { RecordingPort } from './recordingPort.ts';
 
-/** One node of any protocol behind a {@link RecordingPort}, whose verifications end when the test says. */
+/** Test bench with one node of any protocol behind a {@link RecordingPort}. The test decides when verifications end. */
 export class ProtocolBench<Node extends ProtocolNode> {
   readonly scheme: CountingScheme;
   readonly port: RecordingPort;
@@ -14,7 +14,7 @@ export class ProtocolBench<Node extends ProtocolNode> {
     this.node = make(this.port);
   }
 
-  /** Ends the verification in flight as the scheme says. @returns who was in it. */
+  /** Ends the verification in progress with the scheme's verdict. @returns the signers of the contribution. */
   verifyOne(): readonly number[] {
     const check = this.port.checks.shift();
     if (check === undefined) throw new Error('nothing is being verified');
@@ -22,7 +22,7 @@ export class ProtocolBench<Node extends ProtocolNode> {
     return check.signers;
   }
 
-  /** Ends verifications until there is none in flight. @returns who was in each. */
+  /** Ends verifications until none is in progress. @returns the signers of each contribution. */
   verifyAll(): (readonly number[])[] {
     const verified = [];
     while (this.port.checks.length > 0) verified.push(this.verifyOne());

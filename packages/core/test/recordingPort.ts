@@ -3,14 +3,14 @@ import type { Contribution, Port, TraceKind } from '../src/protocol.ts';
 import type { ScreeningRefusal } from '../src/refusals.ts';
 import { signersOf } from './sets.ts';
 
-/** Message that a node gave to its port. */
+/** Message that a node passed to its port. */
 export interface Sent {
   readonly to: number;
   readonly level: number;
-  /** Retained for as long as the port lives. */
+  /** Retained for the port's whole lifetime. */
   readonly aggregate: Contribution;
   readonly individual: Contribution;
-  /** Signers in the aggregate at the moment of sending. */
+  /** Signers of the aggregate at the time of sending. */
   readonly signers: readonly number[];
   readonly flags: number;
 }
@@ -23,9 +23,7 @@ export interface Check {
   readonly signers: readonly number[];
 }
 
-/**
- * A runtime that does nothing by itself: it writes down what a node asks for, and the test answers when it sees fit.
- */
+/** A runtime that does nothing by itself. It records a node's requests, and the test answers them. */
 export class RecordingPort implements Port {
   readonly #scheme: CountingScheme;
   timeUs = 0;
@@ -89,7 +87,7 @@ export class RecordingPort implements Port {
     this.traces.push({ kind, level, peer, what });
   }
 
-  /** The messages sent since the last call of this. */
+  /** Returns the messages sent since the last call. */
   takeSent(): Sent[] {
     return this.sent.splice(0);
   }

@@ -7,32 +7,38 @@ import { type Contribution, noContribution } from '../src/protocol.ts';
 import { RandomStream } from '../src/random.ts';
 import { upTo } from './sizes.ts';
 
-/** The ids of a block, in order. */
+/** Returns the ids of a block, in order. */
 export function idsOfBlock(tree: Tree, block: number): number[] {
   return upTo(tree.size(block)).map((index) => tree.start(block) + index);
 }
 
-/** Signers in a contribution, in order of id. */
+/** Returns the signers of a contribution, in order of id. */
 export function signersOf(scheme: AggregationScheme, contribution: Contribution): number[] {
   if (contribution === noContribution) return [];
   return idsOfBlock(scheme.tree, scheme.block(contribution)).filter((id) => scheme.contains(contribution, id));
 }
 
-/** Signers in the words of a set over a block. Reads the same set as {@link signersOf}, by independent code. */
+/**
+ * Returns the signers in the words of a set over a block. It reads the same set as {@link signersOf}, with independent
+ * code.
+ */
 export function signersInWords(tree: Tree, block: number, words: Int32Array): number[] {
   return upTo(words.length * 32)
     .filter((bit) => ((words[bit >>> 5]! >>> (bit & 31)) & 1) === 1)
     .map((bit) => tree.start(block) + bit);
 }
 
-/** A set as words over a block's ids. */
+/** Returns a set as words over a block's ids. */
 export function wordsOf(tree: Tree, block: number, signers: Iterable<number>): Int32Array {
   const words = new Int32Array((tree.size(block) + 31) >>> 5);
   for (const id of signers) words[(id - tree.start(block)) >>> 5]! |= 1 << ((id - tree.start(block)) & 31);
   return words;
 }
 
-/** A valid contribution of the counting scheme over a block, aggregated one by one; retained once for the caller. */
+/**
+ * Returns a valid contribution of the counting scheme over a block, aggregated one by one; retained once for the
+ * caller.
+ */
 export function contributionOf(scheme: CountingScheme, block: number, signers: Iterable<number>): Contribution {
   let made: Contribution = noContribution;
   for (const id of signers) {
@@ -43,7 +49,7 @@ export function contributionOf(scheme: CountingScheme, block: number, signers: I
   return made;
 }
 
-/** A scheme whose contributions may overlap, as those that are proved may. */
+/** A scheme whose contributions may overlap, as with proofs. */
 export class UnionScheme extends CountingScheme {
   override aggregatable(): boolean {
     return true;
@@ -59,12 +65,12 @@ export class UnionScheme extends CountingScheme {
   }
 }
 
-/** The same set, but not valid. */
+/** Returns an invalid contribution with the given signers. */
 export function forgeryOf(scheme: CountingScheme, block: number, signers: Iterable<number>): Contribution {
   return scheme.forge(block, wordsOf(scheme.tree, block, signers));
 }
 
-/** The smallest block that both lie in. */
+/** Returns the smallest block that contains the blocks of both contributions. */
 export function commonBlock(scheme: BitsetScheme, a: Contribution, b: Contribution): number {
   let blockA = scheme.block(a);
   let blockB = scheme.block(b);
@@ -75,12 +81,12 @@ export function commonBlock(scheme: BitsetScheme, a: Contribution, b: Contributi
   return blockA;
 }
 
-/** A block that is not empty: the subtree of `order` that an id lies in. */
+/** Returns a block that is not empty: the subtree of `order` that contains an id. */
 export function blockOf(tree: Tree, id: number, order: number): number {
   return tree.leaf(id) >>> order;
 }
 
-/** A part of some ids, drawn by a seed: none, few, many or all of them. */
+/** Selects a random subset of some ids: none, few, many or all of them. */
 export const anyPart: fc.Arbitrary<(ids: readonly number[]) => number[]> = fc
   .record({ seed: fc.nat(), density: fc.constantFrom(0, 0.05, 0.3, 0.5, 0.9, 1) })
   .map(({ seed, density }) => (ids: readonly number[]) => {

@@ -2,7 +2,7 @@ import type { HandelNode } from '../src/handel/packed/node.ts';
 import { List } from '../src/handel/packed/pending.ts';
 import { type Contribution, noContribution } from '../src/protocol.ts';
 
-/** An entry that a node keeps. */
+/** An entry in a node's lists. */
 export interface ShownEntry {
   readonly sender: number;
   readonly aggregate?: Contribution;
@@ -20,7 +20,10 @@ export interface ShownLevel {
   readonly keptInts?: number;
 }
 
-/** Node 0 as a broken node could show itself to checkers; levels that are not given are empty. */
+/**
+ * Creates a fake node 0 that presents arbitrary, possibly broken state to checkers. Levels that are not given are
+ * empty.
+ */
 export function shownNode(...levels: readonly ShownLevel[]): HandelNode {
   const shownOn = (level: number): ShownLevel | undefined => levels.find((shown) => level === (shown.level ?? 4));
   const node: Pick<HandelNode, 'id' | 'inWeight' | 'in' | 'keptInts' | 'forEachKept' | 'rules'> = {

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 
-/** Registry sizes at which trees change their shape: the smallest, odd ones, powers of two and their neighbours. */
+/**
+ * Registry sizes at which trees change their shape: the smallest ones, odd ones, powers of two and their neighbours.
+ */
 export const sizes = [1, 2, 3, 4, 5, 7, 8, 9, 13, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129];
 
-/** The same, and anything else up to 300. */
+/** These sizes, and any other size up to 300. */
 export const anySize: fc.Arbitrary<number> = fc.oneof(fc.constantFrom(...sizes), fc.integer({ min: 1, max: 300 }));
 
-/** 0, 1, ..., count - 1. */
+/** Returns 0, 1, ..., count - 1. */
 export function upTo(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index);
 }

@@ -1,6 +1,6 @@
 /**
- * Settings of slots as tables: names, ranges and defaults, machines and attacks. It loads none of what runs a slot, so a
- * command or a page can offer the settings first.
+ * Settings of slots as tables: names, ranges and defaults, machines and attacks. The module does not load the code that
+ * runs a slot, so a command or a page can show the settings first.
  *
  * @example
  * ```js

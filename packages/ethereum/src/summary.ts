@@ -11,9 +11,9 @@ export interface Summary {
 }
 
 /**
- * Summarises at least one value; percentiles are values that occur (nearest rank).
+ * Summarises at least one value. Percentiles are values that occur (nearest rank).
  *
- * @param weights of the values, over 0; default: equal.
+ * @param weights positive weights of the values. Default: equal weights.
  */
 export function summaryOf(values: readonly number[], weights?: readonly number[]): Summary {
   requireArray('values', values);
@@ -30,13 +30,13 @@ export function summaryOf(values: readonly number[], weights?: readonly number[]
   const equal = Float64Array.from(sorted, ({ value }) => value);
   const rank = weights === undefined ? (share: number) => percentile(equal, share)! : byWeight;
   const [min, max] = [equal[0]!, equal.at(-1)!];
-  // A sum of equal values may be off by a unit of the last place.
+  // A sum of equal values may be off by one unit in the last place.
   const sum = sorted.reduce((all, { value, weight }) => all + value * weight, 0);
   const mean = Math.min(max, Math.max(min, sum / total));
   return { mean, min, p10: rank(0.1), p90: rank(0.9), max };
 }
 
-/** Returns whether one interval from p10 to p90 lies wholly above another. Only then is a ranking stated. */
+/** Returns whether one interval from p10 to p90 lies entirely above another. Only then is a ranking stated. */
 export function isAbove(a: Summary, b: Summary): boolean {
   requireObject('a', a);
   requireObject('b', b);

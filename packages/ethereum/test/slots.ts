@@ -11,10 +11,10 @@ export function runSlot(scenario: SlotScenario, options: SlotOptions = {}): Slot
 }
 
 /**
- * How many votes of one committee had come so far, over time.
+ * Returns the cumulative number of votes of one committee that had arrived at the end of each step.
  *
- * @param timesUs one of the recording's columns of votes. @param binUs the step. @returns counts by the end of each
- *   step, up to `untilUs`.
+ * @param timesUs one of the recording's columns of votes. @param binUs length of a step, µs. @returns counts by the end
+ * of each step, up to `untilUs`.
  */
 export function votesOverTime(
   recording: SlotRecording,

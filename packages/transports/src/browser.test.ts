@@ -5,11 +5,14 @@ import { expect, it } from 'vitest';
 import * as door from './browser.ts';
 import * as nodeApi from './raw.ts';
 
-/** Entry points that need no Node. */
+/** Entry points that do not need Node. */
 const portable = ['index', 'browser', 'rooms', 'parts'];
 const entry = '/portable.js';
 
-/** The portable entry points, bundled for a browser as a page of this project is, into one script that leaves `tutti`. */
+/**
+ * Bundles the portable entry points for a browser, as for a page of this project, into one script with the global
+ * `tutti`.
+ */
 async function bundle(): Promise<Rollup.OutputChunk> {
   const outputs = (await build({
     configFile: false,
@@ -33,7 +36,7 @@ async function bundle(): Promise<Rollup.OutputChunk> {
   return outputs[0]!.output[0];
 }
 
-/** Two nodes of a registry, a packet from one to the other through the memory network, and what arrived. */
+/** Script that sends a packet between two nodes of a registry over the memory network, and returns what arrived. */
 const exchange = `(async () => {
   const { Channel, MemoryNetwork, networkKey, nobleCrypto: crypto, sessionId } = tutti;
   const keys = [networkKey(crypto), networkKey(crypto)];

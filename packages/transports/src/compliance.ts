@@ -1,5 +1,5 @@
 /**
- * Requirements of a transport, as checks for one of your own. {@link transportChecks} returns each as a name and a
+ * Requirements of a transport, as checks for your own transport. {@link transportChecks} returns each as a name and a
  * function, for any test runner: `for (const { name, run } of transportChecks(factory)) test(name, run)`. All
  * transports of this package pass. Node only.
  *
@@ -28,23 +28,26 @@ import type { Transport } from './transport/transport.ts';
 
 /** Functions with which the checks open the transport. */
 export interface TransportFactory {
-  /** Opens a transport. `host` and `port` are given together: an earlier address of this factory's transports. */
+  /**
+   * Opens a transport. `host` and `port` are passed together; they are the address of an earlier transport of this
+   * factory.
+   */
   open(options?: { host?: string; port?: number; maxPacketBytes?: number; queueBound?: number }): Promise<Transport>;
-  /** Opens an endpoint that accepts packets and never reads them; absent if that is impossible. */
+  /** Opens an endpoint that accepts packets and never reads them. Omitted if that is impossible. */
   openDeaf?(): Promise<{ readonly endpoint: Endpoint; close(): Promise<void> }>;
-  /** Absent if no third party can reach a transport. */
+  /** Third party with access to the network. Omitted if no third party can reach a transport. */
   readonly stranger?: Stranger;
 }
 
-/** A third party with a socket of its own. */
+/** A third party with its own socket. */
 export interface Stranger {
-  /** Sends bytes to a transport's address. Resolves when they are sent, or the connection was closed. */
+  /** Sends bytes to a transport's address. Resolves when they have been sent, or the connection was closed. */
   write(to: Endpoint, bytes: Uint8Array): Promise<void>;
-  /** Bytes that the transport must not accept as its own, in addition to random ones. */
+  /** Bytes that the transport must not accept as its own, in addition to random bytes. */
   readonly lies: readonly Uint8Array[];
   /**
    * Whether these bytes are delivered as packets, like datagrams, for the channel to reject. Otherwise the transport
-   * recognises them as an untrusted peer's.
+   * recognises that they come from an untrusted peer.
    */
   readonly delivered: boolean;
 }
@@ -94,13 +97,13 @@ class Inbox {
 /** Environment of a check. */
 interface Bench {
   readonly open: TransportFactory['open'];
-  /** Resolves at the first turn of the event loop at which `condition` holds, or once the test has ended without it. */
+  /** Resolves at the first turn of the event loop in which `condition` holds, or when the test has ended before. */
   readonly until: (condition: () => boolean) => Promise<void>;
 }
 
 type Steps = (bench: Bench) => Promise<void>;
 
-/** Number of packets that exceeds the system's buffers, with a thousand bytes each. */
+/** Number of packets, each with a thousand bytes, that exceeds the capacity of the system's buffers. */
 const floodPackets = 24_000;
 const floodQueueBound = 64;
 

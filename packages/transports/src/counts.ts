@@ -8,13 +8,13 @@ export class Counts<Code extends string = string> {
     this.#counts.set(code, (this.#counts.get(code) ?? 0) + times);
   }
 
-  /** Adds the counts of another part, or another process. */
+  /** Adds the counts of another part or another process. */
   addAll(counts: Readonly<Record<string, number>>): void {
     requireObject('counts', counts);
     for (const [code, times] of Object.entries(counts)) this.add(code as Code, times);
   }
 
-  /** Returns the counts by code in alphabetical order, so that equal counts are printed alike. */
+  /** Returns the counts by code in alphabetical order, so that equal counts are printed in the same way. */
   toRecord(): Record<string, number> {
     return Object.fromEntries([...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1)));
   }

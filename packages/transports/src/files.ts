@@ -1,6 +1,6 @@
 /**
- * Files that one process writes at a time, in Node. {@link FileLock} excludes other processes, including those of other
- * containers with the same volume. The operating system releases the lock when the process ends.
+ * Exclusive access to files between processes, in Node. {@link FileLock} excludes other processes, including those of
+ * other containers with the same volume. The operating system releases the lock when the process ends.
  *
  * @example
  * ```js

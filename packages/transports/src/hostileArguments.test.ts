@@ -25,7 +25,7 @@ import { beaconCommitment, beaconOf, beaconOfMembers, placementOf, prioritiesOf,
 import { batched, kernelVerifier } from './rounds/verifier.ts';
 import { SignallingHub } from './signalling/hub.ts';
 
-/** As from a program without types: anything may come. */
+/** Type of an argument from a program without types, which may be any value. */
 // biome-ignore lint/suspicious/noExplicitAny: that is the point.
 type Anything = any;
 

@@ -9,7 +9,7 @@ import * as raw from './raw.ts';
 import * as rooms from './rooms.ts';
 import * as signalling from './signalling.ts';
 
-// A log of what was signed takes its file's name: the file belongs in a folder of this test's own.
+// The signing log is stored next to its file, so the file needs a separate folder.
 const folder = mkdtempSync(join(tmpdir(), 'tutti-hostile-'));
 const home = process.cwd();
 beforeAll(() => process.chdir(folder));

@@ -1,9 +1,9 @@
 /**
- * Signing with others over a network of your own. {@link Group} is a registry with its keys. {@link Peer} is one entry
- * of it, round after round; it reports when enough members have signed. Runs in Node and in pages. Transports come from
- * `@tutti/transports/raw`, in pages from `@tutti/transports/browser`. `/rooms` has live rooms, `/parts` the parts for
- * other protocols, `/signalling` the server by which browsers meet, and `/compliance` checks for a transport of your
- * own.
+ * Signing with others over your own network. {@link Group} is a registry with its keys. {@link Peer} is one entry of
+ * it, for round after round; it reports when enough members have signed. Runs in Node and in pages. Transports come
+ * from `@tutti/transports/raw`, in pages from `@tutti/transports/browser`. `/rooms` has live rooms, `/parts` the parts
+ * for other protocols, `/signalling` the server through which browsers meet, and `/compliance` checks for your own
+ * transport.
  *
  * @example
  * ```js

@@ -4,7 +4,7 @@ import type { FragmentRefusal } from './channel/fragments.ts';
 import type { AdmissionRefusal } from './http/admission.ts';
 import type { SignallingRefusal } from './signalling/messages.ts';
 
-/** Rejection codes for the other members of a room, for signals that the server transfers, and for connections. */
+/** Rejection codes for the other members of a room, for signals that the server forwards, and for connections. */
 export type RoomRefusal =
   | 'malformed-heartbeat'
   | 'malformed-card'
@@ -19,7 +19,7 @@ export type RoomRefusal =
   | 'unexpected-answer'
   | 'unknown-purpose';
 
-/** Reasons for which a Horn node rejects a gossip message before it verifies anything. */
+/** Reasons for which a Horn node rejects a gossip message before it verifies any signature. */
 export type GossipRefusal = 'not-elected' | 'second-message';
 
 /** All codes under which rejected input from a peer is counted, in every layer from the socket to the node. */

@@ -1,7 +1,7 @@
 /**
- * The server by which browsers meet. It tells the members of a room of each other, and forwards what they need to
- * connect. It does not see what they sign. {@link attachSignalling} adds it to an HTTP server of yours. Members join
- * with `joinSignalling` of `@tutti/transports/browser`. Node only.
+ * The server through which browsers meet. It informs the members of a room about each other, and forwards the data that
+ * they need to connect. It does not see what they sign. {@link attachSignalling} adds it to your own HTTP server.
+ * Members join with `joinSignalling` of `@tutti/transports/browser`. Node only.
  *
  * @example
  * ```js

@@ -1,4 +1,4 @@
-/** A token bucket: a burst, and a rate per second. It owns no clock: the time is an argument. */
+/** A token bucket with a burst and a rate per second. It owns no clock: the time is an argument. */
 export class TokenBucket {
   readonly #perSecond: number;
   readonly #atOnce: number;
@@ -12,7 +12,7 @@ export class TokenBucket {
     this.#asOfMs = nowMs;
   }
 
-  /** Spends `amount` if it is available. Returns whether it was. */
+  /** Spends `amount` if it is available. Returns whether it was available. */
   spend(amount: number, nowMs: number): boolean {
     if (this.#earned(nowMs) < amount) return false;
     this.#left -= amount;
@@ -29,7 +29,7 @@ export class TokenBucket {
     return this.has(this.#atOnce, nowMs);
   }
 
-  /** Returns the available amount, including what was earned up to now. */
+  /** Returns the available amount, including what has accrued until now. */
   #earned(nowMs: number): number {
     const earned = (Math.max(0, nowMs - this.#asOfMs) * this.#perSecond) / 1000;
     this.#left = Math.min(this.#atOnce, this.#left + earned);

@@ -3,7 +3,7 @@ import { type TransportFactory, transportChecks } from '../src/compliance.ts';
 
 export type { Stranger, TransportFactory } from '../src/compliance.ts';
 
-/** Resolves at the first turn of the event loop at which `condition` holds, or once the test has ended without it. */
+/** Resolves at the first turn of the event loop in which `condition` holds, or when the test has ended before. */
 export async function until(condition: () => boolean): Promise<void> {
   let over = false;
   onTestFinished(() => {
@@ -12,7 +12,7 @@ export async function until(condition: () => boolean): Promise<void> {
   while (!over && !condition()) await new Promise((turn) => setImmediate(turn));
 }
 
-/** Tests that every transport passes. */
+/** Defines the tests that every transport must pass. */
 export function describeTransport(name: string, factory: TransportFactory): void {
   describe(`${name} keeps the transport's contract`, () => {
     for (const { name: title, run } of transportChecks(factory)) it(title, run);

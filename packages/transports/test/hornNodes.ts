@@ -31,7 +31,7 @@ interface OpenSlot {
   readonly peers: readonly HornPeer[];
 }
 
-/** Slots of real nodes in one process, by a virtual clock; the first is open. */
+/** Slots of real nodes in one process, on a virtual clock. The first slot is open from the start. */
 export class HornNodes implements OpenSlot {
   readonly parameters: HornParameters;
   readonly group: HornGroup;
@@ -90,9 +90,9 @@ export class HornNodes implements OpenSlot {
   }
 
   /**
-   * Runs the first slot and all that others have started, until nothing is under way.
+   * Runs the first slot and all other started slots, until nothing is in progress.
    *
-   * @param isIdle whether packets under way have come.
+   * @param isIdle whether all packets in transit have arrived.
    */
   async run(isIdle: () => boolean = () => true): Promise<readonly HornReport[]> {
     for (const peer of this.peers) peer.start(0);
@@ -100,7 +100,10 @@ export class HornNodes implements OpenSlot {
     return this.peers.map((peer) => peer.report());
   }
 
-  /** Whether all nodes on its topic have verified each message that was published, where no node is dead or lies. */
+  /**
+   * Whether all nodes on its topic have verified each published message. Only for slots without dead or Byzantine
+   * nodes.
+   */
   get isComplete(): boolean {
     let missing = 0;
     for (const { node, published, verified } of this.peers.map((peer) => peer.report())) {

@@ -1,7 +1,7 @@
 import { WorldError } from '@tutti/core/errors';
 import type { PeerSignals } from '../src/signalling/signalling.ts';
 
-/** Carries signals within a test; `tamper` may change one on its way, or lose it. */
+/** Carries signals within a test. `tamper` may change or drop a signal in transit. */
 export class MemorySignals {
   readonly #listeners = new Map<string, ((from: string, text: string) => void) | undefined>();
   tamper: (from: string, to: string, text: string) => string | undefined = (_from, _to, text) => text;

@@ -14,21 +14,21 @@ import type { Transport } from '../src/transport/transport.ts';
 
 const bls: Bls = await loadBls();
 
-/** The insecure network secret of a peer. */
+/** Returns the insecure network secret of a peer. */
 const networkSecretOf = (index: number) => insecureSeed('network', 1, index);
 
 export interface PeersOptions {
-  /** Default: all. */
+  /** Threshold, a number of signers. Default: all members. */
   readonly threshold?: number;
-  /** Default: the peer's own. */
+  /** Maximum number of open rounds. Default: the peer's own default. */
   readonly maxOpen?: number;
-  /** Default: of a network in memory. */
+  /** Transports of the peers. Default: those of a memory network. */
   readonly transports?: readonly Transport[];
-  /** Whether all are of one process, and share what is public. Default: each is alone. */
+  /** Whether all peers belong to one process and share public data. Default: each is separate. */
   readonly together?: boolean;
 }
 
-/** Peers with real keys; no round is open. */
+/** Creates peers with real keys and without open rounds. */
 export function peers(size: number, options: PeersOptions = {}) {
   const { threshold = size, maxOpen, together = false } = options;
   const network = new MemoryNetwork();
@@ -39,7 +39,9 @@ export function peers(size: number, options: PeersOptions = {}) {
     networkKey: networkKey(nodeCrypto, networkSecretOf(index)).publicKey,
     endpoint: transports[index]!.local,
   }));
-  /** Numbers of opened and closed verifiers, and references that show whether their rounds are still in memory. */
+  /**
+   * Numbers of opened and closed verifiers, with weak references that show whether their rounds are still in memory.
+   */
   const verifiers = { opened: 0, closed: 0, held: new Set<WeakRef<object>>() };
   const openVerifier: OpenVerifier = (publicKeys, message) => {
     verifiers.opened++;
@@ -90,7 +92,7 @@ export function peers(size: number, options: PeersOptions = {}) {
       message,
       output!.signature,
     );
-  /** Opens and starts a round at some peers, and resolves when they all had an output. */
+  /** Opens and starts a round at some peers, and resolves when all of them have an output. */
   const runRound = async (plan: RoundPlan, who: readonly number[] = [...all.keys()]): Promise<RoundReport[]> => {
     const reached = who.map((index) => outputs.next(index, plan.number));
     for (const index of who) all[index]!.open(plan);
@@ -100,12 +102,12 @@ export function peers(size: number, options: PeersOptions = {}) {
   return { peers: all, groups, transports, network, verifiers, outputs, closed, planOf, runRound, verifies };
 }
 
-/** Resolves when something holds, and looks at each turn of the event loop. */
+/** Resolves when a condition holds, and checks it at each turn of the event loop. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise(setImmediate);
 }
 
-/** Reports as they come, for tests to wait for. */
+/** Reports in order of arrival, for tests to wait for. */
 class Events {
   readonly received: { readonly index: number; readonly report: RoundReport }[] = [];
   readonly #waiting: { index: number; round: number; resolve: (report: RoundReport) => void }[] = [];
@@ -116,7 +118,7 @@ class Events {
       if (waiting.index === index && waiting.round === report.round) waiting.resolve(report);
   }
 
-  /** The next report of that peer on that round. */
+  /** Returns the next report of that peer on that round. */
   next(index: number, round: number): Promise<RoundReport> {
     return new Promise((resolve) => this.#waiting.push({ index, round, resolve }));
   }

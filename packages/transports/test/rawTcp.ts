@@ -9,20 +9,20 @@ export function closed(socket: Socket): Promise<void> {
   return new Promise((done) => socket.once('close', () => done()));
 }
 
-/** A connection of somebody who speaks the protocol as he likes. It reads, and ignores what went wrong. */
+/** Opens a connection of a client that may violate the protocol. It reads, and ignores errors. */
 export function rawConnection(to: Endpoint): Socket {
   return connect({ host: to.host, port: to.port })
     .on('error', () => {})
     .resume();
 }
 
-/** The first bytes of a well-behaved connection whose opener claims to listen at `claim`. */
+/** Returns the first bytes of a well-behaved connection whose opener claims to listen at `claim`. */
 export function introduction(claim: Endpoint): Uint8Array {
   const hello = encodeHello({ nonce: 1n, ...claim });
   return Uint8Array.of(...streamPreface, ...packetHeader(hello.length), ...hello);
 }
 
-/** A server that takes connections; what it does with each is the caller's. */
+/** Opens a server that accepts connections. The caller decides what happens with each connection. */
 export async function rawServer(host: string, onConnection: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -39,7 +39,7 @@ export async function rawServer(host: string, onConnection: (socket: Socket) => 
   };
 }
 
-/** Somebody who takes connections and reads nothing. */
+/** Opens a server that accepts connections and reads nothing. */
 export const openDeaf = (host: string) => rawServer(host, (socket) => socket.pause());
 
 export const tcpStranger: Stranger = {

@@ -11,7 +11,7 @@ export const udpStranger: Stranger = {
   },
 };
 
-/** Somebody who has a socket and answers nothing. */
+/** Opens a socket that answers nothing. */
 export async function openSilent(host: string) {
   const socket = createSocket(isIP(host) === 6 ? 'udp6' : 'udp4');
   await new Promise<void>((bound) => socket.bind(0, host, bound));

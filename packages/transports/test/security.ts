@@ -19,7 +19,7 @@ import type { TransportFactory } from './compliance.ts';
 /** Number of nodes at which a message of the highest level is longer than a datagram. */
 const nodes = 16_384;
 const topLevel = 14;
-/** Registry indices, which are positions here. Honest and insider are level 14 peers of the victim. */
+/** Registry indices, which equal positions here. The honest node and the insider are level 14 peers of the victim. */
 const victimId = 0;
 const honestId = nodes / 2;
 const insiderId = honestId + 1;
@@ -33,7 +33,7 @@ const publicKeys = Array.from({ length: nodes }, (_, index) => (keys.get(index) 
 const digest = new Uint8Array(32).fill(5);
 const session = sessionId(nodeCrypto, digest, '1');
 
-/** The honest node's own channel, or another's; each is a life of its own. */
+/** Creates a channel of a node, by default of its own key. Each channel is a separate incarnation. */
 function channelOf(self: number, { round = '1', secret = keys.get(self)!.secret } = {}): Channel {
   const crypto = self === victimId ? nodeCrypto : nobleCrypto;
   return new Channel({
@@ -45,7 +45,7 @@ function channelOf(self: number, { round = '1', secret = keys.get(self)!.secret 
   });
 }
 
-/** A payload that the channel takes, and no message: it ends before its set does. */
+/** Returns a payload that the channel accepts but that is not a message, because it ends before its set does. */
 const short = () => splitMessage(Uint8Array.of(1, topLevel, 0, 1), 1000, 0)[0]!;
 
 /** An entry with the attacker's network key and the victim's BLS key and proofs. */
@@ -143,11 +143,11 @@ const attacks: [name: string, Attack][] = [
       const codes: [end: number, code: string][] = [
         [1, 'wrong-version'],
         [senderAt, 'wrong-session'],
-        // The highest bit of an index makes it nobody's.
+        // With the highest bit set, an index belongs to no member.
         [receiverAt, 'unknown-sender'],
         [11, 'misaddressed'],
         [19, 'forged'],
-        // As if for another life than the victim's.
+        // A packet for an incarnation other than the victim's.
         [23, 'stale-incarnation'],
         [packet.length, 'forged'],
       ];
@@ -160,7 +160,7 @@ const attacks: [name: string, Attack][] = [
   ],
 ];
 
-/** A transport that lets a test wait until so many packets were handled, without a clock. */
+/** Returns a transport that lets a test wait until a number of packets were handled, without a clock. */
 function watched(transport: Transport): Transport & { handled(count: number): Promise<void> } {
   let seen = 0;
   let wake = () => {};
@@ -187,16 +187,16 @@ function watched(transport: Transport): Transport & { handled(count: number): Pr
 }
 
 /**
- * Tests the authenticated channel on a transport (v1.03 section 2.3): packets of a forger, a replayer or a member of
- * another round are refused, counted under their code, and change nothing. Run it as well as `describeTransport`,
- * on each transport, from a test file of the transport:
+ * Defines tests of the authenticated channel on a transport (v1.03 section 2.3): packets of a forger, a replayer or a
+ * member of another round are rejected, counted under their code, and change nothing. Run it in addition to
+ * `describeTransport`, for each transport, in a test file of the transport:
  *
  *     describeSecurity('udp over IPv4', { open: (options) => openUdp({ host: '127.0.0.1', ...options }) });
  *
- * The transport must deliver what is sent to an address that listens, as it does on a machine of its own; the victim
- * uses Node's primitives and everybody else noble's.
+ * The transport must deliver what is sent to an address that listens, as it does on a single machine. The victim uses
+ * Node's primitives, and all others use noble's.
  *
- * @param factory three transports are opened a test, which reach each other.
+ * @param factory opens three transports per test, which can reach each other.
  */
 export function describeSecurity(name: string, factory: Pick<TransportFactory, 'open'>): void {
   describe(`${name} carries only what the channel lets through`, () => {
@@ -206,8 +206,8 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
     });
 
     /**
-     * A victim and an honest peer, each behind a runtime, and an untrusted peer with a transport of his own, who has
-     * any packet to send.
+     * Creates a victim and an honest peer, each with a runtime, and an untrusted peer with its own transport, which can
+     * send any packet.
      */
     async function world() {
       const [victimTransport, honestTransport, stranger] = [
@@ -215,7 +215,7 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
         watched(await factory.open()),
         await factory.open(),
       ];
-      // As everybody who listens does: some transports answer on the connection that a packet came by.
+      // As all listeners do, because some transports answer on the connection over which a packet arrived.
       stranger.onPacket(() => {});
       opened.push(stranger);
       const nowhere: Endpoint = { host: '127.0.0.1', port: 1 };
@@ -228,7 +228,7 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
       return { victim, honest, inject, handled: (count: number) => victimTransport.handled(count) };
     }
 
-    /** A runtime whose node says what it is told to, and remembers what it hears. */
+    /** Creates a runtime whose node sends what the test requests, and records what it receives. */
     function runtimeOf(id: number, endpoints: readonly Endpoint[], transport: Transport) {
       const scheme = new MultiSignatureScheme({ tree, kernel: bls });
       const heard: { from: number; level: number; signers: number; flags: number }[] = [];
@@ -255,7 +255,10 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
         },
       });
       opened.push(runtime);
-      /** Sends what half of the network would sign, listed or, when `words` is undefined, in full. */
+      /**
+       * Sends a contribution with the signers of half of the network, as a list or, if `words` is undefined, as a full
+       * set.
+       */
       const say = (words: Int32Array | undefined, flags = 0) => {
         const aggregate = scheme.forge(tree.ownBlock(id, topLevel), words);
         const individual = scheme.individual(id, new Uint8Array(blsSignatureBytes));

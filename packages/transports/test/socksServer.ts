@@ -5,12 +5,12 @@ import { rawServer } from './rawTcp.ts';
 
 export interface SocksServer {
   readonly proxy: SocksProxy;
-  /** The hosts that were asked for, as they were written. */
+  /** Requested hosts, exactly as the client wrote them. */
   readonly asked: string[];
   close(): Promise<void>;
 }
 
-/** A SOCKS5 server on the loopback interface that finds every host there, whatever its name. */
+/** Opens a SOCKS5 server on the loopback interface. It resolves every host name to that interface. */
 export async function openSocksServer(auth?: { username: string; password: string }): Promise<SocksServer> {
   const asked: string[] = [];
   const protocol = createServer(auth === undefined ? {} : { auth });

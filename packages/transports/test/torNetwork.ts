@@ -9,19 +9,19 @@ import { freePorts } from '../../../tests/freePorts.ts';
 
 const run = promisify(execFile);
 const host = '127.0.0.1';
-/** Three hops of a circuit, and as many again where a client and a service meet. */
+/** Number of relays: three hops of a circuit, and two more to connect a client and a service. */
 const relays = 5;
 const relay = ['ExitRelay 0', 'SocksPort 0'];
 
 export interface TorNetwork {
   readonly socks: Endpoint;
-  /** The onion name of each hidden service, whose port is that of the listener behind it. */
+  /** Onion name of each hidden service. Its port is that of the listener behind it. */
   readonly onionNames: readonly string[];
   close(): Promise<void>;
 }
 
 /**
- * Starts a Tor network of its own on the loopback interface: a directory authority, relays, and a client that offers a
+ * Starts a separate Tor network on the loopback interface: a directory authority, relays, and a client that offers a
  * SOCKS port and a hidden service for each of `ports`. It is ready when the client has built a circuit.
  *
  * @param tor the command; `tor-gencert` is expected in the same folder.
@@ -65,7 +65,8 @@ export async function startTorNetwork(tor: string, ports: readonly number[]): Pr
 }
 
 /**
- * What all of a small network agree on: everybody is a guard and a directory, and a consensus comes every few seconds.
+ * Settings common to all nodes of a small network: every relay is a guard and a directory, and there is a new consensus
+ * every few seconds.
  */
 const network = [
   'TestingTorNetwork 1',
@@ -99,7 +100,7 @@ async function createAuthority(tor: string, directory: string, orPort: number, d
   await gencert;
   const certificate = await readFile(join(keys, 'authority_certificate'), 'utf8');
   const identity = /^fingerprint (\w+)$/m.exec(certificate)![1]!;
-  // A relay's fingerprint is asked of it before it can be told where the authority is.
+  // A relay must report its fingerprint before it can be given the address of the authority.
   const nowhere = `authority orport=1 v3ident=${identity} ${host}:1 ${'0'.repeat(40)}`;
   await run(tor, [
     ...['--list-fingerprint', '--quiet', '--datadirectory', directory, '--orport', `${orPort}`],

@@ -5,7 +5,10 @@ interface Timer {
   readonly act: () => void;
 }
 
-/** A clock that stands still while anything happens, and then goes to the next timer: no run depends on the machine. */
+/**
+ * A clock that stands still while anything is in progress, and then advances to the next timer, so that no run depends
+ * on the machine.
+ */
 export class VirtualClock implements TimerClock {
   #nowUs = 0;
   #timers: Timer[] = [];
@@ -22,7 +25,10 @@ export class VirtualClock implements TimerClock {
     };
   }
 
-  /** Runs all timers. @param isIdle whether nothing is under way; asked in later turns until it holds some times in a row. */
+  /**
+   * Runs all timers. @param isIdle whether nothing is in progress. It is called in later turns until it returns true
+   * several times in a row.
+   */
   async run(isIdle: () => boolean): Promise<void> {
     for (;;) {
       for (let quiet = 0; quiet < 8; quiet++) {

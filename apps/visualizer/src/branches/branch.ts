@@ -12,21 +12,21 @@ export interface BranchRequest {
   readonly scenario: Scenario;
   /** Rules of the branch's honest nodes. */
   readonly edited: EditedRules;
-  /** Virtual time after which a run that does not end is stopped, ms. */
+  /** Virtual time after which a run that has not ended is stopped, ms. */
   readonly giveUpAfterMs: number;
 }
 
-/** Result and course of a branch. */
+/** Result of a branch and its progress over time. */
 export interface BranchReport extends RuleOutcome {
   readonly endUs: number;
-  /** Mean share of all contributions that live nodes hold, 0 to 1, in evenly spaced steps up to `endUs`. */
+  /** Mean share of all contributions that live nodes hold, 0 to 1, at evenly spaced times up to `endUs`. */
   readonly curve: Float32Array;
   /** Nodes of the branch as a field of cells. */
   readonly lane: RaceLane;
   readonly ended: RunEnd;
   /** Id of the last node that reached the threshold; -1 if none did. */
   readonly lastNode: number;
-  /** Means over the live nodes. */
+  /** Mean number of messages over the live nodes. */
   readonly messagesSent: number;
   readonly bytesSent: number;
   /** First claim of the paper that a checker found violated. */
@@ -44,10 +44,10 @@ export interface FirstBroken {
 const steps = 400;
 
 /**
- * Runs a scenario with counted signatures, which does not change the run, under the checkers of the paper's claims.
+ * Simulates a scenario with counted signatures, which give the same run, under the checkers of the paper's claims.
  *
- * @param giveUpAfterMs virtual time after which a run that does not end is stopped, ms: some runs without a mechanism
- * never end. @param edited rules of the honest nodes; by default those of Handel.
+ * @param giveUpAfterMs virtual time after which a run that has not ended is stopped, ms. Some runs without a mechanism
+ * never end. @param edited rules of the honest nodes. Default: those of Handel.
  */
 export function runBranch(asked: Scenario, giveUpAfterMs: number, edited = unedited): BranchReport {
   const scenario: Scenario = { ...asked, scheme: 'counting' };
@@ -78,14 +78,14 @@ export function runBranch(asked: Scenario, giveUpAfterMs: number, edited = unedi
   };
 }
 
-/** Honest node of a lane that reached the threshold last; -1 if none did. */
+/** Returns the honest node of a lane that reached the threshold last; -1 if none did. */
 function lastOf({ marks, perNode, alive }: RaceLane): number {
   const doneUs = (id: number) => marks[(id + 1) * perNode - 1]!;
   const done = [...alive.keys()].filter((id) => alive[id] === NodeRole.honest && doneUs(id) < 2 ** 31 - 1);
   return done.reduce((last, id) => (last < 0 || doneUs(id) > doneUs(last) ? id : last), -1);
 }
 
-/** Runs a scenario under the checkers until the first violated claim. */
+/** Simulates a scenario under the checkers until the first violated claim. */
 function firstBroken(scenario: Scenario, options: Parameters<typeof createSimulation>[1]): FirstBroken | undefined {
   const judged = createSimulation(scenario, { ...options, checkers: true });
   try {

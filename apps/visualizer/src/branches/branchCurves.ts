@@ -12,7 +12,9 @@ interface Curve {
 const height = 170;
 const margin = { left: 44, right: 28, top: 10, bottom: 24 };
 
-/** Draws the mean of what nodes hold over time: one line per run, with its number at the end. */
+/**
+ * Draws the mean share of contributions that nodes hold over time: one line per run, with the run's number at the end.
+ */
 export function drawCurves(
   host: SVGSVGElement,
   curves: readonly Curve[],

@@ -2,7 +2,7 @@ import { defaultScenario, type Fault, type RecordedWorld } from '@tutti/simulati
 import { describe, expect, it } from 'vitest';
 import { branchWords, faultWords, regionNodes, switches, whoWords } from './branchText.ts';
 
-/** Nodes 0, 2 and 4 in Oslo, of which 4 is dead; 1, 3 and 5 in Rome. */
+/** World with nodes 0, 2 and 4 in Oslo, where 4 is dead, and 1, 3 and 5 in Rome. */
 const world: RecordedWorld = {
   nodes: 6,
   levels: 3,

@@ -2,12 +2,12 @@ import type { Mechanism } from '@tutti/core';
 import { type Fault, NodeRole, type RecordedWorld, type Scenario } from '@tutti/simulation';
 import { figure } from '../formatNumber.ts';
 
-/** A mechanism that can be switched off, the page's name for it, and its section of the paper. */
+/** A mechanism that can be switched off, with its name on the page and its section of the paper. */
 export interface Switch {
   readonly id: string;
   readonly words: string;
   readonly section: string;
-  /** Effect of switching the mechanism off, one sentence. */
+  /** Effect of switching the mechanism off, in one sentence. */
   readonly lost: string;
   /** Returns the scenario without the mechanism. */
   readonly off: (scenario: Scenario) => Scenario;
@@ -80,7 +80,7 @@ export const switches: readonly Switch[] = [
   },
 ];
 
-/** Describes nodes: one id, a region if they are all of its honest live nodes, or their number. */
+/** Describes nodes: by a single id, by a region if they are all of its honest live nodes, or by their number. */
 export function whoWords(ids: readonly number[], world: RecordedWorld): string {
   if (ids.length === 1) return `node ${figure(ids[0]!)}`;
   const place = world.region[ids[0]!]!;

@@ -11,19 +11,19 @@ import type { BranchReport, BranchRequest } from './branch.ts';
 import { drawCurves } from './branchCurves.ts';
 import { branchWords } from './branchText.ts';
 
-/** Runs a branch in a worker of its own. */
+/** Runs a branch in a separate worker. */
 function startBranch(request: BranchRequest): Task<BranchReport> {
   const worker = new Worker(new URL('./branchWorker.ts', import.meta.url), { type: 'module', name: 'tutti-branch' });
   return task<BranchRequest, BranchReport>(worker, 'The branch', request);
 }
 
-/** Maximum number of nodes; the checkers would take too long for more. */
+/** Maximum number of nodes. For more nodes, the checkers would take too long. */
 export const maxNodesOfBranches = 1024;
 
 /** One of the compared runs. */
 interface Branch {
   readonly scenario: Scenario;
-  /** Rules of its honest nodes. */
+  /** Rules of the branch's honest nodes. */
   readonly edited: EditedRules;
   report: BranchReport | undefined;
   failure: string | undefined;
@@ -31,7 +31,7 @@ interface Branch {
 }
 
 export interface BranchesListener {
-  /** Called to show this run, at a moment or a node if one is named. Absent if the page shows no other run. */
+  /** Called to show this run, at a moment or a node if one is given. Absent if the page shows no other run. */
   open?(scenario: Scenario, at: { readonly timeUs: number; readonly node: number } | undefined): void;
   /** Called when the compared runs or their results change. */
   changed?(): void;
@@ -48,13 +48,13 @@ export class Branches {
   #world: RecordedWorld | undefined;
   #branches: Branch[] = [];
   #shown: Scenario | undefined;
-  /** Digest of the shown run; undefined until it has ended. */
+  /** Digest of the shown run; undefined until the run has ended. */
   #digest: string | undefined;
 
   readonly #fields = document.createElement('div');
   readonly #side: SideBySide | undefined;
 
-  /** @param options.fields false if the page has fields of its own. */
+  /** @param options.fields false if the page has its own fields. */
   constructor(host: HTMLElement, on: BranchesListener, options: { readonly fields?: boolean } = {}) {
     this.#host = host;
     this.#on = on;
@@ -72,8 +72,8 @@ export class Branches {
   }
 
   /**
-   * Sets the run that the page shows. If it differs from the branches in more than faults and switches, they are
-   * dropped.
+   * Sets the run that the page shows. If it differs from the branches in more than faults and switches, the branches
+   * are dropped.
    */
   show(scenario: Scenario, world: RecordedWorld, digest: string | undefined): void {
     this.#shown = scenario;
@@ -87,7 +87,7 @@ export class Branches {
     this.#stand();
   }
 
-  /** Time of the end of the last branch that ends by itself, microseconds; 0 without one. */
+  /** Latest end time of the branches that end by themselves, µs; 0 if there are none. */
   get endUs(): number {
     return Math.max(0, ...this.#spans());
   }
@@ -100,25 +100,25 @@ export class Branches {
     this.#side?.recolour();
   }
 
-  /** Whether a run is among those that are compared. */
+  /** Returns whether a run is among the compared runs. */
   has(scenario: Scenario, edited = unedited): boolean {
     return this.#branches.some((branch) => isSame(branch, { scenario, edited }));
   }
 
-  /** Returns the result of a run when it is known. Default: the first run. */
+  /** Returns the result of a run, or undefined while it is unknown. Default: the first run. */
   reportOf(scenario?: Scenario, edited = unedited): BranchReport | undefined {
     const [first] = this.#branches;
     return (scenario === undefined ? first : this.#branches.find((branch) => isSame(branch, { scenario, edited })))
       ?.report;
   }
 
-  /** Runs `scenario`, with these rules, for comparison with the shown run. */
+  /** Runs `scenario` with these rules, for comparison with the shown run. */
   add(scenario: Scenario, edited = unedited): void {
     if (this.#shown !== undefined) this.#start(this.#shown);
     this.#start(scenario, edited);
   }
 
-  /** Runs what the run shown was made of before it, unless it is there. */
+  /** Adds the run from which the shown run was derived, unless it is already there. */
   addBefore(scenario: Scenario): void {
     if (this.has(scenario)) return;
     this.#start(scenario);
@@ -132,7 +132,7 @@ export class Branches {
     this.#stand();
   }
 
-  /** Takes a run back: where it is shown, the run that it was made from is shown instead. */
+  /** Removes a run. If it is shown, the run from which it was derived is shown instead. */
   #undo(branch: Branch): void {
     const { scenario, edited } = branch;
     const before = { scenario: { ...scenario, faults: scenario.faults.slice(0, -1) }, edited };
@@ -162,7 +162,7 @@ export class Branches {
     this.#stand();
   }
 
-  /** Other runs stand there, or more is known of them. */
+  /** Updates the page after the compared runs or their results have changed. */
   #stand(): void {
     this.#host.hidden = this.#branches.length === 0;
     const [ground] = this.#branches;
@@ -179,7 +179,10 @@ export class Branches {
     this.#on.changed?.();
   }
 
-  /** The ends of those that end by themselves: a run that never does would leave no room for the others. */
+  /**
+   * Returns the end times of the runs that end by themselves. A run that never ends would leave no space for the
+   * others.
+   */
   #spans(): readonly number[] {
     const reports = this.#branches.flatMap(({ report }) => (report ? [report] : []));
     const ended = reports.filter(({ ended }) => ended === 'reached');
@@ -244,12 +247,15 @@ export class Branches {
     return html`<tr ?data-current=${isShown}>${name}${cells.map((cell) => html`<td>${cell}</td>`)}<td class="lamps">${this.#lamps(branch, report)}</td></tr>`;
   }
 
-  /** The page shows only runs with Handel's own rules. */
+  /** Returns whether the page can show a branch. It shows only runs with Handel's own rules. */
   #opens(branch: Branch): boolean {
     return this.#on.open !== undefined && !isEdited(branch);
   }
 
-  /** A lamp for each claim: red, with the claim's name, if it was seen broken, which ends the checking. */
+  /**
+   * Draws a lamp for each claim. The lamp of a violated claim is red and shows the claim's name. The first violation
+   * ends the checking.
+   */
   #lamps(branch: Branch, { broken }: BranchReport): TemplateResult {
     if (broken === undefined) {
       const all = Object.values(claims).map(({ says }) => says);
@@ -278,14 +284,14 @@ function wordsOf(branch: Branch, plain: Scenario, world: RecordedWorld): string 
   return isSame({ ...branch, edited: unedited }, { scenario: plain, edited: unedited }) ? own : `${words}; ${own}`;
 }
 
-/** A branch is given this much virtual time at least, ms. */
+/** Minimum virtual time that a branch may take, ms. */
 const minGiveUpMs = 4000;
 
 function endMs(fault: Scenario['faults'][number]): number {
   return ('atMs' in fault ? (fault.atMs ?? 0) : 0) + ('forMs' in fault ? (fault.forMs ?? 0) : 0);
 }
 
-/** How much more or less than the first run, where that is worth a word. */
+/** Describes the ratio to the first run, if it is large enough to mention. */
 function ratio(value: number, of: number | undefined): string {
   if (of === undefined || of === 0 || value === 0) return '';
   const times = value / of;
@@ -300,7 +306,7 @@ function isSame(a: Pick<Branch, 'scenario' | 'edited'>, b: Pick<Branch, 'scenari
   return isRun && ruleWords(a.edited) === ruleWords(b.edited);
 }
 
-/** Whether two runs differ in nothing but what breaks or is switched off. */
+/** Returns whether two runs differ only in faults and switched-off mechanisms. */
 function isSameGround(a: Scenario, b: Scenario): boolean {
   const ground = (scenario: Scenario) =>
     command({

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { recordedRun } from '../../test/recordedRun.ts';
 import { breaks, forked } from './breakPanel.ts';
 
-/** Every line before a time but outputs, without where in the file its set lies. */
+/** Returns all lines before a time, except outputs. The offsets of sets in the file are left out. */
 function linesUntil({ length, timeUs, kind, node, peer, level, value }: Recording, untilUs: number): string[] {
   const lines: string[] = [];
   for (let line = 0; line < length && timeUs[line]! < untilUs; line++) {
@@ -31,7 +31,7 @@ describe('forked', () => {
       const after = recordedRun(scenario);
       const same = linesUntil(before, atUs);
       expect(same.length).toBeGreaterThan(100);
-      // A line that says how long a check takes says so when the check begins; it is the same, too.
+      // A line that states the duration of a verification does so when the verification begins. It is the same, too.
       expect(linesUntil(after, atUs)).toEqual(same);
     });
   }

@@ -16,10 +16,10 @@ const slowFactor = 10;
 /**
  * Returns the scenario with a fault at a moment. Its run equals the original up to that moment, event by event, so a
  * link can store a branch. Nodes that stop permanently do not count as live, and the threshold is a share of the live
- * nodes. So a branch with stopped nodes needs fewer contributions from the beginning, and may reach its threshold
- * earlier.
+ * nodes. A branch with stopped nodes therefore needs fewer contributions from the beginning, and may reach its
+ * threshold earlier.
  *
- * @param nodes ids, at least one. @param forMs duration of a pause or a partition, ms.
+ * @param nodes ids of the affected nodes, at least one. @param forMs duration of a pause or a partition, ms.
  */
 export function forked(
   scenario: Scenario,
@@ -30,7 +30,7 @@ export function forked(
 ): Scenario {
   const atMs = atUs / 1000;
   const faults = [...scenario.faults, faultOf(what, nodes, atMs, forMs)];
-  // Authenticated channels drop altered messages, but an invalid contribution must arrive to be detected.
+  // Authenticated channels drop altered messages. An invalid contribution must arrive to be detected.
   return what === 'lie' ? { ...scenario, faults, authenticated: false } : { ...scenario, faults };
 }
 
@@ -52,7 +52,7 @@ function faultOf(what: Break, nodes: readonly number[], atMs: number, forMs: num
 export interface BreakListener {
   /** Returns the moment that the page shows. */
   now(): number;
-  /** Shows the branch, playing from the moment at which it leaves the run. */
+  /** Shows the branch and plays it from the moment at which it leaves the run. */
   open(branch: Scenario, atUs: number): void;
 }
 
@@ -64,10 +64,10 @@ const breakWords: Readonly<Record<Break, string>> = {
   lie: 'lie',
 };
 
-/** Durations of a fault that ends, ms. */
+/** Offered durations of a temporary fault, ms. */
 const lengths = [100, 500, 2000] as const;
 
-/** Panel to choose nodes and a fault at the shown moment. */
+/** Panel for choosing nodes and a fault at the shown moment. */
 export class BreakPanel {
   readonly #root: HTMLElement;
   readonly #branches: Branches;
@@ -80,7 +80,7 @@ export class BreakPanel {
   #chosen: string = 'node';
   #forMs = 500;
   #timeUs = 0;
-  /** Timer that updates the shown moment; undefined if none runs. */
+  /** Timer that updates the shown moment; undefined if none is running. */
   #saying: ReturnType<typeof setTimeout> | undefined;
   /** Run of the last fault until it is shown. The next fault is added to it. */
   #coming: Scenario | undefined;
@@ -125,7 +125,7 @@ export class BreakPanel {
     this.#drawWho();
   }
 
-  /** Stops a node that was pressed on the ring, permanently. */
+  /** Permanently stops a node that was pressed on the ring. */
   press(node: number): void {
     this.#break('stop', [node]);
   }
@@ -138,7 +138,7 @@ export class BreakPanel {
     this.#root.scrollIntoView({ block: 'nearest' });
   }
 
-  /** Updates the time of the fault with a delay, since writing in each frame would lay out the sentence again. */
+  /** Updates the time of the fault with a delay, because writing it in each frame would cause a layout each time. */
   draw(timeUs: number): void {
     this.#timeUs = timeUs;
     this.#saying ??= setTimeout(() => {

@@ -6,8 +6,8 @@ import { faultWords } from './branchText.ts';
 type Result = Pick<BranchReport, 'lastMs' | 'lastNode' | 'checked' | 'messagesSent' | 'reached' | 'live'>;
 
 /**
- * Describes the effect of the last fault in two or three sentences from both runs: the affected nodes, the amount and
- * the cause.
+ * Describes the effect of the last fault in two or three sentences, based on both runs: the affected nodes, the amount
+ * and the cause.
  *
  * @param before the run without the fault.
  */
@@ -43,7 +43,7 @@ export function breakWords(
 /**
  * Describes the result of the run without faults, for comparison.
  *
- * @param honest the same run without Byzantine nodes, once it is known.
+ * @param honest the same run without Byzantine nodes; undefined until it is known.
  */
 export function unbrokenWords(
   { attacks }: Scenario,
@@ -58,7 +58,7 @@ export function unbrokenWords(
   return `${yet}: ${who} finish after ${lastOf({ timeToThresholdMs })}${instead}. Choose a fault to see which nodes are delayed.`;
 }
 
-/** Names the last node if it is one of the fault's nodes. */
+/** Names the last node if the fault affects it. */
 function lastWords(fault: Fault, { lastNode }: Result): string {
   const of = 'nodes' in fault ? fault.nodes : 'from' in fault ? fault.from : undefined;
   if (of === undefined || 'share' in of) return `The last node to finish is node ${count(lastNode)}.`;

@@ -10,14 +10,14 @@ export interface LabListener {
   now(): number;
   /** Called when the compared branches or their results change. */
   changed(): void;
-  /** Shows another branch of the run at this moment; plays if `plays` is set. */
+  /** Shows another branch of the run at this moment, and plays it if `plays` is set. */
   open(
     scenario: Scenario,
     at: { readonly timeUs: number; readonly node: number | undefined; readonly plays: boolean },
   ): void;
 }
 
-/** Panel to inject a fault at this moment, or to switch off a mechanism, and to compare both runs. */
+/** Panel for injecting a fault at this moment, or switching off a mechanism, and for comparing both runs. */
 export class Lab {
   readonly #branches: Branches;
   readonly #break: BreakPanel;
@@ -64,7 +64,7 @@ export class Lab {
     this.#break.circle(ids);
   }
 
-  /** Time of the end of the last branch, microseconds; 0 without one. */
+  /** Latest end time of the branches, µs; 0 if there are none. */
   get endUs(): number {
     return this.#branches.endUs;
   }
@@ -73,7 +73,7 @@ export class Lab {
     this.#branches.recolour();
   }
 
-  /** Writes the time of the fault, and draws the branches at that moment. */
+  /** Updates the time of the fault, and draws the branches at that moment. */
   draw(timeUs: number): void {
     this.#break.draw(timeUs);
     this.#branches.draw(timeUs);

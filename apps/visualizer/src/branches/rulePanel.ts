@@ -15,15 +15,15 @@ const fields = fieldsOf(ruleFields);
 export interface RulePanelListener {
   /** Called when the reader has changed a rule. */
   edited(): void;
-  /** Called when the control of this rule gets the focus. */
+  /** Called when the control of this rule receives the focus. */
   asked(rule: keyof EditedRules): void;
   /** Called when the compared runs or their results change. */
   changed(): void;
 }
 
 /**
- * Form with the rules of Handel that a reader can change. The run with the changed rules stands next to the one with
- * Handel's, with a conclusion from both.
+ * Form with the rules of Handel that a reader can change. It shows the run with the changed rules next to the one with
+ * Handel's rules, and a conclusion from both.
  */
 export class RulePanel {
   readonly #host: HTMLElement;
@@ -33,7 +33,7 @@ export class RulePanel {
   readonly #controls: FieldForm<EditedRules>;
   readonly #branches: Branches;
   readonly #seeds: ReturnType<typeof runSeeds>;
-  /** Results that the strip of seeds shows; undefined for none. */
+  /** Result that the strip of seeds shows; undefined for none. */
   #strung: BranchReport | undefined;
   readonly #on: RulePanelListener;
   #edited = unedited;
@@ -86,7 +86,7 @@ export class RulePanel {
     if (this.#shown !== undefined) this.#compare(before);
   }
 
-  /** Shows a run with Handel's rules, to which the changed ones are compared; undefined for none. */
+  /** Shows a run with Handel's rules, with which runs with changed rules are compared; undefined for none. */
   show(scenario: Scenario | undefined, world: RecordedWorld | undefined, digest: string | undefined): void {
     this.#host.hidden = scenario === undefined;
     this.#shown = scenario && world && { scenario, world };
@@ -100,7 +100,7 @@ export class RulePanel {
     (this.#form.elements.namedItem(rule) as HTMLElement | null)?.focus();
   }
 
-  /** Time of the end of the last run, microseconds; 0 without one. */
+  /** End time of the last run, µs; 0 if there is none. */
   get endUs(): number {
     return this.#branches.endUs;
   }
@@ -128,7 +128,7 @@ export class RulePanel {
     this.#say();
   }
 
-  /** Shows both runs with other seeds, once both are known. */
+  /** Shows both runs with other seeds, once both results are known. */
   #showSeeds(whole: BranchReport | undefined, other: BranchReport | undefined): void {
     if (other === this.#strung) return;
     this.#strung = other;

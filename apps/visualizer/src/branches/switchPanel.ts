@@ -3,14 +3,16 @@ import { html, render } from 'lit-html';
 import type { Branches } from './branches.ts';
 import { switches } from './branchText.ts';
 
-/** Switch for each mechanism of Handel, which compares the run with the same one without it. */
+/**
+ * Panel with a switch for each mechanism of Handel. A switch compares the run with the same run without the mechanism.
+ */
 export class SwitchPanel {
   readonly #root: HTMLElement;
   readonly #branches: Branches;
   /** Called with the run that is now compared; undefined when one is removed. */
   readonly #switched: (without: Scenario | undefined, words: string) => void;
 
-  /** @param root holds `#switches`, and is hidden for other protocols. */
+  /** @param root element that contains `#switches` and is hidden for other protocols. */
   constructor(
     root: HTMLElement,
     branches: Branches,

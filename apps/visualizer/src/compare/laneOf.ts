@@ -4,7 +4,7 @@ import type { RaceLane } from '../race/raceFile.ts';
 import type { TableLine } from '../state/tableFile.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 
-/** Value for "never", after every moment that can be drawn. */
+/** Value for "never". It is later than every moment that can be drawn. */
 const never = 2 ** 31 - 1;
 
 /**
@@ -32,7 +32,7 @@ export function laneOf({ recording, steps }: Pick<RunIndex, 'recording' | 'steps
   };
 }
 
-/** A run as a field of cells with its result, for comparison. */
+/** A run as a field of cells, together with its result, for comparison. */
 export interface LaneRun {
   readonly lane: RaceLane;
   readonly endUs: number;
@@ -45,7 +45,7 @@ export function laneRun(index: Pick<RunIndex, 'recording' | 'steps' | 'endUs'>):
   return { lane: laneOf(index), endUs: index.endUs, reached, live };
 }
 
-/** Returns the times at which each honest node of each run had the threshold; empty for never. */
+/** Yields the times at which each honest node of each run reached the threshold; empty for never. */
 export function* comparedNumbers(runs: readonly LaneRun[]): Generator<TableLine> {
   yield ['protocol', 'node', 'threshold_ms'];
   for (const { lane } of runs)

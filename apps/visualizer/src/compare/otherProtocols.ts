@@ -11,11 +11,11 @@ import type { Task } from '../worker/task.ts';
 import { comparedNumbers, type LaneRun, laneRun } from './laneOf.ts';
 import { SideBySide, type Standing } from './sideBySide.ts';
 
-/** Maximum number of nodes for readable cells in a field. */
+/** Maximum number of nodes with readable cells in a field. */
 const maxNodesCompared = 4096;
 /** Number of nodes above which the page warns that a run takes long. */
 const longNodes = 1024;
-/** Virtual time after which another run that does not end is stopped, ms. */
+/** Virtual time after which another run that has not ended is stopped, ms. */
 const giveUpAfterMs = 60_000;
 
 interface OtherRun {
@@ -25,7 +25,7 @@ interface OtherRun {
   failure: string | undefined;
 }
 
-/** Compares the shown run with up to three runs of other protocols with the same scenario, on one clock. */
+/** Compares the shown run with at most three runs of other protocols in the same scenario, on one clock. */
 export class OtherProtocols {
   readonly #side = new SideBySide(part('#compare-runs'));
   readonly #changed: () => void;
@@ -45,12 +45,12 @@ export class OtherProtocols {
     });
   }
 
-  /** Returns the protocols compared with the run. */
+  /** Protocols compared with the run. */
   get protocols(): readonly ProtocolName[] {
     return this.#others.map(({ protocol }) => protocol);
   }
 
-  /** Returns the time of the end of the last other run, microseconds; 0 without one. */
+  /** Latest end time of the other runs, µs; 0 if there are none. */
   get endUs(): number {
     return this.#others.length === 0 ? 0 : this.#side.endUs;
   }

@@ -11,7 +11,7 @@ import type { LaneRun } from './laneOf.ts';
 /** One of the runs side by side. */
 export interface Standing {
   readonly title: string;
-  /** Undefined until the run has ended. */
+  /** Result of the run; undefined until it has ended. */
   readonly run: LaneRun | undefined;
   /** Status text of a running run. */
   readonly words?: string | undefined;
@@ -25,7 +25,7 @@ interface Shown {
   readonly count: HTMLElement;
 }
 
-/** Shows runs side by side on one clock, one field of cells each. */
+/** Shows runs side by side on one clock, with one field of cells per run. */
 export class SideBySide {
   readonly #host: HTMLElement;
   #palette: Palette = readPalette();
@@ -36,7 +36,7 @@ export class SideBySide {
     host.classList.add('standing');
   }
 
-  /** Returns the latest end time of the runs, microseconds. */
+  /** Latest end time of the runs, µs. */
   get endUs(): number {
     return Math.max(0, ...this.#shown.map(({ standing }) => standing.run?.endUs ?? 0));
   }
@@ -84,7 +84,7 @@ export class SideBySide {
   }
 
   #add(standing: Standing): Shown {
-    const { title, words: now = 'playing …', remove } = standing;
+    const { title, words: now = 'simulating …', remove } = standing;
     const button = html`<button type="button" class="quiet remove" aria-label="Remove ${title}" @click=${remove}>×</button>`;
     const figure = made('figure', { className: 'lane' });
     render(

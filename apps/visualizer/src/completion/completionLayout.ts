@@ -5,7 +5,7 @@ import { unlikePublished } from '../growth/growth.ts';
 import { heldSinceUs } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 
-/** Returns the published rows of the next sizes below and above, or the one of the same size. */
+/** Returns the published rows of the next smaller and the next larger size, or of the same size. */
 export function publishedNear(rows: readonly PublishedRow[], nodes: number): readonly PublishedRow[] {
   const same = rows.find((row) => row.nodes === nodes);
   if (same) return [same];
@@ -32,8 +32,7 @@ export function completionWords(
 }
 
 /**
- * Returns the time at which each node reached the threshold, microseconds, by id; -1 for one that never did, or is not
- * honest.
+ * Returns the time at which each node reached the threshold, by id, µs; -1 for a node that never did or is not honest.
  */
 export function completionTimes({ recording: { world }, steps }: Pick<RunIndex, 'recording' | 'steps'>): Int32Array {
   return Int32Array.from({ length: world.nodes }, (_, id) =>
@@ -55,7 +54,7 @@ export interface Pile {
   readonly highest: number;
 }
 
-/** @param columnUs width of a column, microseconds. */
+/** @param columnUs width of a column, µs. */
 export function pileOf(times: Int32Array, columnUs: number): Pile {
   const order = Int32Array.from([...times.keys()].filter((id) => times[id]! >= 0));
   order.sort((a, b) => times[a]! - times[b]! || a - b);

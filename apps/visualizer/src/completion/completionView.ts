@@ -15,13 +15,13 @@ const margin = { left: 58, leftNarrow: 34, right: 22, top: 24, bottom: 26 };
 /** Height of the pile (max and min) and of each line of published figures, CSS pixels. */
 const pileHeight = { most: 210, least: 90 };
 const publishedHeight = 26;
-/** Cells are squares. Smaller ones are drawn as bars. */
+/** Size of a square cell (max), and size below which cells are drawn as bars (min), CSS pixels. */
 const cell = { most: 11, least: 2.5 };
 const columnPx = 9;
 
 /**
- * Diagram of the times at which each node reached the threshold: one cell per node, piled up along time, above
- * published figures for about as many nodes.
+ * Diagram of the times at which each node reached the threshold. It shows one cell per node, piled up along the time
+ * axis, above published figures for a similar number of nodes.
  */
 export class CompletionView {
   readonly #figure = part('#completion-figure');
@@ -59,7 +59,7 @@ export class CompletionView {
     this.#node = node;
   }
 
-  /** Shows a run, or further data of it. */
+  /** Shows a run, or further data of the shown run. */
   show(index: RunIndex): void {
     this.#index = index;
     const { scenario, world } = index.recording;

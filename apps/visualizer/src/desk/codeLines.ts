@@ -2,14 +2,14 @@ import { lines, marks } from 'virtual:handel-text';
 import type { EditedRules } from '../rules/editedRules.ts';
 import type { Fate, TracedEvent } from './tracedEvent.ts';
 
-/** Whether a line ran, or only its condition was evaluated, to false. */
+/** State of a line: it was executed (`ran`), or only its condition was evaluated, to false (`asked`). */
 export type Lit = 'ran' | 'asked';
 
-/** First line of the rules: the methods that a node runs after its creation. */
+/** First line of the rules: the methods that a node executes after its creation. */
 export const firstLine = lines.findIndex((line) => line.startsWith('  function start('));
 export const shownLines: readonly string[] = lines.slice(firstLine, lines.lastIndexOf('}'));
 
-/** The lines that ran because of an event. */
+/** Returns the lines that were executed because of an event. */
 export function litLines({ marks: ran }: Pick<TracedEvent, 'marks'>): ReadonlyMap<number, Lit> {
   const lit = new Map<number, Lit>();
   for (const one of ran) {
@@ -22,21 +22,24 @@ export function litLines({ marks: ran }: Pick<TracedEvent, 'marks'>): ReadonlyMa
   return lit;
 }
 
-/** Marks of a line: those of its statements, or else those of its conditions. */
+/** Returns the marks of a line: those of its statements or, if there are none, those of its conditions. */
 export function marksOf(line: number): readonly number[] {
   const here = [...marks.keys()].filter((one) => marks[one]![0] <= line && line <= marks[one]![1]);
   const ran = here.filter((one) => !marks[one]![2]);
   return ran.length > 0 ? ran : here;
 }
 
-/** Index of the next event at which a line runs, starting over after the last. Undefined if it never runs. */
+/**
+ * Returns the index of the next event in which a line is executed, starting over after the last event. Undefined if the
+ * line is never executed.
+ */
 export function nextAt(events: readonly TracedEvent[], line: number, after: number): number | undefined {
   const wanted = marksOf(line);
   const runs = [...events.keys()].filter((place) => events[place]!.marks.some((one) => wanted.includes(one)));
   return runs.find((place) => place > after) ?? runs[0];
 }
 
-/** Section of the paper for a line, from the file's headings. */
+/** Returns the section of the paper for a line, taken from the file's headings. */
 export function sectionOf(line: number): string {
   const heading = lines.slice(0, line + 1).findLast((one) => /^ {2}\/\/ \d/.test(one));
   return heading === undefined ? '' : heading.replace(/^ {2}\/\/ /, '');
@@ -50,7 +53,7 @@ function lineIn(name: string, text: string): number {
   return line;
 }
 
-/** Lines with the constants and the rules that a reader can change. */
+/** Lines with the constants and rules that a reader can change. */
 export const ruleLines: Readonly<Record<keyof EditedRules, readonly number[]>> = {
   expansion: [lineIn('onVerified', 'nextWindowSize(')],
   contraction: [lineIn('onVerified', 'nextWindowSize(')],
@@ -76,15 +79,15 @@ const deciding: readonly (readonly [name: string, text: string, fate: Fate])[] =
 export const fateOfMark: ReadonlyMap<number, Fate> = new Map(
   deciding.map(([name, text, fate]) => {
     const line = lineIn(name, text);
-    // The innermost statement on that line: a condition before it has a mark of its own.
+    // The innermost statement on that line. A condition before it has its own mark.
     const mark = marks.findLastIndex(([first, last, isTest]) => !isTest && first <= line && line <= last);
     return [mark, fate];
   }),
 );
 
 /**
- * Returns the last event up to a moment that decided one of these outcomes for a contribution, and its line; undefined
- * for none.
+ * Returns the last event up to a moment that decided one of these outcomes for a contribution, with its line, or
+ * undefined if there is none.
  */
 export function decisionAbout(
   events: readonly TracedEvent[],
@@ -103,7 +106,7 @@ export function decisionAbout(
   return undefined;
 }
 
-/** Functions whose lines explain a decision best, the best first. */
+/** Functions whose lines explain a decision best, in descending order. */
 const explanatory = [
   'chooseUnderAttack',
   'choose',

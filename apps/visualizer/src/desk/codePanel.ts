@@ -26,7 +26,7 @@ const kinds: Readonly<Record<TracedEvent['kind'], string>> = {
 };
 
 export interface CodePanelListener {
-  /** Goes to a moment at which a line runs. */
+  /** Goes to a moment at which a line is executed. */
   seek(timeUs: number): void;
   /** Goes to the control of a rule. */
   edit(rule: keyof EditedRules): void;
@@ -41,8 +41,8 @@ const fateWords: Readonly<Record<Fate, string>> = {
 };
 
 /**
- * Shows the source of the readable Handel, with the lines that one node has just run highlighted. They come from a run
- * of that file.
+ * Shows the source of the readable Handel and highlights the lines that one node has just executed. They come from a
+ * run of that file.
  */
 export class CodePanel {
   readonly #host: HTMLElement;
@@ -75,7 +75,7 @@ export class CodePanel {
     }).observe(host);
   }
 
-  /** Sets the rules that the reader has changed. The marked lines show their values. */
+  /** Sets the rules that the reader has changed. Buttons in the lines of these rules show their values. */
   set edited(edited: EditedRules) {
     this.#edited = edited;
     this.#render();
@@ -86,7 +86,10 @@ export class CodePanel {
     this.#scrollTo(ruleLines[rule][0]);
   }
 
-  /** @param digest of the shown run, which the traced run must reproduce; undefined until the shown run has ended. */
+  /**
+   * @param digest digest of the shown run, which the traced run must reproduce; undefined until the shown run has
+   * ended.
+   */
   show(scenario: Scenario, node: number, digest: string | undefined): void {
     const key = JSON.stringify([scenario, node]);
     if (key === this.#key) return;
@@ -141,7 +144,7 @@ export class CodePanel {
     this.#scrollTo(this.#render());
   }
 
-  /** @param decided text about a contribution. @returns the line to scroll to; undefined without an event. */
+  /** @param decided text about a contribution. @returns the line to scroll to, or undefined if there is no event. */
   #render(decided = ''): number | undefined {
     const event = this.#events[this.#shown ?? -1];
     if (event === undefined) return undefined;
@@ -159,7 +162,7 @@ export class CodePanel {
     const isHeading = /^ {2}\/\/ \d/.test(text);
     const kind = lit ?? (isHeading ? 'heading' : /^ *(\/\/|\/?\*)/.test(text) ? 'comment' : '');
     const words = text.replace(/^ {2}/, '');
-    // Executed lines can be reached with the keyboard, all others by a press.
+    // Executed lines can be reached with the keyboard; all others only with a pointer.
     const content =
       lit === undefined
         ? html`<span data-line=${line}>${words}</span>`
@@ -167,7 +170,7 @@ export class CodePanel {
     return html`<li class=${kind || nothing} value=${line + 1}>${content}${this.#marks(line)}</li>`;
   }
 
-  /** Buttons for the changeable rules of a line, with their current values. */
+  /** Returns buttons for the changeable rules of a line, with their current values. */
   #marks(line: number) {
     const rules = (Object.keys(ruleLines) as (keyof EditedRules)[]).filter((rule) => ruleLines[rule].includes(line));
     const changed = changedRules(this.#edited);
@@ -180,7 +183,7 @@ export class CodePanel {
 
   /**
    * Shows the lines that decided about a contribution: those of the last event up to this moment with one of these
-   * outcomes. The clock does not move.
+   * outcomes. The clock does not change.
    */
   showContribution(about: { readonly level: number; readonly sender: number }, fates: readonly Fate[]): void {
     const found = decisionAbout(this.#events, about, fates, this.#timeUs);
@@ -191,7 +194,7 @@ export class CodePanel {
     this.#scrollTo(found.line);
   }
 
-  /** Returns when a contribution was dropped or set aside; undefined if it was not. */
+  /** Returns the time at which a contribution was dropped or set aside, µs, or undefined if it was not. */
   droppedUs(about: { readonly level: number; readonly sender: number }): number | undefined {
     const found = decisionAbout(this.#events, about, ['dropped', 'aside'], this.#timeUs);
     return found && this.#events[found.place]!.timeUs;

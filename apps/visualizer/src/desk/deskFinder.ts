@@ -9,7 +9,7 @@ export interface DeskRequest {
 }
 
 export interface FoundDesk {
-  /** Digest of the repeated run. */
+  /** Digest that the repeated run must have. */
   readonly digest: string;
   readonly desk: Desk | undefined;
 }
@@ -20,8 +20,8 @@ export interface DeskListener {
 }
 
 /**
- * Finds verification queues in a worker: one request at a time. Of the requests that arrive meanwhile it answers the
- * last.
+ * Finds verification queues in a worker, one request at a time. Of the requests that arrive in the meantime, it answers
+ * only the last.
  */
 export class DeskFinder {
   readonly #on: DeskListener;

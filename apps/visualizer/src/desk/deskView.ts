@@ -11,9 +11,9 @@ import { DeskFinder } from './deskFinder.ts';
 import { lensWords, stamp, why, whyThisOne } from './deskText.ts';
 import type { Fate } from './tracedEvent.ts';
 
-/** Maximum number of nodes; a replay up to a moment takes too long for more. */
+/** Maximum number of nodes. For more nodes, a replay up to a moment takes too long. */
 const maxNodesOfDesks = 1024;
-/** Maximum number of drawn entries per level. A larger window is given as a number. */
+/** Maximum number of entries drawn per level. A larger window is shown as a number. */
 const maxItems = 24;
 
 export interface DeskListener {
@@ -21,7 +21,7 @@ export interface DeskListener {
   seek(timeUs: number): void;
   /** Called when the reader has changed a rule. */
   edited(): void;
-  /** Called when there is more data of the run with changed rules. */
+  /** Called when there is further data of the run with changed rules. */
   changed(): void;
 }
 
@@ -44,18 +44,18 @@ export class DeskView {
     },
   });
   #scenario: Scenario | undefined;
-  /** False for a run without a queue to show; true before there is a run. */
+  /** False for a run without a queue to show; true before a run is loaded. */
   #hasQueue = true;
   #node = 0;
   #digest: string | undefined;
   #asked = '';
-  /** Entry that the user asked about, so that the answer stays while time advances. */
+  /** Entry that the user has asked about, so that the answer stays while time advances. */
   #about: { readonly level: number; readonly sender: number } | undefined;
   #isSeen = false;
   #timeUs = 0;
   /** Shown verification queue. */
   #desk: Desk | undefined;
-  /** Resolves the wait for the queue that was requested last. */
+  /** Resolves the promise of the queue that was requested last. */
   #onAnswer: (() => void) | undefined;
 
   readonly #code: CodePanel;
@@ -90,7 +90,7 @@ export class DeskView {
       });
   }
 
-  /** @param digest of the run; undefined until it has ended. */
+  /** @param digest digest of the run; undefined until the run has ended. */
   show(scenario: Scenario, world: RecordedWorld, digest: string | undefined): void {
     const isOf = scenario.protocol === 'handel' && scenario.nodes <= maxNodesOfDesks;
     this.#figure.hidden = !isOf;
@@ -121,7 +121,7 @@ export class DeskView {
     if (folded !== null && changedRules(edited).length > 0) folded.open = true;
   }
 
-  /** Time of the end of the run with changed rules, microseconds; 0 without one. */
+  /** End time of the run with changed rules, µs; 0 if there is none. */
   get endUs(): number {
     return this.#rules.endUs;
   }
@@ -159,7 +159,7 @@ export class DeskView {
     return true;
   }
 
-  /** Returns the queue at the moment drawn last, even out of sight; undefined if the node has none. */
+  /** Resolves to the queue at the moment drawn last, even if it is not visible; undefined if the node has none. */
   async found(): Promise<Desk | undefined> {
     const isOld = () => this.#desk?.node !== this.#node || this.#desk.timeUs !== Math.round(this.#timeUs);
     if (isOld()) {
@@ -191,7 +191,7 @@ export class DeskView {
   #draw(desk: Desk | undefined): void {
     this.#figure.dataset.at = desk === undefined ? '' : String(desk.timeUs);
     this.#desk = desk;
-    // Requests made meanwhile get their own answers.
+    // Requests made in the meantime get their own answers.
     if (desk === undefined || this.#asked === `${desk.node} ${desk.timeUs}`) this.#endRequest();
     if (desk === undefined) {
       this.#drawRows(undefined);
@@ -202,7 +202,7 @@ export class DeskView {
     }
     this.#lens.textContent = `Being verified: ${lensWords(desk)}.`;
     this.#chosen.textContent = whyThisOne(desk);
-    // Keeps the focus on the entry that the reader looks at.
+    // Keeps the focus on the entry that has it.
     const focused =
       document.activeElement instanceof HTMLElement && this.#rows.contains(document.activeElement)
         ? { ...document.activeElement.dataset }
@@ -215,7 +215,7 @@ export class DeskView {
     this.#explain(desk);
   }
 
-  /** Draws the levels of a queue, and the stamps on verified contributions. */
+  /** Draws the levels of a queue, with stamps on verified contributions. */
   #drawRows(desk: Desk | undefined): void {
     const rows = desk?.levels.toReversed().filter(({ size }) => size > 0) ?? [];
     render(
@@ -240,7 +240,7 @@ export class DeskView {
     const items = (some: readonly DeskItem[]) =>
       some.map((item) => this.#item(item, level, isInWindow(item) && item.sender === first?.sender));
     const bracket = html`<span class="desk-bracket" title="the window: ${Number.isFinite(level.counted) ? figure(level.counted) : 'all'} ranks">${items(shown.slice(Math.max(0, from), to))}</span>`;
-    const size = isDone ? '' : `window ${Number.isFinite(level.window) ? figure(level.window) : 'off'}`;
+    const size = isDone ? '' : windowSize(level);
     return html`<li class="desk-row" ?data-done=${isDone}>
       <p class="desk-name">level ${level.level}<span>${isDone ? '✓ ' : ''}${figure(level.inWeight)} of ${figure(level.size)}</span></p>
       <span class="desk-lens">${checking
@@ -250,7 +250,7 @@ export class DeskView {
             html`<button type="button" class="desk-item checking" data-level=${check.level} data-sender=${check.sender} data-fate="chosen" aria-label="node ${check.sender}, being verified: why?">${bar(check.sender, '', Math.min(level.size, check.weight) / level.size, 'checking')}</button>`,
         )}</span>
       <span class="desk-queue">${items(shown.slice(0, Math.max(0, from)))}${from < 0 ? nothing : bracket}${items(shown.slice(to))}${queued.length > maxItems ? `and ${figure(queued.length - maxItems)} more` : nothing}${dormant.length > 0 ? this.#aside(dormant, level) : nothing}</span>
-      <span class="desk-window">${size}${!isDone && level.counted < level.window ? html`<br>${figure(level.counted)} count` : nothing}</span>
+      <span class="desk-window">${size}</span>
     </li>`;
   }
 
@@ -265,7 +265,9 @@ export class DeskView {
     });
   }
 
-  /** Returns one button for all set-aside entries of a level, since none of them has a rank or a gain now. */
+  /**
+   * Returns a single button for all set-aside entries of a level, because none of them currently has a rank or a gain.
+   */
   #aside(dormant: readonly DeskItem[], level: DeskLevel): TemplateResult {
     return this.#button(dormant[0]!, level, {
       isNext: false,
@@ -308,7 +310,14 @@ export class DeskView {
   }
 }
 
-/** Outcome by which a contribution comes to a place. */
+/** Describes a window in ranks, and under attack the part of it that counts. */
+function windowSize({ window, counted }: DeskLevel): string {
+  if (!Number.isFinite(window)) return 'window off';
+  const part = counted < window ? `${figure(counted)} of ` : '';
+  return `window: ${part}${figure(window)}\u00a0${window === 1 ? 'rank' : 'ranks'}`;
+}
+
+/** Outcome that brings a contribution to each place. */
 const fateAt: Readonly<Record<DeskPlace, Fate>> = {
   window: 'kept',
   waits: 'kept',

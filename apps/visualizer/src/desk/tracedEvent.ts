@@ -1,9 +1,12 @@
 import type { Scenario } from '@tutti/simulation';
 
-/** Outcome of a contribution. `dropped`: it is invalid, or cannot improve In_l. */
+/**
+ * Outcome of a contribution. `kept`: it is queued. `aside`: it is stored until it can improve In_l. `chosen`: it is being
+ * verified. `taken`: it is valid. `dropped`: it is invalid, or cannot improve In_l.
+ */
 export type Fate = 'kept' | 'aside' | 'chosen' | 'taken' | 'dropped';
 
-/** Event of the node, with the places of its source that ran. */
+/** Event of the node, with the places in its source that were executed. */
 export interface TracedEvent {
   readonly timeUs: number;
   readonly kind: 'start' | 'message' | 'timer' | 'verified';
@@ -17,7 +20,7 @@ export interface TracedEvent {
   readonly decisions: readonly Decision[];
 }
 
-/** A decision about the contributions of a sender on a level, and the mark of its statement. */
+/** A decision about the contributions of a sender on a level, with the mark of its statement. */
 export interface Decision {
   readonly mark: number;
   readonly level: number;

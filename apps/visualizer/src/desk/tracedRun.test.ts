@@ -10,7 +10,7 @@ const scenario: Scenario = {
   attacks: [{ name: 'invalid', share: 0.4 }],
 };
 
-/** The mark of a statement that is found by its text. @param of the function it is in. */
+/** Returns the mark of a statement that contains a text. @param of the function that contains the statement. */
 function markOf(of: string, text: string): number {
   const from = lines.findIndex((line) => line.includes(`function ${of}(`));
   const line = lines.findIndex((one, at) => at > from && one.includes(text));
@@ -38,7 +38,7 @@ describe('a traced run', () => {
       const { events } = tracedRun(scenario, node);
       const replay = new DeskReplay(scenario, node);
       for (const [place, { timeUs, marks: ran, kind }] of events.entries()) {
-        // Of events at one moment the packed node shows the state after the last.
+        // If several events occur at one moment, the packed node shows the state after the last one.
         if (events[place + 1]?.timeUs === timeUs || events[place - 1]?.timeUs === timeUs) continue;
         const desk = replay.at(timeUs)!;
         if (ran.includes(verifies)) {
@@ -76,7 +76,7 @@ describe('a traced run', () => {
         expect(found.place).toBe(place);
         expect(lines[found.line]).toMatch(/entryOf|keepHeavier|port\.verify|verifications\.set|drop\(|dormant\.set/);
         seen.set(found.fate, (seen.get(found.fate) ?? 0) + 1);
-        // Of several decisions about it the queue shows the state after the last.
+        // If there are several decisions about a contribution, the queue shows the state after the last one.
         const last = decisions.findLast(({ level, sender }) => level === about.level && sender === about.sender)!;
         if (last !== about) continue;
         const isAbout = (one: { readonly sender: number }) => one.sender === about.sender;

@@ -4,7 +4,7 @@ import { configOf, createSimulation, type Scenario } from '@tutti/simulation';
 import { fateOfMark } from './codeLines.ts';
 import type { Decision, TracedEvent, TracedRun } from './tracedEvent.ts';
 
-/** Runs a scenario with counted signatures, which does not change the run. @param node the traced node. */
+/** Simulates a scenario with counted signatures, which give the same run. @param node the traced node. */
 export function tracedRun(asked: Scenario, node: number): TracedRun {
   const events: TracedEvent[] = [];
   const scenario: Scenario = { ...asked, scheme: 'counting' };

@@ -7,7 +7,7 @@ import { answerTasks, buffersOf, Transferred } from '../worker/answerTasks.ts';
 import { captionOf, leanHash } from './captionOf.ts';
 import type { EmbedSlot } from './slotFrame.ts';
 
-/** Run of a link, and the position in it. */
+/** Run of a link with the position in it. */
 export interface EmbedRun {
   readonly index: RunIndex;
   readonly atUs: number | undefined;
@@ -17,12 +17,12 @@ export interface EmbedRun {
   readonly notices: readonly string[];
 }
 
-/** Virtual time after which a run that does not end is stopped, ms. */
+/** Virtual time after which a run that has not ended is stopped, ms. */
 const giveUpAfterMs = 60_000;
 
 answerTasks<string, EmbedRun | EmbedSlot>(async (link) => {
   const slot = leanHash(link);
-  // Loaded on demand: most pages have no such links.
+  // Loaded on demand, because most pages have no such links.
   if (slot !== undefined) return await (await import('./embedSlot.ts')).embedSlot(slot);
   const { scenario, timeUs, node, notices } = decodeState(link.slice(link.indexOf('#') + 1));
   await loadNetwork(scenario.network);

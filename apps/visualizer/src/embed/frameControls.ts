@@ -7,9 +7,9 @@ const playsMs = 9000;
 
 export interface FrameControlsOptions {
   readonly endUs: number;
-  /** Initial time; undefined for the start, from which it runs once it is visible. */
+  /** Initial time, µs; undefined for the start, from which the animation runs once it is visible. */
   readonly atUs: number | undefined;
-  /** Caption, one sentence. */
+  /** Caption, in one sentence. */
   readonly caption: string;
   /** Notices about rejected parts of the link, below the caption. */
   readonly notices?: readonly string[];
@@ -29,7 +29,9 @@ export class FrameControls {
   readonly #scrub = made('input', { type: 'range', min: '0', step: '100' });
   readonly #clock = made('output', { className: 'clock' });
   readonly #playback = new Playback(1, () => this.want());
-  /** Plays when the picture becomes visible, unless the reader has chosen a moment before. */
+  /**
+   * Observer that starts the animation when the picture becomes visible, unless the reader has already chosen a moment.
+   */
   #sight: IntersectionObserver | undefined;
   /** Requests a frame. */
   readonly want = frames((elapsedMs) => this.#draw(elapsedMs));

@@ -5,15 +5,15 @@ import { FlightView } from '../views/flightView.ts';
 import { readPalette } from '../views/palette.ts';
 import { FrameControls } from './frameControls.ts';
 
-/** Options of a frame in addition to the run. */
+/** Options of a frame, in addition to the run. */
 export interface FrameOptions {
-  /** Initial time; undefined for the start, from which it runs once it is visible. */
+  /** Initial time, µs; undefined for the start, from which the animation runs once it is visible. */
   readonly atUs: number | undefined;
-  /** Node whose view is drawn. */
+  /** Node from whose point of view the run is drawn. */
   readonly node: number;
-  /** Field of cells, for a run whose messages were not recorded. */
+  /** Field of cells, for a run without recorded messages. */
   readonly lane: RaceLane | undefined;
-  /** Caption, one sentence. */
+  /** Caption, in one sentence. */
   readonly caption: string;
   /** Notices about rejected parts of the link, below the caption. */
   readonly notices?: readonly string[];

@@ -7,9 +7,9 @@ import { StrategyPanel } from '../lean/strategyPanel.ts';
 import { made } from '../made.ts';
 import { FrameControls } from './frameControls.ts';
 
-/** A link's slot of proofs, simulated. */
+/** Simulated slot of proofs from a link. */
 export interface EmbedSlot {
-  /** Recordings by strategy of the link, without duplicates. */
+  /** Recordings of the link's strategies, without duplicates. */
   readonly recordings: readonly LeanRecording[];
   readonly atUs: number | undefined;
   readonly asked: LeanState['asked'];
@@ -17,8 +17,8 @@ export interface EmbedSlot {
 }
 
 /**
- * A slot of proofs embedded in another page: its strategies with one clock. A pressed bar shows the reason for its
- * result.
+ * A slot of proofs embedded in another page: its strategies on one clock. Pressing a bar shows the reason for its
+ * outcome.
  */
 export class SlotFrame {
   readonly #panels: readonly StrategyPanel[];

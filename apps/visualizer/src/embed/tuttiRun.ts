@@ -7,7 +7,7 @@ import frame from './frame.css?inline';
 import { RunFrame } from './runFrame.ts';
 import { type EmbedSlot, SlotFrame } from './slotFrame.ts';
 
-/** File of the worker, in the same folder. */
+/** Name of the worker's file, in the same folder. */
 const workerFile = 'tutti-run-worker.js';
 
 const sheet = new CSSStyleSheet();
@@ -19,8 +19,8 @@ sheet.replaceSync(
 );
 
 /**
- * Element `<tutti-run link="n=64&dead=0.2">`: plays the run of a link, with counted signatures. A link `lean.html#...`
- * shows a slot of proofs. The attribute `caption` replaces the sentence below.
+ * Element `<tutti-run link="n=64&dead=0.2">`, which plays the run of a link with counted signatures. A link
+ * `lean.html#...` shows a slot of proofs. The attribute `caption` replaces the sentence below the picture.
  */
 class TuttiRun extends HTMLElement {
   static readonly observedAttributes = ['link', 'caption'];

@@ -12,16 +12,16 @@ import { drawFigureFile, figureCsv, figureOf, originOf, withText } from './figur
 import { axes, type FigurePlan, planFields, pointsOf, quantities } from './figurePlan.ts';
 import type { SweepRequest } from './figureWorker.ts';
 
-/** Resolution of PNGs, as journals ask for it. */
+/** Resolution of PNGs, dots per inch, as required by journals. */
 const dotsPerInch = 600;
 
-/** Form of a plan: checkboxes for protocols, and one link field for all switches. */
+/** Form of a plan, with checkboxes for protocols and one link field for all switches. */
 function figureForm(form: HTMLFormElement): FieldForm<FigurePlan> {
   const boxes = protocolNames.map(
     (name) =>
       html`<label class="box"><input type="checkbox" name="protocols" value=${name}> ${protocolTitles[name]}</label>`,
   );
-  // Behind its legend.
+  // Insert the boxes after the legend.
   render(boxes, part('#figure-protocols'));
   const box = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
   const inWords = ({ label, unit }: { readonly label: string; readonly unit: string }) =>
@@ -48,7 +48,7 @@ function figureForm(form: HTMLFormElement): FieldForm<FigurePlan> {
   );
 }
 
-/** Page that makes a figure for a paper: a form, a small sweep in a worker, the drawing, and its files. */
+/** Page that creates a figure for a paper: a form, a small sweep in a worker, the drawing, and its files. */
 class FigureApp {
   readonly #form = part<HTMLFormElement>('#figure-form');
   readonly #status = part('#status');
@@ -89,7 +89,7 @@ class FigureApp {
     const isSameSweep = JSON.stringify(pointsOf(plan)) === JSON.stringify(pointsOf(this.#plan));
     this.#plan = plan;
     history.replaceState(null, '', `#${planFields.write(plan, true)}`);
-    // Changes that affect only the drawing are drawn at once.
+    // Changes that affect only the drawing are drawn immediately.
     if (!isSameSweep) this.#stop('');
     this.#show(isSameSweep ? this.#runs : undefined);
   }

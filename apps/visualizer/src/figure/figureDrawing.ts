@@ -5,14 +5,14 @@ import type { ProtocolName, RunResult, Scenario } from '@tutti/simulation';
 import { protocolTitles } from '../words.ts';
 import { axes, type FigurePlan, pointsOf, quantities, sweepOf } from './figurePlan.ts';
 
-/** Table of PNG's checksum, by byte. */
+/** Table of PNG's checksum (CRC-32), by byte. */
 const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   let value = byte;
   for (let bit = 0; bit < 8; bit++) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
   return value;
 });
 
-/** Length of a PNG's header, bytes: its signature, and the first chunk, which has 13 bytes and 12 around them. */
+/** Length of a PNG's header, bytes: its signature (8), and the first chunk with 13 bytes of data and 12 of framing. */
 const headBytes = 8 + 25;
 
 /** Returns a PNG with its source in a text chunk after the header. */
@@ -29,13 +29,13 @@ export async function withText(png: Blob, text: string): Promise<Blob> {
   return new Blob([bytes.slice(0, headBytes), chunk, bytes.slice(headBytes)], { type: 'image/png' });
 }
 
-/** Returns a figure's source: the command that prints the same numbers, its seeds, and the version. */
+/** Returns a description of a figure's origin: the command that prints the same numbers, its seeds, and the version. */
 export function originOf(plan: FigurePlan): string {
   const sweep = JSON.stringify(sweepOf(plan));
   return `Tutti ${version}; seeds 1 to ${plan.seeds}; bars: 95 % of the mean over seeds; tutti sweep figure.json --out runs.csv, figure.json: ${sweep}`;
 }
 
-/** CSV of a figure: a line with its source, then one row per mark. */
+/** Returns a figure as CSV: a line with its origin, then one row per mark. */
 export function figureCsv(plan: FigurePlan, figure: Figure): string {
   const rows = figure.charts[0]!.drawn.flatMap(({ name, measure, points }) =>
     points.map(({ x, y, interval, runs }) => {
@@ -46,13 +46,13 @@ export function figureCsv(plan: FigurePlan, figure: Figure): string {
   return [`# ${originOf(plan)}`, `protocol,${plan.x},${plan.y},low,high,seeds`, ...rows, ''].join('\n');
 }
 
-/** Pixels per millimetre of a figure. A letter of 13 pixels is 7.4 points high. */
+/** Pixels per millimetre in a figure. A letter of 13 pixels is 7.4 points high. */
 const pixelsPerMm = 5;
 
-/** Sum of the margins left and right of the chart in `standaloneSvg`, pixels. */
+/** Sum of the left and right margins of the chart in `standaloneSvg`, pixels. */
 const margins = 40;
 
-/** Groups the runs of a plan, in the order of its points, as a figure. */
+/** Groups the runs of a plan, in the order of its points, into a figure. */
 export function figureOf(plan: FigurePlan, runs: readonly RunResult[]): Figure {
   const scenarios = pointsOf(plan).flatMap((point) => point.scenarios);
   const runOf = new Map(scenarios.map((scenario, place) => [JSON.stringify(scenario), runs[place]!]));
@@ -82,7 +82,7 @@ function chartOf(plan: FigurePlan, fitOf: (protocol: ProtocolName) => string): C
 
 const scaleOf = ({ log }: FigurePlan, axis: 'x' | 'y'): Axis['scale'] => (log.includes(axis) ? 'log' : 'linear');
 
-/** The mean over the nodes of each run. A logarithmic axis has no 0. */
+/** Returns the quantity of a plan, as a mean over the nodes of each run. A logarithmic axis has no 0. */
 function measureOf(plan: FigurePlan): Measure {
   const measure = quantities[plan.y];
   const isLog = scaleOf(plan, 'y') === 'log';
@@ -96,7 +96,8 @@ function measureOf(plan: FigurePlan): Measure {
 }
 
 /**
- * Describes the line through a protocol's means, against log2 of values that double; empty for fewer than three means.
+ * Describes the line through a protocol's means, as a function of log2 of values that double; empty for fewer than
+ * three means.
  */
 function fitText({ x }: FigurePlan, figure: Figure, protocol: ProtocolName): string {
   const { points } = figure.series(protocol);
@@ -112,14 +113,14 @@ function digits(value: number): string {
   return String(Number(value.toPrecision(3)));
 }
 
-/** A figure as a file, and its extent in pixels of the drawing. */
+/** A figure as a file, with its size in pixels of the drawing. */
 export interface DrawnFigure {
   readonly svg: string;
   readonly width: number;
   readonly height: number;
 }
 
-/** Draws a figure as wide as its plan says, with `description` in the file. */
+/** Draws a figure with the width of its plan, and includes `description` in the file. */
 export function drawFigureFile(plan: FigurePlan, figure: Figure, description: string): DrawnFigure {
   const { title } = figure.charts[0]!;
   const pixels = pixelsPerMm * plan.mm - margins;

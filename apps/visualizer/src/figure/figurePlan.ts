@@ -2,7 +2,7 @@ import { bytesSent, checked, type Measure, timeMs } from '@tutti/lab';
 import { defaultScenario, type ProtocolName, protocolNames, type Scenario } from '@tutti/simulation';
 import { choice, fieldsOf, text, whole, words } from '../links/fields.ts';
 
-/** Choices for a figure's x axis, with the values of x, and whether these double. */
+/** Choices for a figure's x axis, with the values of x and whether these double. */
 export const axes = {
   byzantine: { label: 'share of attackers', unit: '', values: [0, 0.1, 0.2, 0.3, 0.4], isLog: false },
   nodes: { label: 'nodes', unit: '', values: [16, 32, 64, 128, 256, 512], isLog: true },
@@ -16,7 +16,7 @@ export const axes = {
 } as const;
 export type XAxis = keyof typeof axes;
 
-/** Time of the last node of a run, which the story and the matrix show. */
+/** Time of the last node of a run, which the guided tour and the matrix show. */
 const lastMs: Measure = {
   ...timeMs,
   label: `${timeMs.label}, last node`,
@@ -28,7 +28,7 @@ const lastMs: Measure = {
   },
 };
 
-/** Quantities of a figure. Each except `lastMs` is the mean over the nodes of a run. */
+/** Quantities of a figure. Each of them except `lastMs` is a mean over the nodes of a run. */
 export const quantities = {
   timeMs: { ...timeMs, label: `${timeMs.label}, mean node` },
   lastMs,
@@ -50,18 +50,18 @@ export const planFields = fieldsOf({
   protocols: words<ProtocolName>(protocolNames, ['handel', 'gossip', 'complete-graph'], { min: 1, max: 4 }),
   n: whole(limits.nodes, 64),
   attack: choice(figureAttacks, 'invalid'),
-  /** Number of seeds, which are 1, 2, ...; at least two, for an interval. */
+  /** Number of seeds, which are 1, 2, and so on; at least two, so that there is an interval. */
   seeds: whole(limits.seeds, 5),
   /** Logarithmic axes. */
   log: choice<'' | 'x' | 'y' | 'xy'>(['', 'x', 'y', 'xy'], ''),
   ground: choice<'white' | 'none'>(['white', 'none'], 'white'),
-  /** Width of the figure as in a journal's column, mm. */
+  /** Width of the figure, mm. The choices are common column widths of journals. */
   mm: choice<number>([85, 114, 178], 85),
 });
 
 export type FigurePlan = typeof planFields.first;
 
-/** Sweep of a plan as a file for `tutti sweep`, with one set of combinations for all protocols. */
+/** Returns the sweep of a plan as a file for `tutti sweep`, with one set of combinations for all protocols. */
 export function sweepOf(plan: FigurePlan): {
   readonly name: string;
   readonly base: Readonly<Record<string, unknown>>;
@@ -88,7 +88,7 @@ export interface FigurePoint {
   readonly scenarios: readonly Scenario[];
 }
 
-/** All runs of a plan, in the order in which `tutti sweep` runs {@link sweepOf}. */
+/** Returns all runs of a plan, in the order in which `tutti sweep` runs {@link sweepOf}. */
 export function pointsOf(plan: FigurePlan): readonly FigurePoint[] {
   const { base, vary, seeds } = sweepOf(plan);
   const [field, values] = Object.entries(vary).find(([name]) => name !== 'protocol')!;

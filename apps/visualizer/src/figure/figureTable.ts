@@ -6,17 +6,17 @@ import type { RunResult } from '@tutti/simulation';
 import { parquetFile } from '../state/tableFile.ts';
 import { type FigurePlan, sweepOf } from './figurePlan.ts';
 
-/** Table of a figure's runs in the format and order of `tutti sweep`. */
+/** Returns the table of a figure's runs in the format and order of `tutti sweep`. */
 function sweepTable(runs: readonly RunResult[]): ResultTable {
   return resultTable(runs.map((run) => runDocument({ key: pointKey(run), ...run })));
 }
 
-/** The file that {@link sweepCommand} writes. */
+/** Returns the file that {@link sweepCommand} writes. */
 export function figureParquet(plan: FigurePlan, runs: readonly RunResult[]): Promise<Uint8Array<ArrayBuffer>> {
   return parquetFile(sweepTable(runs), { command: sweepCommand(plan), version });
 }
 
-/** Returns the arguments of `tutti` for a shell, including the sweep's file. */
+/** Returns the shell arguments of `tutti`, including the sweep's file. */
 export function sweepCommand(plan: FigurePlan): string {
   const sweep = JSON.stringify(sweepOf(plan)).replaceAll("'", "'\\''");
   return `sweep /dev/stdin --out tutti-figure.parquet <<< '${sweep}'`;

@@ -5,7 +5,7 @@ export interface SweepRequest {
   readonly scenarios: readonly Scenario[];
 }
 
-/** Answers with the result of each run in their order, and reports the number of finished runs. */
+/** Answers with the results of all runs in order, and reports the number of finished runs. */
 answerTasks<SweepRequest, readonly RunResult[], number>(({ scenarios }, progress) =>
   scenarios.map((scenario, place) => {
     const result = simulate(scenario);

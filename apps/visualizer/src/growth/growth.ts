@@ -6,23 +6,23 @@ import { count } from '../formatNumber.ts';
 /** Measurements of Handel by the paper's authors: times to the threshold by number of nodes, ms. */
 export const publishedTimes: readonly PublishedPoint[] = publishedPoints(published.handel, 'timeMs');
 
-/** Section 4.1's law, time grows with log N, through the published means: ms against log2 N. */
+/** Law of section 4.1 (time grows with log N), fitted to the published means: ms against log2 N. */
 export const publishedLaw: Fit = fitLine(publishedTimes.map(({ x, mean }) => [Math.log2(x), mean]));
 
-/** The law as a formula. */
+/** Returns the law as a formula. */
 export function lawWords({ intercept, slope, r2 }: Fit): string {
   const sign = intercept < 0 ? '\u2212' : '';
   return `${sign}${Math.abs(intercept).toFixed(0)} + ${slope.toFixed(0)} log\u2082 N ms, R\u00b2 ${r2.toFixed(2)}`;
 }
 
-/** Returns a run's point of the chart; undefined if none of its nodes reached the threshold. */
+/** Returns a run's point in the chart, or undefined if none of its nodes reached the threshold. */
 export function runPoint({ nodes, reached, timeToThresholdMs }: RunResult): PublishedPoint | undefined {
   if (reached === 0) return undefined;
   const { min, mean, max } = timeToThresholdMs;
   return { x: nodes, min, mean, max };
 }
 
-/** Returns the differences between a run and the published ones; empty if there are none in the scenario. */
+/** Returns the differences between a scenario and the published ones; empty if there are none. */
 export function unlikePublished(scenario: Scenario): readonly string[] {
   const { network, threshold, dead, attacks, faults, periodMs } = scenario;
   const unlike: string[] = [];

@@ -10,7 +10,7 @@ import { growthWords, publishedLaw, publishedTimes, runPoint } from './growth.ts
 const margin = { left: 62, right: 18, top: 30, bottom: 40 };
 const minHeight = 290;
 
-/** Data of the drawing, with its place. */
+/** Data of the drawing, with its layout. */
 interface Chart {
   readonly width: number;
   readonly height: number;
@@ -18,13 +18,13 @@ interface Chart {
   readonly y: ScaleLinear<number, number>;
   readonly run: PublishedPoint | undefined;
   readonly before: readonly PublishedPoint[];
-  /** Axes and the law. */
+  /** Axes and the law, as drawn. */
   readonly ground: TemplateResult;
 }
 
 /**
- * Time against the number of nodes on a log axis: the published points, the law through them, and the run that is
- * shown.
+ * Chart of time against the number of nodes on a logarithmic axis: the published points, the law through them, and the
+ * shown run.
  */
 export class GrowthView {
   readonly #figure = part('#growth-figure');
@@ -32,14 +32,17 @@ export class GrowthView {
   #shown:
     | { readonly scenario: Scenario; readonly result: RunResult | undefined; readonly before: readonly RunResult[] }
     | undefined;
-  /** Computed when the chart becomes visible. */
+  /** Chart; undefined until it becomes visible for the first time. */
   #chart: Chart | undefined;
 
   constructor() {
     this.#render(undefined);
   }
 
-  /** @param result undefined until the run has ended. @param before runs of other sizes, which remain as dots. */
+  /**
+   * @param result result of the run; undefined until it has ended. @param before results of runs with other sizes,
+   * which remain as dots.
+   */
   show(scenario: Scenario, result: RunResult | undefined, before: readonly RunResult[] = []): void {
     this.#shown = { scenario, result, before };
     // The published points are Handel's.
@@ -48,7 +51,7 @@ export class GrowthView {
     this.resize();
   }
 
-  /** Draws the chart, with the run's clock on the axis of time if a time is given. */
+  /** Draws the chart. If a time is given, shows the run's clock on the time axis. */
   draw(timeUs?: number): void {
     this.#chart ??= this.#laidOut();
     this.#render(timeUs);
@@ -119,7 +122,7 @@ function axes({ width, height, x, y }: Pick<Chart, 'width' | 'height' | 'x' | 'y
   return svg`${lines}${units}${sizes}${words('axis', [width - margin.right, height - 4], 'nodes, log scale', 'end')}`;
 }
 
-/** The law through the published points, dotted beyond them. */
+/** Draws the law through the published points, dotted outside their range. */
 function law({ x, y }: Pick<Chart, 'x' | 'y'>): TemplateResult {
   const [from, to] = x.domain() as [number, number];
   const [first, last] = [publishedTimes[0]!.x, publishedTimes.at(-1)!.x];
@@ -131,7 +134,7 @@ function law({ x, y }: Pick<Chart, 'x' | 'y'>): TemplateResult {
   return svg`${within('law beyond', from, first)}${within('law', first, last)}${within('law beyond', last, to)}`;
 }
 
-/** @param name source of the point: the paper's authors, this run, or an earlier one. */
+/** Draws a point. @param name source of the point: the paper's authors, this run, or an earlier run. */
 function pointAt({ x, y, run }: Chart, point: PublishedPoint, kind: string, name: string): TemplateResult {
   const isRun = point === run;
   return svg`<g class=${kind} data-testid=${isRun ? 'growth-run' : nothing}><line x1=${x(point.x)} x2=${x(point.x)} y1=${y(point.min)} y2=${y(point.max)}></line><circle cx=${x(point.x)} cy=${y(point.mean)} r=${isRun ? 5.5 : 4.5}></circle><title>${name}: ${count(point.x)} nodes, ${count(point.mean)} ms</title></g>`;

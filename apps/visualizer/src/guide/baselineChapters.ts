@@ -6,7 +6,7 @@ import { figure, ms } from '../words.ts';
 import type { Chapter } from './chapter.ts';
 
 interface BaselineWords {
-  /** Shown in place of the tree, if there is none. */
+  /** Text shown in place of the tree if the protocol has none. */
   readonly noTree: string;
   readonly alone: (live: number, nodes: number) => string;
   readonly arrival: (from: string, me: string) => string;
@@ -49,7 +49,7 @@ export function baselineWords(protocol: ProtocolName): BaselineWords {
   return words[protocol];
 }
 
-/** Chapters of a baseline's run from one live node's point of view, without Handel's mechanisms. */
+/** Returns the chapters of a baseline's run from one live node's point of view, without Handel's mechanisms. */
 export function baselineChapters(index: RunIndex, story: NodeStory): Chapter[] {
   const { recording } = index;
   const { world, scenario } = recording;

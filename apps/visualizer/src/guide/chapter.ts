@@ -2,7 +2,7 @@
 export interface Chapter {
   readonly timeUs: number;
   readonly title: string;
-  /** Text with marked terms; see richText. */
+  /** Text with marked terms; see `sentence`. */
   readonly text: string;
   /** Whether the chapter shows a multi-signature. */
   readonly result?: boolean;

@@ -56,7 +56,7 @@ describe('chapters', () => {
         .map(({ text }) => text)
         .join('\n');
     };
-    // The lies never end.
+    // The invalid contributions never end.
     expect(textOf({ nodes: 16, without: ['blacklist'] }, 12)).toContain('keeps verifying contributions of node 2');
     expect(textOf({ without: ['window'] })).not.toContain('[[window]]');
     expect(textOf({ without: ['score'] })).not.toMatch(/\[\[(score|window)]]/);
@@ -105,7 +105,7 @@ describe('chapters', () => {
       const text = chapters(index, nodeStory(index, 3))
         .map((chapter) => chapter.text)
         .join(' ');
-      expect(text).not.toMatch(/\[\[(window|fast path|verification priority|dissemination period|blacklist)/);
+      expect(text).not.toMatch(/\[\[(window|fast path|rank|dissemination period|blacklist)/);
       expect(text).toMatch(/All 32 nodes|of 32 nodes/);
     },
   );

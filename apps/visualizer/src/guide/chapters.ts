@@ -10,7 +10,7 @@ import { baselineChapters } from './baselineChapters.ts';
 import type { Chapter } from './chapter.ts';
 import { heardBy } from './heardBy.ts';
 
-/** Chapters of a run from one node's point of view: the first event of each kind, in order of time. */
+/** Returns the chapters of a run from one node's point of view: the first event of each kind, in order of time. */
 export function chapters(index: RunIndex, story: NodeStory): readonly Chapter[] {
   const { recording } = index;
   const { world, result } = recording;
@@ -31,7 +31,7 @@ export function chapters(index: RunIndex, story: NodeStory): readonly Chapter[] 
   return apart(ofRun.toSorted((a, b) => a.timeUs - b.timeUs));
 }
 
-/** Merges chapters that begin in the same microsecond, since only the later one could be reached. */
+/** Merges chapters that begin in the same microsecond, because only the later one could be reached. */
 function apart(ordered: readonly Chapter[]): readonly Chapter[] {
   const all: Chapter[] = [];
   for (const chapter of ordered) {
@@ -47,7 +47,7 @@ function apart(ordered: readonly Chapter[]): readonly Chapter[] {
   return all;
 }
 
-/** Chapters of a Handel run without its end. */
+/** Returns the chapters of a Handel run except its end. */
 function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[] {
   const { recording } = index;
   const { world, scenario, result } = recording;
@@ -84,7 +84,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: recording.untilUs[lie.line]!,
       title: 'First invalid',
-      text: `The contribution of node ${from} is invalid. Verifying it cost one check. ${lieWords(scenario, me, from)}`,
+      text: `At ${ms(recording.untilUs[lie.line]!)}, a check shows that the contribution of node ${from} is invalid. ${lieWords(scenario, me, from)}`,
     });
   }
   const complete = completion(index, story);
@@ -92,7 +92,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: complete.timeUs,
       title: 'Complete level',
-      text: `${me} holds all ${figure(complete.size)} signatures of its side of the tree up to [[level]] ${complete.level}.${fastPathWords(scenario, complete.next)}`,
+      text: `At ${ms(complete.timeUs)}, ${me.toLowerCase()} holds all ${figure(complete.size)} signatures of its side of the tree up to [[level]] ${complete.level}.${fastPathWords(scenario, complete.next)}`,
     });
   }
   const half = heldSinceUs(index.steps, story.node, world.threshold / 2);
@@ -100,7 +100,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: half,
       title: 'Halfway',
-      text: `${me} holds ${figure(heldAt(index.steps, story.node, half))} of ${figure(world.nodes)}. ${growthWords(scenario)}.`,
+      text: `At ${ms(half)}, ${me.toLowerCase()} holds ${figure(heldAt(index.steps, story.node, half))} of ${figure(world.nodes)} signatures. ${growthWords(scenario)}.`,
     });
   }
   const reached = heldSinceUs(index.steps, story.node, world.threshold);
@@ -117,10 +117,10 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
 /** Describes the order in which the node chooses among waiting contributions. */
 function orderWords({ without }: Scenario): string {
   if (without.includes('score'))
-    return 'The waiting contribution with the best [[verification priority|rank]] is verified first, whatever it claims to add.';
+    return 'The waiting contribution with the best [[rank]] is verified first, whatever it claims to add.';
   if (without.includes('window'))
     return 'The waiting contribution with the best [[score]] is verified first, whatever its rank.';
-  return 'The sender’s [[verification priority|rank]] determines whether a contribution is in the [[window]]. In the window, the best [[score]] is verified first.';
+  return 'The sender’s [[rank]] determines whether a contribution is in the [[window]]. In the window, the best [[score]] is verified first.';
 }
 
 /** Describes the node's reaction to senders of invalid contributions. */
@@ -145,8 +145,8 @@ function growthWords({ branching }: Scenario): string {
 }
 
 /**
- * Describes the cost of the complete graph and of this run per node. At small sizes Handel sends more, and at every
- * size it verifies less.
+ * Describes the cost of the complete graph and of this run per node. At small sizes Handel sends more messages, and at
+ * every size it verifies fewer contributions.
  */
 function askingEveryone({ done, recording: { world, result } }: RunIndex): string {
   const others = figure(world.nodes - 1);
@@ -202,7 +202,7 @@ function outcomeOfAttacks(index: RunIndex): string[] {
   return outcomes;
 }
 
-/** Share of the other nodes' multi-signatures. An honest node that is in fewer was left out, and gets a sentence. */
+/** Share of the other nodes' multi-signatures below which an honest node counts as left out and gets a sentence. */
 const leftOutBelow = 0.8;
 
 function leftOut(index: RunIndex, honest: readonly number[]): string | undefined {
@@ -210,7 +210,7 @@ function leftOut(index: RunIndex, honest: readonly number[]): string | undefined
   if (heard === undefined || honest.length < 2) return undefined;
   const others = honest.length - 1;
   const left = honest.filter((id) => heard[id]! < leftOutBelow * others);
-  // If many are left out, the run has ended early, and no single node was targeted.
+  // If many nodes are left out, the run has ended early, and no single node was targeted.
   if (left.length === 0 || left.length > honest.length / 10) return undefined;
   const least = Math.min(...left.map((id) => heard[id]!));
   const whose = `of the other ${figure(others)} honest nodes’ [[multi-signature|multi-signatures]]`;
@@ -243,8 +243,8 @@ function byzantineChapter({ recording }: RunIndex, me: string): Chapter {
 }
 
 /**
- * Returns the time at which the node first has all of its side up to some level beyond the first, and the levels whose
- * peers need it. It then sends it by the fast path.
+ * Returns the time at which the node first has all contributions of its side up to some level above the first, and the
+ * levels whose peers need them. At this time it sends them on the fast path.
  */
 function completion(
   index: RunIndex,
@@ -262,7 +262,7 @@ function completion(
       sinceUs = Math.max(sinceUs, state.sinceUs);
       size += peers;
     }
-    // Levels of one tier send the same side, which is complete when the tier's last level is.
+    // Levels of one tier send the same side, which is complete when the tier's last level is complete.
     const isLast = tree.lastOfTier(level) === level;
     if (isLast && peers > 0 && level >= Math.min(2, world.levels - 1))
       return { timeUs: sinceUs, level, size, next: [level + 1, tree.lastOfTier(level + 1)] };

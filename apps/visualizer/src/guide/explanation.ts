@@ -4,8 +4,8 @@ import { isTerm, type Term, terms } from './terms.ts';
 type TextPiece = { readonly text: string; readonly term?: Term };
 
 /**
- * Splits a sentence at its marked words: `[[level]]` is the term itself, `[[level|a higher level]]` the term under
- * other words.
+ * Splits a sentence at its marked words: `[[level]]` is the term itself, and `[[level|a higher level]]` shows the term
+ * as other words.
  */
 export function pieces(sentence: string): readonly TextPiece[] {
   return sentence
@@ -20,13 +20,22 @@ export function pieces(sentence: string): readonly TextPiece[] {
     });
 }
 
-/** A sentence whose marked words explain themselves when pressed. */
+/** Returns a sentence whose marked words show an explanation when pressed. */
 export function sentence(text: string): readonly (string | TemplateResult)[] {
   return pieces(text).map(({ text: words, term }) =>
     term === undefined
       ? words
       : html`<button type="button" class="term" @click=${(event: Event) => explain(event.currentTarget as HTMLElement, term)}>${words}</button>`,
   );
+}
+
+/** Explains the words of the page's own text that name a term: `<button class="term" data-term="level">`. */
+export function explainMarkedTerms(): void {
+  document.addEventListener('click', ({ target }) => {
+    const anchor = target instanceof Element ? target.closest<HTMLElement>('[data-term]') : null;
+    const word = anchor?.dataset.term ?? '';
+    if (anchor !== null && isTerm(word)) explain(anchor, word);
+  });
 }
 
 function explain(anchor: HTMLElement, term: Term): void {

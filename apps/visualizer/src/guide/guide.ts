@@ -4,13 +4,13 @@ import { pieces, sentence } from './explanation.ts';
 
 const toResult = 'Show the result and its verification';
 
-/** Chapters of the run. The one at the current time is open. */
+/** Chapters of the run. The chapter at the current time is open. */
 export class Guide {
   readonly #host: HTMLElement;
   readonly #seek: (timeUs: number) => void;
   #chapters: readonly Chapter[] = [];
   #open = -1;
-  /** Height of the longest chapter, so that the content below does not move. */
+  /** Text of the longest chapter. It reserves the height, so that the content below does not move. */
   #longest = '';
 
   constructor(host: HTMLElement, onSeek: (timeUs: number) => void) {
@@ -46,7 +46,7 @@ export class Guide {
   }
 }
 
-/** Longest text as plain text, with the button that follows a result. */
+/** Returns the longest text as plain text, including the button that follows a result. */
 function longest(chapters: readonly Chapter[]): string {
   const texts = chapters.map(({ text, result }) => {
     const words = pieces(text).map((piece) => piece.text);

@@ -6,11 +6,12 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 const counted = new WeakMap<Recording, Int32Array | undefined>();
 
 /**
- * Counts, for each honest node, the other honest nodes that have its contribution at the end; 0 for nodes that are not
- * honest. Undefined if the recording does not have the sets. A run is fair if all have all (v1.03 section 4.1 (3)).
+ * Returns, for each honest node, the number of other honest nodes that have its contribution at the end, and 0 for
+ * other nodes. Undefined if the recording does not contain the sets. A run is fair if all nodes have all contributions
+ * (v1.03 section 4.1 (3)).
  */
 export function heardBy(index: Pick<RunIndex, 'recording' | 'lines'>): Int32Array | undefined {
-  // The result is cached, since every shown node asks for it.
+  // The result is cached, because it is needed for every shown node.
   if (!counted.has(index.recording)) counted.set(index.recording, count(index));
   return counted.get(index.recording);
 }

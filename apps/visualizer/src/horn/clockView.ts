@@ -12,7 +12,7 @@ const inner = 72;
 export interface SlotDial {
   readonly phases: readonly Phase[];
   readonly endUs: number;
-  /** Time at which the threshold's share of the votes is in reach, microseconds; undefined if never. */
+  /** Time at which the threshold's share of the votes is in reach, µs; undefined if never. */
   readonly reachUs: number | undefined;
 }
 

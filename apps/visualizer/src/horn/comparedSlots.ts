@@ -17,7 +17,7 @@ import { megabytes, percent, systemNames } from './words.ts';
 
 type Cell = (result: SlotResult) => string;
 
-/** Compared figures, one line each. */
+/** Compared figures, one per line. */
 const lines: readonly (readonly [title: string, cell: Cell])[] = [
   ['votes in the slot', ({ votes }) => figure(votes.cast)],
   [
@@ -61,21 +61,21 @@ function drawSystems(
 /** The same slot with each system side by side, recorded or simulated. */
 export class ComparedSlots {
   readonly #fields = new SlotFields(part('#three-fields'));
-  /** Recorded slot of a first visit, with each system. */
+  /** Recorded slot for a first visit, with each system. */
   #recorded: readonly SlotLane[] = [];
-  /** Compared lanes; empty until all are known. */
+  /** Compared lanes; empty until all of them are known. */
   #lanes: readonly SlotLane[] = [];
 
   async load(): Promise<void> {
     this.#recorded = (await recordedSlots()).lanes;
   }
 
-  /** Scenario of the recorded slot, with one of the systems; undefined until it is loaded. */
+  /** Scenario of the recorded slot with one of the systems; undefined until it is loaded. */
   get recorded(): SlotScenario | undefined {
     return this.#recorded.at(-1)?.result.scenario;
   }
 
-  /** Horn's lane among the compared ones. */
+  /** Horn's lane among the compared lanes. */
   get horn(): SlotLane | undefined {
     return this.#lanes.at(-1);
   }
@@ -102,7 +102,7 @@ export class ComparedSlots {
     return true;
   }
 
-  /** Story of all three systems, with the length of Horn's slot. */
+  /** Returns the content for the clock and the chapters of all three systems, with the length of Horn's slot. */
   content({ result, steps }: SlotLane): PlayerContent {
     const chapters = threeChapters(this.#lanes);
     const [, , reach] = steps.counts;
@@ -121,7 +121,7 @@ export class ComparedSlots {
   /**
    * Draws the table of the three systems with the results so far.
    *
-   * @param index the slot shown vote by vote. @param onChoose called with a system, and the table's slot.
+   * @param index slot that is shown vote by vote. @param onChoose called with a system and the table's slot.
    */
   drawTable(
     index: SlotIndex | undefined,

@@ -9,7 +9,7 @@ import { percent, seconds, systemNames } from './words.ts';
 /** Text under one of the fields. */
 export interface LaneWords {
   /**
-   * Share of the slot's votes that are in reach at this time, or in the next block once it is made. For Handel, the
+   * Share of the slot's votes that are in reach at this time, or in the next block once it is built. For Handel, the
    * share of nodes that have finished.
    */
   readonly share: string;
@@ -67,7 +67,7 @@ function slotWords({ result, steps }: SlotLane, timeUs: number): LaneWords {
   };
 }
 
-/** Chapters of all three systems together. */
+/** Returns the chapters of all three systems together. */
 export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
   const lane = (system: HornSystem) => lanes.find(({ result }) => result.scenario.system === system)!;
   const [statusQuo, strawman, horn] = [lane('status-quo').result, lane('strawman').result, lane('horn').result];
@@ -109,7 +109,7 @@ export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
   ];
 }
 
-/** Chapter for the time at which Handel's committee has finished. */
+/** Returns the chapter for the time at which Handel's committee has finished. */
 export function handelChapter({ live, reached, doneMs, bytesSent }: CommitteeRun): Chapter {
   const last = seconds(doneMs * 1000);
   return {
@@ -127,7 +127,7 @@ function shareOfEve({ scenario }: SlotResult): number {
   return scenario.attacks.reduce((sum, one) => sum + one.share, 0);
 }
 
-/** Number of honest votes that Eve's aggregators and collectors kept out. */
+/** Returns the number of honest votes that Eve's aggregators and collectors kept out. */
 export function lostToEve({ votes: { lost } }: SlotResult): number {
   return lost.hostileAggregators + lost.hostileCollectors + lost.outweighed;
 }

@@ -19,7 +19,10 @@ describe('fieldGrid', () => {
     });
   });
 
-  /** Numbers of committees, their votes, and those of a subcommittee, in live rooms of 1, 3, 7, 8 and 16 members. */
+  /**
+   * Numbers of committees, of votes per committee and of votes per subcommittee in live rooms with 1, 3, 7, 8 and 16
+   * members.
+   */
   const rooms = [
     [1, 8, 4],
     [1, 16, 8],

@@ -1,6 +1,6 @@
 /** Arrangement of a slot's places in the field. All numbers are powers of two, as in the post. */
 export interface FieldGrid {
-  /** Number of committees per row, and per column. */
+  /** Number of committees per row. `rows`: number of committees per column. */
   readonly columns: number;
   readonly rows: number;
   /** Size of one committee, in votes. */
@@ -9,7 +9,7 @@ export interface FieldGrid {
   readonly subcommittee: { readonly width: number; readonly height: number };
 }
 
-/** Returns a field that is nearly square, rather wide than tall. */
+/** Returns a field that is nearly square, and wide rather than tall. */
 export function fieldGrid(committees: number, committee: number, subcommittee: number): FieldGrid {
   const [all, one, part] = [committees * committee, committee, subcommittee].map(Math.log2) as [number, number, number];
   // Two tall committees form a square. A single committee is wide.
@@ -24,7 +24,7 @@ export function fieldGrid(committees: number, committee: number, subcommittee: n
   };
 }
 
-/** Positions of committees, in CSS pixels. Each has a line for its number above it, if there is room. */
+/** Positions of committees, CSS pixels. Each committee has a line for its number above it, if there is space. */
 export interface FieldLayout {
   readonly width: number;
   readonly height: number;
@@ -36,10 +36,13 @@ export interface FieldLayout {
 const labelHeight = 15;
 /** Minimum block width for a number, CSS pixels. */
 const leastNamed = 17;
-/** Margin around the blocks for the frame of the chosen one, CSS pixels. */
+/** Margin around the blocks for the frame of the chosen block, CSS pixels. */
 const edge = 2;
 
-/** @param ratio screen pixels per CSS pixel. Votes larger than one screen pixel have a whole number of them. */
+/**
+ * @param ratio screen pixels per CSS pixel. The size of a vote larger than one screen pixel is a whole number of screen
+ * pixels.
+ */
 export function fieldLayout(grid: FieldGrid, width: number, ratio: number): FieldLayout {
   const gap = width < 480 ? 4 : 8;
   const room = (width - 2 * edge - gap * (grid.columns - 1)) / grid.columns;
@@ -56,7 +59,7 @@ export function fieldLayout(grid: FieldGrid, width: number, ratio: number): Fiel
   };
 }
 
-/** Upper left corner of a committee's block. */
+/** Returns the upper left corner of a committee's block. */
 export function blockAt(
   grid: FieldGrid,
   { block, gap, label }: FieldLayout,
@@ -66,13 +69,13 @@ export function blockAt(
   return { x: edge + column * (block.width + gap), y: edge + row * (block.height + label + gap) + label };
 }
 
-/** Corner of a subcommittee in its committee's block, in votes. */
+/** Returns the corner of a subcommittee within its committee's block, in votes. */
 export function cornerOf({ committee, subcommittee }: FieldGrid, which: number): { x: number; y: number } {
   const across = committee.width / subcommittee.width;
   return { x: (which % across) * subcommittee.width, y: Math.floor(which / across) * subcommittee.height };
 }
 
-/** Places at a point of the drawing. */
+/** Committee and subcommittee at a point of the drawing. */
 export interface FieldPlace {
   readonly committee: number;
   readonly subcommittee: number;

@@ -1,20 +1,20 @@
 import type { SlotClock } from '@tutti/core/horn';
 import type { SlotScenario } from '@tutti/ethereum';
 
-/** Value for "never", later than any slot, microseconds. */
+/** Value for "never", µs. It is later than the end of any slot. */
 export const neverUs = 2 ** 31 - 1;
 
 /** Kinds of validators at the places of a committee. */
 export const VoterRole = { honest: 0, absent: 1, byzantine: 2, lostToEve: 3 } as const;
 
-/** Times of the votes at each place, microseconds; {@link neverUs} if there is none. */
+/** Times of the votes at each place, µs; {@link neverUs} for never. */
 export interface VoteTimes {
   readonly castUs: Int32Array;
   readonly seenUs: Int32Array;
   readonly reachUs: Int32Array;
 }
 
-/** Data of a slot that the field of votes draws, from a simulation or a live room. */
+/** Data of a slot for the field of votes, from a simulation or a live room. */
 export interface FieldSlot {
   readonly result: { readonly scenario: Pick<SlotScenario, 'system' | 'parameters'> };
   readonly clock: SlotClock;
@@ -22,15 +22,15 @@ export interface FieldSlot {
   readonly votingCommittees: number;
   readonly committee: number;
   readonly subcommittee: number;
-  /** Times by place: committee by committee, and in each by subcommittee. */
+  /** Times by place: committee by committee, and within a committee by subcommittee. */
   readonly times: VoteTimes;
-  /** A {@link VoterRole} by place. */
+  /** {@link VoterRole} of each place. */
   readonly roles: Uint8Array;
   /** Times of honest votes, each column in ascending order, for counting by binary search. */
   readonly sorted: VoteTimes;
 }
 
-/** Number of the ascending times that are at or before a moment. */
+/** Returns the number of ascending times that are at or before a moment. */
 export function countUntil(sortedUs: Int32Array, timeUs: number): number {
   let [from, to] = [0, sortedUs.length];
   while (from < to) {
@@ -42,8 +42,8 @@ export function countUntil(sortedUs: Int32Array, timeUs: number): number {
 }
 
 /**
- * Time from which the losses of honest votes that Eve keeps out are known, microseconds. The messages on the global
- * topic decide them.
+ * Returns the time from which the losses of honest votes due to Eve are known, µs. The messages on the global topic
+ * determine them.
  */
 export function lostSinceUs({ result, clock }: FieldSlot): number {
   return result.scenario.system === 'horn' ? clock.collectUs : clock.aggregateUs;

@@ -18,9 +18,9 @@ import { votesOfAll } from './moment.ts';
 import { seconds } from './words.ts';
 
 /**
- * Computes the cell of each vote in its subcommittee. Honest voters come first, and the last of them are those whose
- * votes Eve will remove. Offline voters and Eve's follow. So a dot's position shows the same as its colour, and areas
- * can be compared.
+ * Computes the cell of each vote in its subcommittee. Honest voters come first, with those whose votes Eve will remove
+ * at their end. Offline voters and Eve's follow. A dot's position therefore shows the same information as its colour,
+ * and areas can be compared.
  */
 export function voteCells({
   roles,
@@ -46,7 +46,7 @@ const groupOf = (role: number): number => order.indexOf(role);
 /** States of a vote, as indices of {@link FieldColours.pixels}. */
 const Look = { waiting: 0, cast: 1, seen: 2, reach: 3, absent: 4, byzantine: 5, lost: 6 } as const;
 
-/** Minimum width of a vote for a gap between votes, CSS pixels. */
+/** Minimum width of a vote for which gaps between votes are drawn, CSS pixels. */
 const separatedVote = 12;
 
 interface FieldColours {
@@ -74,7 +74,7 @@ function readFieldColours(): FieldColours {
 export class FieldView {
   readonly #host: HTMLElement;
   readonly #surface;
-  /** Image with one pixel per vote, at any size on the screen. */
+  /** Image with one pixel per vote, whatever the size on the screen. */
   readonly #votes = document.createElement('canvas');
   #image: ImageData | undefined;
   #colours = readFieldColours();
@@ -84,7 +84,7 @@ export class FieldView {
   #choice: FieldPlace = { committee: 0, subcommittee: 0 };
   /** Cell of each vote in its subcommittee. */
   #cells = new Uint32Array(0);
-  /** Key of the last painting. An equal key needs no new painting. */
+  /** Key of the last painting. If the key is unchanged, no new painting is needed. */
   #painted = '';
   #drawn = '';
 
@@ -212,7 +212,7 @@ export class FieldView {
     this.#votes.getContext('2d')!.putImageData(this.#image!, 0, 0);
   }
 
-  /** Draws the image on the screen, committee by committee, with numbers and the choice. */
+  /** Draws the image on the screen, committee by committee, with numbers and the chosen committee. */
   #compose(): void {
     const [grid, layout] = [this.#grid!, this.#layout!];
     const votingCommittees = this.#index?.votingCommittees ?? 0;

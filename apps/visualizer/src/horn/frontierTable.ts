@@ -8,14 +8,14 @@ import { votingNames } from './networkText.ts';
 /**
  * Adds buttons that export the map of the shortest slot as a table.
  *
- * @param version version of the code that computed it.
+ * @param version version of the code that computed the map.
  */
 export function keepMapOnPress(host: HTMLElement, frontier: Frontier, version: string): void {
   const note = host.querySelector<HTMLElement>('[role="status"]')!;
   for (const form of ['csv', 'parquet'] as const)
     host.querySelector(`[data-table="${form}"]`)!.addEventListener('click', async () => {
       try {
-        // Loaded on demand: few readers export the map.
+        // Loaded on demand, because few readers export the map.
         const { mapFile } = await import('./mapTable.ts');
         download(await mapFile(frontier, version, form), `tutti-slots.${form}`);
         note.textContent = 'Saved';
@@ -27,7 +27,7 @@ export function keepMapOnPress(host: HTMLElement, frontier: Frontier, version: s
 
 /**
  * Draws the map of the minimum slot length: the sufficient lengths for each machine, the frontier between them, and
- * each system's own slot as a dot. If a length suffices, longer ones are assumed to suffice too.
+ * each system's own slot as a dot. If a length is sufficient, longer ones are assumed to be sufficient too.
  *
  * @param onPlay called with the chosen point and its length, s.
  */
@@ -58,7 +58,7 @@ export function drawFrontier(
   );
 }
 
-/** Returns the name of a system with each proposal, if several things are varied. */
+/** Returns the name of a system combined with each proposal, if several things are varied. */
 function groupOf({ preset, inputs }: FrontierCell): string {
   const { links, proposal = 'none' } = inputs ?? {};
   if (links === undefined) return votingNames[preset];

@@ -11,7 +11,7 @@ import { seconds } from './words.ts';
 
 const slowdownAtFirst = 0.5;
 
-/** Each model is loaded separately. */
+/** Functions that load each model separately. */
 const makers: Readonly<Record<SlotModel, () => Promise<(page: SlotPage) => SlotStage | Promise<SlotStage>>>> = {
   post: async () => (await import('./postStage.ts')).postStage,
   network: async () => (await import('./networkStage.ts')).networkStage,
@@ -34,7 +34,7 @@ class HornApp {
   };
   readonly #made: Partial<Record<SlotModel, Promise<SlotStage>>> = {};
   #stage: SlotStage | undefined;
-  /** Model that was requested last, possibly while another one is loading. */
+  /** Model that was requested last, possibly while another one is still loading. */
   #model: SlotModel = 'post';
 
   open(): void {
@@ -57,7 +57,7 @@ class HornApp {
     (await this.#enter(modelOf(hash) ?? 'post'))?.open(hash);
   }
 
-  /** Shows the same slot in another model at the same moment, as a new page of the history. */
+  /** Shows the same slot in another model at the same moment, as a new entry in the history. */
   async #change(model: SlotModel): Promise<void> {
     const { player } = this.#page;
     const stage = await this.#enter(model);
@@ -66,7 +66,10 @@ class HornApp {
     stage.enter(player.endUs > 0 ? player.timeUs : undefined);
   }
 
-  /** Loads a model's stage; undefined if it cannot be loaded, or another was requested meanwhile. */
+  /**
+   * Loads a model's stage. Resolves to undefined if it cannot be loaded, or another model was requested in the
+   * meantime.
+   */
   async #enter(model: SlotModel): Promise<SlotStage | undefined> {
     this.#model = model;
     const { controls } = this.#page;
@@ -94,7 +97,7 @@ class HornApp {
   }
 }
 
-/** Returns the model of a link; undefined for anything but a link to a slot. */
+/** Returns the model of a link, or undefined if it is not a link to a slot. */
 function modelOf(hash: string): SlotModel | undefined {
   if (parametersOf(hash).get('model') === 'network') return 'network';
   return isSlotLink(hash) ? 'post' : undefined;

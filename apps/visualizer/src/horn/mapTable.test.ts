@@ -18,7 +18,7 @@ it('has a row for each slot that was simulated, each with the command that plays
   expect(csv.trimEnd().split('\n')).toHaveLength(rows.length + 1);
   const file = await (await mapFile(frontier, version, 'parquet')).arrayBuffer();
   const read = await parquetReadObjects({ file });
-  // A seed has 64 bits there.
+  // In the file, a seed has 64 bits.
   const plain = (cell: unknown) => (typeof cell === 'bigint' ? Number(cell) : (cell ?? null));
   expect(read.map((row) => columns.map((name) => plain(row[name])))).toEqual(rows);
   const said = parquetMetadata(file).key_value_metadata!.map(({ key, value }) => [key, value]);

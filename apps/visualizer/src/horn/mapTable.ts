@@ -4,7 +4,10 @@ import { choiceOfPoint, type Frontier } from './networkFile.ts';
 import { networkScenario } from './networkState.ts';
 import { networkCommand } from './networkText.ts';
 
-/** Table of the shortest slots in the format of `tutti slots map --out`, with the command of each row's slot. */
+/**
+ * Returns the table of the shortest slots in the format of `tutti slots map --out`, with the command of each row's
+ * slot.
+ */
 export function mapTableOf({ cells }: Frontier): ResultTable {
   return resultTable(
     mapRows(cells, (cell, slotSeconds) => {
@@ -25,7 +28,7 @@ export function mapTableOf({ cells }: Frontier): ResultTable {
   );
 }
 
-/** Returns the table as a file. It contains several maps, so only its rows have a command. */
+/** Returns the table as a file. The table contains several maps, so only its rows have a command. */
 export async function mapFile(frontier: Frontier, version: string, form: 'csv' | 'parquet'): Promise<Blob> {
   const table = mapTableOf(frontier);
   if (form === 'csv') return new Blob([csvText([table.columns, ...table.rows])], { type: 'text/csv' });

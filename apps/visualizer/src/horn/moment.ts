@@ -1,7 +1,7 @@
 import { countUntil, type FieldSlot, neverUs, VoterRole } from './fieldSlot.ts';
 import type { SentSets } from './slotIndex.ts';
 
-/** Honest votes of some places and their states at a moment. */
+/** Numbers of honest votes at some places, by state at a moment. */
 export interface VoteCounts {
   readonly voters: number;
   readonly cast: number;
@@ -9,7 +9,7 @@ export interface VoteCounts {
   readonly reach: number;
 }
 
-/** Counts over all committees of the slot. */
+/** Counts the votes over all committees of the slot. */
 export function votesOfAll({ sorted }: FieldSlot, timeUs: number): VoteCounts {
   return {
     voters: sorted.castUs.length,
@@ -19,7 +19,7 @@ export function votesOfAll({ sorted }: FieldSlot, timeUs: number): VoteCounts {
   };
 }
 
-/** Counts over the places in a range; undefined if none of them votes in this slot. */
+/** Counts the votes over a range of places. Undefined if none of them votes in this slot. */
 export function votesOfPlaces(
   { times, roles }: FieldSlot,
   from: number,
@@ -38,7 +38,7 @@ export function votesOfPlaces(
   return counts;
 }
 
-/** Number of sets that the groups of a range had sent. */
+/** Returns the number of sets that the groups of a range had sent. */
 export function sentBy({ group, sentUs }: SentSets, from: number, to: number, timeUs: number): number {
   let count = 0;
   for (let set = 0; set < group.length; set++) {

@@ -4,7 +4,7 @@ import type { FieldPlace } from './fieldLayout.ts';
 import { sentBy, type VoteCounts, votesOfAll, votesOfPlaces } from './moment.ts';
 import type { SlotIndex } from './slotIndex.ts';
 
-/** Lines of the table, in the order of horn.html. */
+/** Rows of the table, in the order of horn.html. */
 const votes = ['voters', 'cast', 'seen', 'reach'] as const;
 
 /** Writes the three cells of a row of the table. */
@@ -15,7 +15,7 @@ export function writeMoment(line: string, values: readonly (number | undefined)[
   });
 }
 
-/** Draws the numbers of the moment: of all, of the chosen committee, and of the chosen subcommittee. */
+/** Draws the numbers at the moment: over all places, of the chosen committee, and of the chosen subcommittee. */
 export function drawMoment(index: SlotIndex, { committee, subcommittee }: FieldPlace, timeUs: number): void {
   const size = index.committee / index.subcommittee;
   const start = committee * index.committee;

@@ -7,7 +7,7 @@ import { megabytes, seconds } from './words.ts';
 
 type RunLane = Pick<NetworkLane, 'scenario' | 'result'>;
 
-/** Chapters of a slot on a network with bandwidth, in order of time. */
+/** Returns the chapters of a slot on a network with bandwidth, in order of time. */
 export function networkChapters(lane: RunLane): readonly Chapter[] {
   const { scenario, result } = lane;
   const { slotMs, blockMs } = systemOf(scenario);
@@ -73,7 +73,7 @@ function ending({ scenario, result }: RunLane): string {
   return `At ${seconds(1000 * systemOf(scenario).blockMs)}, the next block is proposed with ${inReachWords(result)} in reach of its [[proposer]]. Load of the slot: ${loads.join('; ')}.`;
 }
 
-/** Describes the share of the votes in the next proposer's reach when its block is made. */
+/** Describes the share of the votes in the next proposer's reach when its block is built. */
 export function inReachWords({ inReach, cast, eve }: NetworkSlotResult): string {
   return `${percents(inReach.mean)} of ${figure(cast)} ${eve === undefined ? 'votes' : 'honest votes'}`;
 }

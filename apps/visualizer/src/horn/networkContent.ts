@@ -9,7 +9,7 @@ import type { NetworkChoice } from './networkState.ts';
 import { networkRounds, votingNames } from './networkText.ts';
 import { phasesUntil, seconds } from './words.ts';
 
-/** Returns what the player shows of a slot along its clock. */
+/** Returns the player's content for a slot along its clock. */
 export function contentOf(lane: NetworkLane): PlayerContent {
   const { scenario, steps } = lane;
   const spanUs = 1000 * systemOf(scenario).slotMs;
@@ -34,7 +34,7 @@ export function contentOf(lane: NetworkLane): PlayerContent {
   };
 }
 
-/** Moment shortly after the first message, at which a queue is visible, microseconds. */
+/** Returns the moment shortly after the first message, at which a queue is visible, µs. */
 export function firstMomentUs({ steps }: NetworkLane): number {
   const first = steps.sent.findIndex((sent) => sent > 0);
   return 1000 * (Math.max(0, first) + 1) * steps.stepMs;

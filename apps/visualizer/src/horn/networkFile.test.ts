@@ -12,7 +12,7 @@ it('reads the slots that the page ships: every step of every watched node', () =
   const { lanes, frontier } = readNetworkFile(stored);
   expect(lanes.map(({ scenario }) => scenario.system)).toEqual(['electra', 'strawman', 'horn', 'handel-committees']);
   for (const { scenario, result, steps } of lanes) {
-    // The page finds a recorded slot by its scenario, whole and in this order.
+    // The page finds a recorded slot by its scenario, with all fields in this order.
     const asked = { ...defaultNetworkScenario, system: scenario.system };
     expect(JSON.stringify(scenario)).toBe(JSON.stringify(asked));
     expect(steps.reach).toHaveLength(steps.observers.length * steps.sent.length);
@@ -29,7 +29,7 @@ it('makes of every point of the map a slot that can be simulated, of each its ow
   const { slotSeconds, cells } = readNetworkFile(stored).frontier;
   const slots = cells.flatMap((cell) => slotSeconds.map((seconds) => scenarioOfPoint(cell, seconds)));
   for (const scenario of slots) validateNetworkScenario(scenario);
-  // Today's slot as it is assumed is both among the proposals and among the links.
+  // The slot with today's assumptions is among both the proposals and the links.
   const different = new Set(slots.map((scenario) => JSON.stringify(scenario)));
   expect(different.size).toBe(slots.length - slotSeconds.length);
 });

@@ -9,17 +9,17 @@ import {
 import { bytesOf } from '../files.ts';
 import { firstNetworkChoice, type NetworkChoice } from './networkState.ts';
 
-/** Slot on Ethereum's network, as the page shows it. */
+/** Slot on Ethereum's network in the form that the page shows. */
 export interface NetworkLane {
   readonly scenario: NetworkScenario;
   readonly result: NetworkSlotResult;
   readonly steps: TopicSteps;
 }
 
-/** Step between two recorded moments of a slot, ms. */
+/** Interval between two recorded moments of a slot, ms. */
 export const pageStepMs = 200;
 
-/** Map of the minimum slot length, as `tutti slots map --json` prints it. */
+/** Map of the minimum slot length, as printed by `tutti slots map --json`. */
 export interface Frontier {
   readonly varied: string;
   readonly slotSeconds: readonly number[];
@@ -38,7 +38,7 @@ export interface FrontierCell {
   };
   /** Slot length of the system, s. */
   readonly ownSeconds: number;
-  /** Shortest simulated slot with 99 % of the votes in the next block, s; null if none has. */
+  /** Shortest simulated slot with 99 % of the votes in the next block, s; null if there is none. */
   readonly slotSeconds: number | null;
   readonly simulated: readonly { readonly slotSeconds: number; readonly inReachPercent: number }[];
 }
@@ -47,7 +47,7 @@ export interface FrontierCell {
 export interface StoredNetwork {
   readonly version: string;
   readonly lanes: readonly (Omit<NetworkLane, 'steps'> & {
-    /** Matrix `reach` in base64. */
+    /** Time steps, in which the matrix `reach` is in base64. */
     readonly steps: Omit<NetworkLane['steps'], 'reach'> & { readonly reach: string };
   })[];
   readonly frontier: Frontier;
@@ -71,9 +71,9 @@ export function choiceOfPoint(
   };
 }
 
-/** Decodes the file of `npm run data -- network-slots`. Settings that the file does not have get their defaults. */
+/** Decodes the file of `npm run data -- network-slots`. Settings that are missing in the file get their defaults. */
 export function readNetworkFile({ version, lanes, frontier }: StoredNetwork): {
-  /** Version of the code that computed them. */
+  /** Version of the code that computed the slots. */
   readonly version: string;
   readonly lanes: readonly NetworkLane[];
   readonly frontier: Frontier;

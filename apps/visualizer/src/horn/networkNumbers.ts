@@ -2,7 +2,7 @@ import { placeNodes } from '@tutti/ethereum';
 import type { TableLine } from '../state/tableFile.ts';
 import type { NetworkLane } from './networkFile.ts';
 
-/** Rows of `reach` for each class of nodes, computed once per slot. */
+/** Rows of `reach` for each class of nodes, cached per slot. */
 const rowsOf = new WeakMap<NetworkLane, readonly (readonly number[])[]>();
 
 function rowsByClass(lane: NetworkLane): readonly (readonly number[])[] {
@@ -18,13 +18,14 @@ function rowsByClass(lane: NetworkLane): readonly (readonly number[])[] {
 }
 
 /**
- * Mean share of the votes in reach of the watched nodes with a class of link, percent; undefined if none was watched.
+ * Returns the mean share of the votes in reach over the observed nodes with a link class, percent; undefined if there
+ * are none.
  */
 export function reachOfClass(lane: NetworkLane, of: number, step: number): number | undefined {
   return meanReach(lane, rowsByClass(lane)[of] ?? [], step);
 }
 
-/** Mean share of the votes in reach of all watched nodes, percent. */
+/** Returns the mean share of the votes in reach over all observed nodes, percent. */
 export function reachOfNodes(lane: NetworkLane, step: number): number | undefined {
   return meanReach(lane, [...lane.steps.observers.keys()], step);
 }
@@ -34,7 +35,7 @@ function meanReach({ steps }: NetworkLane, rows: readonly number[], step: number
   return rows.reduce((sum, row) => sum + steps.reach[row * steps.sent.length + step]!, 0) / rows.length;
 }
 
-/** Rows of all watched nodes with the number of votes in their reach. */
+/** Yields rows of all observed nodes with the number of votes in their reach. */
 export function* nodeNumbers(lane: NetworkLane, step: number): Generator<TableLine> {
   yield ['node', 'class', 'in_reach_percent'];
   const { scenario, steps } = lane;
@@ -43,7 +44,7 @@ export function* nodeNumbers(lane: NetworkLane, step: number): Generator<TableLi
       yield [steps.observers[row]!, scenario.links[of]!.name, steps.reach[row * steps.sent.length + step]!];
 }
 
-/** Rows of the global topic by step: the messages sent, and those verified by a node of each class. */
+/** Yields rows of the global topic by step: the messages sent, and those verified by a node of each class. */
 export function* queueNumbers({ scenario, steps }: NetworkLane): Generator<TableLine> {
   yield ['time_seconds', 'messages_sent', ...scenario.links.map(({ name }) => `verified_${name}`)];
   for (const [step, sent] of steps.sent.entries())

@@ -29,7 +29,7 @@ import { seconds } from './words.ts';
 interface Shown {
   readonly choice: NetworkChoice;
   readonly lane: NetworkLane;
-  /** Version of the code that computed it. */
+  /** Version of the code that computed the slot. */
   readonly version: string;
 }
 
@@ -66,7 +66,7 @@ class NetworkStage implements SlotStage {
       this.#recorded = lanes.map((lane) => {
         return { choice: { ...firstNetworkChoice, system: lane.scenario.system }, lane, version };
       });
-      // Draws the map in its own task, as the drawing of a slot takes long.
+      // The map is drawn in its own task, because drawing the slot takes long.
       setTimeout(() => this.#drawFrontier(frontier, version));
     } catch (error) {
       this.#failed = `The recorded slots could not be loaded: ${messageOf(error)}. Run plays one.`;

@@ -14,7 +14,7 @@ export interface NetworkRound {
   readonly name: 'votes' | 'aggregates' | 'collections' | 'results';
 }
 
-/** Rounds after the block, in order of time. Messages of the last one go to the global topic. */
+/** Returns the rounds of the slot, in order of time. Messages of the last round go to the global topic. */
 export function networkRounds(scenario: NetworkScenario): readonly NetworkRound[] {
   const { attestMs, aggregateMs, collectMs, collectors, gathering } = systemOf(scenario);
   const votes = { fromUs: 1000 * attestMs, name: 'votes' } as const;
@@ -34,8 +34,8 @@ export const votingNames: Readonly<Record<VotingSystemName, string>> = {
 };
 
 /**
- * Command that simulates the same slot in a terminal. The scenario does not contain its proposals, so they are an
- * argument.
+ * Returns the command that simulates the same slot in a terminal. The scenario does not contain its proposals, so they
+ * are an argument.
  */
 export function networkCommand(
   { system, validators, changes, links, client, distribution, network, participation, attacks, seed }: NetworkScenario,

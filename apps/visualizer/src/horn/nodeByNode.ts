@@ -26,7 +26,7 @@ function drawLoads(host: HTMLElement, { result, scenario }: NetworkLane): void {
   render(wordTable(columns, lines), host);
 }
 
-/** Views of one slot node by node: its nodes, the queue of the global topic, and the numbers of the moment. */
+/** Views of one slot node by node: its nodes, the queue of the global topic, and the numbers at the moment. */
 export class NodeByNode {
   readonly #map = new NodeMapView(part('#node-map'));
   readonly #queue = new QueueView(part('#queue'));
@@ -35,11 +35,13 @@ export class NodeByNode {
   #isDrawn = false;
 
   constructor() {
-    // Focusable, so that wide content can be scrolled with keys.
+    // Focusable, so that wide content can be scrolled with the keyboard.
     part('#loads').tabIndex = 0;
   }
 
-  /** Draws each part in its own task, so that the page answers between them. Stops when another slot is shown. */
+  /**
+   * Draws each part in its own task, so that the page stays responsive in between. Stops when another slot is shown.
+   */
   async show(lane: NetworkLane): Promise<void> {
     this.#lane = lane;
     this.#isDrawn = false;

@@ -3,7 +3,7 @@ import { figure } from '../formatNumber.ts';
 import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import type { NetworkLane } from './networkFile.ts';
 
-/** Cells of the nodes with one class of link, row by row, the largest host first. */
+/** Cells of the nodes with one link class, row by row, the largest host first. */
 interface NodeGrid {
   /** Distance between two cells, pixels. */
   readonly pitch: number;
@@ -11,7 +11,10 @@ interface NodeGrid {
   readonly rows: number;
   /** Nodes in the order of their cells. */
   readonly nodes: Int32Array;
-  /** Side of each cell's square, pixels, in the order of the cells. The area is proportional to the validators. */
+  /**
+   * Side of each cell's square, pixels, in the order of the cells. The area is proportional to the number of
+   * validators.
+   */
   readonly sides: Float64Array;
 }
 
@@ -37,20 +40,20 @@ export function nodeGrid(
   return { pitch, columns, rows: Math.ceil(nodes.length / columns), nodes, sides };
 }
 
-/** Space between two classes, with the name, px. */
+/** Space between two classes for the name, px. */
 const gap = 24;
 const nameHeight = 22;
-/** Minimum share of the votes for each colour of a watched node, percent. */
+/** Minimum share of the votes for each colour of an observed node, percent. */
 const stepsOfReach = [0, 1, 34, 67, 99] as const;
 
-/** Draws every node by its class of link. Watched nodes are filled by the share of votes in their reach. */
+/** Draws every node by its link class. Observed nodes are filled according to the share of votes in their reach. */
 export class NodeMapView {
   readonly #host: HTMLElement;
   readonly #sharp: SharpCanvas;
   #lane: NetworkLane | undefined;
   #grids: readonly NodeGrid[] = [];
   #tops: readonly number[] = [];
-  /** Row of each node among the watched ones, or -1. */
+  /** Row of each node among the observed nodes, or -1. */
   #watched = new Int32Array(0);
   #drawn = -1;
 

@@ -27,7 +27,8 @@ import { contentOf, outcomeWords, VoteByVote } from './voteByVote.ts';
 import { phases, seconds, systemNames } from './words.ts';
 
 /**
- * Time at which the three fields pause, microseconds: today's next block is made then, and Horn needs ten more seconds.
+ * Time at which the three fields pause, µs. The next block of today's system is built at this time, and Horn needs ten
+ * more seconds.
  */
 const holdUs = 12_000_000;
 
@@ -46,7 +47,7 @@ class PostStage implements SlotStage {
   readonly #form: FieldForm<PostChoice>;
   /** Whether the page shows this stage. */
   #isOn = false;
-  /** Slot shown vote by vote; undefined while the three systems are shown. */
+  /** Slot that is shown vote by vote; undefined while the three systems are shown. */
   #index: SlotIndex | undefined;
   /** Position to show once the requested slot is loaded. */
   #goTo: { readonly place?: FieldPlace; readonly timeUs: number | undefined } | undefined;
@@ -80,7 +81,7 @@ class PostStage implements SlotStage {
     part('#play-others').addEventListener('click', () => this.#runOthers());
     part('#play-here').addEventListener('click', () => {
       this.#start(this.#compared.recorded!);
-      // The progress bar is at the top of the page, and so is the field.
+      // The progress bar and the field are at the top of the page.
       scrollTo({ top: 0 });
     });
     void this.#load();
@@ -106,7 +107,7 @@ class PostStage implements SlotStage {
     const isThere = this.#isOn && this.#index === undefined && this.#runs.now === undefined;
     this.#begin();
     if (isSlotLink(hash)) this.#openSlot(hash);
-    // Skipped when a reader comes back from an anchor of the page.
+    // Skipped when a reader returns from an anchor of the page.
     else if (!isThere) {
       const { scenario, timeUs } = readSlotLink(hash).values;
       this.#chosen = scenario;
@@ -170,7 +171,7 @@ class PostStage implements SlotStage {
     this.#drawSystems();
   }
 
-  /** Compares the three systems if each was simulated or recorded. */
+  /** Compares the three systems if each of them was simulated or recorded. */
   #compare(): void {
     const about = this.#index?.result.scenario ?? this.#runs.now?.scenario ?? this.#compared.recorded;
     if (!this.#compared.compare(about, this.#runs.done)) return;
@@ -247,7 +248,7 @@ class PostStage implements SlotStage {
     const { player } = this.#page;
     const beforeUs = player.timeUs;
     this.#index = index;
-    // The view must be visible first, since drawings measure their available space.
+    // The view must be visible first, because drawings measure the available space.
     delete document.documentElement.dataset.view;
     this.#chosen = result.scenario;
     this.#page.dial.show({ phases: phases(index), endUs: clock.endUs, reachUs: blockReachUs });
@@ -260,8 +261,8 @@ class PostStage implements SlotStage {
   }
 
   /**
-   * Goes to the link's moment, or to the same moment of the previous system's slot. Otherwise goes to the beginning,
-   * and plays.
+   * Goes to the link's moment, or to the same moment of the previous system's slot. Otherwise goes to the beginning and
+   * plays.
    */
   #arrive(stayUs: number | undefined): void {
     const timeUs = this.#goTo?.timeUs ?? stayUs;

@@ -8,7 +8,7 @@ const panelHeight = 132;
 const panelGap = 34;
 
 /**
- * Draws the global topic as a queue: the messages sent, those verified by a node of each class, and those waiting
+ * Draws the global topic as a queue: the messages sent, those verified by a node of each class, and those waiting in
  * between.
  */
 export class QueueView {
@@ -35,7 +35,7 @@ export class QueueView {
     const { sent, verified, stepMs } = steps;
     const count = sent.length;
     const [left, right] = [12, width - 12];
-    // The range starts one second before the first message, and ends when everything is verified or with the slot.
+    // The range starts one second before the first message. It ends when everything is verified, or with the slot.
     const first = Math.max(0, sent.findIndex((messages) => messages > 0) - Math.round(1000 / stepMs));
     const done = sent.findIndex(
       (_, step) => step > first && verified.every((counts) => counts[step]! >= 0.999 * result.globalMessages),

@@ -20,14 +20,14 @@ export interface CommitteeRequest {
 export interface SlotsListener {
   /** @param share progress within the system's slot, 0 to 1. */
   progress(system: HornSystem, share: number): void;
-  /** Called with all three systems, in the order of `hornSystems`. */
+  /** Called with the results of all three systems, in the order of `hornSystems`. */
   slots(lanes: readonly SlotLane[]): void;
-  /** Called afterwards with Handel's run on one of the committees. */
+  /** Called afterwards with the result of Handel on one of the committees. */
   committee(run: CommitteeRun): void;
   failed(message: string): void;
 }
 
-/** Runs one slot with each system, and Handel on one of its committees, one after another, each in a worker. */
+/** Simulates one slot with each system, and Handel on one of its committees, one after another, each in a worker. */
 export function runSlots(scenario: SlotScenario, maxNodes: number, listener: SlotsListener): { stop(): void } {
   let now: Task<unknown> | undefined;
   const run = <Result>(started: Task<Result>): Promise<Result> => {

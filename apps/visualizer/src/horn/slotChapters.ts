@@ -6,7 +6,7 @@ import { lostToEve } from './comparisonText.ts';
 import type { SlotIndex } from './slotIndex.ts';
 import { megabytes, percent, seconds } from './words.ts';
 
-/** Chapters of the slot, in order of time. */
+/** Returns the chapters of the slot, in order of time. */
 export function slotChapters(index: SlotIndex): readonly Chapter[] {
   const { result, clock, blockReachUs } = index;
   const { system, threshold } = result.scenario;

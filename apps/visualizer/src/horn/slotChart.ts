@@ -7,9 +7,9 @@ import { countUntil } from './fieldSlot.ts';
 import type { GlobalTopic, SlotIndex } from './slotIndex.ts';
 import { megabytes, phases, seconds } from './words.ts';
 
-/** Number of points of a curve: about one per two pixels of a wide page. */
+/** Number of points of a curve: about one point per two pixels of a wide page. */
 const points = 600;
-/** Minimum width of a bar, pixels. Its duration is a round number of milliseconds. */
+/** Minimum width of a bar, pixels. Its duration is rounded to a readable number of milliseconds. */
 const minBarWidth = 12;
 const barChoicesMs = [10, 20, 50, 100, 200, 250, 500, 1000];
 
@@ -44,12 +44,12 @@ export interface TopicBar {
   readonly byzantine: number;
 }
 
-/** Duration of a bar for which a span has at most this many bars. */
+/** Returns the duration of a bar with which a span has at most this many bars, µs. */
 export function barUs(spanUs: number, maxBars: number): number {
   return 1000 * (barChoicesMs.find((ms) => spanUs / (1000 * ms) <= maxBars) ?? barChoicesMs.at(-1)!);
 }
 
-/** Bars that are not empty, in order of time. */
+/** Returns the bars that are not empty, in order of time. */
 export function topicBars({ verifiedUs, verifiedByzantine }: GlobalTopic, stepUs: number, untilUs: number): TopicBar[] {
   const bars = new Map<number, { honest: number; byzantine: number }>();
   verifiedUs.forEach((us, at) => {
@@ -149,7 +149,7 @@ export class SlotChart {
     return svg`${curves}${lineFrom('base', [left, votes.bottom], [right, votes.bottom])}${lineFrom('threshold', [left, threshold], [right, threshold])}${side(`of ${figure(voters)} votes`, left, votes.top - 12, 'start')}`;
   }
 
-  /** Draws the time at which the threshold is in reach. It is not veiled, since it is the main result. */
+  /** Draws the time at which the threshold is in reach. It is never veiled, because it is the main result. */
   #reached(x: ScaleLinear<number, number>): unknown {
     const [{ result, blockReachUs }, { votes, left, right, width }] = [this.#index!, this.#layout!];
     if (blockReachUs === undefined) return nothing;

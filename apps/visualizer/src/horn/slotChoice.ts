@@ -7,15 +7,15 @@ export type SlotModel = 'post' | 'network';
 /** Settings of a slot in either model. */
 export interface SlotChoice {
   readonly validators: number;
-  /** Name of the latencies, as `createNetwork` takes it. */
+  /** Name of the network that determines the latencies, as `createNetwork` takes it. */
   readonly network: string;
   readonly dead: number;
   readonly seed: number;
-  /** Attack with its share; the page offers at most one. */
+  /** Attack with its share. The page offers at most one. */
   readonly attacks: readonly HornAttackShare[];
 }
 
-/** Offered numbers of validators. The post's proportions hold at powers of two. */
+/** Offered numbers of validators. The post's proportions hold for powers of two. */
 export const validatorChoices: readonly number[] = [14, 15, 16, 17, 18, 19, 20].map((power) => 2 ** power);
 
 export const slotLimits = {
@@ -42,7 +42,7 @@ function attackIn(given: string, shareOf: (text: string) => number | undefined):
   return hornAttackNamed(name) === undefined || read === undefined ? undefined : [{ name, share: read }];
 }
 
-/** Fields of a link to a slot in either model. @param first their default values. */
+/** Returns the fields of a link to a slot in either model. @param first default values of the fields. */
 export function choiceTable(first: Omit<SlotChoice, 'attacks'>): FieldTable<SlotChoice> {
   return {
     validators: named('n', choice(validatorChoices, first.validators)),

@@ -67,7 +67,7 @@ export class SlotControls {
     foldOnPress(part<HTMLButtonElement>('#controls-fold'), this.#form);
   }
 
-  /** Returns the form for these fields. @param words texts of their choices. */
+  /** Returns the form for these fields. @param words texts of the choices. */
   of<Values extends SlotChoice>(
     fields: Fields<Values>,
     words: ConstructorParameters<typeof FieldForm<Values>>[2] = {},
@@ -87,7 +87,7 @@ export class SlotControls {
       : `${share} %, ${count(Math.floor((Number(this.#validators.value) * share) / 100))}`;
   }
 
-  /** Offers these systems by name, and keeps the chosen one if it is among them. */
+  /** Offers these systems by name. Keeps the chosen one if it is among them. */
   offer(systems: Readonly<Record<string, string>>): void {
     const before = this.#system.value;
     this.#system.replaceChildren(...Object.entries(systems).map(([name, words]) => new Option(words, name)));

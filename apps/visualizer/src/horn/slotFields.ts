@@ -6,7 +6,7 @@ import { laneTitle, laneWords } from './comparisonText.ts';
 import { blockAt, type FieldGrid, type FieldLayout, fieldGrid, fieldLayout } from './fieldLayout.ts';
 import { type FieldLane, quartersAt } from './slotFile.ts';
 
-/** Minimum size of a cell for a mark, CSS pixels. */
+/** Minimum size of a cell with a mark, CSS pixels. */
 const leastNotched = 3;
 
 interface Colours {
@@ -32,7 +32,7 @@ function readColours(): Colours {
 
 type SimulatedLane = Exclude<FieldLane, { title: string }>;
 
-/** Returns the blocks of a lane's cells, and the name by which tests find it. */
+/** Returns the blocks of a lane's cells, and the name with which tests find the lane. */
 function laneGrid(lane: SimulatedLane): { grid: FieldGrid; system: string } {
   if (!('result' in lane)) return { grid: fieldGrid(1, committeeCells, 1), system: 'handel' };
   const { system, parameters } = lane.result.scenario;
@@ -42,7 +42,7 @@ function laneGrid(lane: SimulatedLane): { grid: FieldGrid; system: string } {
 
 /**
  * Draws a lane's subcommittees, or Handel's nodes in groups of the same size, as cells in the blocks of their
- * committees. A cell fills from below in quarters.
+ * committees. A cell fills from the bottom in quarters.
  */
 class SlotField {
   readonly #figure = document.createElement('figure');
@@ -73,7 +73,7 @@ class SlotField {
   resize(): void {
     const width = this.#host.clientWidth;
     if (width === 0) return;
-    // A single committee is a square, as high as the rows of the other fields.
+    // A single committee is a square with the height of the rows in the other fields.
     const room = this.#grid.columns * this.#grid.rows === 1 ? Math.round(width * 0.55) : width;
     this.#layout = fieldLayout(this.#grid, room, Math.min(2, globalThis.devicePixelRatio || 1));
     this.#sharp.resize(this.#layout.width, this.#layout.height);
@@ -131,7 +131,7 @@ class SlotField {
   }
 
   /**
-   * Marks votes in reach for readers who do not see gold: a full cell has a corner cut off, and a partial cell has a
+   * Marks votes in reach for readers who cannot see gold: a full cell has a corner cut off, and a partial cell has a
    * line over it.
    */
   #notch(left: number, top: number, side: number, filled: number, { paper }: Colours): void {
@@ -154,9 +154,9 @@ function heading(lane: FieldLane): HTMLElement {
   return made('figcaption', {}, made('h3', { textContent: laneTitle(lane) }));
 }
 
-/** Returns the placeholder of a lane that is still running. */
+/** Returns the placeholder for a lane that is still being simulated. */
 function awaited(lane: FieldLane): HTMLElement {
-  return made('figure', {}, heading(lane), made('p', { className: 'sub', textContent: 'playing …' }));
+  return made('figure', {}, heading(lane), made('p', { className: 'sub', textContent: 'simulating …' }));
 }
 
 /** Shows the same slot with several systems side by side on one clock. */

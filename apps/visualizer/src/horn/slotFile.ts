@@ -3,13 +3,13 @@ import type { SlotResult, SlotSteps } from '@tutti/ethereum';
 import type { CommitteeRun } from '@tutti/lab';
 import { fetched } from '../files.ts';
 
-/** Slot of one system, as a field shows it. */
+/** Slot of one system in the form that a field shows. */
 export interface SlotLane {
   readonly result: SlotResult;
   readonly steps: SlotSteps;
 }
 
-/** Content of a field: a slot, Handel on one of its committees, or the title of one that is still running. */
+/** Content of a field: a slot, Handel on one of its committees, or the title of a simulation that is still running. */
 export type FieldLane = SlotLane | CommitteeRun | { readonly title: string };
 
 interface StoredSteps {
@@ -50,10 +50,13 @@ export async function recordedSlots(): Promise<SlotFile> {
   return readSlotFile(await fetched(new URL('./slots.json', import.meta.url)));
 }
 
-/** Steps of a recorded slot. They cover the longest slot, Horn's 22 s. */
+/** Steps of a recorded slot. They cover the longest slot, which is Horn's 22 s. */
 export const pageSteps = { stepUs: 100_000, steps: 220 } as const;
 
-/** Numbers of votes in each state at a moment, rounded down to whole steps. Moments after the last step count as it. */
+/**
+ * Returns the numbers of votes in each state at a moment, rounded down to whole steps. Moments after the last step get
+ * its numbers.
+ */
 export function countsAt(
   { counts, stepUs }: SlotSteps,
   timeUs: number,
@@ -62,7 +65,7 @@ export function countsAt(
   return [counts[0]![step]!, counts[1]![step]!, counts[2]![step]!];
 }
 
-/** Number of quarters of a subcommittee that had reached a stage by a step, 0 to 4. */
+/** Returns the number of quarters of a subcommittee that had reached a stage by a step, 0 to 4. */
 export function quartersAt({ quarters }: SlotSteps, subcommittee: number, stage: number, step: number): number {
   const first = (subcommittee * 3 + stage) * 4;
   let passed = 0;

@@ -8,7 +8,7 @@ import { barUs, topicBars } from './slotChart.ts';
 import { slotIndex } from './slotIndex.ts';
 import { phaseAt, phases } from './words.ts';
 
-/** Two committees of four subcommittees of 64. */
+/** Scenario with two committees of four subcommittees with 64 members each. */
 const small: SlotScenario = {
   ...defaultSlotScenario,
   parameters: { ...defaultHornParameters, validators: 512, committees: 2, subcommittees: 4 },

@@ -3,14 +3,14 @@ import { lossNames, type SlotRecording, type SlotResult, type SlotSteps, slotSte
 import { type FieldSlot, neverUs, VoterRole } from './fieldSlot.ts';
 import { pageSteps } from './slotFile.ts';
 
-/** Kinds of losses that Eve causes. */
+/** Causes of loss that are due to Eve. */
 const evesLosses: ReadonlySet<number> = new Set(
   (['hostileAggregators', 'hostileCollectors', 'outweighed'] as const).map((name) => lossNames.indexOf(name)),
 );
 
 /** Sent aggregates or collections, with their groups and times. */
 export interface SentSets {
-  /** Index of the subcommittee among all, or of the committee. */
+  /** Index of the subcommittee among all subcommittees, or index of the committee. */
   readonly group: Int32Array;
   readonly sentUs: Int32Array;
   /** Flag per set: 1 if Eve sent it. */
@@ -21,26 +21,26 @@ export interface SentSets {
 export interface GlobalTopic {
   readonly messageBytes: number;
   readonly sentUs: Int32Array;
-  /** Times at which the proposer had verified its messages, microseconds. */
+  /** Times at which the proposer had verified the topic's messages, µs. */
   readonly verifiedUs: Int32Array;
-  /** Flag per message of `verifiedUs`: 1 if it was Eve's. */
+  /** Flag per message of `verifiedUs`: 1 if Eve sent it. */
   readonly verifiedByzantine: Uint8Array;
 }
 
 /**
- * Slot with all derived data, so that any moment can be drawn at once. The simulating worker creates it and transfers
- * it; it contains only numbers, texts and typed arrays.
+ * Slot with all derived data, so that any moment can be drawn immediately. The simulating worker creates it and
+ * transfers it. It contains only numbers, texts and typed arrays.
  */
 export interface SlotIndex extends FieldSlot {
   readonly result: SlotResult;
-  /** Time at which the threshold's share of the votes is in reach, microseconds; undefined if never. */
+  /** Time at which the threshold's share of the votes is in reach, µs; undefined if never. */
   readonly blockReachUs: number | undefined;
   readonly aggregates: SentSets;
   readonly collections: SentSets;
   readonly topic: GlobalTopic;
   /** Summary of the slot for comparison with others. */
   readonly steps: SlotSteps;
-  /** Span of the time axes, microseconds: the slot, or longer until no more votes come into reach. */
+  /** Span of the time axes, µs: the slot, or longer until no more votes come into reach. */
   readonly spanUs: number;
 }
 

@@ -4,7 +4,7 @@ import { votesOfPlaces } from './moment.ts';
 import type { SlotLane } from './slotFile.ts';
 import type { SlotIndex } from './slotIndex.ts';
 
-/** Rows of all voting subcommittees with the states of their votes at the moment. */
+/** Yields rows of all voting subcommittees with the states of their votes at the moment. */
 export function* fieldNumbers(index: SlotIndex, timeUs: number): Generator<TableLine> {
   yield ['committee', 'subcommittee', 'honest_voters', 'cast', 'with_an_aggregator', 'in_reach'];
   const { committee, subcommittee, roles } = index;
@@ -17,7 +17,7 @@ export function* fieldNumbers(index: SlotIndex, timeUs: number): Generator<Table
 
 const chartStepUs = 100_000;
 
-/** Rows of the slot in steps of 0.1 s: votes, and the global topic. */
+/** Yields rows of the slot in steps of 0.1 s: votes, and the global topic. */
 export function* chartNumbers({ sorted, topic, spanUs }: SlotIndex): Generator<TableLine> {
   yield ['time_seconds', 'cast', 'with_an_aggregator', 'in_reach', 'messages_sent', 'messages_verified'];
   for (let timeUs = 0; timeUs <= spanUs; timeUs += chartStepUs) {
@@ -26,7 +26,7 @@ export function* chartNumbers({ sorted, topic, spanUs }: SlotIndex): Generator<T
   }
 }
 
-/** Rows of the systems side by side, by step. */
+/** Yields rows of the systems side by side, by step. */
 export function* lanesNumbers(lanes: readonly SlotLane[]): Generator<TableLine> {
   yield ['time_seconds', 'system', 'cast', 'with_an_aggregator', 'in_reach'];
   for (const { result, steps } of lanes) {

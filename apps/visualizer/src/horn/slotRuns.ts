@@ -9,7 +9,7 @@ import type { SlotIndex } from './slotIndex.ts';
 import { sameSlot } from './slotState.ts';
 import { systemNames } from './words.ts';
 
-/** Systems of one slot that have been run. */
+/** Systems of one slot that have been simulated, with their results. */
 export type DoneSystems = ReadonlyMap<HornSystem, SlotIndex>;
 
 interface Run {
@@ -17,7 +17,7 @@ interface Run {
   progress: number;
 }
 
-/** Runs slots in workers, one after another, and keeps each system of one slot. */
+/** Simulates slots in workers, one after another, and stores the result of each system of one slot. */
 export class SlotRuns {
   readonly #onChange: () => void;
   readonly #task: OneTask;
@@ -47,7 +47,9 @@ export class SlotRuns {
     if (any && !sameSlot(any.result.scenario, scenario)) this.#done.clear();
   }
 
-  /** Runs scenarios one after another. @param onDone called with each result, before the next run starts. */
+  /**
+   * Simulates scenarios one after another. @param onDone called with each result, before the next simulation starts.
+   */
   run([scenario, ...others]: readonly SlotScenario[], onDone: (index: SlotIndex) => void): void {
     if (scenario === undefined) return;
     const { parameters, system } = scenario;

@@ -3,7 +3,7 @@ import { loadNetwork } from '@tutti/simulation';
 import { answerTasks } from '../worker/answerTasks.ts';
 import { lostToEve } from './comparisonText.ts';
 
-/** Number of honest votes that the attackers of a slot keep out of its block. */
+/** Answers with the number of honest votes that the attackers of a slot keep out of its block. */
 answerTasks<SlotScenario, number | undefined>(async (scenario) => {
   await loadNetwork(scenario.network);
   const slot = createSlot(scenario);

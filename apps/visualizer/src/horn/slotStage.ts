@@ -10,7 +10,7 @@ export interface SlotPage {
   readonly dial: ClockView;
 }
 
-/** Stage of a slot in one model: its story and its drawings. */
+/** Stage of a slot in one model: its chapters and its drawings. */
 export interface SlotStage
   extends Pick<ClockStage, 'draw'>,
     Required<Pick<PageStage, 'link' | 'recolour' | 'resize' | 'keepable'>> {
@@ -18,12 +18,12 @@ export interface SlotStage
   readonly views: Readonly<Record<string, string>>;
   /** Shows the state of a link, or that of a first visit. */
   open(hash: string): void;
-  /** Shows the slot of the form. @param timeUs moment to keep; undefined for none. */
+  /** Shows the slot of the form. @param timeUs moment to keep, µs; undefined for none. */
   enter(timeUs: number | undefined): void;
   /** Called when another model is chosen. Ends running simulations. */
   leave(): void;
   run(): void;
   stop(): void;
-  /** Called when the form changes. Without it, changes wait for the Run button. */
+  /** Called when the form changes. If it is missing, changes wait for the Run button. */
   choose?(): void;
 }

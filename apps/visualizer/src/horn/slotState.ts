@@ -12,13 +12,13 @@ import {
 } from '../links/fields.ts';
 import { choiceTable, type SlotChoice } from './slotChoice.ts';
 
-/** Content of a link to a slot under the post's assumptions: the slot, and the position in it. */
+/** Content of a link to a slot under the post's assumptions: the slot, with the position in it. */
 export interface SlotState {
   readonly scenario: SlotScenario;
   readonly committee: number;
-  /** Index of the subcommittee in its committee. */
+  /** Index of the subcommittee within its committee. */
   readonly subcommittee: number;
-  /** Time of the clock; undefined: playing from the beginning. */
+  /** Time of the clock, µs; undefined if it plays from the beginning. */
   readonly timeUs: number | undefined;
 }
 
@@ -58,7 +58,7 @@ const table: FieldTable<PostChoice> = {
 /** The fields of the form. */
 export const postFields = fieldsOf(table);
 
-/** Fields of a link to one slot, whose ranges depend on its committees. */
+/** Returns the fields of a link to one slot. Their ranges depend on its committees. */
 const fieldsWithin = ({ committees, subcommittees }: SlotScenario['parameters']) =>
   fieldsOf<PostChoice & Omit<SlotState, 'scenario'>>({
     ...table,
@@ -72,12 +72,12 @@ export function isSlotLink(hash: string): boolean {
   return table.system.read(parametersOf(hash).get('protocol') ?? '') !== undefined;
 }
 
-/** Fragment of a link to a slot, without `#`. */
+/** Returns the fragment of a link to a slot, without `#`. */
 export function slotLink({ scenario, ...place }: SlotState): string {
   return fieldsWithin(scenario.parameters).write({ ...choiceOf(scenario), ...place }, true);
 }
 
-/** Reads a link, which may come from anyone. */
+/** Parses a link from an untrusted source. */
 export function readSlotLink(hash: string): Reading<SlotState> {
   const scenario = slotOf(postFields.read(hash).values);
   const { values, notices } = fieldsWithin(scenario.parameters).read(hash);
@@ -95,12 +95,12 @@ export function choiceOf({ system, parameters, network, dead, seed, attacks, des
   return { system, validators: parameters.validators, network, dead, seed, attacks, desyncMs };
 }
 
-/** Returns whether the slots are equal except for the system. */
+/** Returns whether two slots are equal except for the system. */
 export function sameSlot(a: SlotScenario, b: SlotScenario): boolean {
   return JSON.stringify({ ...a, system: '' }) === JSON.stringify({ ...b, system: '' });
 }
 
-/** Command that simulates the same slot in a terminal, with the same digest. */
+/** Returns the command that simulates the same slot in a terminal, with the same digest. */
 export function slotCommand({
   system,
   parameters,

@@ -17,11 +17,11 @@ import type { SlotIndex } from './slotIndex.ts';
 import { chartNumbers, fieldNumbers } from './slotNumbers.ts';
 import { megabytes, percent, seconds, systemNames } from './words.ts';
 
-/** Points of the track's curve. */
+/** Number of points of the track's curve. */
 const trackPoints = 240;
 const roundWords = ['votes', 'aggregates', 'collections', 'next block'] as const;
 
-/** Callbacks of one slot's drawings. */
+/** Callbacks of the drawings of one slot. */
 export interface VotesListener {
   seek(timeUs: number): void;
   /** Called when another committee or subcommittee is chosen. */
@@ -29,7 +29,7 @@ export interface VotesListener {
   now(): number;
 }
 
-/** Views of one slot vote by vote: its field, its chart, and the numbers of the moment. */
+/** Views of one slot vote by vote: its field, its chart, and the numbers at the moment. */
 export class VoteByVote {
   readonly #on: VotesListener;
   readonly #field = new FieldView(part('#field'), (place) => this.look(place));
@@ -142,7 +142,7 @@ export class VoteByVote {
   }
 }
 
-/** Returns what the player shows of a slot along its clock. */
+/** Returns the player's content for a slot along its clock. */
 export function contentOf(index: SlotIndex): PlayerContent {
   const { clock, topic, spanUs, sorted } = index;
   const curve = Array.from({ length: trackPoints + 1 }, (_, step) => {

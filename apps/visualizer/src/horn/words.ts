@@ -8,7 +8,7 @@ export interface Phase {
   readonly name: string;
 }
 
-/** Returns the phases. Rounds are as long as today's; Horn has one more. */
+/** Returns the phases. Rounds have today's length; Horn has one more. */
 export function phases({ result, clock }: SlotIndex): readonly Phase[] {
   const starts = [
     { fromUs: 0, name: 'the block' },
@@ -19,12 +19,12 @@ export function phases({ result, clock }: SlotIndex): readonly Phase[] {
   return phasesUntil(clock.endUs, starts);
 }
 
-/** Adds end times: each phase lasts until the next one begins, and the last one until the slot's end. */
+/** Adds end times to phases: each phase lasts until the next one begins, and the last one until the slot's end. */
 export function phasesUntil(endUs: number, starts: readonly Omit<Phase, 'toUs'>[]): readonly Phase[] {
   return starts.map((start, place) => ({ ...start, toUs: starts[place + 1]?.fromUs ?? endUs }));
 }
 
-/** Returns the phase at a time; undefined once the next block is made. */
+/** Returns the phase at a time, or undefined once the next block is built. */
 export function phaseAt(all: readonly Phase[], timeUs: number): Phase | undefined {
   return all.find(({ fromUs, toUs }) => fromUs <= timeUs && timeUs < toUs);
 }
@@ -34,7 +34,7 @@ export function seconds(timeUs: number): string {
   return `${(timeUs / 1e6).toFixed(2)}\u00a0s`;
 }
 
-/** Formats whole percent; 0 and 100 only for exact values. */
+/** Formats a share as whole percent. It shows 0 and 100 only for exact values. */
 export function percent(of: number, all: number): string {
   if (all === 0) return '–';
   const whole = of === all ? 100 : Math.min(99, Math.max(of === 0 ? 0 : 1, Math.round((100 * of) / all)));

@@ -25,7 +25,7 @@ import {
 import type { SimulatedSlot } from './leanWorker.ts';
 import { StrategyPanel } from './strategyPanel.ts';
 
-/** Number of slots simulated after the counterexample's, without further faults. */
+/** Number of slots simulated after the counterexample's slots, without further faults. */
 const slotsMore = 3;
 
 /** Shows a counterexample of `tutti lean rules` slot by slot. @param check part of the link after `lean-check=`. */
@@ -56,10 +56,10 @@ function showCheck(check: string | undefined): void {
 
 /** Factor by which the animation is slower than the slot. */
 const slowdown = 5;
-/** Maximum number of stored slots, so that a previous choice need not be simulated again. */
+/** Maximum number of stored slots, so that earlier choices need not be simulated again. */
 const maxKept = 24;
 
-/** Page of a slot of post-quantum aggregation: four strategies on one clock. */
+/** Page of a slot of post-quantum aggregation, with four strategies on one clock. */
 class LeanApp {
   readonly #player = new Player(
     { draw: (timeUs) => this.#draw(timeUs), link: (timeUs) => this.#link(timeUs) },
@@ -97,7 +97,7 @@ class LeanApp {
       this.#player,
     );
     part('#strategies').append(...this.#panels.map(({ element }) => element));
-    // Focusable, so that wide content can be scrolled with keys.
+    // Focusable, so that wide content can be scrolled with the keyboard.
     part('#outcome').tabIndex = 0;
     this.#fill();
     part('#next-wasted').addEventListener('click', () => this.#askNext());
@@ -127,7 +127,7 @@ class LeanApp {
     this.#show();
   }
 
-  /** Shows another slot, or another strategy in the same slot, at the clock's moment. */
+  /** Shows another slot, or another strategy in the same slot, at the clock's current moment. */
   #choose(to: Partial<LeanState>, isSameSlot = false): void {
     const timeMs = this.#player.playing ? undefined : this.#player.timeUs / 1000;
     this.#player.writeAddress();
@@ -145,7 +145,7 @@ class LeanApp {
     return this.#kept.get(this.#keyOf(strategy));
   }
 
-  /** Shows the state, and simulates what is missing. */
+  /** Shows the state, and simulates the missing slots. */
   #show(): void {
     this.#task.stop();
     this.#showForm();
@@ -241,7 +241,7 @@ class LeanApp {
     this.#player.writeAddress();
   }
 
-  /** Scrolls to the answer. If strategies are stacked, it is below the one that the user asked about. */
+  /** Scrolls to the answer. If the strategies are stacked, the answer is below the one that the user asked about. */
   #bringAnswer(strategy: LeanStrategy): void {
     const section = part('#waste');
     const place = this.#stacked.matches
@@ -253,7 +253,7 @@ class LeanApp {
     section.scrollIntoView({ block: 'nearest' });
   }
 
-  /** Shows the next wasted merge, strategy by strategy; the first follows the last. */
+  /** Shows the explanation of the next wasted merge, strategy by strategy. After the last it returns to the first. */
   #askNext(): void {
     const all = this.#recordings().flatMap((recording) =>
       wastedMerges(recording).map((job) => ({ strategy: recording.strategy, job })),

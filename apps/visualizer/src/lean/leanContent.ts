@@ -13,7 +13,7 @@ export function wastedMerges(recording: LeanRecording): LaneJob[] {
   return wasted.sort((a, b) => rank(a) - rank(b) || a.endMs - b.endMs);
 }
 
-/** Returns the times at which proofs are done, microseconds. */
+/** Returns the times at which proofs are done, µs. */
 export function endsUs(recordings: readonly LeanRecording[]): number[] {
   const ends = recordings.flatMap((recording) =>
     jobsOf(recording).flatMap(({ endMs }) => (endMs <= recording.slotMs ? [Math.round(1000 * endMs)] : [])),
@@ -21,7 +21,7 @@ export function endsUs(recordings: readonly LeanRecording[]): number[] {
   return [...new Set(ends)].sort((a, b) => a - b);
 }
 
-/** Returns the curve of the strategy with most votes. */
+/** Returns the curve of the strategy with the most votes. */
 export function curveOf(recordings: readonly LeanRecording[]): [number, number][] {
   const most = (one: LeanRecording) => one.coverage.at(-1)!.pooled;
   const { coverage, slotMs } = recordings.reduce((a, b) => (most(b) > most(a) ? b : a));
@@ -36,7 +36,7 @@ export function curveOf(recordings: readonly LeanRecording[]): [number, number][
   return [...steps, [1, coverage.at(-1)!.pooled]];
 }
 
-/** Explains the outcome of a job, or says that none is chosen. */
+/** Explains the outcome of a job, or states that no job is chosen. */
 export function drawWhy(host: HTMLElement, recording: LeanRecording | undefined, job: LaneJob | undefined): void {
   host.dataset.outcome = job?.outcome ?? '';
   if (job === undefined || recording === undefined) {

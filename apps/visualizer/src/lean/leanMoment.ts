@@ -1,12 +1,15 @@
 import type { LeanCoverage, LeanLane, LeanOutcome, LeanRecording } from '@tutti/ethereum/lean';
 
-/** Job with the position of its prover. */
+/** Job together with the position of its prover. */
 export type LaneJob = LeanLane['jobs'][number] & { readonly position: number; readonly isMerge: boolean };
 
 /** State of a strategy's slot at a moment. */
 export interface LeanMoment {
   readonly coverage: LeanCoverage;
-  /** Number of finished merges (at the end, also of those that will not finish), and of wasted ones among them. */
+  /**
+   * Number of finished merges; at the end, including those that will not finish. `wasted`: number of wasted merges
+   * among them.
+   */
   readonly merges: number;
   readonly wasted: number;
   /** Number of busy provers. */
@@ -19,7 +22,7 @@ export function jobsOf({ lanes, proofs }: LeanRecording): LaneJob[] {
   );
 }
 
-/** Returns the look of a job at a time: undefined before its start. Its outcome is shown once it is over. */
+/** Returns the look of a job at a time, or undefined before its start. Its outcome is shown once the job is over. */
 export function lookOf(job: LaneJob, timeMs: number, slotMs: number): JobLook | undefined {
   if (timeMs < job.startMs) return undefined;
   if (timeMs < Math.min(job.endMs, slotMs)) return 'running';
@@ -38,7 +41,7 @@ export function momentOf(recording: LeanRecording, jobs: readonly LaneJob[], tim
   };
 }
 
-/** Short text of the subnets whose votes a proof contains: "3", "0–3", "1, 4", "5 of 8". */
+/** Returns a short text for the subnets whose votes a proof contains: "3", "0–3", "1, 4", "5 of 8". */
 export function subnetsWords(shares: readonly number[]): string {
   const inIt = shares.flatMap((share, subnet) => (share > 0 ? [subnet] : []));
   const [first, second] = inIt;

@@ -3,7 +3,7 @@ import { loadNetwork } from '@tutti/simulation';
 import { answerTasks } from '../worker/answerTasks.ts';
 import { outcomeOf } from './leanText.ts';
 
-/** Number of wasted merges of a slot. */
+/** Answers with the number of wasted merges of a slot. */
 answerTasks<LeanScenario, number | undefined>(async (scenario) => {
   await loadNetwork(scenario.network);
   return outcomeOf(recordLeanSlot(runLeanSlot(scenario).run)).wasted;

@@ -11,30 +11,30 @@ import {
 } from '@tutti/ethereum/lean';
 import { choice, type Field, fieldsOf, named, optional, proofOf, seeds, text, whole } from '../links/fields.ts';
 
-/** State of the page, as a link contains it. */
+/** State of the page, as stored in a link. */
 export interface LeanState {
   readonly profile: string;
   readonly subnets: number;
   /** Number of aggregators per subnet. */
   readonly each: number;
   readonly cores: number;
-  /** Silent share of the aggregators, percent. */
+  /** Share of the aggregators that are silent, percent. */
   readonly silent: number;
   /** Rule for the time at which today's clients prove and publish. */
   readonly start: LeanStart;
   readonly seed: number;
   readonly strategies: readonly LeanStrategy[];
-  /** Time of the clock; undefined: playing from the beginning. */
+  /** Time of the clock, ms; undefined if it plays from the beginning. */
   readonly timeMs: number | undefined;
-  /** Proof with a shown explanation, and its strategy. */
+  /** Proof whose explanation is shown, with its strategy. */
   readonly asked: { readonly strategy: LeanStrategy; readonly proof: number } | undefined;
-  /** Counterexample of `tutti lean rules`, the part of its link after `lean-check=`. */
+  /** Counterexample of `tutti lean rules`: the part of its link after `lean-check=`. */
   readonly check: string | undefined;
 }
 
 const firstStrategies: readonly LeanStrategy[] = ['spec', 'greedy', 'window-skip', 'halving-owners'];
 
-/** One strategy per panel. A link may name fewer, or the same one more than once. */
+/** Field with one strategy per panel. A link may name fewer strategies, or the same one more than once. */
 const strategies: Field<readonly LeanStrategy[]> = {
   formerName: 'rivals',
   first: firstStrategies,
@@ -66,7 +66,7 @@ export const leanFields = fieldsOf<LeanState>({
 
 export const firstLeanState = leanFields.first;
 
-/** Returns the scenario of a strategy: the same as `tutti lean slot` creates for {@link leanCommand}. */
+/** Returns the scenario of a strategy, which is the one that `tutti lean slot` creates for {@link leanCommand}. */
 export function leanScenarioOf(state: LeanState, strategy: LeanStrategy): LeanScenario {
   const aggregators = state.subnets * state.each;
   return {

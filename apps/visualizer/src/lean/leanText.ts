@@ -13,7 +13,7 @@ import { percent as percentOf } from '../horn/words.ts';
 import { jobsOf, type LaneJob, momentOf, subnetsWords } from './leanMoment.ts';
 import { type LeanState, leanScenarioOf } from './leanState.ts';
 
-/** Titles of the strategies on the page, with their division of work. */
+/** Titles of the strategies on the page, with a description of how they divide the work. */
 export const strategyWords: Readonly<Record<LeanStrategy, { readonly title: string; readonly how: string }>> = {
   spec: {
     title: 'leanSpec',
@@ -59,7 +59,7 @@ export const startWords: Readonly<Record<LeanStart, string>> = {
   free: 'at the same time as the other strategies',
 };
 
-/** Formats whole percent; 0 and 100 only for exact values. */
+/** Formats a share as whole percent. It shows 0 and 100 only for exact values. */
 export function percent(share: number): string {
   return percentOf(share, 1);
 }
@@ -185,8 +185,8 @@ export function spreadWords({ mean, p10, p90 }: Summary): string {
 }
 
 /**
- * Summary of the slot: the votes of possible proposers with each strategy, the leading strategy if intervals do not
- * overlap, and the strategy with most wasted merges.
+ * Returns a summary of the slot: the votes of possible proposers with each strategy, the leading strategy if intervals
+ * do not overlap, and the strategy with the most wasted merges.
  */
 export function verdictWords(state: LeanState, rows: readonly LeanOutcomeRow[]): string {
   const { subnets, cores, silent, seed } = state;
@@ -223,7 +223,8 @@ function title({ strategy }: { strategy: LeanStrategy }): string {
 }
 
 /**
- * Chapters of the slot: its five intervals, the wasted merge with a shown explanation, else the first one, and the end.
+ * Returns the chapters of the slot: its five intervals, a wasted merge, and the end. The wasted merge is the one whose
+ * explanation is shown, otherwise the first one.
  */
 export function leanChapters(state: LeanState, recordings: readonly LeanRecording[], end: string): Chapter[] {
   const [first] = recordings;

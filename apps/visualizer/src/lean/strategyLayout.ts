@@ -11,13 +11,13 @@ export interface StrategyLayout {
   x(timeMs: number): number;
   /** Returns the top of a prover's lane. */
   y(position: number): number;
-  /** Returns the prover and the time at a point; undefined outside the lanes. */
+  /** Returns the prover and the time at a point, or undefined outside the lanes. */
   at(x: number, y: number): { readonly position: number; readonly timeMs: number } | undefined;
 }
 
 const left = 26;
 const right = 4;
-/** Approximate height of all lanes, with the maximum and minimum of one lane, px. */
+/** Approximate total height of the lanes, px, with the maximum and minimum height of one lane. */
 const lanesHeight = 288;
 const laneHeights = { least: 3, most: 20 };
 /** Height of the parts above and below the lanes, px. */

@@ -9,9 +9,9 @@ import { percent, strategyWords } from './leanText.ts';
 import { type StrategyLayout, strategyLayout } from './strategyLayout.ts';
 
 export interface StrategyPanelListener {
-  /** Called when another strategy was chosen for the panel; absent if it cannot change. */
+  /** Called when another strategy is chosen for the panel; absent if it cannot change. */
   choose?(strategy: LeanStrategy): void;
-  /** Called when a bar was pressed; absent if bars have no explanation. */
+  /** Called when a bar is pressed; absent if bars have no explanation. */
   ask?(job: LaneJob): void;
   /** Returns the maximum height of a drawing, px; undefined for no maximum. */
   room?(): number;
@@ -19,10 +19,10 @@ export interface StrategyPanelListener {
 
 /** Names of the slot's five intervals. */
 const intervalNames = ['block', 'votes', 'proofs', 'safe', 'known'];
-/** Space for names, and for the words above the columns, px. */
+/** Width for names, px. `wordsRoom`: height for the words above the columns, px. */
 const nameRoom = 38;
 const wordsRoom = 200;
-/** Approximate width of a letter in a bar, and the space around the text, px. */
+/** Approximate width of a letter in a bar, px, and the space around the text, px. */
 const letter = { width: 6.4, around: 6 };
 
 interface Bar {
@@ -33,7 +33,7 @@ interface Bar {
   look: JobLook | undefined;
 }
 
-/** One strategy's slot: the next proposer's votes as columns of subnets, and the provers' work as lanes. */
+/** Drawing of one strategy's slot: the next proposer's votes as columns of subnets, and the provers' work as lanes. */
 export class StrategyPanel {
   readonly element = made('figure', { className: 'strategy' });
   readonly #on: StrategyPanelListener;
@@ -52,7 +52,7 @@ export class StrategyPanel {
   /**
    * Creates a panel.
    *
-   * @param place number from 1, for users who do not see its position.
+   * @param place number from 1, for users who cannot see its position.
    */
   constructor(place: number, on: StrategyPanelListener) {
     this.#on = on;
@@ -93,7 +93,7 @@ export class StrategyPanel {
   /**
    * Shows a recording.
    *
-   * @param recording undefined during the simulation.
+   * @param recording the recording; undefined during the simulation.
    */
   show(recording: LeanRecording | undefined): void {
     this.element.setAttribute('aria-busy', String(recording === undefined));
@@ -103,7 +103,7 @@ export class StrategyPanel {
     this.layOut();
   }
 
-  /** Highlights a proof, and the one that made it a duplicate. */
+  /** Highlights a proof, and the proof that made it a duplicate. */
   set asked(proof: number | undefined) {
     this.#asked = proof;
     this.#mark();
@@ -249,7 +249,7 @@ function drawBar(bar: Bar, layout: StrategyLayout, timeMs: number, slotMs: numbe
     const untilMs = Math.min(timeMs, job.endMs, slotMs);
     const width = look === undefined ? 0 : layout.x(untilMs) - layout.x(job.startMs);
     shape.setAttribute('width', String(Math.max(0, width - (look === 'running' ? 0 : 1))));
-    // A growing bar shows its text once there is space.
+    // A growing bar shows its text once there is enough space.
     words?.setAttribute('visibility', width < bar.wordsWidth ? 'hidden' : 'inherit');
   }
   if (look === bar.look) return;

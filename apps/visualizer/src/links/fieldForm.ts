@@ -2,21 +2,21 @@ import { type Fields, parametersOf, type Reading } from './fields.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement;
 
-/** Control whose value is not the text of its field. */
+/** Control whose value differs from the text of its field. */
 export interface OwnControl {
   /** Returns the text of the field, or undefined if the form does not set it. */
   read(): string | undefined;
   show(text: string | undefined): void;
 }
 
-/** Form whose controls have the names of a link's fields. It reads its values as a link's. */
+/** Form whose controls have the names of a link's fields. It reads its values in the same way as a link. */
 export class FieldForm<Values> {
   readonly #form: HTMLFormElement;
   readonly #fields: Fields<Values>;
   readonly #own: Readonly<Record<string, OwnControl>>;
 
   /**
-   * @param words texts of a choice, by the field's key; by default those of a link. @param own controls of fields, by
+   * @param words texts of a choice, by the field's key. Default: those of a link. @param own controls of fields, by
    * their names in links. The form has no control for fields that are undefined there.
    */
   constructor(

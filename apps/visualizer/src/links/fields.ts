@@ -7,43 +7,43 @@
 export interface Field<Value> {
   /** Name in a link and in a form, if it differs from the field's key. */
   readonly name?: string;
-  /** Name in older links, which are still read. */
+  /** Name in older links, which is still accepted. */
   readonly formerName?: string;
-  /** Value of a link that does not name the field. */
+  /** Value for a link that does not name the field. */
   readonly first: Value;
   /** Description of the accepted values. */
   readonly takes: string;
-  /** Values that a form offers. */
+  /** Values that a form offers for the field. */
   readonly choices?: readonly unknown[];
   /** Whether a link repeats the field for each of its comma-separated words. */
   readonly repeats?: boolean;
-  /** Returns the value of a text; undefined for a rejected text. */
+  /** Parses a text. Returns undefined for a rejected text. */
   read(text: string): Value | undefined;
-  /** Returns the accepted value nearest to a rejected text. By default `first` replaces it. */
+  /** Returns the accepted value that is nearest to a rejected text. If it is missing, `first` replaces the text. */
   nearest?(text: string): Value | undefined;
-  /** Returns the text of a value; undefined for a value that a link leaves out. */
+  /** Returns the text of a value, or undefined for a value that a link leaves out. */
   write(value: Value): string | undefined;
 }
 
-/** A field for each property. */
+/** Table with a field for each property. */
 export type FieldTable<Values> = { readonly [Key in keyof Values]-?: Field<Values[Key]> };
 
 /** Result of reading a link. */
 export interface Reading<Values> {
   readonly values: Values;
-  /** One line per rejected text: the expected values, and the replacement. */
+  /** Notices, one line per rejected text, with the expected values and the replacement. */
   readonly notices: readonly string[];
 }
 
 /** Range of seeds. */
 export const seeds = { min: 0, max: 2 ** 32 - 1 } as const;
 
-/** Parameters of a link in order, from its fragment with or without `#`. */
+/** Returns the parameters of a link in order, from its fragment with or without `#`. */
 export function parametersOf(link: string): URLSearchParams {
   return new URLSearchParams(link.replace(/^#/, ''));
 }
 
-/** Writes parameters as a fragment, in which colons, commas and slashes need no escape. */
+/** Writes parameters as a fragment. Colons, commas and slashes are not escaped in it. */
 export function linkOf(parameters: Iterable<readonly [name: string, text: string]>): string {
   return new URLSearchParams([...parameters].map(([name, text]) => [name, text]))
     .toString()
@@ -65,7 +65,7 @@ export class Fields<Values> {
     this.names = this.entries.map(([key, field]) => field.name ?? key);
   }
 
-  /** Reads a link, which may come from anyone. @param others names that other code reads. */
+  /** Parses a link from an untrusted source. @param others names that other code reads. */
   read(link: string | URLSearchParams, others: readonly string[] = []): Reading<Values> {
     const texts = typeof link === 'string' ? parametersOf(link) : link;
     const notices: string[] = [];
@@ -90,7 +90,7 @@ export class Fields<Values> {
     return { values, notices };
   }
 
-  /** Fragment of a link, without `#`. @param whole whether to write default values too. */
+  /** Returns the fragment of a link, without `#`. @param whole whether to include default values. */
   write(values: Values, whole = false): string {
     return linkOf(this.parameters(values, whole));
   }
@@ -113,7 +113,7 @@ export class Fields<Values> {
   }
 }
 
-/** The codec of a table of settings. */
+/** Returns the codec for a table of settings. */
 export function fieldsOf<Values>(table: FieldTable<Values>): Fields<Values> {
   return new Fields(table);
 }
@@ -128,7 +128,7 @@ export function optional<Value>(field: Field<Value>): Field<Value | undefined> {
   return { ...field, first: undefined, write: (value) => (value === undefined ? undefined : field.write(value)) };
 }
 
-/** Field with one of some values. @param text returns the text of a value in a link. */
+/** Returns a field with one of some values. @param text returns the text of a value in a link. */
 export function choice<Value>(
   choices: readonly Value[],
   first: Value,
@@ -138,7 +138,7 @@ export function choice<Value>(
   return { first, choices, takes: choices.map(text).join(' or '), read, write: text };
 }
 
-/** Number in a range. @param step rounding of values. */
+/** Returns a field for a number in a range. @param step rounding of values. */
 export function number({ min, max }: { readonly min: number; readonly max: number }, first: number, step?: number) {
   const rounded = (value: number) => (step === undefined ? value : Math.round(value / step) / (1 / step));
   const numberIn = (text: string) => (text.trim() === '' ? Number.NaN : Number(text));
@@ -160,7 +160,7 @@ export function whole(range: { readonly min: number; readonly max: number }, fir
 const momentMs = number({ min: 0, max: 2 ** 31 / 1000 - 1 }, 0);
 const inUs = (timeMs: number | undefined) => (timeMs === undefined ? undefined : Math.round(timeMs * 1000));
 
-/** Moment of a run, ms in a link and microseconds in the page; undefined for none. */
+/** Field for a moment of a run, ms in a link and µs in the page; undefined for none. */
 export const moment: Field<number | undefined> = {
   name: 't',
   first: undefined,
@@ -170,7 +170,7 @@ export const moment: Field<number | undefined> = {
   write: (timeUs) => (timeUs === undefined ? undefined : String(timeUs / 1000)),
 };
 
-/** Distinct words of a set, separated by commas. */
+/** Returns a field for distinct words of a set, separated by commas. */
 export function words<Word extends string>(
   choices: readonly Word[],
   first: readonly Word[],
@@ -192,7 +192,7 @@ export function words<Word extends string>(
   };
 }
 
-/** Whether a link contains a word, with any text. */
+/** Field that is true if a link contains the word, with any text. */
 export const word: Field<boolean> = {
   first: false,
   takes: 'no text',
@@ -200,7 +200,7 @@ export const word: Field<boolean> = {
   write: (value) => (value ? '' : undefined),
 };
 
-/** Text with a maximum number of characters. */
+/** Returns a field for a text with a maximum number of characters. */
 export function text(max: number): Field<string> {
   return {
     first: '',
@@ -211,9 +211,9 @@ export function text(max: number): Field<string> {
 }
 
 /**
- * Strategy with one of its proofs, such as `greedy:23`.
+ * Returns a field for a strategy with one of its proofs, such as `greedy:23`.
  *
- * @param present returns the present name of a strategy, for a present or a former one.
+ * @param present returns the current name of a strategy, given a current or a former name.
  */
 export function proofOf<Strategy extends string>(
   among: readonly Strategy[],

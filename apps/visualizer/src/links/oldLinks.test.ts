@@ -11,9 +11,9 @@ import { readStoryLink } from '../story/address.ts';
 interface OldLink {
   readonly page: keyof typeof readers;
   readonly link: string;
-  /** What differs from a first visit. */
+  /** Differences from a first visit. */
   readonly means: unknown;
-  /** Names of fields whose texts are refused. */
+  /** Names of fields whose texts are rejected. */
   readonly refused?: readonly string[];
 }
 
@@ -53,7 +53,7 @@ const readers = {
   }),
 } as const;
 
-/** The properties of `value` that `base` has not, or has otherwise. */
+/** Returns the properties of `value` that are missing in `base` or differ from it. */
 function differences(value: object, base: object): Record<string, unknown> {
   const isObject = (one: unknown): one is object => typeof one === 'object' && one !== null && !Array.isArray(one);
   return Object.fromEntries(

@@ -10,7 +10,7 @@ import { verifySignature } from '../worker/verifySignature.ts';
  */
 export class BlockPanel {
   readonly #verdict = part('#block-verdict');
-  /** Counts blocks, so that a late answer about an older one is not shown. */
+  /** Number of blocks shown, so that a late answer about an older block is ignored. */
   #shown = 0;
 
   clear(): void {

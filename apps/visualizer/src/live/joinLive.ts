@@ -20,9 +20,9 @@ const connect = (url: string) => new WebSocket(url) as WebSocketLike;
 type Listeners = Pick<LiveMemberOptions, 'onBegin' | 'onChange' | 'onResult' | 'onBlock' | 'onStep' | 'onFailure'>;
 
 /**
- * Makes this page a member of a live room, with an identity that ends with the page.
+ * Makes this page a member of a live room, with an identity that lasts as long as the page.
  *
- * @throws WorldError when there is no server at the link, or it refuses; BlsLoadError.
+ * @throws WorldError if there is no server at the link, or the server rejects the page; BlsLoadError.
  */
 export async function joinLive(link: LiveLink, listeners: Listeners): Promise<LiveMember> {
   const { room, lies = false } = link;

@@ -5,12 +5,15 @@ import { HostilePort } from '@tutti/transports/browser';
 import type { SlotLie } from '@tutti/transports/rooms';
 import type { Bls } from '@tutti/wasm-bls';
 
-/** Name of a liar in the room. */
+/** Name of a Byzantine member in the room. */
 export const liarLabel = 'Mallory';
 
 const seed = 1;
 
-/** Protocol of a liar's page in place of Handel: the simulator's attack with invalid contributions, by one node alone. */
+/**
+ * Protocol of a Byzantine member's page, instead of Handel: the simulator's attack with invalid contributions, by a
+ * single node.
+ */
 export const lyingProtocol: RoundProtocol = {
   messages: levelMessages,
   createNode(place, port) {
@@ -37,7 +40,7 @@ export const lyingProtocol: RoundProtocol = {
   },
 };
 
-/** Returns a liar's part in a slot: each message that its validators make has an invalid last signature. */
+/** Returns a Byzantine member's part in a slot: each message of its validators has an invalid last signature. */
 export function slotLieOf(bls: Bls): SlotLie {
   const secretKey = bls.keyGen(crypto.getRandomValues(new Uint8Array(32)));
   return () => ({

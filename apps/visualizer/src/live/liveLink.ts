@@ -2,7 +2,7 @@ import { isInvitation } from '@tutti/transports/rooms';
 import { type Field, fieldsOf, optional, parametersOf } from '../links/fields.ts';
 
 /**
- * Place of a live room: a signalling server, or the tabs of this browser; and whether this page sends invalid
+ * Location of a live room, a signalling server or the tabs of this browser, and whether this page sends invalid
  * contributions.
  */
 export type LiveLink = { readonly lies?: true } & RoomPlace;
@@ -17,10 +17,10 @@ type RoomPlace =
     }
   | { readonly kind: 'tabs'; readonly room: string };
 
-/** Path of the signals on a server that also serves this page. */
+/** Path of the signalling on a server that also serves this page. */
 const signallingPath = '/signal';
 
-/** Text for which `is` returns true. */
+/** Returns a field for a text that `is` accepts. */
 const textThat = (takes: string, is: (given: string) => boolean): Field<string | undefined> =>
   optional({ first: '', takes, read: (given) => (is(given) ? given : undefined), write: String });
 
@@ -34,7 +34,7 @@ const linkFields = fieldsOf({
 });
 
 /**
- * Reads a page's address: `#live=ROOM`, with the signals on the page's server; `#live=ROOM&signal=wss://OTHER/signal`;
+ * Parses a page's address: `#live=ROOM`, with signalling on the page's server; `#live=ROOM&signal=wss://OTHER/signal`;
  * or `#live=tabs:ROOM`. A link to a room by invitation ends in `&invitation=SECRET`, and that of a Byzantine member in
  * `&lies=yes`. Undefined without a live room, `bad` for an invalid one.
  */
@@ -55,8 +55,8 @@ export function readLiveLink(address: string): LiveLink | 'bad' | undefined {
 }
 
 /**
- * Returns whether another browser can open an address: no other browser reaches this one's tabs or an address of this
- * machine only, and an invitation is for one member.
+ * Returns whether another browser can open an address. No other browser reaches this browser's tabs or an address of
+ * this machine only, and an invitation is for one member.
  */
 export function isForOthers(address: string): boolean {
   const { hostname } = new URL(address);

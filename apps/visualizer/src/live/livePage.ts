@@ -7,7 +7,7 @@ import { present } from '../player/present.ts';
 import { SignaturePanel } from '../views/signaturePanel.ts';
 import { Tip } from '../views/tip.ts';
 import { TreeView } from '../views/treeView.ts';
-import { spelled } from '../words.ts';
+import { counted, spelled } from '../words.ts';
 import { BlockPanel } from './blockPanel.ts';
 import { drawGuesses } from './guesses.ts';
 import { joinLive } from './joinLive.ts';
@@ -17,7 +17,7 @@ import { drawMembers, shortName } from './membersView.ts';
 import { nameOnSubmit } from './nickname.ts';
 import { SlotView } from './slotView.ts';
 
-/** Draws a text as a QR code, with the quiet border that readers need. */
+/** Draws a text as a QR code, with the blank border that readers need. */
 function drawCode(host: HTMLElement, text: string): void {
   const { data, size } = encode(text, { border: 3 });
   const path = data.map((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')).join('')).join('');
@@ -27,10 +27,10 @@ function drawCode(host: HTMLElement, text: string): void {
   );
 }
 
-/** Time for which a message is marked: longer in real time than in slowed virtual time. */
+/** Time for which a message is marked, µs. It is longer in real time than in slowed virtual time. */
 const heardForUs = 400_000;
 
-/** Page of a live room: joins the room, and shows its member's view. */
+/** Page of a live room, which joins the room and shows its member's view. */
 class LivePage {
   readonly #link: LiveLink;
   readonly #tree = new TreeView(part('#tree'), () => {}, heardForUs);
@@ -95,7 +95,7 @@ class LivePage {
     this.#wantFrame();
   }
 
-  /** Reports a browser without WebRTC before the page contacts the server, whose error would mislead. */
+  /** Reports a browser without WebRTC before the page contacts the server, whose error would be misleading. */
   #sayUnconnected(): void {
     say('error', '');
     render(
@@ -109,9 +109,9 @@ class LivePage {
     return new URL(`./${location.hash}`, location.href).href;
   }
 
-  /** Marks this tab as Byzantine. The other pages have to detect it. */
+  /** Marks this tab as Byzantine. The other pages must detect it by themselves. */
   #markLiar(): void {
-    document.title = `Liar: ${document.title}`;
+    document.title = `Byzantine: ${document.title}`;
     document.documentElement.dataset.lies = '';
     part('#invite').hidden = true;
     part('#naming').hidden = true;
@@ -154,7 +154,7 @@ class LivePage {
     });
     globalThis.addEventListener('pagehide', () => void this.#member?.close());
     globalThis.addEventListener('pageshow', (event) => {
-      // A page restored from the browser's memory has left its room.
+      // A page restored from the browser's memory has already left its room.
       if (event.persisted) location.reload();
     });
   }
@@ -172,7 +172,9 @@ class LivePage {
     return node === undefined ? undefined : `node ${node}: ${this.#nameAt(node)}`;
   }
 
-  /** Returns the name of the member that has a place in the tree, or of the one whose validator has a place in a slot. */
+  /**
+   * Returns the name of the member at a place in the tree or, in a slot, of the member whose validator has the place.
+   */
   #nameAt(place: number): string {
     const { assignment, members } = this.#member!.view();
     const name = assignment[place] ?? '';
@@ -219,7 +221,7 @@ class LivePage {
 
   #wantFrame(): void {
     if (this.#frame !== 0) return;
-    // A hidden page gets no frames, and draws once when it becomes visible.
+    // A hidden page gets no frames. It draws once when it becomes visible.
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
       if (this.#member) this.#draw(this.#member.view());
@@ -231,7 +233,7 @@ class LivePage {
     part('#guesses').hidden = this.#link.lies === true;
     drawGuesses(part('#guess-choices'), view, (at) => this.#member?.setAnswer(at));
     this.#showProposal(view);
-    part('#title').textContent = this.#link.lies ? 'This tab lies.' : title(view);
+    part('#title').textContent = this.#link.lies ? 'This tab sends invalid contributions.' : title(view);
     if (this.#story && view.round) {
       this.#tree.story = this.#story.story();
       this.#tree.draw((performance.now() - this.#beganMs) * 1000);
@@ -303,9 +305,15 @@ class LivePage {
           `Slot ${round.number}: ${block.block.votes} of ${block.publicKeys.length} votes in this page’s block; ${round.threshold} votes in reach ${block.reachedMs === null ? 'too late or never' : `after ${block.reachedMs} ms`}.`,
         );
     else if (result === undefined)
-      say('running', `Round ${round.number} runs: ${done.length} of ${round.entries.length} members have finished.`);
+      say(
+        'running',
+        `Round ${round.number} runs: ${done.length} of ${counted(round.entries.length, 'member')} finished.`,
+      );
     else
-      say('ready', `Round ${round.number}: signed. ${done.length} of ${round.entries.length} members have finished.`);
+      say(
+        'ready',
+        `Round ${round.number}: signed. ${done.length} of ${counted(round.entries.length, 'member')} finished.`,
+      );
   }
 }
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { checksAt, inLevelAt, stepsUntil } from '../timeline/nodeStory.ts';
 import { LiveStory } from './liveStory.ts';
 
-/** Node 2 of 6: level 1 is [3], level 2 is [0, 1], level 3 is [4, 5]. */
+/** Creates the story of node 2 of 6, whose peers are 3 on level 1, 0 and 1 on level 2, and 4 and 5 on level 3. */
 function lived(): LiveStory {
   const story = new LiveStory(6, 2, 4);
   story.add({ what: 'sent', peer: 3, level: 1, timeUs: 5 });

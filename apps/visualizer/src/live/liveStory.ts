@@ -3,7 +3,7 @@ import { defaultScenario, LineKind, NodeRole } from '@tutti/simulation';
 import type { RoomStep } from '@tutti/transports/rooms';
 import { type NodeStory, nodeStory, type StoryGround } from '../timeline/nodeStory.ts';
 
-/** Maximum number of lines of a round, in case members never answer and messages to them never end. */
+/** Maximum number of lines per round, in case members never answer and messages to them never end. */
 const maxLines = 20_000;
 
 interface Line {
@@ -18,7 +18,7 @@ interface Line {
 }
 
 /**
- * Round of a live room as this page's node sees it, as lines of a recording, so that the views of a simulated node can
+ * Round of a live room as this page's node sees it, as lines of a recording. The views of a simulated node can thus
  * draw it during the round.
  */
 export class LiveStory {
@@ -55,7 +55,7 @@ export class LiveStory {
       this.#lines.push({ ...line, value: step.held.length, set: this.#keep(level, step.held) });
       return;
     }
-    // The drawing shows only messages that arrived or are being verified.
+    // The drawing shows only messages that have arrived or are being verified.
     if (step.what === 'sent') return;
     const { peer } = step;
     if (step.what === 'received') {
@@ -68,7 +68,7 @@ export class LiveStory {
     this.#lines.push(line);
   }
 
-  /** Story up to now. */
+  /** Returns the story up to now. */
   story(): NodeStory {
     const recording = this.#ground();
     const line = Int32Array.from(this.#lines.keys());
@@ -76,7 +76,7 @@ export class LiveStory {
     return nodeStory({ recording, lines: { offset, line } }, this.node);
   }
 
-  /** Stores a set of positions as bits of the level's peer set; returns its offset. */
+  /** Stores a set of positions as bits of the level's peer set. Returns its offset. */
   #keep(level: number, held: readonly number[]): number {
     const { start, end } = peerSet(this.node, level, this.#nodes);
     const words = new Array<number>(Math.ceil((end - start) / 32)).fill(0);

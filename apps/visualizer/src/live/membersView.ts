@@ -2,14 +2,17 @@ import type { LiveView, MemberView } from '@tutti/transports/rooms';
 import { html, nothing, render } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 
-/** Number of shown characters of a name: enough to tell a room's members apart. */
+/** Number of shown characters of a name. It is enough to distinguish a room's members. */
 const shownCharacters = 8;
 
 export function shortName(name: string): string {
   return name.slice(0, shownCharacters);
 }
 
-/** Draws all members of the room, one row each: name, progress of each level or of the votes, number of messages, and state. */
+/**
+ * Draws all members of the room, one row per member: name, progress of each level or of the votes, number of messages,
+ * and state.
+ */
 export function drawMembers(host: HTMLElement, { round, members, slot }: LiveView): void {
   const row = (member: MemberView) => {
     const { name, label, isSelf, lied, condition } = member;
@@ -34,7 +37,7 @@ function roles({ isSelf, isLeader }: MemberView): string[] {
 
 function conditionWords({ condition, lied }: MemberView, reachedMs: number | null | undefined): string {
   if (condition === 'refused') return 'forged card';
-  if (lied) return 'lies';
+  if (lied) return 'Byzantine';
   if (condition === 'left') return 'left';
   if (reachedMs != null) return `${reachedMs} ms`;
   return condition === 'asleep' ? 'asleep' : 'here';

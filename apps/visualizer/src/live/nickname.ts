@@ -13,7 +13,7 @@ const devices = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** Name that the reader chose in this tab; by default the kind of device, as far as a page can know it. */
+/** Returns the name that the reader chose in this tab. Default: the kind of device, as far as a page can know it. */
 export function ownLabel(): string {
   const taken = nickname();
   return taken ?? devices.find(([name]) => navigator.userAgent.includes(name))?.[1] ?? 'browser';

@@ -105,7 +105,7 @@ export function dutyWords({ plan, places }: RoomSlot): string {
   return `Each square is one vote, with its state in this page. There are ${validators} validators in ${groups.join(' of ')}. This page has ${places.length} validators, including ${duties}.`;
 }
 
-/** Phases of a room's slot. The pages connect in the first. */
+/** Returns the phases of a room's slot. The pages connect to each other in the first phase. */
 function phasesOf({ clock: { attestUs, aggregateUs, collectUs, endUs } }: RoomSlot): readonly Phase[] {
   return phasesUntil(endUs, [
     { fromUs: 0, name: 'links' },

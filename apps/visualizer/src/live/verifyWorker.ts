@@ -7,7 +7,7 @@ import type { VerifyRequest } from './workerVerifier.ts';
 const kernel = loadBls({ kernel: servingKernel() });
 let verifier: Promise<BlsVerifier> | undefined;
 
-/** Answers with the verdicts on claims, in their order; none for the request that opens the round. */
+/** Answers with the verdicts on claims, in order. The answer to the request that opens the round is empty. */
 answerTasks<VerifyRequest, boolean[]>(async (request) => {
   if (request.kind === 'round') {
     verifier = kernel.then((bls) => inThreadVerifier(bls.round(request.publicKeys, request.message)));

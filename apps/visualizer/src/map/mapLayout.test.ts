@@ -13,7 +13,7 @@ it('is on the shortest way, as d3 has it', () => {
   fc.assert(
     fc.property(anywhere, anywhere, fc.double({ min: 0, max: 1, noNaN: true }), (a, b, share) => {
       const apart = Math.abs(a.longitude - b.longitude);
-      // Every way round the globe is as short between antipodes, and at a pole there is no longitude.
+      // Between antipodes, all ways round the globe have the same length. At a pole there is no longitude.
       fc.pre(Math.abs(apart - 180) > 2 && (apart > 0.01 || Math.abs(a.latitude - b.latitude) > 0.01));
       const point: [number, number] = [0, 0];
       alongGreatCircle(unitVectors([a, b]), 0, 1, share, point);
@@ -40,7 +40,7 @@ it.each([390, 1100])('places stand apart on a map %i wide, and all nodes on the 
     const { x: middleX, y: middleY, radius } = layout.places[layout.placeOf[id]!]!;
     expect(Math.hypot(x - middleX, layout.y[id]! - middleY)).toBeLessThan(radius);
   }
-  // In a spiral whose turns are one square apart.
+  // The nodes form a spiral whose turns are one square apart.
   for (const { nodes } of places)
     nodes.forEach((a, at) => {
       for (const b of nodes.slice(at + 1))

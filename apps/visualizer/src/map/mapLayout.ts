@@ -16,8 +16,8 @@ export function unitVectors(
 }
 
 /**
- * Sets `to` to the longitude and latitude, degrees, of the point at `share` of the shortest way from place `a` to place
- * `b`.
+ * Sets `to` to the longitude and latitude, degrees, of the point at `share` of the shortest path from place `a` to
+ * place `b`.
  */
 export function alongGreatCircle(
   vectors: Float64Array,
@@ -30,7 +30,7 @@ export function alongGreatCircle(
   const [bx, by, bz] = [vectors[3 * b]!, vectors[3 * b + 1]!, vectors[3 * b + 2]!];
   const angle = Math.acos(Math.min(1, Math.max(-1, ax * bx + ay * by + az * bz)));
   const sine = Math.sin(angle);
-  // Both places are the same, or antipodes, where all paths have the same length.
+  // Both places are the same, or they are antipodes, between which all paths have the same length.
   const [ka, kb] =
     sine < 1e-9 ? [1 - share, share] : [Math.sin((1 - share) * angle) / sine, Math.sin(share * angle) / sine];
   const [x, y, z] = [ka * ax + kb * bx, ka * ay + kb * by, ka * az + kb * bz];
@@ -43,11 +43,11 @@ export interface MapLayout {
   readonly width: number;
   readonly height: number;
   readonly projection: GeoProjection;
-  /** Half the side of a node's square. */
+  /** Half the side of a node's square, CSS pixels. */
   readonly half: number;
   /**
-   * Places with their position on the map, and the position and radius of their nodes, which are offset if other places
-   * are too near.
+   * Places with their position on the map, and the position and radius of their nodes. The nodes are offset if other
+   * places are too near.
    */
   readonly places: readonly PlacedPlace[];
   /** Position of every node by id, CSS pixels. */
@@ -65,11 +65,14 @@ export interface PlacedPlace {
   readonly radius: number;
 }
 
-/** Limits of the map, degrees of latitude. All nodes are within; the north has space for paths over the pole. */
+/**
+ * Limits of the map, degrees of latitude. All nodes are within these limits; the north has space for paths over the
+ * pole.
+ */
 const [north, south] = [84, -50];
 /** Rotation that puts the map's edge at the Bering Strait, degrees. */
 const rotation = -11;
-/** Maximum share of the map's area for nodes. */
+/** Maximum share of the map's area that nodes may cover. */
 const share = 0.05;
 const goldenAngle = Math.PI * (3 - Math.sqrt(5));
 
@@ -96,7 +99,7 @@ export function mapLayout(places: readonly Place[], nodes: number, width: number
     const radius = here.length === 1 ? half * 1.4 : pitch * 0.62 * Math.sqrt(here.length) + half;
     return { trueX, trueY, x: trueX, y: trueY, radius };
   });
-  // A place without neighbours stays at its position, for any number of nodes.
+  // A place without neighbours keeps its position, whatever its number of nodes.
   if (bodies.some(({ radius }) => radius > half * 1.4)) {
     forceSimulation(bodies)
       .force('x', forceX<(typeof bodies)[number]>(({ trueX }) => trueX).strength(0.12))

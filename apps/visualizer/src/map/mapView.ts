@@ -17,7 +17,8 @@ import { type Place, placesOf } from './places.ts';
 const topology = land110 as unknown as Topology<{ land: GeometryCollection }>;
 
 /**
- * Number of messages per pixel of width above which only one in a few is drawn, the same ones all along their paths.
+ * Number of messages per pixel of width above which only a part of them is drawn. The same messages are drawn along
+ * their whole path.
  */
 const strokesPerPixel = 1.3;
 /** Length of a stroke, as a share of the message's path. */
@@ -27,11 +28,11 @@ const maxNames = 24;
 /** Minimum side of a square for a tick, pixels. */
 const minTick = 3;
 
-/** Draws the nodes at their places on the globe, and the messages in flight along great circles. */
+/** Draws the nodes at their places on the globe, and the messages in transit along great circles. */
 export class MapView {
   readonly #host: HTMLElement;
   readonly #surface;
-  /** Layer of land, graticule and names, which changes only with the width and the theme. */
+  /** Layer with land, graticule and names. It changes only with the width and the theme. */
   readonly #ground = document.createElement('canvas');
   #palette: Palette;
   #index: RunIndex | undefined;
@@ -135,7 +136,8 @@ export class MapView {
     const drawn = this.inFlight / flights.oneIn;
     const thinned = Math.max(1, Math.ceil(drawn / (strokesPerPixel * layout.width)));
     this.oneIn = flights.oneIn * thinned;
-    // Paths of other nodes' messages, then of the node's own; crosses for invalid contributions are above both.
+    // Paths of other nodes' messages, then of the selected node's own. Crosses for invalid contributions are above
+    // both.
     const paths = [...faces, ...faces].map(() => new Path2D());
     const crosses = new Path2D();
     eachInFlight(flights.drawn, timeUs, (flight) => {
@@ -180,7 +182,7 @@ export class MapView {
       const along = tail + ((share - tail) * at) / 2;
       alongGreatCircle(this.#vectors, from, to, along, this.#point);
       const [x, y] = layout.projection(this.#point)!;
-      // Nodes drawn at an offset from their place send from that position.
+      // Nodes that are drawn at an offset from their place send from that position.
       const [a, b] = [layout.places[from]!, layout.places[to]!];
       const shownX = x + (a.x - a.trueX) * (1 - along) + (b.x - b.trueX) * along;
       const shownY = y + (a.y - a.trueY) * (1 - along) + (b.y - b.trueY) * along;

@@ -17,7 +17,7 @@ export function hasPlaces(network: string): boolean {
   return /^(aws|aws-blocks|cities|cities-by-distance|distance)(:|$)/.test(network);
 }
 
-/** Returns the places of a run's nodes; undefined if its network has none, or a file names an unknown place. */
+/** Returns the places of a run's nodes, or undefined if its network has none or a file names an unknown place. */
 export function placesOf({ scenario, world }: Pick<Recording, 'scenario' | 'world'>): readonly Place[] | undefined {
   if (!hasPlaces(scenario.network)) return undefined;
   const degrees = 180 / Math.PI;

@@ -52,7 +52,7 @@ export const attackDeeds: Readonly<Record<MatrixAttack, string>> = {
     '30 % of the nodes send a different contribution to each node, so that honest aggregates overlap and cannot be added up',
 };
 
-/** Name of a row: Handel, Handel without a mechanism, or a baseline. */
+/** Returns the name of a row: Handel, Handel without a mechanism, or a baseline. */
 export function rowTitle(row: string): string {
   if (row === 'handel') return 'Handel';
   const off = switches.find(({ id }) => id === row);
@@ -66,7 +66,10 @@ export function cellOf({ cells }: MatrixFile, row: string, attack: string): Matr
   return cells.find((cell) => cell.row === row && cell.attack === attack);
 }
 
-/** Names the measures that a rule saves and costs without an attack, by the row without it; empty for neither. */
+/**
+ * Describes the measures that a rule saves and costs without an attack, for the row without the rule; empty if there
+ * are none.
+ */
 export function rowNote(file: MatrixFile, row: string): string {
   const [cell, handel] = [cellOf(file, row, 'none'), cellOf(file, 'handel', 'none')];
   if (cell === undefined || handel === undefined || !switches.some(({ id }) => id === row)) return '';
@@ -81,7 +84,7 @@ export function rowNote(file: MatrixFile, row: string): string {
   return words && `rule ${words}`;
 }
 
-/** Returns whether a cell is worse than another, if their intervals distinguish them. */
+/** Returns whether a cell is worse or better than another, if their intervals distinguish them. */
 export function comparedTo(cell: MatrixCell, other: MatrixCell, measure: MatrixMeasure): 'worse' | 'better' | 'alike' {
   const [one, two] = [cell[measure], other[measure]];
   if (one === undefined || two === undefined) return cell.unfinished > other.unfinished ? 'worse' : 'alike';
@@ -90,7 +93,8 @@ export function comparedTo(cell: MatrixCell, other: MatrixCell, measure: MatrixM
 }
 
 /**
- * Describes a cell compared with Handel with all its mechanisms under the same attack: what broke, or that nothing did.
+ * Describes a cell compared with Handel with all its mechanisms under the same attack: what failed, or that nothing
+ * did.
  */
 export function matrixSentence(file: MatrixFile, row: string, attack: string): string {
   const cell = cellOf(file, row, attack);

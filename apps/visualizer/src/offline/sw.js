@@ -1,24 +1,23 @@
-// Keeps the files of one build, so that the pages work without a network. What is filled in is known once they are
-// built.
+// Stores the files of one build, so that the pages work without a network. The build fills in the list of files.
 const files = [
   /* files */
 ];
 const build = '/* build */';
 
-/** Name of the cache: several builds may be in folders of one origin. */
+/** Name of the cache. It includes the scope, because several builds may be in folders of one origin. */
 const kept = `tutti ${self.registration.scope} `;
 const name = kept + build;
 
 self.addEventListener('install', (event) => {
-  // Past the browser's own cache: a page of the build before would never leave.
+  // The requests bypass the browser's own cache, which could keep a page of the previous build forever.
   const requests = files.map((file) => new Request(file, { cache: 'reload' }));
   event.waitUntil(caches.open(name).then((cache) => cache.addAll(requests)));
-  // It serves open pages too, so that the next visit is to this build and not to the one before.
+  // The new worker also serves open pages, so that the next visit uses this build and not the previous one.
   self.skipWaiting();
 });
 
 self.addEventListener('activate', (event) => {
-  // Pages of the build before may be open, and load more of its pieces.
+  // Pages of the previous build may still be open and load more of its files.
   const forget = async () => {
     const builds = (await caches.keys()).filter((build) => build.startsWith(kept) && build !== name);
     for (const old of builds.slice(0, -1)) await caches.delete(old);
@@ -32,7 +31,7 @@ self.addEventListener('fetch', (event) => {
   const options = { ignoreSearch: true, ignoreVary: true };
   const fromCache = async () =>
     (await caches.match(request, { ...options, cacheName: name })) ?? (await caches.match(request, options));
-  // Files with their content's digest in the name never change; all others are loaded from the network if possible.
+  // Files with their content's digest in the name never change. All others are loaded from the network if possible.
   if (request.url.startsWith(`${self.registration.scope}assets/`))
     event.respondWith(fromCache().then((found) => found ?? fetch(request)));
   else {

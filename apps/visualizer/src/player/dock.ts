@@ -10,7 +10,7 @@ export interface DockListener {
   toggle(): void;
   step(by: 1 | -1): void;
   seek(timeUs: number): void;
-  /** Called with the chosen speed; undefined for a story's pace. */
+  /** Called with the chosen speed; undefined for a story's own pace. */
   speed(slowdown: number | undefined): void;
 }
 
@@ -22,7 +22,7 @@ export class Dock {
   readonly #scrub = part<HTMLInputElement>('#scrub');
   readonly #clock = part<HTMLOutputElement>('#clock');
   readonly #on: DockListener;
-  /** Observed width of the track, since reading it would force a layout. */
+  /** Observed width of the track. It is stored, because reading it would force a layout. */
   #width = 0;
   #track: Track = { spanUs: 1, curve: [], marks: [] };
   /** Part of the run that the track shows. */
@@ -73,7 +73,7 @@ export class Dock {
       control.disabled = !enabled;
   }
 
-  /** Shows another part of the run, `factor` times as long, around a moment, by default the clock's. */
+  /** Shows another part of the run, `factor` times as long, around a moment. Default: the clock's moment. */
   zoom(factor: number, aroundUs = this.#playback.timeUs): void {
     this.#window = zoomed(this.#window, factor, aroundUs, this.#track.spanUs);
     this.#drawWindow();
@@ -115,7 +115,7 @@ export class Dock {
     this.#drawMarks();
   }
 
-  /** Draws a button for each mark, for pointers. Keyboards use [ and ]. */
+  /** Draws a button for each mark, for pointers. With a keyboard, [ and ] jump between marks. */
   #drawMarks(): void {
     const { fromUs, untilUs } = this.#window;
     const marks = this.#track.marks.filter(({ timeUs }) => timeUs >= fromUs && timeUs <= untilUs);
@@ -143,7 +143,7 @@ export class Dock {
   }
 }
 
-/** Step of the slider, µs, as in the shell. */
+/** Step of the slider, µs; the same value as in the page's HTML. */
 const scrubStepUs = 100;
 /** Approximate width of a letter of a mark's label, px. */
 const letterWidth = 6.2;

@@ -13,22 +13,22 @@ export interface Track {
 /** Marked moment of the timeline. */
 export interface Mark {
   readonly timeUs: number;
-  /** One or two words. */
+  /** Label, one or two words. */
   readonly label: string;
   readonly kind: 'chapter' | 'level' | 'output' | 'lie' | 'fault';
 }
 
-/** Marks and chapters in order of time. Of those at one moment the first comes first, chapters last. */
+/** Returns marks and chapters in order of time. At the same moment, marks keep their order and chapters come last. */
 export function allMarks(marks: readonly Mark[], chapters: readonly Chapter[]): readonly Mark[] {
   const ofChapters = chapters.map(({ timeUs, title }): Mark => ({ timeUs, label: title, kind: 'chapter' }));
   const ordered = [...marks, ...ofChapters].toSorted((a, b) => a.timeUs - b.timeUs);
   return ordered.filter(({ timeUs }, place) => timeUs !== ordered[place - 1]?.timeUs);
 }
 
-/** Position of a mark's label: after it; before it, at the end of the track; or none, if there is no room. */
+/** Position of a mark's label: after the mark; before it, at the end of the track; or none, if there is no space. */
 export type LabelPlace = 'after' | 'before' | 'nowhere';
 
-/** Returns the positions of the labels: one that would overlap another is left out. */
+/** Returns the positions of the labels. A label that would overlap another is left out. */
 export function labelPlaces(
   marks: readonly Mark[],
   x: (timeUs: number) => number,

@@ -5,7 +5,10 @@ import type { Track } from './marks.ts';
 /** Number of the grid's columns per point of the curve. */
 const columnsAPoint = 6;
 
-/** Track of a run: the mean of what nodes hold. @param endUs end of the clock, at least the end of the run. */
+/**
+ * Returns the track of a run: the mean share of contributions that nodes hold. @param endUs end of the clock, µs, at
+ * least the end of the run.
+ */
 export function meanTrack({ grid, recording, spanUs }: RunIndex, endUs = spanUs): Omit<Track, 'marks'> {
   const columns = [...Array(grid.known).keys()].filter((column) => column % columnsAPoint === 0);
   if (grid.known > 0) columns.push(grid.known - 1);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chapterSeconds, evenPace, steppedPace, storyPace } from './pace.ts';
 
-/** Chapters anywhere, the first at 0, and the end after the last. */
+/** Chapters at random times, the first at 0, and an end after the last one. */
 const anyStory = fc
   .uniqueArray(fc.integer({ min: 1, max: 20_000_000 }), { minLength: 1, maxLength: 12 })
   .map((times) => times.toSorted((a, b) => a - b))

@@ -4,9 +4,9 @@ import { evenPace, type Pace } from './pace.ts';
 const longestFrameMs = 100;
 
 /**
- * Frame loop of a clock. The returned function requests a frame; several requests share one.
+ * Creates the frame loop of a clock. The returned function requests a frame; several requests share one.
  *
- * @param draw called with the time since the last frame, 0 after a pause, and the current time, ms. Returns whether the
+ * @param draw called with the time since the last frame (0 after a pause) and the current time, ms. Returns whether the
  * loop continues.
  */
 export function frames(draw: (elapsedMs: number, nowMs: number) => boolean): () => void {
@@ -27,7 +27,7 @@ export function frames(draw: (elapsedMs: number, nowMs: number) => boolean): () 
 }
 
 /**
- * Clock of the page: virtual time at its own pace. It owns no timer; the code that draws frames advances it by the
+ * Clock of the page: virtual time at its own pace. It owns no timer. The code that draws frames advances it by the
  * elapsed real time.
  */
 export class Playback {
@@ -66,8 +66,8 @@ export class Playback {
   }
 
   /**
-   * Loads a new run at its beginning, paused. @param more whether it may continue beyond `endUs`, as its end is
-   * unknown.
+   * Loads a new run at its beginning, paused. @param more whether the run may continue beyond `endUs`, because its end
+   * is unknown.
    */
   reset(endUs: number, more: boolean): void {
     this.#endUs = endUs;
@@ -84,7 +84,7 @@ export class Playback {
     this.#onChange();
   }
 
-  /** Plays; at the end of the run, starts over. */
+  /** Starts playing. At the end of the run, starts over. */
   play(): void {
     if (this.#endUs === 0) return;
     if (this.#timeUs >= this.#endUs && !this.#more) this.#timeUs = 0;
@@ -103,7 +103,7 @@ export class Playback {
   }
 
   /**
-   * Advances the clock by a frame, `elapsedMs` of real time after the last one. At the end of the known part, time
+   * Advances the clock by a frame, `elapsedMs` of real time after the last one. At the end of the known part, the clock
    * waits.
    */
   advance(elapsedMs: number): void {

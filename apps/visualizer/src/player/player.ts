@@ -10,7 +10,7 @@ import type { ClockStage } from './stage.ts';
 import { onSwipe } from './swipe.ts';
 import { toggleTalk } from './talk.ts';
 
-/** Callbacks of keys. */
+/** Callbacks for keys. */
 interface KeyListener {
   toggle(): void;
   step(by: 1 | -1): void;
@@ -58,12 +58,12 @@ function listenForKeys(on: KeyListener): void {
 }
 
 /**
- * Minimum time between two updates of the clock's hand and digits while it runs, ms: their layout takes as long as a
- * figure.
+ * Minimum time between two updates of the clock's hand and digits while it is running, ms. Their layout takes as long
+ * as a figure.
  */
 const dockEveryMs = 45;
 
-/** What a player shows of a run: its track, its chapters, its marks and the moments to step through. */
+/** Content of a player for a run: its track, its chapters, its marks and the moments to step through. */
 export interface PlayerContent {
   readonly track: Omit<Track, 'marks'>;
   readonly chapters: readonly Chapter[];
@@ -72,12 +72,14 @@ export interface PlayerContent {
   readonly stepsUs: ArrayLike<number>;
   /** Pace of the clock. Default: the story's pace, chapter by chapter. */
   readonly pace?: Pace;
+  /** Maximum duration of a chapter at the story's pace, s. */
+  readonly mostSeconds?: number;
   /**
-   * Finds the node or message that a text names after a moment, and shows its node. Absent if there is nothing to
+   * Finds the node or message that a text names, after a moment, and shows its node. Absent if there is nothing to
    * search.
    */
   readonly find?: (text: string, afterUs: number) => { readonly timeUs: number; readonly words: string } | string;
-  /** Time at which it stops once and waits for the user. */
+  /** Time at which the clock stops once and waits for the user, µs. */
   readonly holdUs?: number;
 }
 
@@ -86,18 +88,18 @@ const emptyContent: PlayerContent = { track: { spanUs: 1, curve: [] }, chapters:
 
 /**
  * The clock of a page and everything connected with it, the same on every page: the dock at the bottom, the keys, the
- * guide's chapters, the address, and the frames in which it is drawn.
+ * guide's chapters, the address, and the frames in which the page is drawn.
  */
 export class Player {
   readonly #on: ClockStage;
-  /** Factor by which a story slows a chapter of ordinary length. */
+  /** Factor by which a story slows down a chapter of ordinary length. */
   readonly #storySlowdown: number;
   readonly #playback: Playback;
   readonly #dock: Dock;
   readonly #guide: Guide;
   readonly #address: PageAddress;
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
-  /** Factor that the user chose; undefined for a story's pace. */
+  /** Factor that the user chose; undefined for a story's own pace. */
   #slowdown: number | undefined;
   #content: PlayerContent = emptyContent;
   #marks: readonly Mark[] = [];
@@ -106,7 +108,7 @@ export class Player {
   /** Requests a frame. */
   readonly wantFrame = frames((elapsedMs, nowMs) => this.#draw(elapsedMs, nowMs));
 
-  /** @param options.guide element for the chapters; `#guide` by default. */
+  /** @param options.guide element for the chapters. Default: `#guide`. */
   constructor(
     on: ClockStage,
     options: {
@@ -151,7 +153,7 @@ export class Player {
     return this.#playback.timeUs;
   }
 
-  /** Returns the end of the clock; 0 without a run. */
+  /** End of the clock, µs; 0 without a run. */
   get endUs(): number {
     return this.#playback.endUs;
   }
@@ -160,12 +162,12 @@ export class Player {
     return this.#playback.playing;
   }
 
-  /** Loads a new run at its beginning, paused. @param more whether it may continue beyond `endUs`. */
+  /** Loads a new run at its beginning, paused. @param more whether the run may continue beyond `endUs`. */
   reset(endUs: number, more: boolean): void {
     this.#more = more;
     this.#playback.reset(endUs, more);
     this.#choosePace();
-    // Without a run the clock does not run.
+    // Without a run the clock is disabled.
     this.#dock.enabled = endUs > 0 || more;
   }
 
@@ -201,7 +203,7 @@ export class Player {
     this.#playback.play();
   }
 
-  /** Goes to a moment and pauses. Without a moment it plays, unless the reader prefers no motion. */
+  /** Goes to a moment and pauses. Without a moment it plays, unless the reader prefers reduced motion. */
   begin(timeUs: number | undefined): void {
     if (timeUs !== undefined) this.goTo(timeUs);
     else if (!this.#still.matches) this.play();
@@ -257,7 +259,7 @@ export class Player {
   /** Opens the search for a node or a message, if there are any. */
   async #search(): Promise<void> {
     if (this.#content.find === undefined) return;
-    // Loaded on demand: few readers search.
+    // Loaded on demand, because few readers search.
     const { openSearch } = await import('./search.ts');
     openSearch((text) => {
       const found = this.#content.find?.(text, this.#playback.timeUs);
@@ -269,13 +271,16 @@ export class Player {
   #choosePace(): void {
     const chaptersUs = this.#content.chapters.map(({ timeUs }) => timeUs);
     const { endUs } = this.#playback;
-    // A story with its own pace has no virtual time to slow down.
+    // Content with its own pace has no virtual time to slow down.
     this.#dock.hasSpeeds = this.#content.pace === undefined;
     if (this.#slowdown !== undefined && this.#content.pace === undefined)
       this.#playback.pace = evenPace(this.#slowdown);
     else if (this.#content.pace !== undefined && !this.#still.matches) this.#playback.pace = this.#content.pace;
     else if (this.#still.matches && !this.#more) this.#playback.pace = steppedPace(chaptersUs, endUs);
-    else this.#playback.pace = storyPace(chaptersUs, this.#more ? undefined : endUs, this.#storySlowdown);
+    else {
+      const { mostSeconds } = this.#content;
+      this.#playback.pace = storyPace(chaptersUs, this.#more ? undefined : endUs, this.#storySlowdown, mostSeconds);
+    }
   }
 
   #advance(elapsedMs: number): void {

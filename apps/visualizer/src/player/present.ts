@@ -9,7 +9,7 @@ const key = 'tutti-theme';
 
 type Theme = 'light' | 'dark';
 
-/** Switch between light and dark. The system's setting applies until the reader chooses. */
+/** Adds the switch between light and dark. The system's setting applies until the reader chooses. */
 function themeSwitch(button: HTMLButtonElement, onChange: () => void): void {
   const system = matchMedia('(prefers-color-scheme: dark)');
   const current = (): Theme =>
@@ -38,7 +38,7 @@ function themeSwitch(button: HTMLButtonElement, onChange: () => void): void {
 const paperPx = 1046;
 
 /**
- * Prints in the light theme and at the screen's size, since figures keep the size in which they were drawn.
+ * Prints in the light theme and at the screen's size, because figures keep the size in which they were drawn.
  *
  * @param redraw draws everything, before and after printing.
  */
@@ -75,8 +75,8 @@ function copyOnPress(button: HTMLButtonElement, text: () => string): void {
 }
 
 /**
- * Buttons that export the chosen view at the current moment. @param keepable draws every view; undefined if nothing is
- * shown.
+ * Adds buttons that export the chosen view at the current moment. @param keepable draws every view; undefined if
+ * nothing is shown.
  */
 function picturesOnPress(host: HTMLElement, keepable: () => Keepable | undefined): void {
   const note = host.querySelector<HTMLElement>('[role="status"]')!;
@@ -84,7 +84,7 @@ function picturesOnPress(host: HTMLElement, keepable: () => Keepable | undefined
   for (const button of host.querySelectorAll<HTMLButtonElement>('[data-picture]')) {
     button.addEventListener('click', async () => {
       try {
-        // Loaded on demand: few readers export.
+        // Loaded on demand, because few readers export.
         const { keepView } = await import('../state/keepView.ts');
         note.textContent = await keepView(keepable(), choice.value, button.dataset.picture as KeptAs);
       } catch (error) {
@@ -95,7 +95,7 @@ function picturesOnPress(host: HTMLElement, keepable: () => Keepable | undefined
 }
 
 /**
- * Connects a page's stage with the common parts of every page: its address, its theme, its width, and the buttons that
+ * Connects a page's stage with the parts common to every page: its address, its theme, its width, and the buttons that
  * copy and export.
  *
  * @param player clock of the stage, if it has one.
@@ -127,7 +127,7 @@ export function present(stage: PageStage, player?: Player): void {
     stage.recolour?.();
     stage.print?.();
   });
-  // The stage may have written its own address meanwhile.
+  // The stage may have written its own address in the meantime.
   globalThis.addEventListener('hashchange', ({ newURL }) => stage.follow?.(new URL(newURL).hash));
   if (stage.resize) {
     onAnotherWidth(part('#figures'), () => {
@@ -137,7 +137,7 @@ export function present(stage: PageStage, player?: Player): void {
   }
 }
 
-/** HTML that shows the run of a link in another site, which must contain the folder `embed`. */
+/** Returns HTML that shows the run of a link on another site, which must contain the folder `embed`. */
 function embedHtml(link: string): string {
   const run = link.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
   return `<script type="module" src="./embed/tutti-run.js"></script>\n<tutti-run link="${run}"></tutti-run>\n`;

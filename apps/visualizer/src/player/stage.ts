@@ -1,36 +1,36 @@
 import type { Keepable } from '../state/keepView.ts';
 
 /**
- * Content of a page, such as a run, a slot, the periods of a key, or a ring. The frame around it is the same on all
- * pages: `present`.
+ * Content of a page, such as a run, a slot, the periods of a key, or a ring. The frame around it, `present`, is the
+ * same on all pages.
  */
 export interface PageStage {
   /**
-   * Called when the user enters another address: shows its state.
+   * Called when the user enters another address. Shows its state.
    *
    * @param hash part of the address from `#` on.
    */
   follow?(hash: string): void;
   /**
-   * Fragment of a link to the shown state, without `#`; empty if the plain address shows it, undefined if there is
-   * nothing to link to.
+   * Returns the fragment of a link to the shown state, without `#`. It is empty if the plain address shows this state,
+   * and undefined if there is nothing to link to.
    *
-   * @param timeUs time of the clock; undefined: playing from the beginning, or no clock.
+   * @param timeUs time of the clock, µs; undefined if it plays from the beginning, or there is no clock.
    */
   link?(timeUs?: number): string | undefined;
-  /** Address of copied links; this page's by default. */
+  /** Address of copied links. Default: this page's address. */
   readonly home?: string;
-  /** Converts an address of the address line to the one to share, relative to the page; the same by default. */
+  /** Converts an address of the address line to the one to share, relative to the page. Default: the same address. */
   share?(address: string): string;
   /** Called when the page changes between light and dark. */
   recolour?(): void;
   /** Called when the space for figures changes. */
   resize?(): void;
-  /** Draws every figure for printing, even those out of sight. */
+  /** Draws every figure for printing, including invisible ones. */
   print?(): void;
-  /** Loads everything that is printed. Without it, only loaded parts are printed. */
+  /** Loads everything that can be printed. If it is missing, only loaded parts are printed. */
   printable?(): Promise<void>;
-  /** Returns the exportable content at a moment; undefined if nothing is shown. */
+  /** Returns the exportable content at a moment, or undefined if nothing is shown. */
   keepable?(timeUs: number): Keepable | undefined;
 }
 

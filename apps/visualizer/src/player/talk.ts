@@ -1,5 +1,5 @@
 const key = 'tutti-talk';
-/** Event of the document after its letters have changed their size: figures have more room, or less. */
+/** Event of the document after the size of its letters has changed, so that figures have more or less space. */
 export const typeChanged = 'tutti-type';
 const root = document.documentElement;
 

@@ -7,7 +7,10 @@ export interface TrackWindow {
 /** Minimum length of the part that the track shows, µs. */
 const shortestUs = 1000;
 
-/** Returns a window `factor` times as long as `window`, in which `aroundUs` stays at its place, within 0 to `spanUs`. */
+/**
+ * Returns a window `factor` times as long as `window`, within 0 to `spanUs`. The moment `aroundUs` keeps its place in
+ * it.
+ */
 export function zoomed(window: TrackWindow, factor: number, aroundUs: number, spanUs: number): TrackWindow {
   const longUs = window.untilUs - window.fromUs;
   const wideUs = Math.min(spanUs, Math.max(Math.min(shortestUs, spanUs), longUs * factor));
@@ -16,7 +19,10 @@ export function zoomed(window: TrackWindow, factor: number, aroundUs: number, sp
   return { fromUs, untilUs: fromUs + wideUs };
 }
 
-/** Returns a window of the same length that contains a moment: the same one, or one that begins a tenth before it. */
+/**
+ * Returns a window of the same length that contains a moment: the same window, or one that begins a tenth of its length
+ * before the moment.
+ */
 export function withMoment(window: TrackWindow, timeUs: number, spanUs: number): TrackWindow {
   const { fromUs, untilUs } = window;
   if (timeUs >= fromUs && timeUs <= untilUs) return window;

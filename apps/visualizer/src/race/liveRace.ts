@@ -7,11 +7,11 @@ export interface RaceRequest {
   readonly nodes: number;
   readonly dead: number;
   readonly liars: number;
-  /** Unit of the lane's marks, microseconds. */
+  /** Unit of the lane's marks, µs. */
   readonly unitUs: number;
 }
 
-/** Race of one protocol: its drawn lane, and its outcome. */
+/** Race of one protocol: its lane and its outcome. */
 export interface LiveRace {
   readonly lane: RaceLane;
   readonly outcome: RaceOutcome;

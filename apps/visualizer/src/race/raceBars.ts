@@ -19,8 +19,8 @@ const measures: readonly RaceMeasure[] = [
 ];
 
 /**
- * Draws time, bytes and checks of every protocol as a table with bars. The bars are logarithmic, as values differ by
- * factors of hundreds: each measure's minimum has a tenth of the width, and its maximum all of it.
+ * Draws time, bytes and checks of every protocol as a table with bars. The bars are logarithmic, because values differ
+ * by factors of hundreds. The minimum of each measure has a tenth of the width, and its maximum the full width.
  */
 export function drawBars(host: HTMLElement, outcomes: readonly RaceOutcome[]): void {
   const share = ({ of }: RaceMeasure, outcome: RaceOutcome) => {

@@ -1,13 +1,13 @@
-/** Duration of the story's first part, s: the first 400 ms of the race, in which Handel finishes. */
+/** Duration of the story's first part, s. It shows the first 400 ms of the race, in which Handel finishes. */
 const slowSeconds = 8;
 const slowMs = 400;
-/** Duration of the rest, s, in which the clock visibly accelerates. */
+/** Duration of the second part, s, in which the clock visibly accelerates. */
 const fastSeconds = 12;
 
 /** Duration of a race's story, s. */
 export const storySeconds = slowSeconds + fastSeconds;
 
-/** Returns the race's time at a moment of its story, ms. @param endMs end of the race, over 400. */
+/** Returns the race's time at a moment of its story, ms. @param endMs end of the race, ms, greater than 400. */
 export function raceTimeMs(storySecond: number, endMs: number): number {
   if (storySecond <= slowSeconds) return (Math.max(0, storySecond) / slowSeconds) * slowMs;
   const share = Math.min(1, (storySecond - slowSeconds) / fastSeconds);
@@ -17,7 +17,7 @@ export function raceTimeMs(storySecond: number, endMs: number): number {
   return slowMs + linear * share + (rest - linear) * share ** 3;
 }
 
-/** Returns the moment of the story at which the race is at `ms`, s; the inverse of {@link raceTimeMs}. */
+/** Returns the moment of the story at which the race is at `ms`, s. It is the inverse of {@link raceTimeMs}. */
 export function storySecondAt(ms: number, endMs: number): number {
   let low = 0;
   let high = storySeconds;

@@ -4,8 +4,8 @@ import type { Palette } from '../views/palette.ts';
 import { marksPassed, type RaceLane } from './raceFile.ts';
 
 /**
- * Field of one protocol's nodes, one cell per node. A cell grows with the contributions that its node holds, and turns
- * gold, with a notch, when all are there. Size and notch repeat the colour.
+ * Field of one protocol's nodes, one cell per node. A cell grows with the contributions that its node holds. When all
+ * are there, it turns gold and gets a notch. Size and notch repeat the information of the colour.
  */
 export class RaceField {
   readonly #sharp: SharpCanvas;
@@ -40,7 +40,7 @@ export class RaceField {
     this.#sharp.canvas.setAttribute('aria-label', text);
   }
 
-  /** Returns the available space of its host, CSS pixels. */
+  /** Width available in the host, CSS pixels. */
   get room(): number {
     return Math.max(60, Math.floor(this.#host.clientWidth));
   }
@@ -48,7 +48,8 @@ export class RaceField {
   /**
    * Resizes the field.
    *
-   * @param side with several fields, read all their sizes first, since resizing one invalidates the layout.
+   * @param side side of the field, CSS pixels. With several fields, read all their sizes first, because resizing one
+   * invalidates the layout.
    */
   resize(side = this.room): void {
     this.#sharp.resize(side, side);
@@ -95,7 +96,7 @@ export class RaceField {
         context.lineTo(x + size, y + notch);
         context.fill();
       } else if (passed > 0) {
-        // The area grows by the same amount with each doubling of what the node holds.
+        // The area grows by the same amount with each doubling of the number of contributions.
         const part = size * Math.sqrt(passed / perNode);
         context.fillStyle = this.#palette.part;
         context.fillRect(x, y + size - part, part, part);

@@ -9,10 +9,10 @@ export interface RaceOutcome {
   readonly dead: number;
   readonly live: number;
   readonly reached: number;
-  /** Time at which the last node reached the threshold, ms; of the nodes that reached it. */
+  /** Time at which the last node reached the threshold, ms, among the nodes that reached it. */
   readonly lastMs: number;
   readonly meanMs: number;
-  /** Means over the live nodes. */
+  /** Mean number of bytes sent over the live nodes. */
   readonly bytesSent: number;
   readonly messagesSent: number;
   readonly checked: number;
@@ -23,12 +23,12 @@ export interface RaceLane {
   readonly protocol: RaceProtocol;
   readonly digest: string;
   /**
-   * Time at which a node held 2^(k+1) contributions, and last the threshold: `marks[node * perNode + k]`, in units of
-   * {@link RaceFile.unitUs}.
+   * Times at which each node held 2^(k+1) contributions, and finally the threshold: `marks[node * perNode + k]`, in
+   * units of {@link RaceFile.unitUs}.
    */
   readonly marks: Uint16Array | Int32Array;
   readonly perNode: number;
-  /** 1 for live honest nodes; other values are those of `NodeRole`. */
+  /** Role of each node: 1 for live honest nodes; other values are those of `NodeRole`. */
   readonly alive: Uint8Array;
 }
 
@@ -42,7 +42,7 @@ export interface Race {
   readonly outcomes: readonly RaceOutcome[];
 }
 
-/** Race of a first visit, and the results of all races that were recorded when the page was built. */
+/** Race of a first visit, with the results of all races that were recorded when the page was built. */
 export interface RaceFile {
   readonly version: string;
   readonly nodes: number;
@@ -63,7 +63,14 @@ interface StoredLane {
 
 interface StoredRace {
   readonly dead: number;
+  /** Number of nodes that send invalid contributions. Default 0. */
+  readonly liars?: number;
   readonly runs: readonly StoredLane[];
+}
+
+/** Recorded race with Byzantine nodes, and its results. */
+export interface StoredLies extends StoredRace {
+  readonly outcomes: readonly RaceOutcome[];
 }
 
 interface StoredFile extends Omit<RaceFile, 'race'> {
@@ -75,15 +82,15 @@ export function readRaceFile(stored: StoredFile): RaceFile {
   return { ...stored, race: readRace(stored.race, stored.outcomes) };
 }
 
-/** @param outcomes results of all recorded races. */
-export function readRace({ dead, runs }: StoredRace, outcomes: readonly RaceOutcome[]): Race {
+/** @param outcomes results of all recorded races with as many Byzantine nodes. */
+export function readRace({ dead, liars = 0, runs }: StoredRace, outcomes: readonly RaceOutcome[]): Race {
   const lanes = runs.map(({ protocol, digest, marks, alive }) => {
     const ofNodes = bytesOf(alive);
     const ofMarks = new Uint16Array(bytesOf(marks).buffer);
     return { protocol, digest, marks: ofMarks, perNode: ofMarks.length / ofNodes.length, alive: ofNodes };
   });
   const outcomeOf = (lane: RaceLane) => outcomes.find((one) => one.protocol === lane.protocol && one.dead === dead)!;
-  return { dead, liars: 0, lanes, outcomes: lanes.map(outcomeOf) };
+  return { dead, liars, lanes, outcomes: lanes.map(outcomeOf) };
 }
 
 /** Returns a node's progress at a time, from 0 to `perNode` marks. */
@@ -94,7 +101,7 @@ export function marksPassed(lane: RaceLane, node: number, atUnits: number): numb
   return passed;
 }
 
-/** Number of honest nodes that hold the threshold at a time. */
+/** Returns the number of honest nodes that hold the threshold at a time. */
 export function doneAt({ marks, perNode, alive }: RaceLane, atUnits: number): number {
   let done = 0;
   for (const [node, role] of alive.entries()) {
@@ -104,13 +111,16 @@ export function doneAt({ marks, perNode, alive }: RaceLane, atUnits: number): nu
   return done;
 }
 
-/** Returns when each honest node reached the threshold, the first one first, in units of the file. */
+/** Returns the times at which each honest node reached the threshold, in ascending order, in units of the file. */
 export function doneTimes({ marks, perNode, alive }: RaceLane): readonly number[] {
   const last = [...alive].flatMap((role, node) => (role === NodeRole.honest ? [marks[(node + 1) * perNode - 1]!] : []));
   return last.filter((mark) => mark !== never).toSorted((a, b) => a - b);
 }
 
-/** Returns the minimum that live nodes hold at a time, a power of two; undefined once all have the threshold. */
+/**
+ * Returns the minimum number of contributions that live nodes hold at a time, a power of two, or undefined once all
+ * have the threshold.
+ */
 export function minHeld(lane: RaceLane, atUnits: number): number | undefined {
   let least = lane.perNode;
   for (let node = 0; node < lane.alive.length && least > 0; node++)

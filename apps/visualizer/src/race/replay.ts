@@ -32,7 +32,7 @@ export function replay(race: Race, { nodes, unitUs }: RaceFile, listener: Replay
   return { stop: () => now?.stop() };
 }
 
-/** Runs one protocol's race in a worker of its own. */
+/** Runs one protocol's race in a separate worker. */
 export function startRace(request: RaceRequest, progress: (nowMs: number) => void): Task<LiveRace> {
   const worker = new Worker(new URL('./raceWorker.ts', import.meta.url), { type: 'module', name: 'tutti-race' });
   return task<RaceRequest, LiveRace, number>(worker, 'The race', request, { progress });

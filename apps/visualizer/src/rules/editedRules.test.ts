@@ -12,7 +12,7 @@ const lying: Scenario = { ...slow, window: 'paper', attacks: [{ name: 'invalid',
 
 const outcomes = new Map<string, RuleOutcome>();
 
-/** The result of a run, which is simulated once. */
+/** Returns the result of a run. Each run is simulated only once. */
 function outcomeOf(scenario: Scenario, edited = unedited): RuleOutcome {
   const key = JSON.stringify([scenario, edited]);
   const known = outcomes.get(key) ?? runBranch(scenario, 8000, edited);
@@ -20,7 +20,7 @@ function outcomeOf(scenario: Scenario, edited = unedited): RuleOutcome {
   return known;
 }
 
-/** Every value that the form offers, one rule at a time. */
+/** All values that the form offers, one rule at a time. */
 const singly = (['expansion', 'contraction', 'order', 'score'] as const).flatMap((name) => {
   const values = ruleFields[name].choices ?? [1, 4, 16];
   return values.map((value) => ({ ...unedited, [name]: value }) as EditedRules);

@@ -10,7 +10,7 @@ import {
 import { configOf, type Extensions } from '@tutti/simulation';
 import { choice, type FieldTable, fieldsOf, number } from '../links/fields.ts';
 
-/** Rules for the order between levels: the entry that goes first is the one for which the value is the smallest. */
+/** Rules for the order between levels. The entry with the smallest value goes first. */
 const orders = {
   share: (node, { level, score }) => (node.inWeight(level) - score) / node.size(level),
   gain: (node, { level, score }) => node.inWeight(level) - score,
@@ -21,11 +21,11 @@ const orders = {
 
 /** Rules for the score of an aggregate. */
 const scores = {
-  /** The weight that In_l would have with it. */
+  /** Weight that In_l would have with the aggregate. */
   result: (node, level, aggregate) => node.score(level, aggregate),
-  /** Its own weight, whatever In_l contains. */
+  /** The aggregate's own weight, whatever In_l contains. */
   claim: (node, _level, aggregate) => weightOf(node, aggregate),
-  /** The same score for everything that improves In_l. */
+  /** The same score for every aggregate that improves In_l. */
   any: (node, level, aggregate) => node.inWeight(level) + (node.score(level, aggregate) > node.inWeight(level) ? 1 : 0),
 } as const satisfies Record<string, NonNullable<HandelRules['score']>>;
 
@@ -38,7 +38,7 @@ export type LevelOrder = keyof typeof orders;
 /** Name of a rule for the score of an aggregate. */
 export type ScoreRule = keyof typeof scores;
 
-/** Constants and rules of Handel that a reader can change. Each is a number in a range or a name: none is code. */
+/** Constants and rules of Handel that a reader can change. Each is a number in a range or a name; none is code. */
 export interface EditedRules {
   /** Factor by which a valid contribution widens a window. */
   readonly expansion: number;
@@ -67,7 +67,7 @@ export function changedRules(edited: EditedRules): readonly (keyof EditedRules)[
   return (Object.keys(ruleFields) as (keyof EditedRules)[]).filter((name) => edited[name] !== unedited[name]);
 }
 
-/** Returns the functions that replace Handel's rules; none for a rule that is unchanged. */
+/** Returns the functions that replace Handel's rules. There is none for an unchanged rule. */
 export function rulesOf(edited: EditedRules): HandelRules {
   const changed = changedRules(edited);
   const { expansion, contraction, order, score } = edited;
@@ -89,7 +89,7 @@ export function rulesOf(edited: EditedRules): HandelRules {
   };
 }
 
-/** Returns the honest nodes of a run with changed rules; none of its own for a run with Handel's. */
+/** Returns the honest nodes of a run with changed rules. The result is empty for a run with Handel's rules. */
 export function nodesWith(edited: EditedRules): Pick<Extensions, 'nodes'> {
   if (changedRules(edited).length === 0) return {};
   const rules = rulesOf(edited);

@@ -41,13 +41,13 @@ export interface RuleOutcome {
   readonly digest: string;
   readonly live: number;
   readonly reached: number;
-  /** Time of the last node that reached the threshold; 0 if none did. */
+  /** Time at which the last node reached the threshold, ms; 0 if none did. */
   readonly lastMs: number;
-  /** Verified contributions per live node, mean. */
+  /** Mean number of verified contributions per live node. */
   readonly checked: number;
-  /** Invalid ones among them, mean. */
+  /** Mean number of invalid contributions among them. */
   readonly checkedInvalid: number;
-  /** First claim of the paper that the checkers saw violated. */
+  /** First claim of the paper that the checkers found violated; undefined for none. */
   readonly broken: { readonly claim: string; readonly atUs: number } | undefined;
 }
 
@@ -86,10 +86,10 @@ function expectationOf(rule: keyof EditedRules, edited: EditedRules): Expectatio
 }
 
 /**
- * Conclusion about changed rules, from two runs of the same scenario: whether the expected effect occurred.
+ * Returns the conclusion about changed rules from two runs of the same scenario: whether the expected effect occurred.
  *
  * @param whole result with Handel's rules.
- * @param other result with the changed ones.
+ * @param other result with the changed rules.
  */
 export function ruleConclusion(edited: EditedRules, whole: RuleOutcome, other: RuleOutcome): Conclusion {
   const changed = changedRules(edited);

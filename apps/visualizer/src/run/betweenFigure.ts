@@ -10,7 +10,7 @@ import { drawFlightLegend, drawLevelsLegend } from '../views/legends.ts';
 import { LevelsView } from '../views/levelsView.ts';
 import type { Palette } from '../views/palette.ts';
 
-/** Memory per message during a recording, bytes. */
+/** Memory per message of a recording, bytes. */
 const bytesPerMessage = 46;
 
 const titles: Readonly<Record<BetweenView, string>> = {
@@ -21,8 +21,8 @@ const titles: Readonly<Record<BetweenView, string>> = {
 };
 
 /**
- * Figure of the events between the nodes in the chosen view. If the run lacks its data, it uses the most similar
- * possible one.
+ * Figure of the events between the nodes in the chosen view. If the run lacks the data for this view, the figure uses
+ * the most similar possible view.
  */
 export class BetweenFigure {
   readonly #host = part('#flight');
@@ -82,7 +82,9 @@ export class BetweenFigure {
     this.#turnTo(nearestView(view, has), true);
   }
 
-  /** Shows the same run in another view. On the ring, every node moves to its new place, or is put there at once. */
+  /**
+   * Shows the same run in another view. On the ring, every node moves to its new place, or is moved there immediately.
+   */
   arrange(view: BetweenView, atOnce: boolean): void {
     if (this.#index) this.#turnTo(nearestView(view, viewsOf(this.#index)), atOnce);
   }
@@ -93,7 +95,7 @@ export class BetweenFigure {
     const isTurn = isRing(before) && isRing(view) && this.#flight.shows(index);
     this.#shown = view;
     this.#host.dataset.view = view;
-    // Nothing can be drawn of a run without levels, places and recorded messages.
+    // A run without levels, places and recorded messages has nothing to draw.
     this.#host.hidden = isRing(view) && index.flights === undefined;
     part<HTMLInputElement>(`#ring-order input[value="${view}"]`).checked = true;
     part('#flight-title').textContent = titles[view];
@@ -112,7 +114,7 @@ export class BetweenFigure {
     else this.#flight.show(index, view as 'tree' | 'region');
   }
 
-  /** The map's code and coastline are loaded on first use. */
+  /** Shows the map. Its code and coastline are loaded on first use. */
   async #showMap(index: RunIndex): Promise<void> {
     const { MapView } = await import('../map/mapView.ts');
     this.#map ??= new MapView(this.#host, this.#palette, (node) => this.#on.select(node));
@@ -136,7 +138,7 @@ export class BetweenFigure {
   /**
    * Draws a moment.
    *
-   * @param hasWords false to keep the present text next to the drawing.
+   * @param hasWords false to keep the current text next to the drawing.
    */
   draw(timeUs: number, hasWords = true): void {
     const index = this.#index;

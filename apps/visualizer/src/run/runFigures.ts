@@ -30,7 +30,7 @@ const turns = ['tree', 'steps', 'words'] as const;
 /** Figures of a large run that are drawn in turn. */
 type Turn = (typeof turns)[number];
 
-/** Order of drawing: one figure at a time, and none before the last one had its time. */
+/** Order of drawing: one figure at a time, with a minimum interval between two drawings. */
 export class Turns {
   #turn = 0;
   #atMs = 0;
@@ -49,7 +49,7 @@ export class Turns {
   }
 }
 
-/** Tracks which parts of the page are visible, or nearly: other parts are not drawn. */
+/** Tracks which parts of the page are visible, or nearly visible. Other parts are not drawn. */
 export class InSight {
   readonly #seen = new WeakSet<Element>();
   readonly #observer: IntersectionObserver;
@@ -83,14 +83,14 @@ export class InSight {
 
 const slowdownAtFirst = 20;
 /**
- * Number of nodes from which slowly changing figures are drawn in turn while the run advances, since drawing all would
- * be late.
+ * Number of nodes above which slowly changing figures are drawn in turn while the run advances, because drawing all of
+ * them would take too long.
  */
 const largeNodes = 1024;
 
-/** Additions of a page to a run's figures. */
+/** Callbacks that connect a page with a run's figures. */
 export interface FiguresListener {
-  /** Returns the link to a moment. Undefined: playing from the beginning. */
+  /** Returns the link to a moment, µs; undefined if it plays from the beginning. */
   link(timeUs: number | undefined): string | undefined;
   /** Called when another node is selected. */
   looked(node: number): void;
@@ -98,7 +98,7 @@ export interface FiguresListener {
   draw(timeUs: number): void;
   /** Called when the reader has circled nodes. */
   circle(nodes: readonly number[]): void;
-  /** Returns the end of the compared runs, microseconds. */
+  /** Returns the end of the compared runs, µs. */
   comparedEndUs(): number;
 }
 
@@ -118,13 +118,16 @@ export class RunFigures {
   #story: NodeStory | undefined;
   #node = 0;
   #view: BetweenView = 'tree';
-  /** True if anything of the current run is on the page. */
+  /** Whether anything of the current run is on the page. */
   #shown = false;
-  /** Nodes of the time-space diagram and of the tree, which are created when they become visible. */
+  /**
+   * Node whose time-space diagram is drawn. `#treeOf`: node whose tree is drawn. Both figures are created when they
+   * become visible.
+   */
   #diagramOf: NodeStory | undefined;
   #treeOf: NodeStory | undefined;
   readonly #turns = new Turns();
-  /** True if a frame was drawn since the run was loaded. */
+  /** Whether a frame has been drawn since the run was loaded. */
   #isSettled = false;
 
   constructor(on: FiguresListener) {
@@ -179,12 +182,12 @@ export class RunFigures {
     this.#between.arrange(this.#view, true);
   }
 
-  /** Ends the current run, so that the next one counts as another. */
+  /** Ends the current run, so that the next one counts as a new run. */
   clear(): void {
     this.#shown = false;
   }
 
-  /** Takes over a run, or further data of the shown one. @returns whether it is another run. */
+  /** Takes over a run, or further data of the shown run. @returns whether it is a new run. */
   adopt(index: RunIndex): boolean {
     this.#index = index;
     this.#progress.show(index);
@@ -233,7 +236,7 @@ export class RunFigures {
     this.player.wantFrame();
   }
 
-  /** Selects a node, from whose point of view the figures are drawn. */
+  /** Selects a node from whose point of view the figures are drawn. */
   look(node: number): void {
     if (!this.#index) return;
     const { world } = this.#index.recording;
@@ -253,7 +256,7 @@ export class RunFigures {
     this.player.wantFrame();
   }
 
-  /** Called when the compared runs have changed, and with them the end of the clock. */
+  /** Called when the compared runs, and therefore the end of the clock, have changed. */
   comparisonChanged(): void {
     // A run that was just loaded has no story yet.
     if (!this.#index || this.#story?.recording !== this.#index.recording) return;
@@ -287,7 +290,7 @@ export class RunFigures {
     };
   }
 
-  /** Returns the exportable pictures. All of them are drawn first, even invisible ones. */
+  /** Returns the exportable pictures. All of them are drawn first, including invisible ones. */
   keepable(): Keepable | undefined {
     const words = this.pictureWords();
     if (words === undefined) return undefined;
@@ -342,7 +345,7 @@ export class RunFigures {
     });
   }
 
-  /** Returns the end of the clock: that of the run, or of the compared runs. */
+  /** End of the clock, µs: that of the run, or of the compared runs. */
   get #endUs(): number {
     const { done, endUs } = this.#index!;
     return done ? Math.max(endUs, this.#on.comparedEndUs()) : endUs;
@@ -374,7 +377,7 @@ export class RunFigures {
     this.#on.draw(timeUs);
   }
 
-  /** Figures of the node's story that are not drawn yet. */
+  /** Returns the figures of the node's story that are not drawn yet. */
   #unmade(index: RunIndex, story: NodeStory, timeUs: number): { readonly id: string; make(): void }[] {
     const tree = () => {
       this.#treeOf = story;

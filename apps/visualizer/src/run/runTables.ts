@@ -8,7 +8,7 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 import { wordTable } from '../views/wordTable.ts';
 import { ms } from '../words.ts';
 
-/** The result of the run, one line per quantity. */
+/** Draws the result of the run, one line per quantity. */
 export function drawNumbers(host: HTMLElement, result: RunResult): void {
   const rows: [string, Spread, (value: number) => string][] = [
     ['time to threshold, ms', result.timeToThresholdMs, (value) => value.toFixed(1)],
@@ -26,7 +26,7 @@ export function drawNumbers(host: HTMLElement, result: RunResult): void {
 
 const shownSteps = 4;
 
-/** Last events of the node in words, the newest first. */
+/** Draws the last events of the node as text, the newest first. */
 export function drawSteps(host: HTMLElement, story: NodeStory, timeUs: number): void {
   const until = stepsUntil(story, timeUs);
   if (host.dataset.until === `${story.node}/${until}`) return;
@@ -40,7 +40,7 @@ export function drawSteps(host: HTMLElement, story: NodeStory, timeUs: number): 
 
 function stepWords({ recording }: NodeStory, { what, line }: StoryStep): string {
   const [node, peer] = [figure(recording.node[line]!), figure(recording.peer[line]!)];
-  // Level 0 stands for none.
+  // Level 0 stands for no level.
   const level = recording.level[line]! > 0 ? `level ${recording.level[line]}` : '';
   const at = level && `, ${level}`;
   const value = recording.value[line]!;
@@ -82,7 +82,7 @@ export function worldWords(world: RecordedWorld, id: number): string {
   return `${where ?? ''}${where ? ', a' : 'A'} machine ${pace} than the standard one`;
 }
 
-/** Returns a node's region, in a world with more than one. */
+/** Returns a node's region, if its world has more than one. */
 function regionOf({ region, regionNames }: RecordedWorld, node: number): string | undefined {
   return regionNames.length > 1 ? regionNames[region[node]!] : undefined;
 }

@@ -1,13 +1,13 @@
 import { pageAddress } from './shell.ts';
 
-/** Chapter of the story, as the preview card of a link shows it. */
+/** Chapter of the guided tour in the form in which the preview card of a link shows it. */
 export interface ChapterCard {
   readonly id: string;
   readonly title: string;
   readonly description: string;
 }
 
-/** Page to which a link to a chapter leads first, so that the link's preview card describes the chapter. */
+/** Returns the page to which a link to a chapter leads first, so that the link's preview card describes the chapter. */
 export const chapterPage = (id: string): string => `chapter-${id}.html`;
 
 const inWords = (html: string): string =>
@@ -17,25 +17,30 @@ const inWords = (html: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Chapters of the story's page: their titles, and the first sentences of each. */
+function matched(pattern: RegExp, chapter: string, what: string): string {
+  const [, found] = pattern.exec(chapter) ?? [];
+  if (found === undefined) throw new RangeError(`chapter: expected ${what}, got ${chapter.slice(0, 60)}`);
+  return found;
+}
+
+/** Returns the chapters of the guided tour's page: the title and the first sentences of each. */
 export function chapterCards(story: string): readonly ChapterCard[] {
   return story
     .split('<section class="chapter" ')
     .slice(1)
     .map((chapter) => {
-      const [, id] = /^id="([\w-]+)"/.exec(chapter)!;
-      const [, title] = /<h2 [^>]*>([\s\S]*?)<\/h2>/.exec(chapter)!;
-      const [, words] = /<h2[\s\S]*?<p>([\s\S]*?)<\/p>/.exec(chapter)!;
-      const text = inWords(words!);
+      const id = matched(/^id="([\w-]+)"/, chapter, 'an id');
+      const title = matched(/<h2 [^>]*>([\s\S]*?)<\/h2>/, chapter, 'a title');
+      const text = inWords(matched(/<h2[\s\S]*?<p>([\s\S]*?)<\/p>/, chapter, 'a paragraph after its title'));
       const end = text.slice(0, 200).lastIndexOf('. ') + 1;
-      return { id: id!, title: inWords(title!), description: text.length > 200 && end > 0 ? text.slice(0, end) : text };
+      return { id, title: inWords(title), description: text.length > 200 && end > 0 ? text.slice(0, end) : text };
     });
 }
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
-/** @param address address of the built pages, if it is known. */
+/** Returns the HTML of a chapter's page. @param address address of the built pages, if known. */
 export function cardPage({ id, title, description }: ChapterCard, address?: string): string {
   const [name, about] = [escaped(`${title} \u00b7 Tutti`), escaped(description)];
   return `<!doctype html>

@@ -1,5 +1,5 @@
 /**
- * Returns files that import each other in a circle, with the first file at both ends; undefined if there is no circle.
+ * Returns files that import each other in a cycle, with the first file at both ends, or undefined if there is no cycle.
  */
 export function circle(imports: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
   const done = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * Deleted or merged pages, each with the page that replaces it. The fields of an old link are kept unless the new
- * address has fields of its own, since they have no meaning there.
+ * Deleted or merged pages, each with the page that replaces it. The fields of an old link are kept, unless the new
+ * address has its own fields. In that case the old fields have no meaning there.
  */
 export const movedPages: Readonly<Record<string, string>> = {
   'race.html': './#race',
@@ -10,7 +10,7 @@ export const movedPages: Readonly<Record<string, string>> = {
   'style.html': './',
 };
 
-/** Returns the HTML at the old address of a page: a redirect that needs no script and names the new page. */
+/** Returns the HTML for the old address of a page: a redirect that needs no script, with a link to the new page. */
 export function movedPage(address: string): string {
   return `<!doctype html>
 <html lang="en">

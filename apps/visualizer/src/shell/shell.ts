@@ -1,8 +1,8 @@
 import { wholePage } from '../state/keptPage.ts';
 
 /**
- * Built files that pages fetch, relative to their folder: each page by its name, and the first one also by its folder.
- * The title card, the cards of chapters, and the kernel with blst's own arithmetic are not fetched.
+ * Returns the built files that pages fetch, relative to their folder: each page by its name, and the first page also by
+ * its folder. The title card, the cards of chapters, and the kernel with blst's own arithmetic are not included.
  */
 export function offlineFiles(built: readonly string[]): readonly string[] {
   const kept = built
@@ -11,14 +11,17 @@ export function offlineFiles(built: readonly string[]): readonly string[] {
   return kept.map((name) => (name === 'index.html' ? './' : `./${name}`));
 }
 
-/** Page of one run without other content. The recording is inserted later. */
+/** Returns the page of a single run without other content. The recording is inserted later. */
 export function singlePage(script: string, style: string): string {
   const body = `<body>
     <main><noscript>This page plays a run and needs JavaScript for that.</noscript></main>`;
   return wholePage('A run of Tutti', style, body, script);
 }
 
-/** Puts the page's style sheets in their cascade order: the common sheet, those of several pages, its own. */
+/**
+ * Puts the page's style sheets in their cascade order: the common sheet, then those of several pages, then the page's
+ * own.
+ */
 export function sheetsInOrder(html: string, page: string): string {
   const sheet = /<link rel="stylesheet"[^>]*>/g;
   const rank = (link: string): number => {
@@ -31,7 +34,7 @@ export function sheetsInOrder(html: string, page: string): string {
 
 /**
  * HTML that all pages share, inserted when they are built. A page contains `<!-- shell:NAME {…} -->` with its own parts
- * as JSON. The result is plain HTML that a browser shows before any script runs.
+ * as JSON. The result is plain HTML, which a browser shows before any script runs.
  */
 
 interface Head {
@@ -39,14 +42,15 @@ interface Head {
   readonly description: string;
   /** Style sheets in addition to the common one. */
   readonly styles?: readonly string[];
-  /** True if links to other pages are redirected from here, as before. */
+  /** True if old links to other pages are redirected from this page. */
   readonly home?: boolean;
 }
 
 /**
- * Returns the base address of the pages, as preview cards need an absolute address. Default: the pages' own folder.
+ * Returns the base address of the pages, because preview cards need an absolute address. Default: the pages' own
+ * folder.
  *
- * @throws RangeError for anything but the address of a folder on the web.
+ * @throws RangeError for a value other than the web address of a folder.
  */
 export function pageAddress(given: string | undefined): string {
   if (given === undefined || given === '') return '/';
@@ -59,7 +63,7 @@ export function pageAddress(given: string | undefined): string {
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M8 2v5M3 13V9.5L8 7l5 2.5V13' fill='none' stroke='%232f5fa8' stroke-width='1.8'/%3E%3Ccircle cx='8' cy='2.4' r='1.9' fill='%23dd9a00'/%3E%3C/svg%3E";
 
-/** Typefaces that each page shows in its first screen. */
+/** Fonts that each page needs for its first screen. */
 const letters = ['serif-400', 'serif-600', 'sans-400', 'sans-600', 'wordmark'].map(
   (name) => `<link rel="preload" href="./src/style/fonts/${name}.woff2" as="font" type="font/woff2" crossorigin />`,
 );
@@ -138,7 +142,7 @@ interface DockForm {
   readonly scrub: string;
   /** Description of one step. */
   readonly step: string;
-  /** Factors by which the run can be slowed; below 1, it is faster. */
+  /** Factors by which the run can be slowed down; a factor below 1 makes it faster. */
   readonly speeds: readonly number[];
 }
 
@@ -198,7 +202,7 @@ function speedWords(slowdown: number): string {
 
 const parts: Readonly<Record<string, (form: never) => string>> = { head, masthead, dock };
 
-/** Returns a page's HTML with the shared parts inserted. @param address address of the built page, if it is known. */
+/** Returns a page's HTML with the shared parts inserted. @param address address of the built page, if known. */
 export function withShell(html: string, address?: string): string {
   const whole = html.replaceAll(/<!-- shell:(\w+) ([\s\S]*?) -->/g, (_, name: string, form: string) => {
     const part = parts[name];

@@ -11,7 +11,7 @@ const headPx = 34;
 export interface ClipListener {
   /** Returns the part of the page whose canvases are filmed; undefined if there is none. */
   host(): HTMLElement | undefined;
-  /** Plays from the beginning. */
+  /** Plays the run from the beginning. */
   play(): void;
   playing(): boolean;
   /** Returns the current text above the picture. */
@@ -21,8 +21,8 @@ export interface ClipListener {
 }
 
 /**
- * Films the canvases of a part of the page during the run, as a WebM or MP4 file. Shows the progress and the result as
- * text.
+ * Films the canvases of a part of the page during the run, and offers a WebM or MP4 file. Shows the progress and the
+ * result as text.
  */
 export function clipOnPress(button: HTMLButtonElement, says: HTMLElement, on: ClipListener): void {
   const type = clipType(typeof MediaRecorder === 'undefined' ? undefined : MediaRecorder);
@@ -53,7 +53,7 @@ export function clipOnPress(button: HTMLButtonElement, says: HTMLElement, on: Cl
   });
 }
 
-/** Returns the first format that the browser can record; undefined if it supports none. */
+/** Returns the first video format that the browser can record, or undefined if it supports none. */
 export function clipType(
   recorder: { isTypeSupported(type: string): boolean } | undefined,
 ): 'video/webm' | 'video/mp4' | undefined {

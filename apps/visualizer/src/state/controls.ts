@@ -20,10 +20,13 @@ export class Controls {
   readonly #seed = part<HTMLInputElement>('#seed');
   readonly #run = part<HTMLButtonElement>('#run');
   readonly #stop = part<HTMLButtonElement>('#stop');
-  /** Scheme that the user chose, stored while it is unavailable. */
+  /** Signature scheme that the user chose, stored while the scheme is unavailable. */
   #wantedScheme: Scenario['scheme'] = 'bls';
   #wantedDead = '0';
-  /** Scenario that filled the form. It has fields without a control, and values more precise than a control's. */
+  /**
+   * Scenario from which the form was filled. It has fields without a control, and values that are more precise than a
+   * control's.
+   */
   #base: Scenario = linkedScenario;
   #shown: Scenario | undefined;
   readonly #words = [...document.querySelectorAll<HTMLButtonElement>('#sentence button')];
@@ -74,7 +77,7 @@ export class Controls {
         this.#open(word.getAttribute('aria-expanded') === 'true' ? undefined : word),
       );
     }
-    // A choice runs at once, unless it takes so long that the user should be asked.
+    // A choice runs immediately, unless the run takes so long that the user should be asked.
     this.#form.addEventListener('change', () => {
       this.#follow();
       if (!this.#isLong) this.#form.requestSubmit();
@@ -125,7 +128,7 @@ export class Controls {
     this.#network.value = network;
     if (form === 'constant') this.#constant.value = ms!;
     this.#wantedDead = String(Math.round(scenario.dead * 100));
-    // A link may exceed the control's range: the sentence shows the actual value.
+    // A link may exceed the control's range. The sentence shows the actual value.
     this.#dead.max = String(Math.max(limits.dead.max * 100, Math.round(scenario.dead * 100)));
     this.#seed.value = String(scenario.seed);
     const [attack] = scenario.attacks;
@@ -134,7 +137,7 @@ export class Controls {
     this.#follow();
   }
 
-  /** Sets the run that the page shows, so that the form can tell when its settings differ. */
+  /** Sets the run that the page shows, so that the form can detect differences from its settings. */
   set shown(scenario: Scenario) {
     this.#shown = scenario;
     this.#follow();
@@ -145,7 +148,7 @@ export class Controls {
     this.#stop.disabled = !running;
   }
 
-  /** Opens the control of a word, and closes the previous one. */
+  /** Opens the control of a word, and closes the previously open control. */
   #open(chosen: HTMLButtonElement | undefined): void {
     for (const word of this.#words) {
       const isOpen = word === chosen;
@@ -251,14 +254,14 @@ export class Controls {
   }
 }
 
-/** Number of nodes from which the user should know the cost of a run beforehand. */
+/** Number of nodes above which the user should know the cost of a run beforehand. */
 const longRunNodes = 16_384;
 /** The same number for protocols that send every contribution to every node. */
 const longRunToEveryone = 1025;
 
 /**
- * Describes the cost of a run without dead nodes in a browser, with some margin: 16,384 nodes take 4 s and 0.3 GB,
- * 131,072 nodes 41 s and 1.3 GB.
+ * Describes the cost of a run without dead nodes in a browser, with some margin. 16,384 nodes take 4 s and 0.3 GB;
+ * 131,072 nodes take 41 s and 1.3 GB.
  */
 function effort(nodes: number): string {
   const doublings = Math.log2(nodes / longRunNodes);
@@ -267,12 +270,12 @@ function effort(nodes: number): string {
   return `${seconds} seconds and ${gigabytes} GB of memory on a laptop`;
 }
 
-/** Returns the share of a slider in percent; the exact former share if the slider still shows it. */
+/** Returns the share of a slider in percent as a share, or the exact former share if the slider still shows it. */
 function percentOr(percent: string, share: number | undefined): number {
   return share !== undefined && String(Math.round(share * 100)) === percent ? share : Number(percent) / 100;
 }
 
-/** Returns the fields of a scenario that the form does not show, as flags. */
+/** Returns the fields of a scenario that have no control in the form, as flags. */
 function fieldsWithoutControl(scenario: Scenario): string {
   const { nodes, scheme, network, dead, seed, attacks, faults } = linkedScenario;
   const [, ...others] = scenario.attacks;

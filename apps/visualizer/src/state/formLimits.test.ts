@@ -12,7 +12,7 @@ interface Limits {
 
 const percent = ({ min, max }: Limits): Limits => ({ min: 100 * min, max: 100 * max });
 
-/** The inputs of a page by id, or else by name, with what the page's text has as their limits. */
+/** Returns the inputs of a page by id or name, with the limits that the page's HTML states. */
 function inputsOf(page: string): Map<string, Limits> {
   const text = readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8');
   const inputs = [...text.matchAll(/<input [^>]*>/g)].map(([tag]) => {
@@ -37,7 +37,7 @@ describe('what a page says that an input takes is what its links take', () => {
     [
       'horn.html',
       {
-        // How many are present.
+        // The control shows the number of present validators.
         present: { min: 100 * (1 - slotLimits.dead.max), max: 100 * (1 - slotLimits.dead.min) },
         byzantine: percent(slotLimits.byzantine),
         seed: slotLimits.seed,

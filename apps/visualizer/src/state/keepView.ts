@@ -3,10 +3,10 @@ import { download } from '../files.ts';
 import { asPng, asSvg, pictureOf } from '../views/pictureOf.ts';
 import { csvText, parquetFile, parquetType, type TableLines, tableOf } from './tableFile.ts';
 
-/** Texts of a picture's file in addition to the picture. */
+/** Texts in a picture's file, in addition to the picture. */
 export interface PictureWords {
   readonly title: string;
-  /** Source with which the same run can be repeated. */
+  /** Origin of the picture, with which the same run can be repeated. */
   readonly origin: TableOrigin;
   /** Name of the file without its extension. */
   readonly name: string;
@@ -15,9 +15,9 @@ export interface PictureWords {
 /** Content that can be exported as a picture, or as its numbers. */
 export interface Keepable {
   readonly words: PictureWords;
-  /** Waits for a view that is not available at once. @returns whether it is available now. */
+  /** Waits for a view that is not immediately available. @returns whether it is now available. */
   settled?(view: string): Promise<boolean>;
-  /** Returns the numbers of a view by its name; undefined if there are none. */
+  /** Returns the numbers of a view by its name, or undefined if there are none. */
   numbers(view: string): TableLines | undefined;
 }
 

@@ -5,18 +5,19 @@ import { command } from './pageState.ts';
 import { csvParts, originOfCommand, parquetFile, parquetType, rounded, type TableLine, tableOf } from './tableFile.ts';
 
 /**
- * Maximum number of live nodes for a log. Each line has a clock of every node, so larger logs do not fit into a tab.
+ * Maximum number of live nodes for a log. Each line has a clock of every node, so larger logs do not fit into a tab's
+ * memory.
  */
 const maxNodesOfLogs = 128;
 
 type FilePart = Uint8Array<ArrayBuffer> | string;
 
-/** File format for other tools in which a run can be exported. */
+/** File format for other tools, into which a run can be exported. */
 export interface Keeping {
   readonly id: string;
   readonly extension: string;
   readonly type: string;
-  /** Returns the reason why a run cannot be exported in this form; undefined if it can. */
+  /** Returns the reason why a run cannot be exported in this format, or undefined if it can. */
   readonly refusal: (recording: Recording) => string | undefined;
   readonly parts: (index: RunIndex) => Iterable<FilePart> | AsyncIterable<FilePart>;
 }
@@ -63,7 +64,10 @@ export const keepings: readonly Keeping[] = [
 
 const roles = { [NodeRole.dead]: 'dead', [NodeRole.honest]: 'honest', [NodeRole.byzantine]: 'byzantine' } as const;
 
-/** One row per node: its role, place and speed, its start, and when it held half of the threshold and all of it, ms. */
+/**
+ * Yields one row per node: its role, place and speed, its start, and the times at which it held half of the threshold
+ * and all of it, ms.
+ */
 export function* nodeLines({ recording: { world }, steps }: RunIndex): Generator<TableLine> {
   yield ['node', 'role', 'region', 'cpu_factor', 'start_ms', 'half_ms', 'threshold_ms'];
   const inMs = (us: number | undefined) => (us === undefined || us < 0 ? null : us / 1000);
@@ -76,7 +80,7 @@ export function* nodeLines({ recording: { world }, steps }: RunIndex): Generator
   }
 }
 
-/** Number of parts written before the page can do other work. */
+/** Number of parts that are written before the page can do other work. */
 const partsAtOnce = 2048;
 
 /** Writes the file, and regularly yields to the page. */

@@ -1,17 +1,20 @@
-/** Element of an exported page that holds its recording: a gzipped file in base64, and the selected node. */
+/** Element of an exported page that contains its recording (a gzipped file in base64) and the selected node. */
 export const recordingPlace = '<script type="text/plain" id="recording"></script>';
 
-/** Parts of a page of one run in addition to its recording. */
+/** Parts of a page of a single run, in addition to its recording. */
 export interface KeptParts {
   /** Page of the lab, whose figures are between `<!-- kept -->` and `<!-- /kept -->`. */
   readonly lab: string;
-  /** Dock, the same as on every page. */
+  /** Dock, which is the same on every page. */
   readonly dock: string;
   readonly script: string;
   readonly style: string;
 }
 
-/** HTML file that plays one run without any other file, server or worker. The recording is inserted later. */
+/**
+ * Returns an HTML file that plays a single run without any other file, server or worker. The recording is inserted
+ * later.
+ */
 export function keptPage({ lab, dock, script, style }: KeptParts): string {
   const figures = [...lab.matchAll(/<!-- kept -->([\s\S]*?)<!-- \/kept -->/g)].map(([, part]) => part!.trim());
   if (figures.length === 0) throw new RangeError('the lab: expected figures to save, got none');
@@ -33,11 +36,11 @@ export function keptPage({ lab, dock, script, style }: KeptParts): string {
 }
 
 /**
- * HTML file with its style, its script and the place of a recording. @param body body from its opening tag on, not
- * closed.
+ * Returns an HTML file with its style, its script and the placeholder of a recording. @param body body from its opening
+ * tag on, not closed.
  */
 export function wholePage(title: string, style: string, body: string, script: string): string {
-  // Escapes the text that would end its element.
+  // Escapes text that would end the script element.
   const inScript = script.replaceAll('</script', '<\\/script');
   return `<!doctype html>
 <html lang="en" data-state="idle">
@@ -56,7 +59,9 @@ export function wholePage(title: string, style: string, body: string, script: st
 `;
 }
 
-/** Page with a recording inserted. @param file the recording's file in base64. @param node the selected node. */
+/**
+ * Returns a page with a recording inserted. @param file the recording's file in base64. @param node the selected node.
+ */
 export function withRecording(page: string, file: string, node: number): string {
   const [before, after, ...more] = page.split(recordingPlace);
   if (after === undefined || more.length > 0)

@@ -8,13 +8,13 @@ import {
 import { html, noChange, nothing, render } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
-/** Fields with their own controls elsewhere in the form. Faults are added where a run is broken. */
+/** Fields that have their own controls elsewhere in the form. Faults are added where the user breaks a run. */
 const withControl = ['protocol', 'nodes', 'network', 'dead', 'scheme', 'seed', 'attack', 'fault'];
 
-/** Lists, which are written as words separated by spaces. */
+/** Fields that are lists, written as words separated by spaces. */
 const lists: Readonly<Record<string, keyof Scenario>> = { without: 'without' };
 
-/** Form with the other fields of a scenario as their flags write them, made from core's list of fields. */
+/** Form with the other fields of a scenario, written like their flags. It is generated from core's list of fields. */
 export class OtherFields {
   readonly #host: HTMLElement;
   readonly #onChange: (scenario: Scenario) => void;
@@ -48,7 +48,7 @@ export class OtherFields {
     render(html`${labels}<p class="field-error" role="alert">${refused ? `${refused.message}.` : ''}</p>`, this.#host);
   }
 
-  /** Reads the text here, so that only valid values go to the form. */
+  /** Reads the text in this form, so that only valid values are passed on. */
   #read(field: ScenarioField, event: Event): void {
     event.stopPropagation();
     if (this.#scenario === undefined) return;
@@ -65,9 +65,9 @@ export class OtherFields {
 }
 
 /**
- * A scenario with the value of a field's text.
+ * Returns a scenario with the value of a field's text.
  *
- * @throws RangeError with the field's name, what was expected and what came.
+ * @throws RangeError with the field's name, the expected value and the actual value.
  */
 export function withText(scenario: Scenario, field: ScenarioField, text: string): Scenario {
   const list = lists[field.name];

@@ -1,7 +1,7 @@
 /** Delay before the page rewrites its address, ms. Browsers limit the rate of such changes. */
 const pauseMs = 250;
 
-/** Address of a link relative to the page. @param link its part after `#`; undefined for none. */
+/** Returns the address of a link relative to the page. @param link part of the link after `#`; undefined for none. */
 export function addressOf(link: string | undefined): string | undefined {
   return link === '' ? `${location.pathname}${location.search}` : link && `#${link}`;
 }
@@ -14,7 +14,7 @@ export class PageAddress {
   /**
    * Creates the writer.
    *
-   * @param link returns the link to the present moment, as `addressOf` takes it.
+   * @param link returns the link to the current moment, in the form that `addressOf` takes.
    */
   constructor(link: () => string | undefined) {
     this.#link = link;
@@ -27,8 +27,8 @@ export class PageAddress {
   }
 
   /**
-   * Adds a history entry for another run; another moment of the same run gets none. It is written before the run is
-   * loaded, so that Back returns to the previous run at once.
+   * Adds a history entry for another run. Another moment of the same run gets no entry. The entry is written before the
+   * run is loaded, so that Back returns to the previous run immediately.
    */
   turnPage(): void {
     clearTimeout(this.#timer);

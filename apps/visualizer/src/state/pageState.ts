@@ -20,9 +20,9 @@ export type BetweenView = (typeof betweenViews)[number];
 /** Content of a link to this page: the run, and the position in it. */
 export interface PageState {
   readonly scenario: Scenario;
-  /** The node whose point of view is drawn. */
+  /** Node from whose point of view the run is drawn. */
   readonly node: number;
-  /** Time of the clock; undefined: playing from the beginning. */
+  /** Time of the clock, µs; undefined if it plays from the beginning. */
   readonly timeUs: number | undefined;
   /** View of events between the nodes. */
   readonly between: BetweenView;
@@ -34,13 +34,16 @@ export interface PageState {
 
 export const limits = {
   nodes: { min: 8, max: 131_072 },
-  /** Maximum for protocols that send every contribution to every node: work and memory grow with the square. */
+  /**
+   * Maximum for protocols that send every contribution to every node, because work and memory grow with the square of
+   * this number.
+   */
   nodesToEveryone: 2048,
-  /** Maximum with real signatures; more take a browser minutes. */
+  /** Maximum with real signatures. With more nodes, a run takes minutes in a browser. */
   blsNodes: 1024,
   /**
-   * Maximum with dead or Byzantine nodes. Nodes then seldom hold a whole subtree: at this size, with a fifth dead, a
-   * tab takes at most 1.1 GB.
+   * Maximum with dead or Byzantine nodes. In such runs, nodes seldom hold a whole subtree. At this size, with a fifth
+   * of the nodes dead, a tab takes at most 1.1 GB.
    */
   deadNodes: 65_536,
   dead: { min: 0, max: 0.49 },
@@ -50,7 +53,7 @@ export const limits = {
   seed: seeds,
 } as const;
 
-/** Returns the maximum number of nodes that a page runs with a protocol. */
+/** Returns the maximum number of nodes with which a page simulates a protocol. */
 export function maxNodesOf(protocol: ProtocolName): number {
   return isToEveryone(protocol) ? limits.nodesToEveryone : limits.nodes.max;
 }
@@ -68,12 +71,12 @@ const protocols = words<ProtocolName>(protocolNames, [], { min: 1, max: protocol
 const inOrder = (chosen: readonly ProtocolName[] | undefined) =>
   chosen && protocolNames.filter((name) => chosen.includes(name));
 
-/** Fields of a link in addition to the scenario: the position in a run of this many nodes. */
+/** Returns the fields of a link in addition to the scenario: the position in a run with this many nodes. */
 const viewFields = (nodes: number) =>
   fieldsOf({
     node: whole({ min: 0, max: nodes - 1 }, firstState.node),
     timeUs: moment,
-    // Older links name the order of nodes on the ring.
+    // Older links contain the order of nodes on the ring.
     ring: choice(['tree', 'region'], 'tree'),
     view: choice(betweenViews, firstState.between),
     compare: {
@@ -89,7 +92,7 @@ const rules = fieldsOf(ruleFields);
 
 const viewNames = [...viewFields(1).names, 'beside', ...rules.names];
 
-/** Fragment of a link, without `#`: the whole scenario, and the position in the run. */
+/** Returns the fragment of a link, without `#`: the whole scenario, and the position in the run. */
 export function encodeState({ scenario, node, timeUs, between, compare, edited }: PageState): string {
   const isRegion = between === 'region';
   const view = {
@@ -106,11 +109,11 @@ export function encodeState({ scenario, node, timeUs, between, compare, edited }
 
 /** Result of reading a link. */
 export interface ReadState extends PageState {
-  /** One line per rejected part of the link, with its replacement. */
+  /** Notices, one line per rejected part of the link, with its replacement. */
   readonly notices: readonly string[];
 }
 
-/** Reads a link, which may come from anyone. Missing parts have the values of a first visit. */
+/** Parses a link from an untrusted source. Missing parts get the values of a first visit. */
 export function decodeState(hash: string): ReadState {
   const link = parametersOf(hash);
   const read = decodeScenario(link, viewNames);
@@ -133,8 +136,8 @@ export function decodeState(hash: string): ReadState {
 function shownScenario(asked: Scenario): LinkedScenario {
   const notices: string[] = [];
   let scenario = asked;
-  // A link beyond the page's limits gets the size of a first visit. The maximum size would take most of a minute
-  // without being asked for.
+  // A link beyond the page's limits gets the size of a first visit. The maximum size would take most of a minute,
+  // although the user did not request it.
   const most = maxNodesOf(asked.protocol);
   const nodes = asked.nodes > most ? linkedScenario.nodes : Math.max(limits.nodes.min, asked.nodes);
   if (nodes !== asked.nodes) {
@@ -154,21 +157,21 @@ function shownScenario(asked: Scenario): LinkedScenario {
     );
     scenario = { ...scenario, dead: 0, attacks: [] };
   }
-  // Faults contain node ids, which may no longer exist.
+  // Faults contain node ids that may not exist in a smaller run.
   return nodes < asked.nodes ? { scenario: { ...scenario, faults: [] }, notices } : { scenario, notices };
 }
 
-/** Returns whether a fragment is a link to a run, and not an anchor of the page. */
+/** Returns whether a fragment is a link to a run and not an anchor of the page. */
 export function isStateLink(hash: string): boolean {
   return hash.includes('=');
 }
 
-/** Returns whether two links are to the same run, at any position in it. */
+/** Returns whether two links refer to the same run, at any position in it. */
 export function sameRun(a: Scenario, b: Scenario): boolean {
   return (Object.keys(a) as (keyof Scenario)[]).every((key) => JSON.stringify(a[key]) === JSON.stringify(b[key]));
 }
 
-/** Command that simulates the same run in a terminal, with the same digest. */
+/** Returns the command that simulates the same run in a terminal, with the same digest. */
 export function command(scenario: Scenario): string {
   const words = scenarioArguments(scenario).map((word) => (/^[\w.:,-]+$/.test(word) ? word : `'${word}'`));
   return `npx tutti simulate ${words.join(' ')}`;

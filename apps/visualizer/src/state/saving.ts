@@ -7,7 +7,8 @@ import { keepings, kept } from './keeping.ts';
 import { withRecording } from './keptPage.ts';
 
 /**
- * Returns a run as one HTML file that plays it without a network. @throws Error if a file of the page cannot be loaded.
+ * Returns a run as a single HTML file that plays it without a network. @throws Error if a file of the page cannot be
+ * loaded.
  */
 async function keepPage(recording: Recording, node: number): Promise<Blob> {
   const [page, file] = await Promise.all([emptyPage(), saveRecording(recording)]);
@@ -53,7 +54,7 @@ export function saveOnPress(button: HTMLButtonElement, recording: () => Recordin
   });
 }
 
-/** Buttons for the export formats of other tools. */
+/** Adds buttons for the export formats of other tools. */
 export function keepOnPress(host: HTMLElement, index: () => RunIndex | undefined): void {
   const note = host.querySelector<HTMLElement>('[role="status"]')!;
   for (const keeping of keepings) {
@@ -71,7 +72,7 @@ export function keepOnPress(host: HTMLElement, index: () => RunIndex | undefined
   }
 }
 
-/** Button that exports the run as one HTML file, from the selected node's point of view. */
+/** Adds a button that exports the run as a single HTML file, from the selected node's point of view. */
 export function keepPageOnPress(
   button: HTMLButtonElement,
   note: HTMLElement,

@@ -1,11 +1,11 @@
 import type { TableOrigin } from '@tutti/lab/parquet';
 import type { Cell, ResultTable } from '@tutti/lab/results';
 
-/** Line of a table. The first line has the names of the columns; null stands for an empty cell. */
+/** Line of a table. The first line contains the names of the columns; null stands for an empty cell. */
 export type TableLine = readonly Cell[];
 export type TableLines = Iterable<TableLine>;
 
-/** CSV text of the lines (RFC 4180). */
+/** Yields the CSV text of the lines (RFC 4180). */
 export function* csvParts(lines: TableLines): Generator<string> {
   for (const line of lines) yield `${line.map(csvCell).join(',')}\n`;
 }
@@ -31,7 +31,7 @@ export function tableOf(lines: TableLines): ResultTable {
   return { columns: columns.map(String), rows };
 }
 
-/** Returns the origin of the command that a page prints. */
+/** Returns the origin for a command that a page prints. */
 export function originOfCommand(
   command: string,
   { version, seed }: { readonly version: string; readonly seed: number },
@@ -41,7 +41,10 @@ export function originOfCommand(
 
 export const parquetType = 'application/vnd.apache.parquet';
 
-/** Parquet file, as `--out F.parquet` writes it. The writer is loaded on demand: few readers need it. */
+/**
+ * Returns a Parquet file in the form that `--out F.parquet` writes. The writer is loaded on demand, because few readers
+ * need it.
+ */
 export async function parquetFile(table: ResultTable, origin: TableOrigin): Promise<Uint8Array<ArrayBuffer>> {
   const { parquetBytes } = await import('@tutti/lab/parquet');
   return parquetBytes(table, origin);

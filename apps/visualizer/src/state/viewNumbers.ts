@@ -21,8 +21,8 @@ export interface ShownMoment {
 type Lines = Generator<TableLine, void, undefined>;
 
 /**
- * Numbers of a view, one line at a time, the first with the names of the columns; undefined if the run lacks the view's
- * data.
+ * Returns the numbers of a view, one line at a time, or undefined if the run lacks the view's data. The first line has
+ * the names of the columns.
  */
 export type ViewNumbers = (shown: ShownMoment) => TableLines | undefined;
 
@@ -37,7 +37,7 @@ function* tree({ index, node, timeUs }: ShownMoment): Lines {
   }
 }
 
-/** Messages in flight at the moment. */
+/** Yields the messages in transit at the moment. */
 function* inFlight({ index, timeUs }: ShownMoment): Lines {
   yield messageColumns;
   const lines: number[] = [];

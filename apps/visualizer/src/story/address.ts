@@ -41,7 +41,7 @@ export const chapterFields = {
     nodes: named('n', optional(choice<number>([256, 1024], 256))),
   }),
   matrix: fieldsOf({}),
-  // The fields of a run are checked where runs are read.
+  // The fields of a run are checked by the code that reads runs.
   'break-it': fieldsOf({
     run: optional(text(100_000)),
     lies: { ...word, write: (lies: boolean) => (lies ? '1' : undefined) },
@@ -60,22 +60,22 @@ export type ChapterName = keyof typeof chapterFields;
 /** State of a chapter's stage. */
 export type Shown<Name extends ChapterName> = (typeof chapterFields)[Name]['first'];
 
-/** Fields of the chapter `switch-off` for a row of the matrix: a switched-off mechanism, or a baseline. */
+/** Returns the fields of the chapter `switch-off` for a row of the matrix: a switched-off mechanism, or a baseline. */
 export function cellShown(row: string | undefined): Pick<Shown<'switch-off'>, 'without' | 'row'> {
   const isMechanism = switches.some(({ id }) => id === row);
   return { without: isMechanism ? row : undefined, row: isMechanism || row === 'handel' ? undefined : row };
 }
 
-/** Codec of a chapter whose name is known only at run time. */
+/** Returns the codec of a chapter whose name is known only at run time. */
 export function fieldsIn(chapter: ChapterName): Fields<object> {
   return chapterFields[chapter] as unknown as Fields<object>;
 }
 
-/** Link into the story: a chapter, the state of its stage, and the moment. */
+/** Link into the guided tour: a chapter, the state of its stage, and the moment. */
 export interface StoryLink {
   readonly chapter: ChapterName;
   readonly shows: object;
-  /** Time of the clock, ms; undefined: playing from the beginning. */
+  /** Time of the clock, ms; undefined if it plays from the beginning. */
   readonly atMs: number | undefined;
 }
 
@@ -88,7 +88,7 @@ const moment: Field<number | undefined> = {
 const clock = fieldsOf({ atMs: moment });
 
 /**
- * Reads a fragment with its `#`, such as `#doubling&n=64&t=150`. The link is undefined without a chapter's name; each
+ * Parses a fragment with its `#`, such as `#doubling&n=64&t=150`. The link is undefined without a chapter's name. Each
  * part that cannot be shown gives a notice.
  */
 export function readStoryLink(hash: string): {
@@ -106,7 +106,7 @@ export function readStoryLink(hash: string): {
   }
   const given = parametersOf(rest.join('&'));
   const { values, notices: ofClock } = clock.read(given, [...given.keys()]);
-  // A whole run is written as in the address of a run, with its fields encoded once.
+  // A whole run is written as in the address of a run, with its fields encoded only once.
   if (rest[0] === 'run') {
     for (const name of ['run', 't']) given.delete(name);
     const run = linkOf(given);
@@ -117,13 +117,16 @@ export function readStoryLink(hash: string): {
   return { link: { chapter: chapter as ChapterName, shows, ...values }, notices: [...ofClock, ...notices] };
 }
 
-/** Link into the story through the chapter's own page, which has the chapter's title and text for preview cards. */
+/**
+ * Returns the link into the guided tour through the chapter's own page, which has the chapter's title and text for
+ * preview cards.
+ */
 export function sharedAddress(address: string): string {
   const [chapter = '', ...rest] = address.replace(/^#/, '').split('&');
   return `./chapter-${chapter}.html${rest.length === 0 ? '' : `#${rest.join('&')}`}`;
 }
 
-/** Fragment of a link, without `#`. */
+/** Returns the fragment of a link, without `#`. */
 export function writeStoryLink({ chapter, shows, atMs }: StoryLink): string {
   const { run } = shows as Partial<Shown<'break-it'>>;
   const shown = run === undefined ? fieldsIn(chapter).write(shows) : `run&${run}`;

@@ -26,7 +26,7 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
   readonly #panel: BreakPanel;
   #node = 0;
   #asked: Scenario | undefined;
-  /** Result of the run without Byzantine nodes, once it is simulated. */
+  /** Result of the run without Byzantine nodes; undefined until it is simulated. */
   #honest: RunResult | undefined;
 
   constructor(section: HTMLElement, on: StageListener) {
@@ -58,7 +58,7 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
       open: (branch, atUs) => {
         this.#step();
         this.#asked = branch;
-        // Faults are marked at once; messages follow after the simulation.
+        // Faults are marked immediately. Messages follow after the simulation.
         this.#flight.faults = branch.faults;
         on.redraw();
         this.simulate(branch, { atUs, plays: true });
@@ -170,7 +170,7 @@ export function breakStage(section: HTMLElement, on: StageListener): Stage {
   return new BreakStage(section, on);
 }
 
-/** Run to which the last fault was added. */
+/** Returns the run to which the last fault was added. */
 function withoutLastFault(scenario: Scenario): Scenario {
   return { ...scenario, faults: scenario.faults.slice(0, -1) };
 }

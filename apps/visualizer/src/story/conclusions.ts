@@ -8,7 +8,10 @@ import { type LeanOutcomeRow, percent } from '../lean/leanText.ts';
 
 const milliseconds = (value: number): string => `${count(Math.round(value))} ms`;
 
-/** Conclusion of the chapter *How Handel works*. @param threshold number of contributions that a node waits for. */
+/**
+ * Returns the conclusion of the chapter *How Handel works*. @param threshold number of contributions for which a node
+ * waits.
+ */
 export function doublingConclusion(
   { nodes, live, reached, checked, timeToThresholdMs }: RunResult,
   threshold: number,
@@ -51,7 +54,7 @@ export function deskConclusion({ length, kind, node, peer, value, untilUs }: Rec
   return { said: `Node ${count(me)} made ${count(checks)} checks. ${each}`, facts };
 }
 
-/** Conclusion about a mechanism, or about a baseline in place of Handel, from the two shown runs. */
+/** Returns the conclusion about a mechanism, or about a baseline instead of Handel, from the two shown runs. */
 export function switchConclusion(whole: RunResult, other: RunResult, name: string): Conclusion {
   const fact = ({ reached, live, timeToThresholdMs, checked }: RunResult) =>
     `${count(reached)} of ${count(live)} honest nodes finish, the last after ${milliseconds(timeToThresholdMs.max)}; ${checked.mean.toFixed(1)} checks per node`;
@@ -107,7 +110,7 @@ export function hornConclusion(strawman: SlotResult, horn: SlotResult): Conclusi
   const chance =
     times === timesExpected
       ? ''
-      : ` The expected factor is ${count(timesExpected)}. Collectors are elected at random, and this slot has ${count(after.messages)} collectors instead of ${count(parameters.committees * parameters.collectors)}.`;
+      : ` Over many slots, the average is ${count(timesExpected)} times: collectors are elected at random, and this slot has ${count(after.messages)} of them instead of ${count(parameters.committees * parameters.collectors)}.`;
   const facts = (
     [
       ['strawman', before],
@@ -165,8 +168,8 @@ export function proofsConclusion(alone: ProofsOutcome, shared: ProofsOutcome): C
 }
 
 /**
- * @param heard number of other honest nodes that have each honest node's contribution at the end; 0 for a node that is
- * not honest.
+ * Describes the node that others left out. @param heard number of other honest nodes that have each honest node's
+ * contribution at the end; 0 for a node that is not honest.
  */
 export function leftOutConclusion(
   whole: Int32Array,

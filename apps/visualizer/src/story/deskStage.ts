@@ -11,10 +11,10 @@ import { deskConclusion } from './conclusions.ts';
 import { RunStage } from './runStage.ts';
 import type { Stage, StageListener } from './stage.ts';
 
-/** Verifications are slow and many nodes are Byzantine, so that contributions have to wait. */
+/** Run in which verifications are slow and many nodes are Byzantine, so that contributions have to wait. */
 const link = 'n=64&scheme=counting&attack=invalid:0.4&node=1&verify-ms=20&window=paper';
 
-/** Stage with one node's verification queue at every moment of a run in which two nodes in five are Byzantine. */
+/** Stage that shows one node's verification queue at every moment of a run in which two nodes in five are Byzantine. */
 class DeskStage extends RunStage<Shown<'desk'>> {
   readonly #desk: DeskView;
   #node = 0;

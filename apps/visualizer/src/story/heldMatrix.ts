@@ -7,9 +7,9 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 export const never = 2 ** 31 - 1;
 
 /**
- * Times from which each node holds each signature: `since[node * nodes + signer]`, microseconds. A node replaces
- * In_level as a whole, so a signature that it lost counts from its first arrival. The matrix has N squared entries, for
- * small runs.
+ * Returns the times from which each node holds each signature: `since[node * nodes + signer]`, µs. A node replaces
+ * In_level as a whole, so a signature that it lost counts from its first arrival. The matrix has N squared entries and
+ * suits only small runs.
  *
  * @param index run of Handel with recorded sets.
  */
@@ -41,9 +41,7 @@ export function heldMatrix(index: RunIndex): Int32Array {
   return since;
 }
 
-/**
- * Returns the time at which the last of the nodes held 2, 4, 8, ... signatures, microseconds; `never` if one never did.
- */
+/** Returns the times at which the last of the nodes held 2, 4, 8, ... signatures, µs; `never` if a node never did. */
 export function doublings(since: Int32Array, nodes: number): readonly number[] {
   const times: number[] = [];
   for (let size = 2; size <= nodes; size *= 2) {
@@ -57,19 +55,19 @@ export function doublings(since: Int32Array, nodes: number): readonly number[] {
   return times;
 }
 
-/** Message that passed a signature on: its sender, receiver, level and times. */
+/** Message that carried a signature onwards: its sender, receiver, level and times. */
 export interface Hop {
   readonly from: number;
   readonly to: number;
   readonly level: number;
   readonly sentUs: number;
   readonly arrivedUs: number;
-  /** Time at which it was verified and accepted, so that the receiver held the signature. */
+  /** Time at which the message was verified and accepted, so that the receiver held the signature, µs. */
   readonly heldUs: number;
 }
 
 /**
- * Messages by which a signature first reached a node, in order; undefined if it never did.
+ * Returns the messages by which a signature first reached a node, in order, or undefined if it never did.
  *
  * @param since {@link heldMatrix} of the run.
  */

@@ -16,11 +16,13 @@ import { SectionStage, type Stage, type StageListener } from './stage.ts';
 
 /** Number of points of the track's curve. */
 const trackPoints = 120;
-/** Numbers of validators that are simulated at once, and on request. */
+/** Number of validators that are simulated immediately, and number that is simulated on request. */
 const sizes = { atOnce: 2 ** 16, onRequest: 2 ** 20 } as const;
-/** Maximum number of validators with attackers: more would take a minute. */
+/** Maximum number of validators with attackers. More would take a minute. */
 const maxNodesWithEve = 2048;
 const maxEve = 0.4;
+/** Maximum duration of a chapter, s. Its clock comes to the next block before most readers leave. */
+const mostSeconds = 5;
 
 /** Requested slot: the number of validators, and Eve's share. */
 interface Asked {
@@ -33,8 +35,8 @@ function isSame(one: Asked | undefined, other: Asked | undefined): boolean {
 }
 
 /**
- * Stage with the status quo, the strawman and Horn, and Handel on a committee, on one clock. The clock pauses at the
- * time of today's next block.
+ * Stage that shows the status quo, the strawman and Horn, and Handel on a committee, on one clock. The clock pauses at
+ * the time of the next block in today's system.
  */
 class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
   readonly endUs: number;
@@ -45,7 +47,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
   #asked: Asked | undefined;
   #content: PlayerContent | undefined;
   #run: { stop(): void } | undefined;
-  /** Last slot that was simulated at once, to which the stage returns from a million validators. */
+  /** Last slot that was simulated immediately. The stage returns to it from a million validators. */
   #kept: { readonly asked: Asked; readonly lanes: readonly SlotLane[]; readonly committee: CommitteeRun } | undefined;
 
   constructor(recorded: SlotFile, section: HTMLElement, on: StageListener) {
@@ -77,7 +79,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
   }
 
   show({ validators, eve }: Shown<'horn'>): void {
-    // Without a number of validators and Eve, the recorded slot is shown.
+    // Without a number of validators and without Eve, the recorded slot is shown.
     const isRecorded = validators === undefined && eve === 0;
     this.#choose(isRecorded ? undefined : { validators: validators ?? sizes.atOnce, eve });
   }
@@ -132,7 +134,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     } else this.#simulate(asked, hadContent);
   }
 
-  /** Goes to the moment at which votes excluded by Eve are visible, when Horn's block is made. */
+  /** Goes to the moment at which votes excluded by Eve are visible, which is when Horn's block is built. */
   #comeTo(hadContent: boolean): void {
     const now = this.on.now();
     this.on.changed(hadContent ? { atUs: now > this.#holdUs ? now : this.endUs, plays: false } : undefined);
@@ -201,6 +203,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
       marks: chapters.map(({ timeUs, title }) => ({ timeUs, label: title, kind: 'level' })),
       stepsUs: chapters.map(({ timeUs }) => timeUs),
       holdUs: this.#holdUs,
+      mostSeconds,
     };
   }
 }

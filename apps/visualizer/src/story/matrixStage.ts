@@ -18,8 +18,8 @@ import { cellShown, writeStoryLink } from './address.ts';
 import { type Stage, type StageListener, still } from './stage.ts';
 
 /**
- * Table of mechanisms and baselines by attack, with the cost of each over many seeds. A cell shows its run compared
- * with Handel's.
+ * Table of mechanisms and baselines by attack, with the cost of each over many seeds. Choosing a cell shows its run
+ * compared with Handel's.
  */
 class MatrixTable {
   readonly #file: MatrixFile;
@@ -89,7 +89,7 @@ class MatrixTable {
   }
 }
 
-/** Colour of a cell by its ratio to Handel's: none at 1, full at 16 or more. */
+/** Returns the colour of a cell by its ratio to Handel's value: none at 1, full at 16 or more. */
 function heatOf(cell: MatrixCell, handel: MatrixCell, measure: MatrixMeasure, isNever: boolean): string {
   const [one, two] = [cell[measure]?.mean, handel[measure]?.mean];
   const ratio = isNever || one === undefined || two === undefined ? 16 : one / two;

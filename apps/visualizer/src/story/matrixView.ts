@@ -6,7 +6,7 @@ import type { Hop } from './heldMatrix.ts';
 /** Maximum number of nodes and signatures with labels. */
 const maxNames = 16;
 
-/** Matrix of signatures held: one row per node, one column per signature. Each level's signatures form a block. */
+/** Matrix of held signatures: one row per node, one column per signature. Each level's signatures form a block. */
 export class MatrixView {
   readonly #host: HTMLElement;
   readonly #sharp: SharpCanvas;
@@ -17,7 +17,7 @@ export class MatrixView {
   #top = 0;
   #pitch = 1;
   #font = '';
-  /** Followed signature, and its path. */
+  /** Followed signature with its path; undefined for none. */
   way: { readonly signer: number; readonly hops: readonly Hop[] } | undefined;
 
   constructor(host: HTMLElement, palette: Palette) {
@@ -123,7 +123,7 @@ export class MatrixView {
       const y = this.#top + row * this.#pitch;
       context.rect(x - reach, y - reach, side + 2 * reach, side + 2 * reach);
       if (place === 0) continue;
-      // Each hop is curved more than the one before.
+      // Each hop is curved more than the previous one.
       const [from, to] = [this.#top + rows[place - 1]! * this.#pitch + side / 2, y + side / 2];
       const right = x + side + reach;
       const bow = 12 + Math.abs(to - from) / 4;

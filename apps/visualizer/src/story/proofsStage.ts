@@ -14,10 +14,10 @@ import { proofsConclusion } from './conclusions.ts';
 import { SectionStage, type Stage, type StageListener } from './stage.ts';
 
 const strategies = ['greedy', 'halving-owners'] as const satisfies readonly LeanStrategy[];
-/** Both strategies begin with the same number of votes, and differ only in the assignment of merges. */
+/** Initial state. Both strategies begin with the same number of votes, and differ only in the assignment of merges. */
 const state: LeanState = { ...firstLeanState, strategies, start: 'free' };
 
-/** Stage with a slot of proofs, without owners and with owners. A pressed merge shows its outcome. */
+/** Stage that shows a slot of proofs, without owners and with owners. Pressing a merge shows its outcome. */
 class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
   readonly #panels: readonly StrategyPanel[];
   readonly #recordings: LeanRecording[] = [];
@@ -143,7 +143,7 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
     this.on.changed({ atUs: Math.min(this.endUs, Math.max(this.on.now(), endUs)), plays: false });
   }
 
-  /** Shows the next wasted merge; the first follows the last. */
+  /** Shows the next wasted merge. After the last it returns to the first. */
   #askNext(): void {
     const all = this.#recordings.flatMap((recording) =>
       wastedMerges(recording).map(({ proof }) => ({

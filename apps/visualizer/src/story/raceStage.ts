@@ -23,9 +23,19 @@ import {
   type RaceOutcome,
   readRace,
   readRaceFile,
+  type StoredLies,
 } from '../race/raceFile.ts';
 import { RaceQuestion } from '../race/raceQuestion.ts';
-import { lyingWords, raceTitles, raceTitleWithin, seconds, sumWords, verdict, ways } from '../race/raceText.ts';
+import {
+  failedWords,
+  lyingWords,
+  raceTitles,
+  raceTitleWithin,
+  seconds,
+  sumWords,
+  verdict,
+  ways,
+} from '../race/raceText.ts';
 import { replay, startRace } from '../race/replay.ts';
 import { runRow, runSeeds } from '../strip/runSeeds.ts';
 import { readPalette } from '../views/palette.ts';
@@ -47,30 +57,33 @@ const trackPoints = 120;
 const clockTimesMs = [200, 400, 1000, 2000, 5000, 10_000];
 
 /**
- * Protocols that run again with Byzantine nodes or other seeds: the sum, which is fastest while all are honest, and
- * Handel.
+ * Protocols that run again with Byzantine nodes or other seeds: the sum, which is the fastest protocol while all nodes
+ * are honest, and Handel.
  */
 const whenLying = ['handel', 'complete-graph-bulk'] as const;
+/** Number of Byzantine nodes in the recorded race with them. */
+const recordedLiars = 10;
 
 /**
- * Stage with five protocols on one seed, one network and one clock. It was recorded when the page was built, so it
- * plays at once. A race with Byzantine nodes is simulated on request.
+ * Stage that shows five protocols with one seed, one network and one clock. The race was recorded when the page was
+ * built, so it plays immediately. A race with another number of Byzantine nodes than the recorded one is simulated on
+ * request.
  */
 class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   readonly endUs = storySeconds * 1e6;
   readonly #file: RaceFile;
   readonly #corners: ReadonlyMap<RaceLane['protocol'], Corner>;
   readonly #question: RaceQuestion;
-  /** Strips of the race with other seeds, below each of its conclusions. */
+  /** Strips with other seeds of the race, below each of its conclusions. */
   readonly #seeds: Readonly<Record<'honest' | 'lying', ReturnType<typeof runSeeds>>>;
   #race: Race;
   /** Last request of the reader. */
   #asked: Shown<'race'> = { dead: 0, liars: undefined };
-  /** Races with Byzantine nodes that were simulated, by their number. */
+  /** Loaded or simulated races with Byzantine nodes, by the number of these nodes. */
   readonly #lying = new Map<number, Promise<Race>>();
-  /** The same race with dead nodes, once requested. */
+  /** The same race with dead nodes; undefined until it is requested. */
   #dying: Promise<Race> | undefined;
-  /** Undefined while another race is loaded. */
+  /** Content of the race; undefined while another race is being loaded. */
   #content: PlayerContent | undefined;
   #replay: { stop(): void } | undefined;
 
@@ -98,6 +111,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     this.#seeds = { honest: runSeeds(this.find('#race-seeds')), lying: runSeeds(this.find('#lying-seeds')) };
     this.#content = this.#currentContent();
     this.#showOutcomes();
+    showConclusion(this.find('#race-failed'), failedWords(file.outcomes));
   }
 
   get content(): PlayerContent | undefined {
@@ -163,7 +177,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     this.#question.draw({
       race: this.#content === undefined ? undefined : this.#race,
       first: this.#file.race,
-      liars: this.#asked.liars ?? 0,
+      asked: this.#asked.liars ?? 0,
       timeMs: this.linkedMs(timeUs),
       isOver: timeUs >= this.endUs,
     });
@@ -191,9 +205,17 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   async #choose(asked: Shown<'race'>): Promise<void> {
     this.#asked = asked;
     this.#dead.checked = asked.dead > 0;
+    // Ends the question's countdown, which would start the previous race under the label of this request.
+    this.#question.skip();
     this.#content = undefined;
     this.find('#fields').classList.toggle('duel', asked.liars !== undefined);
     this.resize();
+    // The fields show the start and no old result until the requested race is there.
+    for (const { field, count } of this.#corners.values()) {
+      field.draw(0);
+      count.textContent = 'loading …';
+      count.classList.remove('done');
+    }
     this.#drawQuestion(0);
     // Without a race the clock has no range.
     this.on.changed();
@@ -210,7 +232,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
 
   async #raceOf({ dead, liars }: Shown<'race'>): Promise<Race> {
     if (liars !== undefined) {
-      const lying = this.#lying.get(liars) ?? this.#simulate(dead, liars);
+      const lying = this.#lying.get(liars) ?? (liars === recordedLiars ? raceOfLying() : this.#simulate(dead, liars));
       this.#lying.set(liars, lying);
       return lying;
     }
@@ -234,7 +256,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   }
 
   #take(asked: Shown<'race'>, race: Race): void {
-    // The reader may have made another choice meanwhile.
+    // The reader may have made another choice in the meantime.
     if (asked !== this.#asked) return;
     this.#race = race;
     this.find('#fields').classList.toggle('duel', race.liars > 0);
@@ -245,7 +267,6 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     for (const { again } of this.#corners.values()) again.textContent = '';
     for (const lane of race.lanes) this.#corners.get(lane.protocol)!.field.lane = lane;
     this.resize();
-    this.#question.skip();
     this.#content = this.#currentContent();
     this.#showOutcomes();
     this.on.changed({ atUs: 0, plays: true });
@@ -276,7 +297,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
       .map((lane, place) => ({ lane, outcome: outcomes[place]! }))
       .toSorted((a, b) => a.outcome.lastMs - b.outcome.lastMs);
     const finished = ends.filter(({ outcome }) => outcome.reached === outcome.live);
-    // The track does not show the winner before the reader has guessed.
+    // The track does not reveal the winner before the reader has guessed.
     const marks = markedTogether(
       (this.#question.waits ? [] : finished).map(({ lane, outcome }) => ({
         timeUs: this.timeOf(outcome.lastMs),
@@ -299,7 +320,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     };
   }
 
-  /** Labels along the track, since the clock accelerates. */
+  /** Returns labels along the track, because the clock accelerates. */
   #times() {
     const endMs = this.#endMs();
     const shown = clockTimesMs.filter((ms) => ms < endMs);
@@ -366,14 +387,14 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   }
 }
 
-/** Describes a lane's progress: the minimum that live nodes hold, until the first have finished. */
+/** Describes a lane's progress: the minimum that live nodes hold, until the first nodes have finished. */
 function progressWords(lane: RaceLane, atUnits: number, done: number, live: number): string {
   if (done > 0) return `${grouped(done)} of ${grouped(live)} done`;
   const least = minHeld(lane, atUnits)!;
   return `each holds ${grouped(least)}${least > 1 ? '+' : ''}`;
 }
 
-/** Merges marks that are too close for two names at the first of them. */
+/** Merges marks that are too close for two names, at the position of the first one. */
 function markedTogether(marks: readonly Mark[], nearUs: number): readonly Mark[] {
   return marks.map((mark, place) => {
     const next = marks[place + 1];
@@ -401,6 +422,11 @@ function addCorner(
   const find = (selector: string) => figure.querySelector<HTMLElement>(selector)!;
   const field = new RaceField(find('.field-host'), { protocol, ...lane }, palette);
   return { field, count: find('.count'), again: find('.again-line') };
+}
+
+async function raceOfLying(): Promise<Race> {
+  const stored: StoredLies = await fetched(new URL('../race/raceLying.json', import.meta.url));
+  return readRace(stored, stored.outcomes);
 }
 
 async function raceOfDying({ outcomes }: RaceFile): Promise<Race> {

@@ -11,7 +11,7 @@ import { startRun } from '../worker/startRun.ts';
 import type { Task } from '../worker/task.ts';
 import { SectionStage, type Stage, type StageListener, type StageMoment } from './stage.ts';
 
-/** Stage whose run is simulated in a worker when the reader comes near. */
+/** Stage whose run is simulated in a worker when the reader comes near it. */
 export abstract class RunStage<Shows> extends SectionStage implements Stage<Shows> {
   protected index: RunIndex | undefined;
   #run: Task<FinishedRun> | undefined;
@@ -74,7 +74,7 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
     );
   }
 
-  /** Shows the same run with other seeds. @param rows compared runs; by default the run alone. */
+  /** Shows the same run with other seeds. @param rows compared runs. Default: only this run. */
   protected showSeeds(rows?: readonly ReturnType<typeof runRow>[]): void {
     const { scenario, result } = this.index!.recording;
     this.#seeds?.show(hasSeeds(scenario) ? (rows ?? [runRow(scenario, lastOf(result))]) : [], scenario.seed);

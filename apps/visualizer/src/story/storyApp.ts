@@ -1,3 +1,4 @@
+import { explainMarkedTerms } from '../guide/explanation.ts';
 import { made } from '../made.ts';
 import { part, sayError } from '../page.ts';
 import { Player } from '../player/player.ts';
@@ -30,20 +31,20 @@ import {
 type Makers = Readonly<Record<ChapterName, () => Promise<StageMaker>>>;
 
 const names = Object.keys(chapterFields) as ChapterName[];
-/** Title of the page and of its first chapter. */
+/** Title of the page, which is also that of its first chapter. */
 const ownTitle = document.title;
 
-/** Maximum wait for the runs of chapters before printing, ms. */
+/** Maximum time to wait for the runs of chapters before printing, ms. */
 const patienceMs = 20_000;
 
 /**
- * The story: chapters one below the other, each with a stage that stays visible next to its text, and one clock for the
- * chapter being read.
+ * The guided tour: chapters one below the other, each with a stage that stays visible next to its text, and one clock
+ * for the chapter being read.
  */
 export class StoryApp {
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
   readonly #narrow = matchMedia('(max-width: 900px) and (orientation: portrait), (max-width: 600px)');
-  /** Media query for stages without space for the caption, which is then above the controls. */
+  /** Media query for stages without space for the caption, which is then shown above the controls. */
   readonly #small = matchMedia(
     '(max-width: 900px) and (orientation: portrait), (max-width: 600px), (max-height: 560px)',
   );
@@ -66,7 +67,7 @@ export class StoryApp {
     return this.#stages.get(this.#state.active);
   }
 
-  /** Stage of the active chapter, once it has a run. */
+  /** Stage of the active chapter, if it has a run. */
   get #readyStage(): Stage | undefined {
     return this.#stage?.content && this.#stage;
   }
@@ -79,7 +80,7 @@ export class StoryApp {
       {
         follow: (hash) => this.#follow(hash),
         link: (timeUs) => this.#link(timeUs),
-        // Only a built page has the chapters' own pages.
+        // Only a built page has separate pages for chapters.
         share: (address) => (import.meta.env.PROD ? sharedAddress(address) : address),
         recolour: () => onEach((stage) => stage.recolour?.()),
         print: () => this.#drawAll(),
@@ -88,6 +89,7 @@ export class StoryApp {
       this.#player,
     );
     history.scrollRestoration = 'manual';
+    explainMarkedTerms();
     this.#small.addEventListener('change', () => this.#placeCaption());
     const resized = new ResizeObserver(() => {
       onEach((stage) => stage.resize?.());
@@ -100,14 +102,15 @@ export class StoryApp {
     for (const name of names) resized.observe(part(`#${name} .stage`));
     let width = innerWidth;
     globalThis.addEventListener('resize', () => {
-      // A phone that is turned keeps its chapter. If the browser's bars hide during scrolling, only the height changes.
+      // A phone that is rotated keeps its chapter. If the browser's bars hide during scrolling, only the height
+      // changes.
       if (innerWidth === width) return;
       width = innerWidth;
       if (this.#state.hold === 'none') this.#state = { ...this.#state, hold: 'control' };
       this.#scrollTo(this.#state);
     });
-    // A chapter that loads moves those after it, and with them the target of a link. If the page is elsewhere, the
-    // reader has scrolled.
+    // When a chapter loads, the chapters after it move, and with them the target of a link. If the page is elsewhere,
+    // the reader has scrolled.
     new ResizeObserver(() => {
       const { hold } = this.#state;
       const isLinked = typeof hold === 'object';
@@ -147,7 +150,7 @@ export class StoryApp {
     }
   }
 
-  /** Loads the remaining chapters with their runs. A chapter that fails is left out after some time. */
+  /** Loads the remaining chapters with their runs. A chapter that is not ready after some time is left out. */
   async #loadAll(): Promise<void> {
     await Promise.all(names.map((name) => this.#load(name)));
     const untilMs = performance.now() + patienceMs;
@@ -193,7 +196,7 @@ export class StoryApp {
     const place = step?.chapter === active ? step.place : 0;
     const within = place ? stepsOf(active)[place] : undefined;
     if (within === undefined && active === names[0]) {
-      // The head of the page asks the first chapter's question.
+      // The top of the page asks the first chapter's question.
       scrollTo({ top: 0, behavior: 'instant' });
       return;
     }
@@ -216,7 +219,7 @@ export class StoryApp {
 
   /**
    * Observes the text at a reading line, which is lower if the stage covers the upper half. @returns a function that
-   * ends it.
+   * stops the observation.
    */
   #watch(): () => void {
     const line = this.#narrow.matches ? '-78% 0px -22% 0px' : '-55% 0px -45% 0px';
@@ -246,7 +249,7 @@ export class StoryApp {
     };
   }
 
-  /** Called when the reader comes to a step of the text. The stage shows the step's state. */
+  /** Called when the reader reaches a step of the text. The stage shows the step's state. */
   #read(step: HTMLElement): void {
     const { chapter, place } = stepPlaceOf(step)!;
     const before = this.#state.step;
@@ -305,7 +308,7 @@ export class StoryApp {
       stage.show(this.#state.chapters[chapter]!.asked ?? firstShown(chapter));
       stage.resize?.();
       this.#settle(chapter);
-      // The clock stays at a moment of a link.
+      // The clock stays at the moment of a link.
       if (isActive()) this.#adopt(clock().kind !== 'left');
     } catch (error) {
       sayError(error, 'This chapter could not be loaded');
@@ -367,7 +370,7 @@ function controlOf(target: EventTarget | null): Parameters<typeof touched>[1]['c
   return control.matches('a') ? 'link' : 'ofStep';
 }
 
-/** Returns the step of the text that contains an element; undefined for none. */
+/** Returns the step of the text that contains an element, or undefined if there is none. */
 function stepPlaceOf(target: EventTarget | null): StepPlace | undefined {
   const step = target instanceof Element ? target.closest<HTMLElement>('.chapter .step') : null;
   if (step === null) return undefined;
@@ -384,7 +387,7 @@ function stepShows(chapter: ChapterName, step: HTMLElement): object {
   return fieldsIn(chapter).read(step.dataset.shows ?? '').values;
 }
 
-/** State of a chapter without a link: that of its first step. */
+/** Returns the state of a chapter without a link, which is that of its first step. */
 function firstShown(chapter: ChapterName): object {
   const [first] = stepsOf(chapter);
   return first === undefined ? fieldsIn(chapter).first : stepShows(chapter, first);

@@ -7,7 +7,10 @@ export type ChapterClock =
   | { readonly kind: 'left'; readonly atUs: number };
 
 export interface ChapterState {
-  /** State of its stage: not requested; near, waiting for the first picture; loading, or loaded. */
+  /**
+   * State of the chapter's stage: `far` if it is not requested, `waiting` for the first picture, or `loading`, also
+   * after it is loaded.
+   */
   readonly stage: 'far' | 'waiting' | 'loading';
   /** State that a link or the text requested last. */
   readonly asked: object | undefined;
@@ -17,11 +20,11 @@ export interface ChapterState {
 /** Step of the text that is being read. */
 export interface StepPlace {
   readonly chapter: ChapterName;
-  /** Undefined in a chapter without steps. */
+  /** Index of the step; undefined in a chapter without steps. */
   readonly place: number | undefined;
 }
 
-/** State of the story that depends on the reader. */
+/** State of the guided tour that depends on the reader. */
 export interface StoryState {
   readonly chapters: Readonly<Record<string, ChapterState>>;
   /** Chapter whose clock runs. */
@@ -29,18 +32,18 @@ export interface StoryState {
   readonly step: StepPlace | undefined;
   /**
    * Source of the shown state until the user scrolls on: a control, or a link to a position on the page. Otherwise the
-   * text being read determines it.
+   * text being read determines the state.
    */
   readonly hold: 'none' | 'control' | { readonly y: number };
   /** True until the first picture is shown. */
   readonly isOpening: boolean;
 }
 
-/** State of the page that follows from the reader's. */
+/** State of the page that follows from the reader's state. */
 export interface StoryView {
   readonly chapter: ChapterName;
   readonly condition: 'running' | 'ready';
-  /** Start of the active clock, microseconds. */
+  /** Start position of the active clock, µs. */
   readonly atUs: number;
 }
 
@@ -66,12 +69,12 @@ export function storyView({ chapters, active }: StoryState, isReady: boolean): S
   return { chapter: active, condition: isReady ? 'ready' : 'running', atUs: clock.kind === 'left' ? clock.atUs : 0 };
 }
 
-/** The state with changes to one chapter. */
+/** Returns the state with changes to one chapter. */
 export function withChapter(state: StoryState, name: ChapterName, change: Partial<ChapterState>): StoryState {
   return { ...state, chapters: { ...state.chapters, [name]: { ...state.chapters[name]!, ...change } } };
 }
 
-/** Returns the state after a link to a chapter. @param names whether the link has a state or a moment. */
+/** Returns the state after a link to a chapter was opened. @param names whether the link has a state or a moment. */
 export function linked(state: StoryState, { chapter, shows, atMs }: StoryLink, names: boolean): StoryState {
   if (!names) return state;
   const clock: ChapterClock = atMs === undefined ? { kind: 'unplayed' } : { kind: 'linked', atMs };
@@ -84,8 +87,8 @@ export function left(state: StoryState, name: ChapterName, atUs: number): StoryS
 }
 
 /**
- * Returns the state after the use of a control, which is no scrolling: the stage keeps the control's state while the
- * text around it changes its height. A link to another place counts as scrolling only when the page moves.
+ * Returns the state after the use of a control, which does not count as scrolling: the stage keeps the control's state
+ * while the text around it changes its height. A link to another place counts as scrolling only when the page moves.
  */
 export function touched(
   state: StoryState,
@@ -96,7 +99,7 @@ export function touched(
   }: {
     readonly isPress: boolean;
     readonly control: 'none' | 'elsewhere' | 'link' | 'ofStep';
-    /** Step of the text with the control. */
+    /** Step of the text that contains the control. */
     readonly step?: StepPlace | undefined;
   },
 ): StoryState {
@@ -111,7 +114,7 @@ export function neared(state: StoryState, name: ChapterName): StoryState {
     : state;
 }
 
-/** Chapters that waited for the first picture. */
+/** Returns the chapters that were waiting for the first picture. */
 export function waitingIn({ chapters }: StoryState): ChapterName[] {
   return (Object.keys(chapters) as ChapterName[]).filter((name) => chapters[name]!.stage === 'waiting');
 }

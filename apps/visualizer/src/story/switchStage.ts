@@ -25,13 +25,13 @@ import { matrixFile } from './matrixStage.ts';
 import { RunStage } from './runStage.ts';
 import type { Stage, StageListener, StageMoment } from './stage.ts';
 
-/** Virtual time after which a run is stopped, ms: without a mechanism some runs never end. */
+/** Virtual time after which a run is stopped, ms. Without a mechanism some runs never end. */
 const giveUpAfterMs = matrixGiveUpMs;
 const [handel] = matrixRows;
 
 /**
- * Stage that compares Handel with the same scenario without one mechanism, or with a baseline, on one clock: a cell of
- * the matrix.
+ * Stage that compares Handel with the same scenario without one mechanism, or with a baseline, on one clock. This
+ * corresponds to a cell of the matrix.
  */
 class SwitchStage extends RunStage<Shown<'switch-off'>> {
   readonly #side: SideBySide;
@@ -39,14 +39,14 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
   readonly #switches: SwitchPanel;
   #attack: MatrixAttack = 'invalid';
   #nodes: number = 64;
-  /** Switched-off mechanism, or baseline. */
+  /** Switched-off mechanism, or baseline; undefined for none. */
   #row: MatrixRow | undefined;
   #other: RunIndex | undefined;
   #otherRun: Task<FinishedRun> | undefined;
   #matrix: MatrixFile | undefined;
   /**
-   * Whether a link named a moment of the other run, which may be after the end of Handel's. The clock then waits for
-   * both.
+   * Whether a link named a moment of the other run, which may be after the end of Handel's run. The clock then waits
+   * for both runs.
    */
   #isAwaited = false;
 
@@ -65,7 +65,8 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     );
     this.#switches = new SwitchPanel(this.find('.switch-panel'), this.#branches, (without) => {
       const id = without && switches.find(({ isOff }) => isOff(without))?.id;
-      // The window has an effect from about 200 nodes on. Without other rules, runs of that size may never end.
+      // The window has an effect only with about 200 nodes or more. Without other rules, runs of that size may never
+      // end.
       this.show({
         ...cellShown(id),
         attack: id === 'individual-contributions' ? 'censor' : 'invalid',
@@ -79,7 +80,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
         this.#say();
       },
       () => {
-        // The sentence is shown next to the run, which works without it.
+        // The sentence is shown next to the run, which also works without it.
       },
     );
   }
@@ -121,9 +122,9 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
   }
 
   /**
-   * Compares one row of the matrix with Handel; without one, it shows Handel alone.
+   * Compares one row of the matrix with Handel. Without a row, it shows only Handel.
    *
-   * @param at position of the clock once both are loaded.
+   * @param at position of the clock once both runs are loaded.
    */
   #compare(row: MatrixRow | undefined, at: StageMoment = { atUs: 0, plays: true }): void {
     this.#otherRun?.stop();
@@ -163,7 +164,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     );
   }
 
-  /** Scenario of a cell of the matrix, with the requested number of nodes. */
+  /** Returns the scenario of a cell of the matrix, with the requested number of nodes. */
   #scenarioOf(row: MatrixRow): Scenario | undefined {
     const scenario = matrixScenario(row, this.#attack, 1);
     return scenario && { ...scenario, nodes: this.#nodes };
@@ -178,7 +179,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     this.on.redraw();
   }
 
-  /** Shows Handel and the other run with other seeds, once both are known. */
+  /** Shows Handel and the other run with other seeds, once both results are known. */
   protected override showSeeds(): void {
     const rows = [this.index, this.#row && this.#other].flatMap((run, place) => {
       if (run === undefined) return [];
@@ -205,7 +206,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     this.find('#switch-first').textContent = conclusion.said;
   }
 
-  /** Conclusion over many seeds for 64 nodes, and from the two runs for other sizes. */
+  /** Returns the conclusion: over many seeds for 64 nodes, or from the two runs for other sizes. */
   #conclusion(): Conclusion {
     const [whole, other] = [this.index, this.#other].map((run) => run?.recording.result);
     if (this.#nodes !== 64)
@@ -276,7 +277,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
   }
 }
 
-/** Chapters at which the first node and half of the honest nodes of a run have finished. */
+/** Returns chapters for the times at which the first node and half of the honest nodes of a run have finished. */
 function partsDone(name: string, { recording: { world, result }, steps, endUs }: RunIndex): Chapter[] {
   const times = [...world.alive]
     .flatMap((role, id) => (role === NodeRole.honest ? [heldSinceUs(steps, id, world.threshold)] : []))

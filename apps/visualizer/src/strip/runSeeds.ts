@@ -3,16 +3,16 @@ import { type EditedRules, unedited } from '../rules/editedRules.ts';
 import { type SeedRow, SeedStrip } from './seedStrip.ts';
 import { lastNode } from './seedText.ts';
 
-/** Scenario to run with one of its seeds. */
+/** Scenario to simulate with one of its seeds. */
 export interface RunRequest {
   readonly scenario: Scenario;
   /** Rules of the honest nodes. */
   readonly edited: EditedRules;
-  /** Virtual time after which a run that does not end is stopped, ms. */
+  /** Virtual time after which a run that has not ended is stopped, ms. */
   readonly giveUpAfterMs: number;
 }
 
-/** Maximum number of nodes; twenty larger runs would take minutes. */
+/** Maximum number of nodes. Twenty larger runs would take minutes. */
 const maxNodes = 1024;
 
 /** Returns a strip with the time of the last node of simulated runs. */
@@ -25,8 +25,8 @@ export function runSeeds(host: HTMLElement): SeedStrip<RunRequest> {
 }
 
 /**
- * Returns whether a run is compared with other seeds. Faults name nodes by id, and with another seed an id is another
- * node.
+ * Returns whether a run can be compared with other seeds. Faults name nodes by id, and with another seed an id refers
+ * to another node.
  */
 export function hasSeeds({ nodes, faults }: Scenario): boolean {
   return nodes <= maxNodes && faults.length === 0;

@@ -14,17 +14,17 @@ export interface SeedRow<Request> {
 const seedCount = 20;
 
 /**
- * Strip with the same scenario for other seeds, one dot each, and a ring around the shown run. A worker simulates one
- * seed after another while the strip is visible.
+ * Strip that shows the same scenario with other seeds, one dot per seed, and a ring around the dot of the shown run. A
+ * worker simulates one seed after another while the strip is visible.
  */
 export class SeedStrip<Request> {
   readonly #host: HTMLElement;
   readonly #measure: SeedMeasure;
   readonly #start: () => Worker;
   #rows: readonly SeedRow<Request>[] = [];
-  /** Results of each row, by the order of its seeds. */
+  /** Results of each row, in the order of its seeds. */
   #values: (number | undefined)[][] = [];
-  /** Seeds that are not simulated yet. */
+  /** Seeds that have not been simulated yet. */
   #seeds: number[] = [];
   #worker: TaskWorker<Request, number | undefined> | undefined;
   #isRunning = false;
@@ -41,7 +41,9 @@ export class SeedStrip<Request> {
     }).observe(host);
   }
 
-  /** @param rows at most two; none for a run whose seeds are not compared. @param ownSeed seed of the shown run. */
+  /**
+   * @param rows at most two rows; none for a run whose seeds are not compared. @param ownSeed seed of the shown run.
+   */
   show(rows: readonly SeedRow<Request>[], ownSeed: number): void {
     this.#stop();
     this.#rows = rows;
@@ -49,7 +51,7 @@ export class SeedStrip<Request> {
     this.#values = rows.map(({ own }) => [own]);
     const others = Array.from({ length: seedCount }, (_, place) => place + 1).filter((seed) => seed !== ownSeed);
     this.#seeds = rows.length === 0 ? [] : others.slice(0, seedCount - 1);
-    // The strip has its rows before it has its results, so that the text below stays in place.
+    // The strip has its rows before it has its results, so that the text below does not move.
     if (rows.length > 0) this.#draw();
     else render('', this.#host);
     void this.#run();

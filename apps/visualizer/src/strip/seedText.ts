@@ -1,8 +1,8 @@
 import { count } from '../formatNumber.ts';
 
-/** Quantity that a strip shows of each seed. */
+/** Quantity that a strip shows for each seed. */
 export interface SeedMeasure {
-  /** Words before a value or a range: "the last node takes". */
+  /** Words before a value or a range, such as "the last node takes". */
   readonly verb: string;
   /** Unit of the values. */
   readonly unit: string;
@@ -29,7 +29,7 @@ export interface SeedResults {
 }
 
 /**
- * Describes a strip of seeds.
+ * Describes a strip of seeds. Two rows are compared once all seeds are simulated.
  *
  * @param own result of the shown run in each row.
  * @param total number of seeds once all are simulated.
@@ -41,12 +41,12 @@ export function seedWords(
   total: number,
 ): string {
   const known = Math.min(...rows.map(({ values }) => values.length));
-  const seeds = known < total ? `${count(known)} of ${count(total)} seeds` : `${count(known)} seeds`;
+  const seeds = known < total ? `${count(known)} of ${count(total)} seeds so far` : `${count(known)} seeds`;
   const ranges = rows.map(({ name, values }) => {
     const range = rangeWords(values.slice(0, known), measure);
     return name === '' ? range : `${range} (${name})`;
   });
-  return `${seeds}: ${ranges.join('; ')}.${compared(rows, known, measure)}${ownWords(own, measure)}`;
+  return `${seeds}: ${ranges.join('; ')}.${known < total ? '' : compared(rows, known, measure)}${ownWords(own, measure)}`;
 }
 
 function rangeWords(values: readonly (number | undefined)[], { verb, unit, none }: SeedMeasure): string {
@@ -59,7 +59,10 @@ function rangeWords(values: readonly (number | undefined)[], { verb, unit, none 
   return without === '' ? range : `${range}, and ${without}`;
 }
 
-/** Counts the seeds for which the second row has more than the first. A missing value counts as more than any. */
+/**
+ * Counts the seeds for which the second row has a greater value than the first. A missing value counts as greater than
+ * any other.
+ */
 function compared(rows: readonly SeedResults[], known: number, { more }: SeedMeasure): string {
   const [first, second] = rows;
   if (first === undefined || second === undefined) return '';

@@ -3,7 +3,7 @@ import { nodesWith } from '../rules/editedRules.ts';
 import { answerTasks } from '../worker/answerTasks.ts';
 import type { RunRequest } from './runSeeds.ts';
 
-/** Time of a run's last node, ms; undefined if some nodes never finish. */
+/** Answers with the time of a run's last node, ms; undefined if some nodes never finish. */
 answerTasks<RunRequest, number | undefined>(async ({ scenario, edited, giveUpAfterMs }) => {
   await loadNetwork(scenario.network);
   const { reached, live, timeToThresholdMs } = simulate(

@@ -1,12 +1,12 @@
 import type { Fault } from '@tutti/simulation';
 
-/** Ids of the nodes that a fault names; empty for random nodes and for faults of links. */
+/** Returns the ids of the nodes that a fault names. The result is empty for random nodes and for faults of links. */
 function nodesOf(fault: Fault): readonly number[] {
   if ('nodes' in fault) return 'share' in fault.nodes ? [] : fault.nodes;
   return fault.kind === 'corruption' && fault.from !== undefined && !('share' in fault.from) ? fault.from : [];
 }
 
-/** Nodes with an active fault at a moment: stopped, paused, cut off, slow, or Byzantine. */
+/** Returns the nodes with an active fault at a moment: stopped, paused, cut off, slow, or Byzantine. */
 export function faultyAt(faults: readonly Fault[], timeUs: number): ReadonlySet<number> {
   const atMs = timeUs / 1000;
   const now = faults.filter((fault) => {

@@ -7,7 +7,7 @@ import { runIndex } from './runIndex.ts';
 const index = runIndex(recordedRun({ nodes: 16 }), true);
 const { recording } = index;
 
-/** All moments that repeated searches come to, until the first one comes again. */
+/** Returns all moments that repeated searches find, until the first one is found again. */
 function timesOf(text: string): number[] {
   const times: number[] = [];
   for (let afterUs = -1; ; ) {

@@ -2,7 +2,7 @@ import { LineKind } from '@tutti/simulation';
 import { figure, ms } from '../words.ts';
 import type { RunIndex } from './runIndex.ts';
 
-/** Moment that was searched for, and its node. */
+/** Moment that a search has found, with its node. */
 export interface Found {
   readonly timeUs: number;
   readonly node: number;
@@ -12,10 +12,10 @@ export interface Found {
 const forms = 'expected a node such as 52, or a message such as 7 > 52';
 
 /**
- * Finds the event that a text names: `52` is the next event of node 52, `7 > 52` the next message from node 7 to node
- * 52. The search starts over after the last one.
+ * Finds the event that a text names. The text `52` stands for the next event of node 52, and `7 > 52` for the next
+ * message from node 7 to node 52. The search starts over after the last event.
  *
- * @param afterUs moment after which the search begins. @returns the found event, or a line with the expected text.
+ * @param afterUs moment after which the search begins, µs. @returns the found event, or a line with the expected text.
  */
 export function findIn({ recording, lines }: RunIndex, text: string, afterUs: number): Found | string {
   const { world, kind, node, peer, timeUs, untilUs } = recording;
@@ -28,7 +28,7 @@ export function findIn({ recording, lines }: RunIndex, text: string, afterUs: nu
   const own = [...lines.line.subarray(lines.offset[receiver]!, lines.offset[receiver + 1]!)];
   const isArrival = (line: number) => kind[line] === LineKind.send;
   const wanted = second === undefined ? own : own.filter((line) => isArrival(line) && node[line] === first);
-  // A message counts at its departure, an event of one node at that node.
+  // The position of a message is its departure, and that of a node's event its arrival at that node.
   const at = (line: number) => (second === undefined && isArrival(line) ? untilUs[line]! : timeUs[line]!);
   const times = wanted.map((line) => [at(line), line] as const).sort(([a], [b]) => a - b);
   const next = times.find(([us]) => us > afterUs) ?? times[0];

@@ -3,35 +3,41 @@ import { upperBound } from './heldSteps.ts';
 import { faceOf, faces } from './messageFace.ts';
 
 const checkpointEveryUs = 4096;
-/** Number of messages in flight above which only a part is drawn, the same ones all along their paths. */
+/**
+ * Number of messages in transit above which only a part of them is drawn. The same messages are drawn along their whole
+ * path.
+ */
 const maxDrawn = 30_000;
 
-/** Messages of a run: the number in flight at any time, and those that are drawn. */
+/** Messages of a run: the number in transit at any time, and the messages that are drawn. */
 export interface Flights {
-  /** Departures and arrivals of messages, each in ascending order: their counts differ by those in flight. */
+  /**
+   * Departure times of messages, ascending, µs. The difference from the number of arrivals is the number of messages in
+   * transit.
+   */
   readonly departUs: Int32Array;
   readonly arriveUs: Int32Array;
   /** Ratio of all messages to the drawn ones. */
   readonly oneIn: number;
   readonly drawn: DrawnFlights;
   /**
-   * Invalid contributions under verification, with their sender. The strongest adversary delivers them without delay,
-   * so that no message is drawn.
+   * Invalid contributions being verified, with their sender. The strongest adversary delivers them without delay, so no
+   * message is drawn.
    */
   readonly lies: Spans;
 }
 
 /**
  * Messages in order of departure, or other events with a duration, with checkpoints. A checkpoint every few
- * milliseconds names the first message that had not arrived. So a search for messages in flight reads only the messages
- * of about one latency.
+ * milliseconds names the first message that had not arrived. A search for messages in transit therefore reads only the
+ * messages of about one latency.
  */
 export interface Spans {
-  /** Line of the recording of each message. */
+  /** Line of each message in the recording. */
   readonly line: Int32Array;
   readonly departUs: Int32Array;
   readonly arriveUs: Int32Array;
-  /** Entry k is the first message that arrives after k * checkpointEveryUs. */
+  /** Checkpoints: entry k is the first message that arrives after k * checkpointEveryUs. */
   readonly firstOpen: Int32Array;
 }
 
@@ -43,7 +49,7 @@ export interface DrawnFlights extends Spans {
 /**
  * Prepares a recording's messages.
  *
- * @param most approximate maximum number of messages drawn at once.
+ * @param most approximate maximum number of messages drawn at the same time.
  */
 export function flights(recording: Recording, most = maxDrawn): Flights {
   const { length, kind, timeUs, untilUs } = recording;

@@ -5,7 +5,7 @@ import { heldAt, heldSteps } from './heldSteps.ts';
 
 const columns = 40;
 
-/** Checks every entry against what is read off node by node. */
+/** Compares every entry with the value computed node by node. */
 function expectRight(grid: HeldGrid, recording: ReturnType<typeof recordedRun>): void {
   const { nodes, alive } = recording.world;
   const steps = heldSteps(recording);

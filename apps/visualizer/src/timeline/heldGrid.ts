@@ -1,31 +1,34 @@
 import { NodeRole, type Recording } from '@tutti/simulation';
 import { eachStep } from './heldSteps.ts';
 
-/** Contributions that nodes hold at evenly spaced times: the data of the progress picture. */
+/** Contributions that nodes hold at evenly spaced times. It is the data of the progress picture. */
 export interface HeldGrid {
   readonly columns: number;
   readonly spanUs: number;
-  /** Number of known columns; the rest of an unfinished run is unknown. */
+  /** Number of known columns. The rest of an unfinished run is unknown. */
   readonly known: number;
   readonly rows: number;
   /**
-   * Number of nodes in one row, in tree order: 1, or those of a subtree if there are too many. The last row may have
-   * fewer.
+   * Number of nodes in one row, in tree order: 1, or the size of a subtree if there are too many nodes. The last row
+   * may have fewer.
    */
   readonly perRow: number;
-  /** Mean contributions that a live node of the row holds at the end of each column, row by row. */
+  /** Mean number of contributions that a live node of the row holds at the end of each column, row by row. */
   readonly held: Float32Array;
   /** Number of live nodes of each row. */
   readonly live: Int32Array;
-  /** Minimum over all live nodes, one entry per column. */
+  /**
+   * Minimum number of contributions over all live nodes, one entry per column. `mean`: the mean over all live nodes,
+   * one entry per column.
+   */
   readonly min: Float64Array;
   readonly mean: Float64Array;
   readonly max: Float64Array;
 }
 
-/** Maximum number of nodes with their own rows, which would otherwise be far thinner than a pixel. */
+/** Maximum number of nodes that each have their own row. With more nodes, rows would be much thinner than a pixel. */
 const maxRows = 1024;
-/** Maximum number of rows if a row stands for several nodes: about one per pixel. */
+/** Maximum number of rows if a row represents several nodes: about one row per pixel. */
 const maxSharedRows = 256;
 
 export function nodesPerRow(nodes: number): number {
@@ -35,7 +38,7 @@ export function nodesPerRow(nodes: number): number {
 /**
  * Computes the grid in one pass through the run, for any number of nodes.
  *
- * @param endUs end of the known part of the run. @param columns at least 1.
+ * @param endUs end of the known part of the run, µs. @param columns number of columns, at least 1.
  */
 export function heldGrid(recording: Recording, endUs: number, spanUs: number, columns: number): HeldGrid {
   const { nodes, alive } = recording.world;
@@ -54,7 +57,7 @@ export function heldGrid(recording: Recording, endUs: number, spanUs: number, co
   const now = new Int32Array(nodes);
   const sums = new Float64Array(rows);
   let sum = 0;
-  /** Number of live nodes by the contributions that they hold, from which min and max follow. */
+  /** Number of live nodes for each number of held contributions, from which min and max follow. */
   const holding = new Int32Array(nodes + 1);
   holding[0] = allLive;
   let [fewest, most, column] = [0, 0, 0];
@@ -88,7 +91,7 @@ export function knownColumns(endUs: number, spanUs: number, columns: number): nu
   return spanUs === 0 ? columns : Math.min(columns, Math.floor((endUs / spanUs) * columns));
 }
 
-/** Returns the time of a column, microseconds. */
+/** Returns the time at the end of a column, µs. */
 export function columnTimeUs(column: number, columns: number, spanUs: number): number {
   return ((column + 1) / columns) * spanUs;
 }

@@ -16,7 +16,7 @@ it('holds what heldAt says, whichever moments one goes to', () => {
   );
 });
 
-/** What a node holds, read off the lines one by one. */
+/** Returns the number of contributions that a node holds, computed from the lines one by one. */
 function heldByReading(recording: Recording, id: number, atUs: number): number {
   let own = 0;
   const inLevel = new Map<number, number>();

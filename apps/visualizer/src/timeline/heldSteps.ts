@@ -1,8 +1,8 @@
 import { LineKind, type ProtocolName, protocols, type Recording } from '@tutti/simulation';
 
 /**
- * Reads the contributions of each node at an advancing moment. Most nodes hold the same from one frame to the next, so
- * it tries the last step before it searches.
+ * Reads the contributions of each node at an advancing moment. Most nodes hold the same number from one frame to the
+ * next, so it tries the last step before it searches.
  */
 export class HeldCursor {
   readonly #steps: HeldSteps;
@@ -36,8 +36,9 @@ export class HeldCursor {
 }
 
 /**
- * Number of contributions that each node holds, as one step function per node: its own, and the weight of every In_l.
- * It is computed once per recording, so that a seek takes one binary search per node for any length of the run.
+ * Number of contributions that each node holds, as one step function per node: its own contribution plus the weight of
+ * every In_l. It is computed once per recording, so that a seek takes one binary search per node, whatever the length
+ * of the run.
  */
 export interface HeldSteps {
   /** Steps of node i are [offset[i], offset[i + 1]). */
@@ -67,9 +68,7 @@ export function heldSteps(recording: Recording): HeldSteps {
   return { offset, timeUs, held };
 }
 
-/**
- * Calls `visit` each time that the number of a node's contributions changes, in order of time. `now` is from 0 to N.
- */
+/** Calls `visit` each time that a node's number of contributions changes, in order of time. `now` is from 0 to N. */
 export function eachStep(recording: Recording, visit: (id: number, atUs: number, now: number) => void): void {
   const { nodes, levels } = recording.world;
   const { length, kind, node, level, value, timeUs } = recording;
@@ -87,14 +86,14 @@ export function eachStep(recording: Recording, visit: (id: number, atUs: number,
       total[id]! += value[line]! - inLevel[slot]!;
       inLevel[slot] = value[line]!;
     }
-    // Weights in a file from elsewhere may be wrong, so they are bounded.
+    // Weights in a file from another source may be wrong, so they are limited.
     visit(id, timeUs[line]!, Math.min(nodes, Math.max(0, total[id]!)));
   }
 }
 
 /**
- * Kinds of lines that change what a node holds. A node without levels reports its contributions by its outputs; in
- * Handel, outputs add nothing.
+ * Returns a test for the kinds of lines that change the number of contributions of a node. A node without levels
+ * reports its contributions in its outputs. In Handel, outputs add nothing.
  */
 function stepsOf({ result }: Recording): (kind: number) => boolean {
   const byOutputs = !hasLevels(result.scenario.protocol);
@@ -107,7 +106,8 @@ export function hasLevels(protocol: ProtocolName): boolean {
 }
 
 /**
- * Returns the number of contributions that node `id` holds at `atUs`; 0 before its start, and always for a dead node.
+ * Returns the number of contributions that node `id` holds at `atUs`. It is 0 before the node's start, and always 0 for
+ * a dead node.
  */
 export function heldAt(steps: HeldSteps, id: number, atUs: number): number {
   const first = steps.offset[id]!;
@@ -115,7 +115,7 @@ export function heldAt(steps: HeldSteps, id: number, atUs: number): number {
   return after === first ? 0 : steps.held[after - 1]!;
 }
 
-/** Returns the time at which node `id` first holds `weight`; undefined if it never does. */
+/** Returns the time at which node `id` first holds `weight`, or undefined if it never does. */
 export function heldSinceUs(steps: HeldSteps, id: number, weight: number): number | undefined {
   for (let step = steps.offset[id]!; step < steps.offset[id + 1]!; step++) {
     if (steps.held[step]! >= weight) return steps.timeUs[step]!;
@@ -123,7 +123,7 @@ export function heldSinceUs(steps: HeldSteps, id: number, weight: number): numbe
   return undefined;
 }
 
-/** First index in [from, to) of an ascending array whose entry exceeds `key`; `to` if there is none. */
+/** Returns the first index in [from, to) of an ascending array whose entry exceeds `key`, or `to` if there is none. */
 export function upperBound(ascending: Int32Array, key: number, from = 0, to = ascending.length): number {
   let low = from;
   let high = to;

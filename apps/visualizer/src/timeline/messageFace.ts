@@ -2,8 +2,8 @@ import { Tree } from '@tutti/core';
 import { type Fault, NodeRole, type Recording } from '@tutti/simulation';
 
 /**
- * Looks of a message: it carries a part of its sender's side or all of it, or it comes from a Byzantine node. Faces are
- * stored as indices of this list.
+ * Faces (looks) of a message: it carries a part of its sender's side or all of it, or it comes from a Byzantine node.
+ * Faces are stored as indices of this list.
  */
 export const faces = ['part', 'all', 'lie'] as const;
 export type Face = (typeof faces)[number];
@@ -34,7 +34,8 @@ function isLie({ scenario, world, node, timeUs }: Recording, line: number): bool
 type Lying = Extract<Fault, { kind: 'corruption' }> & { readonly from: readonly number[] };
 
 /**
- * Faults that alter all messages of some nodes without authenticated channels, so that receivers have to detect them.
+ * Returns the faults that alter all messages of some nodes without authenticated channels, so that receivers have to
+ * detect them.
  */
 function lyingOf({ faults, authenticated }: Recording['scenario']): readonly Lying[] {
   return authenticated ? [] : faults.filter(isLying);

@@ -3,7 +3,7 @@ import { LineKind, type Recording } from '@tutti/simulation';
 import { upperBound } from './heldSteps.ts';
 import type { RunIndex } from './runIndex.ts';
 
-/** Messages of one node, as lines of the recording in order of departure, including lost ones. */
+/** Messages of one node, as lines of the recording in order of departure, including lost messages. */
 export interface NodeMessages {
   readonly came: Int32Array;
   readonly went: Int32Array;
@@ -25,11 +25,11 @@ export function nodeMessages({ length, kind, node, peer }: Recording, id: number
  */
 export type StoryGround = Omit<Recording, 'result' | 'sends'>;
 
-/** Events of one node in a run, from which all drawings from its point of view are made. */
+/** Events of one node in a run. All drawings from the node's point of view are derived from them. */
 export interface NodeStory {
   readonly node: number;
   readonly recording: StoryGround;
-  /** Own events of the node and arrivals, in order of time. */
+  /** The node's own events and arrivals, in order of time. */
   readonly steps: readonly StoryStep[];
   readonly stepTimeUs: Int32Array;
   /** Lines `improve` of the recording for each level, in order of time. */
@@ -41,7 +41,7 @@ export interface NodeStory {
 export interface StoryStep {
   readonly timeUs: number;
   readonly what: 'start' | 'arrival' | 'check' | 'improve' | 'output' | 'refuse' | 'blacklist';
-  /** Line of the event in the recording; for an arrival, the line of the sending. */
+  /** Line of the event in the recording. For an arrival, it is the line of the sending. */
   readonly line: number;
 }
 
@@ -87,15 +87,15 @@ export function nodeStory(
 
 /** In_level at a time, according to the recording. */
 export interface InLevel {
-  /** Weight of In_level; 0 while it is empty. */
+  /** Weight of In_level; 0 if it is empty. */
   readonly weight: number;
-  /** Time of its last improvement, microseconds; -1 while it is empty. */
+  /** Time of its last improvement, µs; -1 if it is empty. */
   readonly sinceUs: number;
-  /** Whether the recording has the sets, and not only the weights. The next two functions need them. */
+  /** Whether the recording contains the sets, and not only the weights. The following two functions need them. */
   readonly named: boolean;
-  /** Returns whether the id with index `bit` in the level's peer set is in. */
+  /** Returns whether In_level contains the id with index `bit` in the level's peer set. */
   has(bit: number): boolean;
-  /** Returns the number of ids in [from, to) of the level's peer set that are in. */
+  /** Returns the number of ids in [from, to) of the level's peer set that In_level contains. */
   count(from: number, to: number): number;
 }
 
@@ -116,7 +116,7 @@ export function inLevelAt(story: NodeStory, level: number, atUs: number): InLeve
   };
 }
 
-/** Number of set bits in [from, to) of consecutive words. */
+/** Returns the number of set bits in [from, to) of consecutive words. */
 function countBits(words: Int32Array, from: number, to: number): number {
   let count = 0;
   for (let at = from; at < to; ) {
@@ -131,8 +131,8 @@ function countBits(words: Int32Array, from: number, to: number): number {
 }
 
 /**
- * Lines of the verification in progress at a time: one, or one per contribution of a batch; none if the verifier is
- * free.
+ * Returns the lines of the verification in progress at a time: a single line, or one per contribution of a batch; none
+ * if the verifier is idle.
  */
 export function checksAt({ recording, checks }: NodeStory, atUs: number): number[] {
   const { timeUs, untilUs } = recording;
@@ -146,7 +146,7 @@ export function checksAt({ recording, checks }: NodeStory, atUs: number): number
   return [...checks.subarray(start, end)];
 }
 
-/** Number of the story's events up to a time. */
+/** Returns the number of the story's events up to a time. */
 export function stepsUntil(story: NodeStory, atUs: number): number {
   return upperBound(story.stepTimeUs, atUs);
 }

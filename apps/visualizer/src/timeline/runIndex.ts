@@ -5,11 +5,11 @@ import { type HeldGrid, heldGrid } from './heldGrid.ts';
 import { type HeldSteps, heldSteps } from './heldSteps.ts';
 import { type LevelGrid, levelGrid } from './levelGrid.ts';
 
-/** Lines of a recording by node, so that a node's story needs no other lines. */
+/** Lines of a recording by node, so that a node's story need not read other lines. */
 export interface NodeLines {
   /** Lines of node i are [offset[i], offset[i + 1]) of `line`, in the recording's order. */
   readonly offset: Int32Array;
-  /** Events of the node except sendings, and the sendings that arrive at it. */
+  /** Events of the node except sendings, and the sendings that arrive at the node. */
   readonly line: Int32Array;
 }
 
@@ -30,19 +30,19 @@ export function nodeLines(recording: Recording): NodeLines {
   return { offset, line: lines };
 }
 
-/** Node that a line is about; -1 for a message that does not arrive. */
+/** Returns the node to which a line belongs; -1 for a message that does not arrive. */
 function concerned({ kind, node, peer, untilUs, world }: Recording, line: number): number {
   if (kind[line] !== LineKind.send) return node[line]!;
   const to = peer[line]!;
   return to >= 0 && untilUs[line]! >= 0 && world.alive[to] === 1 ? to : -1;
 }
 
-/** Number of columns of the grids: about one per pixel on a wide page. */
+/** Number of columns in the grids: about one per pixel on a wide page. */
 const gridColumns = 1024;
 /**
- * Maximum number of nodes with recorded and drawn messages. Nine lines in ten are messages, and at this size up to
- * 180,000 are in flight at once. The complete graph and gossip have N messages per node: 1,024 nodes send more than
- * 4,096 nodes of Handel.
+ * Returns the maximum number of nodes with recorded and drawn messages. Nine lines in ten are messages, and at this
+ * size up to 180,000 are in transit at the same time. The complete graph and gossip have N messages per node: 1,024
+ * nodes send more than 4,096 nodes of Handel.
  */
 export function maxNodesWithMessages(protocol: ProtocolName): number {
   return isToEveryone(protocol) ? 1024 : 4096;
@@ -54,28 +54,28 @@ export function isToEveryone(protocol: ProtocolName): boolean {
 }
 
 /**
- * Maximum number of peers of a level with recorded sets in large runs; larger levels have only weights. With dead
+ * Maximum number of peers of a level with recorded sets in large runs. Larger levels have only weights. With dead
  * nodes, the sets of the largest levels would take gigabytes.
  */
 export const maxPeersWithNames = 1024;
 
 /**
- * Recording with all derived data, so that any moment can be drawn at once. The worker that has the recording creates
- * it and transfers it; it contains only numbers, texts and typed arrays.
+ * Recording with all derived data, so that any moment can be drawn immediately. The worker that has the recording
+ * creates it and transfers it. It contains only numbers, texts and typed arrays.
  */
 export interface RunIndex {
   readonly recording: Recording;
-  /** False during the run; the data are then those so far. */
+  /** Whether the run has ended. During the run, the data cover the part so far. */
   readonly done: boolean;
   /** End of the known part of the run, microseconds. */
   readonly endUs: number;
-  /** Span of the time axes, microseconds: the run, or an estimate of its length during the run. */
+  /** Span of the time axes, µs: the run, or an estimate of its length during the run. */
   readonly spanUs: number;
   readonly steps: HeldSteps;
   readonly lines: NodeLines;
   readonly grid: HeldGrid;
   readonly levels: LevelGrid;
-  /** Undefined if messages were not recorded, or are too many to draw. */
+  /** Messages; undefined if they were not recorded, or are too many to draw. */
   readonly flights: Flights | undefined;
 }
 
@@ -96,7 +96,7 @@ export function runIndex(recording: Recording, done: boolean): RunIndex {
   };
 }
 
-/** Estimates the length of a run: most end soon after their last level has begun. */
+/** Estimates the length of a run. Most runs end soon after their last level has begun. */
 export function likelySpanUs({ nodes, branching, levelStartMs, desyncMs }: Scenario): number {
   const tree = new Tree(nodes, 'spread', branching);
   return ((tree.levelOrder(tree.levels) + 1) * levelStartMs + desyncMs + 20) * 1000;

@@ -12,7 +12,7 @@ export function boxesOf(host: HTMLElement): SVGGElement {
     if (element.hasAttribute('data-unkept') || style.display === 'none' || style.visibility === 'hidden') return;
     const box = element.getBoundingClientRect();
     group.append(...boxOf(style, new DOMRect(box.left - left, box.top - top, box.width, box.height)));
-    // Adjacent text nodes with only comments between them form one text.
+    // Adjacent text nodes with only comments between them form a single text.
     let texts: Text[] = [];
     const write = () => {
       for (const line of linesOf(texts)) group.append(wordsOf(line, style, line.left - left, line.middle - top));
@@ -37,7 +37,7 @@ function make(name: string, attributes: Readonly<Record<string, string | number>
   return element;
 }
 
-/** Background of a box, and its border on all sides or on those that have one. */
+/** Returns the background of a box, and its border on all sides that have one. */
 function boxOf(style: CSSStyleDeclaration, { x, y, width, height }: DOMRect): SVGElement[] {
   const radius = Math.min(Number.parseFloat(style.borderTopLeftRadius) || 0, width / 2, height / 2);
   const found: SVGElement[] = [];
@@ -81,7 +81,7 @@ interface Line {
   readonly middle: number;
 }
 
-/** Lines of a text as the browser has broken them, in the window's pixels. */
+/** Returns the lines of a text as the browser has broken them, in pixels of the window. */
 function linesOf(texts: readonly Text[]): Line[] {
   const lines: Line[] = [];
   const range = document.createRange();

@@ -7,8 +7,8 @@ import type { Palette } from './palette.ts';
 const opacity = Uint8Array.from({ length: 12 }, (_, on) => Math.round(255 * (1 - 0.62 ** on)));
 
 /**
- * Layer of pixels for tens of thousands of messages, for which strokes on a canvas are too slow. Per frame: clear it,
- * add messages, ink them, and add squares over them. Only pixels with messages are processed.
+ * Layer of pixels for tens of thousands of messages, for which strokes on a canvas are too slow. In each frame, clear
+ * it, add messages, ink them, and add squares over them. Only pixels with messages are processed.
  */
 export class Burst {
   #image = new ImageData(1, 1);
@@ -44,7 +44,7 @@ export class Burst {
     if (on[at]! < opacity.length - 1) on[at]!++;
   }
 
-  /** Colours the pixels by the most frequent face on each; of equally frequent ones the more serious. */
+  /** Colours each pixel with its most frequent face. If several are equally frequent, the more serious one is used. */
   ink(palette: Palette): void {
     const { part, all, lie } = this.#on;
     const words = faces.map((face) => lowBytes(faceColour(palette, face)));
@@ -61,10 +61,10 @@ export class Burst {
   }
 
   /**
-   * Draws a square over the messages, faster than a rectangle on the canvas; nothing if it would extend beyond the
-   * edge.
+   * Draws a square over the messages, faster than a rectangle on the canvas. Draws nothing if the square would extend
+   * beyond the edge.
    *
-   * @param x its centre. @param side whole device pixels. @param word colour as {@link pixel} makes it.
+   * @param x horizontal centre. @param side whole device pixels. @param word colour as returned by {@link pixel}.
    */
   square(x: number, y: number, side: number, word: number): void {
     const { width, height } = this.#image;
@@ -79,7 +79,7 @@ function layersOf(pixels: number): Readonly<Record<Face, Uint8Array>> {
   return { part: new Uint8Array(pixels), all: new Uint8Array(pixels), lie: new Uint8Array(pixels) };
 }
 
-/** Low three bytes of a colour as a little-endian RGBA word. */
+/** Returns the low three bytes of a colour as a little-endian RGBA word. */
 function lowBytes(colour: string): number {
   const { r, g, b } = rgb(colour);
   return (b << 16) | (g << 8) | r;

@@ -35,7 +35,7 @@ export function sharpCanvas(host: HTMLElement): SharpCanvas {
   };
 }
 
-/** Adds a cross, which marks Byzantine senders without colour. @param half half its side. */
+/** Adds a cross, which marks Byzantine senders without colour. @param half half of its side. */
 export function cross(context: CanvasPath, x: number, y: number, half: number): void {
   context.moveTo(x - half, y - half);
   context.lineTo(x + half, y + half);

@@ -19,7 +19,8 @@ export interface Directions {
 }
 
 /**
- * Sets `chord` to the path between two directions on the circle. It bends inwards, the more the farther they are apart.
+ * Sets `chord` to the path between two directions on the circle. It bends inwards; the farther the directions are
+ * apart, the more it bends.
  */
 export function setChord(chord: Chord, circle: Circle, { sine, cosine }: Directions, from: number, to: number): void {
   const { x, y, radius } = circle;
@@ -38,7 +39,7 @@ export function setChord(chord: Chord, circle: Circle, { sine, cosine }: Directi
   chord[5] = y + y1;
 }
 
-/** Horizontal position of a message that has covered `share` of its path, 0 to 1. */
+/** Returns the horizontal position of a message that has covered `share` of its path, 0 to 1. */
 export function chordX(chord: Chord, share: number): number {
   return bezier(chord[0]!, chord[2]!, chord[4]!, share);
 }

@@ -15,9 +15,8 @@ export function set(element: Element | null, attributes: Readonly<Record<string,
 }
 
 /**
- * Moves the hand of the clock to `x`, and the veil over later times. The veil is drawn as wide as from `left` to
- * `right` and starts at 0. Both are layers of their own, so that the browser moves them without drawing the picture
- * again.
+ * Moves the hand of the clock to `x`, and the veil over later times. The veil is drawn with the width from `left` to
+ * `right` and starts at 0. Both are separate layers, so that the browser moves them without drawing the picture again.
  */
 export function moveHand(drawing: SVGSVGElement, x: number, veil?: { left: number; right: number }): void {
   set(drawing.querySelector('.playhead'), { transform: `translate(${x} 0)` });
@@ -31,7 +30,10 @@ export function lineFrom(kind: string, [x1, y1]: Point, [x2, y2]: Point): Templa
   return svg`<line class=${kind} x1=${x1} y1=${y1} x2=${x2} y2=${y2}></line>`;
 }
 
-/** @param kind its class. @param middle whether `y` is the middle of its letters instead of the baseline. */
+/**
+ * Draws a text. @param kind class of the text. @param middle whether `y` is the middle of its letters instead of the
+ * baseline.
+ */
 export function textAt(
   kind: string,
   [x, y]: Point,

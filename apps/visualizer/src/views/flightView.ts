@@ -15,26 +15,26 @@ import type { RingOrder } from './ringLayout.ts';
 import { RingPen } from './ringPen.ts';
 import { RingTurn } from './ringTurn.ts';
 
-/** Maximum number of messages drawn as strokes; more are drawn as a layer of pixels. */
+/** Maximum number of messages drawn as strokes. More messages are drawn as a layer of pixels. */
 const maxStrokes = 2500;
-/** Minimum radius of a circle, px; smaller nodes are squares. */
+/** Minimum radius of a circle, px. Smaller nodes are drawn as squares. */
 const smallestCircle = 1.5;
 /** Minimum radius of a node with a tick, px. */
 const smallestTick = 4;
-/** Number of pixels per message of the layer, and their spacing as a share of the path. */
+/** Number of pixels per message of the layer. `dotEvery`: their spacing as a share of the path. */
 const dots = 3;
 const dotEvery = 0.012;
 /** Distance from the nodes at which messages start and end, px. */
 const inset = 7;
-/** Time budget of a layer during animation, ms: above the maximum fewer messages are drawn, until the clock pauses. */
+/** Time budget of a layer during animation, ms. Above the maximum, fewer messages are drawn until the clock pauses. */
 const layerMs = { most: 3, least: 1.2 } as const;
-/** Maximum ratio of messages to drawn ones, which is also the ratio of the first large frame. */
+/** Maximum ratio of all messages to drawn messages. It is also the ratio of the first large frame. */
 const maxThinned = 16;
 const firstThinned = 4;
 /** Time between frames above which they do not count as an animation, ms. */
 const restMs = 150;
 
-/** Draws every message in flight between the nodes on a ring. */
+/** Draws every message in transit between the nodes on a ring. */
 export class FlightView {
   readonly #host: HTMLElement;
   readonly #surface;
@@ -49,16 +49,16 @@ export class FlightView {
   #node = 0;
   #faults: readonly Fault[] = [];
   #timeUs = 0;
-  /** Number of messages in flight at the last drawing. */
+  /** Number of messages in transit at the last drawing. */
   inFlight = 0;
-  /** Ratio of drawable to drawn messages, which the next frame needs. */
+  /** Ratio of drawable to drawn messages, which the next frame uses. */
   oneIn = 1;
   #thinned = 1;
-  /** Font of the names at the ring, cached, since reading it makes the browser compute all styles. */
+  /** Font of the names at the ring. It is cached, because reading it makes the browser compute all styles. */
   #font = '';
   #pen: RingPen;
   #drawnAtMs = 0;
-  /** Moment of the last drawing, microseconds. */
+  /** Moment of the last drawing, µs. */
   #drawnUs = -1;
   #held: HeldCursor | undefined;
   /** Colour index of a node by the number of its contributions. */
@@ -100,7 +100,7 @@ export class FlightView {
     this.#node = node;
   }
 
-  /** Sets which nodes are marked as faulty. Default: those of the run that is shown. */
+  /** Sets which nodes are marked as faulty. Default: those of the shown run. */
   set faults(faults: readonly Fault[]) {
     this.#faults = faults;
   }
@@ -120,12 +120,12 @@ export class FlightView {
     this.resize();
   }
 
-  /** Returns whether the run is the shown one. */
+  /** Returns whether a run is the shown run. */
   shows(index: RunIndex): boolean {
     return this.#ring !== undefined && this.#index?.recording.world === index.recording.world;
   }
 
-  /** Moves every node to its place in another arrangement, or puts it there at once. */
+  /** Moves every node to its place in another arrangement, with an animation or immediately. */
   arrange(order: RingOrder, atOnce: boolean): void {
     this.#ring?.arrange(order, atOnce);
   }
@@ -190,7 +190,10 @@ export class FlightView {
     return [...ring.sine.keys()].filter((id) => isInside(x + radius * ring.sine[id]!, y - radius * ring.cosine[id]!));
   }
 
-  /** Calls `visit` for each drawn message in flight, with the chord set to its path, and the finished share of it. */
+  /**
+   * Calls `visit` for each drawn message in transit, with the chord set to its path, and the completed share of the
+   * path.
+   */
   #each(
     { flights, recording }: RunIndex,
     ring: RingTurn,
@@ -205,7 +208,7 @@ export class FlightView {
     });
   }
 
-  /** Sets the chord to the path of a message. @returns the finished share of it. */
+  /** Sets the chord to the path of a message. @returns the completed share of the path. */
   #follow({ node, peer, timeUs, untilUs }: Recording, ring: RingTurn, line: number): number {
     setChord(this.#chord, this.#inner, ring, node[line]!, peer[line]!);
     return (this.#timeUs - timeUs[line]!) / Math.max(1, untilUs[line]! - timeUs[line]!);
@@ -223,7 +226,7 @@ export class FlightView {
     inkMessages(context, this.#palette, mine, 0.7);
   }
 
-  /** Draws all messages in flight to the selected node, over a layer that may have left some out. */
+  /** Draws all messages in transit to the selected node, over a layer that may have omitted some. */
   #drawMine(index: RunIndex, ring: RingTurn): void {
     const { recording, lines } = index;
     const { kind, timeUs, untilUs } = recording;
@@ -236,7 +239,9 @@ export class FlightView {
     inkMessages(this.#surface.context, this.#palette, mine, 0.7);
   }
 
-  /** Draws invalid contributions under verification: a dashed line from the sender, and a cross at the verifier. */
+  /**
+   * Draws invalid contributions that are being verified: a dashed line from the sender, and a cross at the verifier.
+   */
   #drawLies({ flights, recording: { node, peer } }: RunIndex, ring: RingTurn): void {
     const [ways, heads] = [new Path2D(), new Path2D()];
     eachInFlight(flights!.lies, this.#timeUs, (lie) => {
@@ -248,7 +253,7 @@ export class FlightView {
     inkLies(this.#surface.context, this.#palette, ways, heads);
   }
 
-  /** Draws the messages and nodes that are too many or too small to be drawn one by one. */
+  /** Draws the messages and nodes that are too many or too small to be drawn individually. */
   #drawLayer(index: RunIndex, ring: RingTurn, isBurst: boolean): void {
     const { context, canvas } = this.#surface;
     this.#burst.clear(canvas.width, canvas.height);

@@ -1,13 +1,13 @@
 import { polygonContains } from 'd3';
 
-/** Minimum length of a line, px; a shorter one is a click. */
+/** Minimum length of a line, px. A shorter line counts as a click. */
 const minLength = 24;
 
-/** Line drawn around elements of a canvas, with a mouse or a pen. A finger scrolls the page instead. */
+/** Line that the user draws around elements of a canvas, with a mouse or a pen. A finger scrolls the page instead. */
 export class Lasso {
   #line: [number, number][] = [];
   #isDrawing = false;
-  /** Whether the last press drew a line instead of a click. */
+  /** Whether the last press drew a line and was not a click. */
   wasDrawn = false;
 
   constructor(

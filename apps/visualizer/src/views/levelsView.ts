@@ -5,7 +5,7 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 import { ms } from '../words.ts';
 import { drawingIn, lineFrom, set, textAt } from './drawing.ts';
 
-/** Rows of the levels' picture, from the highest level down like the tree: each is a bar of all nodes. */
+/** Rows of the levels' picture, from the highest level down as in the tree. Each row is a bar of all nodes. */
 export interface LevelsLayout {
   readonly width: number;
   readonly height: number;
@@ -30,7 +30,7 @@ export function levelsLayout(levels: number, width: number): LevelsLayout {
   };
 }
 
-/** Segments of a bar from the left: nodes with all of a level, at least half, less, and nothing. */
+/** Segments of a bar from the left: nodes with all of a level, at least half, less than half, and nothing. */
 const order = [
   ['all', LevelPart.all],
   ['most', LevelPart.most],
@@ -38,7 +38,7 @@ const order = [
   ['none', LevelPart.none],
 ] as const;
 
-/** Draws the progress of all nodes on each level, for runs whose messages were not recorded or are too many. */
+/** Draws the progress of all nodes on each level, for runs whose messages were not recorded or are too many to draw. */
 export class LevelsView {
   readonly #host: HTMLElement;
   readonly #svg: SVGSVGElement;
@@ -117,7 +117,7 @@ export class LevelsView {
   }
 }
 
-/** Formats whole percent; 0 and 100 only for exact values. */
+/** Formats a share as whole percent. It shows 0 and 100 only for exact values. */
 function percentOf(count: number, all: number): string {
   const percent = Math.round((count / Math.max(1, all)) * 100);
   if (percent === 0 && count > 0) return '< 1 %';

@@ -5,13 +5,13 @@ import type { Palette } from './palette.ts';
 
 /** Length of a message's tail, as a share of its path. */
 const tailLength = 0.07;
-/** Half width of a head and thickness of a tail, pixels. Those of messages to the selected node are larger. */
+/** Half width of a head and thickness of a tail, pixels, for messages to the selected node and for others. */
 const looks = { mine: { half: 3, tail: 2 }, others: { half: 1.4, tail: 1 } } as const;
-/** Factor of a tail's thickness by face, which shows whole sides without colour. */
+/** Factor of a tail's thickness by face. It shows whole sides without colour. */
 export const thicker: Readonly<Record<Face, number>> = { part: 1, all: 1.7, lie: 1 };
-/** Dash pattern of invalid contributions, which shows them without colour. */
+/** Dash pattern of invalid contributions. It shows them without colour. */
 export const brokenLine: readonly number[] = [5, 3];
-/** Ratio of a cross's width to a dot's. */
+/** Ratio of a cross's width to a dot's width. */
 const crossWidth = 1.5;
 
 /** Returns the colour of a face. */
@@ -35,7 +35,7 @@ export function newMessages(of: Messages['of']): Messages {
   return { of, drawn: { part: one(), all: one(), lie: one() } };
 }
 
-/** @param share finished share of its path along the chord. */
+/** @param share completed share of the path along the chord. */
 export function addMessage(messages: Messages, chord: Chord, share: number, face: Face): void {
   const { tails, heads } = messages.drawn[face];
   const { half } = looks[messages.of];
@@ -72,13 +72,16 @@ export function inkMessages(
   }
 }
 
-/** Adds the whole chord. */
+/** Adds the whole chord to a path. */
 export function addWay(path: Path2D, chord: Chord): void {
   path.moveTo(chordX(chord, 0), chordY(chord, 0));
   for (let step = 1; step <= 12; step++) path.lineTo(chordX(chord, step / 12), chordY(chord, step / 12));
 }
 
-/** Draws the lines of invalid contributions under verification, dashed and whole, since they arrive without delay. */
+/**
+ * Draws the lines of invalid contributions that are being verified. The lines are dashed and complete, because these
+ * contributions arrive without delay.
+ */
 export function inkLies(context: CanvasRenderingContext2D, { bad }: Palette, ways: Path2D, heads: Path2D): void {
   context.strokeStyle = bad;
   context.lineWidth = 1;

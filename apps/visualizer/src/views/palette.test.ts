@@ -22,7 +22,7 @@ describe('heldIndex', () => {
   });
 });
 
-/** A colour's lightness to the eye, 0 to 1 (WCAG 2's relative luminance). */
+/** Returns a colour's perceived lightness, 0 to 1 (WCAG 2's relative luminance). */
 function luminance(colour: string): number {
   const { r, g, b } = rgb(colour);
   const linear = (channel: number) =>

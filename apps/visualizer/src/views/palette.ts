@@ -10,7 +10,7 @@ export interface Palette {
   readonly line: string;
   /** Background areas: land on the map. */
   readonly land: string;
-  /** Part of a set: a contribution that is in, an incomplete aggregate. */
+  /** Part of a set: a contribution that is included, or an incomplete aggregate. */
   readonly part: string;
   /** Whole set: complete, or at the threshold. */
   readonly all: string;
@@ -19,7 +19,7 @@ export interface Palette {
   readonly bad: string;
   /** Pale form of `bad` for large areas. */
   readonly byzantine: string;
-  /** Steps from one contribution to just below the threshold. */
+  /** Colours of the steps from one contribution to just below the threshold. */
   readonly ramp: readonly string[];
   /** `ramp`, then `all`, `dead` and `byzantine`, as opaque pixels for image data. */
   readonly pixels: Uint32Array;
@@ -30,11 +30,11 @@ export const paletteNames: readonly string[] =
   'paper ink muted line land part all dead-fill bad byzantine-fill held-low held-mid held-high'.split(' ');
 let last: { readonly of: string; readonly palette: Palette } | undefined;
 
-/** Returns the current colours. @param of an element that has them. */
+/** Returns the current colours. @param of an element to which the colours apply. */
 export function readPalette(of: Element = document.documentElement): Palette {
   const style = getComputedStyle(of);
   const colours = paletteNames.map((name) => style.getPropertyValue(`--${name}`).trim());
-  // Cached, since each figure of a page needs the palette.
+  // The palette is cached, because each figure of a page needs it.
   if (last?.of !== colours.join()) last = { of: colours.join(), palette: paletteOf(colours) };
   return last.palette;
 }
@@ -65,8 +65,8 @@ function paletteOf(colours: readonly string[]): Palette {
 }
 
 /**
- * Palette index of a node that holds `held` contributions. Steps are of equal size per doubling, as each level doubles
- * what a node holds.
+ * Returns the palette index of a node that holds `held` contributions. Steps are of equal size per doubling, because
+ * each level doubles the number of contributions of a node.
  */
 export function heldIndex(held: number, threshold: number): number {
   if (held >= threshold) return rampSteps;
@@ -74,7 +74,10 @@ export function heldIndex(held: number, threshold: number): number {
   return Math.min(rampSteps - 1, Math.floor((Math.log2(held) / Math.log2(threshold)) * rampSteps));
 }
 
-/** {@link heldIndex} of every number of contributions, for views that need it for thousands of nodes in every frame. */
+/**
+ * Returns {@link heldIndex} for every number of contributions, for views that need it for thousands of nodes in every
+ * frame.
+ */
 export function heldIndices(nodes: number, threshold: number): Uint8Array {
   return Uint8Array.from({ length: nodes + 1 }, (_, held) => heldIndex(held, threshold));
 }
@@ -88,7 +91,7 @@ export function heldColour(palette: Palette, held: number, threshold: number): s
   return palette.ramp[heldIndex(held, threshold)] ?? palette.all;
 }
 
-/** Colour as one little-endian RGBA word of image data. */
+/** Converts a colour to one little-endian RGBA word of image data. */
 export function pixel(colour: string): number {
   const { r, g, b } = rgb(colour);
   return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;

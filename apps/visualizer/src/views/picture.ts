@@ -4,7 +4,7 @@ export interface PicturePart {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** Markup of an `svg` element's children, or the address of an image with the part's extent. */
+  /** Markup of an `svg` element's children, or the address of an image with the part's size. */
   readonly content:
     | { readonly svg: string; readonly viewBox: string | null }
     | { readonly image: string }
@@ -17,7 +17,7 @@ export interface Picture {
   readonly height: number;
   readonly background: string;
   readonly title: string;
-  /** Source of the picture, with which the run can be repeated. */
+  /** Origin of the picture, with which the run can be repeated. */
   readonly description: string;
   readonly parts: readonly PicturePart[];
 }

@@ -25,10 +25,10 @@ const inherited = [
 /** Margin around the drawings, CSS pixels. */
 const edge = 16;
 
-/** Attributes that only the page needs. */
+/** Pattern of attributes that only the page needs. */
 const pagesOwn = /^(class|style|id|role|tabindex|data-.*|aria-.*)$/;
 
-/** Converts a view to a picture: its canvases and drawings, or else its boxes and text, as currently shown. */
+/** Converts a view to a picture: its canvases and drawings, or otherwise its boxes and text, as currently shown. */
 export function pictureOf(host: HTMLElement, title: string, description: string): Picture {
   const box = host.getBoundingClientRect();
   const parts = [...host.querySelectorAll<HTMLCanvasElement | SVGSVGElement>('canvas, svg')].flatMap(
@@ -97,12 +97,12 @@ export function asSvg(picture: Picture): Blob {
   return new Blob([svgText(picture)], { type: 'image/svg+xml' });
 }
 
-/** @param scale pixels per CSS pixel. */
+/** Renders a picture as a PNG. @param scale pixels per CSS pixel. */
 export function asPng(picture: Picture, scale: number): Promise<Blob> {
   return svgAsPng(svgText(picture), picture, scale);
 }
 
-/** @param scale pixels per unit of the extent. */
+/** Renders an SVG as a PNG. @param scale pixels per unit of its size. */
 export async function svgAsPng(
   svg: string,
   extent: { readonly width: number; readonly height: number },

@@ -1,6 +1,6 @@
 /**
- * Positions of the progress picture: a strip with one row per node or group of nodes, and below it the curves, on one
- * time axis.
+ * Positions in the progress picture, on one time axis: a strip with one row per node or group of nodes, and the curves
+ * below it.
  */
 export interface ProgressLayout {
   readonly width: number;
@@ -26,7 +26,7 @@ export function progressLayout(nodes: number, width: number): ProgressLayout {
   };
 }
 
-/** Returns the row at `y`; undefined outside the strip. */
+/** Returns the row at `y`, or undefined outside the strip. */
 export function rowAt(layout: ProgressLayout, rows: number, x: number, y: number): number | undefined {
   const { strip, left, right } = layout;
   if (x < left || x > right || y < strip.top || y >= strip.bottom) return undefined;

@@ -6,7 +6,7 @@ import { crossPath, roleClass, tickPath } from './tick.ts';
 /** Distance between ticks, CSS pixels. Alternate rows are shifted by half a step. */
 const tickStep = { across: 26, down: 14 };
 const tickSide = 9;
-/** Distance between crosses in a Byzantine node's row, CSS pixels. Thinner rows have none. */
+/** Distance between crosses in a Byzantine node's row, CSS pixels. Thinner rows have no crosses. */
 const crossStep = 14;
 const leastCrossed = 2.5;
 const opaque = pixel('#000');
@@ -20,7 +20,7 @@ export class ProgressStrip {
   /** Ticks of finished nodes, at the strip's size on the screen. */
   readonly #ticks = document.createElement('canvas');
 
-  /** @param ratio screen pixels per CSS pixel. */
+  /** Paints the strip. @param ratio screen pixels per CSS pixel. */
   paint({ recording, grid }: RunIndex, layout: ProgressLayout, palette: Palette, ratio: number): void {
     const { threshold } = recording.world;
     this.#strip.width = grid.columns;
@@ -62,7 +62,7 @@ export class ProgressStrip {
     context.drawImage(this.#ticks, left, strip.top, width, height);
   }
 
-  /** Draws crosses along the rows of Byzantine nodes, which show them without colour. */
+  /** Draws crosses along the rows of Byzantine nodes. They show these nodes without colour. */
   #paintCrosses(
     liars: readonly number[],
     { rows, columns, known }: RunIndex['grid'],
@@ -82,7 +82,7 @@ export class ProgressStrip {
     context.stroke(new Path2D(crosses.join('')));
   }
 
-  /** Draws scattered ticks over finished areas, since rows may be too thin for one tick each. */
+  /** Draws scattered ticks over finished areas, because rows may be too thin for one tick each. */
   #paintTicks({ strip, left, right }: ProgressLayout, palette: Palette, ratio: number): void {
     const [width, height] = [right - left, strip.bottom - strip.top];
     this.#ticks.width = Math.round(width * ratio);

@@ -9,14 +9,14 @@ import type { Palette } from './palette.ts';
 import { type ProgressLayout, progressLayout, rowAt, rowY, timeAt } from './progressLayout.ts';
 import { ProgressStrip } from './progressStrip.ts';
 
-/** Nodes of a row of the strip, and the mean of what the live ones hold. */
+/** Nodes of a row in the strip, with the mean number of contributions that the live nodes hold. */
 export interface RowOfNodes {
   readonly from: number;
   readonly to: number;
   readonly held: number;
 }
 
-/** Draws the whole network at once: the contributions of each node at each time, and the min, mean and max. */
+/** Draws the whole network in one picture: the contributions of each node at each time, and the min, mean and max. */
 export class ProgressView {
   readonly #host: HTMLElement;
   readonly #surface;
@@ -25,11 +25,11 @@ export class ProgressView {
   #palette: Palette;
   #index: RunIndex | undefined;
   #layout: ProgressLayout | undefined;
-  /** Whether curves and strip are drawn, which happens when they become visible, since large runs take long. */
+  /** Whether curves and strip are drawn. This happens when they become visible, because large runs take long. */
   #isLaidOut = false;
   #isPainted = false;
   #node = 0;
-  /** Node that the drawing marks; undefined before the first. */
+  /** Node that the drawing marks; undefined for none. */
   #marked: number | undefined;
 
   constructor(
@@ -64,7 +64,7 @@ export class ProgressView {
     this.#node = node;
   }
 
-  /** Returns a node of the row at a position of the host: the first live one, if there is one. */
+  /** Returns a node of the row at a position of the host: the first live node, if there is one. */
   nodeUnder(x: number, y: number): number | undefined {
     const row = this.rowUnder(x, y);
     if (!row || !this.#index) return undefined;
@@ -149,7 +149,7 @@ export class ProgressView {
     );
   }
 
-  /** Names the three curves where they are farthest apart, instead of a legend. */
+  /** Returns the names of the three curves, placed where the curves are farthest apart, instead of a legend. */
   #curveNames(at: (column: number) => number, y: (held: number) => number): unknown {
     const [{ grid, done }, layout] = [this.#index!, this.#layout!];
     if (layout.width < 560 || !done) return nothing;

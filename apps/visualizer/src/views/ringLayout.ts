@@ -3,10 +3,10 @@ import type { RecordedWorld } from '@tutti/simulation';
 /** Order of the nodes on the ring. */
 export type RingOrder = 'tree' | 'region';
 
-/** Positions of the nodes on the ring: angles in radians, clockwise from the top. */
+/** Positions of the nodes on the ring, as angles in radians, clockwise from the top. */
 export interface RingLayout {
   readonly angle: Float64Array;
-  /** Named arcs of neighbouring nodes: the regions, if nodes are arranged by region. */
+  /** Named arcs of neighbouring nodes. They are the regions if nodes are arranged by region. */
   readonly arcs: readonly RingArc[];
 }
 

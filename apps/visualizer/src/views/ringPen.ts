@@ -4,7 +4,7 @@ import type { RingTurn } from './ringTurn.ts';
 
 /** Size of a name, pixels. Names closer than this would overlap. */
 const wordSize = { width: 90, height: 15 };
-/** Number of arcs above which names without space are left out; a network may have 200 cities. */
+/** Number of arcs above which names without space are left out. A network may have 200 cities. */
 const maxNames = 24;
 
 /** Draws the marks of the ring: names, regions, ticks, and the selected node. */
@@ -21,7 +21,7 @@ export class RingPen {
     this.#font = font;
   }
 
-  /** Draws a ring around the selected node, and its name if regions have no names. @param size its radius. */
+  /** Draws a ring around the selected node, with its name if regions have no names. @param size radius of the node. */
   choose(ring: RingTurn, node: number, size: number): void {
     const context = this.#context;
     const { x, y, radius } = this.#circle;
@@ -34,7 +34,7 @@ export class RingPen {
     if (ring.arcs.length === 0) this.#word(String(node), angle, radius + size + 13, this.#palette.ink, '600 12px');
   }
 
-  /** Marks a node with a fault: a dashed circle, and a bar towards the other nodes. */
+  /** Marks a node with a fault, using a dashed circle and a bar towards the other nodes. */
   wound(ring: RingTurn, node: number, size: number): void {
     const context = this.#context;
     const { x, y, radius } = this.#circle;
@@ -52,7 +52,7 @@ export class RingPen {
     context.stroke();
   }
 
-  /** Marks a node as finished by a tick, without colour. */
+  /** Marks a node as finished with a tick, which needs no colour. */
   tick(left: number, top: number, size: number): void {
     const context = this.#context;
     context.strokeStyle = this.#palette.paper;

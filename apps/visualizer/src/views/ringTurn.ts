@@ -3,7 +3,7 @@ import type { RingOrder } from './ringLayout.ts';
 import { nearestOnRing, type RingArc, type RingLayout, ringLayout, turn } from './ringLayout.ts';
 
 const turnMs = 700;
-/** Space around the ring, pixels, for the names of regions if there are any. */
+/** Space around the ring, pixels. It is larger if regions have names. */
 const margins = { plain: 36, named: 84 } as const;
 
 /** Current state of the ring. Between two arrangements, every node moves visibly to its new place. */
@@ -12,7 +12,7 @@ export class RingTurn {
   #layout: RingLayout;
   #from: { readonly angle: Float64Array; readonly margin: number; readonly atMs: number } | undefined;
   angle: Float64Array;
-  /** Sines of the angles, so that a message's path needs no trigonometry. */
+  /** Sines of the angles, stored so that a message's path needs no trigonometry. */
   readonly sine: Float64Array;
   readonly cosine: Float64Array;
   margin: number;
@@ -54,7 +54,7 @@ export class RingTurn {
     }
   }
 
-  /** Moves all nodes to their position at this moment. */
+  /** Moves all nodes to their positions at the current moment. */
   advance(): void {
     const from = this.#from;
     if (!from) return;

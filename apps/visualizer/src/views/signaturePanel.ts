@@ -16,7 +16,7 @@ export class SignaturePanel {
   readonly #tamper = part<HTMLButtonElement>('#tamper');
   #output: Omit<FinalOutput, 'node'> | undefined;
   #tampered = false;
-  /** Counts checks, so that a late answer about an older signature is not shown. */
+  /** Number of checks, so that a late answer about an older signature is ignored. */
   #asked = 0;
 
   constructor() {

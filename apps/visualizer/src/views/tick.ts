@@ -7,7 +7,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** Tick in the middle of a box, as a part of an SVG path. It marks finished elements without colour. */
+/** Returns a tick in the middle of a box, as part of an SVG path. It marks finished elements without colour. */
 export function tickPath({ x, y, width, height }: Box): string {
   const side = Math.min(width, height, 16);
   const at = (right: number, down: number) =>
@@ -15,7 +15,7 @@ export function tickPath({ x, y, width, height }: Box): string {
   return `M${at(-0.28, 0.02)}L${at(-0.08, 0.22)}L${at(0.28, -0.22)}`;
 }
 
-/** Cross in the middle of a box, as a part of an SVG path. It marks Byzantine nodes without colour. */
+/** Returns a cross in the middle of a box, as part of an SVG path. It marks Byzantine nodes without colour. */
 export function crossPath({ x, y, width, height }: Box): string {
   const half = Math.min(width, height, 16) * 0.3;
   const [left, right] = [x + width / 2 - half, x + width / 2 + half].map((at) => at.toFixed(2));
@@ -29,8 +29,8 @@ export function tickWidth(side: number): number {
 }
 
 /**
- * The class of a mark that stands for nodes with these roles: empty if one of them is honest; a Byzantine node
- * outweighs a dead one.
+ * Returns the class of a mark that represents nodes with these roles. It is empty if one of them is honest; otherwise
+ * `byzantine` takes precedence over `dead`.
  */
 export function roleClass(roles: Uint8Array): '' | 'byzantine' | 'dead' {
   if (roles.includes(NodeRole.honest)) return '';

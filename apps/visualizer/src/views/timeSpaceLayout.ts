@@ -3,16 +3,16 @@ import type { Recording } from '@tutti/simulation';
 import { hasLevels } from '../timeline/heldSteps.ts';
 
 /**
- * Positions of a time-space diagram of one node's messages. Time runs to the right, and the node's own line is in the
- * middle. Above it are the peers from which its messages come, below it, mirrored, those to which they go, in one band
- * per level. Lower levels are nearer to the middle.
+ * Positions in a time-space diagram of one node's messages. Time runs to the right, and the node's own line is in the
+ * middle. The peers from which messages arrive are above it. The peers to which messages are sent are below it,
+ * mirrored. Each level has one band, and lower levels are nearer to the middle.
  */
 export interface TimeSpaceLayout {
   readonly width: number;
   readonly height: number;
   readonly left: number;
   readonly right: number;
-  /** Middle of the node's own line. */
+  /** Vertical middle of the node's own line. */
   readonly selfY: number;
   readonly selfHalf: number;
   readonly bandHeight: number;
@@ -20,7 +20,7 @@ export interface TimeSpaceLayout {
   readonly bands: number;
   /** Returns the edge of a band that is nearest to the node's own line. @param side -1 above, 1 below. */
   readonly bandY: (band: number, side: -1 | 1) => number;
-  /** Returns the position of a peer's line; undefined for a node on no level. */
+  /** Returns the position of a peer's line, or undefined for a node on no level. */
   readonly peerY: (peer: number, level: number, side: -1 | 1) => number | undefined;
 }
 

@@ -15,7 +15,7 @@ import { type TimeSpaceLayout, timeSpaceLayout } from './timeSpaceLayout.ts';
 /** Maximum distance between the pointer and a selected line, CSS pixels. */
 const reachPx = 7;
 
-/** Draws every message of one node over time, between sender and receiver, and the outcome of those that arrived. */
+/** Draws every message of one node over time, between sender and receiver, with the outcome of those that arrived. */
 export class TimeSpaceView {
   readonly #host: HTMLElement;
   readonly #surface;
@@ -55,7 +55,7 @@ export class TimeSpaceView {
     this.#drawFrame();
   }
 
-  /** Numbers of messages sent to the node, and by it. */
+  /** Numbers of messages sent to the node and by the node. */
   get tally(): { readonly came: number; readonly went: number } {
     const { came, went } = this.#shown?.messages ?? { came: [], went: [] };
     return { came: came.length, went: went.length };
@@ -85,7 +85,7 @@ export class TimeSpaceView {
     return left + (spanUs === 0 ? 0 : timeUs / spanUs) * (right - left);
   }
 
-  /** Start and end of a message's line; undefined if the picture does not have its peer. */
+  /** Returns the start and the end of a message's line, or undefined if the picture does not contain its peer. */
   #ends(line: number, isMine: boolean): readonly [number, number, number, number] | undefined {
     const layout = this.#layout!;
     const { node, peer, level, timeUs, untilUs } = this.#shown!.index.recording;
@@ -124,7 +124,7 @@ export class TimeSpaceView {
     const { recording } = shown.index;
     context.clearRect(0, 0, width, height);
     this.#paintBands(layout);
-    // A message in flight at the end of the run arrives outside the picture.
+    // A message in transit at the end of the run arrives outside the picture.
     context.save();
     context.beginPath();
     context.rect(layout.left, 0, layout.right - layout.left, height);
@@ -169,7 +169,7 @@ export class TimeSpaceView {
     }
   }
 
-  /** Draws the node's own line: its verifications, red for invalid contributions, and its outputs. */
+  /** Draws the node's own line with its outputs and its verifications, which are red for invalid contributions. */
   #paintSelf(layout: TimeSpaceLayout, { checks, steps, recording }: NodeStory): void {
     const { context } = this.#surface;
     const { timeUs, untilUs, value, kind } = recording;
@@ -185,7 +185,7 @@ export class TimeSpaceView {
       const width = Math.max(1.5, to - from - 0.5);
       const isLie = value[line]! < 0;
       context.fillStyle = isLie ? this.#palette.bad : this.#palette.ink;
-      // Invalid contributions are taller, which shows them without colour.
+      // Invalid contributions are drawn taller, which shows them without colour.
       context.fillRect(from, layout.selfY - (isLie ? 9 : 4), width, isLie ? 18 : 8);
     }
     for (const { what, line } of steps) {
@@ -239,7 +239,7 @@ function cross(path: Path2D, x: number, y: number): void {
   path.lineTo(x + 3, y - 3);
 }
 
-/** Square of the distance between a point and a segment. */
+/** Returns the square of the distance between a point and a segment. */
 function fromSegment(x: number, y: number, [x0, y0, x1, y1]: readonly [number, number, number, number]): number {
   const [dx, dy] = [x1 - x0, y1 - y0];
   const length = dx * dx + dy * dy;

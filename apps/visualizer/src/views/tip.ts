@@ -8,7 +8,10 @@ export class Tip {
     document.body.append(this.#label);
   }
 
-  /** Shows the text of `words` for the pointer's position over `host`; nothing if it is undefined. */
+  /**
+   * Shows the text that `words` returns for the pointer's position over `host`. Shows nothing if the result is
+   * undefined.
+   */
   follow(host: HTMLElement, words: (x: number, y: number) => string | undefined): void {
     host.addEventListener('pointermove', (event) => {
       const box = host.getBoundingClientRect();

@@ -2,15 +2,15 @@ import { type Branching, type PeerSet, Tree, type TreeForm } from '@tutti/core';
 import type { Box } from './tick.ts';
 
 /**
- * Positions of the tree from one node's point of view (v1.03 section 3.2, figures 1 and 2). The node's path to the root
- * is a vertical spine. At each height the sibling subtree, its level's peer set, branches off to the right and ends in
- * one cell per peer. In a large tree a cell is a whole subtree, drawn as a bar whose height is the share of its peers
- * that are in.
+ * Positions in the tree from one node's point of view (v1.03 section 3.2, figures 1 and 2). The node's path to the root
+ * is a vertical spine. At each height the sibling subtree, which is its level's peer set, branches off to the right and
+ * ends in one cell per peer. In a large tree a cell is a whole subtree, drawn as a bar. The height of the bar is the
+ * share of its peers whose contributions are included.
  */
 export interface TreeLayout {
   readonly width: number;
   readonly height: number;
-  /** Width of a cell, and its height unless it is a bar. */
+  /** Width of a cell. It is also the height, unless the cell is a bar. */
   readonly cell: number;
   /** Space between two cells. */
   readonly inset: number;
@@ -29,7 +29,7 @@ export interface TreeRow {
   readonly end: number;
   /** Number of peers in one column. A column is a subtree if peers have no columns of their own. */
   readonly perColumn: number;
-  /** Number of peers per cell: 1, or all of the column in a bar. */
+  /** Number of peers per cell: 1, or all peers of the column for a bar. */
   readonly perCell: number;
   readonly cellHeight: number;
   /** Upper left corner of the first cell. */
@@ -45,7 +45,7 @@ export interface TreeRow {
 const smallestCell = 5.5;
 const largestCell = 28;
 const minRowHeight = 34;
-/** Maximum number of nodes with single cells. More squares are unreadable and slow. */
+/** Maximum number of nodes with individual cells. More squares would be unreadable and slow. */
 const maxCells = 1024;
 const barHeight = 15;
 /** Height of the headings of the two columns of numbers. */
@@ -100,8 +100,8 @@ export function treeLayout(
 }
 
 /**
- * Returns the box of a row's cell by its index. Cells fill columns first, so that a column is a subtree if N is a power
- * of two, and approximately one otherwise.
+ * Returns the box of a row's cell by its index. Cells fill columns first. A column is therefore a subtree if N is a
+ * power of two, and approximately one otherwise.
  */
 export function cellBox({ cell, inset }: TreeLayout, row: TreeRow, place: number): Box {
   const cellsAColumn = row.perColumn / row.perCell;
@@ -113,7 +113,7 @@ export function cellBox({ cell, inset }: TreeLayout, row: TreeRow, place: number
   };
 }
 
-/** Returns the cell at a position of the drawing. Each cell includes half of the space around it. */
+/** Returns the cell at a position of the drawing, if there is one. Each cell includes half of the space around it. */
 export function cellUnder(layout: TreeLayout, x: number, y: number): { row: TreeRow; place: number } | undefined {
   for (const row of layout.rows) {
     const cellsAColumn = row.perColumn / row.perCell;
@@ -125,7 +125,7 @@ export function cellUnder(layout: TreeLayout, x: number, y: number): { row: Tree
   return undefined;
 }
 
-/** Ids of a row's cell by its index, [from, to). */
+/** Returns the ids of a row's cell by its index, [from, to). */
 export function idsOfCell(row: TreeRow, place: number): [from: number, to: number] {
   const from = row.start + place * row.perCell;
   return [from, Math.min(row.end, from + row.perCell)];
@@ -156,7 +156,7 @@ function branchPath(
   parts.push(`M${round(spineX)} ${round(jointY)}H${round(middle)}V${round(jointY + unit)}`);
   return parts.join('');
 
-  /** Draws the subtree of 2^height columns that begins at `first`; returns the point at which it is attached. */
+  /** Draws the subtree of 2^height columns that begins at `first`. Returns the point at which it is attached. */
   function branch(first: number, height: number): number {
     const top = y - height * unit;
     if (height === 0) return x + (first + 0.5) * cell;

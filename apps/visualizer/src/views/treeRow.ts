@@ -5,18 +5,18 @@ import { type Box, crossPath, roleClass, tickPath, tickWidth } from './tick.ts';
 import { cellBox, idsOfCell, type TreeLayout, type TreeRow } from './treeLayout.ts';
 
 /**
- * Maximum number of nodes with an element per cell, whose colour changes gradually. With more, the cells of a row are
- * one path, for speed.
+ * Maximum number of nodes for which each cell is an element, whose colour changes gradually. With more nodes, the cells
+ * of a row are a single path, for speed.
  */
 export const maxElements = 256;
 
-/** Drawn level of the tree, and its last shown state. */
+/** Drawn level of the tree, with its last shown state. */
 export interface DrawnRow {
   readonly row: TreeRow;
   readonly group: SVGGElement;
-  /** Elements of the cells; empty if the cells are one path. */
+  /** Elements of the cells; empty if the cells are a single path. */
   readonly cells: readonly SVGRectElement[];
-  /** Filled area, if the cells are one path. */
+  /** Filled area, if the cells are a single path. */
   readonly fill: SVGPathElement;
   readonly spine: SVGLineElement;
   readonly joint: SVGPathElement;
@@ -26,7 +26,7 @@ export interface DrawnRow {
   shown: InLevel | undefined;
 }
 
-/** Data of a row to draw: its positions, the joint of the next row, and the roles of all nodes. */
+/** Data needed to draw a row: its positions, the joint of the next row, and the roles of all nodes. */
 export interface RowToDraw {
   readonly layout: TreeLayout;
   readonly row: TreeRow;
@@ -65,7 +65,7 @@ export function rowTemplate({ layout, row, below, alive }: RowToDraw): TemplateR
   )}<line class="spine" x1=${layout.spineX} x2=${layout.spineX} y1=${row.jointY} y2=${below}></line><text class="out" x=${layout.spineX - 10} y=${(row.jointY + below) / 2 + 4}></text><path class="joint" transform="translate(${layout.spineX},${row.jointY})"></path><g transform="translate(${layout.wordsX},${row.bottom - 20})"><text class="name"></text><text class="tally" y="16"></text></g></g>`;
 }
 
-/** Parts of a row that {@link rowTemplate} has drawn. */
+/** Returns the parts of a row that {@link rowTemplate} has drawn. */
 export function drawnRow(row: TreeRow, group: SVGGElement): DrawnRow {
   const find = <E extends Element>(kind: string): E => group.querySelector<E>(`.${kind}`)!;
   return {
@@ -82,7 +82,7 @@ export function drawnRow(row: TreeRow, group: SVGGElement): DrawnRow {
   };
 }
 
-/** Fills the cells of the peers that are in. */
+/** Fills the cells of the peers whose contributions are included. */
 export function fillRow(drawn: DrawnRow, layout: TreeLayout, now: InLevel): void {
   if (drawn.shown?.sinceUs === now.sinceUs && drawn.shown.weight === now.weight) return;
   drawn.shown = now;
@@ -105,7 +105,7 @@ export function fillRow(drawn: DrawnRow, layout: TreeLayout, now: InLevel): void
   fill.setAttribute('d', parts.join(''));
 }
 
-/** Returns the node of a cell; for a bar, its first live node, if there is one. */
+/** Returns the node of a cell. For a bar, it is the first live node, if there is one. */
 export function nodeOf(alive: Uint8Array, row: TreeRow, place: number): number {
   const [from, to] = idsOfCell(row, place);
   return from + Math.max(0, alive.subarray(from, to).indexOf(NodeRole.honest));
@@ -118,7 +118,7 @@ export function place(rect: SVGRectElement, { x, y, width, height }: Box): void 
   rect.setAttribute('height', String(height));
 }
 
-/** Adds a box to a path, or the lower share of it that is filled. */
+/** Returns a box, or its filled lower part, as part of a path. */
 function boxPath({ x, y, width, height }: Box, share = 1): string {
   return `M${x.toFixed(2)} ${(y + height).toFixed(2)}h${width}v-${(share * height).toFixed(2)}h${-width}z`;
 }

@@ -13,17 +13,17 @@ import { type DrawnRow, drawnRow, fillRow, maxElements, nodeOf, place, rowTempla
 /** Duration for which a message is marked, µs of virtual time, which the page plays slowly. */
 const virtuallyHeardForUs = 16_000;
 const jointRadius = 7;
-/** Peers that share a bar of the drawing, and the number of them that are in. */
+/** Peers that share a bar of the drawing, with the number of them whose contributions are included. */
 export interface BarOfPeers {
   readonly from: number;
   readonly to: number;
-  /** Undefined if it is known only for the whole level. */
+  /** Number of these peers whose contributions are included; undefined if it is known only for the whole level. */
   readonly inside: number | undefined;
 }
 
 /**
- * Draws the binary tree from one node's point of view: the peers of each level that are in, the verification in
- * progress, and the last messages.
+ * Draws the binary tree from one node's point of view: the peers of each level whose contributions are included, the
+ * verification in progress, and the last messages.
  */
 export class TreeView {
   readonly #host: HTMLElement;
@@ -38,7 +38,7 @@ export class TreeView {
    * Marks over the cells of nodes with a recent message or a verification in progress. They are reused in each drawing.
    */
   #marks: SVGRectElement[] = [];
-  /** Cell under the pointer. */
+  /** Cell under the pointer; undefined for none. */
   #over: SVGRectElement | undefined;
   #total: SVGTextElement | undefined;
   #top: SVGLineElement | undefined;
@@ -61,7 +61,9 @@ export class TreeView {
     host.addEventListener('pointerleave', () => this.#pointAt(undefined));
   }
 
-  /** Returns the node of the cell at a position, for a bar its first live node; undefined outside the cells. */
+  /**
+   * Returns the node of the cell at a position, which for a bar is its first live node, or undefined outside the cells.
+   */
   nodeUnder(x: number, y: number): number | undefined {
     const [layout, story] = [this.#layout, this.#story];
     const cell = layout && cellUnder(layout, x, y);
@@ -75,7 +77,7 @@ export class TreeView {
     if (this.#over && cell) place(this.#over, cell.box);
   }
 
-  /** Returns the bar of a node; undefined if it has its own cell. */
+  /** Returns the bar of a node, or undefined if the node has its own cell. */
   barOf(id: number): BarOfPeers | undefined {
     const drawn = this.#rowOf(id);
     if (!drawn || drawn.row.perCell === 1) return undefined;
@@ -88,7 +90,7 @@ export class TreeView {
     return this.#rows.find(({ row }) => id >= row.start && id < row.end);
   }
 
-  /** Returns the cell of a node, by the first id in it. */
+  /** Returns the cell of a node with the first id in the cell. */
   #cellOf(id: number): { readonly key: number; readonly box: Box } | undefined {
     const row = this.#rowOf(id)?.row;
     if (!row) return undefined;
@@ -151,11 +153,11 @@ export class TreeView {
     const started = startUs >= 0 && startUs <= timeUs;
     const checks = checksAt(story, timeUs);
 
-    // Only Handel has timers of levels, unless they are switched off.
+    // Only Handel has timers for levels, unless they are switched off.
     const hasTimers = scenario.protocol === 'handel' && !scenario.without.includes('start-timers');
     let weight = started ? 1 : 0;
     let size = 1;
-    // A level sends the contributions that the lower tiers hold.
+    // A level sends the contributions held by the lower tiers.
     let [out, outSize, tier] = [weight, size, 0];
     for (let index = this.#rows.length - 1; index >= 0; index--) {
       const drawn = this.#rows[index]!;
@@ -209,7 +211,7 @@ export class TreeView {
     });
   }
 
-  /** Marks nodes with a recent message, fading, and nodes whose contributions are being verified. */
+  /** Marks nodes with a recent message, with a fading mark, and nodes whose contributions are being verified. */
   #mark(timeUs: number, checked: readonly number[]): void {
     const story = this.#story!;
     const { kind, node } = story.recording;

@@ -1,4 +1,4 @@
-/** Replaces, in the pages, the kernels as text and native blst, which no page has. */
+/** Replaces the kernels as text and native blst in the pages, which use neither. */
 export async function inlined(): Promise<never> {
   throw new Error('pages load the kernel from a file');
 }

@@ -1,6 +1,6 @@
 import { messageOf, type TaskPort, type TaskReport, type TaskRequest } from './task.ts';
 
-/** Buffers of all typed arrays within a plain value, for transfer to another thread without a copy. */
+/** Returns the buffers of all typed arrays within a plain value, for transfer to another thread without a copy. */
 export function buffersOf(value: unknown, found = new Set<ArrayBuffer>()): ArrayBuffer[] {
   if (ArrayBuffer.isView(value)) found.add(value.buffer as ArrayBuffer);
   else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) buffersOf(part, found);
@@ -19,7 +19,7 @@ type Given<Value> = Value | Transferred<Value>;
 
 /**
  * Worker side of a `TaskWorker`: answers each request with the result or the error of `answer`. A waiting task does not
- * delay later ones.
+ * delay later tasks.
  */
 export function answerTasks<Request, Result, Progress = never>(
   answer: (request: Request, progress: (progress: Given<Progress>) => void) => Given<Result> | Promise<Given<Result>>,

@@ -3,7 +3,7 @@ import { maxRecordingBytes } from '@tutti/simulation';
 /**
  * Decompresses a gzipped recording. The output is limited to the maximum size of a recording.
  *
- * @throws RangeError for a longer or incomplete file.
+ * @throws RangeError for a file that is too long or incomplete.
  */
 export async function decompressed(file: Blob): Promise<Uint8Array> {
   const most = maxRecordingBytes(file.size);

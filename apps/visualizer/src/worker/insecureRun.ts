@@ -3,19 +3,19 @@ import type { Recording, Simulation, SimulationOptions } from '@tutti/simulation
 import { type Bls, insecureSecretKey, roundVerdicts, testMessage } from '@tutti/wasm-bls';
 import type { FinalOutput } from './messages.ts';
 
-/** Insecure test keys and signatures of a run, and the scheme that aggregates them. */
+/** Insecure test keys and signatures of a run, with the scheme that aggregates them. */
 export interface InsecureRun {
   readonly message: Uint8Array;
   /** Public keys by position, 48 bytes each, compressed G1. */
   readonly publicKeys: readonly Uint8Array[];
   readonly scheme: NonNullable<SimulationOptions['scheme']>;
-  /** Frees the kernel's memory. The run must have ended. */
+  /** Frees the kernel's memory. Call it only after the run has ended. */
   free(): void;
 }
 
 /**
  * Creates real BLS signatures for a simulated run. All keys follow from the seed in the same way as on the command
- * line, so that both produce the same multi-signature. The keys are therefore not secret, and sign only test runs.
+ * line, so both produce the same multi-signature. The keys are therefore not secret, and sign only test runs.
  */
 export function signInsecurely(bls: Bls, nodes: number, seed: number, onSigned: (signed: number) => void): InsecureRun {
   const message = testMessage(seed);
@@ -49,8 +49,8 @@ export interface EndOfRun {
 }
 
 /**
- * Returns the final result of a run, and then frees its curve's memory: with some attackers, the result runs pending
- * verifications.
+ * Returns the final result of a run, and then frees its curve's memory. With some attackers, computing the result runs
+ * pending verifications.
  */
 export function endOfRun(simulation: Simulation, insecureRun: InsecureRun | undefined): EndOfRun {
   const output = insecureRun && finalOutput(simulation, insecureRun);

@@ -12,8 +12,8 @@ export interface KeyedSignature {
 }
 
 /**
- * FastAggregateVerify by noble-curves alone, so that the verdict does not depend on the code that made the signature.
- * Bytes that are no point are an invalid signature, not an error.
+ * Performs FastAggregateVerify using only noble-curves, so that the verdict does not depend on the code that made the
+ * signature. Bytes that are not a point are an invalid signature, not an error.
  */
 export function isValidSignature({ message, signature, publicKeys }: KeyedSignature): boolean {
   if (publicKeys.length === 0) return false;

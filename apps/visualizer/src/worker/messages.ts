@@ -4,9 +4,9 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 /** Request to the simulation's worker for one run. The page stops the run by ending the worker. */
 export interface RunRequest {
   readonly scenario: Scenario;
-  /** Virtual time after which a run that does not end is stopped, ms; core's default if absent. */
+  /** Virtual time after which a run that has not ended is stopped, ms. Default: core's default. */
   readonly giveUpAfterMs?: number | undefined;
-  /** False to count messages instead of recording them, at any size. */
+  /** False to count messages instead of recording them, whatever the size of the run. */
   readonly sends?: boolean | undefined;
 }
 
@@ -19,7 +19,7 @@ export type RunProgress =
   | { readonly kind: 'partial'; readonly index: RunIndex };
 
 export interface RunStanding {
-  /** Number of live nodes that have reached the threshold, and of all live nodes. */
+  /** Number of live nodes that have reached the threshold. `live`: number of all live nodes. */
   readonly reached: number;
   readonly live: number;
   readonly nowUs: number;
@@ -28,7 +28,7 @@ export interface RunStanding {
 
 export interface FinishedRun {
   readonly index: RunIndex;
-  /** Undefined if a run only counts signatures, or no node reached the threshold. */
+  /** Output of the run; undefined if a run only counts signatures, or no node reached the threshold. */
   readonly output: FinalOutput | undefined;
   /** Name of the library that made the signatures; undefined if there are none. */
   readonly curve: string | undefined;
@@ -36,11 +36,11 @@ export interface FinishedRun {
 
 /** Multi-signature with the most signers of a run, with the data for its verification. */
 export interface FinalOutput {
-  /** First node that output it. */
+  /** First node that produced this output. */
   readonly node: number;
   /** Signature, 96 bytes, compressed G2. */
   readonly signature: Uint8Array;
-  /** Flag per node: 1 if its signature is contained. */
+  /** Flag per node: 1 if the multi-signature contains its signature. */
   readonly signers: Uint8Array;
   /** Public keys of all nodes by position, 48 bytes each, compressed G1. */
   readonly publicKeys: readonly Uint8Array[];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { OneTask } from './oneTask.ts';
 import { type TaskPort, type TaskReport, task } from './task.ts';
 
-/** A worker that says what the test has it say. */
+/** Creates a fake worker whose reports the test controls. */
 function aWorker() {
   const port: TaskPort & { ended: boolean } = {
     onmessage: null,
@@ -41,7 +41,7 @@ function aPage() {
   return { heard, bar, one, wait };
 }
 
-/** Until what was said has been heard. */
+/** Resolves after all reports have been delivered. */
 const soon = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('OneTask', () => {

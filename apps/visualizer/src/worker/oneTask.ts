@@ -7,13 +7,13 @@ export interface TaskBar {
   removeAttribute(name: string): void;
 }
 
-/** Waits for one task at a time, and moves a progress bar meanwhile. */
+/** Waits for one task at a time, and updates a progress bar in the meantime. */
 export class OneTask {
   readonly #bar: TaskBar;
   readonly #changed: (isRunning: boolean) => void;
   #task: Task<unknown> | undefined;
 
-  /** @param changed called when a task begins, and when it has ended, stopped or failed. */
+  /** @param changed called when a task begins, and when it has ended, was stopped or failed. */
   constructor(bar: TaskBar, changed: (isRunning: boolean) => void) {
     this.#bar = bar;
     this.#changed = changed;
@@ -45,7 +45,7 @@ export class OneTask {
     );
   }
 
-  /** Stops the task. No callback follows. */
+  /** Stops the task. No callback is called afterwards. */
   stop(): void {
     if (this.#task === undefined) return;
     this.#task.stop();

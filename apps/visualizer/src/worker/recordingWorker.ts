@@ -17,7 +17,7 @@ answerTasks<File, FinishedRun>(async (file) => {
   }
 });
 
-/** Bytes of a file, decompressed if it is compressed. */
+/** Returns the bytes of a file, decompressed if it is compressed. */
 async function bytesOf(file: File): Promise<Uint8Array> {
   const start = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   const isCompressed = gzipMagic.every((byte, at) => start[at] === byte);

@@ -3,7 +3,7 @@ import type { FinishedRun } from './messages.ts';
 import { piecesOf, restOf, type SaveRequest } from './savingPieces.ts';
 import { type Task, TaskWorker, task } from './task.ts';
 
-/** Reads a recording's file in its own worker. */
+/** Reads a recording's file in a separate worker. */
 export function openRecording(file: File): Task<FinishedRun> {
   return task<File, FinishedRun>(
     new Worker(new URL('./recordingWorker.ts', import.meta.url), { type: 'module', name: 'tutti-open' }),
@@ -12,7 +12,10 @@ export function openRecording(file: File): Task<FinishedRun> {
   );
 }
 
-/** Writes a recording to a file in its own worker. The page copies it there in pieces, and stays responsive. */
+/**
+ * Writes a recording to a file in a separate worker. The page copies the recording there in pieces, and stays
+ * responsive.
+ */
 export async function saveRecording(recording: Recording): Promise<Blob> {
   const worker = new TaskWorker<SaveRequest, Blob | undefined>(
     new Worker(new URL('./savingWorker.ts', import.meta.url), { type: 'module', name: 'tutti-save' }),

@@ -2,7 +2,7 @@ import type { RecordedLines, RecordedWorld, Recording } from '@tutti/simulation'
 
 type SavedColumn = Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | Float32Array<ArrayBuffer>;
 
-/** Part of one of a recording's columns, of its lines or of its world. */
+/** Part of one of a recording's columns, either of its lines or of its world. */
 export interface Piece {
   readonly of: 'lines' | 'world';
   readonly name: string;
@@ -12,15 +12,15 @@ export interface Piece {
   readonly part: SavedColumn;
 }
 
-/** Request to the worker that writes a recording: the columns in pieces, then the rest. */
+/** Request to the worker that writes a recording: first the columns in pieces, then the rest. */
 export type SaveRequest =
   | { readonly kind: 'piece'; readonly piece: Piece }
   | { readonly kind: 'end'; readonly rest: Partial<Recording> };
 
-/** Size of a piece, bytes, which is copied in 1 to 2 ms. */
+/** Size of a piece, bytes. A piece of this size is copied in 1 to 2 ms. */
 const pieceBytes = 1 << 22;
 
-/** Copies a recording's columns in pieces, for callers that cannot block for a whole copy. */
+/** Copies a recording's columns in pieces, for callers that must not block for a whole copy. */
 export function* piecesOf(recording: Recording, maxBytes = pieceBytes): Generator<Piece> {
   for (const [of, from] of [
     ['lines', recording],
@@ -37,7 +37,7 @@ export function* piecesOf(recording: Recording, maxBytes = pieceBytes): Generato
   }
 }
 
-/** Parts of a recording that are not columns. */
+/** Returns the parts of a recording that are not columns. */
 export function restOf(recording: Recording): Partial<Recording> {
   const plain = <T extends object>(value: T) =>
     Object.fromEntries(Object.entries(value).filter(([, part]) => !ArrayBuffer.isView(part)));

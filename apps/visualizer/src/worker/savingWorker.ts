@@ -4,13 +4,13 @@ import { Assembly, type SaveRequest } from './savingPieces.ts';
 
 const assembly = new Assembly();
 
-/** Answers with the file at the end; undefined for each piece before it. */
+/** Answers the last request with the file, and each piece before it with undefined. */
 answerTasks<SaveRequest, Blob | undefined>(async (request) => {
   if (request.kind === 'piece') {
     assembly.add(request.piece);
     return undefined;
   }
   const plain = new Blob([encodeRecording(assembly.whole(request.rest))]).stream();
-  // Compressed as by `tutti simulate --record`, which reduces the size to a third.
+  // The file is compressed as by `tutti simulate --record`, which reduces the size to a third.
   return new Response(plain.pipeThrough(new CompressionStream('gzip'))).blob();
 });

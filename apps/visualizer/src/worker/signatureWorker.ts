@@ -6,7 +6,9 @@ export interface Verification {
   readonly tookMs: number;
 }
 
-/** Verifies signatures in a worker, so that the page stays responsive and the simulation's code is separate. */
+/**
+ * Verifies signatures in a worker, so that the page stays responsive and this code is separate from the simulation's.
+ */
 answerTasks<KeyedSignature, Verification>((claim) => {
   const began = performance.now();
   const valid = isValidSignature(claim);

@@ -15,7 +15,7 @@ const reportEveryMs = 80;
  */
 const partialEveryMs = 250;
 const partialPauses = 4;
-/** Number of events between two reads of the clock; with a curve each may take milliseconds. */
+/** Number of events between two readings of the clock. With a curve, each event may take milliseconds. */
 const eventsAtOnce = { counting: 4096, bls: 16 } as const;
 
 /** Names of the curve libraries. Pages do not have native blst. */
@@ -29,8 +29,7 @@ type OnProgress = (progress: RunProgress | Transferred<RunProgress>) => void;
 answerTasks<RunRequest, FinishedRun, RunProgress>(async (request, progress) => {
   try {
     const { recordingLater, output, curve } = await simulate(request, progress);
-    // The simulation is free for garbage collection here, since the recording and its index need the memory of its
-    // nodes.
+    // The simulation can be garbage-collected here, because the recording and its index need the memory of its nodes.
     const index = runIndex(recordingLater(), true);
     return new Transferred({ index, output, curve }, buffersOf(index));
   } catch (error) {

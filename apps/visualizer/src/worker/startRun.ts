@@ -2,7 +2,7 @@ import type { Scenario } from '@tutti/simulation';
 import type { FinishedRun, RunProgress, RunRequest } from './messages.ts';
 import { type Task, task } from './task.ts';
 
-/** Starts one run in its own worker. */
+/** Starts one run in a separate worker. */
 export function startRun(
   scenario: Scenario,
   options: Omit<RunRequest, 'scenario'> & { readonly progress?: (progress: RunProgress) => void } = {},

@@ -5,7 +5,7 @@ import { type TaskPort, TaskWorker, task } from './task.ts';
 
 type Answer = (request: string, progress: (share: number) => void) => string | Promise<string>;
 
-/** The two ends of a worker that answers so, without a thread. */
+/** Creates the two ends of a worker with the given answers, without a thread. */
 function pair(answer: Answer): { page: TaskPort; ended(): boolean } {
   const { port1, port2 } = new MessageChannel();
   const close = () => port1.close();

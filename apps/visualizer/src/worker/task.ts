@@ -1,4 +1,4 @@
-/** Message of a thrown value. */
+/** Returns the message of a thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -15,7 +15,7 @@ export interface TaskRequest<Request> {
   readonly request: Request;
 }
 
-/** Part of a worker's interface that tasks need. A message port has it as well. */
+/** Part of a worker's interface that tasks need. A message port implements it as well. */
 export interface TaskPort {
   onmessage: ((event: MessageEvent) => void) | null;
   onerror?: ((event: ErrorEvent) => void) | null;
@@ -36,14 +36,14 @@ interface Open<Result, Progress> {
   progress?: ((progress: Progress) => void) | undefined;
 }
 
-/** Worker for several tasks, in sequence or concurrently. `answerTasks` is its other side. */
+/** Worker for several tasks, in sequence or concurrently. `answerTasks` is its counterpart. */
 export class TaskWorker<Request, Result, Progress = never> {
   readonly #port: TaskPort;
   readonly #open = new Map<number, Open<Result, Progress>>();
   #lastId = 0;
   #lost: Error | undefined;
 
-  /** @param what name of the worker's job for the error if it cannot be loaded: "The simulation". */
+  /** @param what name of the worker's job for the error if the worker cannot be loaded, such as "The simulation". */
   constructor(port: TaskPort, what: string) {
     this.#port = port;
     port.onmessage = ({ data }: MessageEvent<TaskReport<Result, Progress>>) => this.#hear(data);
@@ -51,7 +51,7 @@ export class TaskWorker<Request, Result, Progress = never> {
       this.end(new Error(event.message || `${what} could not be loaded. Check the connection.`));
   }
 
-  /** @throws Error with the worker's message if the task fails or the worker is lost. */
+  /** Posts a request to the worker. @throws Error with the worker's message if the task fails or the worker is lost. */
   ask(request: Request, { progress, transfer = [] }: AskOptions<Progress> = {}): Promise<Result> {
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
@@ -64,7 +64,7 @@ export class TaskWorker<Request, Result, Progress = never> {
     });
   }
 
-  /** Ends the worker at once. @param why error that open tasks reject with; without it, they stay pending. */
+  /** Ends the worker immediately. @param why error with which open tasks reject; without it, they stay pending. */
   end(why?: Error): void {
     this.#port.terminate();
     if (why !== undefined) {
@@ -88,13 +88,13 @@ export class TaskWorker<Request, Result, Progress = never> {
 }
 
 export interface Task<Result> {
-  /** Rejects with an Error with the worker's message. It stays pending after a stop. */
+  /** Result of the task. Rejects with an Error that has the worker's message. It stays pending after a stop. */
   readonly result: Promise<Result>;
-  /** Ends the task at once. No report follows. */
+  /** Ends the task immediately. No report follows. */
   stop(): void;
 }
 
-/** Runs one task in its own worker, which ends with it. */
+/** Runs one task in a separate worker, which ends with the task. */
 export function task<Request, Result, Progress = never>(
   port: TaskPort,
   what: string,

@@ -16,31 +16,31 @@ import { sumOf, Union } from './union.ts';
 import { Fifo, screenForm, Verification } from './verification.ts';
 
 /**
- * Time from the start of one round to the start of the next, ms. In the slowest published run of 500 nodes, a node sent
- * one round every 500 ms for 12 s.
+ * Time from the start of one round to the start of the next, ms. In the slowest published run with 500 nodes, a node
+ * started one round every 500 ms for 12 s.
  */
 const roundMs = 500;
 
 /**
- * Number of messages that a node sends at once, and the time to its next burst, ms. In the published runs of 4,000
- * nodes, a node sent 6 to 7 messages per ms. In those of 100 nodes, it sent all messages at once.
+ * Number of messages that a node sends in one burst, and the time until its next burst, ms. In the published runs with
+ * 4,000 nodes, a node sent 6 to 7 messages per ms. In those with 100 nodes, it sent all messages at once.
  */
 const burst = 128;
 const burstMs = 20;
 
-/** The level of all messages: the complete graph has no others. */
+/** Level of all messages. The complete graph has no other levels. */
 const level0 = 0;
 
-/** Receivers of the current burst. All nodes share the array, since a port only borrows it. */
+/** Receivers of the current burst. All nodes share this array, because a port only borrows it. */
 const receivers = new Int32Array(burst);
 const flags = new Uint8Array(burst);
 
-/** The value of `#bulk` while a node verifies contributions one by one. */
+/** Value of `#bulk` while a node verifies contributions one by one. */
 const singly: readonly Contribution[] = [];
 
 /**
- * The two ways to verify. With `each`, a node verifies every contribution when it arrives. With `bulk`, it adds up the
- * contributions and verifies the sum once the sum would reach the threshold, as in the published runs.
+ * The two verification modes. With `each`, a node verifies every contribution when it arrives. With `bulk`, it adds up
+ * the contributions and verifies the sum once the sum would reach the threshold, as in the published runs.
  */
 export const graphVerifications = ['each', 'bulk'] as const;
 /** One of {@link graphVerifications}. */
@@ -50,29 +50,29 @@ export type GraphVerification = (typeof graphVerifications)[number];
 export interface CompleteGraphOptions {
   readonly id: number;
   readonly scheme: AggregationScheme;
-  /** Contributions that an output must contain, 1 to N. */
+  /** Number of individual contributions that an output must contain, 1 to N. */
   readonly threshold: number;
   /**
    * Minimum weight of an output's signers, in addition to the threshold. A node with a quorum verifies contributions
    * one by one.
    */
   readonly quorum?: Quorum | undefined;
-  /** Verification of contributions. Default: `each`. */
+  /** Verification mode. Default: `each`. */
   readonly verification?: GraphVerification;
-  /** The node's individual contribution. The node retains it for as long as it lives. */
+  /** The node's individual contribution. The node retains it for its whole lifetime. */
   readonly own: Contribution;
   readonly port: Port;
 }
 
 /**
  * A node of the complete graph, the baseline of v1.03 section 7.2. It sends its individual contribution to all other
- * nodes, in rounds, until it has reached the threshold. It verifies the contributions that it receives one by one in
- * the order of arrival, or in bulk. A node halves an invalid bulk until it has found the invalid contributions, so that
- * no valid contribution is lost.
+ * nodes, in rounds, until it has reached the threshold. It verifies received contributions one by one in order of
+ * arrival, or in bulk. If a bulk is invalid, the node splits it in halves until it has found the invalid contributions.
+ * No valid contribution is therefore lost.
  *
  * A message carries `levelReceived` if the sender has the receiver's contribution. A node that has ended its rounds
- * answers messages without that flag. So a node that missed a message gets it again, and a run without losses ends in
- * silence.
+ * answers messages without that flag. A node that missed a message therefore receives it again. A run without message
+ * loss ends when no node sends any more.
  */
 export class CompleteGraphNode implements ProtocolNode {
   readonly #id: number;
@@ -82,9 +82,12 @@ export class CompleteGraphNode implements ProtocolNode {
   readonly #port: Port;
   readonly #union: Union;
   readonly #verification: Verification;
-  /** Individual contributions to verify, at most one per sender. */
+  /** Unverified individual contributions, at most one per sender. */
   readonly #pending = new Fifo();
-  /** Peers whose contribution has arrived and is not known to be invalid, and peers that sent an invalid one. */
+  /**
+   * Peers whose contribution has arrived and is not known to be invalid. `#blacklisted`: peers that sent an invalid
+   * contribution.
+   */
   readonly #heard: Int32Array;
   readonly #blacklisted = new Set<number>();
   readonly #threshold: number;
@@ -94,13 +97,13 @@ export class CompleteGraphNode implements ProtocolNode {
   /** Halves of invalid bulks. They are verified before anything else. */
   readonly #halves: (readonly Contribution[])[] = [];
   #started = false;
-  /** Whether rounds continue. */
+  /** Whether the node still sends rounds. */
   #calling = true;
   #roundUs = 0;
-  /** Number of peers that the current round has reached. */
+  /** Number of peers contacted in the current round. */
   #place = 0;
 
-  /** @throws RangeError for an id or a threshold out of its range, and for a quorum with verification in bulk. */
+  /** @throws RangeError for an id or a threshold out of range, and for a quorum with bulk verification. */
   constructor(options: CompleteGraphOptions) {
     requireNodeArguments(options);
     const { id, scheme, threshold, quorum, verification = 'each', own, port } = options;
@@ -145,7 +148,7 @@ export class CompleteGraphNode implements ProtocolNode {
     this.#verifyNext();
   }
 
-  /** Sends the next burst of a round, or the first one of the next round. */
+  /** Sends the next burst of a round, or the first burst of the next round. */
   onTimer(_timer: number): void {
     if (this.#place === 0) {
       if (this.#union.outputs.reached) {
@@ -182,8 +185,8 @@ export class CompleteGraphNode implements ProtocolNode {
   }
 
   /**
-   * Sends one burst. A node begins with the peer after its own id, so that no two nodes send to the same peer at the
-   * same place of a round.
+   * Sends one burst. A node begins with the peer after its own id, so that different nodes contact different peers at
+   * the same point of a round.
    */
   #sendBurst(): void {
     const peers = this.#nodes - 1;
@@ -217,7 +220,7 @@ export class CompleteGraphNode implements ProtocolNode {
     this.#port.send(to, level0, this.#own, noContribution, MessageFlag.answer | this.#received(to));
   }
 
-  /** Returns the flag that tells a peer whether its contribution has arrived. */
+  /** Returns the flag that reports to a peer whether its contribution has arrived. */
   #received(peer: number): number {
     return hasId(this.#heard, peer) ? MessageFlag.levelReceived : 0;
   }
@@ -268,8 +271,8 @@ export class CompleteGraphNode implements ProtocolNode {
 }
 
 /**
- * Creates a set of ids in [0, N), one bit per id. Every message reads the set, so it is small enough for the
- * processor's cache in a run of thousands of nodes.
+ * Creates a set of ids in [0, N), one bit per id. The node reads the set for every message. The set is small enough for
+ * the processor's cache, even in a run with thousands of nodes.
  */
 export function idSet(nodes: number): Int32Array {
   return new Int32Array((nodes + 31) >>> 5);
@@ -290,7 +293,7 @@ export function removeId(set: Int32Array, id: number): void {
 /**
  * Sends one message to each receiver, in order.
  *
- * @param flags one per receiver.
+ * @param flags flags of each message, one entry per receiver.
  */
 function sendEach(
   port: Port,

@@ -7,7 +7,7 @@ import type { ScreeningRefusal } from '../refusals.ts';
 import { GossipOfAggregatesNode } from './gossipOfAggregates.ts';
 import { wholeRegistry } from './outputs.ts';
 
-/** Node 0 of 16, a neighbour of 4, 9 and 11. */
+/** Neighbours in the mesh: node 0 of 16 is connected to 4, 9 and 11. */
 const mesh = upTo(16).map((id) => Int32Array.from(id === 0 ? [4, 9, 11] : [0]));
 
 class AggregatesBench extends BaselineBench<GossipOfAggregatesNode> {
@@ -19,13 +19,13 @@ class AggregatesBench extends BaselineBench<GossipOfAggregatesNode> {
     );
   }
 
-  /** A neighbour's message as an honest one sends it. */
+  /** Delivers a message in the form that an honest neighbour sends. */
   gossip(from: number, signers: readonly number[], { forged = false, individual = true } = {}): void {
     const own = individual ? this.scheme.individual(from) : noContribution;
     this.receive(from, 0, wholeRegistry, signers, { forged, individual: own });
   }
 
-  /** What the node last gave out. */
+  /** The node's most recent output, as signers. */
   get best(): readonly number[] | undefined {
     return this.port.outputs.at(-1);
   }
@@ -117,7 +117,7 @@ describe('gossip of aggregates', () => {
       upTo(9).map((index) => index + 1),
     );
     bench.verifyAll();
-    // 15 nodes' contributions were seen, but 7 to 9 are in both.
+    // The node has seen contributions of 15 nodes, but both aggregates contain nodes 7 to 9.
     expect(bench.best).toBeUndefined();
   });
 });

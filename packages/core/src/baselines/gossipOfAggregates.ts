@@ -10,7 +10,7 @@ import { wholeRegistry } from './outputs.ts';
 import { Union } from './union.ts';
 import { screenForm, Verification } from './verification.ts';
 
-/** The level of all messages: the mesh has no others. */
+/** Level of all messages. The mesh has no other levels. */
 const level0 = 0;
 
 /** States of a neighbour's individual contribution. */
@@ -18,7 +18,7 @@ const individualState = { unheard: 0, pending: 1, verified: 2 } as const;
 
 /** Parameters of a {@link GossipOfAggregatesNode}. */
 export interface GossipOfAggregatesOptions extends GossipOptions {
-  /** Time between two messages to neighbours, ms. */
+  /** Interval between two messages of a node to its neighbours, ms. */
   readonly periodMs: number;
 }
 
@@ -27,8 +27,9 @@ export interface GossipOfAggregatesOptions extends GossipOptions {
  * contribution to its next neighbour. It scores received contributions as Handel does within a level (v1.03 section
  * 3.3), with the whole registry as the level.
  *
- * Aggregates in a mesh overlap, and overlapping aggregates cannot be aggregated. Apart from its own and its neighbours'
- * individual contributions, a node can therefore only keep the heavier of two aggregates. The node never stops sending.
+ * Aggregates in a mesh overlap, and overlapping contributions cannot be aggregated. Of two overlapping aggregates, a
+ * node can therefore only keep the heavier one. It adds its own and its neighbours' individual contributions. The node
+ * never stops sending.
  */
 export class GossipOfAggregatesNode implements ProtocolNode {
   readonly #scheme: AggregationScheme;
@@ -38,18 +39,18 @@ export class GossipOfAggregatesNode implements ProtocolNode {
   readonly #periodUs: number;
   readonly #union: Union;
   readonly #verification: Verification;
-  /** Per neighbour: its heaviest aggregate that is pending, or noContribution. */
+  /** Heaviest pending aggregate of each neighbour, or noContribution. */
   readonly #aggregates: Int32Array;
-  /** Per neighbour: its individual contribution, or noContribution, and the contribution's state. */
+  /** Individual contribution of each neighbour, or noContribution. `#states`: the contribution's state. */
   readonly #individuals: Int32Array;
   readonly #states: Uint8Array;
-  /** Per neighbour: 1 once it has sent an invalid contribution. */
+  /** 1 for each neighbour that has sent an invalid contribution, otherwise 0. */
   readonly #blacklisted: Uint8Array;
   #started = false;
-  /** Place of the neighbour that is sent to next. */
+  /** Index of the neighbour that receives the next message. */
   #turn = 0;
 
-  /** @throws RangeError for an id, a threshold or a period out of its range. */
+  /** @throws RangeError for an id, a threshold or a period out of range. */
   constructor(options: GossipOfAggregatesOptions) {
     requireNodeArguments(options);
     const { id, scheme, threshold, mesh, periodMs, own, port } = options;
@@ -119,8 +120,8 @@ export class GossipOfAggregatesNode implements ProtocolNode {
   }
 
   /**
-   * Starts the verification that would make the best aggregate heaviest. Drops contributions that would not make it
-   * heavier.
+   * Starts verifying the contribution that would give the heaviest best aggregate. Drops contributions that would not
+   * make it heavier.
    */
   #verifyNext(): void {
     if (!this.#started || this.#verification.underWay) return;
@@ -150,7 +151,7 @@ export class GossipOfAggregatesNode implements ProtocolNode {
     this.#verification.begin(level0, this.#neighbours[bestPlace]!, best);
   }
 
-  /** Returns the weight of the best aggregate after it is united with this one (v1.03 section 3.3). */
+  /** Returns the weight of the best aggregate after a union with this aggregate (v1.03 section 3.3). */
   #score(aggregate: Contribution): number {
     const weight = this.#scheme.weight(aggregate);
     const { contribution: over, weight: before } = this.#union;
@@ -182,7 +183,7 @@ export class GossipOfAggregatesNode implements ProtocolNode {
     this.#union.offer();
   }
 
-  /** Calls `visit` with each verified individual contribution that an aggregate lacks, the node's own included. */
+  /** Calls `visit` with each verified individual contribution that an aggregate lacks, including the node's own. */
   #eachMissing(aggregate: Contribution, visit: (individual: Contribution) => void): void {
     const { tree } = this.#scheme;
     if (!this.#scheme.contains(aggregate, tree.start(this.#scheme.block(this.#own)))) visit(this.#own);

@@ -8,33 +8,33 @@ import { Union } from './union.ts';
 import { Fifo, screenForm, Verification } from './verification.ts';
 
 /**
- * Bytes of a signer's id on the wire, 32 bits (v1.03 section 6). A message names its signer, which is usually not the
- * sender.
+ * Length of a signer's id on the wire: 4 bytes (32 bits, v1.03 section 6). A message names its signer, which is usually
+ * not the sender.
  */
 export const signerIdBytes = 4;
 
-/** The level of all messages: the mesh has no others. */
+/** Level of all messages. The mesh has no other levels. */
 const level0 = 0;
 
-/** The entry of a signer whose contribution has been verified. */
+/** Marker in `#known` for a signer whose contribution has been verified. */
 const verified = -1;
 
 /** Parameters that both gossip nodes have in common. */
 export interface GossipOptions {
   readonly id: number;
   readonly scheme: AggregationScheme;
-  /** Contributions that an output must contain, 1 to N. */
+  /** Number of individual contributions that an output must contain, 1 to N. */
   readonly threshold: number;
   readonly mesh: Mesh;
-  /** The node's individual contribution. The node retains it for as long as it lives. */
+  /** The node's individual contribution. The node retains it for its whole lifetime. */
   readonly own: Contribution;
   readonly port: Port;
 }
 
 /**
- * A node that floods individual contributions over a random mesh. It verifies each signer's contribution the first time
- * it arrives, then forwards it to all neighbours except the one that sent it. It drops copies of contributions that are
- * verified or pending. It never sends a contribution twice to one neighbour, so a run ends in silence.
+ * A node that floods individual contributions over a random mesh. It verifies the first contribution of each signer,
+ * then forwards it to all neighbours except the sender. It drops copies of verified or pending contributions. It never
+ * sends a contribution twice to the same neighbour, so a run ends when no node sends any more.
  */
 export class GossipOfIndividualsNode implements ProtocolNode {
   readonly #scheme: AggregationScheme;
@@ -43,15 +43,15 @@ export class GossipOfIndividualsNode implements ProtocolNode {
   readonly #port: Port;
   readonly #union: Union;
   readonly #verification: Verification;
-  /** Pending contributions: pairs of a contribution and the place of the neighbour that sent it. */
+  /** Pending contributions, as pairs: a contribution and the index of the neighbour that sent it. */
   readonly #pending = new Fifo();
-  /** Per signer: the first of its pending contributions, noContribution, or {@link verified}. */
+  /** Entry per signer: the first of its pending contributions, noContribution, or {@link verified}. */
   readonly #known: Int32Array;
-  /** Per neighbour: 1 once it has sent an invalid contribution. */
+  /** 1 for each neighbour that has sent an invalid contribution, otherwise 0. */
   readonly #blacklisted: Uint8Array;
   #started = false;
 
-  /** @throws RangeError for an id or a threshold out of its range. */
+  /** @throws RangeError for an id or a threshold out of range. */
   constructor(options: GossipOptions) {
     requireNodeArguments(options);
     const { id, scheme, threshold, mesh, own, port } = options;
@@ -87,8 +87,7 @@ export class GossipOfIndividualsNode implements ProtocolNode {
     const signer = this.#signer(aggregate);
     const known = this.#known[signer]!;
     if (known === verified || known === aggregate) return;
-    // This is a second contribution of a signer that has one pending. One of the two is invalid, and it may be the
-    // first.
+    // This signer already has a pending contribution. One of the two is invalid, and it may be the first.
     if (known === noContribution) this.#known[signer] = aggregate;
     else if (this.#hasPending(signer, place)) return;
     this.#scheme.retain(aggregate);
@@ -117,7 +116,7 @@ export class GossipOfIndividualsNode implements ProtocolNode {
     this.#verifyNext();
   }
 
-  /** Number of pending contributions, at most one per signer and neighbour. A test of that bound reads it. */
+  /** Number of pending contributions, at most one per signer and neighbour. Exposed for the test of that bound. */
   get pending(): number {
     return this.#pending.length / 2;
   }
@@ -129,8 +128,8 @@ export class GossipOfIndividualsNode implements ProtocolNode {
   }
 
   /**
-   * Starts the next verification. The node also verifies what a neighbour sent before it was blacklisted, because it
-   * may have dropped copies from other neighbours.
+   * Starts the next verification. Contributions from neighbours that were blacklisted later are verified too, because
+   * the node may have dropped copies from other neighbours.
    */
   #verifyNext(): void {
     if (!this.#started || this.#verification.underWay) return;
@@ -145,7 +144,7 @@ export class GossipOfIndividualsNode implements ProtocolNode {
     }
   }
 
-  /** Returns the signer of an individual contribution; a negative number for any other contribution. */
+  /** Returns the signer of an individual contribution, or a negative number for any other contribution. */
   #signer(contribution: Contribution): number {
     const { tree } = this.#scheme;
     const block = this.#scheme.block(contribution);

@@ -12,7 +12,7 @@ const [sender, receiver] = [9, 2] as const;
 const scheme = new CountingScheme(new Tree(nodes));
 const { tree } = scheme;
 
-/** Per protocol: its form, and a message that an honest node sends. */
+/** Message form of each protocol, with a message that an honest node sends. */
 const forms: Record<string, [MessageForm, number, { individual?: boolean; flags?: number }]> = {
   'complete graph': [individualMessages, scheme.individual(sender), { flags: 3 }],
   'San Fermín': [levelMessages, 0, { flags: 2 }],

@@ -5,14 +5,16 @@ import type { MessageForm, MessageHead } from '../wire/form.ts';
 import { signerIdBytes } from './gossipOfIndividuals.ts';
 import { wholeRegistry } from './outputs.ts';
 
-/** Messages of the complete graph: the sender's individual contribution. */
+/** Form of complete-graph messages: each carries the sender's individual contribution. */
 export const individualMessages: MessageForm = {
   signerBytes: 0,
   largestSet: () => 1,
   aggregateBlock: (tree, receiver, head) => refusalWithoutLevels(tree, receiver, head) ?? tree.leaf(head.from),
 };
 
-/** Messages of gossip of individual contributions: any node's, which the message names. */
+/**
+ * Form of messages in gossip of individual contributions: each names a signer and carries that signer's contribution.
+ */
 export const relayedMessages: MessageForm = {
   signerBytes: signerIdBytes,
   largestSet: () => 1,
@@ -23,14 +25,17 @@ export const relayedMessages: MessageForm = {
   },
 };
 
-/** Messages of gossip of aggregates: sets over all nodes. */
+/** Form of messages in gossip of aggregates: each carries a set over all nodes. */
 export const wholeMessages: MessageForm = {
   signerBytes: 0,
   largestSet: (tree) => tree.nodes,
   aggregateBlock: (tree, receiver, head) => refusalWithoutLevels(tree, receiver, head) ?? wholeRegistry,
 };
 
-/** All messages of a protocol without levels are on level 0. */
+/**
+ * Returns why a message of a protocol without levels is rejected, or undefined if it is acceptable. Its level must be
+ * 0.
+ */
 function refusalWithoutLevels(tree: Tree, receiver: number, head: MessageHead): WireRefusal | undefined {
   if (head.level !== 0) return 'level-out-of-range';
   if ((head.flags & ~knownFlags) !== 0) return 'unknown-flags';

@@ -2,12 +2,12 @@ import type { AggregationScheme } from '../contribution/scheme.ts';
 import { requireInteger } from '../errors.ts';
 import { type Contribution, noContribution, type Port } from '../protocol.ts';
 
-/** The block of the whole registry. */
+/** Block that contains the whole registry. */
 export const wholeRegistry = 1;
 
 /**
- * Outputs of a node to its application: each contribution at or over the threshold that is heavier than the previous
- * one (v1.03 section 2.4).
+ * Outputs of a node to its application. Each output meets the threshold and is heavier than the previous output (v1.03
+ * section 2.4).
  */
 export class Outputs {
   readonly #scheme: AggregationScheme;
@@ -15,7 +15,7 @@ export class Outputs {
   readonly #threshold: number;
   #heaviest = 0;
 
-  /** @throws RangeError for a threshold that is not 1 to N. */
+  /** @throws RangeError for a threshold outside 1 to N. */
   constructor(scheme: AggregationScheme, port: Port, threshold: number) {
     requireInteger('threshold', threshold, 1, scheme.tree.nodes);
     this.#scheme = scheme;
@@ -23,17 +23,17 @@ export class Outputs {
     this.#threshold = threshold;
   }
 
-  /** Whether there was an output. */
+  /** Whether the node has produced an output. */
   get reached(): boolean {
     return this.#heaviest > 0;
   }
 
-  /** Returns whether a contribution of this weight is an output. */
+  /** Returns whether a contribution of this weight would be an output. */
   isDue(weight: number): boolean {
     return weight >= this.#threshold && weight > this.#heaviest;
   }
 
-  /** Outputs the contribution, over the whole registry, if it is heavy enough. */
+  /** Outputs the contribution, widened to the whole registry, if it is heavy enough. */
   offer(contribution: Contribution): void {
     const weight = this.#scheme.weight(contribution);
     if (!this.isDue(weight)) return;

@@ -7,7 +7,7 @@ import { SanFerminNode, type SanFerminOptions } from './sanFermin.ts';
 
 type SanFerminSetting = Partial<Omit<SanFerminOptions, 'scheme' | 'own' | 'port'>> & { readonly nodes?: number };
 
-/** Node 0 of 16. Its peers: 1 | 2, 3 | 4 to 7 | 8 to 15. */
+/** Test bench for node 0 of 16. Its peers on levels 1 to 4: 1 | 2, 3 | 4 to 7 | 8 to 15. */
 class SanFerminBench extends BaselineBench<SanFerminNode> {
   readonly #id: number;
 
@@ -23,18 +23,18 @@ class SanFerminBench extends BaselineBench<SanFerminNode> {
     this.#id = id;
   }
 
-  /** A partner asks. */
+  /** Delivers a request of a partner. */
   ask(from: number, level: number, signers: readonly number[], options: { forged?: boolean } = {}): void {
     this.receive(from, level, this.scheme.tree.peerBlock(this.#id, level), signers, options);
   }
 
-  /** A partner answers. */
+  /** Delivers an answer of a partner. */
   answer(from: number, level: number, signers: readonly number[], options: { forged?: boolean } = {}): void {
     const block = this.scheme.tree.peerBlock(this.#id, level);
     this.receive(from, level, block, signers, { ...options, flags: MessageFlag.answer });
   }
 
-  /** What was sent since the last time, in short. */
+  /** Returns the messages sent since the last call, in short form. */
   sent(): string[] {
     return this.port
       .takeSent()
@@ -140,7 +140,7 @@ describe('v1.03 8.1: a node of San Fermín whose partners are late or silent', (
     bench.verifyAll();
     bench.answer(4, 3, [4, 5, 6, 7]);
     bench.verifyAll();
-    // Timers of the levels before come to nothing.
+    // Timers of earlier levels have no effect.
     bench.sent();
     for (const _ of upTo(3)) bench.tick();
     expect(bench.sent()).toEqual([]);

@@ -16,7 +16,7 @@ import { screenForm, Verification } from './verification.ts';
 
 /**
  * Behaviour of a node that has asked all partners of a level without an answer. With `leave`, it leaves the level
- * without contributions of it. With `wait`, it stays on the level until a contribution arrives.
+ * without a contribution from that level's peers. With `wait`, it stays on the level until a contribution arrives.
  */
 export const exhaustedRules = ['leave', 'wait'] as const;
 /** One of {@link exhaustedRules}. */
@@ -38,15 +38,15 @@ export const sanFerminSettings: SettingsOf<Pick<SanFerminOptions, 'candidates' |
 export interface SanFerminOptions {
   readonly id: number;
   readonly scheme: AggregationScheme;
-  /** Contributions that an output must contain, 1 to N. */
+  /** Number of individual contributions that an output must contain, 1 to N. */
   readonly threshold: number;
-  /** Partners asked at a time. */
+  /** Number of partners asked at the same time. */
   readonly candidates: number;
-  /** Time to wait for an answer before the next partners are asked, ms. */
+  /** Time to wait for an answer before asking the next partners, ms. */
   readonly replyTimeoutMs: number;
-  /** Behaviour after all partners of a level were asked. Default: `leave`. */
+  /** Behaviour after all partners of a level have been asked without an answer. Default: `leave`. */
   readonly exhausted?: ExhaustedRule;
-  /** The node's individual contribution. The node retains it for as long as it lives. */
+  /** The node's individual contribution. The node retains it for its whole lifetime. */
   readonly own: Contribution;
   readonly port: Port;
 }
@@ -54,13 +54,13 @@ export interface SanFerminOptions {
 /**
  * A node of San Fermín (Cappos and Hartman, NSDI 2008; v1.03 section 8.1), for contributions that can be verified. It
  * visits the levels of Handel's tree from 1 up. It stays on a level until it has swapped aggregates with one partner of
- * the level's peer set. If partners do not answer in time, it asks the next ones. When none is left, it continues
- * without that level's contributions or waits for a later one.
+ * the level's peer set. If partners do not answer in time, it asks the next partners. After the last partner, it
+ * continues without that level's contributions or waits for a late one.
  *
- * The first contribution for a level counts, even if the node did not ask for it or is not on that level yet. The
- * attack of section 8.1 uses this rule. The node verifies a contribution before it aggregates it. An invalid
- * contribution counts as no answer. The node keeps no record of its sender, because in the fail-silent model no node
- * sends invalid contributions.
+ * The node accepts the first contribution for a level, even if it did not ask for it or has not reached that level yet.
+ * The attack of section 8.1 uses this rule. The node verifies a contribution before it aggregates it. It treats an
+ * invalid contribution as no answer. It keeps no record of the sender, because in the fail-silent model no node sends
+ * invalid contributions.
  */
 export class SanFerminNode implements ProtocolNode {
   readonly #id: number;
@@ -71,20 +71,18 @@ export class SanFerminNode implements ProtocolNode {
   readonly #port: Port;
   readonly #outputs: Outputs;
   readonly #verification: Verification;
-  /**
-   * Per level, from 1 to L + 1: the contribution with which the node entered it. Later requests get the same answer.
-   */
+  /** Contribution with which the node entered each level, from 1 to L + 1. Later requests get the same answer. */
   readonly #brought: Int32Array;
-  /** Per level: the first contribution that arrived for it, and its sender. */
+  /** First contribution that arrived for each level. `#offerer`: its sender. */
   readonly #offered: Int32Array;
   readonly #offerer: Int32Array;
-  /** Per level that the node has not entered yet: peers that wait for an answer, in order of their requests. */
+  /** Peers that wait for an answer on each level that the node has not entered yet, in order of their requests. */
   readonly #waiting: (Set<number> | undefined)[] = [];
-  /** Current level: 0 before the start, L + 1 after the last one. */
+  /** Current level: 0 before the start, L + 1 after the last level. */
   #level = 0;
-  /** Number of partners asked on this level. */
+  /** Number of partners asked on the current level. */
   #asked = 0;
-  /** Number of the current timer. Timers of earlier partners and levels have other numbers, and are ignored. */
+  /** Number of the current timer. Timers of earlier partners and levels have other numbers and are ignored. */
   #timer = 0;
 
   /** @throws RangeError for a setting out of its range. */
@@ -136,7 +134,7 @@ export class SanFerminNode implements ProtocolNode {
     if (level === this.#level && !this.#verification.underWay) this.#verifyOffered();
   }
 
-  /** Handles a timeout: the last partners have not answered in time. */
+  /** Handles a timeout: the partners asked last have not answered in time. */
   onTimer(timer: number): void {
     if (timer !== this.#timer) return;
     if (this.#verification.underWay) this.#port.setTimer(this.#replyTimeoutUs, timer);
@@ -159,8 +157,8 @@ export class SanFerminNode implements ProtocolNode {
   }
 
   /**
-   * Answers at once on the current level and on those that the node has left. On later levels it answers when it enters
-   * them.
+   * Answers a request at once on the current level and on levels that the node has left. A request on a later level is
+   * answered when the node enters it.
    */
   #onAsked(from: number, level: number): void {
     if (level <= this.#level) {
@@ -172,8 +170,8 @@ export class SanFerminNode implements ProtocolNode {
   }
 
   /**
-   * Enters a level. Answers the peers that wait for it, then verifies a contribution that has arrived for it, or asks
-   * the first partners.
+   * Enters a level and answers the peers that wait for it. Then verifies a contribution that has already arrived for
+   * it, or asks the first partners.
    */
   #enter(level: number): void {
     this.#level = level;
@@ -187,7 +185,7 @@ export class SanFerminNode implements ProtocolNode {
     else this.#verifyOffered();
   }
 
-  /** Enters the next level with the contribution of the swap, or without one. */
+  /** Leaves the current level for the next one, with the contribution of the swap or without one. */
   #leave(contribution: Contribution): void {
     const level = this.#level;
     const block = this.#scheme.tree.ownBlock(this.#id, level + 1);
@@ -198,8 +196,8 @@ export class SanFerminNode implements ProtocolNode {
   }
 
   /**
-   * Asks the next partners, beginning with the one of the same index. If none is left, the node leaves the level or
-   * waits on it.
+   * Asks the next partners, beginning with the partner of the same index. If no partner is left, the node leaves the
+   * level or waits on it.
    */
   #askNext(): void {
     const { tree } = this.#scheme;

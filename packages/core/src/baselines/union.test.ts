@@ -16,7 +16,7 @@ function unionOf(threshold: number) {
 
 test('counts what it takes in at once, and has it once it is asked', () => {
   const { scheme, union } = unionOf(nodes);
-  // More than wait at a time.
+  // More contributions than the waiting list holds.
   for (let id = 1; id < 500; id++) {
     union.add(scheme.individual(id));
     expect(union.weight).toBe(id + 1);

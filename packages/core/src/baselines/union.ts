@@ -3,23 +3,23 @@ import { type Contribution, noContribution, type Port } from '../protocol.ts';
 import type { Quorum } from '../stakes/stakes.ts';
 import { Outputs, wholeRegistry } from './outputs.ts';
 
-/** Maximum number of nodes in a tree. A list of contributions has fewer places. */
+/** Maximum number of nodes in a tree. A list of contributions has fewer entries. */
 const maxNodes = 2 ** 20;
 
 /**
  * Returns the sum of individual contributions over the smallest block that contains them, retained once for the caller.
- * There must be at least one contribution, and at most one per node. The sum is made subtree by subtree, because sums
+ * There must be at least one contribution, and at most one per node. The sum is built subtree by subtree, because sums
  * of small sets are cheaper.
  */
 export function sumOf(scheme: AggregationScheme, individuals: readonly Contribution[]): Contribution {
   const { tree } = scheme;
-  // One number holds a leaf and the place of its contribution, so that the engine sorts without a comparison function.
+  // Each number combines a leaf and the index of its contribution, so that sorting needs no comparison function.
   const ordered = new Float64Array(individuals.length);
   for (let place = 0; place < ordered.length; place++) {
     ordered[place] = scheme.block(individuals[place]!) * maxNodes + place;
   }
   ordered.sort();
-  /** Sums the contributions of the places [from, end), all of which are in the block. */
+  /** Sums the contributions at indices [from, end). All of them are in the block. */
   const sumWithin = (block: number, from: number, end: number): Contribution => {
     if (end - from === 1) {
       const only = individuals[ordered[from]! % maxNodes]!;
@@ -40,7 +40,7 @@ export function sumOf(scheme: AggregationScheme, individuals: readonly Contribut
   return sumWithin(1, 0, ordered.length);
 }
 
-/** Returns the first place in [from, end) whose value is at least `least`; `end` if there is none. */
+/** Returns the first index in [from, end) whose value is at least `least`, or `end` if there is none. */
 function placeOf(ordered: Float64Array, least: number, from: number, end: number): number {
   let [low, high] = [from, end];
   while (low < high) {
@@ -52,21 +52,21 @@ function placeOf(ordered: Float64Array, least: number, from: number, end: number
 }
 
 /**
- * Maximum number of waiting contributions. At this number, the remaining cost of adding is negligible, and the list is
- * small.
+ * Maximum number of waiting contributions. At this number, the list is small and the amortised cost of adding is
+ * negligible.
  */
 const maxWaiting = 256;
 
 /**
- * The union of all that a node without levels has verified, as a contribution over the whole registry. It adds
- * individual contributions many at a time, or when its value is read. Before the threshold no caller reads it.
+ * The union of all contributions that a node without levels has verified, as a contribution over the whole registry.
+ * Individual contributions are added in batches, or when the union is read. No caller reads it before the threshold.
  */
 export class Union {
   readonly outputs: Outputs;
   readonly #scheme: AggregationScheme;
   readonly #quorum: Quorum | undefined;
   #contribution: Contribution;
-  /** Individual contributions that belong to the union and have not been added yet. */
+  /** Individual contributions that belong to the union but have not been added yet. */
   readonly #waiting: Contribution[] = [];
 
   /**
@@ -80,7 +80,7 @@ export class Union {
     this.#contribution = scheme.aggregate(wholeRegistry, own, noContribution);
   }
 
-  /** The union. It is lent to the caller. */
+  /** The union, lent to the caller. */
   get contribution(): Contribution {
     if (this.#waiting.length > 0) this.#addWaiting();
     return this.#contribution;
@@ -102,14 +102,14 @@ export class Union {
     if (this.#waiting.length === maxWaiting) this.#addWaiting();
   }
 
-  /** Replaces the union by a verified contribution over the whole registry, and takes over its reference. */
+  /** Replaces the union with a verified contribution over the whole registry and takes ownership of its reference. */
   replace(contribution: Contribution): void {
     this.#dropWaiting();
     this.#scheme.release(this.#contribution);
     this.#contribution = contribution;
   }
 
-  /** Outputs the union if it is due. */
+  /** Outputs the union if it meets the requirements of an output. */
   offer(): void {
     if (!this.outputs.isDue(this.weight)) return;
     const { contribution } = this;

@@ -4,8 +4,8 @@ import { type Contribution, noContribution, type Port } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 
 /**
- * A first-in, first-out queue of integers in one array that doubles when it is full. It holds the contributions to
- * verify without an object for each.
+ * First-in, first-out queue of integers in one array. The array doubles when it is full. Pending contributions thus
+ * need no object each.
  */
 export class Fifo {
   #ring = new Int32Array(8);
@@ -30,7 +30,7 @@ export class Fifo {
     return value;
   }
 
-  /** Returns the integer `index` places behind the oldest. */
+  /** Returns the integer `index` positions behind the oldest. */
   at(index: number): number {
     return this.#ring[(this.#first + index) & (this.#ring.length - 1)]!;
   }
@@ -44,8 +44,8 @@ export class Fifo {
 }
 
 /**
- * Checks that every baseline makes before it reads a message's content: the sender exists, the flags are known, and the
- * contribution is not empty.
+ * Performs the check that every baseline makes before it reads a message's content: the sender exists, the flags are
+ * known, and the contribution is not empty.
  *
  * @param knownFlags the flags that the protocol defines.
  * @returns undefined for an acceptable message.
@@ -63,12 +63,15 @@ export function screenForm(
   return undefined;
 }
 
-/** The verification in progress, at most one per node: isolated verification (v1.03 section 6). */
+/**
+ * The verification in progress. A node verifies at most one contribution at a time: isolated verification (v1.03
+ * section 6).
+ */
 export class Verification {
   readonly #port: Port;
   #ticket = -1;
   #underWay = false;
-  /** The contribution being verified, or the last one, and its sender. */
+  /** Contribution being verified, or the last verified contribution. `sender`: its sender. */
   contribution: Contribution = noContribution;
   sender = -1;
 

@@ -15,7 +15,7 @@ import { Tree, treeForms } from '../overlay/tree.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
 import { CountingScheme } from './countingScheme.ts';
 
-/** Sizes with full and truncated blocks that fit one word (order at most 5) and that do not. */
+/** Tree sizes with full and truncated blocks, some of which fit into one word (order at most 5). */
 const nodes = fc.constantFrom(1, 2, 3, 5, 13, 17, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 200, 257, 300, 600);
 
 const anyBlock = fc
@@ -27,7 +27,7 @@ const anyBlock = fc
 
 const sorted = (ids: Iterable<number>): number[] => [...ids].sort((a, b) => a - b);
 
-/** All that a contribution says of itself, against the set that it should be. */
+/** Compares every property of a contribution with the expected set. */
 function expectSet(scheme: CountingScheme, contribution: Contribution, block: number, set: ReadonlySet<number>): void {
   const { tree } = scheme;
   expect(scheme.block(contribution)).toBe(block);
@@ -78,7 +78,7 @@ describe('BitsetScheme', () => {
         expect(scheme.aggregatable(a, b)).toBe(disjoint);
         expect(scheme.aggregatable(b, a)).toBe(disjoint);
         if (!disjoint || setA.size === 0 || setB.size === 0) return;
-        // Over the smallest block that has room for both, and over every one above.
+        // Aggregates over the smallest common block and over each of its ancestors.
         for (let wide = commonBlock(scheme, a, b); wide >= 1; wide >>>= 1) {
           const both = scheme.aggregate(wide, a, b);
           expectSet(scheme, both, wide, new Set([...setA, ...setB]));
@@ -244,7 +244,7 @@ describe('BitsetScheme', () => {
         };
         for (const { what, a, b, up } of steps) {
           if (what <= 3 || live.length === 0) {
-            // Something over a random block: every b-th of its ids.
+            // A contribution over a random block that contains every n-th id of the block.
             const block = blockOf(tree, a % size, (b >>> 4) % (tree.levels + 1));
             const set = idsOfBlock(tree, block).filter((_, index) => index % ((b & 7) + 1) === 0);
             add(contributionOf(scheme, block, set), block, new Set(set));

@@ -7,7 +7,7 @@ import type { AggregationScheme, DecodedContribution } from './scheme.ts';
 import { fullSetBytes, listedSetBytes, writeSet } from './setCode.ts';
 import { countOf, emptySet, fullSet, type SharedSet, SharedSets, wordOrder } from './sharedSets.ts';
 
-/** Columns of a contribution's line. */
+/** Columns of a contribution's row. */
 const column = { block: 0, weight: 1, references: 2, set: 3 } as const;
 const columns = 4;
 
@@ -16,25 +16,25 @@ const columns = 4;
  * block of up to 32 ids, it fits into one word. For a larger block, all contributions with the same set share it. A
  * full set takes no memory.
  *
- * A subclass stores what a contribution has in addition to its set, such as a BLS signature. The store calls the
- * subclass for each contribution that it creates or frees.
+ * A subclass stores what a contribution has in addition to its set, such as a BLS signature. The store notifies the
+ * subclass of each contribution that it creates or frees.
  */
 export abstract class BitsetScheme implements AggregationScheme {
   readonly tree: Tree;
   readonly stakes: Stakes | undefined;
   readonly #sets: SharedSets;
   /**
-   * First handle that names a line. A smaller handle is a block. It stands for that block's full contribution, if a
+   * First handle that names a row. A smaller handle is a block. It stands for that block's full contribution, if a
    * subclass allows it.
    */
   readonly #base: number;
   #table = new Int32Array(64 * columns);
   #lines = 0;
   readonly #free: number[] = [];
-  /** Per line: the signers' stake weight as a score. Unused if all members weigh the same. */
+  /** Stake weight of each row's signers, as a score. Unused if all members have the same weight. */
   #stakes = new Int32Array(0);
 
-  /** @param stakes weights of the members. Default: all weigh the same. */
+  /** @param stakes weights of the members. Default: equal weights. */
   constructor(tree: Tree, stakes?: Stakes) {
     requireTree('tree', tree);
     if (stakes !== undefined && stakes.nodes !== tree.nodes)
@@ -50,16 +50,18 @@ export abstract class BitsetScheme implements AggregationScheme {
   abstract decode(block: number, bytes: Uint8Array, offset: number): DecodedContribution;
   abstract encodedBytes(contribution: Contribution): number;
 
-  /** Called after a contribution over `block` was made of a and b. Either may be noContribution. */
+  /** Called after a contribution over `block` was created from a and b. Either may be noContribution. */
   protected abstract onAggregated(made: Contribution, a: Contribution, b: Contribution): void;
 
-  /** Called after the last holder of a contribution has released it. */
+  /** Called after the last reference to a contribution has been released. */
   protected abstract onFreed(contribution: Contribution): void;
 
-  /** Returns whether the full contribution over `block`, made of a and b, is the canonical one, which needs no line. */
+  /**
+   * Returns whether the full contribution over `block`, created from a and b, is the canonical one, which needs no row.
+   */
   protected abstract isCanonical(a: Contribution, b: Contribution): boolean;
 
-  /** Number of contributions that are held now, except those that need no line. */
+  /** Number of contributions that are currently held, except those that need no row. */
   get held(): number {
     return this.#lines - this.#free.length;
   }
@@ -140,14 +142,14 @@ export abstract class BitsetScheme implements AggregationScheme {
     return words;
   }
 
-  /** Returns whether the contribution has all ids of its block. */
+  /** Returns whether the contribution contains all ids of its block. */
   isFull(contribution: Contribution): boolean {
     if (contribution < this.#base) return contribution !== noContribution;
-    // The word of a full set of 32 ids is equal to `everybody`.
+    // The word of a full set of 32 ids equals the marker `everybody`.
     return this.#get(contribution - this.#base, column.set) === fullSet;
   }
 
-  /** Returns the length of the set's code on the wire, bytes. */
+  /** Returns the length of the set's encoding on the wire, bytes. */
   protected setBytes(contribution: Contribution): number {
     if (this.isFull(contribution)) return fullSetBytes;
     return listedSetBytes(this.tree.size(this.block(contribution)));
@@ -165,7 +167,7 @@ export abstract class BitsetScheme implements AggregationScheme {
 
   /**
    * Creates a contribution with the given set, retained once for the caller. `words` has the form of {@link setWords};
-   * undefined means all of the block.
+   * undefined stands for all ids of the block.
    */
   protected newContribution(block: number, words: Int32Array | undefined): Contribution {
     const size = this.tree.size(block);
@@ -180,8 +182,8 @@ export abstract class BitsetScheme implements AggregationScheme {
   }
 
   /**
-   * Returns a small number that identifies the contribution while it is held, as an index of a subclass's columns. It
-   * is negative for a contribution that needs no line.
+   * Returns the contribution's row, a small number that indexes the columns of a subclass while the contribution is
+   * held. It is negative for a contribution that needs no row.
    */
   protected line(contribution: Contribution): number {
     return contribution - this.#base;

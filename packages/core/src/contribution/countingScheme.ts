@@ -4,19 +4,19 @@ import { BitsetScheme } from './bitsetScheme.ts';
 import type { DecodedContribution, ForgingScheme } from './scheme.ts';
 import { readSet } from './setCode.ts';
 
-/** Length of a compressed BLS signature in G2 of BLS12-381, which this scheme stands in for, bytes. */
+/** Length of a compressed BLS signature in G2 of BLS12-381, bytes. This scheme stands in for such signatures. */
 const signatureBytes = 96;
 
 /**
  * A scheme that only counts: a contribution is a set of ids, and is valid unless it was forged. It makes simulations of
- * tens of thousands of nodes possible. Its messages have the length that they would have with BLS signatures, so
- * traffic counts are the same.
+ * tens of thousands of nodes possible. Its messages have the same length as messages with BLS signatures, so traffic
+ * counts are the same.
  *
  * The store guarantees unforgeability (v1.03 section 2.1): only {@link forge}, which adversaries call, creates an
  * invalid contribution. An aggregate with a forged contribution is invalid too.
  */
 export class CountingScheme extends BitsetScheme implements ForgingScheme {
-  /** Per line: 1 for an invalid contribution. */
+  /** 1 for each row with an invalid contribution, otherwise 0. */
   #forged = new Uint8Array(64);
   #forgedCount = 0;
 

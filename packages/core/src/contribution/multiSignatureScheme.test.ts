@@ -5,8 +5,8 @@ import { noContribution } from '../protocol.ts';
 import { MultiSignatureScheme, type SignatureKernel, type SignatureVerifier } from './multiSignatureScheme.ts';
 
 /**
- * A group in which a point is a number and a signature says it in its first four bytes: 192 bytes and 96, as the curve
- * has. What was asked of it is counted. It is not secure, which nothing here asks.
+ * Creates a group in which a point is a number, stored in its first four bytes. A point has 192 bytes and a signature
+ * 96, as on the curve. The kernel counts its calls. It is not secure, and these tests need no security.
  */
 function countingKernel() {
   const asked = { decoded: 0, encoded: 0, added: 0 };
@@ -45,13 +45,13 @@ function signatureOf(value: number): Uint8Array {
 
 const signed = (signature: Uint8Array) => new DataView(signature.buffer, signature.byteOffset).getUint32(0);
 
-/** The block of everybody. */
+/** Block of all nodes. */
 const root = 1;
 
 function made(nodes: number) {
   const { kernel, asked } = countingKernel();
   const scheme = new MultiSignatureScheme({ tree: new Tree(nodes), kernel });
-  /** Signs a power of two, so that a sum tells its addends. */
+  /** Returns an individual contribution whose signature is a power of two, so that a sum identifies its addends. */
   const own = (id: number) => scheme.individual(id, signatureOf(2 ** id % 2 ** 31));
   return { scheme, asked, own };
 }
@@ -117,7 +117,7 @@ describe('a signature is decoded, encoded and added no more often than it must b
       const added = scheme.aggregate(root, own(0), own(1));
       const carried = widened(added);
       expect(signed(scheme.claim(scheme.aggregate(root, carried, own(3))).signature)).toBe(0b1011);
-      // Two of their own and one more: the sum's point was carried with it.
+      // Decodes two signatures of this loop and one more. The sum keeps its point and is not decoded again.
       expect(asked).toEqual({ decoded: 3, encoded: 1, added: 2 });
     }
   });
@@ -198,7 +198,10 @@ describe('verify', () => {
 });
 
 describe('decoded signatures are kept', () => {
-  /** Everybody signs by a power of two of their own; the lengths of what the verifier was given are kept. */
+  /**
+   * Creates a scheme in which each node's signature is a different power of two. Records the lengths of the signatures
+   * that the verifier receives.
+   */
   function receiving() {
     const { kernel, asked } = countingKernel();
     const given: number[] = [];
@@ -208,7 +211,7 @@ describe('decoded signatures are kept', () => {
       return value === bits! << first && (signature.length === 192 || signature[95] !== 0xff);
     };
     const scheme = new MultiSignatureScheme({ tree: new Tree(8), kernel, verifier: { verify } });
-    /** What a peer sent as the individual signature of `id`. */
+    /** Decodes bytes of a peer as the individual signature of `id`. */
     const received = (id: number, signature: Uint8Array) => {
       const read = scheme.decode(scheme.tree.leaf(id), Uint8Array.of(...leafSet(id), ...signature), 0);
       if (!read.ok) throw new Error(read.code);
@@ -244,7 +247,7 @@ describe('decoded signatures are kept', () => {
       expect(asked.decoded).toBe(time);
     }
     expect(scheme.verify(scheme.aggregate(root, received(1, broken), received(2, signatureOf(4))))).toBe(false);
-    // Both were decoded for the sum, and the invalid one once more when it was verified.
+    // The sum decoded both. Verifying the invalid signature decoded it once more.
     expect([asked.decoded, given]).toEqual([5, []]);
     for (let time = 0; time < 2; time++) expect(scheme.verify(received(1, signatureOf(2)))).toBe(true);
     expect([asked.decoded, given]).toEqual([6, [192, 192]]);
@@ -295,7 +298,7 @@ describe('signatures that travel uncompressed', () => {
       verdicts: (claims) => claims.map((claim) => verify(claim.first, claim.bits, claim.signature)),
     };
     const scheme = new MultiSignatureScheme({ tree: new Tree(4), kernel, verifier, form: 'uncompressed' });
-    /** The individual contribution of `id` with a peer's signature in the place of its own. */
+    /** Decodes a peer's signature as the individual contribution of `id`. */
     const arrived = (id: number, signature: Uint8Array) => {
       const own = scheme.individual(id, signatureOf(1));
       const bytes = new Uint8Array(scheme.encodedBytes(own));
@@ -355,7 +358,7 @@ describe('signatures that travel uncompressed', () => {
 });
 
 describe("another scheme's signatures", () => {
-  /** Signatures of 40 bytes, of which the first is the period's: 3 in this round. */
+  /** Creates a scheme with signatures of 40 bytes. The first byte is the period, which is 3 in this round. */
   function short() {
     const { kernel } = countingKernel();
     const refusal = (signature: Uint8Array) => (signature[0] === 3 ? undefined : ('wrong-period' as const));

@@ -9,15 +9,16 @@ import { readSet } from './setCode.ts';
 /** Length of a compressed BLS signature, bytes: a point of G2 of BLS12-381. */
 const blsSignatureBytes = 96;
 
-/** Length of an uncompressed point of G2, and so of an uncompressed signature, bytes. */
+/** Length of an uncompressed point of G2, and thus of an uncompressed signature, bytes. */
 const blsPointBytes = 192;
 
-/** Number of decoded points stored per member. At any time a few sums of each level are in transit. */
+/** Number of decoded points that are stored per member. At any time, a few sums of each level are in transit. */
 const pointsPerMember = 4;
 
 /**
- * Encoding of signatures in messages. A compressed one has 96 bytes: x and a sign. An uncompressed one has 192 bytes, x
- * and y, and decodes without a square root. The receiver checks that either is in the subgroup.
+ * Encoding of signatures in messages. A compressed signature has 96 bytes: x and a sign. An uncompressed one has 192
+ * bytes, x and y, and is decoded without a square root. For both, the receiver checks that the point is in the
+ * subgroup.
  */
 export type WireForm = 'compressed' | 'uncompressed';
 
@@ -26,8 +27,8 @@ export type WireForm = 'compressed' | 'uncompressed';
  */
 export interface SignatureKernel {
   /**
-   * Decodes a signature (96 bytes, or 192 if its form is `uncompressed`) into a point (192 bytes) that is checked to be
-   * on the curve and in the subgroup.
+   * Decodes a signature (96 bytes, or 192 if its form is `uncompressed`) into a point (192 bytes). Checks that the
+   * point is on the curve and in the subgroup.
    */
   decodeSignature(
     bytes: Uint8Array,
@@ -37,16 +38,16 @@ export interface SignatureKernel {
   encodeSignature(point: Uint8Array): Uint8Array;
   /** Returns the sum of two checked points. */
   addSignatures(a: Uint8Array, b: Uint8Array): Uint8Array;
-  /** Length of a compressed signature, bytes. Default: 96, as of BLS in G2. */
+  /** Length of a compressed signature, bytes. Default: 96, for BLS in G2. */
   readonly signatureBytes?: number;
   /**
-   * Length of an uncompressed signature, bytes. Schemes with another `signatureBytes` and no uncompressed form leave it
-   * out.
+   * Length of an uncompressed signature, bytes. Omitted by schemes with another `signatureBytes` and no uncompressed
+   * form.
    */
   readonly signaturePointBytes?: number;
   /**
-   * Returns the reason why a compressed signature cannot belong to this round, judged by its bytes alone; undefined if
-   * it may. Default: every signature may.
+   * Returns the reason why a compressed signature cannot belong to this round, judged by its bytes alone, or undefined
+   * if it may. Default: every signature may belong to it.
    */
   refusal?(signature: Uint8Array): SignatureRefusal | undefined;
 }
@@ -55,8 +56,8 @@ export interface SignatureKernel {
 export type SignatureRefusal = 'wrong-period' | 'wrong-suite';
 
 /**
- * A verifier of one round. It has the public data (v1.03 section 2.1) that verification needs: the keys by position and
- * the message.
+ * A verifier for one round. It has the public data (v1.03 section 2.1) that verification needs: the keys by position
+ * and the message.
  */
 export interface SignatureVerifier {
   /**
@@ -64,17 +65,20 @@ export interface SignatureVerifier {
    * (bit b & 7 of byte b >> 3).
    */
   verify(first: number, bits: Uint8Array, signature: Uint8Array): boolean;
-  /** Returns the result of `verify` for each claim, in order. Undefined if that would cost as much as single calls. */
+  /**
+   * Returns the result of `verify` for each claim, in order, or undefined if a joint check would cost as much as single
+   * calls.
+   */
   verdicts?(claims: readonly Claim[]): boolean[];
 }
 
-/** The claim of a contribution, in the form that a verifier takes: this signature is by these positions. */
+/** The claim of a contribution, as a verifier takes it: these positions made this signature. */
 export interface Claim {
   /** Position of the set's bit 0. */
   readonly first: number;
-  /** The signers as bits. Bit b & 7 of byte b >> 3 is position first + b. */
+  /** Signers as bits. Bit b & 7 of byte b >> 3 is position first + b. */
   readonly bits: Uint8Array;
-  /** Compressed signature (96 bytes for BLS), or, for a verifier, also a checked point. */
+  /** Compressed signature (96 bytes for BLS). For a verifier, it may also be a checked point (192 bytes for BLS). */
   readonly signature: Uint8Array;
 }
 
@@ -92,15 +96,15 @@ export interface MultiSignatureOptions {
    * an uncompressed form.
    */
   readonly form?: WireForm;
-  /** Weights of the members. Default: all weigh the same. */
+  /** Weights of the members. Default: equal weights. */
   readonly stakes?: Stakes | undefined;
 }
 
 /**
  * BLS multi-signatures on one message (v1.03 section 2.1): a contribution is a signature and the set of its signers,
- * and Aggr adds the points. Received signatures remain unchecked bytes until they are verified. Only verified ones are
- * aggregated, so a datagram causes no curve arithmetic. A signature is decoded just before its verification: a verifier
- * treats 192 bytes as a checked point, and aggregation needs the point too.
+ * and Aggr adds the points. Received signatures remain unchecked bytes until they are verified. Only verified
+ * signatures are aggregated, so a received datagram causes no curve arithmetic. A signature is decoded just before its
+ * verification: a verifier treats 192 bytes as a checked point, and aggregation needs the point too.
  */
 export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme {
   readonly #kernel: SignatureKernel;
@@ -110,16 +114,19 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
   readonly #compressedBytes: number;
   readonly #form: WireForm;
   readonly #verifier: SignatureVerifier | undefined;
-  /** Per line: the point, once it has been decoded. */
+  /** Decoded point of each row, or undefined before decoding. */
   readonly #point: (Uint8Array | undefined)[] = [];
-  /** Per line: the signature in its wire form, once it has been encoded. */
+  /** Signature of each row in its wire form, or undefined before encoding. */
   readonly #signature: (Uint8Array | undefined)[] = [];
   /**
    * Points that any node of the process has decoded, by their bytes, oldest first. Another node that receives the same
    * bytes skips the square root and the subgroup check.
    */
   readonly #points = new Map<string, Uint8Array>();
-  /** The first individual signature that was handed in, and what forgeries carry. */
+  /**
+   * First individual signature that was passed to {@link individual}. `#forgery`: the signature of forged
+   * contributions.
+   */
   #individual: Uint8Array | undefined;
   #forgery: Uint8Array | undefined;
 
@@ -138,7 +145,7 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     this.#verifier = verifier;
   }
 
-  /** Returns twice the first individual signature, or undefined where there was none or it is no point. */
+  /** Returns the double of the first individual signature, or undefined if there is none or it is not a valid point. */
   #madeForgery(): Uint8Array | undefined {
     const decoded = this.#individual && this.#kernel.decodeSignature(this.#individual);
     if (!decoded?.ok) return undefined;
@@ -146,7 +153,10 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     return this.#form === 'uncompressed' ? twice : this.#kernel.encodeSignature(twice);
   }
 
-  /** The individual contribution of `id` from its signature (96 bytes, compressed G2, of BLS), retained once. */
+  /**
+   * Returns the individual contribution of `id` with the given compressed signature (96 bytes for BLS in G2), retained
+   * once for the caller.
+   */
   individual(id: number, signature: Uint8Array): Contribution {
     requireInteger('id', id, 0, this.tree.nodes - 1);
     if (signature.length !== this.#compressedBytes) {
@@ -162,8 +172,8 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
   }
 
   /**
-   * Creates a contribution whose signature does not verify: twice an individual signature, once there was one. It is a
-   * point of the subgroup, so that refusing it costs a whole verification.
+   * Creates a contribution whose signature does not verify. Its signature is the double of an individual signature,
+   * once one exists. This is a point of the subgroup, so rejecting it costs a full verification.
    */
   forge(block: number, words: Int32Array | undefined): Contribution {
     this.#forgery ??= this.#madeForgery();
@@ -196,8 +206,8 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
   }
 
   /**
-   * Returns the claims to verify for contributions that are verified together, and a function from the verifier's
-   * answers to one verdict per contribution. The function throws a RangeError unless there is one answer per claim.
+   * Returns the claims of contributions that are verified together, and a function that converts the verifier's answers
+   * to one verdict per contribution. The function throws a RangeError unless there is one answer per claim.
    */
   claimsToVerify(contributions: readonly Contribution[]): {
     readonly claims: readonly Claim[];
@@ -215,8 +225,8 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
   }
 
   /**
-   * Returns the claim to verify, with a point whose subgroup has been checked. Undefined if the bytes are no point of
-   * the subgroup: then the contribution is invalid.
+   * Returns the claim to verify, with a point that has passed the subgroup check, or undefined if the bytes encode no
+   * point of the subgroup. In that case the contribution is invalid.
    */
   claimToVerify(contribution: Contribution): Claim | undefined {
     const point = this.#decoded(contribution);
@@ -266,11 +276,12 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     }
     const [left, right] = [this.#decoded(a), this.#decoded(b)];
     if (left !== undefined && right !== undefined) this.#point[line] = this.#kernel.addSignatures(left, right);
-    // Bulk verification adds unverified contributions. A sum that includes bytes that encode no point is invalid too.
+    // Bulk verification adds unverified contributions. If the bytes of an addend encode no point, the sum is invalid
+    // too.
     else this.#signature[line] = this.#signature[this.line(left === undefined ? a : b)];
   }
 
-  /** Clears both columns, so that the line can be reused. */
+  /** Clears both columns of the row, so that it can be reused. */
   protected override onFreed(contribution: Contribution): void {
     const line = this.line(contribution);
     this.#point[line] = undefined;
@@ -283,7 +294,7 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     return contribution;
   }
 
-  /** Returns the signature in its wire form. A point is its own uncompressed form. */
+  /** Returns the signature in its wire form. The uncompressed form is the point itself. */
   #travelling(contribution: Contribution): Uint8Array {
     const line = this.line(contribution);
     const known = this.#signature[line];
@@ -294,7 +305,7 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     return signature;
   }
 
-  /** Returns the point; undefined if the bytes are no point of the subgroup. */
+  /** Returns the point, or undefined if the bytes encode no point of the subgroup. */
   #decoded(contribution: Contribution): Uint8Array | undefined {
     const line = this.line(contribution);
     this.#point[line] ??= this.#pointOf(this.#signature[line]!);

@@ -1,7 +1,7 @@
 import { expected, requireArray, requireInteger, requireMethods } from '../errors.ts';
 import type { SignatureKernel } from './multiSignatureScheme.ts';
 
-/** Maximum multiplicity of a validator in a merged aggregate: 15, the maximum of four bits. */
+/** Maximum multiplicity of a validator in a merged aggregate: 15, the largest value of four bits. */
 export const maxMultiplicity = 15;
 
 export type ReadMultiplicities =
@@ -9,7 +9,7 @@ export type ReadMultiplicities =
   | { readonly ok: false; readonly code: 'wrong-length' | 'empty-set' | 'count-beyond-end' };
 
 /**
- * Returns the length of the code of a vector over `members` validators, bytes: half a byte per validator (Horn:
+ * Returns the length of an encoded vector over `members` validators, bytes: half a byte per validator (Horn:
  * "Aggregation with four-bit integer vectors").
  */
 export function multiplicityCodeBytes(members: number): number {
@@ -26,7 +26,7 @@ export function writeMultiplicities(counts: Uint8Array): Uint8Array {
 }
 
 /**
- * Decodes bytes of a peer as a vector over `members` validators. Returns an error code for invalid bytes; it does not
+ * Decodes a peer's bytes as a vector over `members` validators. Returns an error code for invalid bytes; it does not
  * throw.
  */
 export function readMultiplicities(bytes: Uint8Array, members: number): ReadMultiplicities {
@@ -41,27 +41,27 @@ function multiplicity(bytes: Uint8Array, member: number): number {
 }
 
 /**
- * The group of the public keys, passed by the caller. The identity is allowed as a key, since intermediate sums may
- * cancel out.
+ * The group of the public keys, passed by the caller. A key may be the identity, because intermediate sums may cancel
+ * out.
  */
 export interface KeyGroup<Key> {
   addKeys(a: Key, b: Key): Key;
   negateKey(key: Key): Key;
 }
 
-/** Sums of the keys of each `span` consecutive validators. They are computed once, when the committee is known. */
+/** Sums of the keys of each `span` consecutive validators, computed once when the committee is known. */
 export interface KeyTotals<Key> {
   readonly span: number;
   readonly keys: readonly Key[];
 }
 
 /**
- * Returns the sum of keys times their multiplicities. Each key is added to the bucket of its multiplicity. The weighted
- * sum of the buckets then costs two additions per bucket, instead of one multiplication per key.
+ * Returns the sum of the keys times their multiplicities. Each key is added to the bucket of its multiplicity. The
+ * weighted sum of the buckets then costs two additions per bucket, instead of one multiplication per key.
  *
- * With totals, only the keys that differ from their span's most common multiplicity cost an addition. This is Horn's
- * subtraction from the committee's total ("Verification time for collections"), for counts instead of bits. A span
- * should be a subcommittee, since each has its own most common multiplicity.
+ * With totals, only keys whose multiplicity differs from the most common one of their span cost an addition. This is
+ * Horn's subtraction from the committee's total ("Verification time for collections"), for counts instead of bits. A
+ * span should be a subcommittee, since each subcommittee has its own most common multiplicity.
  *
  * @param counts one per key, 0 to 15. @returns undefined if all are 0.
  */
@@ -96,7 +96,7 @@ export function sumOfMultiples<Key>(
   return sum;
 }
 
-/** Returns the totals that {@link sumOfMultiples} takes. The last span may be shorter. */
+/** Returns the totals that {@link sumOfMultiples} takes. The last span may be shorter than `span`. */
 export function keyTotals<Key>(keys: readonly Key[], span: number, group: KeyGroup<Key>): KeyTotals<Key> {
   const totals: Key[] = [];
   for (let start = 0; start < keys.length; start += span) {
@@ -105,7 +105,7 @@ export function keyTotals<Key>(keys: readonly Key[], span: number, group: KeyGro
   return { span, keys: totals };
 }
 
-/** Returns the most common multiplicity; the smallest one if several are equally common. */
+/** Returns the most common multiplicity, or the smallest of several equally common ones. */
 function commonest(counts: Uint8Array): number {
   const tally = new Int32Array(maxMultiplicity + 1);
   for (const count of counts) tally[count]!++;
@@ -133,7 +133,7 @@ export interface Subcommittees {
   readonly number: number;
 }
 
-/** A signature and the multiplicity of each validator in it. Immutable. */
+/** An immutable signature with the multiplicity of each validator in it. */
 export interface MultiplicityContribution {
   readonly over: Subcommittees;
   /** One count per validator of these subcommittees, 0 to 15. */
@@ -161,7 +161,7 @@ export class MultiplicityScheme<Key> {
   readonly #totals: KeyTotals<Key>;
 
   /**
-   * @param keys of the committee, in order, with verified proofs of possession. @param subcommittee number of
+   * @param keys keys of the committee, in order, with verified proofs of possession. @param subcommittee number of
    * validators in one subcommittee.
    */
   constructor(keys: readonly Key[], subcommittee: number, kernel: MultiplicityKernel<Key>) {
@@ -207,8 +207,8 @@ export class MultiplicityScheme<Key> {
   }
 
   /**
-   * Returns Aggr(a, b) over the given subcommittees, which must include those of both. Undefined if some validator's
-   * multiplicity would exceed 15. Both must have been verified.
+   * Returns Aggr(a, b) over the given subcommittees, which must include those of both, or undefined if some validator's
+   * multiplicity would exceed 15. Both contributions must have been verified.
    */
   aggregate(
     over: Subcommittees,
@@ -251,7 +251,7 @@ export class MultiplicityScheme<Key> {
     return bytes;
   }
 
-  /** Decodes bytes of a peer as a contribution over these subcommittees, without verifying it. */
+  /** Decodes a peer's bytes as a contribution over these subcommittees, without verifying it. */
   decode(over: Subcommittees, bytes: Uint8Array): DecodedMultiplicities {
     const members = this.members(over);
     const end = multiplicityCodeBytes(members);

@@ -30,7 +30,7 @@ const keys = Array.from({ length: 4 * subcommittee }, (_, member) => member + 1)
 const scheme = new MultiplicityScheme(keys, subcommittee, kernel);
 const committee = { first: 0, number: 4 };
 
-/** The valid aggregate of those whose bit is set, over one subcommittee. */
+/** Returns the valid aggregate over one subcommittee of the validators whose bit is set. */
 function aggregateOf(first: number, bits: readonly number[]): MultiplicityContribution {
   const sum = bits.reduce((total, bit, member) => total + bit * keys[first * subcommittee + member]!, 0);
   return scheme.contribution({ first, number: 1 }, bits, bytesOf(sum, 96));
@@ -39,7 +39,7 @@ function aggregateOf(first: number, bits: readonly number[]): MultiplicityContri
 const someBits = fc.array(fc.integer({ min: 0, max: 1 }), { minLength: subcommittee, maxLength: subcommittee });
 const aggregates = fc.array(fc.record({ first: fc.nat(3), bits: someBits }), { minLength: 2, maxLength: 15 });
 
-/** All of them merged into one over the committee. */
+/** Merges all contributions into one over the whole committee. */
 function merged(parts: readonly MultiplicityContribution[]): MultiplicityContribution {
   return parts.reduce((sum, part) => {
     const made = scheme.aggregate(committee, sum, part);
@@ -149,7 +149,7 @@ describe("Horn, 'Aggregation with four-bit integer vectors'", () => {
     expect(() => aggregateOf(0, bits.slice(1))).toThrow('bits: expected one for each of 7, got 6');
     expect(() => aggregateOf(0, [2, ...bits.slice(1)])).toThrow('bits: expected zeros and ones');
     const one = aggregateOf(0, bits);
-    // Before the first, and behind the last, whichever of the two it is.
+    // Subcommittees before the first or after the last one, for either argument.
     const next = aggregateOf(1, bits);
     for (const [over, a, b] of [
       ['1 from 1', one, one],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type KeyGroup, keyTotals, sumOfMultiples } from './multiplicities.ts';
 
-/** Integers stand for points. */
+/** Creates a group in which integers stand for points. It counts additions. */
 function countingGroup(): KeyGroup<number> & { additions: number } {
   return {
     additions: 0,
@@ -51,7 +51,7 @@ describe("Horn, 'Verification time for collections', with multiplicities", () =>
 
   it('with totals costs an addition a validator that differs from its subcommittee, and little else', () => {
     const keys = Array.from({ length: 4 * 100 }, (_, member) => member + 1);
-    // Each subcommittee has another multiplicity, and in each five did not vote.
+    // Each subcommittee has another multiplicity, and five validators of each did not vote.
     const counts = Uint8Array.from(keys, (_, member) => (member % 100 < 5 ? 0 : 3 + Math.floor(member / 100)));
     const group = countingGroup();
     const totals = keyTotals(keys, 100, group);
@@ -110,11 +110,11 @@ describe("Horn, 'Verification time for collections', with multiplicities", () =>
     expect(cost([7], [3])).toEqual([21, 2]);
     expect(cost([7], [15])).toEqual([105, 14]);
     expect(cost([7, 9], [1, 1])).toEqual([16, 1]);
-    // Nobody voted in the second span, everybody twice in the first.
+    // In the first span, every validator voted twice. In the second, none voted.
     expect(cost([1, 2, 4, 8], [2, 2, 0, 0], 2)).toEqual([6, 1]);
-    // An aggregate that is taken 0 times is added to no bucket.
+    // An aggregate with multiplicity 0 is added to no bucket.
     expect(cost([1, 2, 4, 8, 16, 32], [2, 2, 0, 0, 0, 0], 2)).toEqual([6, 1]);
-    // Of two that are as common, the smaller is taken, so that none is subtracted.
+    // Both multiplicities are equally common. The smaller one is chosen, so no key is subtracted.
     expect(cost([1, 2], [0, 1], 2)).toEqual([2, 0]);
     expect(cost([1, 2], [1, 2], 2)).toEqual([5, 1]);
   });

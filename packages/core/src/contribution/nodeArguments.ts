@@ -2,7 +2,7 @@ import { expected, requireInteger, requireMethods, requireObject } from '../erro
 import { type Contribution, type Port, requirePort } from '../protocol.ts';
 import type { AggregationScheme } from './scheme.ts';
 
-/** Arguments that the nodes of all protocols have in common. */
+/** Arguments common to the nodes of all protocols. */
 interface NodeArguments {
   readonly id: number;
   readonly scheme: AggregationScheme;
@@ -23,8 +23,8 @@ export function requireScheme(scheme: AggregationScheme): void {
  * Checks a node's arguments before it stores them. Otherwise a port that lacks a method would fail only in the middle
  * of a run.
  *
- * @throws TypeError for a missing argument or one of the wrong type; RangeError for an id that no node has, and for an
- * `own` that is not the node's.
+ * @throws TypeError for a missing argument or one of the wrong type; RangeError for an id out of range, and for an
+ * `own` that is not the node's individual contribution.
  */
 export function requireNodeArguments(options: NodeArguments): void {
   requireObject('options', options);

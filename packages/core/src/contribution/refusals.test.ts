@@ -6,7 +6,10 @@ import { type MultiplicityKernel, MultiplicityScheme } from './multiplicities.ts
 import { MultiSignatureScheme, type SignatureKernel } from './multiSignatureScheme.ts';
 import { requireNodeArguments, requireScheme } from './nodeArguments.ts';
 
-/** A group of integers: a signature says its number in its first four bytes, and 0xff at its end is no point. */
+/**
+ * A group of integers. A signature stores its number in its first four bytes. A signature that ends with 0xff is not a
+ * valid point.
+ */
 const kernel: SignatureKernel & MultiplicityKernel<number> = {
   decodeSignature: (bytes) => (bytes[95] === 0xff ? { ok: false } : { ok: true, point: sized(numberIn(bytes), 192) }),
   encodeSignature: (point) => sized(numberIn(point), 96),

@@ -20,49 +20,53 @@ export interface AggregationScheme {
   /** Returns w(c), the number of individual contributions in it. */
   weight(contribution: Contribution): number;
 
-  /** Weights of the members, if they do not all weigh the same. A scheme with stakes also has {@link stake}. */
+  /** Weights of the members, if they differ. A scheme with stakes also has {@link stake}. */
   readonly stakes?: Stakes | undefined;
 
-  /** Returns the score of the signers' stakes. It replaces w(c) in comparisons if members do not all weigh the same. */
+  /** Returns the score of the signers' stakes. It replaces w(c) in comparisons if the members' weights differ. */
   stake?(contribution: Contribution): number;
 
-  /** Returns whether the individual contribution of `id` is in it. */
+  /** Returns whether the contribution contains the individual contribution of `id`. */
   contains(contribution: Contribution, id: number): boolean;
 
-  /** Returns a copy of the set as words over its block's ids: bit b is bit b & 31 of word b >> 5. */
+  /** Returns a copy of the set as words over its block's ids: bit b of the set is bit b & 31 of word b >> 5. */
   setWords(contribution: Contribution): Int32Array;
 
   /**
-   * Returns whether the two can be aggregated. Sums of signatures can if they have no individual contribution in
-   * common. Proofs can if they are of the same message.
+   * Returns whether two contributions can be aggregated. Sums of signatures can be if they have no individual
+   * contribution in common. Proofs can be if they are for the same message.
    */
   aggregatable(a: Contribution, b: Contribution): boolean;
 
   /**
    * Returns the weight that `a` adds to `over`, with which it is aggregatable: a stake score if there are stakes.
-   * Schemes whose aggregatable contributions are always disjoint leave it out; then `a` adds all of its weight.
+   * Schemes whose aggregatable contributions are always disjoint omit it. In these schemes `a` adds all of its weight.
    */
   newWeight?(a: Contribution, over: Contribution): number;
 
   /**
    * Returns Aggr(a, b) as a contribution over `block`, retained once for the caller. `block` must contain the blocks of
-   * both. Either may be noContribution. The caller must have checked that they are aggregatable. If that takes a proof,
-   * the scheme asks the port for it: `Port.prove`.
+   * both. Either may be noContribution. The caller must have checked that they are aggregatable. If aggregation
+   * requires a proof, the scheme requests it with `Port.prove`.
    */
   aggregate(block: number, a: Contribution, b: Contribution): Contribution;
 
   /** Adds a reference. */
   retain(contribution: Contribution): void;
 
-  /** Drops a reference. After the last one, the handle may be reused for another contribution. */
+  /** Drops a reference. After the last reference is dropped, the handle may be reused for another contribution. */
   release(contribution: Contribution): void;
 
   /**
-   * Computes Ver(c) with the public data. Expensive: only a runtime calls it, in a thread and at a time of its choice.
+   * Computes Ver(c) with the public data. Expensive: only a runtime calls it, in a thread and at a time that the
+   * runtime chooses.
    */
   verify(contribution: Contribution): boolean;
 
-  /** Computes Ver of several contributions, in order. Undefined if that would cost as much as single calls. */
+  /**
+   * Computes Ver for several contributions, in order. Returns undefined if a joint check would cost as much as single
+   * calls.
+   */
   verifyBatch?(contributions: readonly Contribution[]): boolean[];
 
   /** Returns the length of {@link encode}'s result, bytes. */
@@ -72,7 +76,7 @@ export interface AggregationScheme {
   encode(contribution: Contribution, out: Uint8Array, offset: number): number;
 
   /**
-   * Decodes bytes of a peer as a contribution over `block`, without verifying it. The set must have exactly the block's
+   * Decodes a peer's bytes as a contribution over `block`, without verifying it. The set must have exactly the block's
    * length, must not be empty and must have no bit beyond the end.
    */
   decode(block: number, bytes: Uint8Array, offset: number): DecodedContribution;
@@ -82,7 +86,7 @@ export interface AggregationScheme {
 export interface ForgingScheme extends AggregationScheme {
   /**
    * Creates an invalid contribution over `block` that claims the given set, retained once for the caller. Undefined
-   * means all of the block.
+   * stands for all ids of the block.
    */
   forge(block: number, words: Int32Array | undefined): Contribution;
 }

@@ -18,7 +18,7 @@ function wordsWith(size: number, signers: readonly number[]): Int32Array {
   return words;
 }
 
-/** The code of a set, one bit an id. */
+/** Returns the encoding of a set with one bit per id. */
 function listed(...bytes: number[]): Uint8Array {
   return Uint8Array.of(1, ...bytes);
 }

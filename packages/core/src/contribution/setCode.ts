@@ -1,6 +1,6 @@
 /**
- * A set on the wire: one byte of form, then for `listed` one bit per id of the block, the lowest id in bit 0 of the
- * first byte.
+ * Forms of a set on the wire. The first byte is the form. For `listed`, one bit per id of the block follows, with the
+ * lowest id in bit 0 of the first byte.
  */
 const form = { whole: 0, listed: 1 } as const;
 
@@ -8,17 +8,20 @@ export type ReadSet =
   | { readonly ok: true; readonly words: Int32Array | undefined; readonly end: number }
   | { readonly ok: false; readonly code: 'truncated' | 'empty-set' | 'bit-beyond-end' | 'unknown-set-form' };
 
-/** Length of a full set's code, bytes: its form alone. */
+/** Length of a full set's encoding, bytes: only the form byte. */
 export const fullSetBytes = 1;
 
-/** Returns the length of any other set's code over `size` ids, bytes. In v1.03 section 6 that is 2^(level-1) bits. */
+/**
+ * Returns the length of the encoding of any other set over `size` ids, bytes. In v1.03 section 6 it is 2^(level-1)
+ * bits.
+ */
 export function listedSetBytes(size: number): number {
   return 1 + ((size + 7) >>> 3);
 }
 
 /**
- * Writes the code of a set. @param words the set's words, or undefined for a full set. @returns the offset after the
- * code.
+ * Writes the encoding of a set. @param words the set's words, or undefined for a full set. @returns the offset after
+ * the encoding.
  */
 export function writeSet(words: Int32Array | undefined, size: number, out: Uint8Array, offset: number): number {
   if (words === undefined) {
@@ -32,7 +35,7 @@ export function writeSet(words: Int32Array | undefined, size: number, out: Uint8
 }
 
 /**
- * Decodes a peer's bytes as a set over `size` ids, at least 1. Returns an error code for invalid bytes; it does not
+ * Decodes a peer's bytes as a set over `size` ids (at least 1). Returns an error code for invalid bytes; it does not
  * throw.
  */
 export function readSet(size: number, bytes: Uint8Array, offset: number): ReadSet {

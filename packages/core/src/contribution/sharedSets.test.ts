@@ -11,7 +11,7 @@ const anyTree = fc
   })
   .map(({ nodes, form }) => new Tree(nodes, form));
 
-/** Every so many-th of the ids, from one on, or all, or none. */
+/** Selections of a block's ids: every n-th id of a range, all ids, or none. */
 const anyPart = fc
   .record({ step: fc.integer({ min: 0, max: 7 }), from: fc.nat(40), to: fc.integer({ min: 1, max: 700 }) })
   .map(
@@ -88,7 +88,7 @@ describe('SharedSets', () => {
     const before = sets.held;
     expect(setOf(sets, tree, 2, [3, 77])).toBe(left);
     expect(sets.held).toBe(before);
-    // Its like among the upper half's ids is the same, for a set does not know its block.
+    // The corresponding set in the upper half is the same pair, because a set does not store its block.
     expect(setOf(sets, tree, 3, [131, 205])).toBe(left);
     expect(sets.held).toBe(before);
   });

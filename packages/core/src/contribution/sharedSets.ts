@@ -10,18 +10,18 @@ export type SharedSet = number;
 export const emptySet: SharedSet = 0;
 export const fullSet: SharedSet = -1;
 
-/** Maximum order of a block whose set is a word. */
+/** Maximum order of a block whose set is stored as a word. */
 export const wordOrder = 5;
 
 /**
  * Columns of a pair: the sets of the block's two halves; the next pair of the same hash chain or of the free list; and
- * the reference count times two, plus 1 if the halves are words. Pair 0 is unused.
+ * twice the reference count, plus 1 if the halves are words. Pair 0 is unused.
  */
 const column = { left: 0, right: 1, next: 2, references: 3 } as const;
 const columns = 4;
 
 /**
- * Sets of ids, divided in the way in which the tree divides the nodes. The set of a larger block is the pair of its
+ * Sets of ids, divided in the same way as the tree divides the nodes. The set of a larger block is the pair of its
  * halves' sets. Equal sets are the same pair wherever they occur. Out_(l+1) therefore takes one pair in addition to
  * Out_l and In_l, and all nodes with a complete subtree share one set of it. If no node is dead, most sets are whole
  * blocks and take no memory.
@@ -32,11 +32,11 @@ const columns = 4;
 export class SharedSets {
   readonly #tree: Tree;
   #pairs = new Int32Array(64 * columns);
-  /** Per hash: the first pair, or 0. There are as many heads as places for pairs. */
+  /** First pair of each hash, or 0. There are as many heads as slots for pairs. */
   #heads = new Int32Array(64);
-  /** Number of pairs ever used, pair 0 included. */
+  /** Number of pairs used so far, including pair 0. */
   #used = 1;
-  /** First free pair, or 0. */
+  /** First free pair, or 0 if none is free. */
   #free = 0;
   #held = 0;
 
@@ -44,17 +44,17 @@ export class SharedSets {
     this.#tree = tree;
   }
 
-  /** Number of pairs that are held. */
+  /** Number of pairs that are currently held. */
   get held(): number {
     return this.#held;
   }
 
-  /** @param set of a block of an order over {@link wordOrder}. */
+  /** @param set set of a block whose order is greater than {@link wordOrder}. */
   retain(set: SharedSet): void {
     if (set > 0) this.#pairs[set * columns + column.references]! += 2;
   }
 
-  /** @param set of a block of an order over {@link wordOrder}. */
+  /** @param set set of a block whose order is greater than {@link wordOrder}. */
   release(set: SharedSet): void {
     if (set <= 0) return;
     const at = set * columns;
@@ -73,13 +73,13 @@ export class SharedSets {
     this.release(right);
   }
 
-  /** Returns the set of all ids of a block of up to 32. */
+  /** Returns the set of all ids of a block with up to 32 ids. */
   fullWord(block: number): SharedSet {
     const size = this.#tree.size(block);
     return size === 32 ? -1 : ~(-1 << size);
   }
 
-  /** Returns a set of the block `own` as a set of a block that contains it. */
+  /** Converts a set of the block `own` to a set of a block that contains it. */
   within(block: number, set: SharedSet, own: number): SharedSet {
     const tree = this.#tree;
     let order = tree.order(own);
@@ -119,7 +119,7 @@ export class SharedSets {
   }
 
   /**
-   * Returns whether two sets have no id in common. The first one's block must be at least as large as the second one's.
+   * Returns whether two sets have no id in common. The first set's block must be at least as large as the second one's.
    */
   disjoint(blockA: number, a: SharedSet, blockB: number, b: SharedSet): boolean {
     const tree = this.#tree;
@@ -137,7 +137,7 @@ export class SharedSets {
     return (set & this.within(blockB >>> (order - orderB), b, blockB)) === 0;
   }
 
-  /** Returns whether an id of the block is in the set. */
+  /** Returns whether a set contains an id of its block. */
   has(block: number, set: SharedSet, id: number): boolean {
     const tree = this.#tree;
     const leaf = tree.leaf(id);
@@ -158,7 +158,7 @@ export class SharedSets {
     if (order <= wordOrder) {
       const shift = from & 31;
       words[from >>> 5]! |= set << shift;
-      // Writes the bits that belong to the next word. If there are none, the array may end before it.
+      // Writes the bits that belong to the next word. If there are none, the array may end before that word.
       if (shift > 0 && set >>> (32 - shift) !== 0) words[(from >>> 5) + 1]! |= set >>> (32 - shift);
       return;
     }
@@ -168,7 +168,7 @@ export class SharedSets {
     this.write(left + 1, ofRight, words, from + this.#tree.size(left));
   }
 
-  /** Returns the set whose bits {@link write} would write there. */
+  /** Returns the set whose bits {@link write} would write at this position. */
   read(block: number, words: Int32Array, from = 0): SharedSet {
     const tree = this.#tree;
     const order = tree.order(block);
@@ -183,12 +183,12 @@ export class SharedSets {
     return bits & this.fullWord(block);
   }
 
-  /** Returns the half of a block of that order that contains another block: 0 for the left one, 1 for the right one. */
+  /** Returns which half of a block of that order contains another block: 0 for the left half, 1 for the right one. */
   #side(block: number, order: number, within: number): number {
     return (within >>> (order - 1 - this.#tree.order(within))) - block * 2;
   }
 
-  /** Returns the column of a pair that holds the half that is this block. */
+  /** Returns the column of a pair that stores this half. */
   #sideOf(half: number): number {
     return half & 1;
   }
@@ -263,7 +263,7 @@ export class SharedSets {
     if (order - 1 > wordOrder) {
       return left === fullSet && (right === fullSet || (right === emptySet && this.#tree.size(block * 2 + 1) === 0));
     }
-    // Full words are runs of ones from bit 0 on; few other words are.
+    // Full words are runs of ones that start at bit 0. Few other words have this form.
     if (left === 0 || (left & (left + 1)) !== 0 || (right & (right + 1)) !== 0) return false;
     return left === this.fullWord(block * 2) && right === this.fullWord(block * 2 + 1);
   }
@@ -289,7 +289,7 @@ export class SharedSets {
     larger.set(this.#pairs);
     this.#pairs = larger;
     this.#heads = new Int32Array(this.#heads.length * 2);
-    // No pair is free: the table grows only then.
+    // The table grows only when no pair is free.
     for (let set = 1; set < this.#used; set++) this.#link(set);
   }
 
@@ -319,7 +319,7 @@ export class SharedSets {
   }
 }
 
-/** Returns the number of ids in a set's words. */
+/** Returns the number of ids in the words of a set. */
 export function countOf(words: Int32Array): number {
   let count = 0;
   for (const word of words) count += popcount(word);

@@ -17,50 +17,56 @@ import {
  * mechanism. Start times and the fast path have no entry: a setting of 0 switches them off.
  */
 export const mechanisms = [
-  /** Every queued contribution is scored, whatever its rank (v1.03 section 3.3). */
+  /** Scores every queued contribution, whatever its rank (v1.03 section 3.3). */
   'window',
-  /** The best ranked contribution is verified first, whatever its weight (section 3.3). */
+  /** Verifies the best ranked contribution first, whatever its weight (section 3.3). */
   'score',
-  /** A sender keeps its rank however often it was verified (v1.0 section 3.6). */
+  /** Keeps a sender's rank, however many of its contributions have been verified (v1.0 section 3.6). */
   'rank-growth',
-  /** Contributions from senders of invalid ones are verified again (section 3.5.3). */
+  /** Continues to verify contributions of senders that sent invalid ones (section 3.5.3). */
   'blacklist',
-  /** Messages carry only aggregates (section 3.5). */
+  /** Sends only aggregates in messages (section 3.5). */
   'individual-contributions',
-  /** Every aggregate of a sender is kept, not the heaviest one (section 3.5.2). */
+  /** Stores every aggregate of a sender, not only the heaviest one (section 3.5.2). */
   'bounded-queue',
-  /** No node says that its level is complete (section 6). */
+  /** Sends no flag that a level is complete (section 6). */
   'level-flag',
-  /** The node answers no peer: a peer hears of a level only when the node contacts it (section 6). */
+  /** Answers no peer: a peer receives messages on a level only when the node contacts it (section 6). */
   'answers',
   /**
-   * The level whose contribution promises most is verified first, even while another level is under attack. The paper
-   * leaves the order between levels open.
+   * Verifies the contribution that promises the largest gain first, even while another level is under attack. The paper
+   * does not specify the order between levels.
    */
   'rank-between-levels',
-  /** Between levels that go by rank, a window counts however far it has grown (section 3.3). */
+  /** Counts a window in full in the choice between levels by rank, however far it has grown (section 3.3). */
   'capped-window',
-  /** A level is first contacted at the end of the period in which its start time falls, as section 3.5.1 says. */
+  /** Contacts a level first at the end of the period in which its start time falls, as in section 3.5.1. */
   'start-timers',
 ] as const;
-/** Name of one mechanism that can be switched off. */
+/** Name of a mechanism that can be switched off. */
 export type Mechanism = (typeof mechanisms)[number];
 
-/** The parameters of Handel (v1.03 section 3.6). Milliseconds may be fractions; they are kept to the microsecond. */
+/**
+ * The parameters of Handel (v1.03 section 3.6). Times in milliseconds may be fractions; they are rounded to
+ * microseconds.
+ */
 export interface HandelConfig {
-  /** Individual contributions that an output must contain, 1 to N. */
+  /** Number of individual contributions that an output must contain, 1 to N. */
   readonly threshold: number;
-  /** Dissemination period DP: time between two contacts of one peer on an active level. Default 20. */
+  /**
+   * Dissemination period DP: time between two contacts on an active level, ms. Each contact goes to one peer. Default
+   * 20.
+   */
   readonly disseminationPeriodMs: number;
   /**
-   * Time between the starts of two levels: level l of the binary tree starts (l-1) times this after the node's start.
-   * In other trees, a level starts with the binary tree's level that has the same own side. Default 50.
+   * Time between the starts of two levels, ms: level l of the binary tree starts (l-1) times this interval after the
+   * node's start. In other trees, a level starts with the binary tree's level that has the same own side. Default 50.
    */
   readonly levelStartMs: number;
-  /** Peers contacted immediately when Out_l becomes complete; 0 for none. Default 10. */
+  /** Number of peers contacted immediately when Out_l becomes complete; 0 for none. Default 10. */
   readonly fastPathPeers: number;
   /**
-   * If true, a level with nothing new to say only asks for what it lacks, at growing intervals (see
+   * If true, a level with nothing new to send only requests missing contributions, at growing intervals (see
    * docs/concepts/back-off.md).
    */
   readonly backOff: boolean;
@@ -70,47 +76,50 @@ export interface HandelConfig {
    * time, as in v1.03 section 6. Default 1. See docs/concepts/batch-verification.md.
    */
   readonly batch?: number;
-  /** Mechanisms that are switched off, for experiments. Default none. */
+  /** Mechanisms that are switched off, for experiments. Default: none. */
   readonly without?: readonly Mechanism[];
 }
 
-/** Size of the window of scored senders, with the rules by which it grows and shrinks (v1.03 sections 3.3 and 3.6). */
+/** Size of the window of scored senders, and the rules by which it grows and shrinks (v1.03 sections 3.3 and 3.6). */
 export type WindowConfig = FixedWindow | RelativeWindow;
 
 interface WindowSteps {
-  /** Factor by which a valid contribution widens it. */
+  /** Factor by which a valid contribution widens the window. */
   readonly expansion: number;
-  /** Divisor by which an invalid contribution shrinks it. */
+  /** Divisor by which an invalid contribution shrinks the window. */
   readonly contraction: number;
 }
 
-/** A window in ranks of [0, N): the larger N is, the smaller the share of a level's peers that it covers. */
+/** A window in ranks of [0, N). The larger N is, the smaller is the share of a level's peers in the window. */
 export interface FixedWindow extends WindowSteps {
   readonly unit: 'ranks';
-  /** 1 to max. */
+  /** Initial size in ranks, 1 to `max`. */
   readonly initial: number;
-  /** Limits how many failures it takes to return to 1 under attack. */
+  /** Maximum size in ranks. It limits the number of failures until the window returns to 1 under attack. */
   readonly max: number;
 }
 
-/** A window in shares of a level's peers, the same on every level and for every N. */
+/** A window as a share of a level's peers. The share is the same on every level and for every N. */
 export interface RelativeWindow extends WindowSteps {
   readonly unit: 'share';
-  /** Over 0, up to max. */
+  /** Initial share. Range (0, max]. */
   readonly initial: number;
-  /** Least initial size, in ranks of [0, N), if there are that many: a share of few peers would round to none. */
+  /**
+   * Minimum initial size, in ranks of [0, N), if there are that many. Otherwise a share of few peers would round to
+   * zero.
+   */
   readonly atLeast: number;
-  /** Over 0, up to 1, the whole level. */
+  /** Maximum share. Range (0, 1]; 1 is the whole level. */
   readonly max: number;
 }
 
-/** The window of v1.03 section 3.6; its text names no initial size, 16 is the reading that this project builds on. */
+/** The window of v1.03 section 3.6. The paper does not state an initial size; this project uses 16. */
 export const paperWindow: FixedWindow = { unit: 'ranks', initial: 16, max: 128, expansion: 2, contraction: 4 };
 
 /**
- * Intentional divergence: a window that grows to all of a level's peers, whatever N is. From there it takes one failure
- * more to return to 1 than from 128 of 1024 ranks, and slow honest nodes verify fewer contributions that hardly help
- * them.
+ * Intentional divergence: a window that can grow to all of a level's peers, whatever N is. From that size it takes one
+ * failure more to return to 1 than from 128 of 1024 ranks. Slow honest nodes verify fewer contributions of little use
+ * to them.
  */
 export const relativeWindow: RelativeWindow = {
   unit: 'share',
@@ -123,31 +132,39 @@ export const relativeWindow: RelativeWindow = {
 
 /** Constants of back-off. A period is a dissemination period. */
 export const backOffRule = {
-  /** Contacts after which a level falls quiet if the node lacks nothing of it. */
+  /** Number of contacts after which a level becomes quiet if the node lacks nothing of it. */
   contactsIfComplete: 1,
-  /** Contacts after which a level falls quiet if the node lacks something. */
+  /** Number of contacts after which a level becomes quiet if the node lacks something. */
   contacts: 8,
-  /** Minimum of these contacts for a node that caught a liar and has no output: liars never fall quiet. */
+  /**
+   * Minimum number of these contacts for a node without an output that has found a Byzantine peer. Byzantine peers
+   * never stop sending.
+   */
   contactsAmongLiars: 16,
-  /** Periods that each quiet level waits after the node learnt something. */
+  /** Number of periods that each quiet level waits after the node received something new. */
   waitAfterLearning: 4,
-  /** Number of first questions that a quiet level asks at half the rate, since their answers are still on the way. */
+  /** Number of first questions that a quiet level asks at half the rate, because the answers are still in transit. */
   firstQuestions: 7,
-  /** Doublings of a level's wait per useless answer if all questions had useless answers. */
+  /** Number of doublings of a level's wait per useless answer, if all questions had useless answers. */
   doublingsPerUseless: 12,
-  /** Number added to the questions asked: a few useless answers to a few questions say little. */
+  /**
+   * Number added to the count of questions asked, because a few useless answers to a few questions are weak evidence.
+   */
   doubtedQuestions: 3,
-  /** Minimum number of unanswered questions that double a level's wait. */
+  /** Minimum number of unanswered questions after which a level's wait doubles. */
   unansweredPerDoubling: 64,
-  /** Unanswered questions per lacking contribution that double a level's wait, where these are more. */
+  /**
+   * Number of unanswered questions per missing contribution after which a level's wait doubles, if this number exceeds
+   * the minimum.
+   */
   unansweredPerLacking: 3,
-  /** Maximum wait of a level, in periods for each quiet level that lacks something. */
+  /** Maximum wait of a level, in periods per quiet level that lacks something. */
   longestWaitPerLevel: 20,
   /** Maximum pause of a node with an output, in periods. */
   longestPause: 32,
 } as const;
 
-/** Maximum counts of a quiet level: periods to wait, questions asked, useless answers. */
+/** Maximum counts of a quiet level: periods to wait, questions asked and useless answers. */
 export const maxWait = 0x7ff;
 export const maxAsked = 0xfff;
 export const maxUseless = 0xff;
@@ -184,11 +201,11 @@ export const handelSettings: SettingsOf<Omit<HandelConfig, 'threshold'>> = {
   },
 };
 
-/** Default of every parameter except the threshold. */
+/** Default of each parameter except the threshold. */
 export const defaultHandelConfig: Required<Omit<HandelConfig, 'threshold'>> = defaultsOf(handelSettings);
 
 /**
- * Parameters of the node as v1.03 describes it, without this library's changes. Two more differences are chosen
+ * Parameters of a node as v1.03 describes it, without this library's changes. Two more differences are chosen
  * elsewhere: the paper has independent rows of verification priorities (`IndependentPriorities`) and a tree whose empty
  * leaves are at the end (`packed`).
  */
@@ -200,7 +217,7 @@ export const paperHandelConfig: Required<Omit<HandelConfig, 'threshold'>> = {
 };
 
 /**
- * Validates a config for a round of `nodes` nodes.
+ * Validates a config for a round with `nodes` nodes.
  *
  * @throws RangeError naming the parameter, its range and the value.
  */
@@ -250,8 +267,8 @@ export interface WindowRanks {
 }
 
 /**
- * Limits of a window in ranks (v1.03 section 3.6). Ranks lie in [0, span), and only N of them belong to a peer. So
- * limits given in ranks of [0, N) are multiplied by span / N, to cover as many peers.
+ * Converts the limits of a window to ranks (v1.03 section 3.6). Ranks lie in [0, span), and only N of them belong to a
+ * peer. Limits given in ranks of [0, N) are therefore multiplied by span / N, to cover the same number of peers.
  */
 export function windowRanks(config: WindowConfig, nodes: number, span: number): WindowRanks {
   requireObject('config', config);
@@ -266,9 +283,9 @@ export function windowRanks(config: WindowConfig, nodes: number, span: number): 
 }
 
 /**
- * Size of a level's window after a verification (v1.03 sections 3.3 and 3.6), at least 1 and at most the maximum. A
- * valid contribution multiplies it by the expansion, to exploit good contributions. An invalid one divides it by the
- * contraction, so that under attack the node soon verifies by rank alone.
+ * Returns the size of a level's window after a verification (v1.03 sections 3.3 and 3.6), at least 1 and at most the
+ * maximum. A valid contribution multiplies the size by the expansion, to make use of good contributions. An invalid one
+ * divides it by the contraction, so that under attack the node soon verifies by rank alone.
  */
 export function nextWindowSize(size: number, valid: boolean, window: WindowRanks): number {
   requireObject('window', window);

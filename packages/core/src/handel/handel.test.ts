@@ -19,7 +19,7 @@ const kinds: readonly ((options: ReadableHandelOptions) => ProtocolNode)[] = [
   (options) => new HandelNode(options),
 ];
 
-/** Fails at the first difference of what the readable node and the packed one did. */
+/** Fails at the first difference between the recorded events of the readable node and of the packed node. */
 function expectAlike(what: string, [readable, packed]: readonly (readonly string[])[]): void {
   const at = readable!.findIndex((line, index) => line !== packed![index]);
   if (at === -1 && readable!.length === packed!.length) return;
@@ -46,7 +46,10 @@ function drawConfig(draw: Draw, nodes: number): HandelConfig {
   };
 }
 
-/** A small hostile world of nodes of one kind: what they ask for, and how many contributions they hold at the end. */
+/**
+ * Simulates a small hostile network with nodes of one implementation. Returns their requests to their ports and the
+ * number of contributions held at the end.
+ */
 function run(draw: Draw, make: (typeof kinds)[number]): string[] {
   const nodes = draw.integer(2, 24);
   const form = draw.one(['spread', 'packed'] as const);
@@ -94,7 +97,7 @@ describe('a readable node of Handel and a packed one', () => {
       for (let turn = 0; turn < 150; turn++) {
         send(512, 3 * turn + 3);
         send(1023, 3 * turn + 5);
-        // A sender that comes later was verified less often than the one before, so it goes first.
+        // This sender starts later and has fewer verified contributions than 512 and 1023, so it goes first.
         if (turn > 27) send(800, 3 * turn + 4);
         for (let check = port.checks.shift(); check !== undefined; check = port.checks.shift()) {
           verified.push(check.peer);

@@ -18,18 +18,18 @@ const newLevel = (number: number, block: number, size: number, window: number) =
   size, // number of peers
   in: noContribution, // In_l, the best aggregate of the peers' contributions
   count: 0, // number of contributions in In_l
-  weight: 0, // w(In_l): equal to the count if all nodes weigh the same
+  weight: 0, // w(In_l): equals the count if all nodes have the same weight
   unverified: new Map<number, Unverified>(), // Inc_(l,j) by sender: at most one aggregate and one individual contribution
   dormant: new Map<number, Contribution>(), // unverified individual contributions that In_l already contains, by sender
   verified: new Map<number, Contribution>(), // verified individual contributions, by sender
   window, // size of the scoring window, in ranks
   place: 0, // next place of the contribution prioritisation vector
-  silenced: new Set<number>(), // peers that are not contacted: they have the level complete, or are Byzantine
+  silenced: new Set<number>(), // peers not to contact: their level is complete, or they are Byzantine
 });
 type Level = ReturnType<typeof newLevel>;
 type Unverified = { aggregate: Contribution; individual: Contribution };
 
-/** All contributions of the level's peers are in In_l. */
+/** Returns whether In_l contains all contributions of the level's peers. */
 const isComplete = ({ size, count }: Level): boolean => size > 0 && count === size;
 
 /** Entry with the best score in the window of a level. */
@@ -38,8 +38,8 @@ type Candidate = { level: Level; sender: number; rank: number; score: number };
 /**
  * Creates a node of Handel as version 1.03 of the paper describes it. This file is the specification: one function per
  * rule, the paper's section numbers as headings, plain Maps and Sets. `HandelNode` is the same protocol with its state
- * stored for speed. A differential test runs both in drawn worlds and compares everything that they ask of their ports.
- * Rules that the paper does not have are marked *Intentional divergence*.
+ * stored for speed. A differential test runs both in random networks and compares every call to their ports. Rules that
+ * the paper does not have are marked *Intentional divergence*.
  *
  * @throws RangeError for an id or a parameter out of range. @throws TypeError for a missing argument.
  */
@@ -58,14 +58,14 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
   });
   const outs = new Map<number, Contribution>(); // Out_l by the first level of its tier; L + 1: the final aggregate
   const verifications = new Map<number, number>(); // number of valid contributions by sender
-  const knownIndividuals = new Set<number>(); // senders whose individual contribution was taken
+  const knownIndividuals = new Set<number>(); // senders whose individual contribution was accepted
   const blacklist = new Set<number>(); // senders of invalid contributions
   let checking: { level: Level; sender: number; contribution: Contribution; isIndividual: boolean } | undefined;
   let ticket = -1;
   let bestOutput = 0; // weight of the last output
   let startUs: number | undefined;
   let startedLevels = 0;
-  let periodEndUs: number | undefined; // end of the current period; undefined while none runs
+  let periodEndUs: number | undefined; // end of the current period; undefined if no period is running
   let lastPeriodEndUs = -1;
   const hasOutput = () => bestOutput > 0;
   const backOff = new BackOff(
@@ -114,7 +114,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
 
   // 2.1 Contributions
 
-  /** w(c). Where nodes have different weights, it is the sum of the signers' weights. */
+  /** Returns w(c), or the sum of the signers' weights if nodes have different weights. */
   function weightOf(contribution: Contribution): number {
     return stakes === undefined ? scheme.weight(contribution) : scheme.stake!(contribution);
   }
@@ -123,7 +123,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
 
   // 3.3 Peer ranks and contribution selection
 
-  /** Rank of a sender: VP_i(j), and the number of all ranks more for each of its valid contributions (v1.0 3.6). */
+  /** Rank of a sender: VP_i(j), plus the number of ranks for each of its valid contributions (v1.0 section 3.6). */
   function rankOf(sender: number): number {
     const { span } = priorities;
     const largestGrowth = Math.floor(0x7fffffff / span) - 1; // ranks have 31 bits
@@ -131,8 +131,8 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
   }
 
   /**
-   * Score of an aggregate: the weight that In_l would have with it. If the two cannot be aggregated, it is the weight of
-   * the aggregate united with the verified individual contributions that it lacks.
+   * Score of an aggregate: the weight that In_l would have with it. If the two cannot be aggregated, the score is the
+   * weight of the aggregate united with the verified individual contributions that it lacks.
    */
   function scoreOfAggregate(level: Level, aggregate: Contribution): number {
     if (scheme.aggregatable(aggregate, level.in))
@@ -152,8 +152,8 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
   }
 
   /**
-   * Entry with the best score in the window, which starts at the best ranked entry that can improve In_l. Entries on
-   * the way that cannot are pruned.
+   * Returns the entry with the best score in the window, which starts at the best ranked entry that can improve In_l.
+   * Prunes entries that cannot improve In_l on the way.
    */
   function bestInWindow(level: Level, window: number): Candidate | undefined {
     let best: Candidate | undefined;
@@ -182,8 +182,8 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
   }
 
   /**
-   * Chooses the contribution to verify. The paper does not say how to choose between levels: the candidate that adds
-   * the greatest share goes first, and among equal ones that of the lowest level.
+   * Chooses the contribution to verify. The paper does not say how to choose between levels. The candidate that adds
+   * the greatest share goes first; on a tie, the one on the lowest level.
    */
   function choose(): Candidate | undefined {
     const found = candidates(({ window }) => window);
@@ -192,9 +192,9 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
   }
 
   /**
-   * Under attack, that is after a window has shrunk, the rank also decides between levels. Windows then count only up
-   * to their initial size. So the peers of one level delay a contribution on another only as often as they rank before
-   * it. Intentional divergence: in v1.03 section 3.3 a window counts in full.
+   * Chooses by rank between levels. The node is under attack when a window has shrunk. Windows then count only up to
+   * their initial size. The peers of a level thus delay another level only as often as they rank before it. Intentional
+   * divergence: in v1.03 section 3.3 a window counts in full.
    */
   function chooseUnderAttack(): Candidate | undefined {
     const found = candidates(({ window }) => Math.min(window, windowLimits.initial));
@@ -202,7 +202,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     return found.sort((a, b) => peersBefore(a) - peersBefore(b) || shareAdded(b) - shareAdded(a))[0];
   }
 
-  /** Verifies the better contribution of the chosen entry. A node verifies one contribution at a time (6). */
+  /** Verifies the better contribution of the chosen entry. A node verifies one contribution at a time (section 6). */
   function verifyNext(): void {
     if (checking !== undefined || startUs === undefined) return;
     const chosen = choose();
@@ -218,7 +218,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     ticket = port.verify(contribution, level.number, sender);
   }
 
-  /** Takes a valid contribution into In_l if that becomes heavier, and keeps an individual one for later unions. */
+  /** Adds a valid contribution to In_l if that makes In_l heavier. Stores an individual one for later unions. */
   function takeValid(level: Level, sender: number, contribution: Contribution, isIndividual: boolean): void {
     verifications.set(sender, (verifications.get(sender) ?? 0) + 1);
     const improves = scoreOfAggregate(level, contribution) > level.weight;
@@ -241,7 +241,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     startPeriod();
   }
 
-  /** Contribution united with the verified individual contributions that it lacks. */
+  /** Returns a contribution united with the verified individual contributions that it lacks. */
   function unite(level: Level, contribution: Contribution): Contribution {
     scheme.retain(contribution);
     let united = contribution;
@@ -258,7 +258,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
 
   // 3.4 In_l and Out_l
 
-  /** Sets In_l. The node forgets Out of the tiers above, which now have something new to say. */
+  /** Sets In_l. Discards Out of the tiers above, which now have something new to send. */
   function setIn(level: Level, contribution: Contribution): void {
     level.in = replaced(level.in, contribution);
     level.count = scheme.weight(contribution);
@@ -294,7 +294,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
 
   const isOutComplete = (level: Level): boolean => tree.firstOfTier(level.number) <= frontier();
 
-  /** Gives the final aggregate to the application if it meets the threshold and is heavier than the last one (2.4). */
+  /** Outputs the final aggregate if it meets the threshold and is heavier than the last output (section 2.4). */
   function giveOutput(): void {
     const count = levels.reduce((sum, level) => sum + level.count, 1);
     const weight = levels.reduce((sum, level) => sum + level.weight, weightOfNode(id));
@@ -308,7 +308,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
 
   // 3.5 Messages, and the flag of section 6: the sender has the level complete
 
-  /** Sends Out_l, and the node's individual contribution unless Out_l is just that. */
+  /** Sends Out_l, and the node's individual contribution unless Out_l is that contribution. */
   function send(level: Level, peer: number, flags = 0): void {
     const out = outOf(level.number);
     const individual = scheme.weight(out) === 1 ? noContribution : own;
@@ -328,7 +328,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     }
   }
 
-  /** Fast path: sends Out_l at once on each level from `first` on where it is complete. */
+  /** Fast path: sends Out_l immediately on each level from `first` up where it is complete. */
   function sendFast(first: number): void {
     for (const level of levels.slice(first - 1, tree.lastOfTier(frontier()))) contactNext(level, config.fastPathPeers);
   }
@@ -348,7 +348,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     startPeriod();
   }
 
-  /** Starts a period, unless one runs, or no level has anything left to do. */
+  /** Starts a period, unless one is running or no level has anything left to do. */
   function startPeriod(): void {
     if (startUs === undefined || periodEndUs !== undefined || !levels.some((level) => backOff.isAtWork(level))) return;
     const periodUs = Math.round(config.disseminationPeriodMs * 1000);
@@ -356,7 +356,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     port.setTimer(periodUs, HandelTimer.period);
   }
 
-  /** StartTime_l, in levels of the binary tree: levels of a tier start together. */
+  /** Returns StartTime_l. It counts levels of the binary tree, so levels of a tier start together. */
   function startTimeUs({ number }: Level): number {
     return startUs! + Math.round(tree.levelOrder(number) * config.levelStartMs * 1000);
   }
@@ -383,9 +383,9 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
   // 3.5.2 Receiving contributions
 
   /**
-   * Stops contacting a peer that has the level complete. Contacts it again if it says otherwise, since it has lost its
-   * state. Answers a peer that cannot know that the node has the level complete, or that lacks something on a quiet
-   * level. Intentional divergence: v1.03 section 6 has no answers.
+   * Stops contacting a peer that has the level complete. Contacts it again if it reports an incomplete level, because
+   * it has lost its state. Answers a peer that cannot know that the node has the level complete, or that lacks
+   * something on a quiet level. Intentional divergence: v1.03 section 6 has no answers.
    */
   function heedFlag(level: Level, from: number, flags: number): void {
     const isDone = (flags & MessageFlag.levelReceived) !== 0;
@@ -404,7 +404,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
   }
 
   /**
-   * Adds the contributions of a message to those to verify: the heaviest aggregate of a sender, and its individual
+   * Stores the contributions of a message for verification: the heaviest aggregate of a sender, and its individual
    * contribution once. Returns whether there is something new to verify.
    */
   function receive(level: Level, from: number, aggregate: Contribution, individual: Contribution): boolean {
@@ -425,7 +425,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     return takesSingle || takesAggregate;
   }
 
-  /** Keeps the aggregate that weighs more; of equal weights, the one with more signers. */
+  /** Keeps the heavier aggregate. If both have the same weight, keeps the one with more signers. */
   function keepHeavier(entry: Unverified, aggregate: Contribution): void {
     const more =
       weightOf(aggregate) - weightOf(entry.aggregate) || scheme.weight(aggregate) - scheme.weight(entry.aggregate);
@@ -434,7 +434,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     entry.aggregate = replaced(entry.aggregate, aggregate);
   }
 
-  /** Entry of a sender among the level's unverified contributions; a new one if there is none. */
+  /** Returns the sender's entry among the level's unverified contributions. Creates it if there is none. */
   function entryOf(level: Level, sender: number): Unverified {
     const entry = level.unverified.get(sender) ?? { aggregate: noContribution, individual: noContribution };
     level.unverified.set(sender, entry);
@@ -443,7 +443,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
 
   // 3.5.3 Pruning contributions
 
-  /** (1) Prunes all contributions of a Byzantine sender. The node neither listens to it nor contacts it again. */
+  /** (1) Prunes all contributions of a Byzantine sender. The node no longer accepts its messages or contacts it. */
   function blacklistSender(level: Level, sender: number): void {
     port.trace(TraceKind.blacklisted, level.number, sender, noContribution);
     blacklist.add(sender);
@@ -465,8 +465,8 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
   }
 
   /**
-   * (3) Prunes an entry that cannot improve In_l. Its individual contribution is set aside, since In_l may be replaced by
-   * a set without it: fairness (2.4) depends on that.
+   * (3) Prunes an entry that cannot improve In_l. Its individual contribution is kept as dormant, since In_l may be
+   * replaced by a set without it. Fairness (section 2.4) depends on that.
    */
   function pruneUseless(level: Level, sender: number): void {
     const { individual } = entryOf(level, sender);
@@ -475,7 +475,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     drop(level, sender);
   }
 
-  /** In_l was replaced: individual contributions that it lacks now must be verified again. */
+  /** Queues dormant individual contributions again that In_l lacks after it was replaced. */
   function wakeDormant(level: Level): void {
     for (const [sender, individual] of level.dormant) {
       if (scheme.contains(level.in, sender)) continue;

@@ -9,7 +9,7 @@ import { type HandelConfig, validateHandelConfig } from './config.ts';
 /** Numbers of a node's timers: the end of the dissemination period, and the start time of the next level. */
 export const HandelTimer = { period: 0, levelStart: 1 } as const;
 
-/** Parameters that all nodes of a round have in common. */
+/** Parameters common to all nodes of a round. */
 export interface HandelRound {
   readonly config: HandelConfig;
   readonly scheme: AggregationScheme;
@@ -22,13 +22,13 @@ export interface HandelRound {
 export interface HandelPart {
   /** Position of the node in the tree, 0 to N-1. */
   readonly id: number;
-  /** In_0, the node's individual contribution. The node retains it for as long as it lives. */
+  /** In_0, the node's individual contribution. The node retains it for its whole lifetime. */
   readonly own: Contribution;
   readonly port: Port;
 }
 
 /**
- * @throws RangeError for a parameter out of range, and for priorities of another tree than the scheme's; TypeError for
+ * @throws RangeError for a parameter out of range, and for priorities of a tree other than the scheme's; TypeError for
  * a missing argument.
  */
 export function requireRound(options: HandelRound): void {

@@ -3,7 +3,7 @@ import type { VerificationPriorities } from '../overlay/verificationPriority.ts'
 import { type Contribution, MessageFlag } from '../protocol.ts';
 import { backOffRule, maxAsked, maxCredit, maxUseless, maxWait } from './config.ts';
 
-/** Parts of a level that back-off reads. It moves `place` on. */
+/** Parts of a level that back-off reads. Back-off also advances `place`. */
 interface Level {
   readonly number: number;
   readonly block: number;
@@ -28,13 +28,13 @@ interface Node {
   contactNext(level: Level, count: number): void;
 }
 
-/** Clock of a quiet level. */
+/** Wait and counters of a quiet level. */
 interface Quiet {
-  /** Periods before the level asks. */
+  /** Number of periods until the level asks. */
   wait: number;
-  /** Questions since the level fell quiet or the node last learnt something. */
+  /** Number of questions since the level became quiet or the node last received something new. */
   asked: number;
-  /** Answers to them that brought nothing. */
+  /** Number of answers to these questions without new contributions. */
   useless: number;
 }
 
@@ -42,28 +42,31 @@ const lacks = ({ size, count }: Level): number => size - count;
 const hasListeners = ({ silenced, size }: Level): boolean => silenced.size < size;
 
 /**
- * Back-off of a readable node: a level with nothing new to send falls quiet and only asks for what it lacks, ever more
- * rarely. A node that is switched off (`backOff: false`) never falls quiet.
+ * Back-off of a readable node. A level with nothing new to send becomes quiet and only asks for what it lacks, at
+ * growing intervals. With `backOff: false`, a level never becomes quiet.
  *
- * Intentional divergence: in v1.03 section 3.5.1 each active level contacts a peer every period, forever. See
+ * Intentional divergence: in v1.03 section 3.5.1 each active level contacts a peer every period, without end. See
  * docs/concepts/back-off.md.
  */
 export class BackOff {
   readonly #node: Node;
   readonly #isOn: boolean;
   readonly #periodUs: number;
-  /** Periods in which the current Out_l was sent. */
+  /** Number of periods in which each level sent its current Out_l. */
   readonly #contacts = new Map<Level, number>();
   readonly #quiet = new Map<Level, Quiet>();
-  /** Periods in which a quiet level sent nothing, less the messages sent for them. */
+  /** Number of periods in which a quiet level sent nothing, less the messages sent in return. */
   #credit = 0;
-  /** End of the last period that counts. */
+  /** End of the last period included in the credit, microseconds. */
   #creditedUs = 0;
-  /** Levels that did not answer a peer, since there was no credit. */
+  /** Levels that did not answer a peer, because the node had no credit. */
   readonly #owing = new Set<Level>();
   /** Last peer that asked, and its level. */
   #asker: { readonly level: Level; readonly peer: number } | undefined;
-  /** Turns of a node with an output since it last learnt something, its last level, and periods before the next. */
+  /**
+   * State of a node with an output: turns since it last received something new, level of the last turn, and number of
+   * periods before the next turn.
+   */
   #turns = 0;
   #turnLevel = 0;
   #pause = 0;
@@ -78,26 +81,27 @@ export class BackOff {
     return this.#quiet.has(level);
   }
 
-  /** Whether periods have anything left to do on a level: a peer to contact, or something to ask for. */
+  /** Returns whether periods have anything left to do on a level: a peer to contact, or something to ask for. */
   isAtWork(level: Level): boolean {
     if (!this.#isOn) return hasListeners(level);
     return lacks(level) > 0 || (hasListeners(level) && (!this.isQuiet(level) || this.#owing.has(level)));
   }
 
-  /** Out_l changed: the level has something new to send. */
+  /** Ends the quiet state of a level after a change of Out_l: the level has something new to send. */
   wake(level: Level): void {
     this.#contacts.delete(level);
     this.#quiet.delete(level);
   }
 
-  /** A period contacted a peer on a level. The level falls quiet if that was often enough. */
+  /** Counts a period that contacted a peer on a level. After enough contacts, the level becomes quiet. */
   countContact(level: Level): void {
     if (this.#isOn && this.#isPatienceOver(level)) this.#fallQuiet(level, level.number);
   }
 
   /**
-   * Patience is a few contacts. A node without an output contacts each listening peer once if it lacks more than half of
-   * the level, since a few peers may all be dead, and on each level if it caught a liar.
+   * Counts a contact and returns whether the level has made enough. A few are enough. A node without an output contacts
+   * each listening peer once if it lacks more than half of the level, because a few peers may all be dead. After it has
+   * found a Byzantine peer, it does so on each level.
    */
   #isPatienceOver(level: Level): boolean {
     const { hasOutput, blacklist } = this.#node;
@@ -119,8 +123,8 @@ export class BackOff {
   // Messages of a quiet level
 
   /**
-   * A period ends on a quiet level. The level contacts a peer if it owes a message, or asks for what it lacks. If it sends
-   * nothing, the node may send a message later. So it never sends more than without back-off.
+   * Ends a period on a quiet level. The level contacts a peer if it owes a message, or asks for what it lacks. If it
+   * sends nothing, the node may send a message later. The node therefore never sends more than without back-off.
    */
   passPeriod(level: Level, sinceStartUs: number): void {
     const quiet = this.#quiet.get(level)!;
@@ -134,9 +138,9 @@ export class BackOff {
   }
 
   /**
-   * A peer asks on a quiet level. Without credit it gets no answer, since it may be a liar that asks forever; then the
-   * level contacts the next peer of its vector at the end of the period. Periods until then that did not run, since
-   * nothing was left to do in them, give credit as well.
+   * Handles a request on a quiet level. Without credit the peer gets no answer, since a Byzantine peer may ask forever.
+   * The level then contacts the next peer of its vector at the end of the period. Skipped periods, which had nothing to
+   * do, give credit as well.
    */
   reply(level: Level, peer: number, untilUs: number): void {
     const periodUs = Math.round(this.#periodUs);
@@ -146,7 +150,7 @@ export class BackOff {
     if (!this.#answer(level, peer)) this.#owing.add(level);
   }
 
-  /** Answers a peer if the node has credit. Returns whether it had. */
+  /** Answers a peer if the node has credit. Returns whether it had credit. */
   #answer(level: Level, peer: number): boolean {
     if (this.#credit === 0) return false;
     this.#credit--;
@@ -157,8 +161,8 @@ export class BackOff {
   // A node without an output
 
   /**
-   * A node without an output asks any peer that is not blacklisted, since the peers that it lacks may never answer. Each
-   * level has its own clock. Returns whether it asked one.
+   * Asks a peer on behalf of a node without an output. Any peer that is not blacklisted is suitable, because the
+   * missing peers may never answer. Each level has its own wait. Returns whether it asked a peer.
    */
   #askInTime(level: Level, quiet: Quiet, sinceStartUs: number): boolean {
     if (this.#node.hasOutput() || quiet.wait > 0 || lacks(level) === 0) return false;
@@ -170,7 +174,10 @@ export class BackOff {
     return true;
   }
 
-  /** Over all levels, a node asks at least once in a few periods. And no level waits for longer than the node has run. */
+  /**
+   * Returns the longest wait of a level, in periods. Over all levels, a node asks at least once in a few periods. No
+   * level waits for longer than the node has been running.
+   */
   #longestWait(sinceStartUs: number): number {
     const asking = [...this.#quiet.keys()].filter((level) => lacks(level) > 0).length;
     const periods = Math.floor(sinceStartUs / this.#periodUs);
@@ -178,9 +185,10 @@ export class BackOff {
   }
 
   /**
-   * Useless answers double the wait. They count by the square of their share of all answers that could have come: where
-   * peers are dead or messages are lost, few answers say little of what the others know. Unanswered questions count
-   * little. Between doublings the wait grows evenly. The first questions are rarer, since their answers are on the way.
+   * Returns the wait until a level's next question, in periods. Useless answers double the wait. They count by the
+   * square of their share of all possible answers: if peers are dead or messages are lost, few answers say little about
+   * the other peers. Unanswered questions count little. Between doublings the wait grows linearly. The first questions
+   * are rarer, because the answers are still in transit.
    */
   #waitAfter(level: Level, { asked, useless }: Quiet): number {
     const share = useless / (asked + backOffRule.doubtedQuestions);
@@ -191,14 +199,14 @@ export class BackOff {
     return Math.max(least, Math.floor(2 ** whole * (1 + doublings - whole)));
   }
 
-  /** An answer brought nothing. At most one counts per question. */
+  /** Counts an answer without new contributions, at most one per question. */
   countUseless(level: Level): void {
     const quiet = this.#quiet.get(level);
     if (quiet === undefined || this.#node.hasOutput()) return;
     quiet.useless = Math.min(maxUseless, quiet.asked, quiet.useless + 1);
   }
 
-  /** In_l of a level improved: peers may have news as well, so the node asks as often as at first. */
+  /** Resets the rate of questions after In_l of a level improved, because peers may have new contributions as well. */
   startOver(): void {
     this.#restartTurns();
     if (this.#node.hasOutput()) return;
@@ -207,12 +215,18 @@ export class BackOff {
 
   // A node with an output
 
-  /** A peer improved In_l of a node that has an output. It may not know this node yet, so it is answered. */
+  /**
+   * Answers a peer that improved In_l of a node that has an output. The peer may not have received anything from this
+   * node yet.
+   */
   thank(level: Level, peer: number): void {
     if (this.#isOn && this.#node.hasOutput() && !level.silenced.has(peer)) this.#answer(level, peer);
   }
 
-  /** A peer sent something, and did not say that it has the level complete. The answer to it may get lost. */
+  /**
+   * Handles a message without the flag for a complete level. The answer to it may get lost, so the node asks at its
+   * initial rate again.
+   */
   noteAsker(level: Level, peer: number): void {
     if (!this.#isOn) return;
     this.#asker = { level, peer };
@@ -220,8 +234,9 @@ export class BackOff {
   }
 
   /**
-   * A period ends at a node with an output. Its quiet levels take turns, with a pause that doubles from turn to turn: one
-   * asks a peer whose contribution is lacking. In the same turn, the peer that asked last gets its Out_l again.
+   * Ends a period at a node with an output. Its quiet levels take turns, with a pause that doubles from turn to turn.
+   * The level in turn asks a peer whose contribution is missing. In the same turn, the peer that asked last receives
+   * its Out_l again.
    */
   takeTurn(nowUs: number): void {
     this.#creditedUs = nowUs;
@@ -247,7 +262,7 @@ export class BackOff {
     this.#pause = 0;
   }
 
-  /** Asks the next such peer of the prioritisation vector. Returns whether there is one. */
+  /** Asks the next wanted peer of the prioritisation vector. Returns whether there is one. */
   #ask(level: Level, isWanted: (peer: number) => boolean): boolean {
     const { id, priorities } = this.#node;
     const places = priorities.places(level.block);

@@ -27,7 +27,7 @@ export interface HandelView {
   size(level: number): number;
   /** Returns In_l, the best aggregate of the level's contributions. */
   in(level: number): Contribution;
-  /** Returns the weight of In_l, by stake if nodes weigh differently. */
+  /** Returns the weight of In_l, by stake if nodes have different weights. */
   inWeight(level: number): number;
   /** Returns the size of a level's window, in ranks. */
   window(level: number): number;
@@ -42,13 +42,13 @@ export interface HandelView {
 }
 
 /**
- * Rules of v1.03 section 3.3 that a variant replaces. A rule is a pure function of its arguments. It decides nothing
- * else: aggregation, storage and rejections remain as in the paper.
+ * Rules of v1.03 section 3.3 that a variant replaces. A rule is a pure function of its arguments. Aggregation, storage
+ * and rejections remain as in the paper.
  */
 export interface HandelRules {
   /**
-   * Returns the entry to verify next, one that can improve In_l; undefined for none at present. Default: see
-   * docs/concepts/handel.md.
+   * Returns the entry to verify next, which must be able to improve In_l, or undefined for none at present. Default:
+   * see docs/concepts/handel.md.
    */
   readonly select?: (node: HandelView) => Pick<QueuedEntry, 'level' | 'sender'> | undefined;
   /**
@@ -70,7 +70,7 @@ export function requireRules(rules: HandelRules): void {
   for (const name of names) if (rules[name] !== undefined) requireFunction(`rules.${name}`, rules[name]);
 }
 
-/** Returns the result of a rule. @throws RangeError unless it is an integer in the range. */
+/** Returns the result of a rule. @throws RangeError unless it is an integer in the allowed range. */
 export function resultOf(rule: 'score' | 'window', value: number, min: number): number {
   if (Number.isInteger(value) && value >= min && value <= 0x7fffffff) return value;
   throw new RangeError(expected(`rules.${rule}`, `an integer from ${min} to 2^31 - 1`, value));

@@ -4,8 +4,8 @@ import { type Contribution, noContribution } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 
 /**
- * Returns the reason why no honest peer sends such a message; undefined if an honest peer may send it. The check comes
- * before anything of the message is stored, since a peer's input is hostile until checked. The contributions are still
+ * Returns the reason why no honest peer sends such a message, or undefined if an honest peer may send it. This check
+ * precedes any storage, because input from a peer is untrusted until it is checked. The contributions are still
  * unverified afterwards.
  *
  * @param receiver the node that checks. All arguments after `from` are the peer's claims.

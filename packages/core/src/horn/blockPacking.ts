@@ -1,10 +1,10 @@
 import { emptySet, type MemberSet, sizeBeyond } from './memberSet.ts';
 
-/** Votes of a slot that one attestation of a block can contain together. */
+/** Combination of a slot's votes that a block may contain. */
 export type Inclusion =
-  /** One aggregate of one subcommittee, or one collection. */
+  /** Single attestations: each is one aggregate of one subcommittee, or one collection. */
   | 'one-aggregate'
-  /** One aggregate of every subcommittee (EIP-7549). */
+  /** One aggregate of every subcommittee per attestation (EIP-7549). */
   | 'one-of-each';
 
 /** Votes under one signature that a block can include: an aggregate or a collection. */
@@ -19,18 +19,19 @@ export interface VoteSet {
 
 /** Votes of one slot that a block contains. */
 export interface PackedBlock<Set extends VoteSet = VoteSet> {
-  /** Included votes of each group, by its number; undefined for a group without any. */
+  /** Included votes of each group, by group number; undefined for a group without any. */
   readonly included: readonly (MemberSet | undefined)[];
-  /** Number of distinct votes, without those of earlier blocks. */
+  /** Number of distinct votes, without those in earlier blocks. */
   readonly votes: number;
-  /** Number of attestations that the block includes. */
+  /** Number of attestations in the block. */
   readonly attestations: number;
-  /** Sets that the block includes. */
+  /** Vote sets in the block. */
   readonly taken: readonly Set[];
 }
 
 /**
- * Packs a block as clients do: it takes the attestation that adds most votes, until none adds any or the block is full.
+ * Packs a block as clients do: it takes the attestation that adds the most votes, until no attestation adds any or the
+ * block is full.
  *
  * @param groups number of subcommittees, or of committees if they have collectors.
  * @param most maximum number of attestations.
@@ -53,7 +54,7 @@ export function packBlock<Set extends VoteSet>(
       let best = -1;
       let gain = 0;
       left.forEach((set, index) => {
-        // No set adds more than its weight.
+        // A set adds at most its weight.
         if (set.weight <= gain) return;
         const adds = sizeBeyond(set.bits, covered);
         if (adds <= gain) return;
@@ -66,8 +67,8 @@ export function packBlock<Set extends VoteSet>(
       picks.push({ group, rank, gain, set: set! });
     }
   });
-  // Within a group, each pick adds no more than the one before it. So the greatest gains over all groups keep each
-  // group's order.
+  // Within a group, each pick adds no more than the previous one. Sorting by gain therefore keeps the order within each
+  // group.
   if (inclusion === 'one-aggregate') picks.sort((a, b) => b.gain - a.gain || a.group - b.group || a.rank - b.rank);
   const taken = inclusion === 'one-aggregate' ? picks.slice(0, most) : picks;
   const included: (MemberSet | undefined)[] = Array.from({ length: groups });

@@ -12,8 +12,9 @@ export interface Election {
 
 /**
  * Returns the modulus of Ethereum's self-selection. A member is elected if the first eight bytes of the hash of its
- * slot signature are a multiple of it. Other members do not know the result before the member announces it. The modulus
- * is rounded down, so the expected number is slightly higher than intended if the members do not divide evenly.
+ * slot signature are a multiple of the modulus. Other members do not know the result before the member announces it.
+ * The modulus is rounded down, so the expected number of elected members is slightly higher than intended if the group
+ * size is not divisible.
  */
 export function electionModulus(election: Election): number {
   requireObject('election', election);
@@ -24,8 +25,8 @@ export function electionModulus(election: Election): number {
 /**
  * Returns whether a hash elects its member.
  *
- * @param low the low 32 bits of the 64-bit integer of the hash.
- * @param high the high 32 bits.
+ * @param low low 32 bits of the hash's 64-bit integer.
+ * @param high high 32 bits.
  * @param modulus at most 2^20.
  */
 export function isElected(low: number, high: number, modulus: number): boolean {
@@ -39,21 +40,22 @@ export function expectedElected(election: Election): number {
 }
 
 /**
- * Returns the probability that a group elects no member, or no honest member (Horn: "Future research").
+ * Returns the probability that a group elects no honest member; with the default share, no member at all (Horn: "Future
+ * research").
  *
- * @param honestShare probability of each member, independently, to be honest. Members are drawn from a much larger
- * number of validators.
+ * @param honestShare independent probability that a member is honest. Members are drawn from a much larger number of
+ * validators.
  */
 export function probabilityOfNone(election: Election, honestShare = 1): number {
   const modulus = electionModulus(election);
   return Math.exp(election.members * Math.log1p(-honestShare / modulus));
 }
 
-/** Duties to which a validator is elected in addition to voting, as bits. */
+/** Duties of an elected validator in addition to voting, as bits. */
 export const Duty = { aggregator: 1, collector: 2 } as const;
 
 /**
- * Draws the duties of every place, as {@link Duty} bits. Validators elect themselves: the hash of each one's slot
+ * Draws the duties of every place, as {@link Duty} bits. Validators elect themselves: the hash of a validator's slot
  * signature is drawn once per duty, so aggregators and collectors are independent.
  */
 export function electDuties(parameters: HornParameters, seed: number): Uint8Array {
@@ -75,21 +77,21 @@ export function electDuties(parameters: HornParameters, seed: number): Uint8Arra
 
 /**
  * Draws the places of validators in a slot: `order[place]` is the validator at a place. Places are ordered by
- * committee, then by subcommittee, so a committee is a range of places. They are drawn by a seed, as Ethereum shuffles
- * its validators (Horn: "Introduction to the current aggregation scheme").
+ * committee, then by subcommittee, so a committee is a range of places. A seed determines the order, as in Ethereum's
+ * shuffle of validators (Horn: "Introduction to the current aggregation scheme").
  */
 export function assignValidators(parameters: HornParameters, seed: number): Int32Array {
   requireObject('parameters', parameters);
   return shuffle(parameters.validators, seed, 'committees');
 }
 
-/** Smallest subcommittee of the post's division. A network with fewer validators has fewer subcommittees. */
+/** Smallest subcommittee in the post's division. A network with fewer validators has fewer subcommittees. */
 const postSubcommittee = 512;
 
 /**
- * Returns the post's proportions for another number of validators: subcommittees of 512, and in each committee as many
- * subcommittees as there are committees, or twice as many. If powers of two do not divide the validators in this way,
- * subcommittees are larger.
+ * Returns the post's proportions for another number of validators: subcommittees of 512. Each committee has as many
+ * subcommittees as there are committees, or twice as many. If powers of two do not divide the number of validators in
+ * this way, subcommittees are larger.
  */
 export function scaledHornParameters(validators: number, parameters: HornParameters): HornParameters {
   requireObject('parameters', parameters);

@@ -1,18 +1,18 @@
 import { type HornParameters, hornSizes } from './parameters.ts';
 
 /**
- * Systems by the senders on the global topic: today's subcommittees of one committee, those of all committees, or
- * Horn's collectors.
+ * Systems, which differ in the senders on the global topic: aggregators of one committee's subcommittees (today),
+ * aggregators of all committees' subcommittees, or Horn's collectors.
  */
 export const hornSystems = ['status-quo', 'strawman', 'horn'] as const;
 /** One of {@link hornSystems}. */
 export type HornSystem = (typeof hornSystems)[number];
 
-/** Load that one slot puts on a topic, each message counted once. */
+/** Load of one slot on a topic. Each message is counted once. */
 export interface TopicLoad {
   readonly messages: number;
   readonly bitfieldBytes: number;
-  /** Bytes of all messages. */
+  /** Total length of all messages, bytes. */
   readonly bytes: number;
 }
 
@@ -20,8 +20,8 @@ export interface TopicLoad {
  * Returns the load of the global topic, to which every full node subscribes (Horn: "A strawman proposal",
  * "Collectors").
  *
- * @param signatures number of signatures counted per message: the aggregate one, the sender's own, both or neither. The
- * post counts two for the strawman and none for Horn.
+ * @param signatures number of signatures counted per message: the aggregate signature, the sender's own signature, both
+ * or neither. The post counts two for the strawman and none for Horn.
  */
 export function globalTopicLoad(system: HornSystem, parameters: HornParameters, signatures: 0 | 1 | 2): TopicLoad {
   const { committee, subcommittee, allSubcommittees } = hornSizes(parameters);

@@ -13,7 +13,7 @@ export function addMember(set: MemberSet, member: number): void {
   set[member >>> 5]! |= 1 << (member & 31);
 }
 
-/** Returns whether a set has a member. */
+/** Returns whether a set contains a member. */
 export function hasMember(set: MemberSet, member: number): boolean {
   return ((set[member >>> 5]! >>> (member & 31)) & 1) === 1;
 }
@@ -23,7 +23,7 @@ export function sizeOf(set: MemberSet): number {
   return set.reduce((size, word) => size + popcount(word), 0);
 }
 
-/** Adds the members of a set to another set, each moved by an offset. */
+/** Adds the members of a set to another set, each shifted by an offset. */
 export function shiftInto(all: MemberSet, set: MemberSet, offset: number): void {
   const words = offset >>> 5;
   const bits = offset & 31;

@@ -9,11 +9,11 @@ import { type HornParameters, hornSizes } from './parameters.ts';
 import { HornTopic } from './rules.ts';
 import { requirePlan, type SlotPlan } from './slotPlan.ts';
 
-/** First byte of every message: the version of the format. */
+/** Version of the format, the first byte of every message. */
 const formatVersion = 1;
 
 /**
- * Length of the head, bytes: version 1, topic 1, place of the author 3 (big-endian). The channel's session determines
+ * Length of the header, bytes: version 1, topic 1, place of the author 3 (big-endian). The channel's session determines
  * the slot.
  */
 const headerBytes = 5;
@@ -25,10 +25,10 @@ export interface HornHead {
   readonly author: number;
 }
 
-/** Result of {@link readHornHead}: the head, or the code of the refusal. */
+/** Result of {@link readHornHead}: the head, or the rejection code. */
 export type ReadHornHead = ({ readonly ok: true } & HornHead) | { readonly ok: false; readonly code: MessageRefusal };
 
-/** Result of {@link decodeHornMessage}: the message with its contributions, or the code of the refusal. */
+/** Result of {@link decodeHornMessage}: the message with its contributions, or the rejection code. */
 export type DecodedHornMessage =
   | ({
       readonly ok: true;
@@ -38,14 +38,14 @@ export type DecodedHornMessage =
        */
       readonly aggregate: Contribution;
       /**
-       * Individual contribution of the author, with its signature on {@link hornStatement}, for an aggregate or a
-       * collection. For a vote, this is `aggregate` itself.
+       * Individual contribution of an aggregate's or a collection's author, with its signature on
+       * {@link hornStatement}. For a vote, this is `aggregate` itself.
        */
       readonly signed: Contribution;
     } & HornHead)
   | { readonly ok: false; readonly code: MessageRefusal };
 
-/** Returns the length of a slot's longest message, bytes: a collection with its bits listed, and two signatures. */
+/** Returns the length of a slot's longest message, bytes: a collection with a listed set and two signatures. */
 export function longestHornMessageBytes(parameters: HornParameters, signatureBytes: number): number {
   requireObject('parameters', parameters);
   const { committee } = hornSizes(parameters);
@@ -77,7 +77,7 @@ export function encodeHornMessage(
 }
 
 /**
- * Reads the head of a peer's message. Invalid bytes give a refusal, not an error.
+ * Reads the head of a peer's message. Invalid bytes give a rejection code, not an error.
  *
  * @throws TypeError for a plan or bytes of the wrong type.
  */
@@ -94,8 +94,8 @@ export function readHornHead(plan: SlotPlan, bytes: Uint8Array): ReadHornHead {
 }
 
 /**
- * Decodes a peer's message. Invalid bytes give a refusal, not an error. The topic and the author determine the block of
- * the aggregate. The function checks each length before it reads, and does not verify signatures.
+ * Decodes a peer's message. Invalid bytes give a rejection code, not an error. The topic and the author determine the
+ * block of the aggregate. The function checks each length before it reads, and does not verify signatures.
  *
  * @throws TypeError for a scheme, a plan or bytes of the wrong type.
  */
@@ -128,8 +128,8 @@ export function decodeHornMessage(scheme: AggregationScheme, plan: SlotPlan, byt
 
 /**
  * Returns the statement that the author of an aggregate or a collection signs in addition to its vote. It consists of a
- * domain name, the session, and the message up to that signature. Without this signature, any node could send a
- * worthless aggregate in the name of an elected validator.
+ * domain separation prefix, the session, and the message up to that signature. Without this signature, any node could
+ * send a worthless aggregate in the name of an elected validator.
  *
  * @param session name of the slot, 32 bytes.
  * @param unsigned bytes that {@link encodeHornMessage} returns without a signature of the author.
@@ -141,7 +141,7 @@ export function hornStatement(session: Uint8Array, unsigned: Uint8Array): Uint8A
   return concat(authorDomain, session, unsigned);
 }
 
-/** Levels of the tree that a topic's aggregates span. */
+/** Returns the number of tree levels that a topic's aggregates span. */
 function orderOf({ parameters }: SlotPlan, topic: HornTopic): number {
   const { committee, subcommittee } = hornSizes(parameters);
   if (topic === HornTopic.subnet) return 0;

@@ -11,7 +11,7 @@ import { HornTopic, honestRole } from './rules.ts';
 const clock = { attestUs: 4, aggregateUs: 8, collectUs: 12, endUs: 22 };
 const [attest, aggregate, collect] = [1, 2, 3];
 
-/** Node 0 of 16: committees of 8, which are 0 to 7 and 8 to 15, of two subcommittees each. */
+/** Test bench for node 0 of 16, in two committees of 8 (0 to 7 and 8 to 15) with two subcommittees each. */
 class Bench {
   readonly scheme = new CountingScheme(new Tree(16));
   readonly timers: number[] = [];
@@ -52,7 +52,7 @@ class Bench {
     }
   }
 
-  /** An author's aggregate over the block of `order` that the author is in. */
+  /** Delivers an author's aggregate over the block of `order` that contains the author. */
   sets(topic: HornTopic, author: number, order: number, signers: readonly number[]): unknown {
     const block = this.scheme.individual(author) >>> order;
     return this.hears(topic, contributionOf(this.scheme, block, signers), this.scheme.individual(author));

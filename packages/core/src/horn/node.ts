@@ -16,42 +16,45 @@ import {
 import type { SlotClock } from './slotTimes.ts';
 
 /**
- * The interface between a validator and its machine: a clock, and a gossip layer that verifies messages and relays
- * them.
+ * The interface between a validator and its host: a clock, and a gossip layer that verifies messages and relays them.
  */
 export interface HornPort extends Pick<Port, 'setTimer'> {
   /**
-   * Publishes on a topic under the validator's own signature. The gossip layer delivers the message to the validator by
-   * {@link HornNode.onMessage}, as to all others on the topic.
+   * Publishes on a topic under the validator's own signature. The gossip layer calls {@link HornNode.onMessage} for the
+   * message, for this validator as for all others on the topic.
    */
   publish(topic: HornTopic, aggregate: Contribution): void;
   /**
-   * Returns the aggregate of these members of its subcommittee, retained once. Only the port of an adversary has it.
+   * Returns the aggregate of the given members of the block's subcommittee, retained once. Only the port of an
+   * adversary has this method.
    */
   collude?(block: number, members: MemberSet): Contribution;
 }
 
 /** Parameters of a {@link HornNode}. */
 export interface HornNodeOptions {
-  /** Place of the validator, see `assignValidators`. */
+  /** Place of the validator; see `assignValidators`. */
   readonly id: number;
   readonly scheme: AggregationScheme;
-  /** Number of tree levels that a subcommittee and a committee span. Both sizes are powers of two. */
+  /**
+   * Number of tree levels that a subcommittee spans. `committeeOrder`: the same for a committee. Both sizes are powers
+   * of two.
+   */
   readonly subcommitteeOrder: number;
   readonly committeeOrder: number;
-  /** Whether collectors join the aggregates. Otherwise aggregates go to the global topic. */
+  /** Whether collectors merge the aggregates. Otherwise aggregates go to the global topic. */
   readonly collects: boolean;
-  /** Whether the validator votes in this slot. An elected one aggregates and collects in either case. */
+  /** Whether the validator votes in this slot. An elected validator aggregates and collects in either case. */
   readonly casts: boolean;
   /** Duties of the validator, as {@link Duty} bits. */
   readonly duties: number;
   /** Times of the validator's actions. */
   readonly clock: SlotClock;
-  /** Decisions of the validator. Default: those of an honest one. */
+  /** Decisions of the validator. Default: those of an honest validator. */
   readonly role?: ValidatorRole;
   /**
-   * The validator's individual contribution: its vote, and its signature under its aggregates. Retained for as long as
-   * the node lives.
+   * The validator's individual contribution: its vote, and its signature under its aggregates. Retained for the node's
+   * whole lifetime.
    */
   readonly own: Contribution;
   readonly port: HornPort;
@@ -60,9 +63,9 @@ export interface HornNodeOptions {
 const timer = { attest: 1, aggregate: 2, collect: 3 } as const;
 
 /**
- * A validator in a slot with all roles that it may have. It votes, aggregates its subcommittee's votes, and joins its
- * committee's aggregates into a collection (Horn: "Horn Protocol", "Collectors"). Its port is the gossip layer: it
- * drops messages seen before, verifies the others, relays the valid ones, and delivers them.
+ * A validator in a slot, with all roles that it may have. It votes, aggregates its subcommittee's votes, and merges its
+ * committee's aggregates into a collection (Horn: "Horn Protocol", "Collectors"). Its port is the gossip layer, which
+ * drops duplicates, verifies other messages, relays the valid ones, and delivers them.
  *
  * A message is an aggregate with its author's individual contribution, which stands for the author's signature. For a
  * vote, the two are the same.
@@ -70,9 +73,9 @@ const timer = { attest: 1, aggregate: 2, collect: 3 } as const;
 export class HornNode {
   readonly #options: HornNodeOptions;
   readonly #role: ValidatorRole;
-  /** Votes of the validator's subcommittee so far, if it aggregates. */
+  /** Votes of the validator's subcommittee so far, if the validator is an aggregator. */
   #votes: Contribution = noContribution;
-  /** If the validator collects: the best aggregate of each subcommittee, and the rank of each aggregate. */
+  /** Best aggregate of each subcommittee, if the validator is a collector. `#ranks`: the rank of each aggregate. */
   readonly #best: Int32Array;
   readonly #ranks = new Map<Contribution, number>();
 
@@ -103,7 +106,7 @@ export class HornNode {
   /**
    * Handles a message that the gossip layer has verified. Messages on the global topic are not for validators.
    *
-   * @returns the reason if the message does not have the form of its topic.
+   * @returns the reason if the message does not have the form required by its topic.
    */
   onMessage(topic: HornTopic, aggregate: Contribution, author: Contribution): ScreeningRefusal | undefined {
     const refusal = this.#screen(topic, aggregate, author);
@@ -133,7 +136,7 @@ export class HornNode {
     if (before !== noContribution) scheme.release(before);
   }
 
-  /** Returns the role's aggregate of the votes so far, retained once; noContribution for none. */
+  /** Returns the role's aggregate of the votes so far, retained once, or noContribution for none. */
   #aggregate(): Contribution {
     const { scheme, port, own, subcommitteeOrder } = this.#options;
     const votes = this.#votes;
@@ -160,7 +163,7 @@ export class HornNode {
     scheme.release(before);
   }
 
-  /** Returns the union of the best aggregates of all subcommittees, retained once; noContribution for none. */
+  /** Returns the union of the best aggregates of all subcommittees, retained once, or noContribution for none. */
   #collect(): Contribution {
     const { scheme, committeeOrder, own } = this.#options;
     const block = scheme.block(own) >>> committeeOrder;
@@ -174,7 +177,7 @@ export class HornNode {
     return collection;
   }
 
-  /** Checks whether a message has the form of its topic. */
+  /** Returns why a message does not have the form required by its topic, or undefined if it does. */
   #screen(topic: HornTopic, aggregate: Contribution, author: Contribution): ScreeningRefusal | undefined {
     const { scheme, own, subcommitteeOrder, committeeOrder, collects } = this.#options;
     const { tree } = scheme;

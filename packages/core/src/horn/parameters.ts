@@ -6,21 +6,21 @@ import { defaultsOf, integers, requireAllIn, type SettingsOf, seconds } from '..
  */
 export interface HornParameters {
   readonly validators: number;
-  /** Number of committees. All of them vote in every slot; in the status quo one of them does. */
+  /** Number of committees. All of them vote in every slot; in the status quo only one does. */
   readonly committees: number;
-  /** Subcommittees of one committee. */
+  /** Number of subcommittees per committee. */
   readonly subcommittees: number;
-  /** Expected number of aggregators of one subcommittee. */
+  /** Expected number of aggregators per subcommittee. */
   readonly aggregators: number;
-  /** Expected number of collectors of one committee. */
+  /** Expected number of collectors per committee. */
   readonly collectors: number;
-  /** Length of a slot today, s. */
+  /** Current length of a slot, s. */
   readonly slotSeconds: number;
-  /** Number of communication rounds in a slot today. */
+  /** Current number of communication rounds in a slot. */
   readonly rounds: number;
   /** Time that Horn adds to the slot, s. */
   readonly addedSeconds: number;
-  /** Time in which the collections of a slot cross the global topic, s. */
+  /** Time in which the collections of a slot propagate on the global topic, s. */
   readonly collectionSeconds: number;
   /** Length of a BLS signature in compressed G2, bytes. */
   readonly signatureBytes: number;
@@ -31,20 +31,20 @@ export interface HornParameters {
   readonly attestationDataBytes: number;
   /** Maximum number of attestations in a block without collections. */
   readonly blockAttestations: number;
-  /** Number of subcommittees of one committee whose equal votes one attestation joins. */
+  /** Number of subcommittees of one committee whose equal votes one attestation combines. */
   readonly attestationSubcommittees: number;
-  /** Number of collections in a block of Horn. */
+  /** Maximum number of collections in a block of Horn. */
   readonly blockCollections: number;
-  /** Bits of one validator's multiplicity, for merged overlapping aggregates. */
+  /** Number of bits of one validator's multiplicity, for merged overlapping aggregates. */
   readonly multiplicityBits: number;
 }
 
-/** Range of lengths in bytes, and of the number of items in a block. */
+/** Range of lengths in bytes. `counts`: range of the number of items in a block. */
 const lengths = integers(1, 65_536);
 const counts = integers(1, 2 ** 20);
 
 /**
- * Each parameter with the post's value, its range and a description. Sizes that depend on each other are checked
+ * The post's value, the range and a description of each parameter. Sizes that depend on each other are checked
  * together.
  */
 export const hornSettings: SettingsOf<HornParameters> = {
@@ -76,23 +76,23 @@ export const defaultHornParameters: HornParameters = defaultsOf(hornSettings);
 
 /**
  * Differences from the post's values. `post`: none; its blocks are those before Electra. `electra`: a block has 8
- * attestations, each of which joins the votes of up to 64 committees of a slot, the post's subcommittees (EIP-7549;
- * consensus-specs, electra/beacon-chain.md, MAX_ATTESTATIONS_ELECTRA and MAX_COMMITTEES_PER_SLOT).
+ * attestations, each of which combines the votes of up to 64 committees of a slot, which are the post's subcommittees
+ * (EIP-7549; consensus-specs, electra/beacon-chain.md, MAX_ATTESTATIONS_ELECTRA and MAX_COMMITTEES_PER_SLOT).
  */
 export const hornPresets = {
   post: {},
   electra: { blockAttestations: 8, attestationSubcommittees: 64 },
 } as const satisfies Record<string, Partial<HornParameters>>;
-/** Name of a preset of {@link hornPresets}. */
+/** Name of a preset in {@link hornPresets}. */
 export type HornPreset = keyof typeof hornPresets;
 
 /** Sizes of the committees and subcommittees. */
 export interface HornSizes {
-  /** Number of validators of one committee. */
+  /** Number of validators per committee. */
   readonly committee: number;
-  /** Number of validators of one subcommittee. */
+  /** Number of validators per subcommittee. */
   readonly subcommittee: number;
-  /** Number of subcommittees of all committees together. */
+  /** Total number of subcommittees of all committees. */
   readonly allSubcommittees: number;
 }
 

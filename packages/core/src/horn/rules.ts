@@ -2,35 +2,38 @@ import type { MemberSet } from './memberSet.ts';
 import type { SlotClock } from './slotTimes.ts';
 
 /**
- * Decisions of validators in a slot, independent of how messages travel: when to act, which aggregate is the best, and
- * what a collection contains. `HornNode` and the sampled simulation of a slot both apply them.
+ * Decisions of validators in a slot, independent of the transport of messages: when to act, which aggregate is the
+ * best, and what a collection contains. Both `HornNode` and the sampled simulation of a slot use them.
  */
 
 /**
- * Topics of a slot. They take the place of a message's level. Votes go to the subnet of a subcommittee. Aggregates go
- * to the topic of a committee if there are collectors. The last messages go to the global topic.
+ * Topics of a slot. They replace the level of a message. Votes go to the subnet of a subcommittee. Aggregates go to the
+ * topic of a committee if there are collectors. The last messages go to the global topic.
  */
 export const HornTopic = { subnet: 1, committee: 2, global: 3 } as const;
 export type HornTopic = (typeof HornTopic)[keyof typeof HornTopic];
 
-/** Content of a collector's message: nothing, its own vote alone, or the best aggregate of each subcommittee. */
+/** Content of a collector's message: nothing, only its own vote, or the best aggregate of each subcommittee. */
 export type CollectionRule = 'nothing' | 'own-vote' | 'best';
 
-/** Decisions of one validator. `honestRole` makes those of an honest one; an attack makes those of a Byzantine one. */
+/**
+ * Decisions of one validator. `honestRole` makes those of an honest validator; an attack makes those of a Byzantine
+ * one.
+ */
 export interface ValidatorRole {
   /** Times at which the validator acts. */
   readonly clock: SlotClock;
   /** Content of the validator's message as a collector. */
   readonly collection: CollectionRule;
   /**
-   * Returns the votes of the validator's aggregate; none for silence.
+   * Returns the votes of the validator's aggregate. An empty set stands for no message.
    *
-   * @param verified votes that it has verified, and its own vote if it cast one; lent.
+   * @param verified votes that the validator has verified, and its own vote if it cast one; lent.
    */
   aggregate(verified: MemberSet): MemberSet;
   /**
-   * Returns the rank of an aggregate for the validator as a collector. It keeps the aggregate of the highest rank from
-   * each subcommittee.
+   * Returns the rank of an aggregate for the validator as a collector. It keeps the aggregate with the highest rank
+   * from each subcommittee.
    *
    * @param author place of the aggregator. @param weight number of votes.
    */
@@ -38,21 +41,21 @@ export interface ValidatorRole {
 }
 
 /**
- * Returns the role of an honest validator: it aggregates every vote that it has, and collects the heaviest aggregates
- * (Horn: "Collectors").
+ * Returns the role of an honest validator: it aggregates every vote that it has verified, and collects the heaviest
+ * aggregates (Horn: "Collectors").
  */
 export function honestRole(clock: SlotClock): ValidatorRole {
   return { clock, collection: 'best', aggregate: (verified) => verified, rank: (_, weight) => weight };
 }
 
-/** The number that stands for no aggregate in {@link keepBest}. */
+/** Value that stands for no aggregate in {@link keepBest}. */
 export const noAggregate = -1;
 
 /**
- * Keeps the best aggregate of each subcommittee, and the earlier one of two equal ones.
+ * Keeps the best aggregate of a subcommittee. Of two equal aggregates, it keeps the earlier one.
  *
  * @param best number of each subcommittee's best aggregate so far, or {@link noAggregate}; changed in place. @param
- * rankOf rank of an aggregate, by number.
+ * rankOf returns the rank of an aggregate, given its number.
  */
 export function keepBest(
   best: Int32Array,
@@ -73,9 +76,10 @@ export interface CollectionParts {
 }
 
 /**
- * Builds a collector's message: one aggregate per subcommittee (Horn: "Collectors"), or what a Byzantine role says.
+ * Builds a collector's message: one aggregate per subcommittee (Horn: "Collectors"), or the content that a Byzantine
+ * role specifies.
  *
- * @param best as {@link keepBest} leaves it.
+ * @param best the array that {@link keepBest} has filled.
  */
 export function collect({ collection }: ValidatorRole, best: Int32Array, parts: CollectionParts): void {
   if (collection === 'own-vote') parts.joinOwn();
@@ -85,7 +89,7 @@ export function collect({ collection }: ValidatorRole, best: Int32Array, parts: 
   });
 }
 
-/** Returns the topic of aggregates: that of collectors if there are any, else the global topic. */
+/** Returns the topic of aggregates: the committee's topic if there are collectors, otherwise the global topic. */
 export function topicOfAggregates(collects: boolean): HornTopic {
   return collects ? HornTopic.committee : HornTopic.global;
 }

@@ -17,19 +17,19 @@ export interface TopicPlan {
 export interface SlotPlan {
   readonly parameters: HornParameters;
   readonly nodes: number;
-  /** D: the degree of every mesh, and the number of members to which a node outside a topic sends. */
+  /** D: the degree of every mesh. A node outside a topic also sends to D of its members. */
   readonly degree: number;
   readonly seed: number;
-  /** Validator at each place, see `assignValidators`, and the node of that validator. */
+  /** Validator at each place; see `assignValidators`. `nodeAt`: the node of that validator. */
   readonly validatorAt: Int32Array;
   readonly nodeAt: Int32Array;
   /** {@link Duty} bits of each place. */
   readonly duties: Uint8Array;
-  /** Topics of the subcommittees. The members of each are the nodes of its elected aggregators. */
+  /** Topics of the subcommittees. The members of each topic are the nodes of the elected aggregators. */
   readonly subnets: readonly TopicPlan[];
-  /** Topics of the committees. The members of each are the nodes of its elected collectors. */
+  /** Topics of the committees. The members of each topic are the nodes of the elected collectors. */
   readonly committees: readonly TopicPlan[];
-  /** Topic whose members are all nodes. */
+  /** Topic that has all nodes as members. */
   readonly global: TopicPlan;
 }
 
@@ -38,18 +38,18 @@ export interface SlotPlanOptions {
   readonly parameters: HornParameters;
   /** Node of each validator, numbered from 0. */
   readonly nodeOf: Int32Array;
-  /** D, the degree of every mesh: an integer from 1 to 1,024. */
+  /** D, the degree of every mesh. Integer from 1 to 1,024. */
   readonly degree: number;
-  /** Seed of committees, duties and meshes: an integer from 0 to 2^32 - 1. */
+  /** Seed of committees, duties and meshes. Integer from 0 to 2^32 - 1. */
   readonly seed: number;
 }
 
 /**
  * Derives the plan of a slot from public data: the committees, the elected validators, and the meshes of plain gossip.
- * Nodes with the same parameters, registry and seed derive the same plan. A simulation of the slot uses it too.
+ * Nodes with the same parameters, registry and seed derive the same plan. The simulation of a slot also uses it.
  *
- * @throws RangeError for parameters out of range, for a size or number of subcommittees that is no power of two, and
- *   for a `nodeOf` without one entry per validator. TypeError for options of the wrong type.
+ * @throws RangeError for parameters out of range, for a size or number of subcommittees that is not a power of two, and
+ * for a `nodeOf` without one entry per validator. TypeError for options of the wrong type.
  */
 export function planSlot(options: SlotPlanOptions): SlotPlan {
   requireObject('options', options);
@@ -88,7 +88,7 @@ export function planSlot(options: SlotPlanOptions): SlotPlan {
   };
 }
 
-/** Returns the nodes of each list of places, without repetitions and in ascending order. */
+/** Returns the nodes at each list of places, without duplicates and in ascending order. */
 export function nodesOf(places: readonly (readonly number[])[], nodeAt: Int32Array): Int32Array[] {
   return places.map((of) => Int32Array.from(new Set(of.map((place) => nodeAt[place]!))).sort());
 }
@@ -98,7 +98,7 @@ export function plainMesh(members: number, degree: number, random: RandomStream)
   return createMesh(Math.max(1, members), degree, random.nextUint32());
 }
 
-/** Draws `most` different indices below `size`, or all of them if there are fewer. */
+/** Draws `most` different indices below `size`, or all indices if there are fewer. */
 export function drawnIndices(random: RandomStream, most: number, size: number): readonly number[] {
   const chosen = new Set<number>();
   while (chosen.size < Math.min(most, size)) chosen.add(random.nextBelow(size));
@@ -115,7 +115,7 @@ export function topicOfPlace(plan: SlotPlan, topic: HornTopic, place: number): T
 
 /**
  * Returns the nodes to which a node forwards a message: its neighbours on the topic. A node outside the topic sends to
- * D of its members, which are the same for all of its messages.
+ * D of the topic's members, which are the same for all of its messages.
  */
 export function receiversOn(plan: SlotPlan, topic: TopicPlan, node: number): readonly number[] {
   requirePlan(plan);
@@ -130,9 +130,10 @@ export function receiversOn(plan: SlotPlan, topic: TopicPlan, node: number): rea
 }
 
 /**
- * Returns the place of the proposer that includes the slot's votes, drawn by the plan's seed.
+ * Returns the place of the proposer that includes the slot's votes, drawn with the plan's seed.
  *
- * @param can returns whether a node can propose. The function draws again until a node can. Default: all nodes can.
+ * @param can returns whether a node can propose. The function draws again until it finds such a node. Default: all
+ * nodes can.
  * @throws RangeError if no node can propose.
  */
 export function proposerOf(plan: SlotPlan, can: (node: number) => boolean = () => true): number {

@@ -4,11 +4,11 @@ import type { HornParameters } from './parameters.ts';
 
 /** Lengths of a slot in seconds (Horn: "Slot time increase"). */
 export interface SlotTimes {
-  /** Length of one communication round today, s. */
+  /** Current length of one communication round, s. */
   readonly roundSeconds: number;
-  /** Length of a slot with one additional round of that length, s. */
+  /** Length of a slot with one additional round of this length, s. */
   readonly minSeconds: number;
-  /** Length of a slot as Horn proposes it, s. */
+  /** Length of a slot in Horn's proposal, s. */
   readonly hornSeconds: number;
 }
 
@@ -24,16 +24,16 @@ export function slotTimes(parameters: HornParameters): SlotTimes {
 export interface SlotClock {
   readonly attestUs: number;
   readonly aggregateUs: number;
-  /** Time of collections. Only Horn has it. */
+  /** Time of collections, only for Horn. */
   readonly collectUs: number;
-  /** Time of the next block. The proposer cannot include what it has not verified by then. */
+  /** Time of the next block. The proposer includes only what it has verified by then. */
   readonly endUs: number;
 }
 
 /**
- * Returns the times of a slot. Rounds have today's length: votes end after one, aggregates after two, and Horn's
- * collections begin after three. They cross the global topic in the rest of the longer slot (Horn: "Slot time
- * increase").
+ * Returns the times of a slot. Rounds have their current length: votes end after one round, aggregates after two, and
+ * Horn's collections begin after three. Collections propagate on the global topic for the rest of the longer slot
+ * (Horn: "Slot time increase").
  */
 export function slotClock(system: HornSystem, parameters: HornParameters): SlotClock {
   const { roundSeconds, hornSeconds } = slotTimes(parameters);

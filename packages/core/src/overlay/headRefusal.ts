@@ -3,11 +3,11 @@ import type { ScreeningRefusal, WireRefusal } from '../refusals.ts';
 import type { Tree } from './tree.ts';
 
 /**
- * Returns the reason why no honest peer sends the receiver a message with this head: its level, its sender, its flags.
- * Undefined if one may. A decoder calls it before it reads the rest. A node calls it again, since not every runtime
+ * Returns the reason why no honest peer sends the receiver a message with this head (level, sender and flags), or
+ * undefined if one may. A decoder calls it before it reads the rest. A node calls it again, because not every runtime
  * decodes bytes.
  *
- * @param level the peer's claim; `from` is authenticated by the channel.
+ * @param level the level that the peer claims. The channel authenticates `from`.
  */
 export function headRefusal(
   tree: Tree,

@@ -2,14 +2,14 @@ import { requireInteger } from '../errors.ts';
 import { shuffle } from './shuffle.ts';
 
 /**
- * A gossip mesh: the neighbours of each node, by id. The relation is symmetric, and no node is its own neighbour or
- * listed twice.
+ * A gossip mesh: the neighbours of each node, by id. The relation is symmetric. No node is its own neighbour or listed
+ * twice.
  */
 export type Mesh = readonly Int32Array[];
 
 /**
- * Draws a random mesh by a seed. Each node has `degree` neighbours; a few nodes have one or two fewer. The mesh is the
- * union of `degree` / 2 random cycles through all nodes, plus random pairs for an odd degree. With a degree of 2 or
+ * Draws a random mesh with a seed. Each node has `degree` neighbours; a few nodes have one or two fewer. The mesh is
+ * the union of `degree` / 2 random cycles through all nodes, plus random pairs for an odd degree. With a degree of 2 or
  * more it is always connected. Independently drawn neighbours would only make that very likely.
  *
  * @param degree D; with N - 1 or more, the mesh is the complete graph.
@@ -38,7 +38,7 @@ export function createMesh(nodes: number, degree: number, seed: number): Mesh {
 }
 
 /**
- * Returns the place of a neighbour in a node's list, or -1 for any other node. Every message calls this function. For
+ * Returns the index of a neighbour in a node's list, or -1 for any other node. It is called for every message. For
  * lists of eight, it takes a fraction of the time of `indexOf`.
  */
 export function placeOf(neighbours: Int32Array, id: number): number {

@@ -2,7 +2,7 @@ import { requireFunction, requireInt32Array, requireInteger } from '../errors.ts
 import { RandomStream } from '../random.ts';
 
 /**
- * Returns a permutation of [0, size) drawn by a seed (Fisher-Yates). With the round's seed, it is the public shuffle
+ * Returns a permutation of [0, size) drawn with a seed (Fisher-Yates). With the round's seed, it is the public shuffle
  * that places the registry's entries in the tree (v1.0 section 4.3). An attacker that chooses its identities in advance
  * therefore cannot choose its positions.
  *
@@ -14,7 +14,7 @@ export function shuffle(size: number, seed: number, purpose = 'placement'): Int3
 }
 
 /**
- * Returns a permutation of [0, size) from numbers that the caller draws, such as those of a seed too long for
+ * Returns a permutation of [0, size) from numbers that the caller draws, for example from a seed that is too long for
  * {@link shuffle}.
  *
  * @param nextBelow draws an integer in [0, bound), with bound from `size` down to 2.

@@ -6,7 +6,7 @@ export interface PeerSet {
   readonly end: number;
 }
 
-/** Branching factors: the number of children of a subtree. The paper uses 2, and v1.03 section 6 suggests others. */
+/** Branching factors: the number of children of a subtree. The paper uses 2; v1.03 section 6 suggests others. */
 export const branchings = [2, 4, 8] as const;
 /** One of {@link branchings}. */
 export type Branching = (typeof branchings)[number];
@@ -22,14 +22,14 @@ export function levelCount(nodes: number, branching: Branching = 2): number {
   return tiers * (branching - 1) + (1 << (height - tiers * bits)) - 1;
 }
 
-/** Returns ceil(log2 N), the height of the leaves' tree. */
+/** Returns ceil(log2 N), the height of a binary tree with N leaves. */
 function heightOf(nodes: number): number {
   return nodes <= 1 ? 0 : 32 - Math.clz32(nodes - 1);
 }
 
 /**
- * Positions of the 2^L - N empty leaves in a tree of N nodes: `spread` evenly among the others, or all at the end
- * (`packed`).
+ * Placement of the 2^L - N empty leaves in a tree of N nodes: evenly among the other leaves (`spread`) or all at the
+ * end (`packed`).
  */
 export const treeForms = ['spread', 'packed'] as const;
 /** One of {@link treeForms}. */
@@ -39,25 +39,25 @@ export type TreeForm = (typeof treeForms)[number];
  * The tree in which the nodes are organised (v1.03 section 3.2, figures 1 and 2), for any number of nodes.
  *
  * A subtree is identified by its *block*: its number in the heap order of a binary tree of height h. The root is 1, the
- * children of b are 2b and 2b+1, and the leaves are 2^h to 2^(h+1) - 1. A shift or a bit therefore answers every
- * question about levels. In the binary tree, node i's own subtree below level l is leaf(i) >> (l-1). Its level l peer
- * set is the sibling of that subtree and differs in the last bit.
+ * children of b are 2b and 2b+1, and the leaves are 2^h to 2^(h+1) - 1. Questions about levels therefore need only a
+ * shift or a bit test. In the binary tree, node i's own subtree below level l is leaf(i) >> (l-1). Its level l peer set
+ * is the sibling of that subtree and differs in the last bit.
  *
- * The branching factor k = 2^b is one that v1.03 section 6 leaves open. Then b heights of the binary tree are one
- * *tier*. A subtree has k - 1 siblings there, and each is the peer set of a separate level. The exclusive or of the two
- * subtrees' numbers among the k determines the level, so two nodes have each other on the same level. The levels of a
- * tier share Out and start together. The top tier has fewer children if b does not divide h.
+ * The branching factor k = 2^b may exceed 2; v1.03 section 6 leaves this open. Then b heights of the binary tree are
+ * one *tier*. A subtree has k - 1 siblings there, and each sibling is the peer set of a separate level. The exclusive
+ * or of the two subtrees' numbers among the k determines the level, so two nodes are peers on the same level. The
+ * levels of a tier share Out and start together. The top tier has fewer children if b does not divide h.
  *
- * If N is not a power of two, some leaves are empty. The default form gives node i the leaf floor(i 2^h / N). Subtrees
+ * If N is not a power of two, some leaves are empty. The default form assigns leaf floor(i 2^h / N) to node i. Subtrees
  * of the same height then differ by at most one node, and all nodes serve about the same number of peers. Intentional
- * divergence, if v1.03 section 3.2 is read as prefixes of ids: the form `packed` gives node i the leaf i, as the Go
+ * divergence, if v1.03 section 3.2 is read as prefixes of ids: the form `packed` assigns leaf i to node i, as the Go
  * reference does. Its last subtrees are short or empty. See docs/concepts/tree.md.
  */
 export class Tree {
   readonly nodes: number;
   /** Number of levels, L. */
   readonly levels: number;
-  /** Height h, log2 of the number of leaves; equal to L in the binary tree. */
+  /** Height h, log2 of the number of leaves. In the binary tree, it equals L. */
   readonly height: number;
   /** Block of the first leaf, 2^h. */
   readonly leafBase: number;
@@ -66,18 +66,18 @@ export class Tree {
   /** Nodes per leaf: N / 2^h for `spread`, 1 for `packed`. Products with a leaf's place have at most 40 bits. */
   readonly #density: number;
   /**
-   * Number of empty leaves, and of those that lie between nodes: all of them for `spread`, none for `packed`. Without
-   * them, places need no division.
+   * Number of empty leaves. `#emptyBetween`: number of empty leaves between nodes, which are all for `spread` and none
+   * for `packed`. Without them, computing a place needs no division.
    */
   readonly #empty: number;
   readonly #emptyBetween: number;
-  /** Per level up to L + 1, the root's: the order of a node's own subtree below it, and the order of its peer set. */
+  /** Order of a node's own subtree below each level, and order of its peer set, for levels up to L + 1 (the root's). */
   readonly #orders: Uint8Array;
-  /** Per level: the exclusive or of a node's own subtree and its peer set. */
+  /** Exclusive or of a node's own subtree and its peer set, per level. */
   readonly #siblings: Uint8Array;
   /**
-   * Per level up to L + 1: first and last level of its tier. Level 0 and level L + 1 are tiers of their own. They are
-   * stored in tables, since every message and period reads them.
+   * First level of each level's tier, up to level L + 1. `#lastOfTier`: the last level of the tier. Level 0 and level L
+   * + 1 are tiers of their own. These are tables, because they are read for every message and period.
    */
   readonly #firstOfTier: Uint8Array;
   readonly #lastOfTier: Uint8Array;
@@ -115,14 +115,14 @@ export class Tree {
     }
   }
 
-  /** Returns the tier of a level, 0 for the lowest. The levels of a tier start together, tier after tier. */
+  /** Returns the tier of a level, 0 for the lowest. The levels of a tier start together, one tier after the other. */
   tier(level: number): number {
     return Math.floor((level - 1) / (this.branching - 1));
   }
 
   /**
    * Returns the first level of a level's tier. The levels of a tier share one Out, which contains all levels below the
-   * tier. For L + 1, the root's level, it is L + 1.
+   * tier. For L + 1, the root's level, the result is L + 1.
    */
   firstOfTier(level: number): number {
     return this.#firstOfTier[level]!;
@@ -133,12 +133,12 @@ export class Tree {
     return this.#lastOfTier[level]!;
   }
 
-  /** Returns log2 of the number of leaves of a level's peer set, and of a node's own side. */
+  /** Returns log2 of the number of leaves in a level's peer set. It is also log2 of the leaves on a node's own side. */
   levelOrder(level: number): number {
     return this.#orders[level]!;
   }
 
-  /** Returns the level on which two nodes have each other; 0 for the same node. */
+  /** Returns the level on which two nodes are peers, or 0 for the same node. */
   levelBetween(id: number, other: number): number {
     const apart = this.leaf(id) ^ this.leaf(other);
     if (apart === 0) return 0;
@@ -152,13 +152,13 @@ export class Tree {
     return this.leafBase + (this.#emptyBetween === 0 ? id : Math.floor(id / this.#density));
   }
 
-  /** Returns the id of a leaf; -1 for an empty one. */
+  /** Returns the id of a leaf, or -1 for an empty leaf. */
   idOf(leaf: number): number {
     if (this.#empty === 0) return leaf - this.leafBase;
     return this.size(leaf) === 0 ? -1 : this.start(leaf);
   }
 
-  /** Returns the subtree of node i below level l, whose contributions are Out_l. It includes i. */
+  /** Returns the subtree of node i below level l, whose contributions form Out_l. It includes i. */
   ownBlock(id: number, level: number): number {
     return this.leaf(id) >>> this.#orders[level]!;
   }
@@ -168,28 +168,28 @@ export class Tree {
     return (this.leaf(id) >>> this.#orders[level]!) ^ this.#siblings[level]!;
   }
 
-  /** Returns the height of a block: log2 of the number of its leaves. */
+  /** Returns the height of a block: log2 of its number of leaves. */
   order(block: number): number {
     return this.height - (31 - Math.clz32(block));
   }
 
-  /** Returns the first id of a block. For an empty block, it is the first id after it, which may be N. */
+  /** Returns the first id of a block. For an empty block, it is the first id after the block, which may be N. */
   start(block: number): number {
     return this.#idsBefore((block << this.order(block)) - this.leafBase);
   }
 
-  /** Returns the number of ids of a block: at most 2^order, 0 if it is empty. */
+  /** Returns the number of ids in a block: at most 2^order, 0 if it is empty. */
   size(block: number): number {
     const order = this.order(block);
     return this.#empty === 0 ? 1 << order : this.#idsOn((block << order) - this.leafBase, 1 << order);
   }
 
-  /** Returns whether `id` is one of the ids of `block`. False for ids out of range. */
+  /** Returns whether `id` is in `block`. False for ids out of range. */
   contains(block: number, id: number): boolean {
     return id >= 0 && id < this.nodes && this.leaf(id) >>> this.order(block) === block;
   }
 
-  /** Returns the number of ids on this many leaves, from a place on. */
+  /** Returns the number of ids on `leaves` leaves from a place on. */
   #idsOn(place: number, leaves: number): number {
     if (this.#emptyBetween === 0) return Math.max(0, Math.min(leaves, this.nodes - place));
     return this.#idsBefore(place + leaves) - this.#idsBefore(place);
@@ -202,8 +202,9 @@ export class Tree {
 }
 
 /**
- * Returns the level l peer set of a node (v1.03 section 3.2). In the binary tree, it is the ids whose leaves share a
- * prefix of exactly L - l bits with the node's. Sets may be empty if N is not a power of two; then start = end.
+ * Returns the level l peer set of a node (v1.03 section 3.2). In the binary tree, it consists of the ids whose leaves
+ * share a prefix of exactly L - l bits with the node's leaf. Sets may be empty if N is not a power of two; then start =
+ * end.
  */
 export function peerSet(
   id: number,
@@ -222,7 +223,7 @@ export function peerSet(
   return { start, end: start + tree.size(block) };
 }
 
-/** @throws TypeError unless `tree` is a tree. */
+/** @throws TypeError if `tree` is not a tree. */
 export function requireTree(label: string, tree: unknown): void {
   if (!(tree instanceof Tree)) throw new TypeError(expected(label, 'a Tree', tree));
 }

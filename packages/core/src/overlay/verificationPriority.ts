@@ -5,31 +5,31 @@ import { levelCount, Tree, type TreeForm } from './tree.ts';
 
 /**
  * Verification priorities: the order in which a node verifies its peers' contributions, and therefore the order in
- * which senders contact their peers (v1.03 section 3.3). Both follow from public data, the registry's size and a seed.
- * A sender therefore knows its rank with each receiver without any message.
+ * which senders contact their peers (v1.03 section 3.3). Both orders follow from public data: the registry's size and a
+ * seed. A sender therefore knows its rank with each receiver without any message.
  */
 export interface VerificationPriorities {
   /** Range of the ranks: integers in [0, span). A rank grows by `span` after a verification (v1.0 section 3.6). */
   readonly span: number;
 
-  /** The tree whose peers are ranked, if it is fixed. A node rejects priorities of another tree than its own. */
+  /** Tree of the ranked peers, if it is fixed. A node rejects priorities of a tree other than its own. */
   readonly tree?: Pick<Tree, 'nodes' | 'form'> | undefined;
 
   /**
-   * Returns VP_receiver(sender): the sender's rank with the receiver; 0 is verified first. A receiver gives each sender
-   * a different rank.
+   * Returns VP_receiver(sender): the sender's rank with the receiver. Rank 0 is verified first. A receiver gives each
+   * sender a different rank.
    */
   rank(receiver: number, sender: number): number;
 
   /**
-   * Returns the number of places of the contribution prioritisation vector over a level's peer set: one per peer, and
-   * possibly some empty ones.
+   * Returns the number of places in the contribution prioritisation vector over a level's peer set: one per peer, and
+   * possibly some empty places.
    */
   places(block: number): number;
 
   /**
    * Returns the peer at one place of the contribution prioritisation vector. The vector lists a level's peers,
-   * beginning with the one with which `sender` has its best rank.
+   * beginning with the peer that ranks `sender` best.
    *
    * @param block the level's peer set, a block of the tree that has at least one id.
    * @param place 0 to places(block) - 1.
@@ -43,13 +43,13 @@ export interface VerificationPriorities {
  * p(i) is the place of node i among the leaves of the tree. Every row (receiver) and every column (sender) is a
  * permutation, apart from the empty leaves.
  *
- * If every leaf of a subtree is xored with a constant, the result is the leaves of another subtree. So a prioritisation
- * vector is a range of F in order of rank, and all nodes that need it share it. It is sorted once per subtree and read
- * in one step. Nothing is stored per node and nothing is scanned; the table takes 4 L bytes per node.
+ * If every leaf of a subtree is xored with a constant, the result is the leaves of another subtree. A prioritisation
+ * vector is therefore a range of F in order of rank, and all nodes that need it share it. The range is sorted once per
+ * subtree and read in one step. Nothing is stored per node and nothing is scanned. The table takes 4 L bytes per node.
  *
  * Intentional divergence: the rows are shifts of one another. In v1.03 section 3.3, the VP_i are independent
- * pseudo-random permutations of [0, N). According to v1.0 section 4.3, an attacker's chance of filling the first places
- * of a row must be that of a random choice. Each single row has this property. {@link IndependentPriorities} implements
+ * pseudo-random permutations of [0, N). According to v1.0 section 4.3, an attacker must fill the first places of a row
+ * no more often than with a random choice. Each single row has this property. {@link IndependentPriorities} implements
  * the paper exactly.
  */
 export class ShiftedPriorities implements VerificationPriorities {
@@ -59,7 +59,7 @@ export class ShiftedPriorities implements VerificationPriorities {
   readonly #row: Int32Array;
   /** The shuffle B. */
   readonly #shift: Int32Array;
-  /** Per order k: the positions of each aligned range of 2^k, in order of their values in F. */
+  /** Positions of each aligned range of 2^k, in order of their values in F, for each order k. */
   readonly #sorted: readonly Int32Array[];
 
   constructor(nodes: number, seed: number, form?: TreeForm) {
@@ -93,8 +93,8 @@ export class ShiftedPriorities implements VerificationPriorities {
   }
 
   /**
-   * Returns log2 of the number of leaves, from a block's first leaf on, that contain its ids: all leaves, or fewer in
-   * the `packed` form.
+   * Returns log2 of the number of leaves that contain a block's ids, counted from the block's first leaf: all leaves,
+   * or fewer in the `packed` form.
    */
   #order(block: number): number {
     const tree = this.tree;
@@ -118,24 +118,24 @@ function merged(halves: Int32Array, length: number, row: Int32Array): Int32Array
 }
 
 /**
- * Number of Feistel rounds. Four make a pseudo-random permutation from a pseudo-random function (Luby and Rackoff
- * 1988).
+ * Number of Feistel rounds. Four rounds make a pseudo-random permutation from a pseudo-random function (Luby and
+ * Rackoff 1988).
  */
 const rounds = 4;
 
 /**
  * Verification priorities exactly as in v1.03 section 3.3. Each receiver's VP_i is an independent pseudo-random
  * permutation of [0, N) with the key (seed, i). It is computed, not stored: a Feistel network over the next even number
- * of bits is applied until the result is under N (Black and Rogaway 2002).
+ * of bits is applied until the result is less than N (Black and Rogaway 2002).
  *
- * A prioritisation vector takes a scan of its level, and is stored while the sender works on that level. So this form
- * takes O(N) per node and suits thousands of nodes; `ShiftedPriorities` suits more.
+ * A prioritisation vector takes a scan of its level, and is stored while the sender works on that level. This form
+ * therefore takes O(N) per node and suits thousands of nodes; `ShiftedPriorities` suits larger numbers.
  */
 export class IndependentPriorities implements VerificationPriorities {
   readonly span: number;
   readonly #nodes: number;
   readonly tree: Tree;
-  /** Two words of the seed per round of the network. */
+  /** Seed of each round of the network, two words per round. */
   readonly #seed: Int32Array;
   readonly #halfBits: number;
   readonly #vectors = new Map<number, Int32Array>();
@@ -178,7 +178,7 @@ export class IndependentPriorities implements VerificationPriorities {
         peer: start + index,
         rank: this.rank(start + index, sender),
       }));
-      // Different receivers may give the sender the same rank. Their order is then that of their ids, so that all nodes
+      // Different receivers may give the sender the same rank. Such receivers are ordered by id, so that all nodes
       // agree.
       ranked.sort((a, b) => a.rank - b.rank);
       vector = Int32Array.from(ranked, ({ peer }) => peer);

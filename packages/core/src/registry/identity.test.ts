@@ -8,10 +8,10 @@ import {
   ringKeyStatement,
 } from './identity.ts';
 
-/** 32 and 48 bytes that are told apart from text. */
+/** Keys of 32 and 48 bytes that differ from any text. */
 const [key, publicKey] = [new Uint8Array(32).fill(0xaa), new Uint8Array(48).fill(0xbb)];
 
-// What peers of two versions must agree on: the labels stand here once more, letter by letter.
+// Peers of two versions must agree on these labels, so the test repeats them literally.
 it.each([
   { name: 'an identity', statement: identityStatement(publicKey, key), label: '', signed: [publicKey, key] },
   { name: 'a registration', statement: registrationStatement(key), label: 'registration v1\0', signed: [key] },

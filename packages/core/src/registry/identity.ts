@@ -3,9 +3,9 @@ import { authorDomain } from '../authorDomain.ts';
 import { asciiBytes, concat } from '../bytes.ts';
 
 /**
- * Prefix of the statement that binds a node's network key (X25519) to its BLS key: the BLS key signs it. Without it,
- * the author of a registry could pair another member's BLS key with a network key of its own, and send in that member's
- * name.
+ * Prefix of the statement that binds a node's network key (X25519) to its BLS key. The BLS key signs the statement.
+ * Without it, the author of a registry could pair another member's BLS key with a network key of its own, and send in
+ * that member's name.
  */
 const identityDomain = asciiBytes('tutti identity v1\0');
 
@@ -26,8 +26,8 @@ export function identityStatement(publicKey: Uint8Array, networkKey: Uint8Array)
 }
 
 /**
- * Returns whether a message could be taken for an identity statement, or for an author's in Horn. No round and no slot
- * signs such a message: the signature would bind a network key, or an aggregate, of the requester's choice.
+ * Returns whether a message could be mistaken for an identity statement, or for an author's statement in Horn. No round
+ * and no slot signs such a message. The signature would bind a network key, or an aggregate, that the requester chose.
  */
 export function looksLikeIdentity(message: Uint8Array): boolean {
   requireBytes('message', message);
@@ -37,10 +37,10 @@ export function looksLikeIdentity(message: Uint8Array): boolean {
 const registrationDomain = asciiBytes('registration v1\0');
 
 /**
- * Returns the statement that an anonymous key signs about its own registration. Without it another party could
- * register the key. No round signs such a message.
+ * Returns the statement that an anonymous key signs about its own registration. Without the statement, another party
+ * could register the key. No round signs such a message.
  *
- * @param digest 32 bytes of SHA-256, of all of the registration but this signature.
+ * @param digest 32 bytes of SHA-256 over all of the registration except this signature.
  */
 export function registrationStatement(digest: Uint8Array): Uint8Array {
   const statement = new Uint8Array(identityDomain.length + registrationDomain.length + digest.length);
@@ -53,8 +53,8 @@ export function registrationStatement(digest: Uint8Array): Uint8Array {
 const ringKey = asciiBytes('ring key v1\0');
 
 /**
- * Returns the statement that a BLS key signs about the identity key of its member, on ristretto255. No round signs
- * such a message.
+ * Returns the statement that a BLS key signs about its member's identity key on ristretto255. No round signs such a
+ * message.
  *
  * @param identityKey 32 bytes.
  */
@@ -66,11 +66,10 @@ export function ringKeyStatement(identityKey: Uint8Array): Uint8Array {
 const beaconDomain = asciiBytes('registry beacon v1\0');
 
 /**
- * Returns the statement that all members of a registry sign to make its beacon. Their public keys, with proofs of
+ * Returns the statement that all members of a registry sign to create its beacon. Their public keys, with proofs of
  * possession, commit them to these signatures. Each signature is unique, so the multi-signature of all members follows
- * from the registry alone. No member knows it before the last one has signed. A member that tries other keys to change
- * its position changes the digest, which the others have not signed. As for identity statements, no round signs such a
- * message.
+ * from the registry alone. No member knows it before the last member has signed. A member that tries other keys to
+ * change its position changes the digest, which the others have not signed. No round signs such a message.
  *
  * @param digest 32 bytes, see `registryDigest`.
  */

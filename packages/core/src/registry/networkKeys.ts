@@ -1,4 +1,4 @@
-/** Bytes of an X25519 key, secret or public (RFC 7748). */
+/** Length of an X25519 key, secret or public, bytes (RFC 7748). */
 export const networkKeyBytes = 32;
 
 /** The prime 2^255 - 19, the modulus of X25519's coordinates. */
@@ -6,7 +6,7 @@ const prime = 2n ** 255n - 19n;
 
 /**
  * Returns the key as X25519 reads it (RFC 7748, section 5): without the highest bit, which X25519 ignores, and reduced
- * modulo the prime. Keys that differ only there are the same key.
+ * modulo the prime. Keys with the same result are the same key.
  *
  * @param publicKey 32 bytes, little-endian.
  */
@@ -22,8 +22,8 @@ function coordinateOf(publicKey: Uint8Array): bigint {
 }
 
 /**
- * Coordinates of the points of low order: of order 2, 4 and 8 on Curve25519 and of order 4 on its twist. Every secret
- * gives 0 with them, so any observer could compute the shared secret.
+ * Coordinates of the points of low order: points of order 2, 4 and 8 on Curve25519 and of order 4 on its twist. The
+ * shared secret with such a point is 0 for every secret key, so any observer could compute it.
  */
 const lowOrder: readonly bigint[] = [
   0n,
@@ -34,7 +34,7 @@ const lowOrder: readonly bigint[] = [
 ];
 
 /**
- * Returns whether a public key is one of the few of low order.
+ * Returns whether a public key is a point of low order.
  *
  * @param publicKey 32 bytes.
  * @throws RangeError for any other length.

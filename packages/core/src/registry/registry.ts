@@ -16,7 +16,7 @@ export const blsSignatureBytes = 96;
  */
 export type BlsVariant = 'min-pk' | 'min-sig';
 
-/** Lengths of a compressed key, and of a compressed signature or proof of possession, by variant, bytes. */
+/** Length of a compressed key, and of a compressed signature or proof of possession, in bytes, for each variant. */
 export const blsLengths: Readonly<Record<BlsVariant, { readonly publicKey: number; readonly signature: number }>> = {
   'min-pk': { publicKey: blsPublicKeyBytes, signature: blsSignatureBytes },
   'min-sig': { publicKey: 96, signature: 48 },
@@ -29,7 +29,7 @@ export function blsVariantOf(entries: readonly Pick<RegistryEntry, 'publicKey'>[
 }
 
 /**
- * Source and destination address of packets. `host` is an IP address, or a name that the transport itself understands,
+ * Source and destination address of packets. `host` is an IP address, or a name that the transport itself resolves,
  * such as an onion name behind a proxy.
  */
 export interface Endpoint {
@@ -37,9 +37,9 @@ export interface Endpoint {
   readonly port: number;
 }
 
-/** Transports by which the nodes of a registry file are reached. */
+/** Transports with which the nodes of a registry file can be reached. */
 export const registryTransports = ['udp', 'tcp'] as const;
-/** Transport by which a node of a registry file is reached. */
+/** Transport with which a node of a registry file can be reached. */
 export type RegistryTransport = (typeof registryTransports)[number];
 
 /** One node of a registry: its keys, its proofs and its address. */
@@ -49,31 +49,29 @@ export interface RegistryEntry {
    * of `min-sig` have 48 bytes.
    */
   readonly publicKey: Uint8Array;
-  /** Proof of possession of the secret key, 96 bytes. Without it, a rogue key could cancel the others. */
+  /** Proof of possession of the secret key, 96 bytes. Without it, a rogue key could cancel the other keys. */
   readonly proofOfPossession: Uint8Array;
   /** X25519 public key, 32 bytes. */
   readonly networkKey: Uint8Array;
-  /** BLS signature of this entry's key over `identityStatement(publicKey, networkKey)`, 96 bytes. */
+  /** BLS signature by this entry's key on `identityStatement(publicKey, networkKey)`, 96 bytes. */
   readonly networkKeyProof: Uint8Array;
   readonly endpoint: Endpoint;
-  /**
-   * Weight of the member's signature: positive, with a total of all members under 2^63. Default: all weigh the same.
-   */
+  /** Weight of the member's signature: positive, with a total of all members less than 2^63. Default: equal weights. */
   readonly weight?: bigint;
 }
 
-/** Entry with its proofs, without its address. */
+/** Entry with its proofs but without its address. */
 export type ProvenEntry = Omit<RegistryEntry, 'endpoint'>;
 
-/** Verifier of the signatures of a registry. Every BLS implementation of this project is one. */
+/** Verifier of the signatures in a registry. Every BLS implementation of this project implements it. */
 export interface RegistryVerifier {
   verifyPossession(publicKey: Uint8Array, proof: Uint8Array): boolean;
   verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
 }
 
 /**
- * Verifies an entry's signatures: that a member holds the key and owns the network key. Also checks that the network
- * key is not of low order.
+ * Verifies an entry's signatures, which show that a member holds the key and owns the network key. Also checks that the
+ * network key is not of low order.
  *
  * @param index the entry's position, for the message of an error.
  * @throws WorldError `registry-bad-proof`, `registry-bad-network-proof` or `registry-weak-network-key`.
@@ -106,8 +104,8 @@ export interface Share {
 }
 
 /**
- * Share of the total weight that the signers of a certificate must have, unless the registry has another one: 67 of
- * 100.
+ * Default share of the total weight that the signers of a certificate must have: 67 of 100. A registry may state
+ * another share.
  */
 export const defaultThreshold: Share = { numerator: 67n, denominator: 100n };
 
@@ -118,7 +116,7 @@ export interface RegistryTerms {
   /** Share of the total weight that the signers of a certificate must have. Default: `defaultThreshold`. */
   readonly threshold?: Share | undefined;
   /**
-   * Share of the total weight that the signers must have beyond the threshold before a member publishes a certificate.
+   * Share of the total weight that the signers must have above the threshold before a member publishes a certificate.
    * Verifiers whose registry has changed slightly then still accept it. Default: 0.
    */
   readonly margin?: Share | undefined;
@@ -129,7 +127,7 @@ export interface AgreedRegistry extends RegistryTerms {
   readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'weight'>[];
 }
 
-/** Names of the signature suites, by the length of a public key: BLS min-pk, BLS min-sig and Pixel. */
+/** Name of the signature suite for each length of a public key: BLS min-pk, BLS min-sig and Pixel. */
 const suites: Readonly<Record<number, string>> = {
   48: 'BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_',
   96: 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_POP_',
@@ -143,10 +141,10 @@ export interface RegistryHash {
 }
 
 /**
- * Returns the digest that identifies a registry: SHA-256 over everything that its members agree on, 32 bytes. It does
- * not cover addresses, so a member that moves does not change the registry.
+ * Returns the digest that identifies a registry: SHA-256 over everything that its members agree on, 32 bytes. The
+ * digest does not cover addresses, so a member that moves does not change the registry.
  *
- * @throws RangeError for entries or terms that no registry has.
+ * @throws RangeError for invalid entries or terms.
  */
 export function registryDigest(hash: RegistryHash, registry: AgreedRegistry): Uint8Array {
   requireMethods('hash', hash, ['sha256']);
@@ -154,10 +152,10 @@ export function registryDigest(hash: RegistryHash, registry: AgreedRegistry): Ui
 }
 
 /**
- * Returns the bytes that the digest of a registry covers. Each field has a fixed length or its length before it, so
- * that two registries never have the same bytes.
+ * Returns the bytes that the digest of a registry covers. Each field has a fixed length or a length prefix, so that two
+ * different registries never have the same bytes.
  *
- * @throws RangeError for entries or terms that no registry has.
+ * @throws RangeError for invalid entries or terms.
  */
 export function registryParts(registry: AgreedRegistry): Uint8Array[] {
   requireObject('registry', registry, 'an object with entries');
@@ -183,7 +181,7 @@ export function registryParts(registry: AgreedRegistry): Uint8Array[] {
   ];
 }
 
-/** @throws RangeError for keys of different lengths, or of a length that no suite has. */
+/** @throws RangeError for keys of different lengths, or of a length that belongs to no suite. */
 function suiteOf(entries: AgreedRegistry['entries']): string {
   const length = entries[0]?.publicKey.length;
   const suite = suites[length ?? 0];
@@ -200,7 +198,7 @@ function suiteOf(entries: AgreedRegistry['entries']): string {
   return suite;
 }
 
-/** @throws RangeError unless the share is over 0 and at most 1, with integers under 2^64. */
+/** @throws RangeError unless the share is in (0, 1], with integers less than 2^64. */
 function shareParts(label: string, { numerator, denominator }: Share): Uint8Array[] {
   if (typeof numerator !== 'bigint' || numerator <= 0n || denominator < numerator)
     throw new RangeError(`${label}: expected a share over 0 and up to 1, got ${numerator}/${denominator}`);
@@ -210,7 +208,8 @@ function shareParts(label: string, { numerator, denominator }: Share): Uint8Arra
 /**
  * Returns the weights of the entries, or undefined if no entry has one.
  *
- * @throws RangeError if only some entries have a weight, for a weight that is not positive, and for a sum of 2^63.
+ * @throws RangeError if only some entries have a weight, for a weight that is not positive, and for a sum of 2^63 or
+ * more.
  */
 export function weightsOf(entries: readonly Pick<RegistryEntry, 'weight'>[]): bigint[] | undefined {
   if (entries.every(({ weight }) => weight === undefined)) return undefined;

@@ -1,10 +1,12 @@
 import { expected, requireArray, requireObject } from '../errors.ts';
 import { requireTree, type Tree } from '../overlay/tree.ts';
 
-/** Exclusive upper limit of the sum of all weights. Weights are positive, and a sum fits 64 bits with a sign. */
+/**
+ * Exclusive upper limit of the sum of all weights. Weights are positive, and a sum fits into a signed 64-bit integer.
+ */
 export const weightLimit = 2n ** 63n;
 
-/** Maximum sum of all members' scores. Two such sums still fit an integer of 32 bits. */
+/** Maximum sum of all members' scores. The sum of two such values still fits into a signed 32-bit integer. */
 const maxScore = 2 ** 30;
 
 const lowBits = 32n;
@@ -12,27 +14,27 @@ const lowMask = 2n ** lowBits - 1n;
 
 /**
  * Weights of the members, by position in the tree. A member has two numbers. Its exact weight decides whether a
- * threshold is met. Its *score*, rounded to an integer, is used to compare contributions; all scores sum to at most
- * 2^30. If all weigh the same, a score is a count of members.
+ * threshold is met. Its *score*, rounded to an integer, is used to compare contributions; the scores of all members sum
+ * to at most 2^30. If all weights are equal, a score is a number of members.
  *
- * The paper's w counts contributions, and only needs to compare them (v1.03 section 2.1).
+ * The paper's w counts contributions, and only serves to compare them (v1.03 section 2.1).
  */
 export class Stakes {
   readonly nodes: number;
   /** Total weight of all members. */
   readonly total: bigint;
-  /** Whether all members weigh the same. */
+  /** Whether all members have the same weight. */
   readonly areEqual: boolean;
   readonly #weights: readonly bigint[];
-  /** Each weight as two doubles, the part above 32 bits and the rest. Sums of either are exact. */
+  /** High part of each weight (the bits above 32) as a double. `#low`: the low 32 bits. Sums of either are exact. */
   readonly #high: Float64Array;
   readonly #low: Float64Array;
-  /** Per block of the tree: the score of its members. */
+  /** Score of the members of each block of the tree. */
   readonly #scores: Int32Array;
   readonly #tree: Tree;
 
   /**
-   * @param weights by position: positive, with a sum under 2^63.
+   * @param weights by position: positive, with a sum less than 2^63.
    * @throws RangeError if the number of weights is not the number of nodes, for a weight that is not positive, and for
    * a sum that is too large.
    */
@@ -64,7 +66,7 @@ export class Stakes {
     return this.#scores[this.#tree.leaf(id)]!;
   }
 
-  /** Returns the score of all members of a block together. */
+  /** Returns the total score of all members of a block. */
   blockScore(block: number): number {
     return this.#scores[block]!;
   }
@@ -102,7 +104,7 @@ export class Stakes {
 
 /**
  * Returns the sum of the weights. @throws RangeError for a weight that is not positive, and for a sum that is too
- * large; TypeError for anything but a list of BigInts.
+ * large; TypeError for a value other than a list of BigInts.
  */
 export function sumOfWeights(weights: readonly bigint[]): bigint {
   requireArray('weights', weights);
@@ -137,17 +139,17 @@ export interface Requirement {
 }
 
 /**
- * Minimum weight of an output's signers, in one vector of stakes or in each of several over the same members. Weights
- * are summed exactly.
+ * Minimum weight of an output's signers, in one vector of stakes or in each of several vectors over the same members.
+ * Weights are summed exactly.
  */
 export class Quorum {
   readonly requirements: readonly Requirement[];
-  /** Per requirement: a score below which the weight is too small in any case. */
+  /** Score of each requirement below which the weight cannot be sufficient. */
   readonly #minScores: readonly number[];
 
   /**
-   * @throws RangeError for no requirement, for one that no set of members can meet, and for stakes of different numbers
-   * of nodes.
+   * @throws RangeError for an empty list, for a requirement that no set of members can meet, and for stakes of
+   * different numbers of nodes.
    */
   constructor(requirements: readonly Requirement[]) {
     requireArray('requirements', requirements);
@@ -176,7 +178,7 @@ export class Quorum {
     return this.requirements.every((one, index) => one.stakes !== stakes || score + signers >= this.#minScores[index]!);
   }
 
-  /** Returns whether the signers weigh enough: bit b of word b >> 5 is the member at position b. */
+  /** Returns whether the signers have enough weight: bit b of word b >> 5 is the member at position b. */
   isMet(words: Int32Array): boolean {
     return this.requirements.every(({ stakes, least }) => stakes.sum(words) >= least);
   }

@@ -8,24 +8,25 @@ const seedWords = 8;
 
 /**
  * Verification priorities drawn by weight. Receiver i ranks the senders as if it drew them one after the other, each
- * with a probability in proportion to its weight among the remaining ones. A member with a share of the weight
+ * with a probability in proportion to its weight among the remaining senders. A member with a share of the weight
  * therefore takes about that share of the first places, whatever number of ids it has. With a uniform draw over the
  * ids, a thousand members of almost no weight would fill every window.
  *
- * Every sender gets the key e / w, with an exponential variate e. The smallest key is drawn first (Efraimidis and
- * Spirakis 2006). A sender's weight is the same with all receivers, so it first contacts the receiver for which it drew
- * the smallest e. All operations are exact or rounded according to IEEE 754, so every machine draws the same.
+ * Every sender gets the key e / w, where w is its weight and e an exponential variate. The smallest key is drawn first
+ * (Efraimidis and Spirakis 2006). A sender's weight is the same with all receivers, so it first contacts the receiver
+ * for which it drew the smallest e. All operations are exact or rounded according to IEEE 754, so every machine draws
+ * the same order.
  *
  * Intentional divergence: v1.03 section 3.3 has no weights and draws uniformly.
  *
- * A receiver's ranks take a sort of all members when they are first requested, and 4 N bytes.
+ * The first request for a receiver's ranks sorts all members. The ranks take 4 N bytes.
  */
 export class WeightedPriorities implements VerificationPriorities {
   readonly span: number;
   readonly tree: Tree;
   readonly #weights: Float64Array;
   readonly #seed: Int32Array;
-  /** Per receiver: the ranks of all senders. */
+  /** Ranks of all senders, for each receiver. */
   readonly #ranks = new Map<number, Int32Array>();
   readonly #vectors = new Map<number, Int32Array>();
 
@@ -77,8 +78,9 @@ export class WeightedPriorities implements VerificationPriorities {
   }
 
   /**
-   * Draws an exponential variate by comparisons alone (von Neumann 1951). The first number of a falling run of uniform
-   * numbers with an odd length is the fraction. Each run with an even length before it adds one.
+   * Draws an exponential variate using only comparisons (von Neumann 1951). It draws decreasing runs of uniform
+   * numbers. The first number of the first run with an odd length is the fraction. Each run with an even length before
+   * it adds one.
    */
   #exponential(receiver: number, sender: number): number {
     let state = mix32(receiver ^ 0x5bd1e995);
@@ -101,7 +103,7 @@ export class WeightedPriorities implements VerificationPriorities {
   }
 }
 
-/** Returns indices in the order of their keys; equal ones in their own order. */
+/** Returns indices in the order of their keys; indices with equal keys keep their order. */
 function sortedBy(keys: Float64Array): Int32Array {
   return Int32Array.from(keys.keys()).sort((a, b) => keys[a]! - keys[b]! || a - b);
 }

@@ -8,7 +8,7 @@ import { branchings, peerSet, Tree } from '../overlay/tree.ts';
 import { MessageFlag, noContribution } from '../protocol.ts';
 import { type DecodedMessage, decodeMessage, encodeMessage, longestMessageBytes, messageBytes } from './message.ts';
 
-/** Two nodes that are level `level` peers. */
+/** Pairs of nodes that are peers on level `level`. */
 const anyPair = fc
   .record({ nodes: anySize, a: fc.nat(), b: fc.nat() })
   .filter(({ nodes, a, b }) => a % nodes !== b % nodes)
@@ -30,7 +30,10 @@ function expectRefused(scheme: CountingScheme, decoded: DecodedMessage, code: st
   expect(scheme.held).toBe(0);
 }
 
-/** A message from node 9 to node 0 of 16, on level 4, whose peer set is 8 to 15; with what was written on it. */
+/**
+ * Encodes a message from node 9 to node 0 of 16, on level 4, whose peer set is 8 to 15. Returns the bytes together with
+ * their content.
+ */
 function message(
   signers: readonly number[] = [9, 12],
   individual = true,
@@ -198,12 +201,12 @@ describe('a message on the wire', () => {
     it('empty-set', () => {
       const { scheme, bytes } = message();
       expectRefused(scheme, decodeMessage(scheme, 0, 9, changed(bytes, 4, 0)), 'empty-set');
-      // The individual contribution: form and set follow the aggregate's 98 bytes.
+      // The form and set of the individual contribution follow the aggregate's 98 bytes.
       expectRefused(scheme, decodeMessage(scheme, 0, 9, individualListed(bytes, 0)), 'empty-set');
     });
 
     it('bit-beyond-end', () => {
-      // Level 4 of node 0 is 8 to 12.
+      // The level 4 peers of node 0 are 8 to 12.
       const scheme = new CountingScheme(new Tree(13, 'packed'));
       const aggregate = contributionOf(scheme, scheme.tree.peerBlock(0, 4), [9]);
       const bytes = encodeMessage(scheme, 4, aggregate, noContribution, 0);
@@ -233,8 +236,8 @@ describe('a message on the wire', () => {
   });
 
   it('attack on the Go reference: a bitset with a wrong inner length makes no signer count more than once', () => {
-    // The bitset's length is nowhere in the message: a longer or shorter one shifts what follows, and the total no
-    // longer fits.
+    // The message does not state the bitset's length. Another length shifts the following fields, and the total length
+    // no longer matches.
     const { scheme, bytes } = message();
     for (const extra of [1, 2, 3, 7]) {
       const stretched = new Uint8Array(bytes.length + extra);
@@ -254,7 +257,8 @@ describe('a message on the wire', () => {
 
   it('attack on the Go reference: one datagram that names a length of 2^43 is refused like any other', () => {
     const { scheme, bytes } = message();
-    // 2^43 as a 64-bit number either way round and as a variable-length one, wherever a length could be looked for.
+    // 2^43 as a 64-bit number in both byte orders and as a variable-length number, at every position that could be a
+    // length.
     const lengths = [
       [0, 0, 8, 0, 0, 0, 0, 0],
       [0, 0, 0, 0, 0, 8, 0, 0],
@@ -276,7 +280,7 @@ describe('a message on the wire', () => {
     }
   });
 
-  /** Decodes anything as if it came from anywhere, and sees to what has to hold of it. */
+  /** Decodes arbitrary bytes from an arbitrary sender, and checks the properties that must always hold. */
   function expectHarmless(scheme: CountingScheme, receiver: number, from: number, bytes: Uint8Array): boolean {
     const { nodes } = scheme.tree;
     const held = scheme.held;
@@ -371,8 +375,7 @@ describe('a message on the wire', () => {
 
   it("takes a sender's aggregate over the block that the receiver expects, not over one that the sender names", () => {
     const scheme = new CountingScheme(new Tree(16));
-    // Node 9's level 4 aggregate read by node 0 is over 8..15; the same bytes read by node 11 on level 2 would be over
-    // 8..9.
+    // Node 0 reads node 9's level 4 aggregate over 8 to 15. Node 11 would read the same bytes on level 2 over 8 to 9.
     const aggregate = contributionOf(scheme, blockOf(scheme.tree, 8, 3), [8, 9]);
     const bytes = encodeMessage(scheme, 4, aggregate, noContribution, 0);
     expect(decodeMessage(scheme, 11, 9, bytes)).toEqual({ ok: false, code: 'sender-not-in-peer-set' });
@@ -385,7 +388,7 @@ function fail(): never {
   throw new Error('expected no arithmetic');
 }
 
-/** The individual contribution of {@link message} written as a listed set of the given byte. */
+/** Returns the bytes of {@link message} with the individual contribution as a listed set of the given byte. */
 function individualListed(bytes: Uint8Array, set: number): Uint8Array {
   const at = 3 + 98;
   const longer = new Uint8Array(bytes.length + 1);

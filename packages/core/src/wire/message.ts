@@ -7,18 +7,18 @@ import { type Contribution, noContribution } from '../protocol.ts';
 import type { WireRefusal } from '../refusals.ts';
 import { levelMessages, type MessageForm } from './form.ts';
 
-/** First byte of every message, so that later formats can be distinguished. */
+/** Version of the format, the first byte of every message. It distinguishes later formats. */
 const formatVersion = 1;
 
 /**
- * Length of version, level and flags, bytes. The authenticated channel gives the sender, so the message does not
+ * Length of version, level and flags, bytes. The authenticated channel supplies the sender, so the message does not
  * contain it (v1.03 section 2.3).
  */
 const headerBytes = 3;
 
 /**
- * Flag on the wire only: an individual contribution follows the aggregate. At level 1 the aggregate is the individual
- * one.
+ * Flag used only on the wire: an individual contribution follows the aggregate. At level 1 the aggregate is the
+ * individual contribution.
  */
 const hasIndividual = 0x80;
 
@@ -27,7 +27,7 @@ export type DecodedMessage =
   | {
       readonly ok: true;
       readonly level: number;
-      /** The aggregate, retained once for the caller, as is `individual`, which may be noContribution. */
+      /** The aggregate, retained once for the caller. The same applies to `individual`, which may be noContribution. */
       readonly aggregate: Contribution;
       readonly individual: Contribution;
       readonly flags: number;
@@ -37,8 +37,9 @@ export type DecodedMessage =
 /**
  * Returns the length of a message on the wire, bytes.
  *
- * @param individual the sender's individual contribution, or noContribution if the aggregate is the individual one.
- * @throws TypeError for anything but a scheme.
+ * @param individual the sender's individual contribution, or noContribution if the aggregate is the individual
+ * contribution.
+ * @throws TypeError if `scheme` is not a scheme.
  */
 export function messageBytes(scheme: AggregationScheme, aggregate: Contribution, individual: Contribution): number {
   requireMethods('scheme', scheme, ['encodedBytes']);
@@ -46,8 +47,8 @@ export function messageBytes(scheme: AggregationScheme, aggregate: Contribution,
 }
 
 /**
- * Returns {@link messageBytes} for a scheme that was checked before. The simulation counts all traffic with it, and
- * encodes nothing.
+ * Returns {@link messageBytes} for a scheme that was checked before. The simulation counts all traffic with it, without
+ * encoding.
  */
 export function countedBytes(scheme: AggregationScheme, aggregate: Contribution, individual: Contribution): number {
   return (
@@ -56,11 +57,11 @@ export function countedBytes(scheme: AggregationScheme, aggregate: Contribution,
 }
 
 /**
- * Returns the length of the longest message that any node may send or receive, bytes. It has the largest peer set as a
- * list, half of the nodes in the binary tree, and an individual contribution.
+ * Returns the length of the longest message that any node may send or receive, bytes. It contains a list over the
+ * largest peer set, which is half of the nodes in the binary tree, and an individual contribution.
  *
  * @param signatureBytes length of a signature, bytes.
- * @param form of the messages; default: Handel's.
+ * @param form form of the messages. Default: Handel's.
  */
 export function longestMessageBytes(tree: Tree, signatureBytes: number, form: MessageForm = levelMessages): number {
   requireTree('tree', tree);

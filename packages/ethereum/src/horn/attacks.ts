@@ -3,24 +3,24 @@ import { addMember, emptySet, hasMember, sizeOf } from '@tutti/core/horn-rules';
 import { expected, requireArray, requireNumber, requireObject } from '@tutti/core/settings';
 import { griefedAggregate } from './griefing.ts';
 
-/** Knowledge of a Byzantine aggregator when it is time to send, in members of its subcommittee. */
+/** Knowledge of a Byzantine aggregator at its time to send, as members of its subcommittee. */
 export interface EveKnowledge {
-  /** Votes that it has verified, and its own if it cast one. */
+  /** Votes that the aggregator has verified, including its own if it cast one. */
   readonly verified: MemberSet;
   /** Live Byzantine validators in the subcommittee. */
   readonly hers: MemberSet;
   /** Member number of the aggregator. */
   readonly member: number;
   /**
-   * Members in the order in which the attacker leaves them out, the same for all of its aggregators. It is read only as
-   * far as necessary.
+   * Members in the order in which the attacker leaves them out, the same for all of its aggregators. The iterable is
+   * read only as far as necessary.
    */
   readonly order: Iterable<number>;
 }
 
 /**
- * A behaviour of Byzantine validators in a slot. They all relay what they verify, since gossip removes nodes that do
- * not from its meshes. As aggregators and collectors they send what they like, at any time.
+ * A behaviour of Byzantine validators in a slot. They all relay the messages that they verify, because gossip removes
+ * nodes that do not relay from its meshes. As aggregators and collectors they may send any content at any time.
  */
 export interface HornAttack {
   /** Name for `--attack NAME:SHARE`. */
@@ -33,10 +33,10 @@ export interface HornAttack {
    * the subcommittee.
    */
   votes(aggregates: boolean): boolean;
-  /** Returns the votes of the attacker's aggregate; none for silence. */
+  /** Returns the votes of the attacker's aggregate. An empty set stands for no message. */
   aggregate(known: EveKnowledge): MemberSet;
   readonly collection: CollectionRule;
-  /** Whether the attacker's collectors prefer its own aggregates to all others, whatever their weights. */
+  /** Whether the attacker's collectors prefer the attacker's aggregates to all others, whatever their weights. */
   readonly prefersHers: boolean;
   /** Returns the times at which the attacker acts. */
   clock(clock: SlotClock, collects: boolean): SlotClock;
@@ -100,12 +100,12 @@ export const hornAttacks: readonly HornAttack[] = [
 export interface HornAttackShare {
   /** Name of the attack, one of {@link hornAttacks}. */
   readonly name: string;
-  /** Share of all validators, in [0, 1). */
+  /** Share of all validators. Range [0, 1). */
   readonly share: number;
 }
 
 /**
- * Checks attacks. @param taken share of the validators that cannot be Byzantine, since they are dead.
+ * Checks attacks. @param taken share of the validators that cannot be Byzantine, because they are dead.
  * @throws RangeError that names the error.
  */
 export function validateHornAttacks(attacks: readonly HornAttackShare[], taken: number): void {
@@ -123,14 +123,15 @@ export function validateHornAttacks(attacks: readonly HornAttackShare[], taken: 
   if (sum >= 1) throw new RangeError(expected('dead and Byzantine shares together', 'under 1', sum));
 }
 
-/** Returns the attack with this name, or undefined if none has it. */
+/** Returns the attack with this name, or undefined if there is none. */
 export function hornAttackNamed(name: string): HornAttack | undefined {
   return hornAttacks.find((attack) => attack.name === name);
 }
 
 /**
- * Returns the heaviest aggregate that the attacker's votes allow with a minimum of honest ones. When its aggregate is
- * due, it has not received the others' yet, so it assumes that they have the votes that it has verified.
+ * Returns the heaviest aggregate that the attacker's votes allow with a minimum of honest votes. When the aggregate is
+ * due, the attacker has not received the other aggregates yet. It assumes that they contain the votes that it has
+ * verified.
  */
 function griefed({ verified, hers, order }: EveKnowledge): MemberSet {
   const set = emptySet(32 * verified.length);

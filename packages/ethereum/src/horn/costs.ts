@@ -1,26 +1,26 @@
 import { type HornParameters, hornSizes } from '@tutti/core/horn';
 import { oneOf, requireObject, type Setting } from '@tutti/core/settings';
 
-/** Costs of verification on one core of a machine: all numbers are from the same machine. */
+/** Costs of verification on one core of a machine. All numbers apply to the same machine. */
 export interface Machine {
-  /** Time of one signature, read from bytes with a subgroup check and a hashed message, ms. */
+  /** Time to verify one signature, including decoding, the subgroup check and hashing the message, ms. */
   readonly verifyMs: number;
   /**
-   * Part of that time for each of many signatures that are checked together: reading, and its share of the weighted
-   * sums, ms.
+   * Part of that time for each of many signatures that are checked together, ms: decoding, and a share of the weighted
+   * sums.
    */
   readonly claimMs: number;
-  /** Time of one addition of a public key in a batched affine sum of many, ns. */
+  /** Time of one addition of a public key within a batched affine sum, ns. */
   readonly additionNs: number;
   /**
-   * Origin of the numbers. `measured`: all three on that machine. `derived`: the addition was measured on it (Horn:
-   * "Verification time for collections"); the ratio of a check to an addition is that of docs/benchmarks/bls-kernel.md
-   * without WebAssembly.
+   * Origin of the numbers. `measured`: all three were measured on that machine. `derived`: the addition was measured on
+   * it (Horn: "Verification time for collections"); the ratio of a check to an addition comes from
+   * docs/benchmarks/bls-kernel.md without WebAssembly.
    */
   readonly origin: 'measured' | 'derived';
 }
 
-/** Costs on a quiet machine: the minimum that `npm run bench -- machine` gave, each with a new kernel. */
+/** Costs on an idle machine: the minimum of several runs of `npm run bench -- machine`, each with a new kernel. */
 const native: Machine = { verifyMs: 0.861, claimMs: 0.109, additionNs: 287, origin: 'measured' };
 const wasm: Machine = { verifyMs: 2.78, claimMs: 0.316, additionNs: 876, origin: 'measured' };
 
@@ -38,7 +38,7 @@ function derived(seconds: number): Machine {
 const thousandths = (value: number): number => Math.round(1000 * value) / 1000;
 
 /**
- * Machines by name: the post's three, and the one that measured docs/benchmarks/bls-kernel.md, natively and in
+ * Machines by name: the post's three machines, and the machine of docs/benchmarks/bls-kernel.md, natively and in
  * WebAssembly.
  */
 export const machines = {
@@ -58,9 +58,9 @@ export const machineNames = Object.keys(machines) as readonly MachineName[];
 export const defaultMachine: MachineName = 'i7-8550U';
 
 /**
- * Returns the time of a signature if this number of them are always checked together, ms: a share of two pairings, and
- * its own part. It is a lower bound, because a node must have that number at hand. With a long queue, when verdicts
- * depend on it, it has.
+ * Returns the time per signature if `batch` signatures are always checked together, ms: a share of two pairings, and
+ * the signature's own part. It is a lower bound, because a node must have that many signatures available. With a long
+ * queue, when verdicts are delayed, this is the case.
  */
 export function batchedMs(machine: Pick<Machine, 'verifyMs' | 'claimMs'>, batch: number): number {
   requireObject('machine', machine);
@@ -70,28 +70,28 @@ export function batchedMs(machine: Pick<Machine, 'verifyMs' | 'claimMs'>, batch:
 
 /**
  * Numbers of point additions that reconstruct the aggregated public key of one bitfield (Horn: "Verification time for
- * collections"). A sum over n keys counts as n additions. The one subtraction from the committee's total is not
+ * collections"). A sum over n keys counts as n additions. The single subtraction from the committee's total is not
  * counted.
  */
 export interface KeySum {
   /** Number of additions if every present key is added. */
   readonly naive: number;
   /**
-   * Number of additions of the present keys, or, if these are more, of the absent ones, which are subtracted from the
-   * committee's total.
+   * Number of additions of the present keys, or of the absent keys if these are fewer. Absent keys are subtracted from
+   * the committee's total.
    */
   readonly subtracting: number;
 }
 
 /**
- * Returns the additions. @param percent of the members whose bit is set; additions are an expectation and may be
- * fractions.
+ * Returns the numbers of additions. @param percent percentage of the members whose bit is set. The numbers are
+ * expectations and may be fractions.
  */
 export function keySum(members: number, percent: number): KeySum {
   return { naive: (members * percent) / 100, subtracting: (members * Math.min(percent, 100 - percent)) / 100 };
 }
 
-/** Lengths of the messages on each layer's topics, bytes. */
+/** Lengths of the messages on the topics of each layer, bytes. */
 export interface HornMessageBytes {
   readonly vote: number;
   readonly aggregate: number;
@@ -100,8 +100,8 @@ export interface HornMessageBytes {
 
 /**
  * Returns the lengths of bitfields and signatures as the post counts them. A vote has its own signature; an aggregate
- * or a collection has the aggregate one and its sender's (Horn: "A strawman proposal"). Attestation data is not
- * counted, as in the post.
+ * or a collection has the aggregate signature and its sender's signature (Horn: "A strawman proposal"). Attestation
+ * data is not counted, as in the post.
  */
 export function hornMessageBytes(parameters: HornParameters): HornMessageBytes {
   const { committee, subcommittee } = hornSizes(parameters);
@@ -118,7 +118,9 @@ export function multiplicityBytes(members: number, bits: number): number {
   return Math.ceil((members * bits) / 8);
 }
 
-/** Returns the number of overlapping aggregates that can be merged before a multiplicity may exceed its bits. */
+/**
+ * Returns the number of overlapping aggregates that can be merged before a multiplicity may exceed its number of bits.
+ */
 export function mergeableAggregates(bits: number): number {
   return 2 ** bits - 1;
 }
@@ -131,14 +133,14 @@ export function multiplicitySumAdditions(members: number, bits: number): number 
   return members + 2 * (mergeableAggregates(bits) - 1);
 }
 
-/** Length of the number of places with a multiplicity in a proof, bytes. */
+/** Length of the field in a proof that counts the places with a multiplicity, bytes. */
 const countBytes = 4;
 
 /**
  * Returns the length of the part of a collection that replaces `keys` multiplicities (Horn: "Aggregation using
- * SNARKs"), bytes. It is the aggregated key, and the proof that it is the sum of the keys that the bitfield names, with
- * multiplicities of this number of bits. The proof is that of the extension key-proof: two commitments, the counts of
- * the multiplicities, two points per halving, and two scalars.
+ * SNARKs"), bytes. It consists of the aggregated key and a proof. The proof shows that the key is the sum of the keys
+ * in the bitfield, with multiplicities of this number of bits. It is the proof of the extension key-proof: two
+ * commitments, the counts of the multiplicities, two points per halving, and two scalars.
  */
 export function succinctProofBytes(
   keys: number,
@@ -148,25 +150,29 @@ export function succinctProofBytes(
   return points * publicKeyBytes + countBytes * mergeableAggregates(multiplicityBits) + 2 * scalarBytes;
 }
 
-/** Field multiplications of a mixed addition, Jacobian and affine: 7, and 4 squarings, which count the same. */
+/**
+ * Number of field multiplications of a mixed addition, Jacobian and affine: 7, and 4 squarings, each counted as one.
+ */
 export const mixedAdditionMultiplications = 11;
 
-/** Field multiplications of an affine addition after its denominator is inverted: 2, and 1 squaring. */
+/** Number of field multiplications of an affine addition after its denominator is inverted: 2, and 1 squaring. */
 const affineMultiplications = 3;
 
-/** Field multiplications per inverse in Montgomery's trick, which inverts many elements with one inversion. */
+/**
+ * Number of field multiplications per inverse in Montgomery's trick, which inverts many elements with one inversion.
+ */
 const sharedInversionMultiplications = 3;
 
 /**
- * Field multiplications of the inversion, as a 381-bit power by windows of four bits: 380 squarings and about 80
- * products. Faster methods exist.
+ * Number of field multiplications of the inversion, as a 381-bit power with windows of four bits: 380 squarings and
+ * about 80 products. Faster methods exist.
  */
 const inversionMultiplications = 460;
 
 /**
- * Returns the field multiplications per addition of a sum over `points` affine points, which are added in pairs in
- * rounds that share one inversion each (Horn: "Verification time for collections"). Points are assumed to be distinct:
- * a doubling costs one more.
+ * Returns the number of field multiplications per addition in a sum of `points` affine points. The points are added in
+ * pairs, in rounds that share one inversion each (Horn: "Verification time for collections"). Points are assumed to be
+ * distinct: a doubling costs one multiplication more.
  */
 export function batchedAdditionMultiplications(points: number): number {
   const rounds = Math.ceil(Math.log2(points));
@@ -182,8 +188,8 @@ export function attestationBytes(members: number, parameters: HornParameters): n
 }
 
 /**
- * Returns the length of an attestation in a block without collections, bytes. It is of one subcommittee, or of several
- * of a committee with one bit per subcommittee (EIP-7549).
+ * Returns the length of an attestation in a block without collections, bytes. The attestation covers one subcommittee,
+ * or several subcommittees of a committee with one bit per subcommittee (EIP-7549).
  */
 export function statusQuoAttestationBytes(parameters: HornParameters): number {
   const { subcommittees } = parameters;
@@ -193,7 +199,7 @@ export function statusQuoAttestationBytes(parameters: HornParameters): number {
 }
 
 /**
- * Returns the length of the attestations of one block (Horn: "Beacon block size increase"), bytes. Other parts of a
+ * Returns the length of all attestations of one block (Horn: "Beacon block size increase"), bytes. Other parts of a
  * block are not counted.
  */
 export function blockBytes(system: 'status-quo' | 'horn', parameters: HornParameters): number {
@@ -202,22 +208,28 @@ export function blockBytes(system: 'status-quo' | 'horn', parameters: HornParame
     : parameters.blockAttestations * statusQuoAttestationBytes(parameters);
 }
 
-/** Returns the length of a day's blocks of that size, bytes: the mean over days if slots do not divide a day. */
+/**
+ * Returns the total length of a day's blocks of that size, bytes. If slots do not divide a day, it is the mean over
+ * days.
+ */
 export function dayBytes(bytesOfBlock: number, slotSeconds: number): number {
   return (bytesOfBlock * 86_400) / slotSeconds;
 }
 
 /** Costs of verification on one core. */
 export interface VerificationCosts {
-  /** Time of the signatures of one message, ms; the message's share if a machine checks several together. */
+  /**
+   * Time to verify the signatures of one message, ms. If a machine checks several messages together, it is the
+   * message's share.
+   */
   readonly verifyMs: number;
   /** Time of one addition of a public key, ns. */
   readonly additionNs: number;
-  /** Method of summing the key of a bitfield. */
+  /** Method of summing the keys of a bitfield. */
   readonly keySums: keyof KeySum;
 }
 
-/** Setting for the method of summing the key of a bitfield. */
+/** Setting for the method of summing the keys of a bitfield. */
 export const keySumsSetting: Setting<keyof KeySum> = {
   default: 'naive',
   range: oneOf(['naive', 'subtracting']),
@@ -225,16 +237,17 @@ export const keySumsSetting: Setting<keyof KeySum> = {
 };
 
 /**
- * Returns the time to verify one message, µs: its signatures, and its key summed from its bitfield (Horn: "Verification
- * time for collections").
+ * Returns the time to verify one message, µs: its signatures, and the sum of the keys in its bitfield (Horn:
+ * "Verification time for collections").
  *
- * @param members bits of the bitfield; 1 for a single vote, whose key needs no sum. @param weight number of set bits.
+ * @param members number of bits in the bitfield; 1 for a single vote, whose key needs no sum. @param weight number of
+ * set bits.
  */
 export function verificationUs(members: number, weight: number, costs: VerificationCosts): number {
   return Math.max(1, Math.round(costs.verifyMs * 1000 + keysUs(members, weight, costs.keySums, costs.additionNs)));
 }
 
-/** Returns the part of that time for the key, µs. */
+/** Returns the part of the verification time for summing keys, µs. */
 export function keysUs(members: number, weight: number, keySums: keyof KeySum, additionNs: number): number {
   return members === 1 ? 0 : (keySum(members, (100 * weight) / members)[keySums] * additionNs) / 1000;
 }

@@ -2,21 +2,20 @@ import type { Election } from '@tutti/core/horn';
 import { electionModulus } from '@tutti/core/horn-rules';
 import { binomial } from './statistics.ts';
 
-/**
- * Aggregate of an attacker that is an aggregator with votes of its own, made from the best aggregate that it can find.
- */
+/** Aggregate of an attacker that is an aggregator and has votes of its own, derived from the best honest aggregate. */
 export interface GriefedAggregate {
   readonly weight: number;
-  /** Number of honest votes that it leaves out. */
+  /** Number of honest votes that the attacker's aggregate leaves out. */
   readonly censored: number;
 }
 
 /**
- * Returns the attacker's aggregate (Horn: "Reward griefing attacks against Horn"): the best honest one without the
- * honest votes that it can replace while it is heavier by one. With a single vote it replaces none.
+ * Returns the attacker's aggregate (Horn: "Reward griefing attacks against Horn"): the best honest aggregate without
+ * the honest votes that the attacker can replace while its aggregate is heavier by one. With a single vote it replaces
+ * none.
  *
- * @param honestVotes in the best aggregate of the others. @param eveVotes the attacker's own, none of which is in it;
- * at least 1.
+ * @param honestVotes number of votes in the best aggregate of the other aggregators. @param eveVotes number of the
+ * attacker's own votes, none of which is in that aggregate; at least 1.
  */
 export function griefedAggregate(honestVotes: number, eveVotes: number): GriefedAggregate {
   const censored = Math.min(eveVotes - 1, honestVotes);
@@ -37,8 +36,7 @@ export interface GriefingLoss {
  * Returns the losses if all honest votes reach an honest aggregator and collectors forward the heaviest aggregate.
  * Every honest voter of the subcommittee loses the same on average, and the attacker loses nothing.
  *
- * @param eveShare share of all validators that are Byzantine, from 0 to under 1; their number in a subcommittee is
- * random.
+ * @param eveShare share of all validators that are Byzantine. Range [0, 1). Their number in a subcommittee is random.
  */
 export function griefingLoss(election: Election, eveShare: number): GriefingLoss {
   const { members } = election;

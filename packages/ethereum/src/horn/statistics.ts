@@ -1,8 +1,8 @@
 /**
- * Returns the probabilities of 0 to `trials` successes. They are computed from the most likely count outwards and then
- * normalised, so that no relevant one underflows.
+ * Returns the probabilities of 0 to `trials` successes. They are computed outwards from the most likely count and then
+ * normalised, so that no relevant probability underflows.
  *
- * @param chance of one success, 0 to 1.
+ * @param chance probability of one success, 0 to 1.
  */
 export function binomial(trials: number, chance: number): Float64Array {
   const likeliest = Math.min(trials, Math.floor((trials + 1) * chance));
@@ -18,7 +18,7 @@ export function binomial(trials: number, chance: number): Float64Array {
   return weights.map((weight) => weight / total);
 }
 
-/** Number of standard deviations of a 99.9 % interval, on either side. */
+/** Half-width of a 99.9 % interval, in standard deviations. */
 const deviations = 3.29;
 
 /**
@@ -33,17 +33,19 @@ export function wilsonInterval(count: number, trials: number): readonly [least: 
   return [count === 0 ? 0 : centre - half, count === trials ? 1 : centre + half];
 }
 
-/** A mean over independent samples, and its possible error; NaN without samples. */
+/** A mean over independent samples and its standard error; NaN without samples. */
 export interface MeanEstimate {
   readonly samples: number;
   readonly mean: number;
-  /** Standard deviation of the mean, estimated from that of the samples; infinite for fewer than two. */
+  /**
+   * Standard error of the mean, estimated from the samples' standard deviation; infinite for fewer than two samples.
+   */
   readonly standardError: number;
   /** The largest sample. */
   readonly most: number;
 }
 
-/** Collects samples one by one, without losing small differences of large sums (Welford). */
+/** Collects samples one by one, without losing precision in large sums (Welford). */
 export class MeanEstimator {
   #samples = 0;
   #mean = 0;

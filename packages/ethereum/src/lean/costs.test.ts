@@ -4,13 +4,13 @@ import { leanProfiles } from './profiles.ts';
 
 const { prover, proof, block } = leanProfiles['lean-2026-09']!;
 
-/** Expects our value to differ from the published one by at most a share of it. */
+/** Expects our value to differ from the published value by at most a share of the published value. */
 function expectWithin(share: number, ours: number, published: number): void {
   expect(Math.abs(ours / published - 1)).toBeLessThanOrEqual(share);
 }
 
 describe('costs are those that others have published', () => {
-  // leanBench of 2026-06-18: runs 13-25-10Z, 13-26-29Z and 12-01-22Z.
+  // Source: leanBench of 2026-06-18, runs 13-25-10Z, 13-26-29Z and 12-01-22Z.
   it.each([
     [16, 125, 0, 0.3],
     [16, 250, 0, 0.575],
@@ -29,7 +29,7 @@ describe('costs are those that others have published', () => {
     expectWithin(0.1, proveMs(prover, votes, children, cores) / 1000, seconds),
   );
 
-  // leanBench, devnet4, of 2026-06-12, and EIP-8292@f767a1e8.
+  // Sources: leanBench, devnet4, of 2026-06-12, and EIP-8292@f767a1e8.
   it.each([
     ['lean-2026-06', 16, 250, 0, 1.96],
     ['lean-2026-06', 16, 500, 0, 3.9],
@@ -42,7 +42,7 @@ describe('costs are those that others have published', () => {
     expectWithin(0.1, proveMs(leanProfiles[name]!.prover, votes, children, cores) / 1000, seconds),
   );
 
-  // leanBench of 2026-06-18, run 13-25-10Z.
+  // Source: leanBench of 2026-06-18, run 13-25-10Z.
   it.each([
     [125, 0, 188],
     [250, 0, 196],
@@ -55,7 +55,7 @@ describe('costs are those that others have published', () => {
     expectWithin(0.03, proofBytes(proof, votes, children) / 1024, kib),
   );
 
-  // gean#442.
+  // Source: gean#442.
   it.each([
     [1, 1.5],
     [2, 2.9],

@@ -1,15 +1,15 @@
 /**
  * Costs of a prover's machine: parameters of a fit to measurements, for a named circuit and machine. Each cost has a
- * part that no core speeds up, and one that is divided by the cores.
+ * part that is independent of the number of cores, and a part that is divided by it.
  */
 export interface ProverCosts {
-  /** Cost of a raw vote, ms, and ms divided by the cores. */
+  /** Cost of a raw vote: constant part, ms. `perVoteCoreMs`: the part that is divided by the cores, ms. */
   readonly perVoteMs: number;
   readonly perVoteCoreMs: number;
-  /** Cost of a merged proof, ms, and ms divided by the cores. */
+  /** Cost of a merged proof: constant part, ms. `perChildCoreMs`: the part that is divided by the cores, ms. */
   readonly perChildMs: number;
   readonly perChildCoreMs: number;
-  /** Cost of a merge in addition to its children, in children. */
+  /** Cost of a merge in addition to its children, as a number of children. */
   readonly mergeInChildren: number;
   /** Cost of every proof in addition to its parts, ms. */
   readonly fixedMs: number;
@@ -18,10 +18,10 @@ export interface ProverCosts {
 }
 
 export interface ProofSizes {
-  /** Size of a proof of raw votes alone, KiB: without votes, and per vote. */
+  /** Size of a proof of raw votes only, KiB: without votes. `perVoteKiB`: per vote. */
   readonly leafKiB: number;
   readonly perVoteKiB: number;
-  /** Size of a merge, KiB: without children, and per child. */
+  /** Size of a merged proof, KiB: without children. `perChildKiB`: per child. */
   readonly mergedKiB: number;
   readonly perChildKiB: number;
   /** Maximum size that the chain accepts, KiB. */
@@ -29,22 +29,22 @@ export interface ProofSizes {
 }
 
 export interface LeanVerifierCosts {
-  /** Time to verify a proof, ms; and its factor while the node proves. */
+  /** Time to verify a proof, ms. `whileProving`: the factor on this time while the node proves. */
   readonly proofMs: number;
   readonly whileProving: number;
   /** Time to verify a raw vote, ms. */
   readonly voteMs: number;
 }
 
-/** Costs of merging a block's messages, including the proposer's, ms: without any, and per message. */
+/** Costs of merging a block's messages, including the proposer's, ms: without messages, and per message. */
 export interface BlockCosts {
   readonly fixedMs: number;
   readonly perMessageMs: number;
 }
 
 /**
- * Returns the time of a prover for one proof, ms. It is additive in raw votes and children, an assumption that has not
- * been measured.
+ * Returns the time of a prover for one proof, ms. The cost is assumed to be additive in raw votes and children, which
+ * has not been measured.
  */
 export function proveMs(costs: ProverCosts, votes: number, children: number, cores: number): number {
   const vote = costs.perVoteMs + costs.perVoteCoreMs / cores;
@@ -60,7 +60,7 @@ export function proofBytes(sizes: ProofSizes, votes: number, children: number): 
   return Math.round(1024 * Math.min(sizes.maxKiB, Math.max(leaf, merged)));
 }
 
-/** @param messages distinct messages of the block, including the proposer's own. */
+/** @param messages number of distinct messages in the block, including the proposer's own. */
 export function blockMergeMs(costs: BlockCosts, messages: number): number {
   return costs.fixedMs + messages * costs.perMessageMs;
 }

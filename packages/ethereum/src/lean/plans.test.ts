@@ -23,7 +23,7 @@ let made = 0;
 const proof = (of: readonly number[]) =>
   makeProof(sizes, { id: made++, votes: setOf(of), bytes: 100, by: 0, children: [], rawVotes: 0, half: undefined });
 
-/** What an aggregator of a strategy proves with these pools, as lists of validators. */
+/** Returns what an aggregator with a strategy proves from these pools, as lists of validators. */
 function proved(strategy: 'spec' | 'greedy', pools: Record<'pending' | 'known' | 'raw', readonly number[][]>) {
   const [pending, known] = [pools.pending.map(proof), pools.known.map(proof)];
   const view: LeanView = {
@@ -62,16 +62,16 @@ describe('leanSpec@43246bd6, forks/lstar/aggregation.py', () => {
 
   it('ties go to the largest encoding, whatever came first', () => {
     const [a, b] = [proof([0, 1]), proof([2, 3])];
-    // Encoded participants: 0b0000_0111 and 0b0001_1100, with the end at bit 2 and at bit 4.
+    // Participants in their encoding: 0b0000_0111 and 0b0001_1100, where the last one bit terminates the list.
     const first = (pool: (typeof a)[]) => pool[chooseChildren([pool], { most: 1, ties: 'encoding' })[0]![1]];
     expect([first([a, b]), first([b, a])]).toEqual([b, b]);
   });
 
   it.each([
-    // The second offset is 8 and the bytes of the bit list: 9 for validators 0 to 6, 10 for 7 to 14.
+    // The second offset is 8 plus the bytes of the bit list: 9 for validators 0 to 6, 10 for 7 to 14.
     ['the longer list', [0, 1, 2, 3, 4, 5, 6], [7], -1],
     ['the first byte decides', [0, 9], [1, 8], -1],
-    // 8 + 247 is 0xff 0x00, and 8 + 248 is 0x00 0x01.
+    // The offsets are 8 + 247, which is 0xff 0x00, and 8 + 248, which is 0x00 0x01.
     ['offsets have their little end first', [1975], [1976], 1],
     ['equal participants', [4, 5], [4, 5], 0],
   ])('compares encodings byte by byte: %s', (_, a, b, expected) => {

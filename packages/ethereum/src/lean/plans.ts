@@ -16,48 +16,48 @@ import {
 } from './rules.ts';
 import type { LeanProof, LeanSizes, LeanStrategy, SubnetMasks } from './world.ts';
 
-/** Knowledge of an aggregator when its prover is free. */
+/** Knowledge of an aggregator when its prover becomes free. */
 export interface LeanView {
   readonly sizes: LeanSizes;
   readonly masks: SubnetMasks;
   readonly position: number;
   readonly slot: number;
-  /** Proofs that it has verified, in the order of arrival, including pending ones (leanSpec's pools). */
+  /** Proofs that the aggregator has verified, in order of arrival, including pending ones (leanSpec's pools). */
   readonly proofs: readonly LeanProof[];
   isPending(proof: LeanProof): boolean;
-  /** Proofs that it knows from have-bits, but does not hold. */
+  /** Proofs that the aggregator knows from have-bits but does not hold. */
   readonly announced: readonly LeanProof[];
-  /** Raw votes that it holds and has not proved, and whether it is time to prove them. */
+  /** Raw votes that the aggregator holds and has not proved. `isLeafTime`: whether it is time to prove them. */
   readonly raw: VoteSet;
   readonly isLeafTime: boolean;
-  /** Maximum number of children of a proof that is ready in time. */
+  /** Maximum number of children with which a proof is still ready in time. */
   readonly fits: number;
   /**
-   * Returns the number of whole turns since the position could have merged a half, -1 before.
+   * Returns the number of full turns since the position could first have merged a half, or -1 before that.
    *
-   * @param parts number of parts of the half of which it knows a proof, of a total.
+   * @param parts number of parts of the half for which the position knows a proof. @param of total number of parts.
    */
   turns(half: Half, parts: number, of: number): number;
 }
 
-/** The next proof. Children that it only knows of must be fetched first. */
+/** The next proof. Children that are only announced must be fetched first. */
 export interface LeanPlan {
   readonly children: readonly LeanProof[];
-  /** Raw votes, none of them in a child. */
+  /** Raw votes, none of which is in a child. */
   readonly raw: VoteSet;
   readonly votes: VoteSet;
   readonly half: Half | undefined;
 }
 
 /**
- * Returns whether a strategy begins no proof that cannot end in time. leanSpec and clients have no such limit
+ * Returns whether a strategy never begins a proof that cannot end in time. leanSpec and clients have no such limit
  * (gean#399).
  */
 export function isBounded(strategy: LeanStrategy): boolean {
   return !['spec', 'greedy', 'window', 'window-skip'].includes(strategy);
 }
 
-/** Returns what an aggregator with this strategy would prove now. */
+/** Returns the proof that an aggregator with this strategy would make now, or undefined for none. */
 export function planOf(strategy: LeanStrategy, view: LeanView): LeanPlan | undefined {
   switch (strategy) {
     case 'spec':
@@ -87,8 +87,8 @@ const beamsimShare = 0.66;
 
 /**
  * Returns the plan of leanSpec's `aggregate()` (forks/lstar/aggregation.py): a greedy cover over the pending pool, then
- * over the known one, completed by raw votes. It is called once per slot, at interval 2. Known proofs alone start
- * nothing.
+ * over the known pool, completed by raw votes. It is called once per slot, at interval 2. Known proofs alone do not
+ * start a proof.
  */
 function specPlan(view: LeanView): LeanPlan | undefined {
   if (!view.isLeafTime) return undefined;
@@ -98,7 +98,7 @@ function specPlan(view: LeanView): LeanPlan | undefined {
   return fill(view, [pending, known], { most: view.sizes.proverChildren, ties: 'encoding', isSpec: true });
 }
 
-/** Returns the plan of ethlambda without a window: all raw votes, and the two proofs that add most. */
+/** Returns the plan of ethlambda without a window: all raw votes, and the two proofs that add the most votes. */
 function clientPlan(view: LeanView, within?: VoteSet): LeanPlan | undefined {
   if (countVotes(view.raw) > 0 && !view.isLeafTime) return undefined;
   const pools = [true, false].map((isPending) => view.proofs.filter((proof) => view.isPending(proof) === isPending));
@@ -113,7 +113,7 @@ function windowPlan(view: LeanView, skips: boolean): LeanPlan | undefined {
   return clientPlan(view, masks.ofWindow(window)) ?? (skips ? undefined : clientPlan(view));
 }
 
-/** Returns the raw votes of its own subnet alone. */
+/** Returns a proof of the raw votes of the aggregator's own subnet. */
 function leafPlan(view: LeanView): LeanPlan | undefined {
   const { sizes, raw, position, proofs } = view;
   if (!view.isLeafTime) return undefined;
@@ -123,8 +123,8 @@ function leafPlan(view: LeanView): LeanPlan | undefined {
 }
 
 /**
- * Returns one merge by aggregators that serve all subnets: when a share of the votes is there, or as many proofs as can
- * be merged in the remaining time.
+ * Returns one merge by aggregators that serve all subnets. It begins when a share of the votes is available, or as many
+ * proofs as can be merged in the remaining time.
  */
 function superPlan(view: LeanView, share: number): LeanPlan | undefined {
   const { sizes, position, proofs, fits } = view;
@@ -136,13 +136,13 @@ function superPlan(view: LeanView, share: number): LeanPlan | undefined {
   return isAll || plan.children.length >= most ? plan : undefined;
 }
 
-/** Returns whether there are proofs of every subnet with an aggregator. */
+/** Returns whether the proofs cover every subnet that has an aggregator. */
 function touchesAll({ sizes, proofs }: LeanView): boolean {
   return sizes.duties.every((duty) => proofs.some(({ subnets }) => subnets[duty] === 1));
 }
 
 /**
- * Returns the plan of levels with owners: fixed ones, the first position of each half, or rotating ones with
+ * Returns the plan of levels with owners. Owners are fixed (the first position of each half), or rotate and have
  * successors.
  */
 function levelsPlan(view: LeanView, strategy: 'tree' | 'halving-owners'): LeanPlan | undefined {
@@ -158,14 +158,14 @@ function levelsPlan(view: LeanView, strategy: 'tree' | 'halving-owners'): LeanPl
   return undefined;
 }
 
-/** Only the first position of a half is an owner in a tree. */
+/** Returns 0 for the first position of a half, which is its only owner in a tree; infinity for any other position. */
 function fixedRank({ duties, subnets, branching }: LeanSizes, half: Half, position: number): number {
   const [from, to] = subnetsOfHalf(half, subnets, branching);
   const first = duties.findIndex((duty) => duty >= from && duty < to);
   return first === position ? 0 : Number.POSITIVE_INFINITY;
 }
 
-/** Returns the turns since proofs of all parts of a half are known; the part of a leaf is its raw votes. */
+/** Returns the number of turns since proofs of all parts of a half are known. The part of a leaf is its raw votes. */
 function turnsOf(view: LeanView, half: Half): number {
   if (half.level === 0) return view.turns(half, view.isLeafTime ? 1 : 0, 1);
   const parts = staffedParts(view, half);
@@ -181,7 +181,8 @@ function staffedParts({ sizes }: LeanView, half: Half): Half[] {
 }
 
 /**
- * Returns whether there is a proof of a whole half. A half with one staffed part forwards that part's proof unmerged.
+ * Returns whether there is a proof of a whole half. A half with a single staffed part forwards that part's proof
+ * unmerged.
  */
 function isKnown(view: LeanView, half: Half): boolean {
   const { proofs, announced, sizes } = view;
@@ -195,14 +196,14 @@ function isKnown(view: LeanView, half: Half): boolean {
   return parts.length === 1 && isKnown(view, parts[0]!);
 }
 
-/** Returns the half for which a proof was made; for a leaf, its maker's subnet. */
+/** Returns the half for which a proof was made. For a leaf, it is the subnet of the proof's maker. */
 function halfOf({ half, by }: LeanProof, { duties }: LeanSizes): Half {
   return half ?? { level: 0, index: duties[by]! };
 }
 
 /**
- * Returns proofs that are held or known and were made for a half or a part of it, or have only its validators. Other
- * validators in a proof do not matter; otherwise a leaf with a vote of every subnet would be in no half.
+ * Returns held or announced proofs that were made for a half or a part of it, or contain only its validators. Other
+ * validators in a proof do not matter. Otherwise a leaf with a vote of every subnet would belong to no half.
  */
 function knownWithin({ proofs, announced, sizes }: LeanView, half: Half): LeanProof[] {
   const [from, to] = subnetsOfHalf(half, sizes.subnets, sizes.branching);
@@ -214,7 +215,7 @@ function knownWithin({ proofs, announced, sizes }: LeanView, half: Half): LeanPr
   return [...proofs.filter(isWithin), ...announced.filter(isWithin)];
 }
 
-/** Returns a merge of what is known of a half, if that adds enough to what is known to be merged already. */
+/** Returns a merge of the known proofs of a half, if it adds enough to what is already merged. */
 function halfPlan(view: LeanView, half: Half, from?: readonly LeanProof[]): LeanPlan | undefined {
   const mask = view.masks.ofHalf(half);
   const pool = half.level === 0 && from === undefined ? [] : (from ?? knownWithin(view, half));
@@ -222,7 +223,7 @@ function halfPlan(view: LeanView, half: Half, from?: readonly LeanProof[]): Lean
   const { proverChildren, minGain: share, validators, subnets } = view.sizes;
   const minGain = Math.max(1, (share * validators) / subnets);
   const rule = { most: proverChildren, within: mask, ties: 'last', minGain } as const;
-  // Held proofs come before those that must be requested.
+  // Held proofs come before proofs that must be requested.
   const pools = [
     pool.filter((proof) => !view.announced.includes(proof)),
     pool.filter((proof) => view.announced.includes(proof)),
@@ -236,7 +237,7 @@ function halfPlan(view: LeanView, half: Half, from?: readonly LeanProof[]): Lean
 }
 
 /**
- * Returns the plan of halving levels: every position merges its own part of each half and the results of the sibling
+ * Returns the plan of halving levels: every position merges its own part of each half with the results of the sibling
  * parts.
  */
 function halvingPlan(view: LeanView): LeanPlan | undefined {
@@ -245,7 +246,7 @@ function halvingPlan(view: LeanView): LeanPlan | undefined {
   for (let level = 0; level <= topLevel(sizes.subnets, sizes.branching); level++) {
     const half = { level, index: Math.floor(duty / sizes.branching ** level) };
     const below = { level: level - 1, index: Math.floor(duty / sizes.branching ** (level - 1)) };
-    // Of its own part, only its own proofs count: others' merges of it go to the other side.
+    // For its own part, a position uses only its own proofs. Merges of that part by others go to the other side.
     const own = level === 0 ? [] : knownWithin(view, below);
     const usable = knownWithin(view, half).filter(
       (proof) => proof.by === position || (level > 0 && !own.includes(proof)),
@@ -262,11 +263,14 @@ interface FillRule {
   readonly within?: VoteSet | undefined;
   readonly covered?: VoteSet | undefined;
   readonly minGain?: number;
-  /** Whether one raw vote alone is proved, and a union that a proof has already. */
+  /** Whether to prove a single raw vote, and a union that an existing proof already covers. */
   readonly isSpec?: boolean;
 }
 
-/** Returns children by the rule, then the raw votes that no child has; nothing if no such proof is worthwhile. */
+/**
+ * Returns a plan with children chosen by the rule and the raw votes that no child has, or undefined if no such proof is
+ * worthwhile.
+ */
 function fill(view: LeanView, pools: readonly (readonly LeanProof[])[], rule: FillRule): LeanPlan | undefined {
   const children = chooseChildren(pools, rule).map(([pool, place]) => pools[pool]![place]!);
   const votes = emptyVotes(view.sizes.validators);
@@ -276,7 +280,7 @@ function fill(view: LeanView, pools: readonly (readonly LeanProof[])[], rule: Fi
   const isSpec = rule.isSpec === true;
   if (!isViable(countVotes(raw), children.length, isSpec)) return undefined;
   joinVotes(votes, raw);
-  // A proof that the node has already covers it: no new voter.
+  // An existing proof already covers this union, so it would add no voter.
   if (!isSpec && view.proofs.some((proof) => countNewVotes(votes, proof.votes) === 0)) return undefined;
   return { children, raw, votes, half: undefined };
 }

@@ -2,25 +2,25 @@ import { expected, integers, requireIn, requireKnownFields, requireObject, requi
 import type { BlockCosts, LeanVerifierCosts, ProofSizes, ProverCosts } from './costs.ts';
 
 /**
- * Constants of a chain, from a file: the chain changes monthly, so the code contains none of its numbers. Times are ms
- * since the slot began.
+ * Constants of a chain, read from a file. The chain changes monthly, so the code contains none of its numbers. Times
+ * are ms since the slot began.
  */
 export interface LeanProfile {
   readonly name: string;
-  /** Source of the numbers, and which of them are this project's own. */
+  /** Source of the numbers. It states which values are this project's own. */
   readonly source: string;
   readonly validators: number;
   readonly subnets: number;
   readonly times: LeanTimes;
   readonly limits: LeanLimits;
   readonly votes: {
-    /** Size of a signed vote on its subnet, and of its attestation data. */
+    /** Size of a signed vote on its subnet, bytes. `dataBytes`: size of its attestation data, bytes. */
     readonly bytes: number;
     readonly dataBytes: number;
   };
-  /** Name of the circuit whose costs the prover has. Proofs of another circuit cost something else. */
+  /** Name of the circuit whose costs the prover has. Proofs of another circuit have other costs. */
   readonly circuit: string;
-  /** Physical cores of a machine that aggregates. */
+  /** Number of physical cores of an aggregating machine. */
   readonly cores: number;
   readonly prover: ProverCosts;
   readonly proof: ProofSizes;
@@ -28,36 +28,39 @@ export interface LeanProfile {
   readonly block: BlockCosts;
 }
 
-/** Times of a profile, in ms. Points in time count from the start of the slot. */
+/** Times of a profile, ms. Points in time count from the start of the slot. */
 export interface LeanTimes {
   readonly slotMs: number;
   readonly intervalMs: number;
-  /** Time at which validators attest, and maximum time for which they wait for the slot's block. */
+  /** Time at which validators attest. `latestAttestMs`: latest time until which they wait for the slot's block. */
   readonly attestMs: number;
   readonly latestAttestMs: number;
-  /** Time at which aggregators begin, and earliest time at which they may if two thirds of the votes are there. */
+  /**
+   * Time at which aggregators begin. `earlyMs`: earliest time at which they may begin if two thirds of the votes have
+   * arrived.
+   */
   readonly aggregateMs: number;
   readonly earlyMs: number;
-  /** Time after its start at which a session of August's ethlambda stops beginning jobs. */
+  /** Time after its start at which a session of ethlambda's August version begins no more jobs. */
   readonly sessionMs: number;
   readonly safeTargetMs: number;
   /** Time at which pending proofs become known. */
   readonly knownMs: number;
 }
 
-/** Limits that the chain or its clients set. */
+/** Limits set by the chain or its clients. */
 export interface LeanLimits {
   /** Maximum number of distinct attestation data in a block. */
   readonly blockMessages: number;
   /**
-   * Maximum number of distinct attestation data of one slot in a block. leanVM of September proves one message per
-   * epoch, which is a slot.
+   * Maximum number of distinct attestation data of one slot in a block. The September version of leanVM proves one
+   * message per epoch, where an epoch is one slot.
    */
   readonly messagesPerSlot: number;
-  /** Maximum number of children of a proof: that of the prover, and that of clients with a lower limit. */
+  /** Maximum number of children of a proof in the prover. `clientChildren`: the same for clients with a lower limit. */
   readonly proverChildren: number;
   readonly clientChildren: number;
-  /** Maximum number of slots that the target walks back from the head. */
+  /** Maximum number of blocks that the target lies behind the head. */
   readonly targetLookback: number;
 }
 
@@ -100,13 +103,13 @@ const groups: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   block: { fixedMs: natural, perMessageMs: natural },
 };
 const texts = ['name', 'source', 'circuit'];
-/** Whole numbers of a profile. */
+/** Ranges of the integers in a profile. */
 export const profileCounts = { validators: integers(1, 4096), subnets: integers(1, 1024), cores: integers(1, 1024) };
 
 /**
  * Reads a profile from the content of a file.
  *
- * @throws RangeError or TypeError in one line, naming the field, its range and the value.
+ * @throws RangeError or TypeError with a message of one line that names the field, its range and the value.
  */
 export function readProfile(value: unknown): LeanProfile {
   requireKnownFields('profile', value, [...texts, ...Object.keys(profileCounts), ...Object.keys(groups)]);

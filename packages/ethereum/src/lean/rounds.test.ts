@@ -4,12 +4,15 @@ import { type RoundsOutcome, runRounds } from './rounds.ts';
 import { addVote, emptyVotes, ownersOf } from './rules.ts';
 import { type LeanSizes, type LeanStrategy, positionsOfHalf } from './world.ts';
 
-/** As many aggregators for each subnet: position = subnet x replicas + replica. */
+/** Returns duties with `replicas` aggregators per subnet: position = subnet x replicas + replica. */
 function evenDuties(subnets: number, replicas: number): number[] {
   return Array.from({ length: subnets * replicas }, (_, position) => Math.floor(position / replicas));
 }
 
-/** Seconds of rounds that follow one another: each as long as its largest merge, and the proofs' way and checks. */
+/**
+ * Returns the duration of consecutive rounds, s. Each takes as long as its largest merge, the transfer of the proofs
+ * and their verification.
+ */
 function secondsOf(
   { rounds }: RoundsOutcome,
   costs: { readonly perChild: number; readonly bring: number; readonly verify: number },

@@ -6,23 +6,23 @@ import { isHalving, type LeanProof, type LeanSizes, type LeanStrategy, makeProof
 export interface RoundsOptions {
   readonly sizes: LeanSizes;
   readonly strategy: LeanStrategy;
-  /** Positions that do nothing. */
+  /** Positions whose aggregators do nothing. */
   readonly silent?: readonly number[];
-  /** Validators of each position's leaf proof. Default: its share of its duty subnet. */
+  /** Validators of each position's leaf proof. Default: the position's share of its duty subnet. */
   readonly leaves?: readonly VoteSet[];
-  /** Slot of the first round, from 0. Windows change from round to round: a round is a slot. */
+  /** Slot of the first round, from 0. A round counts as a slot: windows change from round to round. */
   readonly slot?: number;
 }
 
 /** Result of {@link runRounds}. */
 export interface RoundsOutcome {
-  /** Number of rounds until a proof had all existing votes; undefined if none did. */
+  /** Number of rounds until a proof contained all existing votes; undefined if none did. */
   readonly roundsToFull: number | undefined;
   readonly roundsToTwoThirds: number | undefined;
   readonly merges: number;
-  /** Number of merges of a set that another aggregator merged in the same round. */
+  /** Number of merges that repeat another aggregator's merge of the same round. */
   readonly copies: number;
-  /** Per round: the number of merges, and the maximum number of children of one. */
+  /** Number of merges in each round, and the maximum number of children of a merge. */
   readonly rounds: readonly { readonly merges: number; readonly children: number }[];
   /** All proofs, the leaves first. */
   readonly proofs: readonly LeanProof[];
@@ -33,7 +33,7 @@ export function runRounds(options: RoundsOptions): RoundsOutcome {
   const { strategy, silent = [], slot = 0 } = options;
   const maxRounds = 16 * options.sizes.duties.length + 8;
   const live = options.sizes.duties.map((_, position) => position).filter((position) => !silent.includes(position));
-  // leanSpec's merge is the proposer's, which is assumed to be honest.
+  // leanSpec's merge is made by the proposer, which is assumed to be honest.
   const sizes = strategy === 'spec' ? { ...options.sizes, supers: (live[0] ?? 0) + 1 } : options.sizes;
   const masks = new SubnetMasks(sizes);
   const votesOf = options.leaves ?? sizes.duties.map((duty) => votesOfSubnet(sizes, duty));
@@ -55,7 +55,7 @@ export function runRounds(options: RoundsOptions): RoundsOutcome {
     const plans: (LeanPlan & { by: number })[] = [];
     for (const position of live) {
       const known = { sizes, masks, position, slot: slotOf(strategy, slot, round), proofs, fits };
-      // A part without a proof is awaited until its owners could have had their turns.
+      // A part without a proof is awaited until all of its owners have had time for their turns.
       const view = viewOfRound(known, round, readySince, (level) => level * membersOfPart(sizes, level));
       const plan = planOf(strategy === 'spec' ? 'super' : strategy, view);
       if (plan !== undefined) plans.push({ ...plan, by: position });
@@ -78,14 +78,16 @@ export function runRounds(options: RoundsOptions): RoundsOutcome {
   };
 }
 
-/** Returns the slot of a round. Windows change with the slot; other rotations use one slot for all rounds. */
+/**
+ * Returns the slot for a round. For windows the slot increases per round; other rotations use one slot for all rounds.
+ */
 function slotOf(strategy: LeanStrategy, slot: number, round: number): number {
   return strategy === 'window-skip' || strategy === 'window' ? slot + round : slot;
 }
 
 /**
- * Returns the number of rounds without a merge after which none can follow: every window and every owner has had its
- * turn.
+ * Returns the number of rounds without a merge after which no merge can follow, because every window and every owner
+ * has had its turn.
  */
 function canWait(
   strategy: LeanStrategy,
@@ -97,16 +99,17 @@ function canWait(
   return rounds.length < turns || rounds.slice(-turns).some(({ merges }) => merges > 0);
 }
 
-/** Returns the maximum number of positions of a part of a half of that level. */
+/** Returns the maximum number of positions in a part of a half of this level. */
 function membersOfPart({ duties, subnets, branching }: LeanSizes, level: number): number {
   return Math.ceil((duties.length * branching ** (level - 1)) / subnets);
 }
 
 /**
- * Returns the view of an aggregator in a model without time: rounds are counted, and all raw votes are in leaves.
+ * Returns the view of an aggregator in a model without time. Time is a number of rounds, and all raw votes are in
+ * leaves.
  *
- * @param ready round in which a half was ready for its owners, by position and half; changed. @param patience number of
- * rounds to wait for a missing part of a level.
+ * @param ready round in which a half was ready for its owners, by position and half; changed in place. @param patience
+ * number of rounds to wait for a missing part of a level.
  */
 export function viewOfRound(
   known: Pick<LeanView, 'sizes' | 'masks' | 'position' | 'slot' | 'proofs' | 'fits'>,
@@ -130,7 +133,7 @@ export function viewOfRound(
   };
 }
 
-/** Returns the votes of a subnet: all, or one of each `oneOf`. */
+/** Returns the votes of a subnet: all of them, or every `oneOf`-th. */
 export function votesOfSubnet({ validators, subnets }: LeanSizes, subnet: number, oneOf = 1): VoteSet {
   const votes = emptyVotes(validators);
   for (let validator = subnet; validator < validators; validator += oneOf * subnets) addVote(votes, validator);

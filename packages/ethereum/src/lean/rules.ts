@@ -21,7 +21,7 @@ export function countVotes(set: VoteSet): number {
   return count;
 }
 
-/** Returns the number of validators of `set` that `over` lacks; only of those in `within`, if given. */
+/** Returns the number of validators of `set` that `over` lacks, restricted to `within` if given. */
 export function countNewVotes(set: VoteSet, over: VoteSet, within?: VoteSet): number {
   let count = 0;
   if (within === undefined) for (let word = 0; word < set.length; word++) count += popcount(set[word]! & ~over[word]!);
@@ -29,20 +29,20 @@ export function countNewVotes(set: VoteSet, over: VoteSet, within?: VoteSet): nu
   return count;
 }
 
-/** Adds the validators of `other`. */
+/** Adds the validators of `other` to `set`. */
 export function joinVotes(set: VoteSet, other: VoteSet): void {
   for (let word = 0; word < set.length; word++) set[word]! |= other[word]!;
 }
 
-/** Removes the validators of `other`. */
+/** Removes the validators of `other` from `set`. */
 export function dropVotes(set: VoteSet, other: VoteSet): void {
   for (let word = 0; word < set.length; word++) set[word]! &= ~other[word]!;
 }
 
 /**
- * A half of halving levels for proofs. A position is subnet x replicas + replica, so every half of a level is a union
- * of whole subnets, and each half has an order of owners that all of its members know. Level 0 is one subnet. A half of
- * level l has branching^l subnets, the last one the rest.
+ * A half in halving levels of proofs. A position is subnet x replicas + replica. Every half of a level is therefore a
+ * union of whole subnets, and all of its members know the order of its owners. Level 0 is one subnet. A half of level l
+ * has branching^l subnets, except the last one, which has the remaining subnets.
  */
 export interface Half {
   readonly level: number;
@@ -56,14 +56,14 @@ export function subnetsOfHalf({ level, index }: Half, subnets: number, branching
   return [index * width, Math.min(subnets, (index + 1) * width)];
 }
 
-/** Returns the number of levels above the leaves. The half of that level is everything. */
+/** Returns the number of levels above the leaves. The half of that level contains all subnets. */
 export function topLevel(subnets: number, branching: number): number {
   let level = 0;
   while (branching ** level < subnets) level++;
   return level;
 }
 
-/** Returns the halves of the level below that form a half, without empty ones. */
+/** Returns the halves of the level below that form this half, without empty halves. */
 export function partsOfHalf({ level, index }: Half, subnets: number, branching: number): Half[] {
   const parts: Half[] = [];
   for (let part = index * branching; part < (index + 1) * branching; part++) {
@@ -73,11 +73,11 @@ export function partsOfHalf({ level, index }: Half, subnets: number, branching: 
 }
 
 /**
- * Returns the rotating owners of a half: its positions in an order that changes with the slot. The first one merges at
- * once. The k-th begins only after k turns, if no earlier one's proof of the half has arrived. An owner exists while
- * any position of the half is live. Only the order depends on the slot, so no half is ever misaligned.
+ * Returns the rotating owners of a half: its positions, in an order that changes with the slot. The first owner merges
+ * immediately. Owner k begins only after k turns, if no proof of the half by an earlier owner has arrived. A half has
+ * an owner as long as any of its positions is live. Only the order depends on the slot, so halves are never misaligned.
  *
- * @param positions of the half's members.
+ * @param positions positions of the half's members.
  */
 export function ownersOf(half: Half, positions: readonly number[], slot: number): number[] {
   const key = (position: number) => mix32(mix32(mix32(mix32(slot) ^ half.level) ^ half.index) ^ position) >>> 0;
@@ -96,26 +96,26 @@ export interface ChildrenRule {
    * (MAX_RECURSIONS).
    */
   readonly most: number;
-  /** Validators that count as new; undefined for all. A chosen child nevertheless covers all of its own. */
+  /** Validators that count as new; undefined for all. A chosen child nevertheless covers all of its own validators. */
   readonly within?: VoteSet | undefined;
   /** Validators that are covered before the first choice. */
   readonly covered?: VoteSet | undefined;
   /** Minimum number of validators that each child must add. Default: 1. */
   readonly minGain?: number | undefined;
   /**
-   * Choice between proofs that add equally many: the largest encoding (leanSpec), or the last or the first to arrive.
+   * Choice between proofs that add the same number: the largest encoding (leanSpec), or the last or first to arrive.
    */
   readonly ties: 'encoding' | 'last' | 'first';
 }
 
 /**
- * Chooses the proofs to merge: always the one that adds most validators, until none adds any or there are enough. It
- * finishes one pool before the next, so that new proofs come before known ones.
+ * Chooses the proofs to merge. It repeatedly takes the proof that adds the most validators, until none adds any or the
+ * maximum is reached. It finishes one pool before the next, so that new proofs come before known ones.
  *
- * leanSpec, forks/lstar/aggregation.py: a greedy cover over the pending pool, then over the known one, ties to the
- * largest encoding, no limit. ethlambda, aggregation.rs, resolve_job: at most two children.
+ * leanSpec, forks/lstar/aggregation.py: a greedy cover over the pending pool, then over the known pool; the largest
+ * encoding wins a tie; no limit. ethlambda, aggregation.rs, resolve_job: at most two children.
  *
- * @param pools each in the order of arrival. @returns indices as [pool, place].
+ * @param pools pools, each in order of arrival. @returns indices as [pool, place].
  */
 export function chooseChildren(pools: readonly (readonly Proof[])[], rule: ChildrenRule): [number, number][] {
   const chosen: [number, number][] = [];
@@ -137,7 +137,7 @@ export function chooseChildren(pools: readonly (readonly Proof[])[], rule: Child
   return chosen;
 }
 
-/** Returns the place of the proof that adds most, -1 if none adds any. */
+/** Returns the index of the proof that adds the most validators, or -1 if none adds any. */
 function bestOf(pool: readonly Proof[], gains: readonly number[], { ties, minGain = 1 }: ChildrenRule): number {
   let best = -1;
   for (let place = 0; place < pool.length; place++) {
@@ -153,11 +153,12 @@ function bestOf(pool: readonly Proof[], gains: readonly number[], { ties, minGai
 }
 
 /**
- * Compares proofs as leanSpec does: by the bytes of their encodings, which begin with two offsets, little end first, of
- * which the second is 8 and the bytes of the participants; then come these, a bit list with a one behind its last bit.
- * The proofs themselves follow, and are not compared here: of equal participants neither is larger.
+ * Compares proofs as leanSpec does: by the bytes of their encodings. An encoding begins with two little-endian offsets,
+ * of which the second is 8 plus the length of the participants in bytes. The participants follow as a bit list with a
+ * one after its last bit. The proofs themselves come last and are not compared, so for equal participants neither is
+ * larger.
  *
- * @returns over 0 if the first is larger.
+ * @returns a positive number if the first is larger.
  */
 export function compareEncodings(a: VoteSet, b: VoteSet): number {
   const [one, other] = [bitListOf(a), bitListOf(b)];
@@ -170,7 +171,7 @@ export function compareEncodings(a: VoteSet, b: VoteSet): number {
   return 0;
 }
 
-/** SSZ bitlist: as long as its highest voter requires, with a one bit at the end. */
+/** Returns an SSZ bitlist: as long as its highest voter requires, with a terminating one bit. */
 function bitListOf(votes: VoteSet): Uint8Array {
   let last = votes.length - 1;
   while (last > 0 && votes[last] === 0) last--;
@@ -182,10 +183,10 @@ function bitListOf(votes: VoteSet): Uint8Array {
 }
 
 /**
- * Whether a job is worth a proof: without a raw vote it needs two children.
+ * Returns whether a job is worth a proof: without a raw vote it needs two children.
  *
- * @param provesLone whether one raw vote alone is proved: leanSpec's aggregate() does, ethlambda's resolve_job does not
- * (and neither would leanSpec#748).
+ * @param provesLone whether to prove a single raw vote. leanSpec's aggregate() does; ethlambda's resolve_job does not
+ * (and leanSpec#748 would not).
  */
 export function isViable(rawVotes: number, children: number, provesLone: boolean): boolean {
   if (rawVotes === 0) return children >= 2;
@@ -194,8 +195,9 @@ export function isViable(rawVotes: number, children: number, provesLone: boolean
 
 /**
  * Windows of subnets, as in ethlambda since September 2026 (its #613, aggregation.rs). An aggregator with the duty
- * subnet d merges within {d, d+1, .., d+w-1}, where w is twice the width of the largest proof that it has of its own
- * subnet. These are Handel's levels without owners on which all agree. Validator v is in subnet v mod C.
+ * subnet d merges within {d, d+1, .., d+w-1}. Here w is twice the width of the largest proof that it has of its own
+ * subnet. These are levels like Handel's, but without owners on which all nodes agree. Validator v is in subnet v mod
+ * C.
  */
 export interface Window {
   /** Number of subnets in the window. */
@@ -203,7 +205,9 @@ export interface Window {
   readonly first: number;
 }
 
-/** Returns, per subnet, whether a set has a validator of it. The reach of a set is their number. */
+/**
+ * Returns, per subnet, whether a set contains a validator of it. The number of such subnets is the reach of the set.
+ */
 function subnetsOf(votes: VoteSet, validators: number, subnets: number): Uint8Array {
   const touched = new Uint8Array(subnets);
   for (let validator = 0; validator < validators; validator++) {
@@ -212,7 +216,7 @@ function subnetsOf(votes: VoteSet, validators: number, subnets: number): Uint8Ar
   return touched;
 }
 
-/** A proof with its {@link subnetsOf}, which a caller may store. */
+/** A proof with the cached result of {@link subnetsOf}. */
 export interface ReachingProof {
   readonly votes: VoteSet;
   readonly size: number;
@@ -226,8 +230,8 @@ export function reachingProof(votes: VoteSet, validators: number, subnets: numbe
 }
 
 /**
- * Applies rules 1 and 2: of all proofs that contain d, the anchor has most validators, ties to the larger reach. The
- * window is twice as wide as the anchor's reach, 1 without an anchor.
+ * Applies rules 1 and 2. The anchor is the proof with the most validators among all proofs that contain d; on a tie,
+ * the one with the larger reach. The window is twice as wide as the anchor's reach, or 1 without an anchor.
  */
 export function windowOf(proofs: readonly ReachingProof[], duty: number, subnets: number): Window {
   let anchor: ReachingProof | undefined;
@@ -244,7 +248,7 @@ export function windowOf(proofs: readonly ReachingProof[], duty: number, subnets
   return { first: duty, width: anchor === undefined ? 1 : Math.min(2 * anchor.reach, subnets) };
 }
 
-/** Applies rule 5, the flag `--skip-redundant-aggregation`: whether an aggregator owns a width in a slot. */
+/** Applies rule 5, the flag `--skip-redundant-aggregation`: returns whether an aggregator owns a width in a slot. */
 export function ownsWidth(duty: number, width: number, slot: number): boolean {
   return duty % width === slot % width;
 }

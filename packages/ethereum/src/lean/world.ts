@@ -9,7 +9,7 @@ import {
   type Window,
 } from './rules.ts';
 
-/** Strategies of aggregation. */
+/** Names of the aggregation strategies. */
 export const leanStrategies = [
   'spec',
   'greedy',
@@ -26,10 +26,10 @@ export const leanStrategies = [
 /** Name of one of {@link leanStrategies}. */
 export type LeanStrategy = (typeof leanStrategies)[number];
 
-/** Former names, as links and commands have them. */
+/** Former names of strategies, which old links and commands still use. */
 const formerRivals: Readonly<Record<string, LeanStrategy>> = { handel: 'halving', 'handel-owners': 'halving-owners' };
 
-/** Returns the strategy that a present or a former name stands for; undefined if there is none. */
+/** Returns the strategy with a current or former name, or undefined if there is none. */
 export function leanStrategyNamed(name: string): LeanStrategy | undefined {
   return (
     leanStrategies.find((strategy) => strategy === name) ??
@@ -37,27 +37,36 @@ export function leanStrategyNamed(name: string): LeanStrategy | undefined {
   );
 }
 
-/** Returns whether a strategy merges by halving levels in which owners turn, or all are owners. */
+/** Returns whether a strategy merges by halving levels, in which owners rotate or all members are owners. */
 export function isHalving(strategy: LeanStrategy): boolean {
   return strategy === 'halving' || strategy === 'halving-owners';
 }
 
-/** Sizes that all strategies of one comparison share. Validator v is in subnet v mod `subnets`. */
+/** Sizes shared by all strategies of a comparison. Validator v is in subnet v mod `subnets`. */
 export interface LeanSizes {
   readonly validators: number;
   readonly subnets: number;
   /** Duty subnet of each aggregator, by position. */
   readonly duties: readonly number[];
-  /** Number of parts of a half of a level: from 2 to the maximum number of children of a proof. */
+  /** Number of parts of a half: from 2 to the maximum number of children of a proof. */
   readonly branching: number;
-  /** Maximum number of children of a proof: in the prover, and in clients that limit it further. */
+  /**
+   * Maximum number of children of a proof in the prover. `clientChildren`: the same for clients, which may limit it
+   * further.
+   */
   readonly proverChildren: number;
   readonly clientChildren: number;
-  /** Number of aggregators that serve all subnets, in strategies that have them. They are the first positions. */
+  /**
+   * Number of aggregators that serve all subnets, in strategies that have such aggregators. They are the first
+   * positions.
+   */
   readonly supers: number;
-  /** Proof that a client takes of those that add equally much: the last to arrive (the default), or the first. */
+  /**
+   * Proof that a client takes among those that add the same number of votes: the last to arrive (the default), or the
+   * first.
+   */
   readonly ties?: 'last' | 'first';
-  /** Share of its half's validators that a merge of a level must add. It must add at least one. */
+  /** Minimum share of its half's validators that a merge of a level must add. It must add at least one validator. */
   readonly minGain: number;
 }
 
@@ -68,16 +77,19 @@ export interface LeanProof {
   readonly size: number;
   readonly subnets: Uint8Array;
   readonly reach: number;
-  /** First of its subnets, and the one after the last. */
+  /** First of the proof's subnets. `to`: the subnet after the last one. */
   readonly from: number;
   readonly to: number;
   readonly bytes: number;
-  /** Position of its maker, numbers of the proofs and votes in it, and its depth in merges. */
+  /**
+   * Position of the proof's maker. `children` and `rawVotes`: numbers of proofs and of votes in it. `depth`: its depth
+   * in merges.
+   */
   readonly by: number;
   readonly children: readonly LeanProof[];
   readonly rawVotes: number;
   readonly depth: number;
-  /** Half that it was made for, if the strategy has levels. */
+  /** Half for which the proof was made, if the strategy has levels. */
   readonly half: Half | undefined;
   readonly isValid: boolean;
   /** True for a proof of the second message that equivocating validators sign. */
@@ -103,7 +115,7 @@ export function makeProof({ validators, subnets }: LeanSizes, making: ProofMakin
   };
 }
 
-/** Sets of validators by subnets, and owners of halves, computed once. */
+/** Sets of validators by subnets, and owners of halves, computed once and cached. */
 export class SubnetMasks {
   readonly #sizes: LeanSizes;
   readonly #windows = new Map<number, VoteSet>();
@@ -131,7 +143,7 @@ export class SubnetMasks {
     return this.ofWindow({ first: from, width: to - from });
   }
 
-  /** Returns a position's rank among the rotating owners of its half: see {@link ownersOf}. */
+  /** Returns a position's rank among the rotating owners of its half; see {@link ownersOf}. */
   rank(half: Half, position: number, slot: number): number {
     const key = `${half.level} ${half.index} ${slot}`;
     let owners = this.#ranks.get(key);
@@ -142,7 +154,7 @@ export class SubnetMasks {
     return owners.indexOf(position);
   }
 
-  /** Returns the number of validators of a mask that this object has made. */
+  /** Returns the number of validators in a mask created by this object. */
   count(mask: VoteSet): number {
     return this.#counts.get(mask) ?? countVotes(mask);
   }

@@ -8,19 +8,24 @@ import type { SlotWorld } from './slotWorld.ts';
 export const lossNames = [
   /** The subcommittee has no live aggregator. */
   'missingAggregators',
-  /** The subcommittee has live aggregators, but all are Eve's. */
+  /** The subcommittee has live aggregators, but all are Byzantine. */
   'hostileAggregators',
-  /** No honest aggregator verified it in time. */
+  /** No honest aggregator verified the vote in time. */
   'lateForAggregators',
   /** The committee has no live collector. */
   'missingCollectors',
-  /** The committee has live collectors, but all are Eve's. */
+  /** The committee has live collectors, but all are Byzantine. */
   'hostileCollectors',
-  /** It is in an aggregate, but in no collection: a heavier aggregate of Eve's, which leaves it out, was preferred. */
+  /**
+   * The vote is in an aggregate, but in no collection: a heavier Byzantine aggregate, which leaves it out, was
+   * preferred.
+   */
   'outweighed',
-  /** It is in an aggregate, but in no collection for another reason: aggregates were late, or others were heavier. */
+  /**
+   * The vote is in an aggregate, but in no collection for another reason: aggregates were late, or others were heavier.
+   */
   'notCollected',
-  /** It is on the global topic, but the proposer did not verify it in time. */
+  /** The vote is on the global topic, but the proposer did not verify it in time. */
   'lateOnGlobalTopic',
 ] as const;
 
@@ -28,7 +33,8 @@ export const lossNames = [
 export type LossName = (typeof lossNames)[number];
 
 /**
- * Number of votes of live honest voters that were not in the proposer's reach when the slot ended, by the first cause.
+ * Number of votes of live honest voters that the proposer did not have when the slot ended, by the first applicable
+ * cause.
  */
 export type LostVotes = Readonly<Record<LossName, number>>;
 
@@ -74,7 +80,7 @@ export function lostVotes(lostTo: Int8Array): LostVotes {
   return Object.fromEntries(lossNames.map((name, index) => [name, counts[index]!])) as LostVotes;
 }
 
-/** Returns 1 for each group in which a marked validator has the duty. */
+/** Returns a flag for each group: 1 if a marked validator has the duty. */
 function elected(
   { voters, duties }: SlotWorld,
   marks: Uint8Array,
@@ -88,7 +94,7 @@ function elected(
 }
 
 /**
- * Returns 1 at each place whose vote is in one of the sets, or in one that an honest validator made.
+ * Returns a flag for each place: 1 if its vote is in one of the sets, or in one by an honest author.
  *
  * @param members number of members of a set.
  */
@@ -106,7 +112,7 @@ function union(
   return places;
 }
 
-/** Returns 1 for each subcommittee with a collected aggregate that contains votes that Eve had withheld for it. */
+/** Returns a flag for each subcommittee: 1 if a collected aggregate contains votes that Eve had withheld for it. */
 function griefedSubcommittees(
   { attacks }: SlotScenario,
   { voters, casts, attack, subcommittee }: SlotWorld,

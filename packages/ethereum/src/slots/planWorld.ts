@@ -16,7 +16,7 @@ import { plainScenario } from './postWorld.ts';
 
 /** Options of {@link runPlannedSlot}: the network, the costs of verification, and an observer. */
 export interface PlannedSlotOptions extends VerificationCosts {
-  /** Name of the network that gives the latencies, as `createNetwork` takes it. */
+  /** Name of the network that determines the latencies, as `createNetwork` takes it. */
   readonly network: string;
   /** Observer of the running slot. */
   readonly watch?: SlotWatch;
@@ -24,7 +24,7 @@ export interface PlannedSlotOptions extends VerificationCosts {
 
 /**
  * Simulates every message of a planned slot in virtual time. Real nodes with the same plan send the same messages over
- * sockets. Nodes host several validators, all live and honest. Gossip is plain, and links have no limits.
+ * sockets. Nodes host several validators, all of them live and honest. Gossip is plain, and links have no limits.
  *
  * @throws TypeError for a plan or options of the wrong type.
  */
@@ -121,7 +121,7 @@ function allOf(members: number): MemberSet {
   return all;
 }
 
-/** How often each node is in these lists. */
+/** Returns the number of occurrences of each node in these lists. */
 function countOf(lists: readonly Int32Array[], nodes: number): Int32Array {
   const counts = new Int32Array(nodes);
   for (const list of lists) for (const node of list) counts[node]!++;

@@ -24,9 +24,9 @@ interface Heard {
 }
 
 /**
- * A slot between nodes of the protocol, over gossip as the post describes it: a machine verifies one message after
- * another, and relays each to all neighbours but its sender. Returns the votes in the proposer's reach, and by topic the
- * mean delay until verified, ms.
+ * Simulates a slot between protocol nodes, over gossip as in the post. A machine verifies one message after another,
+ * and relays each to all neighbours except its sender. Returns the votes in the proposer's reach, and the mean delay
+ * until verification by topic, ms.
  */
 function runNodes(scenario: SlotScenario): { readonly inReach: number; readonly delayMs: readonly number[] } {
   const world = createSlotWorld(scenario);
@@ -132,7 +132,7 @@ describe('createPostWorld(scenario)', () => {
       for (const topic of ['subnet', 'committee', 'global'] as const) {
         const measured = slots.reduce((sum, { topics }) => sum + topics[topic].delayMs.mean, 0);
         const judged = nodes.reduce((sum, { delayMs }) => sum + delayMs[HornTopic[topic]]!, 0);
-        // Of few messages, each over one mesh; of half of the seeds outside of CI.
+        // The tolerance allows for few messages, each over one mesh. Outside CI, only half of the seeds are tested.
         const most = (topic === 'global' ? 0.1 : 0.05) * (isWhole ? 1 : 1.5);
         expect(Math.abs(measured / judged - 1), topic).toBeLessThan(most);
       }

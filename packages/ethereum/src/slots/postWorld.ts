@@ -24,7 +24,7 @@ export function createPostWorld(scenario: SlotScenario, slot: SlotWorld): Networ
   });
   const allNodes = new Int32Array(nodes).map((_, node) => node);
   const there = slot.presentCount === nodes ? allNodes : allNodes.filter((place) => present[place] === 1);
-  // Groups are consecutive, and so are the present members of each.
+  // Groups are consecutive, and so are the present members of each group.
   const presentOf = (members: number): Int32Array[] => {
     let from = 0;
     return Array.from({ length: voters / members }, (_, group) => {
@@ -35,7 +35,7 @@ export function createPostWorld(scenario: SlotScenario, slot: SlotWorld): Networ
       return of;
     });
   };
-  // Each node is on one topic of each kind, if it votes.
+  // Each node that votes is on one topic of each kind.
   const topicsOf = new Int32Array(nodes);
   topicsOf.set(present.subarray(0, voters));
   const post: PostRules = {
@@ -108,7 +108,7 @@ function networkScenarioOf(
   return { ...plainScenario({ ...scenario, system }), validators, nodes: validators, distribution: 'one-each' };
 }
 
-/** A scenario of plain gossip over links without limits, each message verified by itself. */
+/** Returns a scenario with plain gossip over links without limits, where each message is verified separately. */
 export function plainScenario({
   system,
   attacks,

@@ -2,9 +2,9 @@ import { popcount } from '@tutti/core/packed';
 import type { PublishedSet } from './network/slotRun.ts';
 
 /**
- * Packs marked places into words, laid out like the sets of their groups, one group after another.
+ * Packs marked places into words, in the layout of the groups' sets, one group after another.
  *
- * @param members of a group.
+ * @param members number of members per group.
  */
 export function wordsOf(members: number, marks: Uint8Array): Int32Array {
   const words = Math.ceil(members / 32);
@@ -26,7 +26,8 @@ export class Reach {
   /**
    * Starts with no votes.
    *
-   * @param members of a group. @param counted places whose votes count, as returned by {@link wordsOf}.
+   * @param members number of members per group. @param counted places whose votes count, as returned by
+   * {@link wordsOf}.
    */
   constructor(members: number, counted: Int32Array) {
     this.#members = members;
@@ -42,7 +43,7 @@ export class Reach {
   /**
    * Adds the votes of a set.
    *
-   * @param onVote called with the place of each new vote, counted or not.
+   * @param onVote called with the place of each new vote, whether it counts or not.
    */
   add({ group, bits }: Pick<PublishedSet, 'group' | 'bits'>, onVote?: (place: number) => void): void {
     for (let word = 0; word < bits.length; word++) {

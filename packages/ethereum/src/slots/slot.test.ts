@@ -20,7 +20,7 @@ import { createSlot } from './slot.ts';
 import { type SlotMode, type SlotResult, slotModes } from './slotResult.ts';
 import { defaultSlotScenario, type SlotScenario } from './slotScenario.ts';
 
-/** Two committees of four subcommittees of 64. */
+/** Scenario with two committees of four subcommittees with 64 members each. */
 const small: SlotScenario = {
   ...defaultSlotScenario,
   parameters: { ...post, validators: 512, committees: 2, subcommittees: 4 },
@@ -50,7 +50,7 @@ describe.each(slotModes)('a slot, %s', (mode: SlotMode) => {
     expect(signatures).toBeGreaterThan(0);
     expect(keysSubtracting).toBeGreaterThan(0);
     expect(keysSubtracting).toBeLessThan(keysNaive);
-    // Each is rounded to a microsecond.
+    // Each part is rounded to a microsecond.
     expect(total).toBeCloseTo(signatures + (keySums === 'naive' ? keysNaive : keysSubtracting), 3);
   });
 
@@ -69,7 +69,8 @@ describe.each(slotModes)('a slot, %s', (mode: SlotMode) => {
   });
 
   it.each(hornSystems)('%s: live votes are in reach or lost to one thing', (system) => {
-    // Few are elected, many are dead, clocks are far apart and verification is slow: everything that can go wrong does.
+    // Few validators are elected, many are dead, clocks differ widely and verification is slow, so that every cause of
+    // loss occurs.
     const scenario: SlotScenario = {
       ...small,
       system,
@@ -135,8 +136,8 @@ describe('the recording of a slot', () => {
 
 describe("Eve's validators in a slot", () => {
   /**
-   * Two committees of eight subcommittees of 256, of whose messages none is late, and clocks that are not quite the
-   * same.
+   * Scenario with two committees of eight subcommittees with 256 members each. No message is late, and clocks differ
+   * slightly.
    */
   const even: SlotScenario = {
     ...defaultSlotScenario,
@@ -179,7 +180,7 @@ describe("Eve's validators in a slot", () => {
     expect(others).toMatchObject({ lateForAggregators: 0, outweighed: 0, notCollected: 0, lateOnGlobalTopic: 0 });
     expect(votes.byzantine).toEqual({ voters: 2 ** 14, cast: 0, inReach: 0 });
     const without = (hostileAggregators + missingAggregators) / live;
-    // Of 512 subcommittees; five standard deviations.
+    // The tolerance is five standard deviations over 512 subcommittees.
     const expected = probabilityOfNone(election, 0.5);
     expect(Math.abs(without - expected)).toBeLessThan(5 * Math.sqrt((expected * (1 - expected)) / 512));
   });
@@ -262,11 +263,13 @@ describe('a sample against every message', () => {
     { system: 'horn' as const, attacks: none, by: 'nobody', verifyMs: 4, additionNs: 364 },
     { system: 'horn' as const, attacks: none, by: 'nobody', desyncMs: 500, dead: 0.2 },
   ];
-  /** Drawn by the seed of properties, so that TUTTI_FC_SEED tries others. */
+  /** Seeds drawn with the seed of the property tests, so that TUTTI_FC_SEED changes them. */
   const seeds = fc.sample(fc.integer({ min: 0, max: 2 ** 32 - 1 }), isWhole ? 16 : 4);
-  // One seed is off by some 5 %, for a mesh differs from the next: a quarter of the seeds by twice as much on average.
+  // A single seed is off by about 5 %, because meshes differ. With a quarter of the seeds, the mean is off by twice as
+  // much.
   const most = isWhole ? 0.05 : 0.1;
-  // All ten take 16 seeds 5 minutes of a core: two in CI, others by another TUTTI_FC_SEED.
+  // All ten settings with 16 seeds take one core 5 minutes. CI runs two of them, and other values of TUTTI_FC_SEED run
+  // others.
   it.each(alwaysSampled<(typeof all)[number]>(all, isWhole ? 2 : 1))(
     `$system, attacked by $by: means and 95th percentiles of delays are within ${100 * most} % at 1024 validators, seeds ${seeds.join(', ')}`,
     { timeout: 600_000 },
@@ -298,7 +301,7 @@ describe('a sample against every message', () => {
 });
 
 it('where the global topic alone is overloaded, as many votes are in reach drawn as singly, within 13 % of those cast', () => {
-  // Some 512 aggregates at 80 ms, of which the proposer verifies a tenth in the slot's last round.
+  // About 512 aggregates take 80 ms each, and the proposer verifies a tenth of them in the slot's last round.
   const parameters = { ...post, validators: 512, committees: 1, subcommittees: 32 };
   const scenario: SlotScenario = { ...defaultSlotScenario, system: 'strawman', parameters, verifyMs: 80, seed: 11 };
   const [drawn, singly] = slotModes.map((mode) => runSlot(scenario, { mode, observers: 1 }));
@@ -308,7 +311,7 @@ it('where the global topic alone is overloaded, as many votes are in reach drawn
 });
 
 describe('a committee whose aggregates take longer to verify than a round', () => {
-  // Some 256 of them.
+  // The committee has about 256 aggregates.
   const parameters = { ...post, validators: 1024, committees: 1, subcommittees: 16 };
   const scenario: SlotScenario = { ...defaultSlotScenario, parameters, verifyMs: 17 };
   let drawn: SlotResult;
@@ -341,7 +344,7 @@ describe(`a slot of ${many.validators} validators`, () => {
     const result = runSlot({ ...defaultSlotScenario, system: 'status-quo', parameters: many }, { observers: 4 });
     const { messages, bytes } = globalTopicLoad('status-quo', many, 2);
     const { global } = result.topics;
-    // Five standard deviations of those that are expected, 1024 at the post's size.
+    // The tolerance is five standard deviations of the expected number, which is 1024 at the post's size.
     expect(Math.abs(global.messages - messages)).toBeLessThan(5 * Math.sqrt(messages));
     expect(global.bytes / global.messages).toBe(bytes / messages);
     const cast = many.validators / many.committees;
@@ -375,8 +378,8 @@ describe('createSlot refuses', () => {
 });
 
 describe('the preset of the post', () => {
-  // Slots of the post's model, next to those on Ethereum's network: a change here changes every published figure of the post's own
-  // slot.
+  // Results of the post's model, next to those on Ethereum's network. A change here changes every published figure of
+  // the post's own slot.
   it.each([
     ['status-quo', '4b2c587531012fb4'],
     ['strawman', 'db937b7f0cb0f18e'],

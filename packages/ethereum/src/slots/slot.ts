@@ -12,18 +12,18 @@ import { createSlotWorld, type SlotWorld } from './slotWorld.ts';
 /** Maximum number of validators for runs of every message. */
 const maxSingly = 2 ** 15;
 /**
- * Sample of larger slots: whole subnets of the post's size, and enough nodes of larger topics to extrapolate their
- * size.
+ * Sample sizes for larger slots: whole subnets of the post's size, and enough nodes of larger topics for an
+ * extrapolation.
  */
 const sampleSizes: SampleSizes = { subnets: 8, committeeTopics: 2, nodes: 384, messages: 2048 };
 
 /** Options of a simulated slot. */
 export interface SlotOptions {
-  /** Mode of the run; `messages` allows up to 32,768 validators. Default: statistical. */
+  /** Simulation mode; `messages` allows up to 32,768 validators. Default: statistical. */
   readonly mode?: SlotMode;
   /**
-   * Number of watched full nodes, including the proposer, in the statistical mode. Default 128. In the other mode, all
-   * are watched.
+   * Number of observed full nodes, including the proposer, in the statistical mode. Default 128. In the other mode, all
+   * are observed.
    */
   readonly observers?: number;
 }
@@ -32,7 +32,7 @@ export interface SlotOptions {
  * Creates one slot of Horn, of the status quo or of the strawman, ready to be advanced (Horn: "Horn Protocol", "A
  * strawman proposal").
  *
- * @throws RangeError naming the field of the scenario or the option that is wrong.
+ * @throws RangeError naming the invalid field of the scenario or the invalid option.
  */
 export function createSlot(scenario: SlotScenario, options: SlotOptions = {}): Slot {
   return new Slot(scenario, options);
@@ -59,7 +59,7 @@ export class Slot {
     this.#world = createSlotWorld(scenario);
     this.#log = new SlotLog(this.#world);
     this.#pieces = this.#running(mode === 'messages' ? Number.POSITIVE_INFINITY : observers);
-    // The first step throws if the world is impossible.
+    // The first step throws if the scenario is impossible.
     this.advance(1);
   }
 
@@ -69,9 +69,9 @@ export class Slot {
   }
 
   /**
-   * Advances by up to this many steps. If every message is run, a step is 2 ms of the slot. Otherwise it is a topic,
-   * which takes up to about a second at 2^20 validators, or the knowledge of a full node. Returns false once the slot
-   * is over.
+   * Advances by at most this many steps. If every message is simulated, a step is 2 ms of the slot. Otherwise it is a
+   * topic, which takes up to about a second at 2^20 validators, or the evaluation of one full node. Returns false once
+   * the slot is over.
    */
   advance(maxSteps: number): boolean {
     for (let left = maxSteps; left > 0 && this.#progress < 1; left--) {
@@ -82,9 +82,9 @@ export class Slot {
   }
 
   /**
-   * Runs the slot step by step.
+   * Simulates the slot step by step.
    *
-   * @param observers maximum number of watched full nodes.
+   * @param observers maximum number of observed full nodes.
    */
   *#running(observers: number): Generator<number, void> {
     const log = this.#log;

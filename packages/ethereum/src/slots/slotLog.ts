@@ -5,7 +5,7 @@ import { Reach, wordsOf } from './reach.ts';
 import type { SlotWorld } from './slotWorld.ts';
 import { DelayTally, PaceTally } from './tally.ts';
 
-/** A set of votes that was sent, and its sender's place. */
+/** A set of votes that was sent, with its sender's place. */
 export interface SentSet {
   readonly place: number;
   readonly set: PublishedSet;
@@ -17,37 +17,40 @@ class TopicTally {
   readonly pace = new PaceTally();
   /** Number of messages published, each counted once. */
   published = 0;
-  /** Number of copies that went over links. */
+  /** Number of copies sent over links. */
   copies = 0;
   /** Number of messages verified, each once per member. */
   checked = 0;
-  /** Number of neighbours that the members of one topic lack of D, in total. */
+  /** Total number of neighbours that the members of one topic lack in comparison with D. */
   missingPeers = 0;
 }
 
 const topicOfLayer = { subnets: HornTopic.subnet, committees: HornTopic.committee, global: HornTopic.global } as const;
 
 /**
- * Events of a slot by place and by message, in either mode. Votes are in flat columns of microseconds, where -1 is
- * never. Sets of votes that were sent on are in lists.
+ * Events of a slot by place and by message, in either mode. Votes are in flat columns of times in µs, where -1 stands
+ * for never. Sets of votes are in lists.
  */
 export class SlotLog implements SlotWatch {
   readonly castUs: Int32Array;
-  /** Time of verification by the first honest aggregator of its subcommittee. */
+  /** Time at which the first honest aggregator of its subcommittee verified each vote, µs; -1 for never. */
   readonly seenUs: Int32Array;
-  /** Time at which the proposer verified it in an aggregate or a collection from the global topic. */
+  /**
+   * Time at which the proposer verified each vote in an aggregate or a collection from the global topic, µs; -1 for
+   * never.
+   */
   readonly reachUs: Int32Array;
-  /** Aggregates in the order of publication. */
+  /** Aggregates in order of publication. */
   readonly aggregates: SentSet[] = [];
   readonly collections: SentSet[] = [];
   /** Traffic by {@link HornTopic}. */
   readonly topics = [new TopicTally(), new TopicTally(), new TopicTally(), new TopicTally()] as const;
-  /** Sets of the global topic that the proposer has verified: numbers and times, in order. */
+  /** Sets of the global topic that the proposer has verified, as numbers and times, in order. */
   readonly arrivals: { readonly set: number; readonly atUs: number }[] = [];
-  /** Times at which watched full nodes had the threshold; nodes that never had it are left out. */
+  /** Times at which observed full nodes reached the threshold, µs. Nodes that never reached it are left out. */
   readonly reachedUs: number[] = [];
   watched = 0;
-  /** Topics whose members still verify, on average, when the next layer's messages are due. */
+  /** Topics whose members are, on average, still verifying when the next layer's messages are due. */
   readonly overloadedTopics = new Set<HornTopic>();
   readonly digest = new Digest();
 
@@ -104,8 +107,8 @@ export class SlotLog implements SlotWatch {
   }
 
   /**
-   * Counts copies and verifications. Each member that a message reaches verifies it once. Then it forwards it to all
-   * its neighbours but the sender.
+   * Counts copies and verifications. Each member that a message reaches verifies it once. Then the member forwards it
+   * to all its neighbours except the sender.
    */
   countCopies(degree: number): void {
     const { voters, present, presentCount, subcommittee, committee } = this.#world;
@@ -124,7 +127,8 @@ export class SlotLog implements SlotWatch {
   /**
    * Records the sets that one full node verified on the global topic, with the times.
    *
-   * @param observer its index among the watched nodes. @param counted votes that count, as `wordsOf` returns them.
+   * @param observer index of the node among the observed nodes. @param counted votes that count, as `wordsOf` returns
+   * them.
    */
   observe({ verifiedUs }: SlotRun, observer: number, counted: Int32Array, isProposer: boolean): void {
     const sets = this.globalSets(this.#world);
@@ -156,7 +160,7 @@ export class SlotLog implements SlotWatch {
     if (reachedUs !== -1) this.reachedUs.push(reachedUs);
   }
 
-  /** Returns the places of honest voters. */
+  /** Places of honest voters. */
   get counted(): Int32Array {
     return wordsOf(this.#world.globalMembers, this.#world.alive.subarray(0, this.#world.voters));
   }

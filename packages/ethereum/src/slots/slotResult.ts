@@ -8,7 +8,7 @@ import type { SlotLog } from './slotLog.ts';
 import type { SlotScenario } from './slotScenario.ts';
 import type { SlotWorld } from './slotWorld.ts';
 
-/** Modes of running a slot: a sample of it, or every message. */
+/** Simulation modes of a slot: a sample, or every message. */
 export const slotModes = ['statistical', 'messages'] as const;
 /** Name of one of {@link slotModes}. */
 export type SlotMode = (typeof slotModes)[number];
@@ -16,21 +16,23 @@ export type SlotMode = (typeof slotModes)[number];
 /** Traffic of all topics of one kind in one slot. */
 export interface TopicTraffic {
   readonly topics: number;
-  /** Mean number of present members of one topic, including Eve's. */
+  /** Mean number of present members per topic, including Eve's. */
   readonly members: number;
   /** Number of messages published, each counted once, as in the post. */
   readonly messages: number;
   readonly bytes: number;
-  /** Number of copies that went over links, and their bytes. */
+  /** Number of copies sent over links. `copiedBytes`: their total length, bytes. */
   readonly copies: number;
   readonly copiedBytes: number;
   /** Mean number of messages that one member receives on its topic, including copies. */
   readonly memberMessages: number;
   readonly memberBytes: number;
-  /** Mean byte rate of one member over the whole slot, and in its busiest second, in bytes/s. */
+  /** Mean byte rate of one member over the whole slot, bytes/s. `burstBytes`: the same in its busiest second. */
   readonly sustainedBytes: number;
   readonly burstBytes: number;
-  /** Delay from publication until a member has verified the message, over messages and members; 0 without any. */
+  /**
+   * Delay from publication until a member has verified the message, over messages and members, ms; 0 without messages.
+   */
   readonly delayMs: { readonly mean: number; readonly p95: number };
 }
 
@@ -40,7 +42,8 @@ export interface NodeMean {
 }
 
 /**
- * Result of a slot. Names shared with a result of Handel have the same meaning. Times count from the start of the slot.
+ * Result of a slot. Fields with the same name as in a result of Handel have the same meaning. Times count from the
+ * start of the slot.
  */
 export interface SlotResult {
   readonly scenario: SlotScenario;
@@ -52,22 +55,24 @@ export interface SlotResult {
   /** Number of live honest validators. */
   readonly live: number;
   /**
-   * Number of live full nodes that come to know the threshold's share of the votes, even after the slot. It is
-   * estimated from the watched ones.
+   * Number of live full nodes that eventually know the threshold's share of the votes, even after the slot. It is
+   * estimated from the observed nodes.
    */
   readonly reached: number;
   /**
    * State of the run: `reached` if all live nodes reach the threshold, `silent` if the slot is over and some never
-   * will, and `running` before.
+   * will, and `running` before that.
    */
   readonly ended: RunEnd;
-  /** Number of watched full nodes. Each verifies all messages on the global topic. */
+  /** Number of observed full nodes. Each verifies all messages on the global topic. */
   readonly watched: number;
-  /** Time to the threshold over the watched nodes that reached it; zeros if none did. */
+  /** Time to the threshold over the observed nodes that reached it, ms; zeros if none did. */
   readonly timeToThresholdMs: Spread;
-  /** Time at which the proposer of the next block had verified the threshold's share of the votes. Null for never. */
+  /**
+   * Time at which the proposer of the next block had verified the threshold's share of the votes, ms. Null for never.
+   */
   readonly blockReachMs: number | null;
-  /** Time at which the next block is made. */
+  /** Time at which the next block is built, ms. */
   readonly slotEndMs: number;
   /** Counts of honest votes; the last field counts Eve's. */
   readonly votes: {
@@ -75,13 +80,15 @@ export interface SlotResult {
     /** Number of votes in the proposer's reach at the end of the slot. */
     readonly inReach: number;
     readonly lost: LostVotes;
-    /** Number of Eve's validators that could vote, that voted on a subnet, and whose votes came in reach by any way. */
+    /**
+     * Number of Eve's validators that could vote, that voted on a subnet, and whose votes came into reach in any way.
+     */
     readonly byzantine: { readonly voters: number; readonly cast: number; readonly inReach: number };
   };
   /**
-   * Sampled topics of which most members are not done when the next layer's messages are due. Losses there were not
-   * compared with whole slots, except on the global topic if it is the only one (docs/research/horn/slot-simulation.md). Empty if
-   * every message was run.
+   * Sampled topics of which most members are not done when the next layer's messages are due. Their losses were not
+   * compared with whole slots, except for the global topic if it is the only one
+   * (docs/research/horn/slot-simulation.md). Empty if every message was simulated.
    */
   readonly uncalibrated: readonly ('subnet' | 'committee' | 'global')[];
   readonly messagesSent: NodeMean;
@@ -91,7 +98,9 @@ export interface SlotResult {
   readonly checked: NodeMean;
   readonly messagesDelivered: number;
   readonly topics: { readonly subnet: TopicTraffic; readonly committee: TopicTraffic; readonly global: TopicTraffic };
-  /** Time on one core to verify all messages on the global topic, s: in total by the scenario's costs, and by part. */
+  /**
+   * Time on one core to verify all messages on the global topic, s: in total with the scenario's costs, and by part.
+   */
   readonly verificationSeconds: {
     readonly total: number;
     readonly signatures: number;
@@ -132,7 +141,7 @@ export function slotResult(
     uncalibrated: (['subnet', 'committee', 'global'] as const).filter((name) =>
       log.overloadedTopics.has(HornTopic[name]),
     ),
-    // Every sent copy arrives.
+    // Every copy that is sent arrives.
     messagesSent: { mean: copies / presentCount },
     messagesReceived: { mean: copies / presentCount },
     bytesSent: { mean: sum((of) => of.copiedBytes) / presentCount },
@@ -210,7 +219,7 @@ function verificationSeconds(
   return { total: total / 1e6, signatures, keysNaive: keysNaive / 1e6, keysSubtracting: keysSubtracting / 1e6 };
 }
 
-/** Returns the n-th of the marked times in ascending order; null if there are fewer. */
+/** Returns the n-th of the marked times in ascending order, in ms, or null if there are fewer. */
 function nthMs(timesUs: Int32Array, marks: Uint8Array, n: number): number | null {
   const sorted = new Int32Array(timesUs.length);
   let count = 0;

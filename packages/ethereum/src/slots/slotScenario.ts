@@ -25,30 +25,30 @@ import type { AttackShare } from '@tutti/simulation';
 import { validateHornAttacks } from '../horn/attacks.ts';
 import { defaultMachine, keySumsSetting, machines, type VerificationCosts } from '../horn/costs.ts';
 
-/** A slot as data. Together with the version of the code, it is enough to reproduce the slot. */
+/** A slot as data. Together with the version of the code, it is sufficient to reproduce the slot. */
 export interface SlotScenario extends VerificationCosts {
   readonly system: HornSystem;
   readonly parameters: HornParameters;
-  /** Degree D of every topic's mesh. Ethereum's specification aims at 8 and allows 6 to 12. */
+  /** Degree D of every topic's mesh. Ethereum's specification has a target of 8 and allows 6 to 12. */
   readonly degree: number;
   /** Name of a network, as `createNetwork` takes it. */
   readonly network: string;
-  /** Share of the validators that use Tor, in [0, 1]. */
+  /** Share of the validators that use Tor. Range [0, 1]. */
   readonly tor: number;
-  /** Share of the validators that are dead from the start, in [0, 1); the count is rounded down. */
+  /** Share of the validators that are dead from the start. Range [0, 1). The count is rounded down. */
   readonly dead: number;
   /**
-   * Shares of Eve's validators by attack, with names of `hornAttacks`. Each attack has its own validators. Counts are
-   * rounded down.
+   * Shares of Byzantine validators by attack, with names of `hornAttacks`. Each attack has its own validators. Counts
+   * are rounded down.
    */
   readonly attacks: readonly AttackShare[];
-  /** Maximum delay of clocks, ms: each clock is behind by a uniform time in [0, desyncMs). */
+  /** Maximum delay of clocks, ms. Each clock is behind by a uniform time in [0, desyncMs). */
   readonly desyncMs: number;
   /**
-   * Share of the live honest voters whose votes are the threshold, in (0, 1], rounded up; or their count, 2 or more.
+   * Threshold: the required share of the live honest voters' votes, in (0, 1], rounded up; or their count, at least 2.
    */
   readonly threshold: number;
-  /** Seed, an integer from 0 to 2^32 - 1. */
+  /** Seed of all random choices. Integer from 0 to 2^32 - 1. */
   readonly seed: number;
 }
 
@@ -82,10 +82,10 @@ export const slotSettings: SettingsOf<SlotScenario> = {
   seed: seedSetting,
 };
 
-/** Horn at the post's size, on Handel's network. Every machine is the post's second laptop. */
+/** Default scenario: Horn at the post's size, on Handel's network. Every machine is the post's second laptop. */
 export const defaultSlotScenario: SlotScenario = defaultsOf(slotSettings);
 
-/** Ranges of the parameters of a slot that is run. */
+/** Ranges of the parameters of a simulated slot. */
 export const slotRanges = {
   validators: integers(1, 2 ** 20),
   rounds: integers(3, 64),

@@ -5,11 +5,11 @@ import type { SlotRecording } from './slotRecording.ts';
  */
 export const voteStages = ['cast', 'seen', 'reach'] as const;
 
-/** Value that means "not within the steps" in {@link SlotSteps.quarters}. */
+/** Value in {@link SlotSteps.quarters} that stands for "not within the steps". */
 export const neverStep = 255;
 
 /**
- * A slot in brief, for honest votes only: by steps of time and quarters of a subcommittee, not by vote. Events within a
+ * A slot in summary, for honest votes only: by time steps and quarters of a subcommittee, not by vote. Events within a
  * step count from the step's end, so no event is shown before it happened.
  */
 export interface SlotSteps {
@@ -32,7 +32,7 @@ export type StagedVotes = Pick<SlotRecording, 'subcommittee' | 'attack' | 'castU
 /**
  * Summarises a recording by steps.
  *
- * @param stepUs the length of a step, microseconds.
+ * @param stepUs length of a step, µs.
  * @param steps number of steps, at most 254.
  */
 export function slotSteps(recording: StagedVotes, stepUs: number, steps: number): SlotSteps {

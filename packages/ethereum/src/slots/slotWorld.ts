@@ -7,41 +7,47 @@ import { SlotRoles, withholdVotes } from './network/roles.ts';
 import type { SlotScenario } from './slotScenario.ts';
 
 /**
- * State that a scenario's seed determines before the slot begins, by place (see `assignValidators`), and derived
+ * State that a scenario's seed determines before the slot begins, by place (see `assignValidators`), with derived
  * parameters.
  */
 export interface SlotWorld {
   /** Validator at each place. */
   readonly order: Int32Array;
-  /** Flag: 1 if a validator takes part, honest or Eve's. */
+  /** Flag of each place: 1 if a validator takes part, honest or Byzantine. */
   readonly present: Uint8Array;
   readonly presentCount: number;
-  /** Index of the scenario's attack that Eve's validator is part of; -1 for all others. */
+  /** Index of the scenario's attack in which a Byzantine validator takes part; -1 for all other validators. */
   readonly attack: Int8Array;
-  /** Flag: 1 for a live honest validator. */
+  /** Flag of each place: 1 for a live honest validator. */
   readonly alive: Uint8Array;
   readonly live: number;
-  /** Flag: 1 if a vote is cast. Every present validator that votes in this slot casts it, unless Eve withholds it. */
+  /**
+   * Flag of each place: 1 if a vote is cast. Every present validator that votes in this slot casts its vote, unless Eve
+   * withholds it.
+   */
   readonly casts: Uint8Array;
-  /** Delay of each clock, microseconds. */
+  /** Delay of each clock, µs. */
   readonly lateUs: Int32Array;
-  /** Duties, as bits of `Duty`. */
+  /** Duties of each place, as bits of `Duty`. */
   readonly duties: Uint8Array;
-  /** Number of committees that vote in this slot, from the first on. In the status quo only the first votes. */
+  /**
+   * Number of committees that vote in this slot, counted from the first one. In the status quo only the first committee
+   * votes.
+   */
   readonly votingCommittees: number;
   readonly committee: number;
   readonly subcommittee: number;
-  /** Number of subcommittees of one committee. */
+  /** Number of subcommittees per committee. */
   readonly subcommittees: number;
-  /** Number of places that vote: those under this one. */
+  /** Number of places that vote. They are the places below this number. */
   readonly voters: number;
-  /** True if collectors join aggregates. */
+  /** True if collectors merge aggregates. */
   readonly collects: boolean;
-  /** Number of members covered by a bitfield on the global topic: a subcommittee's or a committee's. */
+  /** Number of members covered by a bitfield on the global topic: those of a subcommittee or of a committee. */
   readonly globalMembers: number;
   /** Number of honest votes at which the threshold is reached. */
   readonly threshold: number;
-  /** Place of the proposer. It is honest. */
+  /** Place of the proposer, which is honest. */
   readonly proposer: number;
   readonly clock: SlotClock;
   readonly bytes: HornMessageBytes;
@@ -89,7 +95,8 @@ export function createSlotWorld(scenario: SlotScenario): SlotWorld {
 }
 
 /**
- * Returns the places of present elected validators: each subcommittee's aggregators, or each committee's collectors.
+ * Returns the places of the elected validators that are present: each subcommittee's aggregators, or each committee's
+ * collectors.
  */
 export function electedOf({
   voters,
@@ -121,7 +128,7 @@ export function rolesOf({ attacks, seed }: SlotScenario, world: SlotWorld): Slot
   return new SlotRoles({ attacks, attack, groupOf, clock, collects, seed });
 }
 
-/** Returns whether each validator is present, and its attack. At least one stays honest and alive. */
+/** Returns whether each validator is present, and its attack. At least one validator stays honest and alive. */
 function castValidators({ parameters, seed, dead, attacks }: SlotScenario): {
   presentValidators: Uint8Array;
   attackOf: Int8Array;
@@ -146,7 +153,7 @@ function castValidators({ parameters, seed, dead, attacks }: SlotScenario): {
   return { presentValidators, attackOf };
 }
 
-/** Returns the votes: each present validator with a vote casts it, unless Eve withholds it. */
+/** Returns the votes: each present validator that votes in this slot casts its vote, unless Eve withholds it. */
 function castVotes(
   { attacks }: SlotScenario,
   {

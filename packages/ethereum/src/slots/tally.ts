@@ -17,12 +17,12 @@ export class DelayTally {
     return this.#count;
   }
 
-  /** Mean delay; 0 without any, like {@link percentileMs}. */
+  /** Mean delay, ms; 0 without delays, like {@link percentileMs}. */
   get meanMs(): number {
     return this.#count === 0 ? 0 : this.#sumUs / this.#count / 1000;
   }
 
-  /** Returns a percentile, rounded to half a millisecond. */
+  /** Returns a percentile of the delays, ms, rounded to half a millisecond. */
   percentileMs(percent: number): number {
     let left = (this.#count * percent) / 100;
     for (let bin = 0; bin < this.#counts.length; bin++) {
@@ -33,11 +33,11 @@ export class DelayTally {
   }
 }
 
-/** Size of the bins of a {@link PaceTally}; four make the one-second window for bursts. */
+/** Width of the bins of a {@link PaceTally}, µs. Four bins make the one-second window for bursts. */
 const binUs = 250_000;
 const binsOfBurst = 4;
 
-/** Number of receptions by quarter of a second, to find the busiest second. */
+/** Number of receptions per quarter of a second, from which the busiest second is determined. */
 export class PaceTally {
   readonly #counts: number[] = [];
   #count = 0;
@@ -49,7 +49,7 @@ export class PaceTally {
     this.#count++;
   }
 
-  /** Share of all receptions in the busiest second; 0 without any. */
+  /** Share of all receptions in the busiest second; 0 without receptions. */
   get busiestShare(): number {
     let most = 0;
     let sum = 0;

@@ -16,7 +16,10 @@ import {
 export interface BroadcastOptions {
   /** Name of the group. Tabs of one browser, or threads of one process, with the same group exchange packets. */
   readonly group: string;
-  /** Name of this end in the group; its address is `{ host: name, port: 0 }`. A public key is a unique name. */
+  /**
+   * Name of this end in the group; its address is `{ host: name, port: 0 }`. It must be unique in the group, such as a
+   * public key.
+   */
   readonly name: string;
   /** Maximum length of a packet that is sent, bytes. Default 1200. */
   readonly maxPacketBytes?: number;
@@ -41,10 +44,11 @@ interface Parcel {
 const open = new Set<string>();
 
 /**
- * Opens a transport between the tabs of one browser (or, in Node, the threads of one process) on a BroadcastChannel: no
- * server, no network. Every tab of the group receives every packet and selects its own, so it suits only a few tabs.
+ * Opens a transport between the tabs of one browser (or, in Node, the threads of one process) on a BroadcastChannel,
+ * without a server or a network. Every tab of the group receives every packet and selects its own, so it suits only a
+ * few tabs.
  *
- * @throws WorldError `address-in-use` if this thread has opened that name of that group already; TypeError or
+ * @throws WorldError `address-in-use` if this thread has already opened that name of that group; TypeError or
  * RangeError for an invalid option.
  */
 export function openBroadcast(options: BroadcastOptions): Transport {
@@ -103,7 +107,8 @@ class BroadcastTransport implements Transport {
     this.#release();
   }
 
-  // No timer is used: all tabs but one are hidden, and browsers limit the timers of hidden tabs to once per second.
+  // No timer is used, because all tabs but one are hidden, and browsers limit the timers of hidden tabs to once per
+  // second.
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;

@@ -26,7 +26,7 @@ function channel(self: number, options: Partial<ChannelOptions> = {}): Channel {
 
 const payload = Uint8Array.of(1, 2, 3, 4, 5);
 
-/** A suite whose randomness repeats itself, as that of a machine's copy does. */
+/** Returns a suite whose random bytes repeat, as those of a copied machine do. */
 function frozen(crypto: CryptoSuite): CryptoSuite {
   return { ...crypto, randomBytes: (length) => new Uint8Array(length).fill(7) };
 }
@@ -129,7 +129,7 @@ describe('a refusal has a code and changes nothing', () => {
     ['unknown-sender', () => altered(sealed(), 7, 1)],
     ['misaddressed', () => channel(0).seal(2, payload)],
     ['forged', () => altered(sealed(), 7, 2)],
-    // The sender's life, its counter, and the salt; then what is sealed.
+    // The sender's incarnation, its counter and the salt, then the sealed payload.
     ['forged', () => altered(sealed(), 11)],
     ['forged', () => altered(sealed(), 18)],
     ['forged', () => altered(sealed(), 26)],
@@ -204,10 +204,13 @@ describe('a refusal has a code and changes nothing', () => {
   });
 });
 
-/** The bytes that were sealed, without header and tag. */
+/** Returns the sealed bytes of a packet, without header and tag. */
 const sealedBytes = (packet: Uint8Array) => packet.slice(channelOverheadBytes - 16, -16);
 
-/** Whether two packets have one key stream: an observer of both then knows the difference of their texts, and can forge. */
+/**
+ * Returns whether two packets have the same key stream. An observer of both could then compute the difference of their
+ * texts, and forge packets.
+ */
 function shareKeyStream(one: Uint8Array, other: Uint8Array, texts: readonly [Uint8Array, Uint8Array]): boolean {
   return Buffer.from(xor(sealedBytes(one), sealedBytes(other))).equals(xor(...texts));
 }
@@ -230,7 +233,7 @@ describe('no key and nonce come twice', () => {
     const [one, other] = copies.map((copy, i) => copy.seal(1, texts[i]!)) as [Uint8Array, Uint8Array];
     expect(shareKeyStream(one, other, texts)).toBe(false);
     expect(Buffer.from(one.subarray(27, 35))).not.toEqual(Buffer.from(other.subarray(27, 35)));
-    // The same packet, word for word, tells nobody anything new.
+    // An identical packet reveals nothing new.
     expect(copies[0]!.seal(2, texts[0])).toEqual(copies[1]!.seal(2, texts[0]));
   });
 
@@ -245,7 +248,7 @@ describe('no key and nonce come twice', () => {
 });
 
 describe('lives of a node in one session', () => {
-  /** Two that have heard each other. */
+  /** Creates two channels that have received packets from each other. */
   function acquainted(): [Channel, Channel] {
     const [a, b] = [channel(0), channel(1)];
     expect(b.open(a.seal(1, payload)).ok).toBe(true);
@@ -308,9 +311,10 @@ describe('lives of a node in one session', () => {
     const belated = a.seal(1, payload);
     const later = channel(1);
     const answers = () => Array.from({ length: 100 }, () => later.open(belated)).filter((opened) => 'answer' in opened);
-    // The first, the second, the fourth, and twelve times an eighth.
+    // Answers to the first, the second and the fourth packet, and to twelve later ones (each eighth).
     expect(answers()).toHaveLength(15);
-    // What was sealed before any life was heard may be a recording, and earns no more answers: each eighth, as before.
+    // A packet that was sealed before its sender knew the incarnation may be a recording. It does not reset the number
+    // of answers: only each eighth packet is answered, as before.
     expect(later.open(recorded).ok).toBe(true);
     expect(answers()).toHaveLength(13);
     expect(a.open(later.seal(0, payload)).ok).toBe(true);
@@ -324,12 +328,12 @@ describe('lives of a node in one session', () => {
     const overheard = a.seal(1, payload);
     let answers = 0;
     for (let count = 0; count < 1 << 17; count++) {
-      // Another counter each time, and no key.
+      // A new counter for each packet, without a key.
       writeUint(overheard, 23, 27, count);
       if ('answer' in later.open(overheard)) answers++;
     }
     expect(answers).toBe(3 + (1 << 14));
-    // All of those were lost; the peer speaks, and is answered and then heard all the same.
+    // All of those answers were lost. The peer's genuine packets are nevertheless answered and then accepted.
     let unheard = 0;
     for (let opened = later.open(a.seal(1, payload)); !opened.ok; opened = later.open(a.seal(1, payload))) {
       expect(++unheard).toBeLessThanOrEqual(8);
@@ -344,7 +348,7 @@ describe('lives of a node in one session', () => {
     expect(b.open(again.seal(1, payload)).ok).toBe(true);
     expect(b.open(late).ok).toBe(true);
     expect(b.open(late)).toEqual({ ok: false, code: 'replayed' });
-    // B takes the late one's life for the present; the present one says so.
+    // B treats the late packet's incarnation as the present one, until the present incarnation corrects it.
     const { answer } = again.open(b.seal(0, payload)) as { answer: Answer };
     expect(b.open(answer.packet).ok).toBe(true);
     expect(again.open(b.seal(0, payload)).ok).toBe(true);
@@ -352,7 +356,7 @@ describe('lives of a node in one session', () => {
 
   it('too-many-incarnations: none is forgotten for another, and those that are known are heard', () => {
     const b = channel(1);
-    // Sixteen restarts within a session: more is more likely an attack on memory.
+    // Sixteen restarts within a session. A larger number is more likely an attack on memory.
     expect(maxIncarnations).toBe(16);
     const incarnations = Array.from({ length: maxIncarnations }, () => channel(0));
     const first = incarnations.map((incarnation) => incarnation.seal(1, payload));
@@ -367,10 +371,10 @@ describe('lives of a node in one session', () => {
     const incarnations = Array.from({ length: maxIncarnations + 4 }, () => channel(0));
     const packets = incarnations.map((incarnation) => incarnation.seal(1, payload));
     for (const packet of packets) expect(b.open(packet)).toEqual({ ok: true, from: 0, payload });
-    // Of those that are kept, and of no more, a packet that comes again is known.
+    // Only packets of tracked incarnations are recognised as replayed.
     for (const packet of packets.slice(4)) expect(b.open(packet)).toEqual({ ok: false, code: 'replayed' });
     expect(b.open(packets[3]!).ok).toBe(true);
-    // What is forged makes no life be forgotten.
+    // A forged packet does not evict an incarnation.
     for (const incarnation of incarnations) b.open(altered(incarnation.seal(1, payload), 40));
     expect(b.open(packets.at(-1)!)).toEqual({ ok: false, code: 'replayed' });
   });

@@ -27,7 +27,10 @@ export type ChannelRefusal =
   | 'forged'
   | 'replayed';
 
-/** The answer to a peer that sealed for an earlier incarnation of this node. It tells the peer the present one. */
+/**
+ * Answer to a peer that sealed a packet for an earlier incarnation of this node. It reports the present incarnation to
+ * the peer.
+ */
 export interface Answer {
   /** Registry index of the receiver. */
   readonly to: number;
@@ -44,27 +47,27 @@ export type Opened =
 export interface ChannelOptions {
   /** Crypto suite: `nodeCrypto`, or `nobleCrypto` outside Node. The two are compatible. */
   readonly crypto: CryptoSuite;
-  /** Identifier of the registry and the round, 32 bytes; see `sessionId`. Packets of another session are rejected. */
+  /** Identifier of the registry and the round, 32 bytes; see `sessionId`. Packets of other sessions are rejected. */
   readonly session: Uint8Array;
   /** Registry index of this node. */
   readonly self: number;
   /** X25519 secret key of this node, 32 bytes. */
   readonly secret: Uint8Array;
-  /** X25519 public keys, 32 bytes each, one per registry entry, checked when the registry was loaded. */
+  /** X25519 public keys, 32 bytes each, one per registry entry. They were checked when the registry was loaded. */
   readonly publicKeys: readonly Uint8Array[];
   /**
-   * Maximum length of a packet that is sealed or opened, header and tag included, bytes; the same at both ends.
+   * Maximum length of a sealed or opened packet, including header and tag, bytes. It must be the same at both ends.
    * Default: 1,200.
    */
   readonly maxPacketBytes?: number;
   /**
-   * Counter of the first packet to each peer, an integer under 2^32. Any value is safe, since each incarnation has its
-   * own keys. Default: 0.
+   * Counter of the first packet to each peer, an integer less than 2^32. Any value is safe, since each incarnation has
+   * its own keys. Default: 0.
    */
   readonly firstCounter?: number;
   /**
    * Whether to accept a peer with more incarnations than the channel tracks. The incarnation whose last packet is
-   * oldest is then forgotten, and its packets could be replayed. Use it for a session with many restarts in which
+   * oldest is then forgotten, and its packets could be replayed. Use this for a session with many restarts in which
    * repeated messages do no harm. Default: false.
    */
   readonly forgetsIncarnations?: boolean;
@@ -76,9 +79,9 @@ const incarnationBytes = 8;
 const maxPeers = 1 << 24;
 const maxCounter = 2 ** 32 - 1;
 /**
- * Maximum number of tracked incarnations of one peer per session. None is forgotten, since recorded packets of it could
- * then be replayed. A node that restarts more often within one round is therefore ignored by the peers that know all of
- * its incarnations.
+ * Maximum number of tracked incarnations per peer and session. No incarnation is forgotten, because its recorded
+ * packets could then be replayed. If a node restarts more often within one round, the peers that know all of its
+ * incarnations ignore it.
  */
 export const maxIncarnations = 16;
 const keysLabel = new TextEncoder().encode('tutti channel v2');
@@ -109,7 +112,10 @@ const noIncarnation: Incarnation = { high: 0, low: 0 };
 /** State of one incarnation of a peer. */
 interface PeerIncarnation extends Incarnation {
   readonly window: ReplayWindow;
-  /** Key of the packets that it seals, and whether they are for this node's incarnation or from before it knew it. */
+  /**
+   * Key of the packets that the incarnation seals for this node. `openKeyIsBound`: whether they are for this node's
+   * present incarnation, or from before the sender knew it.
+   */
   openKey: Uint8Array | undefined;
   openKeyIsBound: boolean;
 }
@@ -125,12 +131,12 @@ interface ChannelPeer {
   nextCounter: number;
   /** Incarnations, the most recently active first. */
   incarnations: readonly PeerIncarnation[];
-  /** Number of packets for an earlier incarnation since the last one for the present incarnation. */
-  belated: number;
+  /** Number of packets for an earlier incarnation since the last packet for the present one. */
+  stalePackets: number;
 }
 
 /**
- * The point-to-point authenticated channels that Handel assumes between each pair of nodes (v1.03 section 2.3), on
+ * The point-to-point authenticated channels that Handel assumes between each pair of nodes (v1.03 section 2.3), for
  * packets that may be lost, duplicated or overtaken. The Go reference has none: there a single datagram can crash a
  * node.
  *
@@ -147,8 +153,8 @@ interface ChannelPeer {
  *
  * with nonce = counter | salt, and associated data = session (32) | the header. The salt is derived from the sealed
  * content with a key that only this node has. An incarnation and its counter may repeat if a running machine is copied
- * with all its randomness. Even then, two packets have the same nonce only if they are the same packet. docs/reference/channel-and-wire.md
- * gives the reasons, the limits and the costs.
+ * together with its random state. Even then, two packets have the same nonce only if they are the same packet.
+ * docs/reference/channel-and-wire.md gives the reasons, the limits and the costs.
  *
  * Trust: the registry determines which index has which public key.
  */
@@ -162,16 +168,17 @@ export class Channel {
   readonly #firstCounter: number;
   readonly #forgetsIncarnations: boolean;
   readonly #incarnation: Incarnation;
-  /** Filled when a peer is first met; null if no secret can be shared with its key. */
+  /** State of each peer, filled on first contact; null if no secret can be shared with the peer's key. */
   readonly #peers: (ChannelPeer | null | undefined)[];
   readonly #associated: Uint8Array;
   readonly #nonce = new Uint8Array(sealNonceBytes);
   /**
-   * Buffer in which a salt is hashed: the key of this node's salts, then the header before the salt, then the payload.
+   * Buffer over which a salt is hashed: the key of this node's salts, then the header before the salt, then the
+   * payload.
    */
   readonly #salted: Uint8Array;
 
-  /** @throws TypeError for a missing option or one of the wrong type; RangeError for a value out of its range. */
+  /** @throws TypeError for a missing option or one of the wrong type; RangeError for a value out of range. */
   constructor(options: ChannelOptions) {
     requireObject('options', options);
     const { crypto, session, self, secret, publicKeys, firstCounter = 0 } = options;
@@ -203,16 +210,16 @@ export class Channel {
     this.#salted.set(crypto.hkdfSha256(secret, session, concat(noncesLabel, incarnation), sealKeyBytes));
   }
 
-  /** Maximum length of a payload that fits a packet, bytes. */
+  /** Maximum length of a payload that fits into one packet, bytes. */
   get maxPayloadBytes(): number {
     return this.#maxPacketBytes - channelOverheadBytes;
   }
 
   /**
-   * Returns a number under 2^32 for the next message to a peer, which no other message of this incarnation has. The
-   * first one is random, so recent messages of an earlier incarnation are not taken for it.
+   * Returns a number less than 2^32 for the next message to a peer. No other message of this incarnation has this
+   * number. The first one is random, so that recent messages of an earlier incarnation are not mistaken for it.
    *
-   * @throws RangeError if `to` is no peer.
+   * @throws RangeError if `to` is not a peer.
    */
   nextNumber(to: number): number {
     return (this.#incarnation.low + this.#peerToSend(to).nextCounter) >>> 0;
@@ -222,8 +229,8 @@ export class Channel {
    * Seals a payload for one peer.
    *
    * @param to registry index of the receiver, not this node's own.
-   * @throws RangeError if `to` is no peer, the payload is longer than `maxPayloadBytes`, or 2^32 packets were sent to
-   * it.
+   * @throws RangeError if `to` is not a peer, the payload is longer than `maxPayloadBytes`, or 2^32 packets were sent
+   * to this peer.
    */
   seal(to: number, payload: Uint8Array): Uint8Array {
     requireBytes('payload', payload);
@@ -235,11 +242,11 @@ export class Channel {
     return this.#sealWith(peer.sealKey, heard, peer, to, payload);
   }
 
-  /** Opens a packet from any source. Never throws, whatever the bytes. */
+  /** Opens a packet from any source. Never throws, whatever the bytes are. */
   open(packet: Uint8Array): Opened {
     requireBytes('packet', packet);
-    const strange = screenPacket(packet, this.#session, this.#maxPacketBytes);
-    if (strange !== undefined) return refused(strange);
+    const refusal = screenPacket(packet, this.#session, this.#maxPacketBytes);
+    if (refusal !== undefined) return refused(refusal);
     const from = readUint(packet, senderAt, receiverAt);
     if (from >= this.#publicKeys.length || from === this.#self) return refused('unknown-sender');
     if (readUint(packet, receiverAt, incarnationAt) !== this.#self) return refused('misaddressed');
@@ -247,7 +254,8 @@ export class Channel {
     const peer = this.#peer(from);
     if (peer === null) return refused('forged');
     const isBound = isBoundToIncarnation(packet);
-    if (isBound && readUint(packet, heardAt, counterAt) !== this.#incarnation.high) return this.#belated(peer, from);
+    if (isBound && readUint(packet, heardAt, counterAt) !== this.#incarnation.high)
+      return this.#answerStale(peer, from);
     const high = readUint(packet, incarnationAt, incarnationAt + 4);
     const low = readUint(packet, incarnationAt + 4, heardAt);
     const known = peer.incarnations.find((incarnation) => incarnation.low === low && incarnation.high === high);
@@ -255,8 +263,7 @@ export class Channel {
       return refused('too-many-incarnations');
     const incarnation = known ?? { high, low, window: new ReplayWindow(), openKey: undefined, openKeyIsBound: false };
     const counter = readUint(packet, counterAt, saltAt);
-    // This check comes before the expensive part, because replayed packets should cost little. A forged packet is
-    // rejected too.
+    // This check precedes the expensive part, so that replayed packets cost little. A forged packet is rejected too.
     if (!incarnation.window.isFresh(counter)) return refused('replayed');
     if (incarnation.openKey === undefined || incarnation.openKeyIsBound !== isBound) {
       incarnation.openKey = this.#keyOf(
@@ -270,15 +277,12 @@ export class Channel {
     const payload = this.#crypto.open(incarnation.openKey, nonce, associated, packet.subarray(headerBytes));
     if (payload === undefined) return refused('forged');
     incarnation.window.accept(counter);
-    if (isBound) peer.belated = 0;
-    if (peer.incarnations[0] !== incarnation) hearLast(peer, incarnation);
+    if (isBound) peer.stalePackets = 0;
+    if (peer.incarnations[0] !== incarnation) makeMostRecent(peer, incarnation);
     return { ok: true, from, payload };
   }
 
-  /**
-   * Releases the keys, which are derived again when they are needed. The state against replays and repeated nonces
-   * remains.
-   */
+  /** Releases the keys. They are derived again when needed. The state against replays and repeated nonces is kept. */
   forgetKeys(): void {
     for (const peer of this.#peers) {
       if (!peer) continue;
@@ -289,13 +293,13 @@ export class Channel {
   }
 
   /**
-   * Handles a packet that was sealed, or claims to be, for an earlier incarnation of this node. Its key is gone, so
-   * nothing can be verified. The claimed sender gets an answer of at most the same length, at the first, the second,
-   * the fourth and every eighth such packet. An answer may be lost, so there are several. Their number is limited, so
-   * that no third party can cause many, or use up the peer's answers.
+   * Handles a packet that was sealed, or claims to be sealed, for an earlier incarnation of this node. The key no
+   * longer exists, so nothing can be verified. The claimed sender gets an answer of at most the same length, for the
+   * first, the second, the fourth and every eighth such packet. There are several answers, because each may be lost.
+   * Their number is limited, so that no third party can cause many answers or use up those for the peer.
    */
-  #belated(peer: ChannelPeer, from: number): Opened {
-    const times = ++peer.belated;
+  #answerStale(peer: ChannelPeer, from: number): Opened {
+    const times = ++peer.stalePackets;
     if (times % 8 !== 0 && ![1, 2, 4].includes(times)) return refused('stale-incarnation');
     const key = this.#keyOf(this.#rootsOf(peer, from).seal, this.#incarnation, noIncarnation);
     const packet = this.#sealWith(key, noIncarnation, peer, from, new Uint8Array(0));
@@ -321,8 +325,8 @@ export class Channel {
   }
 
   /**
-   * Returns 8 bytes of SHA-256(key of this node's salts | header before the salt | payload): too few to extend the
-   * hash.
+   * Returns 8 bytes of SHA-256(key of this node's salts | header before the salt | payload). These are too few bytes
+   * for a length-extension attack.
    */
   #saltOf(packet: Uint8Array, payload: Uint8Array): Uint8Array {
     this.#salted.set(packet.subarray(0, saltAt), sealKeyBytes);
@@ -357,20 +361,20 @@ export class Channel {
   #peer(index: number): ChannelPeer | null {
     let peer = this.#peers[index];
     if (peer === undefined) {
-      peer = this.#meet(index);
+      peer = this.#newPeer(index);
       this.#peers[index] = peer;
     }
     return peer;
   }
 
-  #meet(index: number): ChannelPeer | null {
+  #newPeer(index: number): ChannelPeer | null {
     const roots = this.#rootsWith(index);
     if (roots === undefined) return null;
-    return { roots, sealKey: undefined, nextCounter: this.#firstCounter, incarnations: [], belated: 0 };
+    return { roots, sealKey: undefined, nextCounter: this.#firstCounter, incarnations: [], stalePackets: 0 };
   }
 
   #rootsOf(peer: ChannelPeer, index: number): NonNullable<ChannelPeer['roots']> {
-    // A secret that was shared once can be shared again.
+    // If a secret could be shared once, it can be shared again.
     peer.roots ??= this.#rootsWith(index)!;
     return peer.roots;
   }
@@ -390,8 +394,8 @@ export class Channel {
 }
 
 /**
- * Returns the reason why a packet cannot belong to a session, judged by its length and its first bytes; undefined if it
- * may. A socket that several sessions share uses it to find the channel that opens a packet.
+ * Returns the reason why a packet cannot belong to a session, judged by its length and its first bytes, or undefined if
+ * it may. If several sessions share a socket, the function finds the channel that opens a packet.
  */
 export function screenPacket(
   packet: Uint8Array,
@@ -405,19 +409,20 @@ export function screenPacket(
   return undefined;
 }
 
-/** Returns the identifier of a session in its packets. */
+/** Returns the session's identifier in packets. */
 export function markOf(session: Uint8Array): number {
   return readUint(session, 0, senderAt - sessionAt);
 }
 
-/** Returns the session and the sender that a packet claims, unproven. The packet must be long enough. */
+/** Returns the session and the sender that a packet claims, unverified. The packet must be long enough. */
 export function claimedBy(packet: Uint8Array): { readonly mark: number; readonly sender: number } {
   return { mark: markOf(packet.subarray(sessionAt)), sender: readUint(packet, senderAt, receiverAt) };
 }
 
 /**
- * Returns whether an opened packet was sealed for the receiver's present incarnation, and so after that began. Any
- * other packet may be a recording, sealed for an earlier incarnation by a sender that knew neither.
+ * Returns whether an opened packet was sealed for the receiver's present incarnation, and therefore after that
+ * incarnation began. Any other packet may be a recording, sealed for an earlier incarnation by a sender that knew
+ * neither.
  */
 export function isBoundToIncarnation(packet: Uint8Array): boolean {
   requireBytes('packet', packet);
@@ -425,7 +430,7 @@ export function isBoundToIncarnation(packet: Uint8Array): boolean {
 }
 
 /** Makes this incarnation the one for which packets to the peer are sealed. */
-function hearLast(peer: ChannelPeer, incarnation: PeerIncarnation): void {
+function makeMostRecent(peer: ChannelPeer, incarnation: PeerIncarnation): void {
   peer.incarnations = [incarnation, ...peer.incarnations.filter((other) => other !== incarnation)].slice(
     0,
     maxIncarnations,

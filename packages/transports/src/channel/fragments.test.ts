@@ -11,7 +11,7 @@ function reassembly() {
   return { take: pieces.take.bind(pieces), pieces, refused: () => refused.toRecord() };
 }
 
-/** Bytes that differ from each other, from a start that tells messages apart. */
+/** Returns bytes that differ from each other. Different start values distinguish messages. */
 const messageOf = (length: number, start = 0) => Uint8Array.from({ length }, (_, i) => start + i);
 
 const anyMessage = fc.uint8Array({ maxLength: maxMessageBytes });
@@ -84,8 +84,8 @@ describe('Reassembly', () => {
           if (message !== undefined) arrived.push(`${from} ${message.join()}`);
         }
         const given = messages.map(([from, message]) => `${from} ${message.join()}`);
-        // At most six numbers are under way, so none is given up for want of numbers; bytes may be short for tiny
-        // pieces.
+        // At most six messages are in transit, so none is dropped because of the limit on numbers. For tiny pieces the
+        // limit on bytes may be exceeded.
         if (refused()['incomplete-message'] === undefined) {
           expect(arrived.sort()).toEqual(given.sort());
           expect(refused()).toEqual(doubled === 0 ? {} : { 'duplicate-piece': doubled });

@@ -1,6 +1,6 @@
 import { concat, readUint, writeUint } from '@tutti/core/input';
 
-/** Reason why a genuine payload gave no message, or ended an unfinished one. */
+/** Reason why a genuine payload produced no message, or ended an unfinished one. */
 export type FragmentRefusal =
   | 'unknown-framing'
   | 'malformed-piece'
@@ -19,27 +19,28 @@ const countAt = 7;
 const pieceHeaderBytes = 9;
 const maxPieces = 0xffff;
 
-/** Memory of a stored piece in addition to its bytes: an entry of a map, and the array's own header, bytes. */
+/** Memory of a stored piece in addition to its bytes: a map entry and the array's header, bytes. */
 const heldPieceBytes = 64;
 /**
- * Maximum number of remembered messages per peer, finished or not. A node has one message at a time for a peer; slow
- * nodes have more.
+ * Maximum number of remembered messages per peer, whether finished or not. A node normally has one message at a time
+ * for a peer; slow nodes have more.
  */
 const maxNumbers = 8;
-/** Maximum number of messages of maximum length that are stored per peer, including the pieces' overhead. */
+/** Maximum number of messages of maximum length that are stored per peer, including the overhead of pieces. */
 const maxHeldMessages = 4;
 
 /**
- * Number of message numbers, which have four bytes in a piece. When they repeat, a peer's earlier pieces have long been
- * dropped.
+ * Number of message numbers, which take four bytes in a piece. By the time that they repeat, a peer's earlier pieces
+ * have long been dropped.
  */
 const messageNumbers = 2 ** 32;
 
 /**
- * Returns the payloads that carry a message: one with a marker if that fits, otherwise pieces, each to seal as a packet
- * of its own. Reassembly therefore stores data of known peers only, and a forged packet damages no message.
+ * Returns the payloads that carry a message: a single payload with a marker if the message fits, otherwise pieces, each
+ * of which is sealed as a separate packet. Reassembly therefore stores data of known peers only, and a forged packet
+ * damages no message.
  *
- * @param number an integer under `messageNumbers` that no other recent message for the same peer has.
+ * @param number an integer less than `messageNumbers` that no other recent message to the same peer has.
  * @throws RangeError for an invalid number, or a message that does not fit into 65,535 pieces.
  */
 export function splitMessage(message: Uint8Array, maxPayloadBytes: number, number: number): Uint8Array[] {
@@ -71,24 +72,27 @@ interface Unfinished {
   bytes: number;
 }
 
-/** Messages of one peer by number, the oldest first; undefined for a message that was delivered. */
+/** Messages of one peer by number, oldest first; undefined for a delivered message. */
 type Numbers = Map<number, Unfinished | undefined>;
 
 /** Options of a {@link Reassembly}. */
 export interface ReassemblyOptions {
   /**
-   * Maximum length of a message that is reassembled from pieces, bytes. A message in one piece is limited by its
-   * packet.
+   * Maximum length of a message that is reassembled from pieces, bytes. A message in a single piece is limited only by
+   * its packet.
    */
   readonly maxMessageBytes: number;
-  /** Called for each rejected payload, and for each message that was dropped for newer ones (`incomplete-message`). */
+  /**
+   * Called for each rejected payload, and for each message that was dropped in favour of newer ones
+   * (`incomplete-message`).
+   */
   readonly onRefused: (code: FragmentRefusal) => void;
 }
 
 /**
  * Reassembles messages from the payloads of {@link splitMessage}, even if packets are lost, duplicated or overtaken. It
- * stores a limited number of messages and bytes per peer. The oldest is dropped first, so a peer that never finishes
- * harms only itself.
+ * stores a limited number of messages and bytes per peer. The oldest message is dropped first, so a peer that never
+ * finishes harms only itself.
  */
 export class Reassembly {
   readonly #maxMessageBytes: number;
@@ -101,10 +105,10 @@ export class Reassembly {
   }
 
   /**
-   * Returns the message that this payload is or completes; undefined if it is rejected or others are still missing.
-   * Never throws, whatever the bytes.
+   * Returns the message that this payload contains or completes, or undefined if it is rejected or pieces are still
+   * missing. Never throws, whatever the bytes are.
    *
-   * @param from the peer, as the channel has authenticated it.
+   * @param from the peer, as authenticated by the channel.
    */
   take(from: number, payload: Uint8Array): Uint8Array | undefined {
     if (payload[0] === pieceKind) return this.#takePiece(from, payload);
@@ -112,7 +116,7 @@ export class Reassembly {
     return payload.subarray(1);
   }
 
-  /** Returns the bytes stored of a peer's unfinished messages, including the overhead of each piece. */
+  /** Returns the number of bytes stored for a peer's unfinished messages, including the overhead of each piece. */
   heldBytes(from: number): number {
     let held = 0;
     for (const message of this.#peers.get(from)?.values() ?? [])
@@ -120,7 +124,7 @@ export class Reassembly {
     return held;
   }
 
-  /** Maximum number of bytes that are ever stored per peer. */
+  /** Maximum number of bytes that are stored per peer. */
   get maxHeldBytes(): number {
     return maxHeldMessages * (this.#maxMessageBytes + heldPieceBytes);
   }
@@ -139,7 +143,7 @@ export class Reassembly {
     if (message.count !== count) return this.#refuse('contradictory-piece');
     const held = message.pieces.get(index);
     if (held !== undefined) return this.#refuse(areEqual(held, bytes) ? 'duplicate-piece' : 'contradictory-piece');
-    // Each missing piece has at least one byte.
+    // Each missing piece contains at least one byte.
     const missing = count - message.pieces.size - 1;
     if (message.bytes + bytes.length + missing > this.#maxMessageBytes) {
       numbers.delete(number);

@@ -21,7 +21,10 @@ it('a key of low order is weak, and a key of somebody is not', () => {
   expect(isWeakNetworkKey(networkKey(nodeCrypto).publicKey)).toBe(false);
 });
 
-/** Coordinates of all points of low order, and what X25519 reads as one of them: with the prime added or the highest bit. */
+/**
+ * Coordinates of all points of low order, with their other encodings in X25519: with the prime added, or with the
+ * highest bit set.
+ */
 const lowOrder = [
   0n,
   1n,
@@ -50,7 +53,7 @@ it('keys that X25519 reads as one are one: without the highest bit, and below th
   const { publicKey } = networkKey(nodeCrypto);
   expect(canonicalNetworkKey(publicKey)).toEqual(publicKey);
   expect(canonicalNetworkKey(publicKey.with(31, publicKey[31]! | 0x80))).toEqual(publicKey);
-  // 2^255 - 19 + 9 is 9, the base point's.
+  // 2^255 - 19 + 9 is equivalent to 9, the coordinate of the base point.
   const base = Uint8Array.of(9, ...new Uint8Array(31));
   const beyond = Uint8Array.of(0xf6, ...new Uint8Array(30).fill(0xff), 0x7f);
   expect(canonicalNetworkKey(beyond)).toEqual(base);

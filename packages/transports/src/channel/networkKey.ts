@@ -16,7 +16,7 @@ export interface NetworkKey {
 /**
  * Returns a key pair for the network.
  *
- * @param secret 32 bytes. Default: new random ones.
+ * @param secret 32 bytes. Default: a new random secret.
  * @throws RangeError unless the secret has 32 bytes.
  */
 export function networkKey(crypto: CryptoSuite, secret?: Uint8Array): NetworkKey {
@@ -33,7 +33,7 @@ const { Point } = ed25519;
 const { Fp, Fn } = Point;
 type Point = InstanceType<typeof Point>;
 
-/** Prefix of hash_1 of XEdDSA: 2^256 - 2, little-endian. */
+/** Prefix of hash_1 in XEdDSA: 2^256 - 2, little-endian. */
 const nonceDomain = Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 0xfe : 0xff));
 const nonceEntropyBytes = 64;
 
@@ -62,10 +62,10 @@ export function signWithNetworkKey(crypto: CryptoSuite, secret: Uint8Array, mess
 }
 
 /**
- * Returns whether the owner of an X25519 key signed the message. The key must be canonical and of prime order, as every
- * key from a secret is; other encodings of a key have no signatures.
+ * Returns whether the owner of an X25519 key signed the message. The key must be canonical and of prime order, which
+ * holds for every key derived from a secret. Signatures under other encodings of a key are invalid.
  *
- * @param publicKey 32 bytes. @param signature anything from a peer.
+ * @param publicKey 32 bytes. @param signature arbitrary input from a peer.
  */
 export function verifyNetworkKey(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   requireBytes('message', message);
@@ -75,7 +75,9 @@ export function verifyNetworkKey(publicKey: Uint8Array, message: Uint8Array, sig
   return key !== undefined && ed25519.verify(signature, message, key, { zip215: false });
 }
 
-/** Returns the Ed25519 key, with an even x, of the same point (RFC 7748, section 4.1). */
+/**
+ * Returns the Ed25519 key, with an even x, of the same point (RFC 7748, section 4.1), or undefined if there is none.
+ */
 function edwardsKey(publicKey: Uint8Array): Uint8Array | undefined {
   const u = bytesToNumberLE(publicKey);
   const above = Fp.add(u, 1n);

@@ -25,7 +25,7 @@ describe('signatures by an X25519 key (XEdDSA)', () => {
   });
 
   it('another library, which knows the point as a key of Ed25519, verifies it too', () => {
-    // The point with an even x that has this u: u = (1 + y) / (1 - y).
+    // The point with an even x and this u: u = (1 + y) / (1 - y).
     const { Fp } = ed25519.Point;
     const u = Fp.fromBytes(publicKey);
     const y = Fp.toBytes(Fp.mul(Fp.sub(u, 1n), Fp.inv(Fp.add(u, 1n))));
@@ -74,7 +74,7 @@ describe('signatures by an X25519 key (XEdDSA)', () => {
     expect(small.isSmallOrder()).toBe(true);
     const own = Point.fromBytes(ed25519.getPublicKey(secret));
     const shifted = ed25519.utils.toMontgomery(own.add(small).toBytes());
-    // Both share the same secret with any other key, for X25519 multiplies by 8.
+    // Both give the same shared secret with any other key, because X25519 multiplies by 8.
     expect(x25519.getSharedSecret(secret, shifted)).toEqual(
       x25519.getSharedSecret(secret, ed25519.utils.toMontgomery(own.toBytes())),
     );

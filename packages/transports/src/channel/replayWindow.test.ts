@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ReplayWindow, replayWindow } from './replayWindow.ts';
 
-/** What the window stands for, without its bound on memory. */
+/** Reference model of the window, without a limit on memory. */
 class PatientWindow {
   readonly #seen = new Set<number>();
   #highest = -1;

@@ -1,9 +1,9 @@
-/** Size of the anti-replay window of RFC 4303: counters this far behind the highest are rejected. */
+/** Size of the anti-replay window of RFC 4303: counters at least this far below the highest one are rejected. */
 export const replayWindow = 64;
 
 /**
- * The accepted packet counters of one sender in constant memory: the highest, and one bit for each of the 64 up to it.
- * UDP reorders packets, so accepting only increasing counters would reject honest packets.
+ * The accepted packet counters of one sender, in constant memory: the highest counter, and one bit for each of the 64
+ * counters up to it. UDP reorders packets, so accepting only increasing counters would reject honest packets.
  */
 export class ReplayWindow {
   #highest = -1;
@@ -21,8 +21,8 @@ export class ReplayWindow {
   }
 
   /**
-   * Marks a counter as accepted. Call it only after its packet proved genuine. Otherwise a forger could close the
-   * window.
+   * Marks a counter as accepted. Call it only after its packet proved genuine. Otherwise a forged packet could advance
+   * the window past honest packets.
    */
   accept(counter: number): void {
     const ahead = counter - this.#highest;

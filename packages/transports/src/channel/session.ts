@@ -9,10 +9,11 @@ const sessionDomain = 'tutti session v1';
 
 /**
  * Returns the identifier of a round of a registry. Channels of one round reject the packets of another. All nodes of a
- * round compute the same from data on which they agree.
+ * round compute the same identifier from data on which they agree.
  *
  * @param registryDigest 32 bytes, see `registryDigest`.
- * @param round a text that all nodes of this round have and no other round of this registry has: a number, a nonce.
+ * @param round a text that is common to all nodes of this round and differs from other rounds of this registry: a
+ * number, a nonce.
  * @returns 32 bytes.
  */
 export function sessionId(crypto: CryptoSuite, registryDigest: Uint8Array, round: string): Uint8Array {

@@ -1,13 +1,13 @@
 import type { Endpoint } from '@tutti/core/registry';
 import { isBoundToIncarnation } from './channel.ts';
 
-/** Per registry: the addresses that several of its entries have. The runtimes of a process share registries. */
+/** Addresses shared by several entries, for each registry. The runtimes of a process share registries. */
 const shared = new WeakMap<readonly Endpoint[], ReadonlySet<string>>();
 
 /**
- * Returns whether a packet that the channel opened proves that its sender is at `address`; see `PacketListener`. It
- * does if the registry has the sender, and no other member, at that address, and the packet is no recording for an
- * earlier incarnation of this node.
+ * Returns whether a packet that the channel opened proves that its sender is at `address`; see `PacketListener`. Two
+ * conditions must hold: the registry lists the sender, and no other member, at that address, and the packet is not a
+ * recording for an earlier incarnation of this node.
  *
  * Registration does not prove the ownership of an address. With shared addresses, a member could register another
  * member's address and replace its connection.
@@ -41,7 +41,7 @@ function sharedPlaces(endpoints: readonly Endpoint[]): ReadonlySet<string> {
   return places;
 }
 
-/** Returns an address in the form by which transports with connections compare addresses. */
+/** Returns an address in the form in which connection-oriented transports compare addresses. */
 function placeOf({ host, port }: Endpoint): string {
   return `${host} ${port}`;
 }

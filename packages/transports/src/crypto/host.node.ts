@@ -1,2 +1,2 @@
-/** The primitives in Node, where the package's `imports` replace `host.ts` by this file. */
+/** The primitives in Node. The package's `imports` replace `host.ts` with this file. */
 export { nodeCrypto as hostCrypto } from './node.ts';

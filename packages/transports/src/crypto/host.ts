@@ -1,2 +1,2 @@
-/** The primitives outside Node; in Node, `host.node.ts` replaces this file. */
+/** The primitives outside Node. In Node, `host.node.ts` replaces this file. */
 export { nobleCrypto as hostCrypto } from './noble.ts';

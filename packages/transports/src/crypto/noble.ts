@@ -41,7 +41,8 @@ export const nobleCrypto: CryptoSuite = {
   },
 
   seal(key, nonce, associated, plaintext, out) {
-    // Not directly into `out`: the library is several times slower if the bytes do not begin at a multiple of four.
+    // The result is not written directly into `out`, because the library is several times slower if the bytes do not
+    // begin at a multiple of four.
     out.set(chacha20poly1305(key, nonce, associated).encrypt(plaintext));
   },
 

@@ -13,8 +13,8 @@ export interface KeyAgreement {
   readonly publicKey: Uint8Array;
 
   /**
-   * Returns the 32 bytes that only the two ends can compute; undefined if the public key is one of the few of low
-   * order, with which any observer could.
+   * Returns the 32 bytes that only the two ends can compute, or undefined if the public key is of low order. With such
+   * a key, any observer could compute the secret.
    *
    * @throws RangeError unless `publicKey` has 32 bytes.
    */
@@ -22,8 +22,8 @@ export interface KeyAgreement {
 }
 
 /**
- * The primitives of the authenticated channel, synchronous. Two libraries provide them, `nodeCrypto` and `nobleCrypto`;
- * they are compatible.
+ * The primitives of the authenticated channel. All functions are synchronous. Two compatible libraries provide them:
+ * `nodeCrypto` and `nobleCrypto`.
  */
 export interface CryptoSuite {
   readonly name: string;
@@ -37,7 +37,7 @@ export interface CryptoSuite {
   /** Returns HMAC-SHA256 (RFC 2104), 32 bytes. */
   hmacSha256(key: Uint8Array, message: Uint8Array): Uint8Array;
 
-  /** Returns HKDF-SHA256 (RFC 5869), extracted and expanded. */
+  /** Returns HKDF-SHA256 (RFC 5869), both extract and expand. */
   hkdfSha256(secret: Uint8Array, salt: Uint8Array, info: Uint8Array, length: number): Uint8Array;
 
   /**
@@ -55,12 +55,12 @@ export interface CryptoSuite {
 
   /**
    * Opens a sealed text. @param sealed ciphertext and tag from an untrusted peer, at least `sealTagBytes` long.
-   * @returns the plaintext; undefined if it was not sealed with this key, nonce and associated data.
+   * @returns the plaintext, or undefined if it was not sealed with this key, nonce and associated data.
    */
   open(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, sealed: Uint8Array): Uint8Array | undefined;
 }
 
-/** @throws RangeError unless the key has the length of an X25519 key; TypeError for anything but bytes. */
+/** @throws RangeError unless the key has the length of an X25519 key; TypeError for a value other than bytes. */
 export function assertX25519Length(label: string, key: Uint8Array): void {
   requireBytes(label, key);
   if (key.length !== x25519Bytes) throw new RangeError(`${label}: expected ${x25519Bytes} bytes, got ${key.length}`);

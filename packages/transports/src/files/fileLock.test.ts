@@ -26,14 +26,17 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 let files = 0;
-/** A path in a folder of its own. */
+/** Returns a path in a new folder. */
 const newPath = (): string => {
   const own = join(folder, `${files++}`);
   mkdirSync(own);
   return join(own, 'file');
 };
 
-/** Locks each path that comes on a line, answers whether it holds it, and ends with its input. */
+/**
+ * Program that locks each path in its input, one path per line, and prints whether it holds the lock. It ends with its
+ * input.
+ */
 const program = `
 import { FileLock } from ${JSON.stringify(new URL('./fileLock.js', import.meta.url.replace('/src/', '/dist/')).href)};
 import { createInterface } from 'node:readline';
@@ -42,7 +45,7 @@ for await (const path of createInterface({ input: process.stdin })) {
   try { new FileLock(path); console.log('held ' + process.pid); } catch (error) { console.log(error.code); }
 }`;
 const inNode = [process.execPath, '--input-type=module', '-e', program];
-/** In a pid namespace of its own, where it is process 1, as in a container. */
+/** Command that runs a program as process 1 of a separate pid namespace, as in a container. */
 const inContainer = ['unshare', '--user', '--map-root-user', '--pid', '--fork', '--kill-child', '--mount-proc'];
 const hasContainers = spawnSync(inContainer[0]!, [...inContainer.slice(1), 'true']).status === 0;
 
@@ -54,7 +57,7 @@ class Contender {
   readonly ended: Promise<unknown>;
 
   constructor([command, ...args]: readonly string[]) {
-    // unshare complains when its process is killed.
+    // unshare prints an error when its process is killed.
     this.#child = spawn(command!, args, { stdio: ['pipe', 'pipe', command === inContainer[0] ? 'ignore' : 'inherit'] });
     this.#isContainer = command === inContainer[0];
     children.add(this.#child);
@@ -85,7 +88,7 @@ class Contender {
     return this.line();
   }
 
-  /** Kills the process, or in a container process 1 of it, whose parent ends after it. */
+  /** Kills the process. In a container, it kills process 1, and the parent ends after it. */
   async kill(): Promise<void> {
     const pid = this.#child.pid!;
     const killed = this.#isContainer ? Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')) : pid;
@@ -212,7 +215,7 @@ describe('a lock of a file', () => {
     let tries = 0;
     const late = takeLock(path, (name) => {
       if (tries++ > 0) return tryKernelLock(name);
-      // This process has opened the old file, by a second name that stands for its descriptor.
+      // This process has opened the old file, under a second name that represents its descriptor.
       linkSync(path, `${path}.descriptor`);
       rmSync(path);
       holder.close();

@@ -5,22 +5,23 @@ import { requireText } from '@tutti/core/input';
 import { type KernelLock, tryKernelLock } from './kernelLock.ts';
 import { pointedTo } from './paths.ts';
 
-/** Error of a {@link FileLock} that another process holds. */
+/** Code and advice of the error that {@link FileLock} throws if another process holds the lock. */
 export interface FileLockOptions {
   /** Code of the error. Default: `locked`. */
   readonly code?: string;
-  /** End of its message: what to do. Default: to wait, or to choose another file. */
+  /** Advice at the end of the error's message. Default: to wait, or to choose another file. */
   readonly advice?: string;
 }
 
 /**
- * Reserves a file for one process. The lock is on a file next to it, `….lock`, and the operating system releases it
- * when the process ends. Containers that share a volume exclude each other, whatever their process ids and host names
- * are. Symbolic links are followed first. A second hard link is another name with its own lock: reject those with
+ * Reserves a file for one process. The lock is on a file next to it, `….lock`. The operating system releases it when
+ * the process ends. Containers that share a volume exclude each other, whatever their process ids and host names are.
+ * Symbolic links are followed first. A second hard link is another name with its own lock: reject such files with
  * {@link requireOneName}.
  *
- * On a network file system, the lock depends on its `flock`. NFS and SMB forward it to the server, unless they are
- * mounted with `nolock`, `local_lock` or `nobrl`. Then only processes of one machine exclude each other.
+ * On a network file system, the lock depends on that system's `flock`. NFS and SMB forward it to the server, unless
+ * they are mounted with `nolock`, `local_lock` or `nobrl`. In that case only processes of one machine exclude each
+ * other.
  */
 export class FileLock {
   /** Path of the reserved file, with symbolic links followed. */
@@ -49,10 +50,10 @@ export class FileLock {
     const lock = this.#lock;
     this.#lock = undefined;
     if (lock === undefined) return;
-    // The file may have been removed by hand, and another process may have locked a new one.
+    // A user may have removed the file, and another process may have locked a new one.
     const isOwn = lock.isAt(this.#path);
-    // The file is removed before the lock ends, so a process that has already opened it finds that it is gone. Windows
-    // removes no open file.
+    // The file is removed before the lock ends. A process that has already opened it then finds that it no longer
+    // exists. Windows does not remove open files.
     if (isOwn && process.platform !== 'win32') removeIfPossible(this.#path);
     lock.close();
     if (isOwn && process.platform === 'win32') removeIfPossible(this.#path);
@@ -61,19 +62,19 @@ export class FileLock {
 
 const defaultAdvice = 'wait until it ends, or choose another file';
 
-/** Maximum number of attempts. An attempt only fails if another process released the lock meanwhile. */
+/** Maximum number of attempts. An attempt fails only if another process has released the lock in the meantime. */
 const maxAttempts = 1000;
 
 /**
- * Takes a lock, or returns undefined while another process has it.
+ * Takes a lock, or returns undefined while another process holds it.
  *
- * @param tryLock locks a file; a test replaces it.
+ * @param tryLock locks a file. A test replaces this function.
  */
 export function takeLock(path: string, tryLock: typeof tryKernelLock = tryKernelLock): KernelLock | undefined {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const lock = tryLock(path);
     if (lock === undefined) return undefined;
-    // The holder removes the file when it releases the lock, and a lock on a file without its name excludes no process.
+    // The holder removes the file when it releases the lock, and a lock on a removed file excludes no process.
     if (lock.isAt(path)) return lock;
     lock.close();
   }
@@ -81,8 +82,8 @@ export function takeLock(path: string, tryLock: typeof tryKernelLock = tryKernel
 }
 
 /**
- * Writes the holder of the lock for other processes' messages. Nothing else depends on it, so a full disk is no
- * failure.
+ * Writes the holder of the lock for the messages of other processes. Nothing else depends on it, so a full disk is not
+ * an error.
  */
 function tellHolder(lock: KernelLock): void {
   try {
@@ -99,12 +100,12 @@ function holderOf(path: string): string {
     const { pid, host } = JSON.parse(readFileSync(path, 'utf8'));
     if (Number.isSafeInteger(pid) && hostPattern.test(host)) return `process ${pid} of ${host}`;
   } catch {
-    // It is not written yet, or cannot be read, as on Windows.
+    // The holder has not been written yet, or the file cannot be read, as on Windows.
   }
   return 'another process';
 }
 
-/** Removes a file, if possible. A remaining file holds no lock: the next process locks it again. */
+/** Removes a file, if possible. A remaining file holds no lock, and the next process locks it again. */
 function removeIfPossible(path: string): void {
   try {
     rmSync(path, { force: true });

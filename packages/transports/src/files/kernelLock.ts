@@ -4,7 +4,7 @@ import { WorldError } from '@tutti/core/errors';
 
 /** An open file that the operating system has locked for this process. */
 export interface KernelLock {
-  /** Whether a path still leads to the locked file. */
+  /** Returns whether a path still leads to the locked file. */
   isAt(path: string): boolean;
   /** Replaces the content of the file. */
   write(text: string): void;
@@ -13,15 +13,15 @@ export interface KernelLock {
 }
 
 /**
- * Opens a file, creating it if needed, and locks it. The lock belongs to the open file: the operating system releases
+ * Opens a file, creating it if needed, and locks it. The lock belongs to the open file. The operating system releases
  * it whenever the process ends, independent of process ids and host names.
  *
  * Node has no function that locks a file on Linux. `flock(1)` of util-linux or BusyBox inherits the open file, locks it
- * and ends. The lock remains, since this process still has the file open. An add-on would need a compiled binary per
- * platform. On macOS, BSD and Windows a flag of `open` locks. Deno has a function for it.
+ * and ends. The lock remains, because this process still has the file open. An add-on would need a compiled binary per
+ * platform. On macOS, BSD and Windows a flag of `open` locks the file. Deno has a function for it.
  *
- * @returns undefined while another process, or this one, has it locked.
- * @throws WorldError `lock-unavailable`; an error of the file system.
+ * @returns undefined while another process, or this one, has the file locked.
+ * @throws WorldError `lock-unavailable`; errors of the file system.
  */
 export function tryKernelLock(path: string): KernelLock | undefined {
   const { Deno } = globalThis as { readonly Deno?: DenoFiles };
@@ -31,11 +31,11 @@ export function tryKernelLock(path: string): KernelLock | undefined {
 }
 
 const lockMode = 0o600;
-/** Flags that do not follow a symbolic link in place of a lock file. */
+/** Flags that prevent following a symbolic link that replaces a lock file. */
 const openFlags = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Flags that lock: `O_EXLOCK` with `O_NONBLOCK` of the BSDs, and libuv's `UV_FS_O_EXLOCK` on Windows, which opens
+ * Flags that lock: `O_EXLOCK` with `O_NONBLOCK` on the BSDs, and libuv's `UV_FS_O_EXLOCK` on Windows, which opens
  * without sharing.
  */
 const exclusiveFlags: Partial<Record<NodeJS.Platform, number>> = {
@@ -104,10 +104,10 @@ function lockedByFlock(path: string): KernelLock | undefined {
   }
 }
 
-/** Candidates for the program, usual paths first, since a PATH may be empty. */
+/** Candidates for the program. The usual paths come first, because PATH may be empty. */
 const flockPrograms = ['/usr/bin/flock', '/bin/flock', 'flock'];
 
-/** Locks an open file with `flock(1)`. @returns false while another open file has the lock. */
+/** Locks an open file with `flock(1)`. @returns false while another open file holds the lock. */
 function flock(path: string, fd: number): boolean {
   for (const program of flockPrograms) {
     const { error, status, stderr } = spawnSync(program, ['-x', '-n', '0'], { stdio: [fd, 'ignore', 'pipe'] });
@@ -121,8 +121,8 @@ function flock(path: string, fd: number): boolean {
 }
 
 /**
- * Checks that the lock works. A runtime that does not pass the open file to the program would have no lock, and not
- * notice.
+ * Checks that the lock works. In a runtime that does not pass the open file to the program, the lock would silently
+ * have no effect.
  */
 function requireExclusion(path: string, fd: number): void {
   if (isListedAsLocked(fd)) return;
@@ -134,7 +134,7 @@ function requireExclusion(path: string, fd: number): void {
   }
 }
 
-/** Returns whether Linux lists a lock on an open file. Containers such as gVisor's list none. */
+/** Returns whether Linux lists a lock on an open file. Containers such as gVisor's list no locks. */
 function isListedAsLocked(fd: number): boolean {
   try {
     return /^lock:.*\bFLOCK\b.*\bWRITE\b/m.test(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'));

@@ -2,11 +2,11 @@ import { closeSync, existsSync, fsyncSync, lstatSync, openSync, readlinkSync, re
 import { basename, dirname, join, resolve } from 'node:path';
 import { WorldError } from '@tutti/core/errors';
 
-/** Maximum number of symbolic links that are followed, as in Linux. */
+/** Maximum number of symbolic links to follow, as in Linux. */
 const maxLinks = 40;
 
 /**
- * Returns the path that a path leads to, with symbolic links followed. The file itself need not exist.
+ * Returns the target of a path after following symbolic links. The file itself need not exist.
  *
  * @throws WorldError `cannot-write` for more than 40 links.
  */
@@ -22,7 +22,7 @@ export function pointedTo(path: string, links = 0): string {
 
 /**
  * Rejects a file with several hard links. A lock belongs to one name of a file, and another process could open the file
- * by another name.
+ * under another name.
  *
  * @param links number of hard links of the file.
  * @throws WorldError `ambiguous-names`.
@@ -35,14 +35,17 @@ export function requireOneName(path: string, links: number): void {
     );
 }
 
-/** Calls that sync a folder. A test replaces them by failing ones. */
+/** System calls that sync a folder. A test replaces them with failing ones. */
 export interface FolderFiles {
   readonly openSync: (path: string, flags: string) => number;
   readonly fsyncSync: (fd: number) => void;
   readonly closeSync: (fd: number) => void;
 }
 
-/** Writes the names in a folder to the disk. Without it, a power failure can undo a rename or remove a new file. */
+/**
+ * Writes the directory entries of a folder to the disk. Without it, a power failure can undo a rename or remove a new
+ * file.
+ */
 export function syncFolder(path: string, files: FolderFiles = { openSync, fsyncSync, closeSync }): void {
   let folder: number;
   try {
@@ -60,7 +63,7 @@ export function syncFolder(path: string, files: FolderFiles = { openSync, fsyncS
   }
 }
 
-/** Ignores errors of systems that do not open or sync folders, such as Windows and some network file systems. */
+/** Ignores errors of systems that cannot open or sync folders, such as Windows and some network file systems. */
 function ignoreIfUnsupported(error: unknown): void {
   if (!['EINVAL', 'EISDIR', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
 }

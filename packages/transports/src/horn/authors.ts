@@ -1,6 +1,6 @@
 import { inLaterTurn } from '../transport/laterTurn.ts';
 
-/** Store of decoded points. The BLS package has such stores. */
+/** Store of decoded points. The BLS package provides such stores. */
 export interface HornPointStore {
   readKey(bytes: Uint8Array): { readonly ok: true; readonly kept: object } | { readonly ok: false };
   readSignature(bytes: Uint8Array): { readonly ok: true; readonly kept: object } | { readonly ok: false };
@@ -27,7 +27,7 @@ export const maxAuthorsAtOnce = 64;
 
 /**
  * Verifies the signatures of the authors of aggregates and collections, each on its own statement. It decodes each key
- * once. It verifies the signatures of one turn of the event loop in one batch.
+ * only once. All signatures that arrive in one turn of the event loop form one batch.
  */
 export class AuthorVerifier {
   readonly #store: HornPointStore;
@@ -38,8 +38,8 @@ export class AuthorVerifier {
   /**
    * Decodes the keys.
    *
-   * @param store with room for all keys and {@link maxAuthorsAtOnce} signatures.
-   * @param publicKeys compressed, known to be valid.
+   * @param store store with room for all keys and {@link maxAuthorsAtOnce} signatures.
+   * @param publicKeys compressed keys that are known to be valid.
    * @throws RangeError for an invalid key.
    */
   constructor(store: HornPointStore, publicKeys: readonly Uint8Array[]) {
@@ -69,7 +69,7 @@ export class AuthorVerifier {
     this.#store.free();
   }
 
-  /** Reads a signature. If the store is full, it first verifies the signatures that wait. */
+  /** Reads a signature. If the store is full, it first verifies the waiting signatures. */
   #readSoon(signature: Uint8Array): ReturnType<HornPointStore['readSignature']> {
     if (this.#waiting.length === maxAuthorsAtOnce) this.#check();
     return this.#store.readSignature(signature);

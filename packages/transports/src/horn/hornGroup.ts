@@ -7,14 +7,14 @@ import type { GroupKernel } from '../rounds/round.ts';
 import { kernelVerifier, type OpenVerifier } from '../rounds/verifier.ts';
 import type { HornPointStore } from './authors.ts';
 
-/** Length of the field before each message of a bundle, bytes. It contains the message's length. */
+/** Length of the field before each message of a bundle, bytes. The field contains the message's length. */
 export const lengthBytes = 2;
 const maxMessageBytes = 256 ** lengthBytes - 1;
 
 /** Length of a signature, bytes: a compressed point of G2. */
 const signatureBytes = 96;
 
-/** Operations that Horn needs of a signature scheme. All BLS implementations of this project have them. */
+/** Operations that Horn requires from a signature scheme. All BLS implementations of this project provide them. */
 export interface HornKernel extends GroupKernel {
   /** Opens a store for up to `capacity` decoded points. */
   pointStore(capacity: number): HornPointStore;
@@ -26,8 +26,8 @@ export interface HornGroupOptions {
   readonly crypto?: CryptoSuite;
   readonly kernel: HornKernel;
   /**
-   * Registry entries, one per validator, each verified with `verifyEntry`. All validators of a node have the network
-   * key and the endpoint of that node.
+   * Registry entries, one per validator, each verified with `verifyEntry`. All validators of a node have that node's
+   * network key and endpoint.
    */
   readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'endpoint'>[];
   /** Parameters of the protocol. `validators` must be the number of entries. */
@@ -38,7 +38,7 @@ export interface HornGroupOptions {
   readonly openVerifier?: OpenVerifier;
 }
 
-/** A node, and the validators that it hosts. */
+/** A node with the validators that it hosts. */
 export interface HornHost {
   /** X25519 public key of the node, 32 bytes. */
   readonly networkKey: Uint8Array;
@@ -47,7 +47,7 @@ export interface HornHost {
   readonly validators: readonly number[];
 }
 
-/** A registry of validators and their nodes, prepared for slots. The nodes of one process share one group. */
+/** A registry of validators and their nodes, prepared for slots. All nodes of a process share one group. */
 export class HornGroup {
   readonly crypto: CryptoSuite;
   readonly kernel: HornKernel;
@@ -61,15 +61,15 @@ export class HornGroup {
   readonly nodeOf: Int32Array;
   /** Public keys by entry, compressed. */
   readonly publicKeys: readonly Uint8Array[];
-  /** Public keys by entry, decoded once for all slots to points. */
+  /** Public keys by entry, decoded to points once for all slots. */
   readonly points: readonly Uint8Array[];
   readonly openVerifier: OpenVerifier;
 
   /**
    * Validates the options and decodes the public keys.
    *
-   * @throws RangeError for parameters out of range, an invalid key, and validators with one network key and two
-   *   endpoints; TypeError for an option that is missing or of the wrong type.
+   * @throws RangeError for parameters out of range, an invalid key, and validators with one network key but two
+   * endpoints; TypeError for a missing option or one of the wrong type.
    */
   constructor(options: HornGroupOptions) {
     requireObject('options', options);

@@ -25,7 +25,7 @@ function refused({ reports }: Outcome, code: string): number {
   return reports.reduce((sum, report) => sum + (report.refused[code] ?? 0), 0);
 }
 
-/** What a slot comes to where nothing is changed. */
+/** Outcome of a slot without any change. */
 const unchanged = await outcomeOf({});
 
 const isSet = (bits: Uint8Array, bit: number): boolean => ((bits[bit >> 3]! >> (bit & 7)) & 1) === 1;
@@ -86,7 +86,7 @@ describe('HornPeer: a slot of real nodes with real signatures', () => {
   });
 
   it('of an aggregate that another signs than its author, nothing comes', async () => {
-    // The sum is right; the author's signature is of other bytes.
+    // The aggregate is valid, but the author's signature is for other bytes.
     const falsify = (bytes: Uint8Array, topic: HornTopic): Uint8Array => {
       if (topic !== HornTopic.committee) return bytes;
       const copy = bytes.slice();
@@ -97,7 +97,7 @@ describe('HornPeer: a slot of real nodes with real signatures', () => {
     expect(reports.some(({ blacklisted }) => blacklisted.includes(3))).toBe(true);
   });
 
-  /** Decisions of validators that take no part, apart from what is changed. */
+  /** Returns the role of validators that take no part, except for the given changes. */
   const absent = (changes: Partial<ValidatorRole>): ValidatorRole => ({
     clock: slotClock('horn', defaultHornParameters),
     collection: 'nothing',
@@ -155,7 +155,10 @@ describe('HornPeer: a slot of real nodes with real signatures', () => {
     const places = [...plan.nodeAt.keys()];
     const unelected = places.find((place) => plan.duties[place] === 0)!;
     const liar = plan.nodeAt[unelected]!;
-    /** The liar says that its votes are messages of another topic, and of these authors in turn. */
+    /**
+     * Returns the rejection codes if a Byzantine node declares its votes to be messages of another topic, with these
+     * authors in turn.
+     */
     const codesOf = async (topic: HornTopic, authors: readonly number[]): Promise<ReadonlySet<string>> => {
       let next = 0;
       const falsify = (bytes: Uint8Array, of: HornTopic): Uint8Array =>

@@ -39,32 +39,32 @@ export interface HornPeerOptions {
   /** X25519 secret key of the node, 32 bytes. */
   readonly networkSecret: Uint8Array;
   /**
-   * Signs with the key of one of the node's validators, by registry entry. The peer signs the slot's message once, and
-   * a statement for each aggregate and collection. Returns 96 bytes, compressed G2.
+   * Signs with the key of one of the node's validators, given by registry entry. The peer signs the slot's message
+   * once, and a statement for each aggregate and collection. Returns 96 bytes, compressed G2.
    */
   readonly sign: (validator: number, message: Uint8Array) => Uint8Array;
   /**
    * Transport at the node's endpoint. The peer owns it and closes it. For consecutive slots on one transport, open a
-   * view of a `SharedTransport` for the session of each slot.
+   * view of a `SharedTransport` for each slot's session.
    */
   readonly transport: Transport;
-  /** Clock with timers. Default: the clock that all peers of the process share. */
+  /** Clock with timers. Default: the clock shared by all peers of the process. */
   readonly clock?: TimerClock;
-  /** Called at the end of the slot. The block contains only collections that the node has verified by this time. */
+  /** Called at the end of the slot. The block contains only collections that the node has verified by then. */
   readonly onEnd?: (peer: HornPeer) => void;
   /** Called when a verification could not be carried out; never for an invalid message of a peer. */
   readonly onFailure?: (error: Error) => void;
-  /** Called with each message that a validator of the node published, or that the node has verified. */
+  /** Called with each message that a validator of the node has published or that the node has verified. */
   readonly onMessage?: (message: SlotMessage, atUs: number) => void;
   /** Called with a node that sent an invalid message. This node ignores it from now on. */
   readonly onInvalid?: (node: number) => void;
-  /** Called with the code of a refused message, and the node that sent it. */
+  /** Called with the code of a rejected message and the node that sent it. */
   readonly onRefused?: (node: number, code: Refusal) => void;
   /** Returns the role of the validator at a place, or undefined for an honest one. Only tests of adversaries set it. */
   readonly role?: (place: number) => ValidatorRole | undefined;
   /** Returns whether the validator at a place votes. Only tests of adversaries set it. Default: all validators vote. */
   readonly casts?: (place: number) => boolean;
-  /** Returns the bytes that the node sends in place of its own message. Only tests of adversaries set it. */
+  /** Returns the bytes that the node sends instead of its own message. Only tests of adversaries set it. */
   readonly falsify?: (message: Uint8Array, topic: HornTopic) => Uint8Array;
 }
 
@@ -83,34 +83,36 @@ export interface HornCounts extends LinkCounts {
   messagesSent: number;
   /** Number of copies received from a permitted sender, with an elected author and a valid head of this slot. */
   messagesReceived: number;
-  /** Number of received copies of messages that the node had or was verifying. */
+  /** Number of received copies of messages that the node already had or was verifying. */
   duplicates: number;
-  /** Number of messages that the node verified. A message counts too if a node of the same process has verified it. */
+  /**
+   * Number of messages that the node verified. A message that another node of the same process has verified counts too.
+   */
   checked: number;
   /** Number of verified messages that were invalid. */
   invalid: number;
 }
 
-/** Result of a node in a slot: its counters, messages and refusals. */
+/** Result of a node in a slot: its counters, messages and rejections. */
 export interface HornReport extends Readonly<HornCounts> {
   readonly node: number;
   readonly published: readonly TimedMessage[];
-  /** Valid messages of other nodes, in the order of their verification. */
+  /** Valid messages of other nodes, in order of verification. */
   readonly verified: readonly TimedMessage[];
   /** Nodes that this node ignores because they sent an invalid message, in ascending order. */
   readonly blacklisted: readonly number[];
-  /** Number of refusals by code. */
+  /** Number of rejections by code. */
   readonly refused: Readonly<Record<string, number>>;
-  /** Number of votes that a block of this node contains. */
+  /** Number of votes in a block of this node. */
   readonly votesInReach: number;
 }
 
-/** Votes of one committee under one signature, as a part of a block. */
+/** Votes of one committee under one signature, as part of a block. */
 export interface BlockVotes {
   readonly committee: number;
   /** Place of the committee's first validator. */
   readonly first: number;
-  /** Voters, as bits: bit b & 7 of byte b >> 3 is the vote of place `first + b`. */
+  /** Voters as bits: bit b & 7 of byte b >> 3 is the vote of place `first + b`. */
   readonly bits: Uint8Array;
   /** Sum of the voters' signatures on the slot's message, 96 bytes, compressed G2. */
   readonly signature: Uint8Array;
@@ -137,10 +139,10 @@ interface Bundle {
 
 /**
  * A node in a slot: its validators, each a `HornNode`, and plain gossip between nodes. The node verifies each new
- * message and delivers a valid one to its validators. It forwards a valid message to all its neighbours on the topic
+ * message and delivers valid messages to its validators. It forwards a valid message to all its neighbours on the topic
  * except the sender. It ignores a node that sent an invalid message.
  *
- * This is gossip as the Horn post assumes it, without gossipsub's mesh maintenance, scores and announcements.
+ * Gossip works as the Horn post assumes, without gossipsub's mesh maintenance, scores and announcements.
  */
 export class HornPeer {
   readonly node: number;
@@ -149,7 +151,7 @@ export class HornPeer {
   readonly #link: MemberLink;
   readonly #maxBundleBytes: number;
   readonly #validators: readonly { readonly place: number; readonly node: HornNode }[];
-  /** Validators that receive a topic's messages, by topic and group. */
+  /** Validators that receive the messages of a topic, by topic and group. */
   readonly #listeners = new Map<string, HornNode[]>();
   readonly #receivers = new Map<TopicPlan, readonly number[]>();
   /** Messages that the node has, by {@link HornPeer.#indexOf}. */
@@ -158,7 +160,7 @@ export class HornPeer {
   readonly #pending = new Map<SlotMessage, number[]>();
   /** Votes that the node has, by place. Only a node with a `role` option stores them. */
   readonly #votes = new Map<number, Contribution>();
-  /** Messages that each node sent, by {@link HornPeer.#indexOf}. */
+  /** Messages that each node has sent, by {@link HornPeer.#indexOf}. */
   readonly #sentBy = new Map<number, MemberSet>();
   readonly #bundles = new Map<number, Bundle>();
   readonly #blacklist = new Set<number>();
@@ -183,7 +185,7 @@ export class HornPeer {
   /**
    * Creates the node and signs the votes of its validators.
    *
-   * @throws TypeError for an option that is missing or of the wrong type; RangeError for a node out of range.
+   * @throws TypeError for a missing option or one of the wrong type; RangeError for a node out of range.
    */
   constructor(options: HornPeerOptions) {
     requireOptions(options);
@@ -200,7 +202,7 @@ export class HornPeer {
       publicKeys: group.nodes.map(({ networkKey }) => networkKey),
       maxPacketBytes: transport.maxPacketBytes,
     });
-    // A bundle fits into one packet, unless it is a single message that does not.
+    // A bundle fits into one packet, unless it is a single message that is too long.
     const packetBytes = channel.maxPayloadBytes - 1;
     this.#maxBundleBytes = packetBytes;
     this.#link = new MemberLink({
@@ -221,19 +223,19 @@ export class HornPeer {
   }
 
   /**
-   * Sends an empty bundle to each node that this one sends to. A transport that connects on demand, such as WebRTC,
-   * then opens its links before the first vote.
+   * Sends an empty bundle to each receiver of this node. A transport that connects on demand, such as WebRTC, thereby
+   * opens its links before the first vote.
    */
   greet(): void {
     for (const to of this.#allReceivers()) if (to !== this.node) this.#link.send(to, new Uint8Array(0));
   }
 
   /**
-   * Starts the slot: the validators act at the times of the clock. A node that starts late carries out all due actions
-   * at once.
+   * Starts the slot: the validators act at the times of the clock. A node that starts late immediately performs all
+   * actions that are due.
    *
    * @param originUs time at which the slot begins for all nodes, µs on the clock; in the future or in the past. Nodes
-   *   with a common wall clock get it from `roundStartMs`, with the slot's number and length. Default: now.
+   * with a common wall clock get it from `roundStartMs`, with the slot's number and length. Default: now.
    */
   start(originUs: number = this.#clock.nowUs()): void {
     this.#originUs = originUs;
@@ -241,7 +243,10 @@ export class HornPeer {
     this.#at(this.#options.slot.clock.endUs, () => this.#options.onEnd?.(this));
   }
 
-  /** Returns the node's block, of collections verified by the end of the slot. Those that add most votes come first. */
+  /**
+   * Returns the node's block, which contains collections verified by the end of the slot. Collections that add the most
+   * votes come first.
+   */
   block(): HornBlock {
     const { scheme, plan } = this.#options.slot;
     const { votes, taken } = this.#packed();
@@ -271,7 +276,7 @@ export class HornPeer {
     };
   }
 
-  /** True if no message is being verified and none waits for sending. */
+  /** Whether no message is being verified and none waits to be sent. */
   get isIdle(): boolean {
     return this.#pending.size === 0 && this.#bundles.size === 0;
   }
@@ -327,7 +332,9 @@ export class HornPeer {
     return node;
   }
 
-  /** Returns the sum of the given members' votes in a subcommittee that the node has, retained once. */
+  /**
+   * Returns the sum of the votes of the given members of a subcommittee, as far as the node has them, retained once.
+   */
   #collude(block: number, members: MemberSet): Contribution {
     const { scheme } = this.#options.slot;
     const first = scheme.tree.start(block);
@@ -365,7 +372,7 @@ export class HornPeer {
     else this.#pass(message, message.bytes, this.node);
   }
 
-  /** Reads the messages of a bundle. Each has its length before it. */
+  /** Reads the messages of a bundle. Each is preceded by its length. */
   #onBundle(from: number, bundle: Uint8Array): void {
     for (let at = 0; at < bundle.length; ) {
       const begin = at + lengthBytes;
@@ -407,7 +414,7 @@ export class HornPeer {
     const { plan } = this.#options.slot;
     const on = topicOfPlace(plan, topic, author);
     if (!on.members.includes(this.node)) return 'level-empty';
-    // Meshes are symmetric: a neighbour that this node sends to is one that it receives from.
+    // Meshes are symmetric: the neighbours to which this node sends are those from which it receives.
     if (plan.nodeAt[author] !== from && !this.#receiversOn(on).includes(from)) return 'sender-not-in-peer-set';
     const duty = topic === HornTopic.subnet ? 0 : topic === HornTopic.committee ? Duty.aggregator : Duty.collector;
     if ((plan.duties[author]! & duty) !== duty) return 'not-elected';
@@ -443,7 +450,7 @@ export class HornPeer {
     );
   }
 
-  /** Delivers and forwards a valid message, unless the node has one of this author on the topic. */
+  /** Delivers and forwards a valid message, unless the node already has one by this author on the topic. */
   #accept(message: SlotMessage, from: number): void {
     const index = this.#indexOf(message);
     if (hasMember(this.#has, index)) {
@@ -505,7 +512,7 @@ export class HornPeer {
     }
   }
 
-  /** Adds a message to the bundle of its receiver. One turn's messages share packets as far as they fit. */
+  /** Adds a message to the bundle for its receiver. Messages of one turn share packets as far as they fit. */
   #bundle(to: number, length: Uint8Array, bytes: Uint8Array): void {
     const more = lengthBytes + bytes.length;
     let bundle = this.#bundles.get(to);
@@ -535,19 +542,21 @@ export class HornPeer {
     return topicOfPlace(this.#options.slot.plan, topic, author).members.includes(this.node);
   }
 
-  /** The subcommittee, or the committee of an aggregate, that a message is about. */
+  /** Returns the name of the subcommittee, or of the committee for an aggregate, to which a message belongs. */
   #groupOf(topic: HornTopic, place: number): string {
     const { validators, committees, subcommittees } = this.#options.slot.plan.parameters;
     const groups = topic === HornTopic.subnet ? committees * subcommittees : committees;
     return `${topic} ${Math.floor((place * groups) / validators)}`;
   }
 
-  /** Returns the index of a message among all messages: there is one per author and topic. */
+  /** Returns the index of a message among all messages. There is one message per author and topic. */
   #indexOf({ topic, author }: Pick<SlotMessage, 'topic' | 'author'>): number {
     return (topic - HornTopic.subnet) * this.#options.slot.plan.parameters.validators + author;
   }
 
-  /** Microseconds since the slot began; 0 before it begins, so earlier messages count as present at the start. */
+  /**
+   * Time since the slot began, µs. It is 0 before the slot begins, so earlier messages count as arriving at the start.
+   */
   #sinceStartUs(): number {
     return this.#originUs === undefined ? 0 : this.#clock.nowUs() - this.#originUs;
   }

@@ -19,7 +19,7 @@ import type { RoundVerifier } from '../rounds/verifier.ts';
 import { AuthorVerifier, maxAuthorsAtOnce } from './authors.ts';
 import type { HornGroup } from './hornGroup.ts';
 
-/** Options of a {@link HornSlot}. All nodes of the slot must use the same values, and the same registry. */
+/** Options of a {@link HornSlot}. All nodes of the slot must use the same values and the same registry. */
 export interface HornSlotOptions {
   /** Number of the slot: an integer from 0 to 2^53 - 1. */
   readonly number: number;
@@ -41,8 +41,8 @@ interface HeldMessage extends SlotMessage {
 }
 
 /**
- * Public data of a slot: its plan, its times, and the keys and the message that the verification of votes needs. The
- * nodes of one process share one slot object. It decodes and verifies each message once for all of them.
+ * Public data of a slot: its plan, its times, and the keys and the message with which votes are verified. The nodes of
+ * one process share one slot object, which decodes and verifies each message once for all of them.
  */
 export class HornSlot {
   readonly group: HornGroup;
@@ -62,10 +62,10 @@ export class HornSlot {
   #closed = false;
 
   /**
-   * Opens a slot for the nodes of this process. The caller closes it after those nodes.
+   * Opens a slot for the nodes of this process. The caller must close it after those nodes.
    *
    * @throws RangeError for a number or a seed out of range; TypeError for an option of the wrong type; WorldError
-   *   `reserved-message` for a message that is a statement of an identity or an author.
+   * `reserved-message` for a message that is a statement of an identity or an author.
    */
   constructor(group: HornGroup, options: HornSlotOptions) {
     requireObject('group', group);
@@ -126,7 +126,7 @@ export class HornSlot {
     return this.#hold({ ...head, bytes, aggregate, signed: signed || aggregate, verdict: undefined });
   }
 
-  /** Decodes a peer's message. Invalid bytes give the code of a refusal, not an error. */
+  /** Decodes a peer's message. Invalid bytes give a rejection code, not an error. */
   read(bytes: Uint8Array): SlotMessage | Refusal {
     const known = this.#messages.get(nameOf(bytes));
     if (known !== undefined) return known;

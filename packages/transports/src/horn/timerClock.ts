@@ -10,10 +10,10 @@ export interface TimerClock extends Clock {
   at(atUs: number, act: () => void): () => void;
 }
 
-/** A longer timer of the event loop ends at once: some 25 days. */
+/** Maximum delay of a timer in the event loop, ms (about 25 days). A longer timer would expire immediately. */
 const longestMs = 2 ** 31 - 1;
 
-/** A clock with timers of the event loop, which are rounded up to milliseconds. */
+/** Returns a clock with timers of the event loop, whose delays are rounded up to milliseconds. */
 export function withTimers(clock: Clock): TimerClock {
   return {
     nowUs: () => clock.nowUs(),

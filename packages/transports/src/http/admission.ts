@@ -3,8 +3,8 @@ import { requireArray, requireObject, requireText } from '@tutti/core/input';
 /** Rules for the requests that an HTTP server of this project answers. */
 export interface AdmissionRules {
   /**
-   * Origins of other servers' pages that may send requests, as browsers write them (`https://page.example`); `*` is
-   * every page.
+   * Origins of pages on other servers that may send requests, as browsers write them (`https://page.example`); `*`
+   * stands for every page.
    */
   readonly origins: readonly string[];
   /** Host names of this server, without a port. IP addresses and `localhost` are always accepted. */
@@ -13,16 +13,19 @@ export interface AdmissionRules {
   readonly types?: readonly string[];
   /** Whether a link on any page may open this server's pages. Default: false. */
   readonly links?: boolean;
-  /** Whether a frame of any page may open them, too; the content policy of each answer says which. Default: false. */
+  /**
+   * Whether a frame on any page may also open them. The content policy of each response states which pages may be
+   * framed. Default: false.
+   */
   readonly frames?: boolean;
 }
 
-/** The part of an HTTP request that is checked; `IncomingMessage` of `node:http` is one. */
+/** The part of an HTTP request that is checked. `IncomingMessage` of `node:http` implements it. */
 export interface AskedRequest {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Names and values alternately, as received. */
+  /** Header names and values in alternation, as received. */
   readonly rawHeaders: readonly string[];
 }
 
@@ -34,7 +37,7 @@ export type AdmissionRefusal =
   | 'unsupported-body'
   | 'too-many-connections';
 
-/** Status and message of each rejection. */
+/** Status and message for each rejection code. */
 const answers: Readonly<Record<AdmissionRefusal, readonly [status: number, error: string]>> = {
   'malformed-request': [
     400,
@@ -52,7 +55,7 @@ const answers: Readonly<Record<AdmissionRefusal, readonly [status: number, error
   ],
 };
 
-/** Returns the answer to a rejected request: a status, and one line with the expected value. */
+/** Returns the response to a rejected request: a status, and one line with the expected value. */
 export function admissionAnswer(
   code: AdmissionRefusal,
   { types = [] }: AdmissionRules,
@@ -63,18 +66,18 @@ export function admissionAnswer(
 }
 
 /**
- * Checks a request before any part of it is used. Every HTTP server of this project calls this function, for WebSockets
- * and on Unix sockets too.
+ * Checks a request before any part of it is used. Every HTTP server of this project calls this function, including for
+ * WebSockets and on Unix sockets.
  *
- * - A page of another origin is rejected (RFC 6455, section 10.2), since a browser would give it access to the local
+ * - A page of another origin is rejected (RFC 6455, section 10.2), because a browser would give it access to the local
  *   network. `Origin` names the page; `Sec-Fetch-Site` reveals it if a browser sends no `Origin`. A program sends
  *   neither.
- * - A host name that is not this server's is rejected, since a page can point its own name at this server (DNS
+ * - A host name that is not this server's is rejected, because a page can point its own name at this server (DNS
  *   rebinding).
  * - A body of a type that the server does not accept is rejected. Pages may send the types of HTML forms to any server,
  *   so no server accepts those.
  *
- * @returns the code of the rejection, or undefined if the request may be answered.
+ * @returns the rejection code, or undefined if the request may be answered.
  */
 export function admissionRefusal(request: AskedRequest, rules: AdmissionRules): AdmissionRefusal | undefined {
   requireObject('request', request);
@@ -86,13 +89,13 @@ export function admissionRefusal(request: AskedRequest, rules: AdmissionRules): 
   if (target === undefined || hosts.length > 1) return 'malformed-request';
   const own = hostOf(header(request, 'host'));
   if (own === undefined || !isKnown(own, rules)) return 'unknown-host';
-  // A target with a host of its own overrides the header (RFC 9112, section 3.2.2).
+  // An absolute target overrides the Host header (RFC 9112, section 3.2.2).
   if (target.host !== placeholder && !isKnown(target, rules)) return 'unknown-host';
   if (isForeign(request, own, rules)) return 'foreign-origin';
   return isReadable(request, rules) ? undefined : 'unsupported-body';
 }
 
-/** Returns the code and the answer of a request that is rejected, or undefined if the request may be answered. */
+/** Returns the code and the response for a rejected request, or undefined if the request may be answered. */
 export function refusedRequest(
   request: AskedRequest,
   rules: AdmissionRules,
@@ -101,18 +104,18 @@ export function refusedRequest(
   return code === undefined ? undefined : { code, ...admissionAnswer(code, rules) };
 }
 
-/** Returns the names of a machine in its own network, together with the given names. */
+/** Returns a machine's names in its own network, together with the given names. */
 export function namesWith(machine: string, names: readonly string[]): string[] {
   requireText('machine', machine);
   requireArray('names', names);
   return [...names, machine, `${machine}.local`];
 }
 
-/** Stands for the host of a target without one. */
+/** Host name that stands for the host of a target without one. */
 const placeholder = 'this-server.invalid';
 
 /**
- * Returns the target of a request: a path, or a whole `http` URL. Returns undefined for anything else, and for
+ * Returns the target of a request: a path, or a complete `http` URL. Returns undefined for any other target, and for
  * percent-encoding that is not valid UTF-8 without NUL.
  */
 export function requestTarget(text: string | undefined): URL | undefined {
@@ -125,13 +128,13 @@ export function requestTarget(text: string | undefined): URL | undefined {
   }
 }
 
-/** Returns the value of a header; several values are joined as in HTTP. */
+/** Returns the value of a header. Several values are joined as in HTTP. */
 function header({ headers }: AskedRequest, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
 }
 
-/** Returns the URL of a Host header, which is a host and possibly a port. */
+/** Returns the URL of a Host header, which contains a host and possibly a port. */
 function hostOf(host: string | undefined): URL | undefined {
   if (host === undefined || !/^(?:\[[0-9a-f:.]+\]|[^\s:/\\?#@[\]]+)(?::\d{1,5})?$/i.test(host)) return undefined;
   return urlOf(`http://${host}`);
@@ -144,7 +147,8 @@ function urlOf(text: string): URL | undefined {
 }
 
 function isKnown({ hostname }: URL, { names }: AdmissionRules): boolean {
-  // A URL has an IPv6 address in brackets, and an IPv4 address in four decimal numbers, whatever its notation was.
+  // A URL contains an IPv6 address in brackets, and an IPv4 address as four decimal numbers, whatever the original
+  // notation was.
   const isAddress = hostname.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(hostname);
   return isAddress || hostname === 'localhost' || names.some((name) => hostname === name.toLowerCase());
 }
@@ -166,7 +170,7 @@ function isForeign(
     return page.host !== own.host || (site !== undefined && site !== 'same-origin');
   }
   if (site === undefined || site === 'same-origin' || site === 'none') return false;
-  // `same-site` is foreign too: it is the value of a page on another port of this machine.
+  // `same-site` is also foreign: it is the value for a page on another port of this machine.
   const opens = header(request, 'sec-fetch-mode') === 'navigate' ? header(request, 'sec-fetch-dest') : undefined;
   const isOpened = (links && opens === 'document') || (frames && opens === 'iframe');
   return !(isOpened && (request.method === 'GET' || request.method === 'HEAD'));

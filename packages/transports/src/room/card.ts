@@ -11,7 +11,7 @@ import { networkKey } from '../channel/networkKey.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { requireSuite } from '../crypto/suite.ts';
 
-/** Functions of a BLS library for a member's identity; any BLS implementation of this project has them. */
+/** Functions of a BLS library that a member's identity needs. Any BLS implementation of this project provides them. */
 export interface IdentityKernel {
   keyGen(ikm: Uint8Array): Uint8Array;
   publicKey(secretKey: Uint8Array): Uint8Array;
@@ -19,51 +19,51 @@ export interface IdentityKernel {
   sign(secretKey: Uint8Array, message: Uint8Array): Uint8Array;
 }
 
-/** A member's own identity in a room. It is made on joining, and deleted on leaving. */
+/** A member's own identity in a room. It is created on joining and deleted on leaving. */
 export interface MemberIdentity {
-  /** Public network key, 64 hexadecimal digits. */
+  /** Public network key as 64 hexadecimal digits. */
   readonly name: string;
-  /** Card for the other members, see `decodeCard`. */
+  /** Card for the other members; see `decodeCard`. */
   readonly card: string;
   readonly entry: RegistryEntry;
   /** X25519 secret key, 32 bytes. */
   readonly networkSecret: Uint8Array;
-  /** Signs with the BLS key: 96 bytes, compressed G2. */
+  /** Signs with the BLS key. Returns 96 bytes, compressed G2. */
   readonly sign: (message: Uint8Array) => Uint8Array;
-  /** Signs with the key of one of the card's validators: 96 bytes, compressed G2. */
+  /** Signs with the key of one of the card's validators. Returns 96 bytes, compressed G2. */
   readonly signAs: (validator: number, message: Uint8Array) => Uint8Array;
 }
 
 /** Content of a member's card. */
 export interface Card {
-  /** Registry entry, to be verified with `verifyEntry`; its endpoint is the member's name and port 0. */
+  /** Registry entry, to be verified with `verifyEntry`. Its endpoint is the member's name and port 0. */
   readonly entry: RegistryEntry;
   /** Registry entries of the member's {@link validatorsPerMember} validators, which vote in slots of Horn. */
   readonly validators: readonly RegistryEntry[];
-  /** Name that the member chose, for display; it proves nothing. */
+  /** Display name that the member chose. It proves nothing. */
   readonly label: string;
-  /** Whether a person at this member can start rounds. */
+  /** Whether a person at this member may start rounds. */
   readonly mayLead: boolean;
 }
 
-/** Number of validators of a member, each with a key of its own. A slot uses some or all of them. */
+/** Number of validators of a member, each with its own key. A slot uses some or all of them. */
 export const validatorsPerMember = 8;
 
 /** Maximum length of a label, UTF-16 code units. */
 export const maxLabelCharacters = 24;
 
-/** Pattern of a label: letters, digits and punctuation of names in any script, with single blanks between. */
+/** Pattern of a label: letters, digits and punctuation of names in any script, separated by single blanks. */
 const labelPattern = /^[\p{L}\p{N}\p{M}._'-]+( [\p{L}\p{N}\p{M}._'-]+)*$/u;
 
 /**
- * Returns whether a text can be a label: 1 to 24 letters, digits and punctuation of names, with single blanks between.
+ * Returns whether a text can be a label: 1 to 24 letters, digits and punctuation of names, separated by single blanks.
  */
 export function isLabel(text: unknown): text is string {
   return typeof text === 'string' && text.length <= maxLabelCharacters && labelPattern.test(text);
 }
 
 /**
- * Creates a new identity, and its card.
+ * Creates a new identity with its card.
  *
  * @param shown content of the card in addition to the keys.
  * @throws RangeError for an invalid label; see {@link isLabel}.
@@ -114,12 +114,12 @@ export function encodeCard({ entry, validators, label, mayLead }: Card): string 
       toHex(concat(publicKey, proofOfPossession, networkKeyProof)),
     ),
     label,
-    // The field's name since the first version, which members of other versions still read.
+    // The field keeps its name from the first version, because members with other versions still read it.
     mayHost: mayLead,
   });
 }
 
-/** Decodes a card; undefined for anything else. Its signatures are not checked here. Never throws. */
+/** Decodes a card, or returns undefined for any other text. Signatures are not checked here. Never throws. */
 export function decodeCard(text: string): Card | undefined {
   let value: unknown;
   try {
@@ -142,7 +142,7 @@ export function decodeCard(text: string): Card | undefined {
   return validators && { entry, validators, label, mayLead };
 }
 
-/** Decodes the validators of a card. They have the network key and the endpoint of its entry. */
+/** Decodes the validators of a card. They share the network key and the endpoint of its entry. */
 function decodeValidators(value: unknown, entry: RegistryEntry): RegistryEntry[] | undefined {
   if (!Array.isArray(value) || value.length !== validatorsPerMember) return undefined;
   const validators: RegistryEntry[] = [];

@@ -4,7 +4,7 @@ import { type IdentityKernel, isLabel, makeIdentity, maxLabelCharacters } from '
 import { isMessage, isShare, maxMessageCharacters } from './messages.ts';
 import { Room } from './room.ts';
 
-/** A kernel whose points are lengths: who checks cards here is told what holds. */
+/** A kernel whose points depend only on a few bytes and on lengths. The test itself supplies the verdict on cards. */
 const kernel: IdentityKernel = {
   keyGen: (ikm) => ikm,
   publicKey: (secretKey) => new Uint8Array(48).fill(secretKey[0]!),

@@ -11,7 +11,7 @@ import { LiveMember, type LiveMemberOptions } from './liveMember.ts';
 import type { RoomResult, RoomStep } from './roomSession.ts';
 import type { RoomBlock } from './slotSession.ts';
 
-// Members beat by the clock, which on a loaded machine comes late.
+// Heartbeats depend on the clock. On a loaded machine they may be late.
 vi.setConfig({ testTimeout: 60_000 });
 const patient = { timeout: 30_000 };
 
@@ -23,7 +23,7 @@ afterEach(async () => {
   await Promise.all(joined.splice(0).map((member) => member.close()));
 });
 
-/** A member of a room of this thread's own. */
+/** Joins a room of this thread as a new member. */
 async function join(
   room: string,
   change: (identity: MemberIdentity) => MemberIdentity = (same) => same,
@@ -51,7 +51,7 @@ async function join(
   return { name, card, member, steps };
 }
 
-/** Until all these have a multi-signature of a round, of so many at least. */
+/** Resolves when all these members have a multi-signature of a round with at least this weight. */
 async function results(members: readonly { member: LiveMember }[], round: number, weight: number) {
   return vi.waitFor(
     () =>
@@ -131,7 +131,7 @@ it('a member that signs something else is found out, and the others do without i
 it('a member checks the cards of the others: one that does not hold takes part in nothing', async () => {
   const other = makeIdentity(crypto, bls, { label: 'other', mayLead: true });
   const forgeries: ((identity: MemberIdentity) => RegistryEntry)[] = [
-    // Another member's signing key with one's own network key, with all proofs that its owner ever gave.
+    // Another member's signing key with this member's network key, and all proofs that the owner has published.
     ({ entry }) => ({ ...other.entry, networkKey: entry.networkKey }),
     ({ entry }) => ({ ...entry, proofOfPossession: other.entry.proofOfPossession }),
     ({ entry }) => ({ ...entry, networkKeyProof: other.entry.networkKeyProof }),

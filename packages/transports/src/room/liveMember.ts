@@ -22,7 +22,7 @@ import { type RoomBlock, type RoomSlot, type SlotLie, SlotSession } from './slot
 
 /** Options of a {@link LiveMember}. */
 export interface LiveMemberOptions {
-  /** Name of the room, to which its sealed signals are bound. */
+  /** Name of the room, to which sealed signals are bound. */
   readonly room: string;
   readonly identity: MemberIdentity;
   /** The joined room, with the identity's name and card. The member owns it. */
@@ -32,10 +32,10 @@ export interface LiveMemberOptions {
   readonly kernel: HornKernel & RegistryVerifier;
   /** Opens verifiers of contributions. Default: the kernel verifies them on this thread. */
   readonly openVerifier?: OpenVerifier;
-  /** Opens the packets' transport under the identity's name; the signals are sealed. The member owns it. */
+  /** Opens the transport for packets under the identity's name, with sealed signals. The member owns the transport. */
   readonly openTransport: (signals: PeerSignals) => Transport;
   readonly config?: Partial<HandelConfig>;
-  /** Protocol that the member's node runs in each round. Default: Handel, which the other members run. */
+  /** Protocol of the member's node in each round. Default: Handel, which the other members run. */
   readonly protocol?: RoundProtocol | undefined;
   /** Returns the options of an adversary's node in a slot. Only a demonstration of adversaries sets it. */
   readonly slotLie?: SlotLie | undefined;
@@ -44,7 +44,7 @@ export interface LiveMemberOptions {
   readonly onChange?: (member: LiveMember) => void;
   /** Called when the round has a multi-signature, or a heavier one. */
   readonly onResult?: (result: RoomResult) => void;
-  /** Called at the end of a slot, with the block that this member would propose. */
+  /** Called at the end of a slot with the block that this member would propose. */
   readonly onBlock?: (block: RoomBlock) => void;
   /** Called when a round or a slot with this member begins, before its first step. */
   readonly onBegin?: (view: LiveView) => void;
@@ -54,37 +54,38 @@ export interface LiveMemberOptions {
 
 /** A member's view of its room, for display, with the state of its own node. */
 export interface LiveView extends RoomView {
-  /**
-   * Digest of the registry of the current or last round, 32 bytes; undefined before the first round with this member.
-   */
+  /** Digest of the registry of the current or last round, 32 bytes; undefined before this member's first round. */
   readonly digest: Uint8Array | undefined;
   /**
-   * Names by their places in the tree of that round, or by the places of their validators in that slot. This member's
-   * own place, or the first of them, is `position`.
+   * Names by their places in the tree of that round, or by the places of their validators in that slot. `position` is
+   * this member's own place, or the first of its validators' places.
    */
   readonly assignment: readonly string[];
   readonly position: number | undefined;
   readonly result: RoomResult | undefined;
   /** The current or last slot; undefined if the current or last round is a round of Handel. */
   readonly slot: RoomSlot | undefined;
-  /** The block at the end of the slot. */
+  /** The block at the end of the slot; undefined before. */
   readonly block: RoomBlock | undefined;
   /**
-   * Reason why the signalling has stopped, for the moment or permanently. Rounds continue over the existing links.
-   * Undefined again once it is back.
+   * Reason why the signalling has stopped, temporarily or permanently. Rounds continue over the existing links. It
+   * becomes undefined when the signalling works again.
    */
   readonly lost: string | undefined;
-  /** Number of rejected signals, by code: by this member, and by the server from this member. */
+  /**
+   * Number of rejected signals, by code: those that this member rejected, and those of this member that the server
+   * rejected.
+   */
   readonly signalsRefused: Readonly<Record<string, number>>;
   readonly serverRefused: Readonly<Record<string, number>>;
 }
 
 const tickMs = 250;
 
-/** Handel's period in a room, ms. Links of phones are slow, and few members need few messages. */
+/** Handel's period in a room, ms. Links of phones are slow, and a few members need only a few messages. */
 const periodMs = 50;
 
-/** A member of a live room, from joining to leaving: its identity, its links, and its node of each round. */
+/** A member of a live room, from joining to leaving, with its identity, its links, and its node in each round. */
 export class LiveMember {
   readonly #options: LiveMemberOptions;
   readonly #crypto: CryptoSuite;
@@ -157,27 +158,27 @@ export class LiveMember {
     };
   }
 
-  /** Proposes the next round, see `Room.propose`. */
+  /** Proposes the next round; see `Room.propose`. */
   propose(proposal: RoundProposal): void {
     this.#room.propose(proposal);
   }
 
-  /** Starts a round, see `Room.start`. */
+  /** Starts a round; see `Room.start`. */
   start(): void {
     this.#room.start();
   }
 
-  /** Sets this member's answer to its page's question, see `Room.setAnswer`. */
+  /** Sets this member's answer to its page's question; see `Room.setAnswer`. */
   setAnswer(answer: number | undefined): void {
     this.#room.setAnswer(answer);
   }
 
-  /** Starts a slot of Horn, see `Room.startSlot`. */
+  /** Starts a slot of Horn; see `Room.startSlot`. */
   startSlot(phaseMs?: number): void {
     this.#room.startSlot(phaseMs);
   }
 
-  /** Sets whether the page is visible, see `Room.setAwake`. */
+  /** Sets whether the page is visible; see `Room.setAwake`. */
   setAwake(awake: boolean): void {
     this.#room.setAwake(awake);
   }

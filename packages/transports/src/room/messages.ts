@@ -3,29 +3,30 @@ import { isMemberName, maxMembers, parseObject } from '../signalling/messages.ts
 import { validatorsPerMember } from './card.ts';
 
 /**
- * Messages between the members of a room, each a JSON object. Decoders are strict: anything but a message is undefined.
+ * Messages between the members of a room, each a JSON object. Decoders are strict: they return undefined for any text
+ * that is not a valid message.
  */
 
 /** Content of a round, as proposed by the room's leader and shown to all members before it starts. */
 export interface RoundProposal {
   /** Text to sign; see `isMessage`. */
   readonly message: string;
-  /** Share of the members that makes a multi-signature, over 0 and at most 1. */
+  /** Share of the members that a multi-signature requires. Range (0, 1]. */
   readonly share: number;
 }
 
-/** A sealed message from the leader to each member, which has effects. */
+/** A sealed message from the leader to each member. Only sealed messages change the state of a round. */
 export type LeaderMessage =
   | ({ readonly type: 'propose' } & RoundProposal)
   | ({
       readonly type: 'start';
       readonly number: number;
-      /** Length of a phase of a slot of Horn, ms; see {@link isPhaseMs}. Absent for a round of Handel. */
+      /** Length of a phase of a Horn slot, ms; see {@link isPhaseMs}. Absent for a round of Handel. */
       readonly phaseMs?: number;
-      /** Names, in ascending order: the registry of this round. */
+      /** Names in ascending order. They form the registry of this round. */
       readonly members: readonly string[];
       /**
-       * Random value of the leader for this round, 32 bytes in hexadecimal; its shuffle is derived from it, see
+       * Random value of the leader for this round, 32 bytes in hexadecimal. The shuffle is derived from it; see
        * `roundSeed`.
        */
       readonly beacon: string;
@@ -34,41 +35,48 @@ export type LeaderMessage =
 /** Progress of a member in a round. */
 export interface MemberProgress {
   readonly round: number;
-  /** Number of signatures in its heaviest multi-signature, or in all its levels together; of a slot, votes in reach. */
+  /**
+   * Number of signatures in the member's heaviest multi-signature, or in all its levels together. In a slot, the number
+   * of votes in reach.
+   */
   readonly weight: number;
   /**
-   * Progress per level, from 1 up: the number of the level's peers that are in, and their total number. Of a slot:
-   * votes that the member knows, votes in its aggregates and collections, and votes in its collections, of all votes.
+   * Progress per level, from 1 up: the number of the level's peers whose signatures are included, and their total
+   * number. In a slot, there are three entries, each out of all votes: votes that the member knows, votes in its
+   * aggregates and collections, and votes in its collections.
    */
   readonly levels: readonly (readonly [held: number, peers: number])[];
   readonly sent: number;
   readonly received: number;
   readonly checked: number;
-  /** Time from its start to the threshold, ms; null before. */
+  /** Time from the member's start to the threshold, ms; null before. */
   readonly reachedMs: number | null;
 }
 
-/** A member's unencrypted heartbeat, sent regularly by all. It is only displayed, so a false one does no harm. */
+/**
+ * A member's unencrypted heartbeat, which every member sends regularly. It is only displayed, so a false heartbeat does
+ * no harm.
+ */
 export interface Heartbeat {
-  /** False while its page is hidden, so that the browser delays its timers. */
+  /** False while the member's page is hidden, in which case the browser delays its timers. */
   readonly awake: boolean;
   readonly progress: MemberProgress | null;
-  /** Number of the answer that the member chose to its page's question, 0 to 15; absent without one. */
+  /** Number of the member's answer to its page's question, 0 to 15; absent without an answer. */
   readonly answer?: number | undefined;
 }
 
 /** Maximum number of answers to the question of a room's pages. */
 export const maxAnswers = 16;
 
-/** Maximum length of a message, characters: the size of a screen. */
+/** Maximum length of a message, characters. Such a message fits on a screen. */
 export const maxMessageCharacters = 200;
 
 /** Pattern of control characters, including line ends. */
 const controlCharacter = /\p{Cc}/u;
 
 /**
- * Returns whether a text is a message: 1 to 200 characters on one line. The statement of an identity is none, since no
- * member may be asked to sign it.
+ * Returns whether a text is a message: 1 to 200 characters on one line. The statement of an identity is not allowed,
+ * because no member may be asked to sign it.
  */
 export function isMessage(text: unknown): text is string {
   return (
@@ -84,7 +92,7 @@ export function isShare(value: unknown): value is number {
   return typeof value === 'number' && value > 0 && value <= 1;
 }
 
-/** Returns whether a value is the length of a phase of a slot: 100 to 60,000 whole milliseconds. */
+/** Returns whether a value is a valid phase length of a slot: 100 to 60,000 whole milliseconds. */
 export function isPhaseMs(value: unknown): value is number {
   return isCount(value) && value >= 100 && value <= 60_000;
 }
@@ -118,7 +126,7 @@ export function decodeHeartbeat(text: string): Heartbeat | undefined {
   return progress === undefined ? undefined : { awake, progress, ...(answer !== undefined && { answer }) };
 }
 
-/** Returns whether a value is the number of an answer, 0 to 15. */
+/** Returns whether a value is a valid answer number, 0 to 15. */
 export function isAnswer(value: unknown): value is number {
   return isCount(value) && value < maxAnswers;
 }

@@ -19,7 +19,7 @@ const people = Array.from({ length: 4 }, (_, i) =>
 );
 const [ann, ben, eve, guest] = people as [MemberIdentity, MemberIdentity, MemberIdentity, MemberIdentity];
 
-/** A room as one member sees it, with all that it said. */
+/** Creates a room as one member sees it, and records all its output. */
 function roomOf(self: MemberIdentity, proposal?: RoundProposal) {
   const sealed: [to: string, message: LeaderMessage][] = [];
   const announced: unknown[] = [];
@@ -47,7 +47,7 @@ function roomOf(self: MemberIdentity, proposal?: RoundProposal) {
       },
     },
   });
-  /** How often a call says that something changed. */
+  /** Returns how often a call reports a change. */
   const changesBy = (call: () => void) => {
     const before = changes.count;
     call();
@@ -229,7 +229,8 @@ describe('a slot', () => {
     Record<string, string[]>,
     Record<string, string[]>,
   ];
-  // The first proof is of another key; or the validator is another member's, whose proofs are all public.
+  // Either the first proof belongs to another key, or the validator belongs to another member, whose proofs are all
+  // public.
   const wrong = [`${validators![0]!.slice(0, 96)}${validators![1]!.slice(96)}`, others.validators![0]!];
 
   it.each(wrong)('is without a member whose validators are not its own', (validator) => {
@@ -244,7 +245,7 @@ describe('a slot', () => {
     expect([slot!.validators.length, slot!.parameters.slotSeconds, threshold]).toEqual([16, 6.15, 11]);
     const [[to, message]] = leader.sealed.filter(([, { type }]) => type === 'start') as [[string, LeaderMessage]];
     expect(to).toBe(ben.name);
-    // A leader that takes it in is refused.
+    // A message of a leader that includes this member is rejected.
     member.room.onLeaderMessage(
       ann.name,
       encodeLeaderMessage({ ...message, members: names(ann, ben, eve) } as LeaderMessage),
@@ -254,7 +255,7 @@ describe('a slot', () => {
     expect(member.room.view().members[0]!.refused).toEqual({ 'unknown-member-in-round': 1 });
     member.room.onLeaderMessage(ann.name, encodeLeaderMessage(message), 0);
     expect(member.begun[0]!.slot).toEqual(slot);
-    // In a round it takes part.
+    // The member does take part in a round.
     leader.room.start();
     expect(leader.begun[1]!.entries).toHaveLength(3);
   });
@@ -427,7 +428,7 @@ describe('what is shown', () => {
     expect(changesBy(() => room.setProgress(progressOf(1)))).toBe(1);
     expect(changesBy(() => room.onAnnouncement(ben.name, beat(true, progressOf(2)), 1))).toBe(1);
     room.onAnnouncement(ben.name, beat(true), 2);
-    // Nobody speaks for this member but itself.
+    // Announcements in this member's own name are ignored.
     room.onAnnouncement(ann.name, beat(true, progressOf(9)), 2);
     expect(room.view().members.map(({ progress }) => progress?.weight)).toEqual([1, 2]);
     expect(changesBy(() => room.start())).toBe(1);
@@ -479,7 +480,7 @@ describe('a round', () => {
     expect(room.view().round).toBeUndefined();
     room.onLeaderMessage(ann.name, start(4, ann, ben), 0);
     expect(room.view().round).toMatchObject({ number: 4 });
-    // The next leader counts on from the highest that it knows of.
+    // The next leader continues from the highest number that it knows.
     room.onWent(ann.name, 1);
     room.start();
     expect(room.view().round).toMatchObject({ number: 5 });
@@ -504,7 +505,7 @@ describe('a round', () => {
     room.onLeaderMessage(ann.name, start(1, ann, ben, eve), 0);
     expect(begun).toEqual([]);
     expect(room.view().members[0]!.refused).toEqual({ 'unknown-member-in-round': 1 });
-    // It told the member what it cannot know of: that is no member's word.
+    // Eve is not a verified member, so its message is rejected.
     room.onLeaderMessage(eve.name, start(1, ann, ben), 0);
     expect(room.view().refused).toEqual({ 'forged-card': 1, 'unknown-member': 1 });
   });
@@ -521,7 +522,7 @@ describe('beats', () => {
     expect(announced).toHaveLength(1);
     room.tick(300);
     expect(announced).toHaveLength(2);
-    // Told once: the next is due when nothing is new.
+    // The progress has been announced once. The next heartbeat is due after the normal interval.
     room.tick(3299);
     expect(announced).toHaveLength(2);
     room.tick(3300);
@@ -539,7 +540,7 @@ describe('beats', () => {
       { awake: false, progress: null },
       { awake: true, progress: null },
     ]);
-    // The next is due three seconds after the last.
+    // The next heartbeat is due three seconds after the last.
     room.tick(2999);
     expect(announced).toHaveLength(2);
     room.tick(3000);
@@ -576,7 +577,7 @@ describe('a room that is joined again', () => {
     expect(room.view().members).toMatchObject([{ name: guest.name, condition: 'left', inRound: true }]);
     sealed.length = 0;
     for (const one of [guest, ben]) room.onCame(one.name, one.card, 1000);
-    // The guest cannot lead, and a leader tells it, though it was there first.
+    // The guest may not lead. The leader therefore sends it the proposal, although the guest has been there longer.
     expect(sealed).toMatchObject([[guest.name, { type: 'propose' }]]);
     room.start();
     expect(room.view().round).toMatchObject({ number: 2, entries: { length: 2 } });

@@ -23,13 +23,13 @@ import { type SlotRegistry, slotRegistry } from './slotRegistry.ts';
 
 /** A round of the room: everything on which its members agree. */
 export interface RoomRound extends RoundProposal {
-  /** Number of the round, 1 for the room's first. */
+  /** Number of the round; 1 for the first round of the room. */
   readonly number: number;
-  /** Random value for its shuffle, 32 bytes in hexadecimal. */
+  /** Random value for the round's shuffle, 32 bytes in hexadecimal. */
   readonly beacon: string;
   /** Registry entries in ascending order of names. */
   readonly entries: readonly RegistryEntry[];
-  /** Number of signatures of a multi-signature; of a slot, number of votes in reach. */
+  /** Number of signatures that a multi-signature requires. In a slot, number of votes in reach. */
   readonly threshold: number;
   /** The slot, if this round is a slot of Horn. */
   readonly slot?: SlotRegistry;
@@ -38,8 +38,8 @@ export interface RoomRound extends RoundProposal {
 /**
  * State of a member for display.
  *
- * `here`: it was heard recently. `asleep`: its page is hidden, or it has been silent for a while. `left`: it has left,
- * while its round still runs. `refused`: its card is invalid, so it takes part in nothing.
+ * `here`: a message from it arrived recently. `asleep`: its page is hidden, or it has been silent for a while. `left`:
+ * it has left, but its round is still running. `refused`: its card is invalid, so it takes part in nothing.
  */
 export type MemberCondition = 'here' | 'asleep' | 'left' | 'refused';
 
@@ -50,31 +50,31 @@ export interface MemberView {
   readonly condition: MemberCondition;
   readonly isSelf: boolean;
   readonly isLeader: boolean;
-  /** Whether it is in the current or last round. */
+  /** Whether the member is in the current or last round. */
   readonly inRound: boolean;
   readonly progress: MemberProgress | undefined;
-  /** Number of the answer that it chose to its page's question, 0 to 15; undefined without one. */
+  /** Number of the member's answer to its page's question, 0 to 15; undefined without an answer. */
   readonly answer: number | undefined;
-  /** Its rejected input, by code. */
+  /** Number of the member's rejected inputs, by code. */
   readonly refused: Readonly<Record<string, number>>;
-  /** Whether it sent an invalid contribution, so that its node is ignored. */
+  /** Whether the member sent an invalid contribution, after which its node is ignored. */
   readonly lied: boolean;
 }
 
 /** Everything about a room that a page can display. */
 export interface RoomView {
   readonly self: string;
-  /** The member that chooses the message and starts rounds; undefined if no present member may. */
+  /** The member that chooses the message and starts rounds; undefined if no present member may lead. */
   readonly leader: string | undefined;
   readonly members: readonly MemberView[];
   readonly proposal: RoundProposal;
   readonly round: RoomRound | undefined;
-  /** Rejections that belong to no particular member, by code. */
+  /** Number of rejections that belong to no particular member, by code. */
   readonly refused: Readonly<Record<string, number>>;
 }
 
 export interface RoomPort {
-  /** Sends a text to all others, unencrypted. */
+  /** Sends an unencrypted text to all other members. */
   announce(text: string): void;
   /** Sends a sealed text to one member. */
   send(member: string, text: string): void;
@@ -91,26 +91,29 @@ export interface RoomPort {
 export interface RoomOptions {
   readonly self: Pick<MemberIdentity, 'name' | 'card'>;
   readonly port: RoomPort;
-  /** Initial proposal of a leader. */
+  /** Proposal that this member makes when it becomes leader. */
   readonly proposal?: RoundProposal;
 }
 
-/** Default share. The other members of a room may be asleep, since phones lock and tabs are hidden. */
+/** Default share. The other members of a room may be asleep, because phones lock and tabs are hidden. */
 const defaultShare = 0.66;
 
 const defaultProposal: RoundProposal = { message: 'All together: many voices, one signature.', share: defaultShare };
-/** Time between two heartbeats of a member without news, ms. */
+/** Interval between two heartbeats of a member without news, ms. */
 const heartbeatMs = 3000;
 /**
- * Time between two progress messages in a round per member, ms. It is multiplied by the number of members, since all
- * receive them all.
+ * Interval between two progress messages of a member in a round, ms per member of the room. The interval grows with the
+ * number of members, because every member receives all messages.
  */
 const progressMsAMember = 25;
 const minProgressMs = 250;
 /** Time after which a member counts as silent, ms: three missed heartbeats. */
 const silentMs = 10_000;
 
-/** Length of a phase of a slot, ms, without and per member. Messages and links take longer in a larger room. */
+/**
+ * Length of a phase of a slot, ms. `phaseMsPerMember`: additional length per member, ms. Messages and links take longer
+ * in a larger room.
+ */
 const slotPhaseMs = 2000;
 const phaseMsPerMember = 25;
 
@@ -118,7 +121,7 @@ type Start = Extract<LeaderMessage, { type: 'start' }>;
 
 interface Member {
   readonly name: string;
-  /** The card; undefined if it is invalid. */
+  /** Card of the member; undefined if it is invalid. */
   readonly card: Card | undefined;
   readonly refused: Counts<Refusal>;
   heardMs: number;
@@ -127,24 +130,25 @@ interface Member {
   lied: boolean;
   progress: MemberProgress | undefined;
   answer: number | undefined;
-  /** Whether all validators of the card are genuine; undefined before they are checked. */
+  /** Whether all validators of the card are genuine; undefined before the check. */
   validates: boolean | undefined;
 }
 
 /**
- * A live room, as one member sees it: its members, its leader, the text to sign, and the current round. The leader is
- * the member that may lead, has been there longest and is heard. When it leaves or falls silent, the next one leads.
- * The room owns no clock, no socket and no curve: times are arguments, and the port does the rest.
+ * A live room as one member sees it: its members, its leader, the text to sign, and the current round. The leader is
+ * the member that has been present longest, among those that may lead and were heard recently. When it leaves or
+ * becomes silent, the next one leads. The room owns no clock, no socket and no curve: times are arguments, and the port
+ * does the rest.
  *
- * Trust: the sealed messages of the leader determine what is signed with whom; a member's own check of each card
- * determines identities. The signalling server reports who came and left. These reports and the heartbeats are
+ * Trust: the sealed messages of the leader determine what is signed and with whom; a member's own check of each card
+ * determines identities. The signalling server reports arrivals and departures. These reports and the heartbeats are
  * displayed, and determine who may be leader. A malicious server can keep members apart or choose the leader among
- * them, and no more.
+ * them, but nothing more.
  */
 export class Room {
   readonly #self: string;
   readonly #port: RoomPort;
-  /** Members, the longest present first. */
+  /** Members, in order of arrival. */
   readonly #members = new Map<string, Member>();
   readonly #refused = new Counts<Refusal>();
   #proposal: RoundProposal;
@@ -164,7 +168,10 @@ export class Room {
     this.#proposal = proposal;
   }
 
-  /** Handles a member that came, or was there before, in the order in which they came; this member too. */
+  /**
+   * Handles the arrival of a member, in order of arrival. Members that were already there come first, and this member
+   * is included.
+   */
   onCame(name: string, card: string, nowMs: number): void {
     this.#nowMs = nowMs;
     if (this.#members.get(name)?.left) this.#members.delete(name);
@@ -206,8 +213,8 @@ export class Room {
   }
 
   /**
-   * Handles the return of this member to a room that was started again. Its members come next, in an order that all
-   * have, this member too.
+   * Handles the return of this member to a room that was restarted. The arrivals of its members follow, in an order
+   * that is common to all members, including this one.
    */
   onBack(nowMs: number): void {
     this.#nowMs = nowMs;
@@ -218,7 +225,7 @@ export class Room {
     this.#port.changed();
   }
 
-  /** Handles an announcement in the name of a member, possibly forged. */
+  /** Handles an announcement in a member's name, which may be forged. */
   onAnnouncement(from: string, text: string, nowMs: number): void {
     this.#nowMs = nowMs;
     const member = this.#members.get(from);
@@ -235,7 +242,7 @@ export class Room {
     this.#port.changed();
   }
 
-  /** Handles a sealed message of a member, which is authenticated. */
+  /** Handles a sealed, authenticated message of a member. */
   onLeaderMessage(from: string, text: string, nowMs: number): void {
     this.#nowMs = nowMs;
     const member = this.#members.get(from);
@@ -254,7 +261,9 @@ export class Room {
     this.#port.changed();
   }
 
-  /** Handles the passage of time. Call it a few times per second. Each call checks the validators of one member. */
+  /**
+   * Handles the passage of time. Call it a few times per second. Each call checks the validators of at most one member.
+   */
   tick(nowMs: number): void {
     const unchecked = [...this.#members.values()].find(({ validates }) => validates === undefined);
     if (unchecked !== undefined) this.#validates(unchecked);
@@ -294,8 +303,8 @@ export class Room {
   }
 
   /**
-   * Starts a round with all present members that were heard recently, including those with hidden pages, which are
-   * slow, not silent. The round's members are then fixed.
+   * Starts a round with all present members that were heard recently. Members with hidden pages are included: they are
+   * slow, but not silent. The members of the round are then fixed.
    *
    * @throws RangeError if this member is not the leader.
    */
@@ -305,10 +314,11 @@ export class Room {
   }
 
   /**
-   * Starts a slot of Horn, with the same members as a round of {@link start} except those with an invalid validator.
+   * Starts a slot of Horn with the members that a round of {@link start} would have, except those with an invalid
+   * validator.
    *
-   * @param phaseMs length of each of its four phases, ms, 100 to 60,000. A phase must be longer than the differences
-   *   between the times at which members receive this message. Default: 2,000 and 25 per member.
+   * @param phaseMs length of each of the slot's four phases, ms, 100 to 60,000. A phase must be longer than the
+   * differences between the times at which members receive this message. Default: 2,000 plus 25 per member.
    * @throws RangeError if this member is not the leader, or for a length out of range.
    */
   startSlot(phaseMs?: number): void {
@@ -319,7 +329,7 @@ export class Room {
     this.#startWith(members, length);
   }
 
-  /** Returns the members of a next round. */
+  /** Returns the members that the next round would have. */
   #present(): Member[] {
     return [...this.#members.values()].filter(
       (member) => member.card !== undefined && !member.left && !this.#isSilent(member),
@@ -351,9 +361,9 @@ export class Room {
   }
 
   /**
-   * Sets this member's answer to its page's question; undefined takes it back.
+   * Sets this member's answer to its page's question; undefined removes it.
    *
-   * @throws RangeError for a number that is no answer.
+   * @throws RangeError for an invalid answer number.
    */
   setAnswer(answer: number | undefined): void {
     if (answer !== undefined && !isAnswer(answer))
@@ -370,7 +380,7 @@ export class Room {
     this.#port.changed();
   }
 
-  /** Handles a genuine packet of a member in the round whose content was rejected. */
+  /** Handles the rejection of a genuine packet's content from a member of the round. */
   onRefused(name: string, code: Refusal): void {
     this.#members.get(name)?.refused.add(code);
   }
@@ -459,7 +469,9 @@ export class Room {
     return member?.card !== undefined && (phaseMs === undefined || this.#validates(member));
   }
 
-  /** Returns whether a member's validators can vote. The first call checks them, which takes two pairings for each. */
+  /**
+   * Returns whether a member's validators can vote. The first call checks them, which takes two pairings per validator.
+   */
   #validates(member: Member): boolean {
     if (member.validates === undefined) {
       const { validators } = member.card!;

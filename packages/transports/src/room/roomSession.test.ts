@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
 
-/** The sessions of a room's round, with all that they told. */
+/** Creates the sessions of a room's round, and records all their output. */
 function sessions(
   group: string,
   members: readonly MemberIdentity[],
@@ -150,7 +150,7 @@ it('tells each step of its node, and progress that the steps add up to', async (
     const { levels, ...rest } = session.progress();
     expect(rest).toEqual({ round: 7, weight: 1, sent: 0, received: 0, checked: 0, reachedMs: null });
     expect(levels.map(([held]) => held)).toEqual([0, 0, 0]);
-    // The levels' peers are all others.
+    // The peers of all levels together are all other members.
     expect(levels.reduce((sum, [, peers]) => sum + peers, 0)).toBe(4);
     session.start();
   }
@@ -179,14 +179,15 @@ it('tells each step of its node, and progress that the steps add up to', async (
       expect(peers.size, `level ${level}`).toBeLessThanOrEqual(progress.levels[level - 1]![1]);
       expect(peers.has(session.position)).toBe(false);
     }
-    // Who is in at last, level by level, is everybody else.
+    // In the end, the contributions of all levels together include all other members.
     const last = new Map(seen.steps.flatMap((step) => (step.what === 'improved' ? [[step.level, step.held]] : [])));
     expect([...last.values(), session.position].flat().sort()).toEqual([0, 1, 2, 3, 4]);
   }
 });
 
 it('a member verifies batches where it is told to, and each check of one is a step', async () => {
-  // A check takes until something of each level is there: three of one member's, of which the next is a batch.
+  // A verification ends only when every level has received something. There are three levels, so the next verification
+  // is a batch.
   const heard = (steps: readonly RoomStep[]) =>
     new Set(steps.flatMap((step) => (step.what === 'received' ? [step.level] : []))).size;
   const ready = (steps: readonly RoomStep[], levels: number) => until(() => heard(steps) === levels);

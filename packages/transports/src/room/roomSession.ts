@@ -36,29 +36,29 @@ export interface RoomResult {
   readonly weight: number;
   /** Multi-signature, 96 bytes, compressed G2. */
   readonly signature: Uint8Array;
-  /** Time since this member began, ms. */
+  /** Time to the threshold since this member's start, ms. */
   readonly reachedMs: number;
 }
 
-/** A step of this member's own node, with positions in the round's tree; times are µs since it started. */
+/** A step of this member's own node, with positions in the round's tree. Times are µs since the node started. */
 export type RoomStep = { readonly timeUs: number; readonly level: number } & (
   | { readonly what: 'sent' | 'received' | 'checking'; readonly peer: number }
-  /** The checks that began since the last such step are done: one, or those of a batch. */
+  /** The verifications that began since the last such step have ended: a single one, or those of a batch. */
   | { readonly what: 'checked' }
-  /** In_l has this weight now, with these positions. */
+  /** In_l now has this weight and these positions. */
   | { readonly what: 'improved'; readonly held: readonly number[] }
 );
 
 export interface RoomSessionOptions {
   readonly round: RoomRound;
   readonly identity: MemberIdentity;
-  /** Crypto suite with cached shared secrets, since the same members meet in each round. */
+  /** Crypto suite with cached shared secrets, because the same members meet in each round. */
   readonly crypto: CryptoSuite;
   readonly kernel: GroupKernel;
   readonly openVerifier: OpenVerifier | undefined;
   readonly transport: SharedTransport;
   readonly config: Partial<HandelConfig>;
-  /** Default: Handel. */
+  /** Protocol of the node. Default: Handel. */
   readonly protocol?: RoundProtocol | undefined;
   readonly onProgress: () => void;
   readonly onResult: (result: RoomResult) => void;
@@ -70,11 +70,11 @@ export interface RoomSessionOptions {
 
 type Untimed<Step> = Step extends unknown ? Omit<Step, 'timeUs'> : never;
 
-/** One member's place in one round of a room: its Handel node on its runtime, observed on both sides. */
+/** One member's part in one round of a room: its Handel node on its runtime, with observers on both sides. */
 export class RoomSession {
-  /** Digest, 32 bytes: equal for all members of the round that agree on its members. */
+  /** Digest, 32 bytes. It is equal for all nodes of the round that agree on its members. */
   readonly digest: Uint8Array;
-  /** Place of this member in the round's tree. */
+  /** Position of this member in the round's tree. */
   readonly position: number;
   readonly #options: RoomSessionOptions;
   readonly #group: Group;
@@ -192,7 +192,7 @@ export class RoomSession {
     this.#options.onProgress();
   }
 
-  /** The node, overheard. */
+  /** Returns the node with an observer of its calls. */
   #watched(node: ProtocolNode): ProtocolNode {
     return {
       start: () => node.start(),
@@ -235,7 +235,7 @@ export class RoomSession {
   }
 }
 
-/** Observer of a node by the calls of its port. */
+/** Observer of a node, based on the calls of its port. */
 interface PortListener {
   onChecking(level: number, peer: number): void;
   onSent(level: number, peer: number): void;

@@ -1,8 +1,8 @@
 import { requireText } from '@tutti/core/input';
 
 /**
- * Pattern of characters that are invisible, or change the display of others: controls, formats (bidirectional ones,
- * zero-width spaces and joiners, tags), characters that a font may leave out, blanks other than a space, line
+ * Pattern of characters that are invisible, or change the display of other characters: controls, formats (bidirectional
+ * ones, zero-width spaces and joiners, tags), characters that a font may leave out, blanks other than a space, line
  * separators, fillers, and private and missing characters.
  */
 const unseenCharacters = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/gu;
@@ -12,8 +12,8 @@ const inEmoji =
   /(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?)\ufe0f|(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)\u200d(?=\p{Extended_Pictographic})/gu;
 
 /**
- * Returns the text of another party as people may see it. Each character that is invisible, or changes how the others
- * read, is replaced by its code point in angle brackets. Programs use the text itself.
+ * Returns the text of another party in a form that is safe to display. Each character that is invisible, or changes how
+ * others are displayed, is replaced with its code point in angle brackets. Programs use the original text.
  */
 export function shownText(text: string): string {
   requireText('text', text);

@@ -2,20 +2,22 @@ import { defaultHornParameters, type HornParameters } from '@tutti/core/horn';
 import type { RegistryEntry } from '@tutti/core/registry';
 import { type Card, validatorsPerMember } from './card.ts';
 
-/** Public data of a room's slot of Horn that the start message and the members' cards determine. */
+/** Public data of a room's slot of Horn. The start message and the members' cards determine it. */
 export interface SlotRegistry {
-  /** Entries of the validators that vote. Validator `v` is hosted by member `v % members`, in the order of names. */
+  /** Entries of the voting validators. Member `v % members`, in the order of names, hosts validator `v`. */
   readonly validators: readonly RegistryEntry[];
   readonly parameters: HornParameters;
 }
 
-/** Size of a subcommittee: half of its validators are elected to aggregate. Smaller rooms have smaller ones. */
+/**
+ * Size of a subcommittee. Half of its validators are elected to aggregate. Smaller rooms have smaller subcommittees.
+ */
 const subcommitteeSize = 16;
 
 /**
- * Returns the validators and the parameters of a room's slot. The number of validators is the greatest power of two
- * that the members have keys for, so that each member has 4 to 8 of them. In a subcommittee of fewer than 16, all
- * validators aggregate, since an election could elect none.
+ * Returns the validators and the parameters of a room's slot. The number of validators is the greatest power of two for
+ * which the members have keys, so each member has 4 to 8 validators. In a subcommittee with fewer than 16 validators,
+ * all of them aggregate, because an election could elect none.
  *
  * @param phaseMs length of each of the four phases, ms.
  */

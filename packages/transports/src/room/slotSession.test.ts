@@ -23,7 +23,7 @@ interface Seen {
   readonly lies: Set<string>;
 }
 
-/** Transports by name in one process, whose number of packets tells whether anything is under way. */
+/** Transports by name in one process. The number of packets shows whether anything is in transit. */
 class Names {
   packets = 0;
   readonly #listeners = new Map<string, PacketListener>();
@@ -44,7 +44,7 @@ class Names {
   }
 }
 
-/** Votes one slot to its end. */
+/** Runs one slot to its end. */
 async function vote(
   members: readonly MemberIdentity[],
   {
@@ -95,7 +95,7 @@ async function vote(
   return present;
 }
 
-/** Returns the places of a block's votes, once noble-curves has accepted each signature. */
+/** Returns the places of a block's votes, after noble-curves has accepted each signature. */
 function votersOf({ block, message, publicKeys }: RoomBlock): Set<number> {
   const voters = new Set<number>();
   for (const { first, bits, signature } of block.collections) {

@@ -18,15 +18,15 @@ import type { RoomRound } from './room.ts';
 export const neverUs = 2 ** 31 - 1;
 
 /**
- * Times at which a member came to know each vote of a slot, by place. Times are µs since the member began the slot, or 2^31 - 1 if it
- * has not occurred. The arrays change as the slot goes on.
+ * Times at which a member learnt each vote of a slot, by place. Times are µs since the member began the slot, or 2^31 -
+ * 1 if the event has not occurred. The arrays change as the slot progresses.
  */
 export interface VotesKnown {
-  /** Time at which the member first had the vote, alone or in a sum. */
+  /** Time at which the member first received the vote, alone or in a sum. */
   readonly castUs: Int32Array;
-  /** Time at which it first had the vote in an aggregate or a collection. */
+  /** Time at which the member first received the vote in an aggregate or a collection. */
   readonly seenUs: Int32Array;
-  /** Time at which it first had the vote in a collection, which a block can contain. */
+  /** Time at which the member first received the vote in a collection, which a block can contain. */
   readonly reachUs: Int32Array;
 }
 
@@ -39,7 +39,7 @@ export interface RoomSlot {
   readonly votes: VotesKnown;
 }
 
-/** The block of a room's slot that a member would propose, with everything that its verification needs. */
+/** The block that a member would propose at the end of a room's slot, with everything that its verification needs. */
 export interface RoomBlock {
   readonly round: number;
   /** Signed message, UTF-8. */
@@ -47,11 +47,11 @@ export interface RoomBlock {
   /** Keys of the validators by place, 48 bytes each. */
   readonly publicKeys: readonly Uint8Array[];
   readonly block: HornBlock;
-  /** Time since this member began at which enough votes were in reach, ms; null if they were not. */
+  /** Time since this member's start at which enough votes were in reach, ms; null if they never were. */
   readonly reachedMs: number | null;
 }
 
-/** Options in which the node of an adversary differs from an honest one. */
+/** Options in which an adversary's node differs from an honest one. */
 export type SlotLie = (slot: HornSlot) => Pick<HornPeerOptions, 'falsify' | 'role' | 'casts'>;
 
 export interface SlotSessionOptions {
@@ -62,7 +62,7 @@ export interface SlotSessionOptions {
   readonly openVerifier: OpenVerifier | undefined;
   readonly transport: SharedTransport;
   readonly lie: SlotLie | undefined;
-  /** Clock of the member. Default: one that begins now. */
+  /** Clock of the member. Default: a clock that starts now. */
   readonly clock?: TimerClock;
   readonly onProgress: () => void;
   readonly onBlock: (block: RoomBlock) => void;
@@ -71,11 +71,11 @@ export interface SlotSessionOptions {
   readonly onFailure: (error: Error) => void;
 }
 
-/** One member's place in a slot of a room: its node with its validators. Its slot begins when it is started. */
+/** One member's part in a slot of a room: its node with its validators. The member's slot begins when it is started. */
 export class SlotSession {
-  /** Digest of the validators' registry, 32 bytes: equal for all members that agree on it. */
+  /** Digest of the validators' registry, 32 bytes. It is equal for all members that agree on the registry. */
   readonly digest: Uint8Array;
-  /** First place of this member's validators. */
+  /** First place among this member's validators. */
   readonly position: number;
   readonly slot: RoomSlot;
   /** Names by place. */
@@ -83,11 +83,11 @@ export class SlotSession {
   readonly #options: SlotSessionOptions;
   readonly #slot: HornSlot;
   readonly #peer: HornPeer;
-  /** Number of votes whose time is known: of `castUs`, `seenUs` and `reachUs`. */
+  /** Number of votes whose time is known, in `castUs`, `seenUs` and `reachUs`. */
   readonly #known = [0, 0, 0];
   #reachedMs: number | null = null;
 
-  /** @param options its round has a slot. */
+  /** @param options options of a round that has a slot. */
   constructor(options: SlotSessionOptions) {
     const {
       round,
@@ -111,7 +111,7 @@ export class SlotSession {
     const { digest, nodes } = group;
     this.digest = digest;
     const seed = roundSeed(crypto, digest, round.number, fromHex(round.beacon, 32)!);
-    // The number is part of the message, so that a vote of another slot is no vote of this one.
+    // The number is part of the message, so a vote for another slot is not valid in this one.
     const message = new TextEncoder().encode(`Slot ${round.number}: ${round.message}`);
     const slot = new HornSlot(group, { number: round.number, message, seed: readUint(seed, 0, 4) });
     this.#slot = slot;

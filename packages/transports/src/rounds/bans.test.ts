@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { Bans } from './peer.ts';
 
-/** In how many rounds of so many, one after the other, a member is heard that lies whenever it is. */
+/**
+ * Returns in how many of `rounds` consecutive rounds a member is not banned, if it sends an invalid contribution in each of
+ * these.
+ */
 function lies(bans: Bans, rounds: number): number {
   let heard = 0;
   for (let round = 0; round < rounds; round++) {

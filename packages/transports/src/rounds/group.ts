@@ -8,12 +8,12 @@ import { type RoundPlan, roundSession } from './plan.ts';
 import { type GroupKernel, Round } from './round.ts';
 import { kernelVerifier, type OpenVerifier } from './verifier.ts';
 
-/** Parts of a {@link Group}. */
+/** Options of a {@link Group}. */
 export interface GroupOptions extends RegistryTerms {
   /** Crypto suite. Default: `nodeCrypto`, or `nobleCrypto` outside Node. */
   readonly crypto?: CryptoSuite;
   readonly kernel: GroupKernel;
-  /** Registry entries in the order that all nodes have, each verified with `verifyEntry`. */
+  /** Registry entries in the order common to all nodes, each verified with `verifyEntry`. */
   readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'endpoint' | 'weight'>[];
   /** Minimum weight of an output's signers, in addition to the threshold. Default: none. */
   readonly minWeight?: bigint;
@@ -25,22 +25,22 @@ export interface GroupOptions extends RegistryTerms {
 
 /**
  * A registry that is prepared for rounds. The peers of one process share one group, and with it the public data of each
- * round. They join a round that another one has opened, and the last one to leave frees it.
+ * round. They join a round that another peer has opened. The last one to leave a round frees it.
  */
 export class Group {
   readonly crypto: CryptoSuite;
   readonly kernel: GroupKernel;
-  /** Digest of the registry, 32 bytes, see `registryDigest`. */
+  /** Digest of the registry, 32 bytes; see `registryDigest`. */
   readonly digest: Uint8Array;
   readonly size: number;
-  /** Weights by entry; undefined if all weigh the same. */
+  /** Weights by entry; undefined if all weights are equal. */
   readonly weights: readonly bigint[] | undefined;
   readonly minWeight: bigint | undefined;
   /** Address of each entry. */
   readonly endpoints: readonly Endpoint[];
   /**
-   * Peers of this process that were created for it and are not closed. They share a core, and their number determines
-   * their period.
+   * Open peers of this process that were created for this group. They share a core, and their number determines their
+   * period.
    */
   readonly peers = new Set<object>();
   /** X25519 public keys, by entry. */
@@ -94,13 +94,13 @@ export class Group {
     return sumOf(this.weights ?? new Array<bigint>(this.size).fill(1n)) - (this.minWeight ?? 1n);
   }
 
-  /** Number of rounds with a peer of this process. */
+  /** Number of rounds in which a peer of this process takes part. */
   get openRounds(): number {
     return this.#rounds.size;
   }
 
   /**
-   * Enters a round, which stays open until all peers that entered have left it.
+   * Enters a round. It stays open until all peers that entered have left it.
    *
    * @throws RangeError and WorldError as `roundSession` does.
    */
@@ -121,7 +121,7 @@ export class Group {
   }
 
   /**
-   * Leaves a round; the last one to leave frees it.
+   * Leaves a round. The last peer to leave frees it.
    *
    * @throws RangeError for a round that was not entered, or was left as many times as entered.
    */

@@ -13,7 +13,7 @@ import type { NodePlace } from './protocol.ts';
 
 /**
  * Port of a Byzantine node on real sockets, for demonstrations and tests. It has only the node's own keys, and seals
- * messages in another node's name with them. It ignores outputs, refusals and traces of the node.
+ * messages in another node's name with them. It ignores outputs, rejections and traces of the node.
  */
 export class HostilePort extends ForwardingPort {
   readonly #place: NodePlace;
@@ -31,7 +31,7 @@ export class HostilePort extends ForwardingPort {
     else super.send(to, level, aggregate, individual, flags);
   }
 
-  /** Sends in another node's name. The channel of the receiver refuses the packet as `forged`. */
+  /** Sends in another node's name. The receiver's channel rejects the packet as `forged`. */
   sendAs(
     claimed: number,
     to: number,

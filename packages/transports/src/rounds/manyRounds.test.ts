@@ -6,13 +6,13 @@ import { openUdp } from '../sockets/udp.ts';
 
 const nodes = 8;
 const rounds = 30;
-/** Contributions that a node with all of 8 holds: its own, In_1 to In_3, and what those add up to, Out_2 to Out_4. */
+/** Number of contributions that a node with all 8 signatures holds: its own, In_1 to In_3, and Out_2 to Out_4. */
 const heldWhenComplete = 7;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** Timers of this thread that were set, and neither ran out nor were cleared. */
+/** Returns the timers of this thread that were set but have neither expired nor been cleared. */
 function watchTimers(): Set<unknown> {
   const pending = new Set<unknown>();
   const { setTimeout: set, clearTimeout: clear } = globalThis;
@@ -35,7 +35,7 @@ function watchTimers(): Set<unknown> {
 const sockets = () => process.getActiveResourcesInfo().filter((kind) => kind === 'UDPWrap').length;
 
 it(`${rounds} rounds of ${nodes} nodes on one set of sockets leave nothing behind`, async () => {
-  // Files before this one, in the same process, may still be closing theirs, so that there may be fewer later.
+  // Earlier test files in the same process may still be closing their sockets, so the number may decrease later.
   const before = sockets();
   const timers = watchTimers();
   const transports = await Promise.all(Array.from({ length: nodes }, () => openUdp({ host: '127.0.0.1' })));
@@ -64,7 +64,7 @@ it(`${rounds} rounds of ${nodes} nodes on one set of sockets leave nothing behin
     groups[0]!.leave(open);
   }
   expect(transports.map(({ local }) => local.port)).toEqual(places);
-  // Only what the running round and the one before it hold is left of 30 rounds.
+  // Of 30 rounds, only the data of the running round and the previous one is left.
   await until(() => {
     collectGarbage();
     return [...verifiers.held].filter((one) => one.deref() !== undefined).length === 2;

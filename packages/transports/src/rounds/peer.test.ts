@@ -108,7 +108,7 @@ it("a round's packets to a peer that has not opened it, or has closed it, are co
   expect(Object.keys(peers[0]!.totals().refused)).toEqual(['wrong-session']);
   expect(peers[0]!.totals()).toMatchObject({ roundsReached: 2 });
 
-  // What an open round refused counts as well, and once it is closed.
+  // Rejections of an open round count, also after the round is closed.
   peers[0]!.open(planOf(4));
   const forged = channelOf(1, planOf(4)).seal(0, new Uint8Array(200));
   forged[forged.length - 1]! ^= 1;

@@ -14,27 +14,30 @@ import { rememberedSecrets } from './rememberedSecrets.ts';
 import { type RoundReport, RoundSession } from './roundSession.ts';
 import { SharedTransport } from './sharedTransport.ts';
 
-/** Number of rounds of a member's first ban, and of its longest. Each further invalid contribution doubles the ban. */
+/**
+ * Length of a member's first ban, rounds. `maxRounds`: maximum length of a ban, rounds. Each further invalid
+ * contribution doubles the ban.
+ */
 const minRounds = 2;
 const maxRounds = 64;
 
 /**
- * Temporary bans of members that sent an invalid contribution. The channel authenticates the sender and the session its
- * subject, and honest members verify before they send. So no member can cause the ban of another one. A member takes at
+ * Temporary bans of members that sent an invalid contribution. The channel authenticates the sender and the session,
+ * and honest members verify before they send. No member can therefore cause the ban of another one. A member takes at
  * most two numbers.
  */
 export class Bans {
   readonly #banned = new Map<number, { readonly until: number; readonly rounds: number }>();
   #opened = 0;
 
-  /** Counts a new round. @returns the round's index among those that were opened. */
+  /** Counts a new round. @returns the round's index among the opened rounds. */
   open(): number {
     return this.#opened++;
   }
 
   /**
-   * Bans a member for an invalid contribution in a round, or outside rounds. Several in concurrently open rounds count
-   * as one.
+   * Bans a member for an invalid contribution in a round, or outside rounds. Several invalid contributions in rounds
+   * that are open at the same time count as one.
    */
   ban(index: number, round: number = this.#opened): void {
     const { until, rounds } = this.#banned.get(index) ?? { until: 0, rounds: 0 };
@@ -49,7 +52,7 @@ export class Bans {
   }
 }
 
-/** Default maximum of open rounds: the current one, and the one before it, which still answers late peers. */
+/** Default maximum number of open rounds: the current round, and the previous one, which still answers late peers. */
 const defaultMaxOpen = 2;
 
 /** Maximum number of closed rounds whose packets are recognised. */
@@ -62,30 +65,33 @@ export interface PeerOptions {
   readonly index: number;
   /** X25519 secret key of the peer, 32 bytes. */
   readonly networkSecret: Uint8Array;
-  /** Signs a round's message with the key of the entry: for BLS, 96 bytes, compressed G2. */
+  /** Signs a round's message with the key of the entry. For BLS, returns 96 bytes, compressed G2. */
   readonly sign: (message: Uint8Array, plan: RoundPlan) => Uint8Array;
   /** Transport at the entry's address. The peer owns it and closes it. */
   readonly transport: Transport;
-  /** Clock of the peer. Default: one that all peers of the process share. */
+  /** Clock of the peer. Default: a clock shared by all peers of the process. */
   readonly clock?: Clock;
   /**
-   * Handel's parameters, at least the threshold as a count of entries. Default of the rest: `defaultHandelConfig`, with
-   * a period that suits the peers of this process (`fittingPeriodMs`) when a round is opened.
+   * Handel's parameters. The threshold, a number of entries, is required. Default of the rest: `defaultHandelConfig`,
+   * with a period that suits the number of peers of this process (`fittingPeriodMs`) when a round is opened.
    */
   readonly config: PeerConfig;
-  /** The protocol of its rounds, which all members have to agree on. Default: Handel. */
+  /** Protocol of the rounds, on which all members must agree. Default: Handel. */
   readonly protocol?: RoundProtocol;
-  /** Rounds open at a time, at least 1: opening one more closes the oldest. Default 2. */
+  /** Maximum number of open rounds, at least 1. Opening one more closes the oldest. Default 2. */
   readonly maxOpen?: number;
-  /** Called when a round gives an output, each heavier than the last. */
+  /** Called for each output of a round. Each output is heavier than the previous one. */
   readonly onOutput?: (report: RoundReport) => void;
-  /** Called when a round is over for this peer, with all that it did. */
+  /** Called when this peer closes a round, with the final report. */
   readonly onClosed?: (report: RoundReport) => void;
-  /** Called when a verification could not be carried out; never for a peer's input. */
+  /** Called when a verification could not be carried out; never because of a peer's input. */
   readonly onFailure?: (error: Error) => void;
   /** Called with the registry index of a peer that sent an invalid contribution in a round. */
   readonly onLiar?: (index: number) => void;
-  /** Called with a closed round, and the unproven registry index that a packet for it claims. */
+  /**
+   * Called with the number of a closed round for which a packet arrived, and the unverified registry index that the
+   * packet claims.
+   */
   readonly onLate?: (round: number, index: number) => void;
 }
 
@@ -105,16 +111,16 @@ export interface PeerTotals {
   readonly checked: number;
   /** Number of calls to nodes. */
   readonly events: number;
-  /** Rejections by code: of the open rounds, and of packets that belonged to none. */
+  /** Rejections by code, in rounds and for packets that belonged to no round. */
   readonly refused: Readonly<Record<string, number>>;
 }
 
 const sums = ['messagesSent', 'messagesReceived', 'bytesSent', 'bytesReceived', 'checked', 'events'] as const;
 
 /**
- * The owner of a registry entry: one identity on one transport, for round after round. A round's packets are found by
- * their session; packets of no open round are counted as `wrong-session` and dropped. Secrets shared with peers are
- * kept between rounds. All other state belongs to a round.
+ * The owner of a registry entry: one identity on one transport, for round after round. Packets are assigned to rounds
+ * by their session; packets of no open round are counted as `wrong-session` and dropped. Secrets shared with peers are
+ * kept between rounds. All other state belongs to a single round.
  */
 export class Peer {
   readonly #options: PeerOptions;
@@ -157,16 +163,16 @@ export class Peer {
     group.peers.add(this);
   }
 
-  /** Numbers of the open rounds, the oldest first. */
+  /** Numbers of the open rounds, oldest first. */
   get openRounds(): number[] {
     return [...this.#sessions.keys()];
   }
 
   /**
-   * Signs a round's message and listens to its packets; `start` starts it. If the maximum number of rounds is open, the
-   * oldest one is closed.
+   * Signs a round's message and begins to receive its packets. Call `start` to start the round. If the maximum number
+   * of rounds is already open, the oldest one is closed.
    *
-   * @throws RangeError if a round of that number is open, and as `roundSession` does.
+   * @throws RangeError if a round with that number is open, and as `roundSession` does.
    */
   open(plan: RoundPlan): void {
     const { group, index, networkSecret, sign, config, protocol } = this.#options;
@@ -201,10 +207,10 @@ export class Peer {
   }
 
   /**
-   * Starts a round that was opened. If it starts late, the other peers send what it missed.
+   * Starts an open round. If it starts late, the other peers send what it missed.
    *
-   * @param originUs common start of the round, µs by the peer's clock. Default: now.
-   * @throws RangeError if no round of that number is open.
+   * @param originUs common start of the round, µs on the peer's clock. Default: now.
+   * @throws RangeError if no round with that number is open.
    */
   start(round: number, originUs?: number): void {
     this.#session(round).start(originUs);
@@ -212,7 +218,7 @@ export class Peer {
   }
 
   /**
-   * Returns a transport for a session that is no round. It receives the packets of that session alone, on the peer's
+   * Returns a transport for a session that is not a round. It receives only the packets of that session, on the peer's
    * own transport.
    *
    * @param session 32 bytes, see `sessionId`.
@@ -222,8 +228,8 @@ export class Peer {
   }
 
   /**
-   * Bans a member that sent, outside rounds, a message that only a faulty member sends. It is ignored for some rounds,
-   * as after an invalid contribution.
+   * Bans a member that sent, outside rounds, a message that only a faulty member sends. The member is ignored for some
+   * rounds, as after an invalid contribution.
    */
   ban(index: number): void {
     this.#bans.ban(index);
@@ -243,15 +249,15 @@ export class Peer {
     return this.#session(round).signers;
   }
 
-  /** Returns the report of an open round so far. @throws RangeError if it is not open. */
+  /** Returns the report of an open round so far. @throws RangeError if the round is not open. */
   report(round: number): RoundReport {
     return this.#session(round).report();
   }
 
   /**
-   * Leaves a round, and frees all of its state.
+   * Leaves a round and frees all of its state.
    *
-   * @throws RangeError if no round of that number is open.
+   * @throws RangeError if no round with that number is open.
    */
   closeRound(number: number): void {
     const session = this.#session(number);
@@ -267,7 +273,7 @@ export class Peer {
     this.#options.onClosed?.(report);
   }
 
-  /** Returns the totals of this peer over all of its rounds so far, including open ones. */
+  /** Returns the totals of this peer over all of its rounds so far, including open rounds. */
   totals(): PeerTotals {
     const totals = { ...this.#totals };
     const refused = new Counts<Refusal>();
@@ -282,7 +288,9 @@ export class Peer {
     return { ...totals, refused: refused.toRecord() };
   }
 
-  /** Closes all rounds and the transport. Resolves when its address is free. The totals remain. */
+  /**
+   * Closes all rounds and the transport. Resolves when the transport's address is free. The totals remain available.
+   */
   close(): Promise<void> {
     this.#closed = true;
     this.#options.group.peers.delete(this);

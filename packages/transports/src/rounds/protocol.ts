@@ -12,12 +12,12 @@ import type { Channel } from '../channel/channel.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { Round } from './round.ts';
 
-/** Place of a node in a round: all that the node needs except its port. */
+/** A node's place in a round: all data that the node needs except its port. */
 export interface NodePlace {
   /** Position in the overlay. */
   readonly id: number;
   readonly round: Round;
-  /** The node's individual contribution; a node retains it. */
+  /** The node's individual contribution. The node retains it. */
   readonly own: Contribution;
   /** Parameters of the peer. Protocols without levels use the threshold and the period. */
   readonly config: HandelConfig;
@@ -31,7 +31,7 @@ export interface NodePlace {
 /** The protocol that a peer runs in its rounds. */
 export interface RoundProtocol {
   readonly messages: MessageForm;
-  /** Makes the node of a round; called once per round. */
+  /** Creates the node of a round. Called once per round. */
   createNode(place: NodePlace, port: Port): ProtocolNode;
 }
 

@@ -31,11 +31,11 @@ it('computes what a pair shares once, however many sessions meet', () => {
       expect(agreement.sharedSecret(publicKeyOf(peer))).toEqual(
         nodeCrypto.keyAgreement(mine).sharedSecret(publicKeyOf(peer)),
       );
-    // A key of low order shares nothing, and is not asked again either.
+    // A key of low order gives no shared secret, and the computation is not repeated either.
     expect(agreement.sharedSecret(new Uint8Array(32))).toBeUndefined();
   }
   expect([computed, agreements]).toEqual([3, 1]);
-  // The other end of a pair that shares the memory has it already.
+  // The other end of a pair that shares the cache already has the secret.
   expect(remembered.keyAgreement(new Uint8Array(32).fill(5)).sharedSecret(publicKeyOf(1))).toEqual(
     nodeCrypto.keyAgreement(mine).sharedSecret(publicKeyOf(5)),
   );

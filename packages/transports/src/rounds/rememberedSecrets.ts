@@ -2,9 +2,10 @@ import type { CryptoSuite, KeyAgreement } from '../crypto/suite.ts';
 import { requireSuite } from '../crypto/suite.ts';
 
 /**
- * Returns the suite with a cache, for a node that meets the same peers in each round. X25519 of its secret and a peer's
- * key, the expensive part of a first contact, is computed once; and once for both ends, if both are nodes that share
- * the cache. It grows by 32 bytes per pair of keys, so use it only with a registry's keys.
+ * Returns the suite with a cache, for a node that meets the same peers in each round. X25519 of the node's secret and a
+ * peer's key, the expensive part of a first contact, is computed only once. If both ends are nodes that share the
+ * cache, it is computed once for both. The cache grows by 32 bytes per pair of keys, so use it only with a registry's
+ * keys.
  */
 export function rememberedSecrets(crypto: CryptoSuite): CryptoSuite {
   requireSuite(crypto);
@@ -37,7 +38,7 @@ function remembering(agreement: KeyAgreement, shared: Map<string, Uint8Array | u
   };
 }
 
-/** Returns a key's name with one character per byte, the form that is created and compared fastest. */
+/** Returns a cache key for a key, with one character per byte, which is the fastest form to create and compare. */
 function nameOf(key: Uint8Array): string {
   return String.fromCharCode(...key);
 }

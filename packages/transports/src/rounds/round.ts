@@ -14,13 +14,15 @@ import type { RoundPlan } from './plan.ts';
 import { placementOf, prioritiesOf } from './seed.ts';
 import type { OpenVerifier, RoundVerifier, VerifyingKernel } from './verifier.ts';
 
-/** Maximum number of cached verdicts of a round: more than the nodes of one process request at a time. */
+/**
+ * Maximum number of cached verdicts of a round. It exceeds the number that the nodes of one process request at a time.
+ */
 const maxRemembered = 1024;
 
 /**
- * Returns a verifier that checks what several nodes of a process receive only once. Whole halves of the tree get the
- * same bytes on level after level, and a Byzantine node's same invalid contribution. A verdict depends on the bytes
- * alone, not on their sender.
+ * Returns a verifier that checks each contribution only once, even if several nodes of a process receive it. Whole
+ * halves of the tree receive the same bytes on level after level, or the same invalid contribution of a Byzantine node.
+ * A verdict depends only on the bytes, not on their sender.
  */
 export function sharedVerdicts(verifier: RoundVerifier): RoundVerifier {
   const verdicts = new Map<string, Promise<boolean>>();
@@ -32,7 +34,7 @@ export function sharedVerdicts(verifier: RoundVerifier): RoundVerifier {
       const answers = fresh.size === 0 ? undefined : verifier.verifyBatch([...fresh.values()]);
       for (const [place, name] of [...fresh.keys()].entries()) {
         const verdict = answers!.then((all) => all[place]!);
-        // A failed check is repeated on the next request.
+        // If a check could not be carried out, it is repeated on the next request.
         verdict.catch(() => verdicts.delete(name));
         verdicts.set(name, verdict);
       }
@@ -51,17 +53,19 @@ function nameOf({ first, bits, signature }: SignatureClaim): string {
   return `${first} ${bits.length} ${String.fromCharCode(...bits, ...signature)}`;
 }
 
-/** Functions of a signature scheme that a group needs; any BLS implementation of this project has them. */
+/** Functions that a group requires from a signature scheme. Any BLS implementation of this project provides them. */
 export interface GroupKernel extends SignatureKernel, VerifyingKernel {
-  /** Returns the kernel of one round, if it depends on the round: one that rejects signatures of other periods. */
+  /**
+   * Returns the kernel of one round, if the kernel depends on the round: one that rejects signatures of other periods.
+   */
   forRound?(plan: RoundPlan): SignatureKernel;
-  /** Decodes a public key (48 bytes for BLS) into a point (96 bytes), checked to be a valid key. */
+  /** Decodes a public key (48 bytes for BLS) into a point (96 bytes), and checks that it is a valid key. */
   validatePublicKey(
     bytes: Uint8Array,
   ): { readonly ok: true; readonly point: Uint8Array } | { readonly ok: false; readonly code: string };
 }
 
-/** Parameters that a registry's rounds have in common. */
+/** Parameters common to a registry's rounds. */
 interface RoundOptions {
   readonly form?: WireForm | undefined;
   /** Weights by entry. */
@@ -129,7 +133,7 @@ export class Round {
     );
   }
 
-  /** Returns a set of positions as a set of registry indices, which does not depend on the round's shuffle. */
+  /** Converts a set of positions to a set of registry indices, which does not depend on the round's shuffle. */
   inRegistryOrder(bits: Uint8Array): Uint8Array {
     const ordered = new Uint8Array(bits.length);
     for (const [position, index] of this.placement.entries())

@@ -16,13 +16,13 @@ export interface RoundSessionOptions {
   /** Crypto suite of the channel, with cached shared secrets. */
   readonly crypto: CryptoSuite;
   readonly networkSecret: Uint8Array;
-  /** BLS signature of the peer on the round's message, 96 bytes. */
+  /** BLS signature by the peer on the round's message, 96 bytes. */
   readonly signature: Uint8Array;
-  /** Transport of this round's session alone. */
+  /** Transport that carries only this round's session. */
   readonly transport: Transport;
   readonly clock: Clock;
   readonly config: HandelConfig;
-  /** Default: Handel. */
+  /** Protocol of the round. Default: Handel. */
   readonly protocol?: RoundProtocol | undefined;
   readonly onOutput: (session: RoundSession) => void;
   readonly onFailure: (error: Error) => void;
@@ -31,7 +31,10 @@ export interface RoundSessionOptions {
   readonly isBanned: (index: number) => boolean;
 }
 
-/** Number of periods without an output after which members that are banned because of another round are heard again. */
+/**
+ * Number of periods without an output after which messages of members that are banned because of another round are
+ * accepted again.
+ */
 const periodsUntilAllHeard = 32;
 
 /** A round's multi-signature, in the registry's order. */
@@ -49,13 +52,13 @@ export interface RoundReport extends RuntimeReport {
   /** Number of the round. */
   readonly round: number;
   readonly message: Uint8Array;
-  /** Seed of its shuffle. */
+  /** Seed of the round's shuffle and priorities. */
   readonly seed: Uint8Array;
-  /** The heaviest output; undefined if the threshold was not reached. */
+  /** Heaviest output; undefined if the threshold was not reached. */
   readonly output: RoundSignature | undefined;
 }
 
-/** One peer's part in one round: its protocol node, on its runtime. */
+/** One peer's part in one round: its protocol node on its runtime. */
 export class RoundSession {
   readonly round: Round;
   readonly #runtime: Runtime;
@@ -96,14 +99,14 @@ export class RoundSession {
       onLiar: options.onLiar,
       hears: (member) => !isBanned(member) || (!this.reached && this.#sinceStartUs() > hearsAllUs),
     });
-    // The node holds it now.
+    // The node now holds a reference.
     scheme.release(own);
   }
 
   /**
-   * Starts the node. Packets that came before are not lost.
+   * Starts the node. Packets that arrived before are not lost.
    *
-   * @param originUs common start of the round, by the peer's clock; in the past for a late starter. Default: now.
+   * @param originUs common start of the round on the peer's clock, µs; in the past for a late starter. Default: now.
    */
   start(originUs: number = this.#clock.nowUs()): void {
     this.#originUs = originUs;
@@ -144,7 +147,7 @@ export class RoundSession {
     return this.#runtime.close();
   }
 
-  /** Before the start a node asks for no time. */
+  /** Time since the start, µs. Not called before the start, because a node does not ask for the time before it. */
   #sinceStartUs(): number {
     return this.#originUs === undefined ? 0 : this.#clock.nowUs() - this.#originUs;
   }

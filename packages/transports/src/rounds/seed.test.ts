@@ -97,12 +97,12 @@ describe('placementOf', () => {
     for (let round = 0; round < rounds; round++)
       for (const [position, index] of placementOf(nodeCrypto, 5, roundSeed(nodeCrypto, digest, round)).entries())
         counts[position]![index]!++;
-    // A cell's deviation is 18.
+    // The standard deviation of a count is 18.
     for (const count of counts.flat()) expect(Math.abs(count - rounds / 5)).toBeLessThan(80);
   });
 
   it('passes over words of the last, incomplete stretch, and over no other', () => {
-    // 2^32 - 1 is a multiple of 3, so for three that are left the last word of all is one too many.
+    // 2^32 - 1 is a multiple of 3. With three entries left, the largest word is therefore not used.
     const drawn = [0xffff_ffff, 0xffff_fffe, 0xffff_ffff, 0, 0, 0, 0, 0];
     const block = Uint8Array.from(drawn.flatMap((word) => [24, 16, 8, 0].map((shift) => (word >>> shift) & 0xff)));
     const given = [0xffff_fffe % 3, 0xffff_ffff % 2];

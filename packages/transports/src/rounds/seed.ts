@@ -33,10 +33,10 @@ export type PriorityRows = (typeof priorityRows)[number];
  *
  * @param digest 32 bytes, see `registryDigest`.
  * @param round an integer from 0 to 2^53 - 1.
- * @param beacon any bytes that all nodes of the round have and no one could predict: from an earlier round's
+ * @param beacon bytes that all nodes of the round have and no one could predict: from an earlier round's
  * multi-signature (see {@link beaconOf}), from the members' commitments (see {@link beaconOfMembers}), or from a public
- * source. Without one, anyone can compute the seeds of all future rounds, and a member that chooses its keys last can
- * try many until it likes its positions (v1.0 section 4.3).
+ * source. Without a beacon, anyone can compute the seeds of all future rounds. A member that chooses its keys last can
+ * then try many keys until it likes its positions (v1.0 section 4.3).
  */
 export function roundSeed(
   crypto: CryptoSuite,
@@ -54,8 +54,8 @@ export function roundSeed(
 
 /**
  * Returns bytes for the next round's seed, if all nodes agree on this round's result: the signers, and the
- * multi-signature, which they determine. Each signer's part is unique, so no member can try several. See
- * docs/concepts/shuffle-and-beacons.md for the power of members that decide who is included.
+ * multi-signature, which they determine. Each signer's part is unique, so no member can try several.
+ * docs/concepts/shuffle-and-beacons.md describes the influence of members that decide which signers are included.
  *
  * @param output bit b & 7 of byte b >> 3 of `bits` is registry entry b; `signature` has 96 bytes.
  */
@@ -65,10 +65,11 @@ export function beaconOf(output: { readonly bits: Uint8Array; readonly signature
 }
 
 /**
- * Returns a member's commitment to a random value. It publishes the commitment with its keys, before it knows any other
- * member's.
+ * Returns a member's commitment to a random value. The member publishes it with its keys, before it knows any other
+ * member's value.
  *
- * @param publicKey of the member, 48 bytes. @param opening 32 random bytes, secret until all commitments are there.
+ * @param publicKey public key of the member, 48 bytes. @param opening 32 random bytes, secret until all commitments are
+ * published.
  * @returns 32 bytes.
  */
 export function beaconCommitment(crypto: CryptoSuite, publicKey: Uint8Array, opening: Uint8Array): Uint8Array {
@@ -79,11 +80,12 @@ export function beaconCommitment(crypto: CryptoSuite, publicKey: Uint8Array, ope
 }
 
 /**
- * Returns a registry's first beacon, from all of its members. No one can predict it if at least one member keeps its
- * opening secret until the registry and all commitments are fixed. A member that refuses to open can only prevent it.
+ * Returns a registry's first beacon, derived from all of its members. No one can predict it if at least one member
+ * keeps its opening secret until the registry and all commitments are fixed. A member that refuses to open its
+ * commitment can only prevent the beacon.
  *
- * @param members in the registry's order: public key (48 bytes), commitment (32) and its opening (32).
- * @returns 32 bytes; or the index of the first member whose opening does not match its commitment.
+ * @param members members in the registry's order: public key (48 bytes), commitment (32 bytes) and opening (32 bytes).
+ * @returns 32 bytes, or the index of the first member whose opening does not match its commitment.
  */
 export function beaconOfMembers(
   crypto: CryptoSuite,
@@ -107,9 +109,9 @@ export function beaconOfMembers(
 }
 
 /**
- * Returns the registry index at each position of a round: a permutation, drawn by all 256 bits of the seed.
+ * Returns the registry index at each position of a round: a permutation, drawn with all 256 bits of the seed.
  *
- * @param size of the registry, up to 2^20. @param seed 32 bytes, see {@link roundSeed}.
+ * @param size size of the registry, up to 2^20. @param seed 32 bytes, see {@link roundSeed}.
  * @throws RangeError for an invalid size or seed.
  */
 export function placementOf(crypto: CryptoSuite, size: number, seed: Uint8Array): Int32Array {
@@ -117,7 +119,7 @@ export function placementOf(crypto: CryptoSuite, size: number, seed: Uint8Array)
   requireSeed(seed);
   const next = words(crypto, seed, placementLabel);
   return shuffleBy(size, (bound) => {
-    // The last, incomplete range of numbers is not used, because its first numbers would occur more often.
+    // The last, incomplete range of numbers is not used, because its numbers would make some results more likely.
     const most = 2 ** 32 - (2 ** 32 % bound);
     let word = next();
     while (word >= most) word = next();
@@ -126,8 +128,8 @@ export function placementOf(crypto: CryptoSuite, size: number, seed: Uint8Array)
 }
 
 /**
- * Returns the verification priorities of a round; `ShiftedPriorities` use 32 bits of the seed. If members weigh
- * differently, priorities are drawn by weight, whatever the rows.
+ * Returns the verification priorities of a round; `ShiftedPriorities` use 32 bits of the seed. If the members' weights
+ * differ, priorities are drawn by weight, whatever `rows` is.
  */
 export function prioritiesOf(
   crypto: CryptoSuite,
@@ -149,7 +151,7 @@ export function requireSeed(seed: Uint8Array): void {
   if (seed.length !== seedBytes) throw new RangeError(`seed: expected ${seedBytes} bytes, got ${seed.length}`);
 }
 
-/** Returns a generator of words of 32 bits: SHA-256(label | seed | number of the block), block after block. */
+/** Returns a generator of 32-bit words: SHA-256(label | seed | number of the block), block after block. */
 function words(crypto: CryptoSuite, seed: Uint8Array, label: Uint8Array): () => number {
   const number = new Uint8Array(4);
   let block = new Uint8Array(0);

@@ -8,7 +8,7 @@ import { SharedTransport } from './sharedTransport.ts';
 const sessionOf = (fill: number) => new Uint8Array(32).fill(fill);
 const publicKeys = [1, 2].map((fill) => nodeCrypto.keyAgreement(new Uint8Array(32).fill(fill)).publicKey);
 
-/** A packet of entry 1 to entry 0. */
+/** Returns a packet from entry 1 to entry 0. */
 const packetOf = (session: Uint8Array) =>
   new Channel({ crypto: nodeCrypto, session, self: 1, secret: new Uint8Array(32).fill(2), publicKeys }).seal(
     0,
@@ -20,7 +20,7 @@ function shared() {
   const transport = network.open();
   const other = network.open({ maxPacketBytes: 9000 });
   const sessions = new SharedTransport(transport);
-  /** Sends packets, and resolves when all have come. */
+  /** Sends packets, and resolves when all have arrived. */
   const send = async (...packets: readonly Uint8Array[]) => {
     const before = transport.counters.packetsReceived;
     for (const packet of packets) other.send(transport.local, packet);

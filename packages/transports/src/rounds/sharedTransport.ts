@@ -6,8 +6,8 @@ import type { Refusal } from '../refusals.ts';
 import type { PacketListener, Transport } from '../transport/transport.ts';
 
 /**
- * One transport for the sessions of many rounds. Each session has a view that receives the packets of that session
- * alone. Packets of no open session are counted and dropped.
+ * One transport for the sessions of many rounds. Each session has a view that receives only the packets of that
+ * session. Packets of no open session are counted and dropped.
  */
 export class SharedTransport {
   readonly #transport: Transport;
@@ -16,7 +16,7 @@ export class SharedTransport {
   readonly #onStray: (packet: Uint8Array) => void;
 
   /**
-   * @param transport owned by this object: no other code may listen to it.
+   * @param transport transport owned by this object; no other code may listen to it.
    * @param onStray called with complete packets of no open session.
    */
   constructor(transport: Transport, onStray: (packet: Uint8Array) => void = () => {}) {
@@ -27,7 +27,7 @@ export class SharedTransport {
   }
 
   /**
-   * Returns a transport of one session. Closing it leaves the shared one open.
+   * Returns a transport for one session. Closing it leaves the shared transport open.
    *
    * @param session 32 bytes, see `sessionId`.
    */
@@ -42,7 +42,7 @@ export class SharedTransport {
     return this.#views.size;
   }
 
-  /** Number of packets of no open session, by the channel's code for them. */
+  /** Number of packets of no open session, by the code that the channel would use. */
   get strays(): Record<string, number> {
     return this.#strays.toRecord();
   }

@@ -36,7 +36,7 @@ it('secrets are shared once for each pair of keys', () => {
   const secrets = [1, 2, 3].map((fill) => new Uint8Array(32).fill(fill));
   const agreements = secrets.map((secret) => crypto.keyAgreement(secret));
   const shared = agreements.flatMap((one) => agreements.map(({ publicKey }) => one.sharedSecret(publicKey)));
-  // Of three nodes each pair agrees once, and each with itself.
+  // With three nodes, each pair agrees once, and each node agrees with itself.
   expect(agreed).toBe(6);
   expect(shared[1]).toEqual(shared[3]);
   expect(crypto.keyAgreement(secrets[0]!)).toBe(agreements[0]);

@@ -3,7 +3,7 @@ import type { SignatureClaim } from '../runtime/verification.ts';
 import { sharedVerdicts } from './round.ts';
 import { batched } from './verifier.ts';
 
-/** A verifier that says yes to even `first`s, and notes its batches. */
+/** Creates a verifier that accepts claims with an even `first`, and records its batches. */
 function evens() {
   const batches: number[][] = [];
   const verifier = {
@@ -18,7 +18,7 @@ function evens() {
 
 const nothing = new Uint8Array(0);
 
-/** A claim that the verifier answers by its `first`. */
+/** Returns a claim whose verdict depends on its `first`. */
 const claim = (first: number): SignatureClaim => ({ first, bits: nothing, signature: nothing });
 
 it('checks together what waits together, and answers each for itself', async () => {

@@ -4,32 +4,33 @@ import { inLaterTurn } from '../transport/laterTurn.ts';
 import type { RoundPlan } from './plan.ts';
 
 /**
- * Verifies the contributions of one round, and holds memory until it is closed. `@tutti/wasm-bls` has such verifiers.
+ * Verifies the contributions of one round, and holds memory until it is closed. `@tutti/wasm-bls` provides such
+ * verifiers.
  */
 export interface RoundVerifier extends ContributionVerifier {
-  /** Frees its resources. Calls that still wait for an answer are rejected. */
+  /** Frees the verifier's resources. Calls that still wait for an answer are rejected. */
   close(): Promise<void>;
 }
 
 /**
  * Opens the verifier of a round.
  *
- * @param publicKeys by position, 96 bytes each, uncompressed G1, known to be valid.
+ * @param publicKeys keys by position, 96 bytes each, uncompressed G1, known to be valid.
  * @param message message of the round.
- * @param plan of the round, for a scheme that needs more than its message.
+ * @param plan plan of the round, for a scheme that needs more than its message.
  */
 export type OpenVerifier = (publicKeys: readonly Uint8Array[], message: Uint8Array, plan: RoundPlan) => RoundVerifier;
 
 /**
- * A kernel that can open the verifier of a round's contributions on this thread; any BLS kernel of this project can.
+ * A kernel that can open the verifier of a round's contributions on this thread. Any BLS kernel of this project can.
  */
 export interface VerifyingKernel {
-  /** Opens a verifier; arguments as those of `OpenVerifier`. */
+  /** Opens a verifier. The arguments are those of `OpenVerifier`. */
   verifier?(publicKeys: readonly Uint8Array[], message: Uint8Array, plan: RoundPlan): RoundVerifier;
 }
 
 /**
- * Returns the default verifier of contributions: the kernel, on this thread, in batches.
+ * Returns the default verifier of contributions, in which the kernel verifies batches on this thread.
  *
  * @throws TypeError for a kernel without `verifier`.
  */
@@ -39,8 +40,8 @@ export function kernelVerifier(kernel: VerifyingKernel): OpenVerifier {
 }
 
 /**
- * Maximum number of claims checked at a time. A batch blocks the thread while it is checked. A claim in a full one
- * costs a tenth of a single check; twice the number would save little more.
+ * Maximum number of claims checked at a time. A batch blocks the thread while it is checked. A claim in a full batch
+ * costs a tenth of a single check; doubling the number would save little more.
  */
 const defaultMaxAtOnce = 64;
 
@@ -55,8 +56,8 @@ interface Asked {
  * Shares a verifier among the nodes of a process: requests that arrive while a batch is checked form the next batch.
  * Each batch begins in its own turn of the event loop, so datagrams and timers wait for at most one batch.
  *
- * @param maxAtOnce claims checked at a time, 1 or more. Default 64. The claims of one call are never divided, so a
- * single call may exceed it.
+ * @param maxAtOnce maximum number of claims checked at a time, at least 1. Default 64. The claims of one call are never
+ * divided, so a single call may exceed the maximum.
  */
 export function batched(verifier: RoundVerifier, maxAtOnce = defaultMaxAtOnce): RoundVerifier {
   requireMethods('verifier', verifier, ['verifyBatch', 'close']);
@@ -96,7 +97,7 @@ export function batched(verifier: RoundVerifier, maxAtOnce = defaultMaxAtOnce): 
   };
 }
 
-/** Returns the number of first calls with at most this number of claims together; at least one. */
+/** Returns the number of calls, from the first on, with at most this number of claims together; at least 1. */
 function countThatFits(calls: readonly Asked[], maxClaims: number): number {
   let count = 1;
   let claims = calls[0]!.claims.length;

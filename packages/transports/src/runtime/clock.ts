@@ -1,15 +1,15 @@
-/** Monotonic time. Nodes with the same clock, or clocks of one origin on one machine, have a common start. */
+/** Monotonic time. Nodes with the same clock, or with clocks of one origin on one machine, have a common start. */
 export interface Clock {
-  /** Returns integer µs since the clock's origin; negative before it. */
+  /** Returns integer µs since the clock's origin; negative before the origin. */
   nowUs(): number;
 }
 
-/** Returns the machine's monotonic time, ns; the same for all processes of the machine. */
+/** Returns the machine's monotonic time, ns. It is the same for all processes of the machine. */
 export function monotonicNs(): bigint {
   return process.hrtime.bigint();
 }
 
-/** Returns a clock whose zero is the instant `originNs` of {@link monotonicNs}. */
+/** Returns a clock whose origin is the instant `originNs` of {@link monotonicNs}. */
 export function monotonicClock(originNs: bigint): Clock {
   return { nowUs: () => Math.floor(Number(monotonicNs() - originNs) / 1000) };
 }

@@ -1,10 +1,10 @@
 import type { Clock } from './clock.ts';
 
-/** Time since this process or page began: one clock for all nodes in it. */
+/** Clock that counts from the start of this process or page. All nodes in it share this clock. */
 export const processClock: Clock = { nowUs: () => Math.floor(performance.now() * 1000) };
 
 /**
- * Returns a clock whose zero is now, in any environment with `performance`: for a page, or for the nodes of one
+ * Returns a clock whose origin is now, in any environment with `performance`: for a page, or for the nodes of one
  * process.
  */
 export function clockFromNow(): Clock {

@@ -6,10 +6,10 @@ import type { Counts } from '../counts.ts';
 import type { Refusal } from '../refusals.ts';
 import type { Transport } from '../transport/transport.ts';
 
-/** Bytes of sealed packets, without IP and UDP headers. */
+/** Byte counters of sealed packets, without IP and UDP headers. */
 export interface LinkCounts {
   bytesSent: number;
-  /** Bytes of genuine packets of this session. */
+  /** Number of bytes in genuine packets of this session. */
   bytesReceived: number;
 }
 
@@ -21,13 +21,13 @@ export interface MemberLinkOptions {
   /** Length of the longest message of a member, bytes. */
   readonly maxMessageBytes: number;
   readonly counts: LinkCounts;
-  /** Counts what the channel and the reassembly refuse. */
+  /** Counts the rejections by the channel and the reassembly. */
   readonly refused: Counts<Refusal>;
-  /** Called with each whole message of a member that the channel proves. */
+  /** Called with each whole, authenticated message of a member. */
   readonly onMessage: (member: number, bytes: Uint8Array) => void;
 }
 
-/** Exchanges whole messages with the other members of a session: a transport, the channel and the reassembly. */
+/** Exchanges whole messages with the other members of a session, using a transport, the channel and the reassembly. */
 export class MemberLink {
   readonly #options: MemberLinkOptions;
   readonly #reassembly: Reassembly;
@@ -40,7 +40,7 @@ export class MemberLink {
     transport.onPacket((bytes, from) => this.#onPacket(bytes, from));
   }
 
-  /** Seals and sends a message; nothing once the link is closed. */
+  /** Seals and sends a message. Does nothing after the link is closed. */
   send(member: number, message: Uint8Array): void {
     if (this.#closed) return;
     const { channel } = this.#options;
@@ -48,7 +48,7 @@ export class MemberLink {
       this.#sendPacket(member, channel.seal(member, payload));
   }
 
-  /** Closes the transport. Nothing is delivered from now on. */
+  /** Closes the transport. No message is delivered after this call. */
   close(): Promise<void> {
     this.#closed = true;
     return this.#options.transport.close();

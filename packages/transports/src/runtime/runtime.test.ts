@@ -30,7 +30,7 @@ const bls: Bls = await loadBls({ kernel: 'noble' });
 const message = new TextEncoder().encode('runtime test');
 const session = new Uint8Array(32).fill(3);
 const seed = 5;
-/** Other work of a loaded machine comes first. */
+/** Timeout for a loaded machine. */
 const patient = { timeout: 50_000 };
 
 const open: Runtime[] = [];
@@ -39,9 +39,10 @@ afterEach(async () => {
 });
 
 /**
- * A group of real nodes with real keys on a network in memory, not yet started; the silent ones are not waited for.
+ * Creates a group of real nodes with real keys on a memory network, not yet started. The group does not wait for the
+ * silent nodes.
  *
- * @param moved changes where the registry has them.
+ * @param moved changes the addresses in the registry.
  */
 function group(
   size: number,
@@ -54,7 +55,7 @@ function group(
   const secrets = Array.from({ length: size }, (_, i) => insecureSecretKey(bls, 1, i));
   const publicKeys = secrets.map((secret) => bls.publicKey(secret));
   const networkKeys = Array.from({ length: size }, (_, i) => networkKey(nodeCrypto, insecureSeed('network', 1, i + 1)));
-  /** What each runtime made of each packet: whether it vouches for where it came from. */
+  /** Return values of each runtime's packet listener: whether it vouches for the packet's source address. */
   const vouched: unknown[][] = networkKeys.map(() => []);
   const transports = vouched.map((answers) => listenedTo(network.open(), answers));
   const placement = shuffle(size, seed);
@@ -112,7 +113,7 @@ function group(
   return { runtimes, transports, network, placement, scheme, allReached, verifies, channelOf, channels, vouched };
 }
 
-/** The same transport, with what its listener answers. */
+/** Returns the transport with a listener whose return values are recorded. */
 function listenedTo(transport: Transport, answers: unknown[]): Transport {
   return {
     local: transport.local,
@@ -124,14 +125,17 @@ function listenedTo(transport: Transport, answers: unknown[]): Transport {
   };
 }
 
-/** A runtime of one node that asks for verifications as it starts, of two contributions of which it has the first. */
+/**
+ * Creates a runtime with one node that requests verifications of two contributions as it starts. The first contribution
+ * is the node's own.
+ */
 function asking(
   verifyBatch: ContributionVerifier['verifyBatch'],
   createNode: (port: Port, contributions: Contribution[]) => Partial<ProtocolNode>,
   failures: string[] = [],
 ) {
   const scheme = new MultiSignatureScheme({ tree: new Tree(2), kernel: bls, form: 'uncompressed' });
-  // No point, for there is no individual contribution yet that it could be made of.
+  // The bytes encode no point, because there is no individual contribution yet from which to derive one.
   const bad = scheme.forge(scheme.tree.leaf(1), undefined);
   const good = scheme.individual(0, bls.sign(insecureSecretKey(bls, 1, 0), message));
   const key = networkKey(nodeCrypto, insecureSeed('network', 1, 9));
@@ -241,7 +245,7 @@ it('a node that starts before the others waits for them', async () => {
   await allReached;
 });
 
-/** A message as the payload of one packet. */
+/** Returns the payload of a message that fits into one packet. */
 function whole(...message: number[]): Uint8Array {
   return splitMessage(Uint8Array.from(message), 1000, 0)[0]!;
 }
@@ -250,7 +254,7 @@ it('whatever an untrusted peer sends is counted by code and changes nothing else
   const { runtimes, transports, network, allReached, verifies, channelOf } = group(4, 4);
   const victim = transports[0]!.local;
   const stranger = network.open({ maxPacketBytes: 5000 });
-  // Genuine, from entry 1, as from an earlier incarnation of it.
+  // Genuine packets by entry 1, as from an earlier incarnation of it.
   const insider = channelOf(1);
   const replayed = insider.seal(0, whole(1, 1, 0));
   const forged = insider.seal(0, new Uint8Array(300));
@@ -303,7 +307,7 @@ it('a runtime vouches for the address of who speaks from where the registry has 
 });
 
 it('a runtime vouches for no address that several members have: nobody has proven that it is theirs', async () => {
-  // Member 2 has registered the address of member 1, and opens a connection under that address.
+  // Member 2 has registered the address of member 1 and opens a connection under that address.
   const registered = ([first, second]: Endpoint[]) => [first!, second!, second!];
   const { transports, channelOf, channels, vouched } = group(3, 3, [], undefined, registered);
   for (const member of [1, 2]) {

@@ -39,15 +39,18 @@ export interface RuntimeOptions {
   readonly messages?: MessageForm | undefined;
   readonly verifier: ContributionVerifier;
   readonly clock: Clock;
-  /** Called once, with the port for the node. */
+  /** Creates the node, given its port. Called once. */
   readonly createNode: (port: Port) => ProtocolNode;
-  /** Called at every output, each heavier than the last. */
+  /** Called for every output. Each output is heavier than the previous one. */
   readonly onOutput?: (runtime: Runtime) => void;
   /** Called when a verification could not be carried out; never after close(). */
   readonly onFailure?: (error: Error) => void;
   /** Called with the registry index of a peer that sent an invalid contribution. */
   readonly onLiar?: ((index: number) => void) | undefined;
-  /** Returns whether the node gets messages of a member, by its registry index, now. Default: it gets all. */
+  /**
+   * Returns whether the node currently receives messages of a member, given by registry index. Default: it receives all
+   * messages.
+   */
   readonly hears?: (index: number) => boolean;
 }
 
@@ -55,9 +58,9 @@ export interface RuntimeOptions {
 export interface RuntimeCounts extends LinkCounts {
   /** Number of messages that the node sent. */
   messagesSent: number;
-  /** Number of messages that were genuine, of this round, complete and well-formed. */
+  /** Number of received messages that were genuine, of this round, complete and well-formed. */
   messagesReceived: number;
-  /** Number of contributions that the node asked to verify. */
+  /** Number of contributions for which the node requested verification. */
   checked: number;
   /** Number of calls to the node. */
   events: number;
@@ -66,9 +69,9 @@ export interface RuntimeCounts extends LinkCounts {
 /** Counters of a runtime, with the rejections. */
 export interface RuntimeReport extends Readonly<RuntimeCounts> {
   readonly id: number;
-  /** Time of the first output, µs since the clock's origin; undefined before it. */
+  /** Time of the first output, µs since the clock's origin; undefined if there is none. */
   readonly timeToThresholdUs: number | undefined;
-  /** Rejections by code: of the channel, of the reassembly, of the decoder, of the node. */
+  /** Rejections by code, of the channel, the reassembly, the decoder and the node. */
   readonly refused: Readonly<Record<string, number>>;
 }
 
@@ -83,7 +86,8 @@ export interface SignedOutput {
 
 /**
  * Runs one protocol node in real time, with the port that a simulation provides in virtual time. The node is called for
- * one event at a time, and never from within its own call. A peer's input becomes a message or a count.
+ * one event at a time, and never from within its own call. Any input of a peer results in a message or in a counted
+ * rejection.
  */
 export class Runtime {
   readonly id: number;
@@ -130,9 +134,9 @@ export class Runtime {
   }
 
   /**
-   * Starts the node now. Earlier messages of peers are not lost.
+   * Starts the node now. Messages of peers that arrived earlier are not lost.
    *
-   * @throws RangeError before the clock's origin: a node's times are never negative.
+   * @throws RangeError before the clock's origin, because a node's times are never negative.
    */
   start(): void {
     const nowUs = this.#options.clock.nowUs();
@@ -141,7 +145,7 @@ export class Runtime {
     this.#node.start();
   }
 
-  /** Whether the node has given an output. */
+  /** Whether the node has produced an output. */
   get reached(): boolean {
     return this.#timeToThresholdUs !== undefined;
   }
@@ -151,7 +155,7 @@ export class Runtime {
     return this.#signers;
   }
 
-  /** Counters as a live view, for progress. */
+  /** Counters as a live view, to show progress. */
   get counts(): Readonly<RuntimeCounts> {
     return this.#counts;
   }
@@ -173,7 +177,7 @@ export class Runtime {
     };
   }
 
-  /** Stops the node permanently and closes its transport. The report and the output remain. */
+  /** Stops the node permanently and closes its transport. The report and the output remain available. */
   close(): Promise<void> {
     this.#closed = true;
     for (const timer of this.#timers) clearTimeout(timer);

@@ -5,8 +5,8 @@ export interface SignatureClaim {
   /** Signers: bit b & 7 of byte b >> 3 is position `first + b`. */
   readonly bits: Uint8Array;
   /**
-   * Signature: 96 bytes, compressed G2, as a peer sent it; or 192 bytes, a point whose subgroup was checked when it was
-   * decoded.
+   * Signature: 96 bytes, compressed G2, as a peer sent it; or 192 bytes, a point that passed the subgroup check when it
+   * was decoded.
    */
   readonly signature: Uint8Array;
 }
@@ -14,8 +14,8 @@ export interface SignatureClaim {
 /** Verifies contributions of one round with its public data, asynchronously. */
 export interface ContributionVerifier {
   /**
-   * Returns whether each claim is valid, in order. Claims that a node requests together come in one call, most often
-   * one claim.
+   * Returns whether each claim is valid, in order. Claims that a node requests together arrive in one call; usually
+   * there is a single claim.
    */
   verifyBatch(claims: readonly SignatureClaim[]): Promise<boolean[]>;
 }

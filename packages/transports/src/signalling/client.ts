@@ -6,7 +6,7 @@ import { proveName } from './joinProof.ts';
 import { decodeNotice, requireRoomName, type SignallingRequest } from './messages.ts';
 import { type Signalling, type SignallingEvent, SignallingEvents } from './signalling.ts';
 
-/** The required part of a WebSocket. Browsers have one; in Node the package ws has it. */
+/** The required subset of a WebSocket. Browsers provide it; in Node the package `ws` does. */
 export interface WebSocketLike {
   send(text: string): void;
   close(): void;
@@ -21,14 +21,14 @@ export interface JoinOptions {
   readonly url: string;
   /** Name of the room: 1 to 64 letters, digits, hyphens and underscores. */
   readonly room: string;
-  /** Name of this member, its public network key: 64 lower-case hexadecimal digits. */
+  /** Name of this member, which is its public network key: 64 lower-case hexadecimal digits. */
   readonly member: string;
-  /** Secret of that key, 32 bytes, with which the name is proven; it is never sent. */
+  /** Secret of that key, 32 bytes, with which the member proves its name. It is never sent. */
   readonly secret: Uint8Array;
   readonly crypto: CryptoSuite;
   /** Card for the other members, in addition to the name. */
   readonly card: string;
-  /** Invitation to a room by invitation: 22 characters, for one member at a time. */
+  /** Invitation, for a room by invitation: 22 characters, valid for one member at a time. */
   readonly invitation?: string | undefined;
   /** Opens a WebSocket: `(url) => new WebSocket(url)` in a page. */
   readonly connect: (url: string) => WebSocketLike;

@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Returns the address of a connection for limits per address. A household or a machine has an IPv6 network of 64 bits,
- * which counts as one address.
+ * Returns the address of a connection for limits per address. A household or a machine has an IPv6 network with a
+ * 64-bit prefix, which counts as one address.
  *
- * @param behindProxy uses the last address of X-Forwarded-For, which the proxy in front of this server wrote.
+ * @param behindProxy whether to use the last address of X-Forwarded-For, which the proxy in front of this server wrote.
  */
 export function clientAddress(
   {

@@ -21,9 +21,7 @@ const names = new Map([
   [eve, 'e'],
 ]);
 
-/**
- * A hub whose connections are tested by what they were sent; the challenge, which each is sent first, is kept aside.
- */
+/** Creates a hub that records the messages to each connection. The initial challenge is recorded separately. */
 function hub(limits: Partial<HubLimits> = {}, invitations: Readonly<Record<string, readonly string[]>> = {}) {
   const sent = new Map<number, { type: string; [field: string]: unknown }[]>();
   const challenges = new Map<number, JoinChallenge>();
@@ -63,7 +61,7 @@ function hub(limits: Partial<HubLimits> = {}, invitations: Readonly<Record<strin
     join,
     bring,
     proofOf,
-    /** What a connection was sent since this was last asked. */
+    /** Returns the messages to a connection since the last call. */
     heard: (id: number) => {
       const notices = sent.get(id) ?? [];
       sent.delete(id);
@@ -166,7 +164,7 @@ it('what one sends faster than the rate is refused until time has passed', () =>
   expect(made.heard(2)).toMatchObject([{ text: 'later' }]);
 });
 
-/** Members as many as are needed, each with a name of its own. */
+/** Returns a function that adds a new member with its own name. */
 function crowd(made: ReturnType<typeof hub>) {
   let id = 100;
   return (address: string, nowMs = 0): number => {
@@ -202,7 +200,7 @@ it('one address that joins and leaves without end keeps nobody of another out, n
   const honest = new Map<number, number>();
   const waited: number[] = [];
   for (let nowMs = 0; nowMs < 20_000; nowMs += 100) {
-    // Eight loops: each leaves as soon as it is in, and comes again as another.
+    // Eight loops. In each, a member leaves as soon as it has joined, and joins again under another name.
     for (let k = 0; k < 8; k++)
       for (let again = 0; again < 5; again++) {
         if (loops[k] !== undefined && made.heard(loops[k]!).length === 0) break;
@@ -217,12 +215,12 @@ it('one address that joins and leaves without end keeps nobody of another out, n
         honest.delete(id);
       }
   }
-  // Of two addresses with one each every two seconds, the last two may still wait.
+  // Two addresses each send one member every two seconds. The last two may still be waiting.
   expect(waited.length).toBeGreaterThanOrEqual(17);
   expect(Math.max(...waited)).toBeLessThanOrEqual(6000);
   expect(waited.filter((ms) => ms === 0).length).toBeGreaterThanOrEqual(10);
   expect(made.machine.counts.refused).toEqual({});
-  // The address's 64 at once and 2 a second, and the ten of the other address.
+  // The address gets 64 joins at once and 2 per second. The other address has ten members.
   expect(made.heard(1).filter(({ type }) => type === 'came').length).toBeLessThanOrEqual(1 + 64 + 40 + 10);
 });
 
@@ -334,7 +332,7 @@ it('one address opens so many rooms, has so many members and connections, and an
   made.enter(4, ann, 'two', 'there');
   made.enter(5, eve, 'one', 'there');
   expect(made.machine.counts).toMatchObject({ rooms: 2, connections: 5 });
-  // Who leaves gives back what it took, a room's place only when the room ends.
+  // A member that leaves frees its limits. The limit on rooms is freed only when the room ends.
   made.machine.closed(1);
   expect(made.machine.admits('here')).toBe(true);
   made.enter(6, ann, 'three');
@@ -398,14 +396,14 @@ it('a room by invitation seats one member for each, and nobody without one, what
   expect([...made.heard(2), ...made.heard(3)].map(({ type }) => type)).toEqual(['joined', 'came', 'joined']);
   made.bring(4, eve, forAnn);
   expect(made.heard(4)).toMatchObject([{ code: 'invitation-taken' }]);
-  // Its member left, as when a page is opened again: the seat is free, for a new key too.
+  // The member has left, as when a page is reopened. The place is free again, also for a new key.
   made.machine.closed(2);
   made.bring(4, eve, forAnn);
   expect(made.heard(4)).toMatchObject([{ type: 'joined' }]);
   made.machine.opened(5, 'there', 0);
   made.bring(5, ann, forAnn, 'elsewhere');
   expect(made.heard(5)).toMatchObject([{ code: 'not-invited' }]);
-  // The open room still counts, and the one by invitation does not.
+  // The open room still counts towards the limit. The room by invitation does not.
   made.join(5, ann, 'elsewhere');
   expect(made.heard(5)).toMatchObject([{ code: 'too-many-rooms' }]);
   made.machine.closed(1);
@@ -430,7 +428,7 @@ it('one invitation that joins and leaves without end keeps no other out, from th
   };
   for (let nowMs = 0; nowMs < 20_000; nowMs += 100) churn(nowMs);
   expect(attempts).toBeGreaterThan(200);
-  // Four at once and one in ten seconds: what the others are told of, and check a card for.
+  // Four joins at once and one in ten seconds. Each join causes the others a notice and a card check.
   expect(made.heard(1).filter(({ type }) => type === 'came')).toHaveLength(4 + 1);
   made.machine.closed(1);
   made.machine.opened(++id, 'here', 20_000);
@@ -493,7 +491,7 @@ it('whatever comes in whatever order, there are no more rooms than allowed, and 
   );
 });
 
-/** Anything as the text of a message; undefined, as for bytes, for what has none. */
+/** Returns any value as the text of a message, or undefined, as for binary messages, if it has no text. */
 function textOf(value: unknown): string | undefined {
   return JSON.stringify(value, (_, held) => (typeof held === 'bigint' ? String(held) : held));
 }

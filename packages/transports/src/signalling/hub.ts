@@ -17,45 +17,53 @@ import { invitedRooms, placesOfAddress } from './places.ts';
 
 /** Limits of a signalling hub. */
 export interface HubLimits {
-  /** Maximum number of connections, in rooms or not: of all addresses, and of one. */
+  /**
+   * Maximum number of connections of all addresses, whether in rooms or not. `connectionsPerAddress`: maximum number of
+   * connections per address.
+   */
   readonly connections: number;
   readonly connectionsPerAddress: number;
   readonly rooms: number;
   /** Maximum number of existing rooms that connections of one address have opened. */
   readonly roomsPerAddress: number;
-  /** Maximum number of members of one address, in all open rooms together. */
+  /** Maximum number of members per address, in all open rooms together. */
   readonly membersPerAddress: number;
-  /** Maximum number of members of one open room, at most `maxMembers`. */
+  /** Maximum number of members of an open room, at most `maxMembers`. */
   readonly members: number;
   /**
    * Largest share of an open room's free places that one address may take. Free places are those not taken by other
    * addresses. Range (0, 1].
    */
   readonly shareOfRoomPerAddress: number;
-  /** Maximum messages, and characters, of one connection per second; ten times as many at once. */
+  /**
+   * Maximum number of messages per connection and second. `charactersPerSecond`: maximum number of characters. Ten
+   * times as many are allowed at once.
+   */
   readonly messagesPerSecond: number;
   readonly charactersPerSecond: number;
   /**
-   * Maximum joins of one room per second, since each join makes all others check a card. At once, it is the size of the
-   * room or 16. One address has half of that; one invitation has 0.1 per second and 4 at once. Further joins wait in a
-   * queue per address or invitation.
+   * Maximum number of joins per room and second, because each join makes all others check a card. The burst is the size
+   * of the room or 16. One address has half of that; one invitation has 0.1 per second and a burst of 4. Further joins
+   * wait in a queue per address or invitation.
    */
   readonly joinsPerSecond: number;
   /** Number of rejections after which a connection is closed. */
   readonly refusals: number;
-  /** Time of silence after which a connection gets a ping, and after which it is closed without an answer, ms. */
+  /**
+   * Time of silence after which the hub pings a connection, ms. If the ping gets no answer, the connection is closed.
+   */
   readonly quietMs: number;
   /** Time after which a connection that has joined no room is closed, ms. */
   readonly joinMs: number;
   /**
-   * Time of silence after which a room ends, with its connections, ms. Its members send a heartbeat every few seconds.
+   * Time of silence after which a room and its connections are closed, ms. Members send a heartbeat every few seconds.
    */
   readonly idleRoomMs: number;
 }
 
 const counts = integers(1, 65_536);
 const moreCounts = integers(1, 2 ** 20);
-/** Range of rates per second: over 0, up to more than any client sends. */
+/** Range of rates per second: greater than 0, up to more than any client sends. */
 const rates = factors(0.001, 2 ** 30);
 
 const shareOfRoom: OwnRange<number> = {
@@ -67,8 +75,8 @@ const shareOfRoom: OwnRange<number> = {
 };
 
 /**
- * Settings of a signalling hub. The defaults suit a school with many rooms behind one address: the address has 96
- * places of a room of 128. A member that sends signals to 100 others within a second, and announces four times per
+ * Settings of a signalling hub. The defaults suit a school with many rooms behind one address: the address gets 96 of
+ * the 128 places of a room. A member that sends signals to 100 others within a second, and announces four times per
  * second, stays within its rate.
  */
 export const hubSettings: SettingsOf<HubLimits> = {
@@ -96,7 +104,7 @@ export const hubSettings: SettingsOf<HubLimits> = {
 /** Output of the hub. Connections are numbers that the owner of the sockets chooses. */
 export interface HubPort {
   send(connection: number, text: string): void;
-  /** Requests a sign of life, to be reported with `heard`. */
+  /** Requests a sign of life, which is reported with `heard`. */
   ping(connection: number): void;
   close(connection: number, reason: string): void;
 }
@@ -113,7 +121,7 @@ interface Connection {
   readonly id: number;
   readonly address: Address;
   readonly openedMs: number;
-  /** Nonce of the challenge that it got. */
+  /** Nonce of the challenge that the connection received. */
   readonly nonce: string;
   readonly messages: TokenBucket;
   readonly characters: TokenBucket;
@@ -126,35 +134,35 @@ interface Connection {
 
 type JoinRequest = Extract<SignallingRequest, { type: 'join' }>;
 
-/** The connections of one address, or with one invitation, that wait to join a room. */
+/** The waiting connections of one address, or with one invitation, that want to join a room. */
 interface Line {
   readonly joins: TokenBucket;
-  /** Waiting connections, first come first served. */
+  /** Waiting connections, first come, first served. */
   readonly waiting: Set<Connection>;
 }
 
-/** Share of a room's joins that one address may have, so that the others have at least the same share. */
+/** Maximum share of a room's joins for one address, so that the other addresses have at least the same share. */
 const addressShare = 1 / 2;
-/** Minimum number of joins at once, even into a small room, since a household's devices join together. */
+/** Minimum burst of joins, even for a small room, because a household's devices join together. */
 const fewestAtOnce = 16;
-/** Joins per invitation. A page may be reopened, and joins again when its network changes. */
+/** Limit of joins per invitation. A page may be reopened, and joins again when its network changes. */
 const invitationJoins = { perSecond: 0.1, atOnce: 4 } as const;
 
 interface Room {
   readonly name: string;
   /** Invitations, one per member; undefined for an open room. */
   readonly invitations: ReadonlySet<string> | undefined;
-  /** Address of the connection that opened it. */
+  /** Address of the connection that opened the room. */
   readonly address: Address;
-  /** Time of the last message in it, ms. */
+  /** Time of the last message in the room, ms. */
   saidMs: number;
   readonly joins: TokenBucket;
   /**
-   * Queues by address or invitation, the next one first. An address or invitation without a queue has all its joins
-   * available.
+   * Queues by address or invitation, in the order in which they are served. An address or invitation without a queue
+   * has its full burst available.
    */
   readonly lines: Map<string, Line>;
-  /** Members, the longest present first. */
+  /** Members, in order of arrival. */
   readonly members: Map<string, Present>;
 }
 
@@ -165,11 +173,11 @@ interface Present {
 }
 
 /**
- * The signalling server without its sockets: rooms by name, and texts between the members of one. It owns no clock and
- * no socket: events and times are arguments, and its port sends.
+ * The signalling server without its sockets: rooms by name, and texts between the members of a room. It owns no clock
+ * and no socket: events and times are arguments, and its port sends.
  *
- * It learns the members of each room, the senders and receivers of signals, their amount and time, but not the sealed
- * content. No member needs to trust it: see `SealedSignals`.
+ * It learns the members of each room, and the senders, receivers, amount and time of signals, but not the sealed
+ * content. No member needs to trust it; see `SealedSignals`.
  */
 export class SignallingHub {
   readonly #limits: HubLimits;
@@ -182,8 +190,8 @@ export class SignallingHub {
   readonly #refused = new Counts<Refusal>();
 
   /**
-   * @param invitations to the rooms by invitation, by name. Such a room has one place per invitation, which no one else
-   * can take, and no limit of rooms or members applies to it.
+   * @param invitations invitations of the rooms by invitation, by room name. Such a room has one place per invitation,
+   * which no one else can take. Limits of rooms and members do not apply to it.
    * @throws RangeError for invalid limits or invitations.
    */
   constructor(
@@ -198,7 +206,7 @@ export class SignallingHub {
     this.#names = new NameCheck(crypto);
   }
 
-  /** Current numbers, and the rejections so far, by code. */
+  /** Current numbers, with the rejections so far by code. */
   get counts(): { connections: number; rooms: number; refused: Readonly<Record<string, number>> } {
     return { connections: this.#connections.size, rooms: this.#rooms.size, refused: this.#refused.toRecord() };
   }
@@ -208,14 +216,14 @@ export class SignallingHub {
     this.#refused.add(code);
   }
 
-  /** Returns whether there is room for one more connection of an address. */
+  /** Returns whether one more connection of an address is allowed. */
   admits(address: string): boolean {
     const { connections, connectionsPerAddress } = this.#limits;
     const has = this.#addresses.get(address)?.connections ?? 0;
     return this.#connections.size < connections && has < connectionsPerAddress;
   }
 
-  /** Handles a new connection. @param address source of the connection, which has its own limits. */
+  /** Handles a new connection. @param address source address of the connection; limits apply per address. */
   opened(id: number, address: string, nowMs: number): void {
     const { messagesPerSecond, charactersPerSecond } = this.#limits;
     const known = this.#addresses.get(address) ?? { name: address, connections: 0, members: 0, rooms: 0 };
@@ -247,7 +255,7 @@ export class SignallingHub {
     connection.asked = false;
   }
 
-  /** Handles a message, which may be anything; undefined for one that was not text. */
+  /** Handles a message with arbitrary content; undefined for a message that was not text. */
   message(id: number, text: string | undefined, nowMs: number): void {
     const connection = this.#connections.get(id);
     if (connection === undefined) return;
@@ -265,7 +273,7 @@ export class SignallingHub {
     else this.#announce(connection, request.text, nowMs);
   }
 
-  /** Handles the end of a connection. An unknown connection has no effect. */
+  /** Handles the end of a connection. Has no effect for an unknown connection. */
   closed(id: number): void {
     const connection = this.#connections.get(id);
     if (connection === undefined) return;
@@ -335,7 +343,7 @@ export class SignallingHub {
     this.#admitFrom(room, nowMs);
   }
 
-  /** Returns the reason why a connection may not even wait. */
+  /** Returns the reason why a connection may not even wait, or undefined if it may. */
   #waitRefusal(connection: Connection, { room, invitation }: JoinRequest): SignallingRefusal | undefined {
     if (connection.joined !== undefined || connection.waiting !== undefined) return 'already-joined';
     const invitations = this.#invited.get(room);
@@ -343,7 +351,7 @@ export class SignallingHub {
     if (invitations !== undefined) return invitation === undefined ? 'not-invited' : undefined;
     if (this.#rooms.has(room)) return undefined;
     const { rooms, roomsPerAddress } = this.#limits;
-    // Rooms by invitation are counted separately, so that opening many rooms cannot exclude an invited member.
+    // Rooms by invitation are not counted, so that opening many rooms cannot exclude an invited member.
     const open = [...this.#rooms.values()].filter(({ invitations }) => invitations === undefined);
     if (open.length >= rooms) return 'too-many-rooms';
     return connection.address.rooms >= roomsPerAddress ? 'too-many-rooms-of-address' : undefined;
@@ -368,7 +376,7 @@ export class SignallingHub {
     return new TokenBucket(share * joinsPerSecond, Math.max(fewestAtOnce, share * members), nowMs);
   }
 
-  /** Admits waiting connections that may join now, one of each queue in turn. */
+  /** Admits waiting connections that may join now, one from each queue in turn. */
   #admitFrom(room: Room, nowMs: number): void {
     let admitted = true;
     while (admitted) {
@@ -377,7 +385,7 @@ export class SignallingHub {
         const [first] = line.waiting;
         if (first === undefined || !line.joins.has(1, nowMs) || !room.joins.has(1, nowMs)) continue;
         admitted = true;
-        // It goes behind the others, for the next time too.
+        // The queue moves to the end, also for the next call.
         room.lines.delete(of);
         room.lines.set(of, line);
         line.waiting.delete(first);

@@ -9,7 +9,7 @@ import { NameCheck, proveName } from './joinProof.ts';
 const [server, member] = [1, 2].map((fill) => networkKey(nodeCrypto, new Uint8Array(32).fill(fill)));
 const challenge = { key: toHex(server!.publicKey), nonce: '0f'.repeat(16) };
 
-/** With Node's own X25519 and HKDF. */
+/** Computes the expected proof with Node's own X25519 and HKDF. */
 function expected(ofServer: Uint8Array, ofMember: Uint8Array, room: string): string {
   const coded = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
   const okp = { kty: 'OKP', crv: 'X25519' };

@@ -7,17 +7,17 @@ import type { JoinChallenge } from './messages.ts';
 const joinNonceBytes = 16;
 const joinProofBytes = 32;
 
-/** Prefix that reserves the shared secret of a member and a server for this purpose. */
+/** Prefix that binds the shared secret of a member and a server to this purpose. */
 const joinDomain = new TextEncoder().encode('tutti signalling join v1\0');
 
 /**
  * Proves to a server that a member has the secret of the key that is its name. The proof is HKDF-SHA256 of the shared
- * secret of the server's key and the member's, salted with the nonce, over both keys and the room.
+ * secret of the server's key and the member's key, salted with the nonce, over both keys and the room.
  *
  * It binds the server's key, not its address. A server that a member joins can forward another server's challenge, and
- * so join that server's room of the same name under the member's name. It still cannot open sealed signals.
+ * thus join that server's room of the same name under the member's name. It still cannot open sealed signals.
  *
- * @param secret X25519, 32 bytes.
+ * @param secret X25519 secret key, 32 bytes.
  * @returns 64 hexadecimal digits; undefined if the server's key is of low order.
  */
 export function proveName(
@@ -31,7 +31,7 @@ export function proveName(
   return proof(crypto, agreement.sharedSecret(serverKey), nonce, serverKey, agreement.publicKey, room);
 }
 
-/** The server's side of {@link proveName}: a key for the life of the server, and a nonce per connection. */
+/** The server's side of {@link proveName}: a key for the server's lifetime, and a nonce per connection. */
 export class NameCheck {
   readonly #crypto: CryptoSuite;
   readonly #agreement: KeyAgreement;
@@ -47,7 +47,10 @@ export class NameCheck {
     return { key: toHex(this.#key), nonce: toHex(this.#crypto.randomBytes(joinNonceBytes)) };
   }
 
-  /** Returns whether `given`, the answer to `nonce`, proves the secret of `member`, a name of 64 hexadecimal digits. */
+  /**
+   * Returns whether `given`, the answer to `nonce`, proves that the member has the secret of its name (64 hexadecimal
+   * digits).
+   */
   holds(nonce: string, room: string, member: string, given: string): boolean {
     const key = fromHex(member, networkKeyBytes)!;
     const expected = proof(this.#crypto, this.#agreement.sharedSecret(key), nonce, this.#key, key, room);

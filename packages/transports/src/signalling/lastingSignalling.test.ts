@@ -5,7 +5,7 @@ import type { Signalling, SignallingEvent } from './signalling.ts';
 const came = (member: string): SignallingEvent => ({ type: 'came', member, card: '' });
 const lost: SignallingEvent = { type: 'lost', line: 'gone' };
 
-/** A server that can be away, and a clock that goes when it is told to. */
+/** Simulates a server that can be unavailable, and a clock that the test controls. */
 async function room() {
   let nowMs = 0;
   let away = false;
@@ -53,7 +53,7 @@ async function room() {
     pass: (ms: number) => {
       nowMs += ms;
     },
-    /** The next attempt, and what comes of it. */
+    /** Runs the next attempt and returns whether one was due. */
     async attempt() {
       nowMs += waits.at(-1)!;
       const run = due;
@@ -91,7 +91,7 @@ it('a server that ends each room at once is not asked faster and faster; one tha
   pass(5000);
   tell(lost);
   expect(waits.at(-1)).toBe(100);
-  // How long it stayed counts from when it was joined last.
+  // The time in the room counts from the last join.
   await attempt();
   tell(lost);
   expect(waits.at(-1)).toBe(200);
@@ -102,7 +102,7 @@ it('who leaves does not come back', async () => {
   away.tell(lost);
   away.signalling.close();
   expect(await away.attempt()).toBe(false);
-  // Nor where an attempt is under way.
+  // The same holds while an attempt is in progress.
   const under = await room();
   under.tell(lost);
   const attempt = under.attempt();

@@ -4,23 +4,26 @@ import { type Signalling, type SignallingEvent, SignallingEvents } from './signa
 
 /** Options of {@link lastingSignalling}. */
 export interface LastingSignallingOptions {
-  /** Calls `run` once after this number of milliseconds, unless the returned function is called. Default: a timer. */
+  /**
+   * Calls `run` once after this number of milliseconds, unless the returned function is called before. Default: a
+   * timer.
+   */
   readonly later?: (run: () => void, ms: number) => () => void;
-  /** Returns the time, ms, from any origin. Default: `performance.now`. */
+  /** Returns the time, ms, relative to any origin. Default: `performance.now`. */
   readonly nowMs?: () => number;
 }
 
-/** Time in a room after which the next attempts begin with the shortest wait again, ms. */
+/** Time in a room after which later attempts begin with the shortest wait again, ms. */
 const settledMs = 5000;
 
 /**
- * Joins a room again whenever it is lost, for example when its server restarts. The waits begin with 0.1 s, double each
- * time and end at 5 s, until it is closed. The event `lost` means that it is gone; `back` means that it is there again.
- * Then all its members are reported again, this one last.
+ * Joins a room again whenever the connection is lost, for example when its server restarts. The waits begin at 0.1 s,
+ * double each time and are at most 5 s. This continues until the signalling is closed. The event `lost` means that the
+ * room is lost; `back` means that it was joined again. Then all its members are reported again, this one last.
  *
- * @param join joins it; called again with each attempt.
- * @throws whatever the first `join` throws, while later attempts are repeated; TypeError for an invalid `join` or one
- * that joins no room.
+ * @param join joins the room; called again for each attempt.
+ * @throws the error of the first `join`, while later attempts are repeated; TypeError for an invalid `join` or one that
+ * does not return a signalling.
  */
 export async function lastingSignalling(
   join: () => Promise<Signalling>,

@@ -3,8 +3,8 @@ import { isObject, requireText } from '@tutti/core/input';
 import { isInvitation } from './places.ts';
 
 /**
- * Messages between members and the signalling server: one JSON object per WebSocket message. Decoders are strict.
- * Anything that is not exactly a message is undefined, never an exception, and unknown fields are dropped.
+ * Messages between members and the signalling server: one JSON object per WebSocket message. Decoders are strict. For
+ * input that is not a valid message, they return undefined and never throw. Unknown fields are dropped.
  */
 
 /** Messages from a member to the server. */
@@ -14,7 +14,7 @@ export type SignallingRequest =
       readonly room: string;
       readonly member: string;
       readonly card: string;
-      /** Proof that the member owns its name, see `proveName`: 64 hexadecimal digits. */
+      /** Proof that the member owns its name; see `proveName`: 64 hexadecimal digits. */
       readonly proof: string;
       /** Invitation, for a room by invitation. */
       readonly invitation?: string | undefined;
@@ -66,11 +66,11 @@ export const signallingRefusals = {
 /** Code of a rejected request. */
 export type SignallingRefusal = keyof typeof signallingRefusals;
 
-/** Maximum length of a card, characters: slightly more than the registry entries of a member as JSON. */
+/** Maximum length of a card, characters. It slightly exceeds the length of a member's registry entries as JSON. */
 export const maxCardCharacters = 5120;
-/** Maximum length of a text, characters: more than a sealed session description in base64. */
+/** Maximum length of a text, characters. It exceeds the length of a sealed session description in base64. */
 export const maxTextCharacters = 24 * 1024;
-/** Maximum length of a message from a member, bytes. A `joined` of the server is longer. */
+/** Maximum length of a message from a member, bytes. The server's `joined` message is longer. */
 export const maxRequestBytes = maxTextCharacters + 1024;
 /** Maximum number of members that any server admits to one room. */
 export const maxMembers = 128;
@@ -81,14 +81,14 @@ const hex32Bytes = /^[0-9a-f]{64}$/;
 const noncePattern = /^[0-9a-f]{32}$/;
 
 /**
- * Returns whether a text is a room name: 1 to 64 letters, digits, hyphens and underscores, which links contain
- * unchanged.
+ * Returns whether a text is a room name: 1 to 64 letters, digits, hyphens and underscores, which links can contain
+ * without escaping.
  */
 function isRoomName(text: unknown): text is string {
   return typeof text === 'string' && roomPattern.test(text);
 }
 
-/** Checks a room name. @throws WorldError `room-name`; TypeError for anything but a text. */
+/** Checks a room name. @throws WorldError `room-name`; TypeError for a value other than a text. */
 export function requireRoomName(text: string): void {
   requireText('room', text);
   if (isRoomName(text)) return;
@@ -96,7 +96,7 @@ export function requireRoomName(text: string): void {
   throw new WorldError('room-name', `room: expected 1 to 64 letters, digits, hyphens and underscores, got ${got}`);
 }
 
-/** Returns whether a text is a member's name: its network key (X25519), 64 lower-case hexadecimal digits. */
+/** Returns whether a text is a member's name, which is its network key (X25519): 64 lower-case hexadecimal digits. */
 export function isMemberName(text: unknown): text is string {
   return typeof text === 'string' && hex32Bytes.test(text);
 }
@@ -157,7 +157,7 @@ export function decodeNotice(text: string): SignallingNotice | undefined {
   }
 }
 
-/** Returns a rejection with its message, which is this side's own, whatever the other side wrote. */
+/** Returns a rejection with the message of this side, whatever text the other side sent. */
 export function refusal(code: SignallingRefusal): Extract<SignallingNotice, { type: 'refused' }> {
   return { type: 'refused', code, line: `${code}: ${signallingRefusals[code]}` };
 }
@@ -180,7 +180,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value.length <= maxTextCharacters;
 }
 
-/** Parses a peer's JSON; undefined if it is no object or no JSON. */
+/** Parses a peer's JSON, or returns undefined if it is not an object or not valid JSON. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);

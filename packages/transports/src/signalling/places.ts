@@ -1,10 +1,10 @@
 /**
- * Returns the number of a room's places that one address may take: this share of the places that other addresses leave.
- * One address therefore never takes all, and each further one takes the same share of the rest.
+ * Returns the number of a room's places that one address may take: a share of the places not taken by other addresses.
+ * One address therefore never takes all places, and each further address gets the same share of the rest.
  *
- * @param places of the room
- * @param others members of other addresses
- * @param share over 0, at most 1, which leaves nothing for others
+ * @param places number of places of the room
+ * @param others number of members of other addresses
+ * @param share share in (0, 1]; 1 leaves nothing for others
  * @returns at least 1
  */
 export function placesOfAddress(places: number, others: number, share: number): number {
@@ -25,7 +25,8 @@ export function isInvitation(text: unknown): text is string {
 /**
  * Returns the rooms by invitation, each with its invitations.
  *
- * @throws RangeError for more invitations than a room has places, for none, for an invalid one, and for two equal ones.
+ * @throws RangeError for a room with more invitations than places, without invitations, with an invalid one, or with
+ * two equal ones.
  */
 export function invitedRooms(
   invitations: Readonly<Record<string, readonly string[]>>,

@@ -8,7 +8,7 @@ import { loadNodeRtc } from '../webrtc/nodeRtc.ts';
 import { openWebRtc } from '../webrtc/webrtc.ts';
 import { SealedSignals } from './sealedSignals.ts';
 
-/** A member whose signals go where `carry` says. */
+/** Creates a member whose signals are sent with `carry`. */
 function member(carry: (to: string, sealed: string) => void = () => {}, room = 'room') {
   const { secret, publicKey } = networkKey(crypto);
   const signals = new SealedSignals({ crypto, room, secret, carry });
@@ -85,8 +85,7 @@ describe('whatever the server says of who left', () => {
         ann.signals.for('link').send(ben.name, text);
         ann.signals.forget(ben.name);
       }
-      // What is left of two packets of one key stream, one xor the other, is what their texts differ in: 3 in each
-      // byte.
+      // If two packets had the same key stream, their xor would be the xor of their texts, which is 3 in each byte.
       const differences = new Set(carried[0]!.map((byte, at) => byte ^ carried[1]![at]!).slice(-56, -16));
       expect(differences.size).toBeGreaterThan(1);
     } finally {
@@ -119,7 +118,9 @@ describe('whatever the server says of who left', () => {
     expect(ben.heard).toHaveLength(3);
   });
 
-  /** A member that knows two others at most, with three who each speak to it; and what they sent it. */
+  /**
+   * Creates a member that remembers at most two others, and three members that have sent to it. Records their signals.
+   */
   function crowded() {
     const { secret, publicKey } = networkKey(crypto);
     const name = toHex(publicKey);
@@ -154,7 +155,7 @@ describe('whatever the server says of who left', () => {
     const [ann, ben, cleo] = others as [(typeof others)[0], (typeof others)[0], (typeof others)[0]];
     for (const { say } of [ann, ben, cleo]) say('hello');
     expect(heard).toEqual(['hello', 'hello', 'hello']);
-    // Ann was forgotten for Cleo. What she says next could be a repetition, and is not taken; it is answered.
+    // Ann was forgotten in favour of Cleo. Ann's next signal could be a replay, so it is answered but not accepted.
     ann.say('again');
     ann.say('now');
     expect(heard).toEqual(['hello', 'hello', 'hello', 'now']);
@@ -192,8 +193,7 @@ it('a signalling server that swaps the fingerprint of an offer gets no link, and
     return { name, signals, transport };
   };
   const [ann, ben, mallory] = [join(), join(), join()];
-  // Mallory is the server: what Ann offers Ben is replaced by an offer of hers, in Ann's name, as well as she can seal
-  // it.
+  // Mallory is the server. It replaces Ann's offer to Ben with its own, in Ann's name, sealed as well as it can.
   let swapped = 0;
   network.tamper = (from, to, text) => {
     if (from !== ann.name || to !== ben.name || swapped > 0) return text;
@@ -219,7 +219,7 @@ it('a signalling server that swaps the fingerprint of an offer gets no link, and
   expect(ben.transport.links.opened).toBe(0);
   expect(ben.transport.refused).toEqual({});
 
-  // An honest signal later, the two meet.
+  // After one honest signal, the two connect.
   const arrived = new Promise<Uint8Array>((resolve) => ann.transport.onPacket(resolve));
   ben.transport.send(ann.transport.local, Uint8Array.of(2));
   expect((await arrived)[0]).toBe(2);

@@ -8,30 +8,32 @@ import type { PeerSignals } from './signalling.ts';
 
 export interface SealedSignalsOptions {
   readonly crypto: CryptoSuite;
-  /** Room of the signals. They cannot be opened in another room. */
+  /** Room of the signals. Signals cannot be opened in another room. */
   readonly room: string;
-  /** X25519 secret key of this member, 32 bytes; its name is the public one. */
+  /** X25519 secret key of this member, 32 bytes. The member's name is the public key. */
   readonly secret: Uint8Array;
   /** Sends a sealed text. */
   readonly carry: (to: string, sealed: string) => void;
-  /** Maximum number of known members, including those that left. A further one replaces one of them. Default: 4096. */
+  /**
+   * Maximum number of known members, including those that left. A further member replaces one of them. Default: 4096.
+   */
   readonly maxMembers?: number;
 }
 
 interface Known {
   readonly channel: Channel;
-  /** Whether something of it was opened. Before that, nothing can be replayed. */
+  /** Whether a signal of the member was opened. Before that, nothing can be replayed. */
   heard: boolean;
-  /** Whether it is said to have left. */
+  /** Whether the member is said to have left. */
   gone: boolean;
   /**
-   * Whether it was met after another member was forgotten, and has not sent to this incarnation yet: its messages may
-   * be replays.
+   * Whether the member was met after another member was forgotten, and has not sent to this incarnation yet. Its
+   * messages may be replays.
    */
   mayRepeat: boolean;
 }
 
-/** Purposes of sealed texts; the number is a text's first byte. */
+/** Purposes of sealed texts. The number is the first byte of a text. */
 const purposes = { link: 0, room: 1 } as const;
 export type SignalPurpose = keyof typeof purposes;
 
@@ -45,20 +47,20 @@ const decoder = new TextDecoder();
 /**
  * Signals between members, each sealed with the key that the pair shares. A member's name is its network key, so no
  * directory maps names to keys. A carrier of signals, such as the signalling server, can lose them, but not read,
- * change or replay them. So the fingerprint in an offer, with which the link's encryption is checked, is the one that
- * its sender sent for this link.
+ * change or replay them. The fingerprint in an offer, with which the link's encryption is checked, is therefore the one
+ * that its sender sent for this link.
  *
- * Replay state is kept for every member that was heard, whatever the server says about departures, until there are too
- * many names. Then names without a proof are forgotten first. After a proven one was forgotten, the first signal of a
+ * Replay state is kept for every member that sent a signal, whatever the server says about departures, until there are
+ * too many names. Then unproven names are forgotten first. After a proven name was forgotten, the first signal of a
  * member is accepted only if it is sealed for this incarnation of the channel. Otherwise it is answered, so that the
- * next one is.
+ * next signal is accepted.
  */
 export class SealedSignals {
   readonly #options: SealedSignalsOptions;
   readonly #self: string;
   readonly #session: Uint8Array;
   readonly #maxMembers: number;
-  /** Members, the one with the oldest last signal first. */
+  /** Members in the order of their last signals, the oldest first. */
   readonly #known = new Map<string, Known>();
   readonly #listeners: (Listener | undefined)[] = [];
   readonly #refused = new Counts<Refusal>();
@@ -87,7 +89,7 @@ export class SealedSignals {
     };
   }
 
-  /** Handles a signal, which may be anything, and is said to be from that member. */
+  /** Handles a signal with arbitrary content from a claimed sender. */
   onSignal(from: string, sealed: string): void {
     const packet = fromHex(sealed);
     if (packet === undefined || !isMemberName(from) || from === this.#self) {
@@ -117,7 +119,7 @@ export class SealedSignals {
     else listener(from, decoder.decode(opened.payload.subarray(1)));
   }
 
-  /** Releases the keys of a member that is said to have left, which can be derived again. The replay state remains. */
+  /** Releases the keys of a member that is said to have left. They can be derived again. The replay state is kept. */
   forget(member: string): void {
     const known = this.#known.get(member);
     if (known === undefined) return;
@@ -172,7 +174,7 @@ export class SealedSignals {
   }
 }
 
-/** Returns the place of one of two names in their order. */
+/** Returns the index of one of two names in their order. */
 function indexOf(name: string, other: string): number {
   return name < other ? 0 : 1;
 }

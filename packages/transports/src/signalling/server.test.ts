@@ -38,7 +38,7 @@ async function serve(options: SignallingServerOptions = {}) {
   return { url, signalling, join: (member: string) => joinSignalling({ url, ...who(member), connect }) };
 }
 
-/** The next events of a member, one a call. */
+/** Returns a function that resolves to the next event of a member. */
 function events(signalling: Signalling): () => Promise<SignallingEvent> {
   const arrived: SignallingEvent[] = [];
   let wake = () => {};
@@ -132,7 +132,7 @@ it('a message over the limit ends its connection; the others go on', async () =>
 });
 
 it('a member that reads nothing is dropped when too much waits for it, and the others go on', async () => {
-  // On a slow machine it would otherwise be ended for not answering when it is asked.
+  // On a slow machine, the server would otherwise close the connection for not answering a ping.
   const limits = { messagesPerSecond: 1e6, charactersPerSecond: 1e9, quietMs: 1e9 };
   const { url, join, signalling } = await serve({ limits });
   const speaker = await join(ann);
@@ -145,7 +145,7 @@ it('a member that reads nothing is dropped when too much waits for it, and the o
   };
   await joinSignalling({ url, ...who(ben), connect: opened });
   deaf!.pause();
-  // What the system takes for a receiver is its own affair; it ends somewhere below this.
+  // The size of the receiver's system buffer is unknown, but it is less than this amount of data.
   const text = 'x'.repeat(20_000);
   let sentBytes = 0;
   while (signalling.counts.connections === 2 && sentBytes < 200e6) {
@@ -158,7 +158,7 @@ it('a member that reads nothing is dropped when too much waits for it, and the o
   deaf!.terminate();
 });
 
-/** The status of the answer to a browser's or a program's request for a WebSocket; 101 is yes. */
+/** Returns the status of the response to a WebSocket request by a browser or a program; 101 means success. */
 function ask(url: string, headers: Record<string, string>): Promise<number> {
   return new Promise((answered) => {
     const socket = new WebSocket(url, { headers });
@@ -200,7 +200,7 @@ it('what is said to be forwarded to a server that is behind no proxy gives nobod
   expect(await open(url, '192.0.2.2')).toBe(503);
 });
 
-/** Opens a connection that stays; the status of the answer, 101 is yes. */
+/** Opens a connection that stays open. Returns the status of the response; 101 means success. */
 function open(url: string, forwardedFor: string): Promise<number> {
   const socket = new WebSocket(url, { headers: { 'X-Forwarded-For': forwardedFor } });
   return new Promise((answered) => {

@@ -15,19 +15,22 @@ export const signallingPath = '/signal';
 export interface SignallingServerOptions {
   readonly limits?: Partial<HubLimits>;
   /**
-   * Invitations to the rooms by invitation, by name: 1 to 128 secrets of 22 letters, digits, hyphens and underscores
-   * each. Each admits one member at a time, and no one else can join.
+   * Invitations to the rooms by invitation, by room name: 1 to 128 secrets of 22 letters, digits, hyphens and
+   * underscores each. Each admits one member at a time, and no one else can join.
    */
   readonly invitations?: Readonly<Record<string, readonly string[]>>;
-  /** Origins of pages that may join, in addition to this server's own: `https://page.example`; `*` is every page. */
+  /**
+   * Origins of pages that may join, in addition to this server's own: `https://page.example`; `*` stands for every
+   * page.
+   */
   readonly origins?: readonly string[];
   /**
    * Host names of this server, without a port, in addition to its IP addresses, `localhost` and the machine's own name.
    */
   readonly names?: readonly string[];
   /**
-   * Whether to take addresses from the X-Forwarded-For of a proxy in front of this server. The proxy must be the only
-   * way to it.
+   * Whether to read addresses from the X-Forwarded-For header of a proxy in front of this server. The server must be
+   * reachable only through the proxy.
    */
   readonly behindProxy?: boolean;
 }
@@ -35,21 +38,21 @@ export interface SignallingServerOptions {
 /** A signalling server on WebSockets. */
 export interface SignallingServer {
   readonly counts: SignallingHub['counts'];
-  /** Closes all connections. The HTTP server remains its owner's. */
+  /** Closes all connections. The HTTP server itself stays open. */
   close(): void;
 }
 
-/** Number of waiting bytes at which a receiver counts as dead. */
+/** Number of waiting bytes above which a receiver counts as dead. */
 const maxBufferedBytes = 1024 * 1024;
 const tickMs = 1000;
 /** WebSocket close codes (RFC 6455, section 7.4.1). */
 const closeCodes = { goingAway: 1001, policy: 1008 } as const;
 
 /**
- * Attaches signalling at {@link signallingPath} to an HTTP server. Loads `ws`, which nothing else of this package
+ * Attaches signalling at {@link signallingPath} to an HTTP server. Loads `ws`, which no other part of this package
  * needs.
  *
- * @throws TypeError for anything but a server; RangeError for invalid limits or invitations.
+ * @throws TypeError for a value other than a server; RangeError for invalid limits or invitations.
  */
 export async function attachSignalling(
   server: Server,
@@ -68,7 +71,7 @@ export async function attachSignalling(
       send: (id, text) => {
         const socket = sockets.get(id);
         if (socket === undefined) return;
-        // The socket is terminated at once, to free its buffer.
+        // The socket is terminated immediately, to free its buffer.
         if (socket.bufferedAmount > maxBufferedBytes) socket.terminate();
         else socket.send(text);
       },
@@ -87,20 +90,20 @@ export async function attachSignalling(
       const isCrowded = !hub.admits(addressOf(req));
       const refused = admissionRefusal(req, rules) ?? (isCrowded ? 'too-many-connections' : undefined);
       if (refused === undefined) return answer(true);
-      // The check comes before the handshake, so that a rejected client takes no resources.
+      // The check precedes the handshake, so that a rejected client takes no resources.
       hub.turnedAway(refused);
       const { status, error } = admissionAnswer(refused, rules);
       answer(false, status, error);
     },
   });
-  // Errors of the HTTP server arrive here too. After a failed accept, for example without descriptors, the next one may
-  // succeed. All other errors belong to its owner.
+  // Errors of the HTTP server arrive here too. After a failed accept, for example for lack of descriptors, the next one
+  // may succeed. All other errors belong to the server's owner.
   acceptor.on('error', (error: NodeJS.ErrnoException) => {
     if (error.syscall !== 'accept') throw error;
   });
   let nextId = 1;
   acceptor.on('connection', (socket, request) => {
-    // A failing socket reports it here, and then closes.
+    // A failing socket reports its error here, and then closes.
     socket.on('error', () => {});
     const id = nextId++;
     sockets.set(id, socket);

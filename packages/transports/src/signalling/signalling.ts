@@ -1,37 +1,38 @@
 import type { SignallingRefusal } from './messages.ts';
 
 /**
- * Carries short texts between members by name, out of band, before two ends have a link. Nothing that arrives this way
- * is trusted because of its carrier.
+ * Carries short texts between members by name, out of band, before two ends have a link. The carrier is not trusted, so
+ * the texts must prove themselves.
  */
 export interface PeerSignals {
-  /** Sends a text to a member. It may be lost, and its carrier may read or change it. */
+  /** Sends a text to a member. The text may be lost, and the carrier may read or change it. */
   send(to: string, text: string): void;
 
-  /** Passes all texts from now on to `listener`, with their claimed senders. */
+  /** Passes all texts from now on, with their claimed senders, to `listener`. */
   onSignal(listener: (from: string, text: string) => void): void;
 }
 
 /** Events of a joined room, in order. */
 export type SignallingEvent =
   /**
-   * A member came. The members that were there already come first, the longest present first, then this one. The card
-   * is the member's own.
+   * A member arrived. Members that were already there come first, in order of arrival, then this member. The card is
+   * the member's own.
    */
   | { readonly type: 'came'; readonly member: string; readonly card: string }
   | { readonly type: 'went'; readonly member: string }
   | { readonly type: 'signal'; readonly from: string; readonly text: string }
   | { readonly type: 'announcement'; readonly from: string; readonly text: string }
-  /** A text was not carried. The code is stable; the line is for people. */
+  /** A text was not delivered. The code is stable; the line is for people. */
   | { readonly type: 'refused'; readonly code: SignallingRefusal; readonly line: string }
-  /** Nothing is carried from here on, or until the event `back`. */
+  /** No text is delivered from now on, or until the event `back`. */
   | { readonly type: 'lost'; readonly line: string }
   /** The room was joined again. All its members follow, from the first, as after a first join. */
   | { readonly type: 'back' };
 
 /**
- * A room in which members find each other. Its keeper is only trusted to carry. It can lose, delay and invent texts. So
- * everything with effects is sealed between two members, and the rest is only displayed.
+ * A room in which members find each other. The operator of the room is trusted only to deliver texts, and can lose,
+ * delay and invent them. Texts that have effects are therefore sealed between two members, and all others are only
+ * displayed.
  */
 export interface Signalling {
   /** Sends a text to one member. */

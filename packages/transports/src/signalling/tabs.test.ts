@@ -5,7 +5,7 @@ import { joinTabs } from './tabs.ts';
 const [ann, ben, eve] = ['a', 'b', 'e'].map((digit) => digit.repeat(64)) as [string, string, string];
 const gatherMs = 50;
 
-/** The events of a member, and a wait for the next one. */
+/** Returns the events of a member, and a function that waits for the next one. */
 async function joined(room: string, member: string) {
   const signalling = await joinTabs({ room, member, card: `card ${member[0]}`, gatherMs });
   const seen: SignallingEvent[] = [];

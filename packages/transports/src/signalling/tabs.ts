@@ -10,11 +10,14 @@ export interface TabsOptions {
   readonly member: string;
   /** Card for the other members, in addition to the name. */
   readonly card: string;
-  /** Time to wait for members that are there already, ms. Default 400. */
+  /** Time to wait for members that are already there, ms. Default 400. */
   readonly gatherMs?: number;
 }
 
-/** A tab's announcement of itself. `sinceMs` is its wall clock when it came, by which all tabs have the same order. */
+/**
+ * A tab's announcement of itself. `sinceMs` is the tab's wall-clock time of arrival, which gives all tabs the same
+ * order.
+ */
 interface Presence {
   readonly member: string;
   readonly card: string;
@@ -29,14 +32,14 @@ type TabMessage =
   | { readonly type: 'announcement'; readonly from: string; readonly text: string };
 
 /**
- * Default of this time. Tabs answer within a turn or two, hidden ones too, since browsers do not delay messages as they
- * delay timers.
+ * Default time to wait, ms. Tabs answer within a turn or two, including hidden ones, because browsers delay timers but
+ * not messages.
  */
 const defaultGatherMs = 400;
 
 /**
  * Joins a room without a server: the tabs of one browser announce themselves on a BroadcastChannel. A tab that is
- * closed announces that; one that crashes falls silent.
+ * closed announces that; one that crashes becomes silent.
  *
  * @throws WorldError `room-name`; TypeError for invalid options.
  */
@@ -51,7 +54,7 @@ export async function joinTabs(options: TabsOptions): Promise<Signalling> {
   const self: Presence = { member, card, sinceMs: Date.now() };
   const present = new Map<string, Presence>([[member, self]]);
   let gathering = true;
-  /** Events that came before the members were known. */
+  /** Events that occurred before the members were known. */
   const held: SignallingEvent[] = [];
   let closed = false;
   const say = (message: TabMessage) => {

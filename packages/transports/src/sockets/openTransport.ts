@@ -4,7 +4,7 @@ import { openTcp, type TcpOptions } from '../tcp/tcp.ts';
 import type { Transport } from '../transport/transport.ts';
 import { openUdp, type UdpOptions } from './udp.ts';
 
-/** Name of a transport that a registry can name. */
+/** Name of a transport that a registry can specify. */
 export type TransportKind = RegistryTransport;
 
 /** Options of each transport. */
@@ -13,7 +13,7 @@ export interface OptionsOf extends Record<TransportKind, object> {
   tcp: TcpOptions;
 }
 
-/** Options of `openTransport`: the name of a transport, and that transport's own options. */
+/** Options of `openTransport`: the name of a transport together with that transport's own options. */
 export type OpenTransportOptions = { [K in TransportKind]: { readonly kind: K } & OptionsOf[K] }[TransportKind];
 
 const openers: { readonly [K in TransportKind]: (options: OptionsOf[K]) => Promise<Transport> } = {

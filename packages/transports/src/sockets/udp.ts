@@ -19,18 +19,18 @@ import {
 export interface UdpOptions {
   /** Address to bind, IPv4 or IPv6. */
   readonly host: string;
-  /** Port to bind. Default 0, which takes a free port. */
+  /** Port to bind. Default 0, which selects a free port. */
   readonly port?: number;
-  /** Maximum length of a packet that is sent, bytes. Default 1200, see {@link Transport.maxPacketBytes}. */
+  /** Maximum length of a packet to send, bytes. Default 1200, see {@link Transport.maxPacketBytes}. */
   readonly maxPacketBytes?: number;
   /**
-   * Maximum number of datagrams that wait to be sent. A node's own burst has tens of them; thousands mean that the
-   * network is blocked. Default 4096.
+   * Maximum number of datagrams that wait to be sent. A node's burst has tens of them; thousands mean that the network
+   * is blocked. Default 4096.
    */
   readonly queueBound?: number;
 }
 
-/** Settings of UDP; {@link requireEndpoint} checks the address. */
+/** Settings of UDP. {@link requireEndpoint} checks the address. */
 export const udpSettings: SettingsOf<Omit<UdpOptions, 'host'>> = {
   port: portSetting,
   maxPacketBytes: packetSetting(),
@@ -38,15 +38,16 @@ export const udpSettings: SettingsOf<Omit<UdpOptions, 'host'>> = {
 };
 
 /**
- * Minimum number of datagrams sent per turn of the event loop, so that timers and arrivals get their turn too. It is
- * this number, or a share of the waiting ones if that is more. With long turns, as with many members in one process,
- * sixteen are fewer than arrive. Then the queue would fill, and its datagrams would be minutes old.
+ * Minimum number of datagrams sent per turn of the event loop, so that timers and arrivals also get their turn. If a
+ * share of the waiting datagrams is larger, that share is sent. With long turns, as with many members in one process,
+ * sixteen datagrams per turn are fewer than arrive. The queue would then fill up, and its datagrams would be minutes
+ * old.
  */
 const leastATurn = 16;
 const shareATurn = 1 / 4;
 
 /**
- * Buffer size requested from the system for either direction, bytes; the administrator may limit it. A flood must not
+ * Buffer size requested from the system for each direction, bytes. The administrator may limit it. A flood must not
  * displace honest packets.
  */
 const socketBufferBytes = 4 * 1024 * 1024;
@@ -132,8 +133,7 @@ class UdpTransport implements Transport {
     else this.#listener(plain(bytes), from);
   }
 
-  // Sending is paced by turns of the event loop, not by the callback of the last send, which comes before timers get a
-  // turn.
+  // Sending is paced by turns of the event loop. The callback of the last send would come before timers get a turn.
   #schedule(): void {
     if (this.#scheduled || this.#outgoing.length === 0) return;
     this.#scheduled = true;
@@ -165,7 +165,7 @@ class UdpTransport implements Transport {
 
 type LookupCallback = (error: NodeJS.ErrnoException | null, address: string, family: number) => void;
 
-/** Answers for an address at once. Otherwise the socket would call the resolver for every datagram. */
+/** Answers for an address immediately. Otherwise the socket would call the resolver for every datagram. */
 function lookupAddress(host: string, options: LookupOneOptions, answer: LookupCallback): void {
   const family = isIP(host);
   if (family !== 0) answer(null, host, family);

@@ -4,8 +4,8 @@ import { type Frame, FrameDecoder, packetHeader, pingFrame, pongFrame, streamPre
 import { decodeHello, encodeHello, type Hello, maxHelloBytes, plainAddress } from './hello.ts';
 
 /**
- * Reason for the end of a connection: a normal end, too long without a packet, too long without a sign of life, or an
- * untrusted peer's bytes.
+ * Reason for the end of a connection: a normal end, too long without a packet, too long without a sign of life, or
+ * bytes of an untrusted peer.
  */
 export type ConnectionEnd = 'ended' | 'idle' | 'stalled' | 'malformed';
 
@@ -13,15 +13,15 @@ export interface ConnectionTimeouts {
   /** Time without a packet in either direction after which a connection is closed, ms. */
   readonly idleTimeoutMs: number;
   /**
-   * Maximum time to wait for an opener's first frame, for an answer to a ping, and for the other side's end after ours,
-   * ms.
+   * Maximum time to wait for an opener's first frame, for an answer to a ping, and for the other side's end after this
+   * side's end, ms.
    */
   readonly replyTimeoutMs: number;
 }
 
 export interface ConnectionEvents {
   onPacket(connection: TcpConnection, from: Endpoint, bytes: Uint8Array): void;
-  /** Called when the connection takes packets again. */
+  /** Called when the connection accepts packets again. */
   onWritable(connection: TcpConnection): void;
   /** Called once, at the end. */
   onEnd(connection: TcpConnection, end: ConnectionEnd): void;
@@ -34,12 +34,12 @@ export interface Counterpart {
 }
 
 /**
- * One TCP connection: frames in both directions and signs of life. It has no queue: it rejects packets that it cannot
- * take now.
+ * One TCP connection: frames in both directions and signs of life. It has no queue and rejects packets that it cannot
+ * send now.
  */
 export class TcpConnection {
   readonly openedByUs: boolean;
-  /** Whether a packet of this connection was proven to be from the owner of the claimed endpoint. */
+  /** Whether a packet of this connection was proven to come from the owner of the claimed endpoint. */
   vouched = false;
   readonly #socket: Socket;
   readonly #timeouts: ConnectionTimeouts;
@@ -54,7 +54,7 @@ export class TcpConnection {
   #pingedMs: number | undefined;
 
   /**
-   * @param opened the endpoint that we reached and our own hello; undefined if the other side opened the connection.
+   * @param opened the endpoint and the own hello, if this side opened the connection; undefined if the other side did.
    */
   constructor(
     socket: Socket,
@@ -66,12 +66,12 @@ export class TcpConnection {
     this.#timeouts = timeouts;
     this.#events = events;
     this.openedByUs = opened !== undefined;
-    // The opener must identify itself before it may make us store more than that.
+    // The opener must identify itself before it may make this side store more than that.
     this.#decoder = new FrameDecoder(this.openedByUs ? undefined : maxHelloBytes);
     socket.setNoDelay(true);
     socket.on('data', (chunk) => this.#onData(chunk));
     socket.on('drain', () => events.onWritable(this));
-    // The reason of a failure does not matter: the connection is closed, and the next packet opens another.
+    // The reason for a failure does not matter: the connection is closed, and the next packet opens another one.
     socket.on('error', () => {});
     socket.on('close', () => this.#onClose());
     socket.write(streamPreface);
@@ -83,7 +83,7 @@ export class TcpConnection {
     }
   }
 
-  /** The other side; undefined until the opener has introduced itself. */
+  /** The other side; undefined until the opener has identified itself. */
   get counterpart(): Counterpart | undefined {
     return this.#counterpart;
   }
@@ -98,12 +98,12 @@ export class TcpConnection {
     return this.#lastUsedMs;
   }
 
-  /** Whether it takes packets, now or later. */
+  /** Whether the connection accepts packets, now or later. */
   get open(): boolean {
     return !this.#finishing && this.#socket.writable;
   }
 
-  /** Whether it takes a packet now. */
+  /** Whether the connection accepts a packet now. */
   get writable(): boolean {
     return this.open && !this.#socket.writableNeedDrain;
   }
@@ -114,8 +114,8 @@ export class TcpConnection {
   }
 
   /**
-   * Requests a sign of life if none came within the time limit, and drops the connection if the last request got no
-   * answer. A host that was disconnected ends no connection, and the system notices only after a quarter of an hour.
+   * Requests a sign of life if none arrived within the time limit. Drops the connection if the last request got no
+   * answer. A disconnected host does not end its connections, and the system notices only after a quarter of an hour.
    */
   probe(): void {
     const nowMs = performance.now();
@@ -128,7 +128,7 @@ export class TcpConnection {
     }
   }
 
-  /** Ends the connection after all written data was sent. Packets that arrive until then are still delivered. */
+  /** Ends the connection after all written data has been sent. Packets that arrive until then are still delivered. */
   finish(): void {
     if (this.#finishing) return;
     this.#finishing = true;
@@ -172,7 +172,8 @@ export class TcpConnection {
         this.#events.onPacket(this, this.#counterpart.endpoint, frame);
       }
     }
-    // One answer for all requests of a read, and none while answers pile up, so that a flood of requests has no echo.
+    // One answer to all requests of a read, and none while answers pile up, so that a flood of requests is not
+    // amplified.
     if (frames.includes('ping') && this.writable) this.#socket.write(pongFrame);
   }
 
@@ -192,7 +193,10 @@ export class TcpConnection {
     return setTimeout(() => this.#onSilence(), delayMs).unref();
   }
 
-  /** Ends an idle connection. One with a partial packet in either direction, or an unknown opener, is dropped. */
+  /**
+   * Ends an idle connection. A connection with a partial packet in either direction, or with an unidentified opener, is
+   * dropped.
+   */
   #onSilence(): void {
     const whole = this.#counterpart !== undefined && this.#decoder.heldBytes === 0 && this.#socket.writableLength === 0;
     if (whole) {

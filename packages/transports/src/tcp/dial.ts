@@ -5,15 +5,15 @@ import { SocksClient } from 'socks';
 /** A SOCKS5 proxy (RFC 1928), such as Tor's. */
 export interface SocksProxy extends Endpoint {
   /**
-   * User name, which must come with a password (RFC 1929), 1 to 255 bytes each; Tor gives each pair of them separate
-   * circuits.
+   * User name, which requires a password (RFC 1929), 1 to 255 bytes each. Tor uses separate circuits for each pair of
+   * user name and password.
    */
   readonly username?: string;
   readonly password?: string;
 }
 
 /**
- * Opens connections through a proxy, which also resolves names. An onion name has no address, and our own resolver
+ * Opens connections through a proxy, which also resolves names. An onion name has no address, and a local resolver
  * would learn the destination.
  */
 export function dialThrough({ username, password, ...proxy }: SocksProxy): Dial {
@@ -39,12 +39,12 @@ export function dialThrough({ username, password, ...proxy }: SocksProxy): Dial 
 }
 
 /**
- * Limit of the client itself, ms, beyond any limit that the signal may have. Its timer is kept that long, so the limit
- * is finite.
+ * Time limit of the client itself, ms, in addition to any limit of the signal. Its timer is kept that long, so the
+ * limit must be finite.
  */
 const longestHandshakeMs = 120_000;
 
-/** Opens a byte stream to an endpoint. Gives up when `signal` is aborted, and leaves nothing open. */
+/** Opens a byte stream to an endpoint. Stops when `signal` is aborted, and leaves nothing open. */
 export type Dial = (to: Endpoint, signal: AbortSignal) => Promise<Socket>;
 
 /** Connects directly to the endpoint. */

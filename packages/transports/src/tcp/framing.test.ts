@@ -20,7 +20,7 @@ function stream(frames: readonly Frame[]): Uint8Array {
   return Uint8Array.from([streamPreface, ...frames.flatMap(encode)].flatMap((part) => [...part]));
 }
 
-/** Pieces of `bytes`, cut at `cuts`. */
+/** Splits `bytes` at the positions `cuts`. */
 function cut(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
   const at = [0, ...cuts.map((where) => where % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
   return at.slice(1).map((end, i) => bytes.subarray(at[i], end));
@@ -69,7 +69,7 @@ it('refuses a first packet that is longer than it may be as soon as it is announ
   expect(new FrameDecoder(most).push(announce(most + 1))).toEqual({ ok: false });
   const decoder = new FrameDecoder(most);
   expect(decode([announce(most), new Uint8Array(most).fill(1)], decoder)).toHaveLength(1);
-  // What comes after it may be longer.
+  // Packets after the first one may be longer.
   expect(decode([packetHeader(maxFramedBytes), new Uint8Array(maxFramedBytes)], decoder)).toHaveLength(1);
 });
 

@@ -1,8 +1,8 @@
-/** First bytes of each side of a connection, so that an untrusted peer's bytes are detected at the first wrong one. */
+/** First bytes of each side of a connection, so that an untrusted peer is detected at its first wrong byte. */
 export const streamPreface = Uint8Array.of(0x54, 0x75, 0x74, 0x31);
 
 /**
- * Maximum length of a packet in a frame, bytes. Lengths have two bytes, big-endian; the two ends of their range have
+ * Maximum length of a packet in a frame, bytes. A length has two bytes, big-endian; the two ends of its range have
  * another meaning.
  */
 export const maxFramedBytes = 0xfffe;
@@ -10,16 +10,16 @@ export const maxFramedBytes = 0xfffe;
 const pingLength = 0;
 const pongLength = 0xffff;
 
-/** A frame that requests a sign of life. */
+/** Frame that requests a sign of life. */
 export const pingFrame = header(pingLength);
-/** A frame that is a sign of life. */
+/** Frame that is a sign of life. */
 export const pongFrame = header(pongLength);
 
 export type Frame = Uint8Array | 'ping' | 'pong';
 
 export type DecodedFrames = { readonly ok: true; readonly frames: readonly Frame[] } | { readonly ok: false };
 
-/** Returns the bytes before a packet of `length` bytes, 1 to {@link maxFramedBytes}. */
+/** Returns the header of a packet with `length` bytes, 1 to {@link maxFramedBytes}. */
 export function packetHeader(length: number): Uint8Array {
   if (!(length >= 1 && length <= maxFramedBytes))
     throw new RangeError(`frame: expected 1 to ${maxFramedBytes} bytes, got ${length}`);
@@ -31,11 +31,14 @@ function header(length: number): Uint8Array {
 }
 
 /**
- * Splits a byte stream into frames, in whatever parts it arrives. It stores only the received part of an unfinished
- * frame: an announced length takes no memory until its bytes arrive.
+ * Splits a byte stream into frames. The stream may arrive in parts of any size. The decoder stores only the received
+ * part of an unfinished frame: an announced length takes no memory until its bytes arrive.
  */
 export class FrameDecoder {
-  /** The unfinished frame is its first `#heldBytes` bytes. It grows by doubling, so that single bytes cost no more. */
+  /**
+   * Buffer whose first `#heldBytes` bytes are the unfinished frame. It grows by doubling, so that bytes that arrive one
+   * by one cost no more.
+   */
   #partial = new Uint8Array(0);
   #heldBytes = 0;
   #prefaceSeen = 0;
@@ -58,8 +61,8 @@ export class FrameDecoder {
   }
 
   /**
-   * Returns the frames that `chunk` completes, copied. It fails if the stream began with neither {@link streamPreface}
-   * nor an allowed first packet.
+   * Returns the frames that `chunk` completes, as copies. It fails if the stream begins without {@link streamPreface}
+   * or with a first packet that is too long.
    */
   push(chunk: Uint8Array): DecodedFrames {
     let start = 0;

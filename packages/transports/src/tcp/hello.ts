@@ -1,14 +1,14 @@
 import { isIP } from 'node:net';
 import type { Endpoint } from '@tutti/core/registry';
 
-/** Claims of the opener of a connection about itself, in its first frame, unchecked. */
+/** Unverified claims of the opener of a connection about itself, in its first frame. */
 export interface Hello {
   /**
-   * Random nonce of the connection. If two ends connect to each other, the connection with the smaller nonce remains.
+   * Random nonce of the connection. If two ends connect to each other, the connection with the smaller nonce is kept.
    */
   readonly nonce: bigint;
   readonly port: number;
-  /** Listening host of the opener; empty for the address of the connection. */
+  /** Listening host of the opener; empty if it is the address of the connection. */
   readonly host: string;
 }
 
@@ -20,7 +20,9 @@ const maxHostBytes = 255;
 /** Maximum length of a hello, bytes. */
 export const maxHelloBytes = hostAt + maxHostBytes;
 
-/** Encodes nonce (8 bytes) and port (2 bytes), both big-endian, then the host in ASCII up to the frame's end. */
+/**
+ * Encodes the nonce (8 bytes) and the port (2 bytes), both big-endian, then the host in ASCII up to the frame's end.
+ */
 export function encodeHello({ nonce, port, host }: Hello): Uint8Array {
   const bytes = new Uint8Array(hostAt + host.length);
   const view = new DataView(bytes.buffer);
@@ -30,7 +32,7 @@ export function encodeHello({ nonce, port, host }: Hello): Uint8Array {
   return bytes;
 }
 
-/** Decodes a hello; undefined if the bytes are none. */
+/** Decodes a hello, or returns undefined if the bytes are not a valid hello. */
 export function decodeHello(bytes: Uint8Array): Hello | undefined {
   if (bytes.length < hostAt || bytes.length > maxHelloBytes) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -45,7 +47,7 @@ function isHost(host: string): boolean {
   return isIP(host) !== 0 || (host.length <= maxHostBytes && /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_.])?$/i.test(host));
 }
 
-/** Returns the host for a hello. It is empty if the listener is bound to every address. */
+/** Returns the host for a hello. It is empty if the listener is bound to all addresses. */
 export function claimedHost(local: Endpoint): string {
   return local.host === '0.0.0.0' || local.host === '::' ? '' : local.host;
 }

@@ -8,7 +8,7 @@ export class TcpRoute {
   readonly to: Endpoint;
   readonly queue: BoundedQueue<Uint8Array>;
   readonly backoff = new Backoff();
-  /** Cancels the current attempt to open a connection. */
+  /** Cancels the attempt to open a connection that is in progress. */
   attempt: AbortController | undefined;
   /** The connection that this side opened. */
   opened: TcpConnection | undefined;
@@ -21,8 +21,8 @@ export class TcpRoute {
   }
 
   /**
-   * Returns the connection to write to. If both sides opened one, both keep that of the smaller nonce, and its opener
-   * ends the other one. Both sides know both nonces, and choose alike.
+   * Returns the connection for writing. If both sides opened one, both keep the one with the smaller nonce, and its
+   * opener ends the other one. Both sides know both nonces and make the same choice.
    */
   connection(): TcpConnection | undefined {
     const opened = this.opened?.open ? this.opened : undefined;
@@ -33,7 +33,10 @@ export class TcpRoute {
     return accepted;
   }
 
-  /** Removes a connection that has ended. One that this side opened and that never answered counts as a failure. */
+  /**
+   * Removes a connection that has ended. A connection that this side opened and that never answered counts as a
+   * failure.
+   */
   release(connection: TcpConnection, nowMs: number): void {
     if (this.accepted === connection) this.accepted = undefined;
     if (this.opened !== connection) return;
@@ -42,7 +45,7 @@ export class TcpRoute {
     else this.backoff.onFailure(nowMs);
   }
 
-  /** Whether there is nothing to remember. */
+  /** Whether the route holds no state and can be removed. */
   get idle(): boolean {
     return (
       this.queue.length === 0 &&

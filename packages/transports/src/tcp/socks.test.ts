@@ -31,7 +31,7 @@ async function openServer(auth?: { username: string; password: string }): Promis
   return server;
 }
 
-/** Sends a packet through `proxy`, and says what became of it. */
+/** Sends a packet through `proxy`, and returns the outcome. */
 async function sendThrough(proxy: SocksProxy): Promise<'received' | 'failed'> {
   const [a, b] = [await open({ proxy }), await open({})];
   a.send(b.local, Uint8Array.of(1));

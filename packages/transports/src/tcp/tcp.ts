@@ -19,28 +19,33 @@ import { TcpRoute } from './route.ts';
 
 /** Options of {@link openTcp}. */
 export interface TcpOptions {
-  /** Address to listen at, IPv4 or IPv6. */
+  /** Address on which to listen, IPv4 or IPv6. */
   readonly host: string;
-  /** Port to listen at. Default 0, which takes a free port. */
+  /** Port on which to listen. Default 0, which selects a free port. */
   readonly port?: number;
-  /** Address at which others reach this node, if it is not the listening address: a forwarded port, an onion name. */
+  /**
+   * Address at which others reach this node, if it differs from the listening address: a forwarded port, an onion name.
+   */
   readonly publicEndpoint?: Endpoint;
-  /** Maximum length of a packet that is sent, bytes; 65,534 at most. Default 1200. */
+  /** Maximum length of a packet to send, bytes; at most 65,534. Default 1200. */
   readonly maxPacketBytes?: number;
   /** Maximum number of packets that wait for one endpoint. Default 256. */
   readonly queueBound?: number;
-  /** Maximum number of connections opened by this side, and the same number opened by others. Default 1024. */
+  /**
+   * Maximum number of connections opened by this side, and maximum number of connections opened by others. Default
+   * 1024.
+   */
   readonly maxConnections?: number;
   /** Time without a packet after which a connection is closed, ms. Default 60,000. */
   readonly idleTimeoutMs?: number;
   /**
-   * Maximum time to wait until a connection is opened, introduced, answered or ended, ms. Default 10,000, behind a
+   * Maximum time to wait until a connection is opened, introduced, answered or ended, ms. Default 10,000; behind a
    * proxy 60,000.
    */
   readonly replyTimeoutMs?: number;
   /**
-   * Proxy that opens all outgoing connections. Incoming ones reach `host` and `port` by whatever `publicEndpoint`
-   * refers to.
+   * Proxy that opens all outgoing connections. Incoming connections reach `host` and `port` through the service to
+   * which `publicEndpoint` refers.
    */
   readonly proxy?: SocksProxy;
 }
@@ -64,7 +69,7 @@ export const tcpSettings: SettingsOf<TcpBounds> = {
   },
 };
 
-/** Reply timeout behind a proxy, ms, since it may have to build a circuit first. */
+/** Reply timeout behind a proxy, ms. A proxy may have to build a circuit first. */
 const proxiedReplyTimeoutMs = 60_000;
 
 /** Counters of a TCP transport since it was opened. */
@@ -73,7 +78,9 @@ export interface TcpCounters extends TransportCounters {
   connectionsAccepted: number;
   /** Number of failed attempts to open or to accept a connection. */
   connectionsFailed: number;
-  /** Number of connections closed because there were too many: untrusted ones, or the least used of this side's. */
+  /**
+   * Number of connections closed because there were too many: untrusted ones, or this side's least recently used ones.
+   */
   connectionsCrowdedOut: number;
   /** Number of connections closed because neither side sent anything. */
   connectionsIdle: number;
@@ -116,7 +123,7 @@ export async function openTcp(options: TcpOptions): Promise<TcpTransport> {
   return new TcpNode(server, dial, { ...bounds, publicEndpoint });
 }
 
-/** Number of connections that the system queues. At the start of a round, all nodes connect at once. */
+/** Number of connections that the system queues. At the start of a round, all nodes connect at the same time. */
 const listenBacklog = 1024;
 
 interface TcpSettings extends ConnectionTimeouts {
@@ -143,7 +150,7 @@ class TcpNode implements TcpTransport {
   readonly #settings: TcpSettings;
   readonly #routes = new Map<string, TcpRoute>();
   readonly #opened = new Set<TcpConnection>();
-  /** Accepted connections, in the order of arrival. */
+  /** Accepted connections, in order of arrival. */
   readonly #accepted = new Set<TcpConnection>();
   /** Routes with packets to write in the next turn. */
   readonly #due = new Set<TcpRoute>();
@@ -170,7 +177,7 @@ class TcpNode implements TcpTransport {
     this.#dial = dial;
     this.#settings = settings;
     server.on('connection', (socket) => this.#onConnection(socket));
-    // The system has no descriptor left for a connection; the next one may succeed.
+    // The system has no descriptor left for a connection. The next one may succeed.
     server.on('error', () => this.counters.connectionsFailed++);
   }
 
@@ -222,7 +229,7 @@ class TcpNode implements TcpTransport {
     });
   }
 
-  /** Writes as much as the connection accepts; opens one if there is none. */
+  /** Writes as much as the connection accepts. Opens a connection if there is none. */
   #flush(route: TcpRoute): void {
     if (this.#closed || route.queue.length === 0) return;
     route.connection()?.probe();
@@ -281,7 +288,7 @@ class TcpNode implements TcpTransport {
     if (this.#closed) return;
     this.counters.connectionsFailed++;
     route.backoff.onFailure(performance.now());
-    // Another connection may have come from there meanwhile.
+    // Another connection may have arrived from this endpoint in the meantime.
     if (route.connection() === undefined) this.#dropWaiting(route);
     else this.#flush(route);
   }
@@ -291,7 +298,9 @@ class TcpNode implements TcpTransport {
     route.queue.clear();
   }
 
-  /** Makes room for one more outgoing connection by closing the least recently used one. */
+  /**
+   * Makes room for one more outgoing connection by closing the least recently used one. Returns whether there is room.
+   */
   #roomToOpen(): boolean {
     const open = [...this.#opened].filter((connection) => connection.open);
     if (open.length + this.#attempts < this.#settings.maxConnections) return true;
@@ -310,7 +319,10 @@ class TcpNode implements TcpTransport {
     this.#accepted.add(new TcpConnection(socket, undefined, this.#settings, this.#events));
   }
 
-  /** Makes room for one more incoming connection by closing the oldest one that is not vouched for. */
+  /**
+   * Makes room for one more incoming connection by closing the oldest one without a proof of its address. Returns
+   * whether there is room.
+   */
   #roomToAccept(): boolean {
     if (this.#closed) return false;
     if (this.#accepted.size < this.#settings.maxConnections) return true;
@@ -336,7 +348,7 @@ class TcpNode implements TcpTransport {
   #vouch(connection: TcpConnection, from: Endpoint): void {
     if (this.#closed) return;
     const route = this.#route(from);
-    // One peer has one place among the vouched ones, whatever number of connections it opens.
+    // A peer has at most one proven connection, whatever number of connections it opens.
     if (route.accepted !== undefined) {
       route.accepted.vouched = false;
       route.accepted.finish();

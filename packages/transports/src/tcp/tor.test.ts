@@ -6,14 +6,14 @@ import { describeSecurity } from '../../test/security.ts';
 import { startTorNetwork, type TorNetwork } from '../../test/torNetwork.ts';
 import { openTcp } from './tcp.ts';
 
-/** The command that starts a Tor; see scripts/part.mjs. */
+/** The command that starts Tor; see scripts/part.mjs. */
 const { TOR } = process.env;
 const title = TOR === undefined ? 'over Tor: skipped, because TOR names no tor' : 'over Tor';
 
-// Circuits take seconds, and the network itself half a minute.
+// Circuits take seconds to build, and the network itself takes half a minute.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
 
-/** The most nodes of one test. */
+/** Maximum number of nodes in a test. */
 const services = 3;
 
 describe.skipIf(TOR === undefined)(title, () => {
@@ -32,7 +32,7 @@ describe.skipIf(TOR === undefined)(title, () => {
   });
   afterAll(() => network?.close());
 
-  /** Resolves once Tor has spread the word of a service. */
+  /** Resolves once Tor has published the descriptor of a service. */
   async function reachable(endpoint: Endpoint): Promise<void> {
     const there = await openTcp({ host: '127.0.0.1', port: endpoint.port });
     const here = await openTcp({ host: '127.0.0.1', proxy: network.socks });

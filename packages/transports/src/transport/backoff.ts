@@ -1,8 +1,8 @@
-/** First wait after a failed attempt, ms. Each further failure doubles it, up to the maximum. */
+/** First wait after a failed attempt, ms. Each further failure doubles it, up to a maximum. */
 const firstRetryMs = 100;
 const longestRetryMs = 5000;
 
-/** Decides when to repeat a failed attempt. It has no timer: callers ask whether it is time. */
+/** Decides when to repeat a failed attempt. It has no timer: callers ask whether an attempt is due. */
 export class Backoff {
   #failures = 0;
   #retryAtMs = 0;
@@ -12,7 +12,7 @@ export class Backoff {
     return nowMs < this.#retryAtMs;
   }
 
-  /** Returns the time that the next attempt has to wait, ms; 0 if it need not. */
+  /** Returns the time until the next attempt is allowed, ms; 0 if it is allowed now. */
   waitMs(nowMs: number): number {
     return Math.max(0, this.#retryAtMs - nowMs);
   }

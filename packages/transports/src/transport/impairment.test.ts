@@ -10,14 +10,14 @@ describeTransport('memory, on a network without faults', {
   open: async (options) => impaired(network.open(options), noImpairment, () => 0.5),
 });
 
-/** A transport that only notes what it is to send. */
+/** Creates a transport that only records what it is asked to send. */
 function noted(): { sent: number[]; transport: Transport } {
   const sent: number[] = [];
   const send = (_to: unknown, bytes: Uint8Array) => void sent.push(bytes[0]!);
   return { sent, transport: { ...network.open(), send, onPacket() {}, close: () => Promise.resolve() } };
 }
 
-/** Numerical Recipes' generator: good enough to count with. */
+/** Returns the generator of Numerical Recipes, which is good enough for counting. */
 function uniform(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -43,7 +43,7 @@ it('loses, doubles and holds back the shares that it was given', () => {
         for (let i = 0; i < packets; i++) bad.send(nowhere, Uint8Array.of(i & 255));
         const atOnce = sent.length;
         vi.advanceTimersByTime(20);
-        // Five standard deviations of each: a failure in a million seeds.
+        // The tolerance is five standard deviations of each count, which fails for about one seed in a million.
         const within = (count: number, share: number) =>
           expect(Math.abs(count - packets * share)).toBeLessThan(5 * Math.sqrt(packets * share));
         within(sent.length, 0.8 * 1.1);

@@ -2,7 +2,7 @@ import { requireFunction, requireObject } from '@tutti/core/input';
 import type { Endpoint } from '@tutti/core/registry';
 import { type PacketListener, requireTransport, type Transport } from './transport.ts';
 
-/** Effects of a bad network on packets; each is a share of them, 0 to 1. */
+/** Effects of a bad network on packets. Each share is in [0, 1]. */
 export interface Impairment {
   /** Share of packets that never arrive. */
   readonly loss: number;
@@ -18,8 +18,8 @@ export interface Impairment {
 export const noImpairment: Impairment = { loss: 0, duplication: 0, reordering: 0, reorderingMs: 20 };
 
 /**
- * Returns a transport on a bad network, for tests: it loses, duplicates and reorders packets. Its users notice nothing,
- * as on the internet. The counters count the packets that were really sent.
+ * Returns a transport with the faults of a bad network, for tests: it loses, duplicates and reorders packets. Its users
+ * get no error, as on the internet. The counters count the packets that were actually sent.
  *
  * @param random returns a new number in [0, 1).
  */
@@ -55,14 +55,14 @@ export function impaired(transport: Transport, impairment: Impairment, random: (
   };
 }
 
-/** Maximum number of packets in transit. Further ones are lost, as in a router whose buffer is full. */
+/** Maximum number of packets in transit. Further packets are lost, as in a router whose buffer is full. */
 const maxUnderWay = 16384;
 
 /**
- * Returns a transport whose packets arrive as late as from distant senders. The receiver delays them, by their source
- * address, because systems without traffic control offer no other place.
+ * Returns a transport whose packets arrive with the delay of distant senders. The receiver delays packets by their
+ * source address, because only systems with traffic control could delay them elsewhere.
  *
- * @param delayMs one-way delay of packets from that address, ms; 0 or less delivers at once.
+ * @param delayMs one-way delay of packets from an address, ms; 0 or less delivers immediately.
  */
 export function delayed(transport: Transport, delayMs: (from: Endpoint) => number): Transport {
   requireTransport('transport', transport);
@@ -78,8 +78,8 @@ export function delayed(transport: Transport, delayMs: (from: Endpoint) => numbe
         const delay = delayMs(from);
         if (delay <= 0) return listener(bytes, from);
         if (underWay.size >= maxUnderWay) return undefined;
-        // One timer per packet: Node keeps timers of equal delay in one list, so the number of lists is at most the
-        // number of distances.
+        // One timer per packet. Node keeps timers with equal delay in one list, so there are at most as many lists as
+        // distances.
         const timer = setTimeout(() => {
           underWay.delete(timer);
           listener(bytes, from);

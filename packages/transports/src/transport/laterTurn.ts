@@ -1,6 +1,6 @@
 /**
  * Runs a task in a later turn of the event loop, first come, first served, without the delay of a timer. It uses
- * `setImmediate` if available, otherwise a message to itself, which browsers have.
+ * `setImmediate` if available, otherwise a message to itself, which browsers support.
  */
 export const inLaterTurn: (task: () => void) => void =
   typeof setImmediate === 'function' ? (task) => void setImmediate(task) : byMessage();

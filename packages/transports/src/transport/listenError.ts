@@ -3,10 +3,9 @@ import { requireIn } from '@tutti/core/settings';
 import { portSetting } from './options.ts';
 
 /**
- * Checks the address of a listening socket. The system would replace a port over 65,535 by another one without an
- * error.
+ * Checks the address of a listening socket. The system would silently replace a port over 65,535 with another one.
  *
- * @throws TypeError for a host that is no text; RangeError for an invalid port.
+ * @throws TypeError for a host that is not a text; RangeError for an invalid port.
  */
 export function requireEndpoint(options: { readonly host: string; readonly port?: number }): void {
   const { host, port = portSetting.default } = options ?? {};

@@ -9,11 +9,11 @@ import { assertSendable, noPackets, type PacketListener, type Transport, type Tr
 
 /** Options of one end of a {@link MemoryNetwork}. */
 export interface MemoryOptions {
-  /** Port number. Range 1 to 65,535. Default 0, which takes the next free port. */
+  /** Port number. Range 1 to 65,535. Default 0, which selects the next free port. */
   readonly port?: number;
-  /** Maximum length of a packet that is sent, bytes. Default 1200. */
+  /** Maximum length of a packet to send, bytes. Default 1200. */
   readonly maxPacketBytes?: number;
-  /** Maximum number of packets that wait for sending. Default 4,096. */
+  /** Maximum number of packets that wait to be sent. Default 4,096. */
   readonly queueBound?: number;
 }
 

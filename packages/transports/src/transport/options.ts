@@ -1,7 +1,7 @@
 import { durations, integers, requireIn, type Setting, type SettingsOf } from '@tutti/core/settings';
 import { defaultMaxPacketBytes } from './transport.ts';
 
-/** Setting of a port. Numeric options that transports have in common are here; each transport has its own table. */
+/** Setting of a port. Numeric options common to several transports are here; each transport has its own table. */
 export const portSetting: Setting<number> = {
   default: 0,
   range: integers(0, 65_535),
@@ -19,13 +19,13 @@ export function queueSetting(
   return { default: standing, range: integers(1, 2 ** 20), about };
 }
 
-/** Range of waiting times of connections, ms: up to the maximum of timers. */
+/** Range of waiting times of connections, ms. The maximum is that of timers. */
 export const waits = durations(1, 2 ** 31 - 1);
 
 /**
- * Returns the given options of a table, and the defaults of the others.
+ * Returns the options of a table: the given values, and defaults for the others.
  *
- * @throws RangeError that names the option.
+ * @throws RangeError that names the invalid option.
  */
 export function filledIn<S extends object>(given: S, settings: SettingsOf<S>): Required<S> {
   const rows = Object.entries<Setting<unknown>>(settings as Readonly<Record<string, Setting<unknown>>>);

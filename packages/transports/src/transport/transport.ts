@@ -2,22 +2,22 @@ import { mistaken, requireBytes, requireMethods, requireObject, requireText } fr
 import type { Endpoint } from '@tutti/core/registry';
 
 /**
- * Called with a whole packet, and the unchecked address from which it claims to come.
+ * Called with a whole packet and its claimed, unchecked source address.
  *
- * The return value `true` vouches for that address: the packet is fresh, and proven to be from the node that the
- * registry lists there. A transport with connections then answers on the packet's connection. Otherwise it trusts only
- * connections that it opened itself, since an untrusted peer could claim an address and receive its packets. Any other
- * return value has no meaning.
+ * The return value `true` vouches for that address: the packet is fresh, and proven to come from the node that the
+ * registry lists there. A connection-oriented transport then answers on the packet's connection. Otherwise it trusts
+ * only connections that it opened itself, because an untrusted peer could claim an address and receive its packets. Any
+ * other return value has no effect.
  */
 export type PacketListener = (bytes: Uint8Array, from: Endpoint) => unknown;
 
 /**
  * Carries packets between endpoints, as the internet does: a packet may be lost, duplicated or overtaken, but never
- * split or joined. A transport trusts no peer and protects nothing: its packets are hostile until the channel has
+ * split or joined. A transport trusts no peer and protects nothing: its packets are untrusted until the channel has
  * opened them.
  */
 export interface Transport {
-  /** Address of this end, as far as it knows. */
+  /** Address of this end, as far as the transport knows it. */
   readonly local: Endpoint;
   /** Maximum length of a packet for `send`, bytes. A longer one may arrive; the channel rejects it. */
   readonly maxPacketBytes: number;
@@ -29,14 +29,14 @@ export interface Transport {
   onPacket(listener: PacketListener): void;
 
   /**
-   * Sends a packet, never in the caller's turn. The caller must not change the bytes afterwards.
+   * Sends a packet, always in a later turn of the event loop. The caller must not change the bytes afterwards.
    *
-   * @throws RangeError if the packet is empty or longer than `maxPacketBytes`; TypeError unless it gets an address and
-   * a packet.
+   * @throws RangeError if the packet is empty or longer than `maxPacketBytes`; TypeError unless the arguments are an
+   * address and a packet.
    */
   send(to: Endpoint, bytes: Uint8Array): void;
 
-  /** Stops: nothing is delivered or sent after this call. Resolves when the address is free again. */
+  /** Stops the transport. No packet is delivered or sent after this call. Resolves when the address is free again. */
   close(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export interface TransportCounters {
   sendErrors: number;
   /** Number of packets that arrived before there was a listener. */
   unheard: number;
-  /** Number of inputs that were no packet of this transport; their connections were dropped. */
+  /** Number of inputs that were not packets of this transport. Their connections were dropped. */
   malformed: number;
 }
 
@@ -70,12 +70,14 @@ export function noPackets(): TransportCounters {
 }
 
 /**
- * Default maximum length of a packet, bytes: a path MTU that holds almost everywhere (IPv6 guarantees 1,280 bytes with
- * headers). A longer datagram would be fragmented, and lost with any of its fragments.
+ * Default maximum length of a packet, bytes: a path MTU that holds almost everywhere (IPv6 guarantees 1,280 bytes
+ * including headers). A longer datagram would be fragmented, and lost if any of its fragments is lost.
  */
 export const defaultMaxPacketBytes = 1200;
 
-/** @throws TypeError unless it gets an address and a packet; RangeError if the packet is empty or too long. */
+/**
+ * @throws TypeError unless the arguments are an address and a packet; RangeError if the packet is empty or too long.
+ */
 export function assertSendable(to: Endpoint, bytes: Uint8Array, maxPacketBytes: number): void {
   requireAddress('to', to);
   requireBytes('packet', bytes);

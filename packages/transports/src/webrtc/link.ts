@@ -17,33 +17,33 @@ export interface LinkOptions {
   /** WebRTC implementation, if the platform has none; see `loadNodeRtc`. */
   readonly rtc: unknown;
   readonly iceServers: readonly IceServer[];
-  /** Maximum number of packets that wait until the link is open, and while the peer is slow. */
+  /** Maximum number of packets that wait until the link is open, or while the peer is slow. */
   readonly queueBound: number;
-  /** Time after which a link that is not open has failed, ms. */
+  /** Time after which a link that has not opened counts as failed, ms. */
   readonly openWithinMs: number;
   readonly onSignal: (link: Link, signal: LinkSignal) => void;
   readonly onPacket: (link: Link, bytes: Uint8Array) => void;
   readonly onSent: (bytes: number) => void;
   readonly onOpen: (link: Link) => void;
-  /** Called when a message arrived that is no packet. */
+  /** Called when a message arrives that is not a packet. */
   readonly onNonsense: () => void;
   /**
-   * Called once at the end, whichever side caused it; `unsent` packets were still waiting, and the link may never have
-   * been open.
+   * Called once at the end, whichever side caused it. `unsent` is the number of packets that were still waiting, and
+   * `wasOpen` tells whether the link was ever open.
    */
   readonly onEnd: (link: Link, unsent: number, wasOpen: boolean) => void;
 }
 
 /**
- * Maximum time to gather this machine's addresses before a signal is sent, ms. A silent STUN server is not awaited
- * longer.
+ * Maximum time to gather this machine's addresses before a signal is sent, ms. A STUN server that does not answer is
+ * not awaited longer.
  */
 const gatherMs = 2000;
 
-/** Settings of a channel like the internet: any order, and no retransmissions. */
+/** Settings of a channel that behaves like the internet: any order, and no retransmissions. */
 const unreliableChannel = { ordered: false, maxRetransmits: 0 };
 
-/** One connection to one peer: opening, then open, then permanently ended. */
+/** One connection to one peer. It is opening, then open, then permanently ended. */
 export class Link {
   readonly peer: string;
   readonly initiator: boolean;
@@ -52,7 +52,7 @@ export class Link {
   readonly #waiting: BoundedQueue<Uint8Array>;
   readonly #deadline: ReturnType<typeof setTimeout>;
   #state: 'opening' | 'open' | 'ended' = 'opening';
-  /** The connection; undefined until the library is loaded. */
+  /** The connection; undefined until the library has been loaded. */
   #peer: SimplePeer | undefined;
   /** Description of this end. */
   #signal: LinkSignal | undefined;
@@ -68,7 +68,7 @@ export class Link {
     this.#options = options;
     this.#waiting = new BoundedQueue(queueBound);
     this.#deadline = setTimeout(() => this.end(), openWithinMs);
-    // The library is loaded with the first link, since users of UDP or TCP never need it.
+    // The library is loaded with the first link, because users of UDP or TCP never need it.
     import('#simple-peer').then(
       (library) => this.#connect(library.default),
       () => this.end(),
@@ -79,12 +79,14 @@ export class Link {
     return this.#state === 'open';
   }
 
-  /** Sends this end's description, if there is one yet, again if the first one was lost. */
+  /**
+   * Sends this end's description, if it is available. A repeated call sends it again, in case the first one was lost.
+   */
   signal(): void {
     if (this.#state === 'opening' && this.#signal !== undefined) this.#options.onSignal(this, this.#signal);
   }
 
-  /** Accepts the other end's first description. Returns false for one that is not expected. */
+  /** Accepts the other end's first description. Returns false for an unexpected one. */
   accept(signal: LinkSignal): boolean {
     const due = this.initiator ? 'answer' : 'offer';
     if (this.#accepted !== undefined || this.#state !== 'opening' || signal.type !== due) return false;
@@ -93,7 +95,7 @@ export class Link {
     return true;
   }
 
-  /** Sends a packet now or once the link is open. Returns true if an older one was dropped. */
+  /** Sends a packet now, or once the link is open. Returns true if an older packet was dropped. */
   send(bytes: Uint8Array): boolean {
     const dropped = this.#waiting.push(bytes);
     if (this.#state === 'open') this.#drain();
@@ -143,7 +145,7 @@ export class Link {
       this.#drain();
     });
     peer.on('data', (message) => this.#onMessage(message));
-    // An error is always followed by a close.
+    // An error is always followed by a close event.
     peer.on('error', () => {});
     peer.on('close', () => this.end());
     if (this.#accepted !== undefined) peer.signal(this.#accepted);

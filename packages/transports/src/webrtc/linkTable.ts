@@ -1,18 +1,18 @@
 /**
- * Messages of the two ends of a link before it is open: an offer and its answer. Each is complete, with all addresses
- * and the fingerprint of the certificate with which the link's encryption is checked.
+ * Messages between the two ends of a link before it is open: an offer and its answer. Each is complete, with all
+ * addresses and the fingerprint of the certificate with which the link's encryption is checked.
  */
 export interface LinkSignal {
   readonly type: 'offer' | 'answer';
-  /** Number chosen by the offering end, so that an answer matches its offer: an integer under 2^32. */
+  /** Number chosen by the offering end, so that an answer matches its offer: an integer less than 2^32. */
   readonly attempt: number;
   /** Session description (RFC 8866). */
   readonly sdp: string;
 }
 
 /**
- * Maximum length of a session description, characters. For one data channel it has 1 to 3 kB, more with many network
- * cards.
+ * Maximum length of a session description, characters. For one data channel it has 1 to 3 kB, or more with many network
+ * interfaces.
  */
 export const maxSdpCharacters = 8_000;
 
@@ -20,7 +20,7 @@ const tcpCandidate = /^a=candidate:\S+ \d+ tcp .*\r?\n/gim;
 
 /**
  * Returns a description without TCP addresses. TCP would deliver packets in order, which Handel does not need. Also,
- * libwebrtc lists them anew for each connection of a process, until the description is too long.
+ * libwebrtc lists these addresses again for each connection of a process, until the description is too long.
  */
 export function withoutTcp(sdp: string): string {
   return sdp.replaceAll(tcpCandidate, '');
@@ -30,7 +30,7 @@ export function encodeLinkSignal({ type, attempt, sdp }: LinkSignal): string {
   return JSON.stringify({ type, attempt, sdp });
 }
 
-/** Decodes a signal; undefined for anything else. Never throws. */
+/** Decodes a signal, or returns undefined for any other text. Never throws. */
 export function decodeLinkSignal(text: string): LinkSignal | undefined {
   if (text.length > 2 * maxSdpCharacters) return undefined;
   let value: unknown;
@@ -53,16 +53,16 @@ interface Kept<L> {
 }
 
 /**
- * The links of a member, by the peer's name. Their number is limited; the least recently used one is replaced, and idle
- * ones are removed. It owns no clock: the time is an argument.
+ * The links of a member, by the peer's name. Their number is limited: the least recently used link is replaced, and
+ * idle links are removed. The table owns no clock: the time is an argument.
  */
 export class LinkTable<L> {
   readonly #maxLinks: number;
   readonly #idleMs: number;
-  /** Links in the order of their last use. */
+  /** Links in the order of their last use, the least recent first. */
   readonly #links = new Map<string, Kept<L>>();
 
-  /** @param maxLinks at least 1. */
+  /** @param maxLinks maximum number of links, at least 1. */
   constructor(maxLinks: number, idleMs: number) {
     this.#maxLinks = maxLinks;
     this.#idleMs = idleMs;
@@ -76,7 +76,7 @@ export class LinkTable<L> {
     return this.#links.get(name)?.link;
   }
 
-  /** Returns the link to a peer, and counts this as a use. */
+  /** Returns the link to a peer, and counts the call as a use. */
   use(name: string, nowMs: number): L | undefined {
     const kept = this.#links.get(name);
     if (kept === undefined) return undefined;
@@ -86,7 +86,7 @@ export class LinkTable<L> {
     return kept.link;
   }
 
-  /** Stores a link in place of any other to that peer. Returns the links of other peers that were replaced. */
+  /** Stores a link, replacing any other link to that peer. Returns the links of other peers that were evicted. */
   keep(name: string, link: L, nowMs: number): L[] {
     this.#links.delete(name);
     this.#links.set(name, { link, usedMs: nowMs });
@@ -99,12 +99,14 @@ export class LinkTable<L> {
     return evicted;
   }
 
-  /** Removes exactly this link; one that has replaced it stays. */
+  /** Removes this link, unless another link has already replaced it. */
   forget(name: string, link: L): void {
     if (this.get(name) === link) this.#links.delete(name);
   }
 
-  /** Removes and returns the links that were idle for the maximum time, except those that may not go yet. */
+  /**
+   * Removes and returns the links that were idle for the maximum time, except those for which `mayGo` returns false.
+   */
   takeIdle(nowMs: number, mayGo: (link: L) => boolean): L[] {
     const idle: L[] = [];
     for (const [name, { link, usedMs }] of this.#links) {

@@ -1,8 +1,8 @@
 import { WorldError } from '@tutti/core/errors';
 
 /**
- * Loads the WebRTC that Node itself lacks: @roamhq/wrtc, an optional dependency with a prebuilt library for the common
- * systems.
+ * Loads a WebRTC implementation for Node, which has none: @roamhq/wrtc, an optional dependency with a prebuilt library
+ * for the common systems.
  *
  * @throws WorldError `webrtc-missing`.
  */

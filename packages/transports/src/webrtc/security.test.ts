@@ -4,7 +4,7 @@ import { describeSecurity } from '../../test/security.ts';
 import { loadNodeRtc } from './nodeRtc.ts';
 import { openWebRtc } from './webrtc.ts';
 
-// A link takes several turns of libraries' threads to open; on a loaded machine they come late.
+// A link takes several turns of the libraries' threads to open. On a loaded machine they may be late.
 vi.setConfig({ testTimeout: 60_000 });
 
 const rtc = await loadNodeRtc();

@@ -5,7 +5,7 @@ declare module '#simple-peer' {
     readonly sdp: string;
   }
 
-  /** A Node stream of objects: one write is one message of the data channel. */
+  /** A Node stream of objects. One write is one message of the data channel. */
   export default class SimplePeer {
     constructor(options: {
       readonly initiator: boolean;
@@ -20,7 +20,7 @@ declare module '#simple-peer' {
     on(event: 'data', listener: (message: unknown) => void): void;
     on(event: 'connect' | 'drain' | 'close' | 'error', listener: () => void): void;
     signal(description: SessionDescription): void;
-    /** Returns false when nothing more should be written until `drain`. */
+    /** Writes a message. Returns false if the caller should wait for `drain` before the next write. */
     write(message: Uint8Array): boolean;
     destroy(): void;
   }

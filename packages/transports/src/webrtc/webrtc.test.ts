@@ -9,7 +9,7 @@ import { decodeLinkSignal, encodeLinkSignal, withoutTcp } from './linkTable.ts';
 import { loadNodeRtc } from './nodeRtc.ts';
 import { openWebRtc, type WebRtcOptions, type WebRtcTransport } from './webrtc.ts';
 
-// A link takes several turns of libraries' threads to open; on a loaded machine they come late.
+// A link takes several turns of the libraries' threads to open. On a loaded machine they may be late.
 vi.setConfig({ testTimeout: 60_000 });
 const patient = { timeout: 50_000 };
 
@@ -17,7 +17,7 @@ const rtc = await loadNodeRtc();
 
 let names = 0;
 
-/** Opens an end on a network of signals that ends with the test. */
+/** Opens an end on a network of signals. It is closed when the test ends. */
 function openOn(signals: MemorySignals, options: Partial<WebRtcOptions> = {}): WebRtcTransport {
   const { name = `peer-${++names}` } = options;
   const joined = signals.join(name);
@@ -47,7 +47,7 @@ describeTransport('webrtc in Node', {
   },
 });
 
-/** The next packet of a transport. */
+/** Resolves to the next packet of a transport. */
 function next(transport: Transport): Promise<Uint8Array> {
   return new Promise((resolve) => transport.onPacket(resolve));
 }
@@ -154,7 +154,7 @@ it('a message that is no bytes is counted, and the link goes on', async () => {
     objectMode: true,
     wrtc: rtc,
     config: { iceServers: [] },
-    // So that neither message is lost: it is the stranger who says how its link carries what it sends.
+    // The offering end chooses how the link carries its messages. An ordered channel loses neither message.
     channelConfig: { ordered: true },
     iceCompleteTimeout: 2000,
   });

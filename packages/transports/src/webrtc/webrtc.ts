@@ -20,16 +20,16 @@ import { decodeLinkSignal, encodeLinkSignal, type LinkSignal, LinkTable } from '
 export interface WebRtcOptions {
   /** Name of this end for signals; its address is `{ host: name, port: 0 }`. */
   readonly name: string;
-  /** Signalling of offers and answers. It is trusted with the fingerprints in them: see `SealedSignals`. */
+  /** Signalling of offers and answers. It is trusted with the fingerprints in them; see `SealedSignals`. */
   readonly signals: PeerSignals;
   /** WebRTC implementation, if the platform has none; see `loadNodeRtc`. */
   readonly rtc?: unknown;
   /**
-   * STUN or TURN servers. Ends that can reach each other's addresses need none, and no third party then learns that
-   * they meet. Default: none.
+   * STUN or TURN servers. Ends that can reach each other's addresses need none. Without such servers, no third party
+   * learns that the ends meet. Default: none.
    */
   readonly iceServers?: readonly IceServer[];
-  /** Maximum length of a packet that is sent, bytes. Default 1200. */
+  /** Maximum length of a packet to send, bytes. Default 1200. */
   readonly maxPacketBytes?: number;
   /**
    * Maximum number of packets that wait for one peer. Handel's newer messages supersede its older ones, so a few
@@ -40,13 +40,13 @@ export interface WebRtcOptions {
   readonly maxLinks?: number;
   /** Time without a packet after which a link is closed, ms; the next packet opens another one. Default 30,000. */
   readonly idleMs?: number;
-  /** Time after which a link that is not open has failed, ms. Default 15,000. */
+  /** Time after which a link that has not opened counts as failed, ms. Default 15,000. */
   readonly openWithinMs?: number;
   /** Time after a failed attempt to open a link during which packets to that peer are dropped, ms. Default 5,000. */
   readonly retryAfterMs?: number;
 }
 
-/** Counters of links by result. */
+/** Counters of links by outcome. */
 export interface LinkCounters {
   /** Number of links that were opened. */
   opened: number;
@@ -82,19 +82,19 @@ export const webRtcSettings: SettingsOf<WebRtcBounds> = {
 
 const sweepMs = 1000;
 /**
- * Maximum rate of accepted offers from one peer. An offer costs a connection, and an honest peer makes one when it
- * needs a link.
+ * Maximum rate of accepted offers per peer, per second. An offer costs a connection, and an honest peer makes one only
+ * when it needs a link.
  */
 const offersPerSecond = 0.5;
 const offersAtOnce = 8;
 
 /**
  * Opens a transport over WebRTC. Its data channels are unordered and without retransmissions, which matches Handel's
- * assumptions about its network. A link is opened when there is something to send, and closed after it was idle for a
+ * assumptions about the network. A link is opened when there is something to send, and closed after it was idle for a
  * while.
  *
- * If both ends open one at once, the offer of the end whose name comes first counts. The other end drops its own and
- * answers.
+ * If both ends open a link at the same time, the offer of the end whose name comes first counts. The other end drops
+ * its own offer and answers.
  *
  * @throws TypeError or RangeError for an invalid option; TypeError without `rtc` on a platform without WebRTC.
  */
@@ -116,7 +116,7 @@ class LinkedTransport implements WebRtcTransport {
   readonly #options: WebRtcOptions & Required<WebRtcBounds>;
   readonly #table: LinkTable<Link>;
   readonly #refused = new Counts<Refusal>();
-  /** Time at which a peer that could not be reached may be tried again. */
+  /** Time at which a peer that could not be reached may be tried again, ms. */
   readonly #retryAtMs = new Map<string, number>();
   readonly #offers = new Map<string, TokenBucket>();
   readonly #sweep: ReturnType<typeof setInterval>;
@@ -231,7 +231,7 @@ class LinkedTransport implements WebRtcTransport {
     }
     const before = this.#table.get(from);
     if (before?.initiator && !before.isOpen && this.local.host < from) {
-      // The offering end may not have got ours.
+      // The offering end may not have received this end's answer.
       before.signal();
       return;
     }

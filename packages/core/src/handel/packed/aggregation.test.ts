@@ -82,7 +82,7 @@ describe('improveIn', () => {
             bench.addVerified(5, signers[0]!);
           }
         }
-        // In_l is the one contribution that is left.
+        // Only In_l is still held.
         bench.scheme.release(bench.state.levels.in(5));
         expect(bench.scheme.held).toBe(0);
       }),
@@ -175,7 +175,7 @@ describe('outOf', () => {
   });
 });
 
-/** Weights of very different sizes: dust, a giant, or anything up to 2^56. */
+/** Weights of very different sizes: 1, 2^56, or a value from 1 to 10,000. */
 const weightsOf = (nodes: number) =>
   fc.array(fc.oneof(fc.constant(1n), fc.constant(2n ** 56n), fc.bigInt({ min: 1n, max: 10_000n })), {
     minLength: nodes,
@@ -198,7 +198,10 @@ const situations = fc.integer({ min: 2, max: 17 }).chain((nodes) =>
 
 type Situation = typeof situations extends fc.Arbitrary<infer T> ? T : never;
 
-/** Node 0 hears everybody's own signature in some order, some of them bad. @returns what is wrong with its outputs. */
+/**
+ * Delivers every node's individual signature to node 0 in the given order, some of them invalid. @returns the faults of
+ * its outputs.
+ */
 function faultsOf({ nodes, vectors, percent, bad, order }: Situation): string[] {
   const tree = new Tree(nodes);
   const quorum = new Quorum(

@@ -36,8 +36,8 @@ export function improveIn(state: HandelState, level: number, contribution: Contr
 }
 
 /**
- * Returns Out_l = Aggr(In_0, In_1, ..., In_(l-1)) (v1.03 section 3.4), lent to the caller. It is assembled when it is
- * first needed. All levels of a tier share Out of its first level.
+ * Returns Out_l = Aggr(In_0, In_1, ..., In_(l-1)) (v1.03 section 3.4), lent to the caller. It is assembled on first
+ * use. All levels of a tier share the Out of its first level.
  */
 export function outOf(state: HandelState, level: number): Contribution {
   const { scheme, levels } = state;
@@ -74,8 +74,8 @@ function setIn(state: HandelState, level: number, contribution: Contribution): v
 }
 
 /**
- * Returns the weight of the final aggregate if it is over the threshold and heavier than the last output (v1.03 section
- * 2.4), otherwise 0.
+ * Returns the weight of the final aggregate if it meets the threshold and exceeds the weight of the last output (v1.03
+ * section 2.4), otherwise 0.
  *
  * @param best weight of the last output, 0 before the first.
  */

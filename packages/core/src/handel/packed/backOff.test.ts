@@ -10,7 +10,7 @@ import { silence } from './dissemination.ts';
 import { PeerFact } from './peers.ts';
 import { disseminateOn } from './periodic.ts';
 
-/** The state of node 0 of 16. Its peers: 1 | 2, 3 | 4 to 7 | 8 to 15. */
+/** State of node 0 of 16. Its peers on levels 1 to 4: 1 | 2, 3 | 4 to 7 | 8 to 15. */
 class Bench extends StateBench {
   readonly port: RecordingPort;
 
@@ -19,7 +19,7 @@ class Bench extends StateBench {
     this.port = new RecordingPort(this.scheme);
   }
 
-  /** Whom each of so many periods contacts on a level, so long after the node's start; undefined for nobody. */
+  /** Returns the peer that each of `count` periods contacts on a level, or undefined for none. */
   periods(level: number, count: number, hasOutput = true, sinceStartUs = longAfter): (number | undefined)[] {
     return upTo(count).map(() => {
       disseminateOn(this.state, this.port, level, sinceStartUs, hasOutput);
@@ -33,7 +33,7 @@ class Bench extends StateBench {
     return this;
   }
 
-  /** What so many periods of a node with an output send at their ends. */
+  /** Returns the messages that a node with an output sends at the end of each of `count` periods. */
   turns(count: number): { readonly to: number; readonly flags: number }[][] {
     return upTo(count).map(() => {
       this.state.levels.addCredit(2);
@@ -49,10 +49,10 @@ class Bench extends StateBench {
   }
 }
 
-/** Microseconds after which the time since a node's start limits no wait. */
+/** Time since a node's start after which that time limits no wait, microseconds. */
 const longAfter = 1e9;
 
-/** The periods, from 0 on, in which anybody was contacted. */
+/** Returns the indices of the periods, from 0, in which a peer was contacted. */
 const contacted = (periods: readonly (number | undefined)[]): number[] =>
   periods.flatMap((to, at) => (to === undefined ? [] : [at]));
 
@@ -217,7 +217,7 @@ describe('a quiet level of a node without an output', () => {
     [10, 4, 26],
     [74, 0, 2],
   ])('after %i questions with %i useless answers waits for %i periods', (asked, useless, wait) => {
-    // 12 u (u / (a + 3))^2 + (a - u) / 64 doublings, and in between in proportion.
+    // The exponent of the wait is 12 u (u / (a + 3))^2 + (a - u) / 64 doublings, interpolated between whole numbers.
     const bench = new Bench().quiet(2, 3, 4);
     for (const _ of upTo(asked - 1)) bench.state.levels.countQuestion(4);
     for (const _ of upTo(useless)) countUseless(bench.state, 4);

@@ -5,20 +5,20 @@ import { answer, individualToSend, isSilenced } from './dissemination.ts';
 import { PeerFact } from './peers.ts';
 import type { HandelState } from './state.ts';
 
-/** Shortens a quiet level's wait by a period. @returns whether the level is quiet. */
+/** Shortens a quiet level's wait by one period. @returns whether the level is quiet. */
 export function passQuietly({ levels, config }: HandelState, level: number): boolean {
   return config.backOff && levels.passPeriod(level);
 }
 
 /**
- * Counts a period that contacted a peer. If the node backs off and its patience with the level is over, the level falls
- * quiet: until Out_l changes, it only asks for what it lacks.
+ * Counts a period that contacted a peer. If the node backs off and has contacted enough peers, the level becomes quiet.
+ * Until Out_l changes, a quiet level only asks for what it lacks.
  *
- * Patience is a few contacts, whatever the level's size. A node without an output contacts each listening peer once on
- * a level of which it lacks more than half, since a few peers may all be dead or Byzantine. It does so on every level
- * once it has caught a liar.
+ * A few contacts are enough, whatever the level's size. A node without an output contacts each listening peer once on a
+ * level of which it lacks more than half, because a few peers may all be dead or Byzantine. After it has found a
+ * Byzantine peer, it does so on every level.
  *
- * Intentional divergence: in v1.03 section 3.5.1 every active level is contacted every period, forever.
+ * Intentional divergence: in v1.03 section 3.5.1 every active level is contacted every period, without end.
  */
 export function tire(state: HandelState, level: number, hasOutput: boolean): void {
   if (state.config.backOff && isPatienceOver(state, level, hasOutput)) state.levels.fallQuiet(level, level);
@@ -36,7 +36,7 @@ function isPatienceOver({ levels, peers }: HandelState, level: number, hasOutput
   return done >= (lacksMost ? Math.max(contacts, listeners) : contacts);
 }
 
-/** Whether periods have anything left to do on the level: a peer to send to, or something to ask for. */
+/** Returns whether periods have anything left to do on the level: a peer to contact, or something to ask for. */
 export function isAtWork({ levels, config }: HandelState, level: number): boolean {
   const hasListeners = levels.silencedCount(level) < levels.size(level);
   if (!config.backOff) return hasListeners;
@@ -44,12 +44,12 @@ export function isAtWork({ levels, config }: HandelState, level: number): boolea
 }
 
 /**
- * Asks a peer for what a quiet level lacks, if the level has waited; for nodes without an output. Each level has its own
- * clock. The peer need not be one that is lacking: those may be liars, which never answer. An honest peer answers at
- * once, with all that it has.
+ * Asks a peer for what a quiet level lacks, if the level's wait is over. For nodes without an output. Each level has
+ * its own wait. The question may go to a peer whose contribution the node already has: missing peers may be Byzantine
+ * and never answer. An honest peer answers at once, with all that it has.
  *
  * @param sinceStartUs time since the node's start, microseconds.
- * @returns whether it asked one.
+ * @returns whether it asked a peer.
  */
 export function ask(state: HandelState, port: Port, level: number, sinceStartUs: number): boolean {
   const { levels } = state;
@@ -67,11 +67,12 @@ export function ask(state: HandelState, port: Port, level: number, sinceStartUs:
 }
 
 /**
- * Periods to a level's next question. Useless answers double the wait: a peer that does not answer may be dead, or a
- * message may be lost. They count by the square of their share of all answers that could have come, since among dead or
- * Byzantine peers, or where messages are lost, few answers say little of what the rest know.
+ * Returns the number of periods until a level's next question. Useless answers double the wait. Unanswered questions
+ * count little, because the peer may be dead or a message may be lost. Useless answers count by the square of their
+ * share of all possible answers. If many peers are dead or Byzantine, or messages are lost, the few answers say little
+ * about the other peers.
  *
- * Powers are interpolated: engines differ in the last bit of a power with a fraction.
+ * Powers are interpolated, because JavaScript engines differ in the last bit of a power with a fractional exponent.
  */
 function waitAfter({ levels }: HandelState, level: number): number {
   const { firstQuestions, doublingsPerUseless, doubtedQuestions, unansweredPerDoubling, unansweredPerLacking } =
@@ -88,8 +89,9 @@ function waitAfter({ levels }: HandelState, level: number): number {
 }
 
 /**
- * Longest wait of a level, in periods. Over all levels, a node that learns nothing asks once in a few periods. And no
- * level waits for longer than the node has run: what its peers learn meanwhile reaches it within about twice their time.
+ * Returns the longest wait of a level, in periods. Over all levels, a node that receives nothing new asks once in a few
+ * periods. No level waits for longer than the node has been running. New contributions of its peers therefore reach it
+ * within about twice the time that the peers needed.
  */
 function longestWait({ levels, config }: HandelState, sinceStartUs: number): number {
   let asking = 0;
@@ -100,14 +102,14 @@ function longestWait({ levels, config }: HandelState, sinceStartUs: number): num
   return Math.max(1, Math.min(maxWait, backOffRule.longestWaitPerLevel * asking, periods));
 }
 
-/** Counts an answer that brought nothing, at most one per question. */
+/** Counts an answer without new contributions, at most one per question. */
 export function countUseless({ levels }: HandelState, level: number): void {
   if (levels.isQuiet(level) && levels.useless(level) < levels.asked(level)) levels.countUseless(level);
 }
 
 /**
- * A peer asks: it sent something, and did not say that it has its level complete. A node with an output remembers the
- * last one for its next push, and takes its turns as often as at first, since the answer may get lost.
+ * Handles a message without the flag for a complete level, which counts as a request. A node with an output stores the
+ * sender for its next push. It also asks at its initial rate again, because an answer may get lost.
  */
 export function noteAsker({ levels, config }: HandelState, level: number, peer: number, hasOutput: boolean): void {
   if (!config.backOff) return;
@@ -116,8 +118,8 @@ export function noteAsker({ levels, config }: HandelState, level: number, peer: 
 }
 
 /**
- * In_l of a level improved: what the peers know may be new as well, so the node asks as often as at first. It waits a
- * little, since news spreads by itself.
+ * Resets the rate of questions after In_l of a level improved, because the peers may have new contributions too. Quiet
+ * levels wait for a few periods first, because new contributions also arrive without questions.
  */
 export function startOver({ levels, config }: HandelState, hadOutput: boolean): void {
   if (!config.backOff) return;
@@ -129,14 +131,14 @@ export function startOver({ levels, config }: HandelState, hadOutput: boolean): 
 }
 
 /**
- * A quiet level sent nothing for so many periods, in which it would have contacted a peer without back-off. The node may
- * send as many messages later, so that it never sends more than without back-off.
+ * Counts periods in which a quiet level sent nothing, although it would have contacted a peer without back-off. The
+ * node may send the same number of messages later. It therefore never sends more than without back-off.
  */
 export function save({ levels }: HandelState, level: number, periods: number): void {
   if (levels.silencedCount(level) < levels.size(level)) levels.addCredit(periods);
 }
 
-/** Answers a peer if the node has credit. @returns whether it had. */
+/** Answers a peer if the node has credit. @returns whether it had credit. */
 function answerOnCredit(state: HandelState, port: Port, level: number, peer: number): boolean {
   if (state.levels.credit === 0) return false;
   state.levels.addCredit(-1);
@@ -145,27 +147,28 @@ function answerOnCredit(state: HandelState, port: Port, level: number, peer: num
 }
 
 /**
- * A peer asks on a quiet level. A node without credit does not answer it, since it may be a liar that asks forever; then
- * the level contacts the next peer of its vector at the end of the period, as it would without back-off.
+ * Handles a request on a quiet level. A node without credit does not answer it, since a Byzantine peer may ask forever.
+ * The level then contacts the next peer of its vector at the end of the period, as it would without back-off.
  */
 export function reply(state: HandelState, port: Port, level: number, peer: number): void {
   if (answerOnCredit(state, port, level, peer)) return;
-  // Without the flag that says that nothing is asked, two nodes that are done would contact each other forever.
+  // Without the level flag, every message counts as a request, and two finished nodes would contact each other forever.
   if (!state.off['level-flag']) state.levels.setOwes(level, true);
 }
 
 /**
- * A peer improved In_l of a node with an output. It may not have heard of this node at all: while the level was not
- * quiet it was not answered. So it is now.
+ * Answers a peer that improved In_l of a node with an output. The peer may not have received anything from this node,
+ * because the level sent no answers before it became quiet.
  */
 export function thank(state: HandelState, port: Port, level: number, peer: number): void {
   if (state.config.backOff && !isSilenced(state, level, peer)) answerOnCredit(state, port, level, peer);
 }
 
 /**
- * A node with an output asks for what it lacks, so that all get everything in the end: its quiet levels take turns, with
- * a pause that doubles from turn to turn. It asks only peers that it lacks. In the same turn it pushes Out to the peer
- * that asked last, since one message arrives more often than a question and its answer.
+ * Asks for missing contributions at a node with an output, so that all nodes eventually receive all contributions. Its
+ * quiet levels take turns, with a pause that doubles from turn to turn. A turn asks only a peer whose contribution is
+ * missing. In the same turn, the node pushes Out to the peer that asked last, because a single message is more likely
+ * to arrive than a question and its answer.
  */
 export function askInTurn(state: HandelState, port: Port): void {
   const { levels, config } = state;
@@ -203,7 +206,7 @@ const isLacked: Wanted = (state, level, peer) => {
   return !has && mayAnswer(state, level, peer);
 };
 
-/** How many places of the level's vector lead to the next peer that is wanted, itself included; 0: there is none. */
+/** Returns the distance to the next wanted peer in the level's vector, counted from 1, or 0 if there is none. */
 function seek(state: HandelState, level: number, wanted: Wanted): number {
   const { id, levels, priorities, scheme } = state;
   const block = scheme.tree.peerBlock(id, level);
@@ -216,7 +219,10 @@ function seek(state: HandelState, level: number, wanted: Wanted): number {
   return 0;
 }
 
-/** Sends Out_l to the peer that is so many places further, without the flag: something is lacking. */
+/**
+ * Sends Out_l to the peer `passed` places further in the vector. The message has no flag for a complete level, which
+ * marks it as a question.
+ */
 function sendQuestion(state: HandelState, port: Port, level: number, passed: number): void {
   const { id, levels, priorities, scheme } = state;
   const block = scheme.tree.peerBlock(id, level);

@@ -11,7 +11,7 @@ export function startTimeUs({ config, scheme }: HandelState, level: number): num
   return Math.round(scheme.tree.levelOrder(level) * config.levelStartMs * 1000);
 }
 
-/** A level is active when Out_l is complete or when its start time has passed (v1.03 section 3.5.1). */
+/** Returns whether a level is active: Out_l is complete or its start time has passed (v1.03 section 3.5.1). */
 export function isActive(state: HandelState, level: number, sinceStartUs: number): boolean {
   return state.levels.outComplete(level) || sinceStartUs >= startTimeUs(state, level);
 }
@@ -39,7 +39,7 @@ export function contactNext(state: HandelState, port: Port, level: number, count
 }
 
 /**
- * Sends Out_l to a peer that still sends: either it has not heard that In_l is complete, or the level is quiet and the
+ * Sends Out_l to a peer that still sends: either it does not know that In_l is complete, or the level is quiet and the
  * peer lacks something. The peer does not answer this message.
  *
  * Intentional divergence: in v1.03 section 3.5.1 only periods and the fast path send messages.
@@ -52,7 +52,7 @@ export function answer(state: HandelState, port: Port, level: number, peer: numb
 }
 
 /**
- * Returns the individual contribution to send with an aggregate (v1.03 section 3.5): none if the aggregate is the
+ * Returns the individual contribution to send with an aggregate (v1.03 section 3.5), or none if the aggregate is the
  * individual contribution itself.
  */
 export function individualToSend({ scheme, own, off }: HandelState, out: Contribution): Contribution {
@@ -64,8 +64,8 @@ function receivedFlag({ levels, off }: HandelState, level: number): number {
 }
 
 /**
- * Returns whether a peer must not be contacted again on its level: it has said that it has the level complete (v1.03
- * section 6), or it was identified as Byzantine (section 3.5.3).
+ * Returns whether a peer must not be contacted again on its level: it has reported the level as complete (v1.03 section
+ * 6), or it was identified as Byzantine (section 3.5.3).
  */
 export function isSilenced({ levels, peers }: HandelState, level: number, peer: number): boolean {
   return levels.isSmall(level) ? levels.isSilenced(level, peer) : peers.has(peer, PeerFact.silenced);
@@ -84,9 +84,9 @@ export function silence(state: HandelState, level: number, peer: number): void {
 }
 
 /**
- * Contacts a peer again that no longer has the level complete, because it lost its state and restarted. A message that
- * a later one has overtaken looks the same. Then the peer gets a few more messages, until it says again that it has the
- * level complete.
+ * Contacts a peer again that no longer has the level complete, because it restarted and lost its state. A message that
+ * arrives after a later one looks the same. In that case the peer receives a few more messages until it reports the
+ * level as complete again.
  */
 export function listenAgain(state: HandelState, level: number, peer: number): void {
   const { levels, peers } = state;

@@ -55,7 +55,7 @@ it('names what is verified next, and other levels that would add the same share'
   const explained = explainState(bench.state);
   expect(explained.rule).toBe('share');
   expect(explained.next).toEqual([{ level: 5, sender: 20, isIndividual: false, adds: 1 }]);
-  // One of 16 peers is as much as two of 32.
+  // One of 16 peers is the same share as two of 32.
   expect(explained.levelTies).toEqual([6]);
 });
 

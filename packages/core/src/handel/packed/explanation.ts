@@ -13,30 +13,30 @@ import {
 import type { Decision, HandelState, Rule } from './state.ts';
 
 /**
- * Place of an entry (v1.03 section 3.3). `window`: it may be verified next. `waits`: it ranks too far behind the best
- * ranked useful entry. `useless`: it would not make In_l heavier, so it is not verified in this state.
+ * State of an entry in the queue (v1.03 section 3.3). `window`: it may be verified next. `waits`: it ranks too far
+ * behind the best ranked useful entry. `useless`: it would not make In_l heavier, so it is not verified in this state.
  */
 export type EntryPlace = 'window' | 'waits' | 'useless';
 
 /** The queued contributions of one sender on a level. */
 export interface ExplainedEntry {
   readonly sender: number;
-  /** Current rank. */
+  /** Current rank of the sender. */
   readonly rank: number;
-  /** The weight that In_l would have with it (section 3.3). */
+  /** Weight that In_l would have with the entry (section 3.3). */
   readonly score: number;
-  /** Weight that it would add to In_l, 0 or more. */
+  /** Weight that the entry would add to In_l, 0 or more. */
   readonly adds: number;
-  /** Claimed weight of its aggregate; 0 if none is queued. */
+  /** Claimed weight of the entry's aggregate; 0 if none is queued. */
   readonly weight: number;
   readonly hasIndividual: boolean;
   readonly place: EntryPlace;
 }
 
-/** The queue of one level, as the choice of the next verification sees it. */
+/** The queue of one level, as the selection of the next verification sees it. */
 export interface ExplainedLevel {
   readonly level: number;
-  /** Number of peers of the level. */
+  /** Number of peers on the level. */
   readonly size: number;
   readonly inWeight: number;
   /** Size of the window, in ranks; infinite if windows are switched off. */
@@ -44,21 +44,23 @@ export interface ExplainedLevel {
   /** Number of ranks that count. Under attack it is at most the window's initial size. */
   readonly counted: number;
   /**
-   * Whether invalid contributions have made the window smaller than at first. A node with such a level is *under
-   * attack*.
+   * Whether invalid contributions have made the window smaller than its initial size. A node with such a level is
+   * *under attack*.
    */
   readonly isDistrusted: boolean;
-  /** Last rank that counts; -1 while no useful contribution is queued. */
+  /** Last rank that counts; -1 if no useful contribution is queued. */
   readonly lastRank: number;
-  /** Entries in order of rank. */
+  /** Entries in order of rank, best first. */
   readonly entries: readonly ExplainedEntry[];
-  /** The contribution that the level would verify: the best ranked one of those with the best score. */
+  /**
+   * The entry that the level would verify: the best ranked of those with the best score; undefined if there is none.
+   */
   readonly best: ExplainedEntry | undefined;
-  /** Other entries in the window that would add the same weight as the best, and rank after it. */
+  /** Other entries in the window that would add the same weight as the best entry but rank after it. */
   readonly ties: readonly ExplainedEntry[];
   /**
-   * Approximate number of the level's peers that rank before the best entry. Under attack, levels take turns by it. -1
-   * if there is no entry.
+   * Approximate number of the level's peers that rank before the best entry, or -1 if there is no entry. Under attack,
+   * it determines the order of the levels.
    */
   readonly turn: number;
 }
@@ -73,7 +75,7 @@ export interface ExplainedChoice {
 
 /** The next verification of a node, and the rule that chooses it. */
 export interface Explanation {
-  /** The rule that decides between levels; undefined while there is nothing to choose. */
+  /** Rule that decides between levels; undefined if there is nothing to choose. */
   readonly rule: Rule | undefined;
   /** Contributions that would be verified, in order: none, one, or a batch. */
   readonly next: readonly ExplainedChoice[];
@@ -86,8 +88,8 @@ export interface Explanation {
 }
 
 /**
- * Explains what would be verified next: the level, the part of its window, the rank, the score, and equally good
- * alternatives. It calls the decision itself ({@link decideBatch}), and changes no state.
+ * Explains the next verification: the level, the part of its window, the rank, the score, and equally good
+ * alternatives. It calls the actual decision function ({@link decideBatch}) and changes no state.
  */
 export function explainState(state: HandelState): Explanation {
   const decided = decideBatch(state, 'keeps');

@@ -92,7 +92,7 @@ describe('Levels', () => {
   });
 
   it('passes over empty levels between others', () => {
-    // Node 8 of 11 packed ones: level 1 is 9, level 2 is 10, level 3 is empty, level 4 is 0 to 7.
+    // Node 8 of 11 in a packed tree. Its peers: 9 on level 1, 10 on level 2, none on level 3, 0 to 7 on level 4.
     const levels = make(11, 8, 'packed');
     expect(upTo(4).map((index) => levels.size(index + 1))).toEqual([1, 1, 0, 8]);
     complete(levels, 1);

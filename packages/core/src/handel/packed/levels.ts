@@ -4,7 +4,10 @@ import type { Contribution } from '../../protocol.ts';
 import { Slab } from '../../slab.ts';
 import { maxAsked, maxCredit, maxUseless, maxWait } from '../config.ts';
 
-/** Columns of a level's line. On a small level, `silenced` holds the peers' bits; on a larger one, their number. */
+/**
+ * Columns of a level's row. On a small level, `silenced` holds one bit per silenced peer; on a larger level, the number
+ * of silenced peers.
+ */
 const column = {
   in: 0,
   inWeight: 1,
@@ -15,42 +18,42 @@ const column = {
   silenced: 6,
   quiet: 7,
 } as const;
-/** Number of integers of a level's line. */
+/** Number of integers in a level's row. */
 export const levelInts = 8;
 
 /**
- * Layout of the column `quiet`. On a level that is not quiet: number of contacts since Out_l changed. On a quiet level,
- * the sign bit is set; bits 20 to 30 are the periods to wait before the next question; bits 12 to 19 the useless
- * answers; bits 0 to 11 the questions asked.
+ * Layout of the column `quiet`. On a level that is not quiet, it is the number of contacts since Out_l changed. On a
+ * quiet level, the sign bit is set. Bits 20 to 30 are the number of periods until the next question. Bits 12 to 19 are
+ * the number of useless answers. Bits 0 to 11 are the number of questions asked.
  */
 const quietBit = 1 << 31;
 const waitShift = 20;
 const uselessShift = 12;
 
 /**
- * Layout of the column `quiet` of line 0: questions since the node last learnt something, the level asked last, and
- * periods to pause.
+ * Layout of the column `quiet` of row 0: number of questions since the node last received something new, the level
+ * asked last, and the number of periods to pause.
  */
 const questionsMask = 15;
-/** Column of line 0 with the peer that asked last: its id plus 1, or 0. */
+/** Column of row 0 that stores the peer that asked last: its id plus 1, or 0 for none. */
 const askerColumn = column.cursor;
-/** The column `cursor`: a place in the low 20 bits, and above them whether the level owes a message. */
+/** Layout of the column `cursor`: a place in the low 20 bits, and above them whether the level owes a message. */
 const placeMask = (1 << 20) - 1;
 const owesBit = 1 << 20;
-/** The column of line 0 with the node's credit. */
+/** Column of row 0 that stores the node's credit. */
 const creditColumn = column.silenced;
 const turnShift = 4;
 const turnMask = 63;
 const pauseShift = 10;
 
 /**
- * Offset from a node's lines to the record of its {@link Peers}. It lies in line 0, which no level uses, next to data
- * that every message reads.
+ * Offset from a node's rows to the record of its {@link Peers}. The record lies in row 0, which no level uses, next to
+ * data that is read for every message.
  */
 export const peersRecordAt = 1;
 
 /**
- * The state that a node keeps for every level (v1.03 section 3.4), as one line of integers per level: In_l, Out_l, the
+ * The state that a node keeps for every level (v1.03 section 3.4), as one row of integers per level: In_l, Out_l, the
  * window, and the position in the prioritisation vector. `pending.ts` stores the pending contributions.
  */
 export class Levels {
@@ -58,10 +61,10 @@ export class Levels {
   readonly #tree: Tree;
   readonly #initialWindow: number;
   readonly #slab: Slab;
-  /** Address of the current node's lines. */
+  /** Address of the current node's rows. */
   #address = 0;
 
-  /** Allocates the lines of one node. */
+  /** Allocates the rows of one node. */
   constructor(tree: Tree, id: number, initialWindow: number, slab = new Slab()) {
     this.count = tree.levels;
     this.#tree = tree;
@@ -70,7 +73,7 @@ export class Levels {
     this.open(id);
   }
 
-  /** Allocates lines for another node and makes it the current one. @returns their address. */
+  /** Allocates rows for another node and makes it the current node. @returns their address. */
   open(id: number): number {
     const address = this.#slab.reserve((this.count + 2) * levelInts);
     this.enter(address);
@@ -83,12 +86,12 @@ export class Levels {
     return address;
   }
 
-  /** Makes the node with lines at this address the current one. */
+  /** Makes the node with rows at this address the current node. */
   enter(address: number): void {
     this.#address = address;
   }
 
-  /** Returns the number of peers of the level. Every caller skips an empty level. */
+  /** Returns the number of peers on the level. Every caller skips an empty level. */
   size(level: number): number {
     return this.#get(level, column.size);
   }
@@ -107,7 +110,7 @@ export class Levels {
     this.#set(level, column.inWeight, weight);
   }
 
-  /** Returns whether In_l has all of the level's peers. It is false for an empty level. */
+  /** Returns whether In_l contains all of the level's peers. It is false for an empty level. */
   inComplete(level: number): boolean {
     const size = this.#get(level, column.size);
     return size > 0 && this.#get(level, column.inWeight) === size;
@@ -122,27 +125,27 @@ export class Levels {
     this.#set(level, column.out, contribution);
   }
 
-  /** Returns whether Out_l has all ids of the tiers below. */
+  /** Returns whether Out_l contains all ids of the tiers below. */
   outComplete(level: number): boolean {
     return this.#tree.firstOfTier(level) <= this.frontier;
   }
 
   /**
-   * The first level whose In is not complete, or L + 1 if all are. It belongs to the highest tier whose Out is
-   * complete. Stored in the unused line 0.
+   * First level whose In is not complete, or L + 1 if all are. It belongs to the highest tier whose Out is complete. It
+   * is stored in row 0, which no level uses.
    */
   get frontier(): number {
     return this.#slab.ints[this.#address]!;
   }
 
-  /** Moves the frontier over complete and empty levels. */
+  /** Advances the frontier past complete and empty levels. */
   advanceFrontier(): void {
     let frontier = this.frontier;
     while (frontier <= this.count && this.inWeight(frontier) === this.size(frontier)) frontier++;
     this.#slab.ints[this.#address] = frontier;
   }
 
-  /** Returns the weight of the final aggregate of In_0 and all In_l. */
+  /** Returns the weight of the final aggregate, which is the union of In_0 and all In_l. */
   totalWeight(): number {
     let weight = 1;
     for (let level = 1; level <= this.count; level++) weight += this.inWeight(level);
@@ -157,7 +160,7 @@ export class Levels {
     this.#set(level, column.window, size);
   }
 
-  /** Takes the next of the `places` of the level's prioritisation vector. It starts over at the end. */
+  /** Returns the cursor of the level's prioritisation vector and advances it. After `places` places it starts over. */
   takePlace(level: number, places: number): number {
     const cursor = this.#get(level, column.cursor);
     const place = cursor & placeMask;
@@ -182,7 +185,7 @@ export class Levels {
     this.#set(level, column.quiet, quietBit | (wait << waitShift));
   }
 
-  /** Ends the quiet of a level after a change of Out_l. */
+  /** Ends the quiet state of a level after a change of Out_l. */
   endQuiet(level: number): void {
     this.#set(level, column.quiet, 0);
   }
@@ -206,8 +209,8 @@ export class Levels {
   }
 
   /**
-   * Returns whether any level that lacks contributions may ask. Every node calls it in every period, and mostly gets
-   * false.
+   * Returns whether any level that lacks contributions may ask. Every node calls this in every period, and the result
+   * is mostly false.
    */
   isAnyAsking(): boolean {
     for (let level = this.frontier; level <= this.count; level++) {
@@ -241,7 +244,7 @@ export class Levels {
     if (this.useless(level) < maxUseless) this.#set(level, column.quiet, this.#get(level, column.quiet) + one);
   }
 
-  /** The last peer that sent something without the flag that its level is complete; -1 if there is none. */
+  /** Last peer that sent a message without the flag for a complete level; -1 if there is none. */
   get lastAsker(): number {
     return this.#get(0, askerColumn) - 1;
   }
@@ -259,7 +262,7 @@ export class Levels {
     this.#set(level, column.cursor, (this.#get(level, column.cursor) & ~placeMask) | place);
   }
 
-  /** Whether a quiet level owes a message to a peer that asked. */
+  /** Returns whether a quiet level owes a message to a peer that asked. */
   owes(level: number): boolean {
     return this.#get(level, column.cursor) > placeMask;
   }
@@ -268,7 +271,9 @@ export class Levels {
     this.#set(level, column.cursor, this.cursor(level) | (owes ? owesBit : 0));
   }
 
-  /** Periods in which a quiet level sent nothing, less the messages sent for them. Range 0 to `maxCredit`. */
+  /**
+   * Number of periods in which a quiet level sent nothing, less the messages sent in return. Range 0 to `maxCredit`.
+   */
   get credit(): number {
     return this.#get(0, creditColumn);
   }
@@ -278,25 +283,28 @@ export class Levels {
   }
 
   /**
-   * Number of questions of a node with an output since it last learnt something. After 15, the count alternates between
-   * 14 and 15.
+   * Number of questions of a node with an output since it last received something new. After 15, the count alternates
+   * between 14 and 15.
    */
   get questions(): number {
     return this.#get(0, column.quiet) & questionsMask;
   }
 
-  /** The level that asked last. */
+  /** Level that asked last. */
   get askedLevel(): number {
     return (this.#get(0, column.quiet) >>> turnShift) & turnMask;
   }
 
-  /** Counts a question of a node with an output in a level's turn. Its next question follows after `pause` periods. */
+  /**
+   * Counts a question of a node with an output, asked in a level's turn. The next question follows after `pause`
+   * periods.
+   */
   countTurn(level: number, pause: number): void {
     const questions = this.questions === questionsMask ? questionsMask - 1 : this.questions + 1;
     this.#set(0, column.quiet, questions | (level << turnShift) | (pause << pauseShift));
   }
 
-  /** Counts a period of the pause between turns. @returns false if no period of it is left. */
+  /** Counts a period of the pause between turns. @returns false if the pause is over. */
   passPause(): boolean {
     const asking = this.#get(0, column.quiet);
     if (asking >>> pauseShift === 0) return false;
@@ -304,22 +312,24 @@ export class Levels {
     return true;
   }
 
-  /** Resets the count of questions after the node has learnt something, so that it asks at the initial rate again. */
+  /**
+   * Resets the count of questions after the node has received something new, so that it asks at the initial rate again.
+   */
   endPause(): void {
     this.#set(0, column.quiet, this.askedLevel << turnShift);
   }
 
-  /** Counts of a node's turns in one integer, for the model checker. */
+  /** All counts of a node's turns in one integer, for the model checker. */
   get asking(): number {
     return this.#get(0, column.quiet);
   }
 
-  /** Counts of a quiet level in one integer, for the model checker. */
+  /** Returns all counts of a quiet level in one integer, for the model checker. */
   quiet(level: number): number {
     return this.#get(level, column.quiet);
   }
 
-  /** Returns the number of silenced peers of the level. */
+  /** Returns the number of silenced peers on the level. */
   silencedCount(level: number): number {
     const silenced = this.#get(level, column.silenced);
     return this.isSmall(level) ? popcount(silenced) : silenced;
@@ -330,12 +340,12 @@ export class Levels {
     this.#set(level, column.silenced, this.#get(level, column.silenced) + change);
   }
 
-  /** Returns whether the level's peers fit into the bits of one integer. Half of all messages are on such levels. */
+  /** Returns whether the level's peers fit into the bits of one integer. Half of all messages belong to such levels. */
   isSmall(level: number): boolean {
     return this.#get(level, column.size) <= 32;
   }
 
-  /** Returns whether a peer of a small level is silenced. Ids of a small peer set differ in their low 5 bits. */
+  /** Returns whether a peer of a small level is silenced. The ids of a small peer set differ in their low 5 bits. */
   isSilenced(level: number, peer: number): boolean {
     return ((this.#get(level, column.silenced) >>> (peer & 31)) & 1) === 1;
   }

@@ -29,8 +29,8 @@ function parts() {
 }
 
 /**
- * All nodes of a registry, in one memory or each in its own, told things in an order that a seed draws; and all that
- * they did.
+ * Runs all nodes of a registry, in one shared memory or in a memory each, with events in an order given by a seed.
+ * Returns all their actions.
  */
 function runNodes(seed: number, isShared: boolean) {
   const options = parts();
@@ -49,7 +49,7 @@ function runNodes(seed: number, isShared: boolean) {
     const [check, arrived] = [port.checks[0], inbox[0]];
     if (what === 0 && check !== undefined) {
       port.checks.shift();
-      // One in eight is said to be invalid, so that peers are blacklisted too.
+      // One verdict in eight is "invalid", so that peers are blacklisted too.
       node.onVerified(check.ticket, random.nextBelow(8) > 0);
     } else if (what <= 2 && arrived !== undefined) {
       inbox.shift();
@@ -119,7 +119,7 @@ describe('HandelMemory: a call inside a call is an error at once', () => {
     ['onBatchVerified', (node) => node.onBatchVerified(2000, [true])],
   ];
 
-  /** A node, and another of the same memory that is told something inside what the first asks of its port. */
+  /** Creates two nodes that share a memory. The second node is called from within a port method of the first. */
   function withInside(asked: 'send' | 'verify' | 'output' | 'setTimer', act: (other: HandelNode) => void) {
     const scheme = new CountingScheme(new Tree(4));
     const options = { config: { ...defaultHandelConfig, threshold: 1 }, scheme, priorities: rankedById(4) };

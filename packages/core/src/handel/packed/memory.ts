@@ -12,9 +12,9 @@ import { Pending } from './pending.ts';
 import { slotsOf } from './ruleSlots.ts';
 import type { HandelState, RuleSlots } from './state.ts';
 
-/** Parameters that the nodes of one memory have in common. */
+/** Parameters common to the nodes of one memory. */
 export interface HandelMemoryOptions extends HandelRound {
-  /** Rules of a variant, in place of the paper's. Default: none. See docs/guides/custom-variant.md. */
+  /** Rules of a variant that replace the paper's. Default: none. See docs/guides/custom-variant.md. */
   readonly rules?: HandelRules | undefined;
 }
 
@@ -25,15 +25,15 @@ export type Call = (typeof Call)[keyof typeof Call];
 const callNames = Object.keys(Call);
 /** Number of bits of an id. The call is stored above them. */
 const idBits = 20;
-/** The value while no call is in progress. */
+/** Value of `#inside` while no call is in progress. */
 const idle = -1;
 
 /**
- * A view of the states of nodes that share a slab. It shows one node at a time: the one that is called, from
+ * A view of the states of nodes that share a slab. It shows one node at a time: the node being called, from
  * {@link begin} to {@link end}. No other call may switch it in between, or the node would continue with another node's
  * state.
  *
- * The view finds a state by its address, without objects for its parts. At 65,536 nodes that saves a seventh of a
+ * The view finds a state by its address, without an object for each part. At 65,536 nodes that saves a seventh of a
  * simulation's time.
  */
 export class SharedState implements HandelState {
@@ -52,7 +52,7 @@ export class SharedState implements HandelState {
   readonly ownRules: HandelRules | undefined;
   id = 0;
   own: Contribution = noContribution;
-  /** The call in progress and its node's id, or `idle`. */
+  /** The call in progress combined with its node's id, or `idle`. */
   #inside = idle;
 
   constructor({ config, scheme, priorities, quorum, rules }: HandelMemoryOptions, slab = new Slab()) {
@@ -73,7 +73,7 @@ export class SharedState implements HandelState {
   /**
    * Allocates the state of another node and switches to it.
    *
-   * @returns the addresses of its levels, which include its peers, and of its pending contributions.
+   * @returns the addresses of its levels, whose rows include its peers, and of its pending contributions.
    * @throws TypeError inside a call.
    */
   open(id: number): { readonly levels: number; readonly pending: number } {
@@ -95,15 +95,15 @@ export class SharedState implements HandelState {
   }
 
   /**
-   * Ends the call. A call that throws does not get here. It may have written only half of its changes, so every later
-   * call fails.
+   * Ends the call. A call that throws does not reach this method. It may have written only part of its changes, so
+   * every later call fails.
    */
   end(): void {
     this.#inside = idle;
   }
 
   /**
-   * Switches to the node whose state is at these addresses, to read it.
+   * Switches to the node whose state is at these addresses, for reading.
    *
    * @throws TypeError inside a call into another node.
    */
@@ -137,7 +137,7 @@ interface PlacedOptions extends HandelMemoryOptions {
   readonly slab?: Slab;
 }
 
-/** The shared state of a memory, for its nodes. */
+/** Returns the shared state of a memory, for its nodes. */
 export let sharedState: (memory: HandelMemory) => SharedState;
 
 /**
@@ -145,15 +145,15 @@ export let sharedState: (memory: HandelMemory) => SharedState;
  *
  * Only one of the nodes can be called at a time. A call into a node during a call into the same node or another one
  * throws a TypeError that names both. A port must therefore not deliver a message or a verdict inside `send`, `verify`
- * or `output`, but in a later turn. A call that throws may leave its node's state half written. After it, every call
+ * or `output`, but in a later turn. A call that throws may leave its node's state half written. After that, every call
  * into any of the nodes throws the same error.
  */
 export class HandelMemory {
   readonly #state: SharedState;
 
   /**
-   * @throws RangeError for a parameter out of its range, and for priorities of another tree than the scheme's;
-   * TypeError for a missing argument or one of the wrong type.
+   * @throws RangeError for a parameter out of range, and for priorities of a tree other than the scheme's; TypeError
+   * for a missing argument or one of the wrong type.
    */
   constructor(options: HandelMemoryOptions) {
     requireRound(options);

@@ -13,7 +13,10 @@ import { HandelTimer } from '../options.ts';
 import { checkingOf, HandelNode, stateOf } from './node.ts';
 import { List, type PendingList } from './pending.ts';
 
-/** A started node 0 of 16 that has sent its first messages. Its peers: 1 | 2, 3 | 4 to 7 | 8 to 15. */
+/**
+ * Creates and starts node 0 of 16, which has sent its first messages. Its peers on levels 1 to 4: 1 | 2, 3 | 4 to 7 | 8
+ * to 15.
+ */
 function started(options: ConstructorParameters<typeof NodeBench>[0] = {}): NodeBench {
   const bench = new NodeBench(options);
   bench.node.start();
@@ -203,12 +206,12 @@ describe('a node that receives', () => {
 
   it('v1.03 2.4: an individual contribution that was in a replaced In_l comes back', () => {
     const bench = started();
-    // In_4 = {8, 9, 10}, with 10's individual contribution known but unverified, for In_4 contains it.
+    // In_4 = {8, 9, 10}. The individual contribution of 10 is known but unverified, because In_4 contains it.
     bench.receive(9, 4, [8, 9, 10], { individual: false });
     bench.verifyOne();
     bench.receive(10, 4, [8, 10]);
     expect(bench.checking).toBeUndefined();
-    // A heavier one without 10 takes its place; then 10 is verified after all.
+    // A heavier aggregate without 10 replaces In_4. Then the contribution of 10 is verified.
     bench.receive(11, 4, [8, 9, 11, 12], { individual: false });
     bench.verifyAll();
     expect(bench.in(4)).toEqual([8, 9, 10, 11, 12]);
@@ -241,7 +244,7 @@ describe('a node that receives', () => {
 });
 
 describe('a node that verifies batches', () => {
-  /** Busy with level 1, and with something queued on levels 2, 3 and 4 meanwhile. */
+  /** Creates a bench that is verifying on level 1 and has contributions queued on levels 2, 3 and 4. */
   function behind(): NodeBench {
     const bench = started({ config: { batch: 32 } });
     bench.receive(1, 1, [1]);
@@ -401,7 +404,7 @@ describe('a node that completes', () => {
 });
 
 describe('the start of a level', () => {
-  /** When a message was sent on each level, ms, in the order of sending. */
+  /** Returns each sent message's level and time, ms, in the order of sending. */
   const contacts = (bench: NodeBench, untilMs: number): [number, number][] => {
     const sent: [number, number][] = [];
     const collect = (): void => {
@@ -414,7 +417,7 @@ describe('the start of a level', () => {
     }
     return sent;
   };
-  /** When each level was contacted first. */
+  /** Returns the time of the first contact of each level, ms. */
   const firsts = (bench: NodeBench, untilMs: number): (number | undefined)[] => {
     const all = contacts(bench, untilMs);
     return [1, 2, 3, 4].map((level) => all.find(([, other]) => other === level)?.[0]);
@@ -500,7 +503,7 @@ describe('periodic dissemination', () => {
   it('contacts a peer no more that has its level complete, and again when it does not after all', () => {
     const bench = started({ config: { backOff: false } });
     while (bench.port.timeUs < 200_000) bench.tick();
-    // Eight periods are a round of the eight peers of level 4.
+    // Eight periods contact each of the eight peers of level 4 once.
     const contacted = () => {
       bench.port.takeSent();
       for (let period = 0; period < 8; period++) bench.tick();
@@ -676,7 +679,7 @@ describe('periodic dissemination', () => {
     bench.receive(10, 4, ids(8, 15), { flags: MessageFlag.levelReceived });
     const flags = MessageFlag.levelReceived | MessageFlag.answer;
     expect(bench.port.takeSent()).toMatchObject([{ to: 10, level: 4, flags }]);
-    // An answer is not answered, or two nodes that are done would go on forever.
+    // A node does not answer an answer. Otherwise two finished nodes would never stop sending.
     bench.receive(10, 4, ids(8, 15), { flags });
     expect(bench.port.takeSent()).toEqual([]);
   });
@@ -706,7 +709,7 @@ describe('a node under attack', () => {
     bench.verifyAll();
     bench.receive(1, 1, [1]);
     bench.receive(8, 4, ids(8, 15), { forged: true });
-    // With the verified contribution of 8 it would make a set of four.
+    // With the verified contribution of 8, this aggregate would have four signers.
     bench.receive(11, 4, [9, 10, 11], { individual: false });
     expect(bench.verifyAll()).toEqual([[1], ids(8, 15)]);
     expect(bench.in(4)).toEqual([8, 9, 10]);
@@ -723,11 +726,11 @@ describe('a node under attack', () => {
 
   it('v1.03 3.6: after failures goes by rank alone, and so reaches the honest', () => {
     const bench = started({ nodes: 64 });
-    // Attackers 40 to 47 offer the heaviest contributions, the honest 33 ranks better and offers little.
+    // Attackers 40 to 47 offer the heaviest contributions. The honest node 33 ranks better but offers little.
     for (let from = 40; from < 48; from++) bench.receive(from, 6, ids(32, from), { forged: true });
     bench.receive(33, 6, [33]);
     const verified = bench.verifyAll();
-    // The window of 16 falls to 4 after one failure: then only 33 is in it.
+    // After one failure, the window of 16 shrinks to 4 and contains only 33.
     expect(verified[0]!.length).toBeGreaterThan(1);
     expect(verified[1]).toEqual([33]);
     expect(bench.in(6)).toEqual([33]);
@@ -747,7 +750,7 @@ describe('a node under attack', () => {
   it("attack on the Go reference: a bad signature that another sends for a victim does not bar the victim's own", () => {
     const bench = started();
     const { scheme } = bench;
-    // 10 claims to bring 9's contribution, as an aggregate and as an individual one.
+    // Node 10 claims to send 9's contribution, as an aggregate and as an individual one.
     const bad = scheme.forge(scheme.tree.leaf(9), undefined);
     bench.receiveRaw(10, 4, contributionOf(scheme, scheme.tree.peerBlock(0, 4), [9]), bad);
     expect(bench.port.refusals.at(-1)).toMatchObject({ peer: 10, code: 'not-individual' });
@@ -801,7 +804,7 @@ describe('a node under attack', () => {
     expect(bench.in(4)).toEqual([8, 9]);
     expect(pending()).toEqual(pendingBefore);
     expect(scheme.held).toBe(held);
-    // The flag of a refused message is not taken for anything.
+    // The flag of a rejected message has no effect.
     for (const _ of upTo(30)) bench.tick();
     expect(to(bench.port.takeSent())).toContain(9);
   });
@@ -827,7 +830,7 @@ describe('a node under attack', () => {
         const { tree } = bench.scheme;
         const weights = new Array<number>(tree.levels + 1).fill(0);
         const heldBefore = bench.scheme.held;
-        // Expected once a run: an expectation at each step takes longer than the step.
+        // One expectation per run, because an expectation at each step takes longer than the step.
         const broken: string[] = [];
         actions.forEach((step, index) => {
           if (index === startAt) bench.node.start();
@@ -863,7 +866,7 @@ describe('a node under attack', () => {
           expect(tree.contains(tree.peerBlock(id, level), to)).toBe(true);
           expect(signers).toContain(id);
         }
-        // What is held is bounded by what a node keeps: a few contributions for each peer.
+        // The number of held contributions is bounded by the node's storage: a few contributions per peer.
         for (const { aggregate, individual } of bench.port.takeSent()) {
           bench.scheme.release(aggregate);
           bench.scheme.release(individual);

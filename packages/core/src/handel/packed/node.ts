@@ -32,8 +32,8 @@ const nothing: readonly Choice[] = [];
 /** Parameters of a {@link HandelNode}. */
 export interface HandelOptions extends HandelMemoryOptions, HandelPart {
   /**
-   * Memory for the node's state, made from the same config, scheme and priorities. Many nodes of a process can share
-   * one. Default: a memory of its own.
+   * Memory for the node's state, created with the same config, scheme and priorities. Many nodes of a process can share
+   * one. Default: a separate memory.
    */
   readonly memory?: HandelMemory;
 }
@@ -49,11 +49,12 @@ export let checkingOf: (node: HandelNode) => readonly Choice[];
 /** Returns a node's state as its rules see it, valid until another node of its memory is called. For checkers. */
 export let viewOf: (node: HandelNode) => HandelView;
 
-/** Returns what a node would verify next, and why. */
+/** Returns what a node would verify next, and the reason. */
 export let explain: (node: HandelNode) => Explanation;
 
 /**
- * Makes a node report each choice of a verification, with its reason, before it takes it. For displays and checkers.
+ * Makes a node report each choice of a verification, with its reason, before the verification starts. For displays and
+ * checkers.
  */
 export let watchChoices: (node: HandelNode, watcher: (explanation: Explanation) => void) => void;
 
@@ -76,23 +77,23 @@ export class HandelNode implements ProtocolNode {
   readonly #levelsAt: number;
   readonly #pendingAt: number;
   readonly #port: Port;
-  /** Time of the start. Timers run from the start on, not before. */
+  /** Time of the node's start, microseconds; undefined before it. Timers run only after the start. */
   #startUs: number | undefined;
   /** The contributions being verified: one at a time (v1.03 section 6), or one batch. */
   #checking: readonly Choice[] = nothing;
   #ticket = -1;
   #watcher: ((explanation: Explanation) => void) | undefined;
   #bestOutput = 0;
-  /** End of the current period; undefined while periods have nothing to do. */
+  /** End of the current period, microseconds; undefined while periods have nothing to do. */
   #periodEndUs: number | undefined;
-  /** End of the last period. */
+  /** End of the last period, microseconds. */
   #periodStartUs = -1;
-  /** The highest level whose start time has passed. */
+  /** Highest level whose start time has passed. */
   #started = 0;
 
   /**
-   * @throws RangeError for an id or a parameter out of its range; TypeError for a missing argument, for a memory made
-   * of other parameters, and inside a call into one of its nodes.
+   * @throws RangeError for an id or a parameter out of range; TypeError for a missing argument, for a memory with other
+   * parameters, and inside a call into one of its nodes.
    */
   constructor(options: HandelOptions) {
     requireNodeArguments(options);
@@ -132,7 +133,7 @@ export class HandelNode implements ProtocolNode {
 
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
     this.#begin(Call.onMessage);
-    this.#hear(from, level, aggregate, individual, flags);
+    this.#handleMessage(from, level, aggregate, individual, flags);
     this.#state.end();
   }
 
@@ -185,7 +186,7 @@ export class HandelNode implements ProtocolNode {
     visitPending(this.#look().pending, level, list, visit);
   }
 
-  /** Returns the number of integers that pending contributions and facts about peers take, for checkers. */
+  /** Returns the number of integers that pending contributions and facts about peers occupy, for checkers. */
   keptInts(): number {
     const { pending, peers } = this.#look();
     return pending.ints + peers.ints;
@@ -219,17 +220,17 @@ export class HandelNode implements ProtocolNode {
     levelsAtOf = (node) => node.#levelsAt;
   }
 
-  /** Switches the memory to this node, for a call. */
+  /** Switches the memory to this node for a call. */
   #begin(call: Call): void {
     this.#state.begin(call, this.id, this.#own, this.#levelsAt, this.#pendingAt);
   }
 
-  /** Switches the memory to this node, to read. */
+  /** Switches the memory to this node for reading. */
   #look(): SharedState {
     return this.#state.look(this.id, this.#own, this.#levelsAt, this.#pendingAt);
   }
 
-  #hear(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
+  #handleMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
     const { scheme, id, peers } = this.#state;
     let refusal = screen(scheme, id, from, level, aggregate, individual, flags);
     if (refusal === undefined && peers.has(from, PeerFact.blacklisted)) refusal = 'blacklisted';
@@ -241,8 +242,8 @@ export class HandelNode implements ProtocolNode {
     const wasSilenced = isSilenced(this.#state, level, from);
     if ((flags & MessageFlag.levelReceived) !== 0) silence(this.#state, level, from);
     const isInComplete = this.#state.levels.inComplete(level);
-    // We have stopped sending to this peer. It cannot know that, and would continue forever. Or we send rarely, and it
-    // still needs something.
+    // The node has stopped sending to this peer. The peer cannot know that the level is complete here, and would send
+    // forever.
     const isLeftAlone = isInComplete && wasSilenced;
     const hasOutput = this.#bestOutput > 0;
     const asks = (flags & MessageFlag.levelReceived) === 0;
@@ -264,7 +265,7 @@ export class HandelNode implements ProtocolNode {
     else if (isAnswer && !hasOutput) countUseless(this.#state, level);
   }
 
-  /** Ends the verification with that ticket. @returns the contributions that were verified. */
+  /** Ends the verification with this ticket. @returns the contributions that were verified. */
   #endCheck(ticket: number): readonly Choice[] {
     const checked = this.#checking;
     if (checked === nothing || ticket !== this.#ticket) {
@@ -333,8 +334,8 @@ export class HandelNode implements ProtocolNode {
 
   /**
    * Contacts a first peer of each level whose start time has passed (v1.03 section 3.6), and sets a timer for the next
-   * level. A level with a complete Out is active already. If a period ends now or has ended since, that period contacts
-   * the level's peer.
+   * level. A level with a complete Out is active already. If a period ends at or after the start time, that period
+   * contacts the level's peer.
    *
    * Intentional divergence: in v1.03 section 3.5.1 only periods and the fast path send messages.
    */
@@ -359,7 +360,7 @@ export class HandelNode implements ProtocolNode {
     }
   }
 
-  /** Ends a period. */
+  /** Ends a period and disseminates. */
   #disseminate(): void {
     this.#periodEndUs = undefined;
     this.#periodStartUs = this.#port.nowUs();
@@ -374,7 +375,7 @@ export class HandelNode implements ProtocolNode {
     this.#port.output(outOf(this.#state, this.#state.levels.count + 1));
   }
 
-  /** Periods that were not run since nothing was left to do in them count as if they had been. */
+  /** Counts the periods that were skipped because they had nothing to do, as if they had run. */
   #passPeriods(): void {
     if (this.#periodEndUs !== undefined || this.#startUs === undefined) return;
     const sinceUs = Math.max(this.#periodStartUs, this.#startUs);

@@ -5,7 +5,7 @@ import { PeerFact, Peers } from './peers.ts';
 
 const facts = Object.values(PeerFact);
 
-/** What the table stands for. */
+/** Reference model of the table. */
 class Model {
   readonly #known = new Map<number, { facts: number; verified: number }>();
 

@@ -2,7 +2,7 @@ import { Slab, sizeClass } from '../../slab.ts';
 
 /** Facts about a peer, as bits of the integer that holds the peer's id. */
 export const PeerFact = {
-  /** The peer must not be contacted again. Set only on levels that are too large for their line to store it. */
+  /** The peer must not be contacted again. Set only on levels that are too large to store it in their row. */
   silenced: 1 << 22,
   /** The peer sent an invalid contribution (v1.03 section 3.5.3). */
   blacklisted: 1 << 23,
@@ -14,37 +14,37 @@ const idMask = (1 << 22) - 1;
 const verifiedShift = 25;
 /**
  * A peer's slot counts verifications in 7 bits. The upper 10 bits of the count are in a second slot, which few peers
- * ever need.
+ * need.
  */
 const verifiedInSlot = 1 << 7;
 const carryShift = 22;
-/** The second slot is stored like another peer's, with an id that no peer has. */
+/** The second slot is stored under the peer's id plus this offset, which is no peer's id. */
 const carryIds = 1 << 20;
 
 /**
  * Fields of a node's record: the address of its table, its size class (2^sizeClass slots), the number of used slots,
- * and the facts known of any peer, which answer most questions. A slot has id + 1 in its low 22 bits (0: free), then
- * facts, then verifications in the high 7 bits. Probing is linear.
+ * and the facts known of any peer. The last field answers most queries. A slot has id + 1 in its low 22 bits (0: free),
+ * then the facts, then the verification count in the high 7 bits. Probing is linear.
  */
 export const peersField = { table: 0, sizeClass: 1, used: 2, known: 3 } as const;
 const recordInts = 4;
 
-/** A fact known of any peer: one was verified more often than its slot can count. */
+/** Flag in `known`: the count of at least one peer exceeds its slot. */
 const carried = 1;
 
-/** A table has 2^4 slots at first. */
+/** Initial size class: a table has 2^4 slots at first. */
 const initialSizeClass = 4;
 
 /**
- * Facts about the peers that a node has heard of, in a hash table of single integers. A table of all N peers per node
- * would take N x N integers in a simulation.
+ * Facts about the peers from which a node has received messages, in a hash table of single integers. A table of all N
+ * peers per node would take N x N integers in a simulation.
  */
 export class Peers {
   readonly #slab: Slab;
   /** Address of the current node's record. */
   #record: number;
 
-  /** @param record address of the first node's record. Default: a newly allocated run. */
+  /** @param record address of the first node's record. Default: newly allocated. */
   constructor(slab = new Slab(), record = slab.allocate(sizeClass(recordInts))) {
     this.#slab = slab;
     this.#record = record;
@@ -52,7 +52,7 @@ export class Peers {
   }
 
   /**
-   * Creates a table for another node and makes it the current one. Its record occupies four zeroed integers at this
+   * Creates a table for another node and makes it the current node. Its record occupies four zeroed integers at this
    * address.
    */
   open(record: number): void {
@@ -61,22 +61,22 @@ export class Peers {
     this.#setField(peersField.sizeClass, initialSizeClass);
   }
 
-  /** Makes the node with a record at this address the current one. */
+  /** Makes the node with a record at this address the current node. */
   enter(record: number): void {
     this.#record = record;
   }
 
-  /** Number of integers of the table. */
+  /** Number of integers in the table. */
   get ints(): number {
     return 1 << this.#field(peersField.sizeClass);
   }
 
-  /** Returns whether any of the facts, given as a union of bits, is known of the peer. */
+  /** Returns whether any of the facts, given as a union of bits, is set for the peer. */
   has(id: number, facts: number): boolean {
     return this.hasAny(facts) && (this.#value(id) & facts) !== 0;
   }
 
-  /** Returns whether any of the facts is known of any peer. */
+  /** Returns whether any of the facts is set for any peer. */
   hasAny(facts: number): boolean {
     return (this.#field(peersField.known) & facts) !== 0;
   }

@@ -38,7 +38,7 @@ function kept(pending: Pending, level: number, list: KeptList): Kept[] {
   }));
 }
 
-/** The entry before the one at a place of the queue, as {@link Pending.remove} wants it. */
+/** Returns the entry before the one at an index of the queue, as {@link Pending.remove} takes it. */
 function entryBefore(pending: Pending, level: number, place: number): number {
   let before = nil;
   for (let at = 0; at < place; at++) before = before === nil ? pending.head(level) : pending.next(before);
@@ -47,7 +47,7 @@ function entryBefore(pending: Pending, level: number, place: number): number {
 
 const keptLists = [List.dormant, List.verified] as const;
 
-/** Takes an entry off the queue and the model, or changes one of the sender's contributions in both. */
+/** Removes an entry from both the queue and the model, or changes one of the sender's contributions in both. */
 function applyQueued(
   pending: Pending,
   entries: Entry[],
@@ -77,7 +77,10 @@ function applyQueued(
   }
 }
 
-/** Takes an individual contribution off a list and the model, whose last then fills its place, or adds one to both. */
+/**
+ * Adds an individual contribution to both the list and the model, or removes one from both. The last contribution fills
+ * the gap.
+ */
 function applyKept(
   pending: Pending,
   model: Kept[],
@@ -167,7 +170,7 @@ describe('Pending', () => {
 
   it('keeps thirty thousand entries', () => {
     const pending = new Pending(1);
-    // From the highest rank down, so that each goes to the front.
+    // Inserts from the highest rank down, so that each entry goes to the front.
     for (let sender = 29_999; sender >= 0; sender--)
       pending.setIndividual(pending.queue(1, sender, sender), sender + 1);
     let entry = pending.head(1);

@@ -6,24 +6,24 @@ const column = { sender: 0, individual: 1, next: 2, aggregate: 3, rank: 4, score
 const entryClass = sizeClass(6);
 
 /**
- * Layout of a run of individual contributions that are not queued: their number, above the 5 bits of the size class;
- * then a sender and its contribution for each.
+ * Layout of a run of individual contributions that are not queued. The first integer holds their number above the 5
+ * bits of the size class. A sender and its contribution follow for each of them.
  */
 const classBits = 5;
 const pairsAt = 1;
 const pairInts = 2;
 const smallestRunClass = sizeClass(pairsAt + pairInts);
 
-/** Score of an entry that was not scored since In_l last changed. */
+/** Score of an entry that has not been scored since In_l last changed. */
 export const unscored = -1;
 
-/** The value that stands for no entry. */
+/** Value that stands for no entry. */
 export const nil = -1;
 
 /**
- * Layout of a node's record. First the number of integers that its entries and runs take, and its maximum so far. Then
- * three integers per level: the first queued entry, as entry + 1, and the addresses of the two runs, 0 for an empty
- * one.
+ * Layout of a node's record. The first two integers are the number of integers that its entries and runs occupy and the
+ * maximum so far. Three integers per level follow: the first queued entry, as entry + 1, and the addresses of the two
+ * runs, 0 for an empty run.
  */
 const intsAt = 0;
 const maxAt = 1;
@@ -49,9 +49,10 @@ export type PendingList = (typeof List)[keyof typeof List];
 export type KeptList = typeof List.dormant | typeof List.verified;
 
 /**
- * The contributions of its peers that a node stores, per level. The queue is a linked list of entries of a few
- * integers. If a fifth of the nodes are dead, a node also stores hundreds of individual contributions until the end,
- * and scans them often. They lie in contiguous runs that double when they are full. Both retain their handles.
+ * The contributions of its peers that a node stores, per level. The queue is a linked list of entries with a few
+ * integers each. If a fifth of the nodes are dead, a node also stores hundreds of individual contributions until the
+ * end, and scans them often. They lie in contiguous runs that double when they are full. Both structures retain their
+ * handles.
  */
 export class Pending {
   readonly #slab: Slab;
@@ -66,28 +67,28 @@ export class Pending {
     this.#record = this.open();
   }
 
-  /** Allocates lists for another node and makes it the current one. @returns their address. */
+  /** Allocates lists for another node and makes it the current node. @returns their address. */
   open(): number {
     this.#record = this.#slab.reserve(listsAt + this.#levels * lists);
     return this.#record;
   }
 
-  /** Makes the node with lists at this address the current one. */
+  /** Makes the node with lists at this address the current node. */
   enter(record: number): void {
     this.#record = record;
   }
 
-  /** Number of integers that the entries and runs take. */
+  /** Number of integers that the entries and runs occupy. */
   get ints(): number {
     return this.#slab.ints[this.#record + intsAt]!;
   }
 
-  /** Maximum number of integers that the entries and runs took. */
+  /** Maximum number of integers that the entries and runs have occupied so far. */
   get maxInts(): number {
     return this.#slab.ints[this.#record + maxAt]!;
   }
 
-  /** Returns the first queued entry, or nil. */
+  /** Returns the first queued entry, or `nil`. */
   head(level: number): number {
     return this.#slab.ints[this.#at(level, List.queued)]! - 1;
   }
@@ -144,8 +145,8 @@ export class Pending {
   }
 
   /**
-   * Adds another queued entry of a sender before those that it already has. Only for experiments, since such a list has
-   * no bound.
+   * Adds another queued entry of a sender before its existing ones. Only for experiments, since such a list has no
+   * bound.
    */
   add(level: number, sender: number, rank: number): number {
     let before = nil;
@@ -155,7 +156,10 @@ export class Pending {
     return this.#insertQueued(level, before, sender, rank);
   }
 
-  /** Removes the entry after `before` from the queue; nil for the first. The caller takes over its handles. */
+  /**
+   * Removes the entry after `before` from the queue, or the first entry if `before` is `nil`. The caller takes over its
+   * handles.
+   */
   remove(level: number, before: number): void {
     const entry = before === nil ? this.head(level) : this.next(before);
     this.#link(level, before, this.next(entry));
@@ -189,7 +193,7 @@ export class Pending {
     return run === 0 ? 0 : this.#slab.ints[run]! >>> classBits;
   }
 
-  /** Returns the sender of an entry of a run. @param place 0 to the run's length minus 1. */
+  /** Returns the sender of an entry of a run. @param place index of the entry, 0 to the run's length minus 1. */
   senderIn(run: number, place: number): number {
     return this.#slab.ints[run + pairsAt + place * pairInts]!;
   }
@@ -199,8 +203,8 @@ export class Pending {
   }
 
   /**
-   * Removes the individual contribution at that place from a list, and moves the last one there. @returns the removed
-   * one.
+   * Removes the individual contribution at an index from a list, and moves the last one into its place. @returns the
+   * removed contribution.
    */
   takeKept(level: number, list: KeptList, place: number): Contribution {
     const run = this.run(level, list);
@@ -220,7 +224,7 @@ export class Pending {
     return taken;
   }
 
-  /** Returns the list's run, with room for one more entry. */
+  /** Returns the run of a list, enlarged if it has no room for one more entry. */
   #roomyRun(level: number, list: KeptList): number {
     const run = this.run(level, list);
     if (run === 0) return this.#placeRun(level, list, this.#slab.allocate(smallestRunClass), smallestRunClass);
@@ -259,7 +263,7 @@ export class Pending {
     if (this.ints > this.maxInts) ints[this.#record + maxAt] = this.ints;
   }
 
-  /** Inserts `entry` after `before`; nil inserts it first. */
+  /** Inserts `entry` after `before`, or first if `before` is `nil`. */
   #link(level: number, before: number, entry: number): void {
     if (before !== nil) this.#set(before, column.next, entry);
     else this.#slab.ints[this.#at(level, List.queued)] = entry + 1;

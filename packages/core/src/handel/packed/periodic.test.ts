@@ -4,7 +4,7 @@ import { RecordingPort } from '../../../test/recordingPort.ts';
 import { upTo } from '../../../test/sizes.ts';
 import { disseminate, isAnyAtWork, sendFast } from './periodic.ts';
 
-/** The state of node 0 of 16. Its peers: 1 | 2, 3 | 4 to 7 | 8 to 15. */
+/** State of node 0 of 16. Its peers on levels 1 to 4: 1 | 2, 3 | 4 to 7 | 8 to 15. */
 class Bench extends StateBench {
   readonly port: RecordingPort;
 
@@ -13,7 +13,7 @@ class Bench extends StateBench {
     this.port = new RecordingPort(this.scheme);
   }
 
-  /** The levels that a period contacts one peer of each on, so long after the node's start. */
+  /** Returns the levels on which a period at that time after the node's start contacts a peer. */
   period(sinceStartMs: number): number[] {
     disseminate(this.state, this.port, sinceStartMs * 1000, true);
     return this.port.takeSent().map(({ level }) => level);

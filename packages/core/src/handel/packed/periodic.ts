@@ -6,7 +6,7 @@ import type { HandelState } from './state.ts';
 /**
  * Performs a period of the periodic dissemination (v1.03 section 3.5.1): it contacts one peer on each active level.
  *
- * Intentional divergence: a level that has sent the same for long enough backs off, and only asks.
+ * Intentional divergence: a level that has sent the same contribution for long enough backs off and only asks.
  *
  * @param sinceStartUs time since the node's start, microseconds.
  */
@@ -50,8 +50,8 @@ export function isAnyAtWork(state: HandelState): boolean {
 }
 
 /**
- * Sends Out_l on the fast path (v1.03 section 3.5.1). Out_l has become complete on the levels from `first` up; a few
- * peers of each of them get it at once.
+ * Sends Out_l on the fast path (v1.03 section 3.5.1). Out_l has become complete on the levels from `first` up. A few
+ * peers of each of these levels receive it immediately.
  */
 export function sendFast(state: HandelState, port: Port, first: number): void {
   const { scheme, levels, config } = state;

@@ -37,8 +37,8 @@ export function pruneSender(state: HandelState, level: number, sender: number): 
 
 /**
  * Prunes the queued entry after `before`, whose score shows that it cannot improve In_l (v1.03 section 3.5.3 (3)). Its
- * individual contribution, which In_l contains, is set aside, because In_l may be replaced. Fairness (section 2.4)
- * depends on that.
+ * individual contribution, which In_l contains, is kept as dormant, because In_l may be replaced. Fairness (section
+ * 2.4) depends on that.
  */
 export function pruneUseless(state: HandelState, level: number, before: number): void {
   const { pending, scheme } = state;
@@ -50,7 +50,7 @@ export function pruneUseless(state: HandelState, level: number, before: number):
   if (individual !== noContribution) pending.keep(level, List.dormant, sender, individual);
 }
 
-/** In_l was replaced: dormant contributions that it no longer contains are queued again. */
+/** Queues dormant contributions again that In_l no longer contains after it was replaced. */
 export function wakeDormant(state: HandelState, level: number): void {
   const { pending, levels, scheme } = state;
   const known = levels.in(level);
@@ -63,10 +63,10 @@ export function wakeDormant(state: HandelState, level: number): void {
   }
 }
 
-/** Moves the queued entry of a sender whose rank has grown. */
+/** Moves the queued entry of a sender whose rank has increased. */
 export function rerank(state: HandelState, level: number, sender: number, rankBefore: number): void {
   const { pending } = state;
-  // Without a bound, a sender has many entries. They keep the place of their arrival.
+  // Without the bound, a sender has many entries. They keep their original position.
   if (state.off['bounded-queue']) return;
   let before = nil;
   let entry = pending.head(level);

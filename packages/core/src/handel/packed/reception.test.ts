@@ -8,7 +8,7 @@ import { receive } from './reception.ts';
 // Node 0 of 16; its level 4 peers are 8 to 15.
 const level = 4;
 
-/** Receives from a sender the aggregate of some signers and its individual contribution. */
+/** Receives an aggregate with the given signers from a sender, together with its individual contribution. */
 function take(
   bench: StateBench,
   from: number,

@@ -9,7 +9,10 @@ import type { HandelRules, HandelView } from '../rules.ts';
 import { HandelMemory } from './memory.ts';
 import { HandelNode } from './node.ts';
 
-/** A started node 0 of 16 with a first verification under way. Its peers: 1 | 2, 3 | 4 to 7 | 8 to 15. */
+/**
+ * Creates and starts node 0 of 16 with a first verification in progress. Its peers on levels 1 to 4: 1 | 2, 3 | 4 to 7
+ * | 8 to 15.
+ */
 function busy(rules: HandelRules): NodeBench {
   const bench = new NodeBench({ rules });
   bench.node.start();
@@ -17,7 +20,7 @@ function busy(rules: HandelRules): NodeBench {
   return bench;
 }
 
-/** Ends the verification under way. */
+/** Ends the verification in progress. */
 function answer(bench: NodeBench, isValid = true): void {
   const { ticket } = bench.port.checks.shift()!;
   bench.node.onVerified(ticket, isValid);
@@ -59,7 +62,7 @@ describe('a selection rule of a variant', () => {
     expect(seen).toEqual([[[], [], [], [first, second]]]);
     bench.receive(9, 4, [9, 12], { individual: false });
     answer(bench);
-    // In_4 is {8, 9, 12}: the aggregate of 9 cannot improve it.
+    // In_4 is {8, 9, 12}. The aggregate of 9 cannot improve it.
     expect(seen.at(-1)).toEqual([[], [], [], [{ ...second, score: 5 }]]);
   });
 
@@ -106,7 +109,7 @@ describe('a selection rule of a variant', () => {
 
 describe('a score of a variant', () => {
   it('orders aggregates, and prunes those that score no more than In_l weighs', () => {
-    // The fewer signers, the better; four are of no use.
+    // Fewer signers give a better score. An aggregate with four signers is useless.
     const score: HandelRules['score'] = (node, level, aggregate) =>
       node.inWeight(level) + 4 - node.scheme.weight(aggregate);
     const bench = busy({ score });

@@ -64,7 +64,7 @@ describe('aggregateScore', () => {
     fc.assert(
       fc.property(part, part, fc.nat(), (inside, offered, seed) => {
         const bench = new StateBench();
-        // What is verified by itself is in In_l.
+        // Every individually verified contribution is in In_l.
         const verified = inside.filter((_, index) => (seed >>> index) & 1);
         bench.setIn(level, inside);
         bench.addVerified(level, ...verified);

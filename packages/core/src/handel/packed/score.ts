@@ -66,11 +66,13 @@ export function entryScore(state: HandelState, level: number, entry: number): nu
   return Math.max(ofAggregate, individualScore(state, level, pending.sender(entry)));
 }
 
-/* Weights of contributions in place of the paper's w(c) (v1.03 sections 3.3, 3.5.2 and 3.5.3). If members do not all
- * weigh the same, the weight is the score of the signers' stakes. Whether a contribution is complete, or has only one
- * signer, still depends on the number of its signers (section 3.4). */
+/*
+ * Weights of contributions that replace the paper's w(c) (v1.03 sections 3.3, 3.5.2 and 3.5.3). If the members' weights
+ * differ, the weight is the score of the signers' stakes. Completeness of a contribution, and whether it has only one
+ * signer, still depend on the number of its signers (section 3.4).
+ */
 
-/** Returns the weight of a contribution's signers as a score; their number if all weigh the same. */
+/** Returns the weight of a contribution's signers as a score; their number if all have the same weight. */
 export function stakeWeightOf(scheme: AggregationScheme, contribution: Contribution): number {
   return scheme.stakes === undefined ? scheme.weight(contribution) : scheme.stake!(contribution);
 }
@@ -104,7 +106,7 @@ export function totalStakeWeight(state: HandelState): number {
   return stakeWeight;
 }
 
-/** Returns whether `a` is heavier than `b`. If both weigh the same, the one with more signers is heavier. */
+/** Returns whether `a` is heavier than `b`. If both have the same weight, the one with more signers is heavier. */
 export function isHeavier(scheme: AggregationScheme, a: Contribution, b: Contribution): boolean {
   const more = stakeWeightOf(scheme, a) - stakeWeightOf(scheme, b);
   return more > 0 || (more === 0 && scheme.weight(a) > scheme.weight(b));

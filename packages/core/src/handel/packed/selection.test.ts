@@ -17,13 +17,13 @@ function bench64(window = 16): StateBench {
   return bench;
 }
 
-/** Picks the contribution to verify next over all levels, and takes it. */
+/** Chooses the contribution to verify next over all levels, and removes it from its list. */
 function chooseNext(state: HandelState): Choice | undefined {
   const decision = decideNext(state, 'prunes');
   return decision && take(state, decision.level, decision.entry);
 }
 
-/** What a choice is about. */
+/** Describes a choice: its level, sender and signers. */
 function choiceOf(bench: StateBench, choice: Choice | undefined) {
   if (choice === undefined) return undefined;
   const { sender, isIndividual, contribution } = choice;
@@ -42,7 +42,7 @@ describe('bestInWindow', () => {
     bench.queue(level, 40, { aggregate: bench.of(level, [40, 41]) });
     bench.queue(level, 42, { aggregate: bench.of(level, [42, 43, 44]) });
     bench.queue(level, 43, { aggregate: bench.of(level, [43, 44, 45, 46]) });
-    // v = 34, so that 42 is the last one in the window and 43, the best, is outside.
+    // v = 34, so 42 is the last sender in the window, and 43, which has the best score, is outside.
     expect(bestSender(bench)).toBe(42);
     bench.state.levels.setWindow(level, 10);
     expect(bestSender(bench)).toBe(43);
@@ -141,7 +141,7 @@ describe('decideNext and take', () => {
     bench.setIn(4, [8, 9, 10, 11]);
     bench.queue(4, 12, { aggregate: bench.of(4, [12]) });
     bench.queue(5, 16, { aggregate: bench.of(5, [16, 17, 18]) });
-    // Three of 16 peers are more than one of 8.
+    // Three of 16 peers are a larger share than one of 8.
     expect(choiceOf(bench, chooseNext(bench.state))).toMatchObject({ level: 5, signers: [16, 17, 18] });
   });
 
@@ -190,8 +190,8 @@ describe('decideNext and take', () => {
   });
 
   describe('v1.03 4.1: while a level with something queued has a window smaller than at first', () => {
-    // Ranks are ids: of the 32 peers on level 6 the sender is at 40/64, of the 16 on level 5 at 24/64, of the 8 on
-    // level 4 at 15/64.
+    // Ranks equal ids. The sender's relative rank is 40/64 among the 32 peers on level 6, 24/64 among the 16 on level
+    // 5, and 15/64 among the 8 on level 4.
     function underAttack({ attacked, ...options }: { attacked: number } & StateOptions): number[] {
       const bench = new StateBench({ nodes: 64, ...options });
       bench.state.levels.setWindow(attacked, 4);
@@ -221,7 +221,7 @@ describe('decideNext and take', () => {
     ] as const)(
       'a window that has grown makes a level wait for the place of its best score only without %s',
       (without, expected) => {
-        // Node 63 has 0 to 31 on level 6, with places 0 to 15 there, and 32 to 47 on level 5, with places 8 to 11.
+        // Node 63 has peers 0 to 31 on level 6, with places 0 to 15, and 32 to 47 on level 5, with places 8 to 11.
         const config = { window: { ...paperWindow, initial: 4 }, without };
         const bench = new StateBench({ nodes: 64, id: 63, config });
         bench.state.levels.setWindow(5, 1);
@@ -257,7 +257,7 @@ describe('decideNext and take', () => {
   });
 });
 
-// Node 0 of 64: its peers are 1 | 2, 3 | 4 to 7 | 8 to 15 | 16 to 31 | 32 to 63.
+// The peers of node 0 of 64: 1 | 2, 3 | 4 to 7 | 8 to 15 | 16 to 31 | 32 to 63.
 function batchBench(batch = 32): StateBench {
   return new StateBench({ nodes: 64, config: { batch } });
 }
@@ -268,7 +268,10 @@ function chosen(bench: StateBench) {
   });
 }
 
-/** Something on levels 1, 3 and 6: all of level 1's peers, half of level 3's, a quarter of level 6's. */
+/**
+ * Queues contributions on levels 1, 3 and 6. They cover all of level 1's peers, half of level 3's, and a quarter of
+ * level 6's.
+ */
 function onThreeLevels(bench: StateBench): void {
   bench.queue(6, 33, { aggregate: bench.of(6, [32, 33, 34, 35, 36, 37, 38, 39]) });
   bench.queue(6, 40, { aggregate: bench.of(6, [40, 41]), individual: bench.individual(40) });
@@ -297,7 +300,7 @@ describe('chooseBatch', () => {
       { level: 3, sender: 4, isIndividual: false, signers: [4, 5] },
       { level: 6, sender: 33, isIndividual: false, signers: [32, 33, 34, 35, 36, 37, 38, 39] },
     ]);
-    // What was not taken of an entry stays queued.
+    // The other contribution of an entry stays queued.
     expect(bench.senders(1, List.queued)).toEqual([]);
     expect(bench.entries(3, List.queued)).toEqual([{ sender: 4, aggregate: [], individual: [4] }]);
     expect(bench.senders(6, List.queued)).toEqual([40]);

@@ -14,11 +14,11 @@ export interface Choice {
 }
 
 /**
- * Decides which contribution of all levels is verified next (v1.03 sections 3.3 and 3.5.2), if any. On each level the
+ * Decides which contribution of all levels is verified next, if any (v1.03 sections 3.3 and 3.5.2). On each level the
  * window decides between rank and score. The paper does not say how to choose between levels. This function chooses the
- * contribution that would add the greatest share of its level's peers, and the lower level if two are equal. With slow
- * checks, this takes fewer checks and less time than the lowest level, the highest level or the heaviest contribution
- * first.
+ * contribution that would add the greatest share of its level's peers; on a tie, the lower level. With slow
+ * verification, this takes fewer verifications and less time than choosing the lowest level, the highest level or the
+ * heaviest contribution first.
  *
  * A node is under attack while a level with queued entries has a window smaller than its initial one. Then levels take
  * turns by rank: see {@link firstByRank}.
@@ -48,13 +48,13 @@ export function decideNext(state: HandelState, pruning: Pruning): Decision | und
 
 /**
  * Decides which contribution goes first while the node is under attack. Levels then take turns by rank, because scores
- * are unverified claims. Whatever the peers of one level send, they delay another level's contribution only as often as
- * there are peers ranked before it. The paper's return to ranking alone (section 3.6) thereby also covers the choice
- * between levels.
+ * are unverified claims. Whatever the peers of one level send, they can delay another level's contribution only as
+ * often as there are peers ranked before it. The paper's return to ranking alone (section 3.6) thereby also covers the
+ * choice between levels.
  *
- * A level's turn is the rank of the contribution that it would have verified. Only the initial size of a larger window
- * counts. Otherwise the best score of a wide window could rank far back. All entries ranked before it on other levels
- * would go first, useful or not.
+ * A level's turn is the rank of the contribution that it would verify. Only the initial size of a larger window counts.
+ * Otherwise the best score of a wide window could rank far back, and all entries ranked before it on other levels would
+ * go first, useful or not.
  *
  * Intentional divergence: in v1.03 section 3.3 a window counts in full.
  */
@@ -110,9 +110,9 @@ export function placeAmongLevels({ levels, pending, priorities }: HandelState, l
 }
 
 /**
- * Returns the best scoring entry of a level within the window. The window begins at the best ranked entry and has as
+ * Returns the best scoring entry of a level within the window. The window begins at the best ranked entry and covers as
  * many ranks as its size (v1.03 section 3.3; v1.0 section 3.8). Entries on the way that cannot improve In_l are pruned
- * and take no place in the window.
+ * and do not count towards the window.
  *
  * @param window size in ranks. Default: the level's.
  */
@@ -188,15 +188,16 @@ export function isIndividualFirst(state: HandelState, level: number, entry: numb
 }
 
 /**
- * The empty choice. It is allocated once, because nodes often choose nothing, and rarely more than one contribution.
+ * The empty choice. It is allocated only once, because nodes often choose nothing, and rarely more than one
+ * contribution.
  */
 const nothing: readonly never[] = [];
 
 /**
  * Chooses what to verify next: one contribution, by the selection rule. If the node verifies batches, the windows of
- * the other levels add one contribution each, up to the batch's size. They are ordered by the share of its level's
- * peers that each would add. The contributions of a batch are of different levels, and so of different senders and
- * signers: none makes another useless.
+ * the other levels add one contribution each, up to the batch size. They are ordered by the share of its level's peers
+ * that each would add. The contributions of a batch belong to different levels, and thus to different senders and
+ * signers. None makes another useless.
  *
  * Under attack a batch is one contribution, as in the paper. While a level with queued entries has a window smaller
  * than its initial one, a joint check is likely to fail. Finding the invalid contributions would then take more checks
@@ -214,16 +215,16 @@ export function chooseBatch(state: HandelState): readonly Choice[] {
   return chosen;
 }
 
-/** Decides what {@link chooseBatch} takes. */
+/** Decides which contributions {@link chooseBatch} takes. */
 export function decideBatch(state: HandelState, pruning: Pruning): readonly Decision[] {
   const first = state.rules.select(state, pruning);
   return first === undefined ? nothing : [first, ...decideOthers(state, first, pruning)];
 }
 
-/** Decides what a batch takes after its first contribution. */
+/** Decides which contributions a batch takes after its first one. */
 function decideOthers(state: HandelState, first: Decision, pruning: Pruning): readonly Decision[] {
-  const { batch: most = 1 } = state.config;
-  if (most === 1 || isDistrusted(state, first.level)) return nothing;
+  const { batch: maxBatch = 1 } = state.config;
+  if (maxBatch === 1 || isDistrusted(state, first.level)) return nothing;
 
   const { levels, pending } = state;
   const others: (Decision & { readonly share: number })[] = [];
@@ -235,7 +236,7 @@ function decideOthers(state: HandelState, first: Decision, pruning: Pruning): re
     others.push({ level, entry, rule: 'share', share: shareOf(state, level, entry) });
   }
   others.sort((a, b) => b.share - a.share || a.level - b.level);
-  return others.slice(0, most - 1);
+  return others.slice(0, maxBatch - 1);
 }
 
 /** Starts the verification of at least one chosen contribution. @returns the ticket. */

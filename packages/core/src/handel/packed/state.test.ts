@@ -27,7 +27,7 @@ describe('grownBy', () => {
       expect([most - 1, most, most + 1, 1e6].map((verified) => grownBy(span, verified) / span)).toEqual([
         ...[most - 1, most, most, most],
       ]);
-      // With any rank on top it is an integer of 31 bits.
+      // Even with the largest rank added, the sum fits into 31 bits.
       expect(grownBy(span, 1e6) + span - 1).toBeLessThan(2 ** 31);
     }
   });

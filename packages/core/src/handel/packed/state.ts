@@ -12,25 +12,25 @@ import type { Pending } from './pending.ts';
  */
 export type Rule = 'share' | 'rank' | 'own';
 
-/** Entry to verify next, before it is taken. */
+/** Entry to verify next, before it is removed from the queue. */
 export interface Decision {
   readonly level: number;
   readonly entry: number;
   readonly rule: Rule;
 }
 
-/** Whether a decision prunes useless entries on its way. An explanation changes nothing. */
+/** Whether a decision prunes useless entries as it scans the queue. An explanation changes nothing. */
 export type Pruning = 'prunes' | 'keeps';
 
 /** Rules that a node calls: the paper's functions, or those of a variant. */
 export interface RuleSlots {
-  /** Chooses what to verify next (v1.03 section 3.3). */
+  /** Chooses the entry to verify next (v1.03 section 3.3). */
   select(state: HandelState, pruning: Pruning): Decision | undefined;
-  /** Score of an aggregate (v1.03 section 3.3). */
+  /** Returns the score of an aggregate (v1.03 section 3.3). */
   score(state: HandelState, level: number, aggregate: Contribution): number;
-  /** Whether the score of an aggregate is over the weight of In_l. */
+  /** Returns whether the score of an aggregate exceeds the weight of In_l. */
   isUseful(state: HandelState, level: number, aggregate: Contribution): boolean;
-  /** Size of a level's window after a verification (v1.03 section 3.6). */
+  /** Returns the size of a level's window after a verification (v1.03 section 3.6). */
   window(size: number, isValid: boolean, limits: WindowRanks): number;
 }
 
@@ -64,9 +64,9 @@ export function rankOf({ id, off, peers, priorities }: HandelState, sender: numb
 }
 
 /**
- * Returns the increase of a rank after this many verifications of its sender. It remains an integer of 31 bits. It
- * stops growing after 32,766 verifications of a sender for N up to 65,536, each for another signer of its level, and
- * after 2,046 at 2^20.
+ * Returns the increase of a rank after `verified` verifications of its sender. The rank remains an integer of 31 bits,
+ * so it stops growing at some count. For N up to 65,536 that is 32,766 verifications of a sender; at 2^20, 2,046. Each
+ * verification is for another signer of the level.
  */
 export function grownBy(span: number, verified: number): number {
   return span * Math.min(verified, Math.floor(0x7fffffff / span) - 1);

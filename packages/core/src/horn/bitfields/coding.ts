@@ -5,13 +5,13 @@
 export interface BitfieldCoding {
   readonly name: string;
   encode(bitfield: Uint8Array, bits: number): Uint8Array;
-  /** Decodes a peer's bytes. Undefined if they are no code of a bitfield of this many bits. */
+  /** Decodes a peer's bytes. Returns undefined if they do not encode a bitfield of this many bits. */
   decode(code: Uint8Array, bits: number): Uint8Array | undefined;
-  /** Returns the maximum length of a code, bytes. */
+  /** Returns the maximum length of an encoding, bytes. */
   worstBytes(bits: number): number;
 }
 
-/** Returns the number of bytes of a bitfield without coding. */
+/** Returns the length of a bitfield without coding, bytes. */
 export function bitfieldBytes(bits: number): number {
   return Math.ceil(bits / 8);
 }
@@ -27,7 +27,7 @@ export function setBit(bitfield: Uint8Array, index: number): void {
 }
 
 /**
- * Appends an integer under 2^31 with seven bits per byte, lowest first. The high bit is set on all bytes except the
+ * Appends an integer less than 2^31 with seven bits per byte, lowest first. The high bit is set on all bytes except the
  * last.
  */
 export function writeVarint(value: number, out: number[]): void {
@@ -41,7 +41,10 @@ export function varintBytes(value: number): number {
   return value < 0x80 ? 1 : 1 + varintBytes(value >>> 7);
 }
 
-/** Decodes a peer's integer of at most 28 bits. Undefined if it is longer, truncated or not in its shortest form. */
+/**
+ * Decodes a peer's integer of at most 28 bits. Returns undefined if it is longer, truncated or not in its shortest
+ * form.
+ */
 export function readVarint(bytes: Uint8Array, offset: number): { value: number; end: number } | undefined {
   let value = 0;
   for (let index = 0; index < 4; index++) {
@@ -54,8 +57,8 @@ export function readVarint(bytes: Uint8Array, offset: number): { value: number; 
 }
 
 /**
- * Codes the lengths of the runs of equal bits, ones first. It is simple, and short if votes are missing in runs. If
- * every second vote is missing, its code is eight times as long as the bitfield.
+ * Encodes the lengths of the runs of equal bits, ones first. The coding is simple, and short if votes are missing in
+ * runs. If every second vote is missing, the encoding is eight times as long as the bitfield.
  */
 export const runLengthCoding: BitfieldCoding = {
   name: 'run-length',
@@ -85,7 +88,7 @@ export const runLengthCoding: BitfieldCoding = {
     do {
       const run = readVarint(code, offset);
       if (run === undefined || run.value > bits - index) return undefined;
-      // Only the first run may be empty, if the first bit is a zero.
+      // Only the first run may be empty, and only if the first bit is zero.
       if (run.value === 0 && offset > 0) return undefined;
       if (value === 1) for (let one = index; one < index + run.value; one++) setBit(bitfield, one);
       index += run.value;

@@ -1,17 +1,15 @@
 import { type BitfieldCoding, bitAt, bitfieldBytes, readVarint, setBit, varintBytes, writeVarint } from './coding.ts';
 
-/**
- * Maximum number of low bits of a gap that are written as they are. The higher part is written in unary (Rice's code).
- */
+/** Maximum number of low bits of a gap that are written verbatim. The higher part is written in unary (Rice coding). */
 const maxLowBits = 20;
 
-/** Flag of the first byte, next to the number of low bits: the code lists the ones, not the zeros. */
+/** Flag in the first byte, next to the number of low bits: the encoding lists the ones, not the zeros. */
 const onesListed = 0x80;
 
 /**
- * Codes the positions of the rarer bit value as gaps in Rice's code with its best parameter. The length is close to the
- * entropy of a random bitfield. It exceeds the bitfield at most by the code's head, because the code without low bits
- * is the bitfield itself.
+ * Encodes the positions of the rarer bit value as gaps in Rice coding with the best parameter. The length is close to
+ * the entropy of a random bitfield. It exceeds the bitfield at most by the header, because the encoding without low
+ * bits is the bitfield itself.
  */
 export const sparseCoding: BitfieldCoding = {
   name: 'sparse',
@@ -72,7 +70,7 @@ function rarerBit(bitfield: Uint8Array, bits: number): number {
   return 2 * ones <= bits ? 1 : 0;
 }
 
-/** Returns, for each bit of that value, the number of other bits between it and the previous one. */
+/** Returns, for each bit with the given value, the number of other bits between it and the previous one. */
 function gapsBefore(value: number, bitfield: Uint8Array, bits: number): number[] {
   const gaps: number[] = [];
   let gap = 0;

@@ -4,23 +4,25 @@ import { bitAt, bitfieldBytes, setBit } from '@tutti/core/horn-rules';
 import { randomBitfield } from './samples.ts';
 
 /**
- * Returns the length of a bitfield on the wire if the sender codes it only when the code is shorter (the post's
- * overhead threshold, in "Bandwidth overhead"), bytes. One byte indicates the form.
+ * Returns the length of a bitfield on the wire, bytes. The sender codes it only if the encoding is shorter (the post's
+ * overhead threshold, in "Bandwidth overhead"). One byte indicates the form.
  */
 export function sentBytes(codeBytes: number, bits: number): number {
   return 1 + Math.min(codeBytes, bitfieldBytes(bits));
 }
 
 /**
- * Returns the minimum mean length of any code for random bitfields with this number of ones, bytes: their entropy with
- * independent bits.
+ * Returns the minimum mean length of any encoding of random bitfields with this number of ones, bytes. It is their
+ * entropy with independent bits.
  */
 export function entropyBytes(bits: number, ones: number): number {
   const part = (share: number) => (share === 0 ? 0 : -share * Math.log2(share));
   return (bits * (part(ones / bits) + part(1 - ones / bits))) / 8;
 }
 
-/** Returns the length of the code, and checks that it decodes. @throws Error if it decodes to something else. */
+/**
+ * Returns the length of the encoding, bytes, and checks that it decodes. @throws Error if it decodes to something else.
+ */
 export function codedBytes(coding: BitfieldCoding, bitfield: Uint8Array, bits: number): number {
   const code = coding.encode(bitfield, bits);
   const decoded = coding.decode(code, bits);
@@ -30,7 +32,7 @@ export function codedBytes(coding: BitfieldCoding, bitfield: Uint8Array, bits: n
   return code.length;
 }
 
-/** Returns the mean length of the codes of random bitfields with this percentage of votes, bytes. */
+/** Returns the mean length of the encodings of random bitfields with this percentage of votes, bytes. */
 export function meanCodedBytes(
   coding: BitfieldCoding,
   bits: number,
@@ -46,8 +48,8 @@ export function meanCodedBytes(
 }
 
 /**
- * Returns the smallest whole percentage, 50 or more, from which on coding random bitfields saves bytes; undefined if it
- * never does.
+ * Returns the smallest whole percentage, 50 or more, above which coding random bitfields saves bytes, or undefined if
+ * it never does.
  */
 export function paysFromPercent(coding: BitfieldCoding, bits: number, seed: number): number | undefined {
   let from: number | undefined;
@@ -64,17 +66,17 @@ export interface ChangeBytes {
   readonly alone: number;
   /** Length of each bitfield coded as the difference from the previous slot's. */
   readonly changes: number;
-  /** Length of the smaller of the two, slot by slot. */
+  /** Length of the smaller of the two, chosen slot by slot. */
   readonly lesser: number;
 }
 
 /**
- * Returns what coding bitfields relative to the previous slot saves (Horn leaves compression open in "Future
- * research"), if the same validators are in the same committee in each slot. A receiver needs the previous bitfield:
- * one that missed it cannot decode the next.
+ * Returns the savings from coding bitfields relative to the previous slot, if the same validators are in the same
+ * committee in each slot. Horn leaves compression open in "Future research". A receiver needs the previous bitfield: if
+ * it missed that one, it cannot decode the next.
  *
- * @param percent of the validators that vote. @param stay probability that a validator that is absent in one slot is
- * absent in the next; without memory it is the share of absent ones.
+ * @param percent percentage of the validators that vote. @param stay probability that a validator that is absent in one
+ * slot is also absent in the next. If absences are independent, it is the share of absent validators.
  */
 export function changeBytes(
   coding: BitfieldCoding,
@@ -86,7 +88,7 @@ export function changeBytes(
 ): ChangeBytes {
   const random = new RandomStream(seed, `changes at ${percent} %, ${stay}`);
   const away = 1 - percent / 100;
-  // The numbers of validators that come and go are equal.
+  // On average, as many validators leave as return.
   const leave = away === 1 ? 0 : (away * (1 - stay)) / (1 - away);
   let before = bitfield(bits, () => random.nextUnit() >= away);
   let alone = 0;

@@ -27,7 +27,7 @@ it('random bitfields have their ones anywhere alike', () => {
       counts[index]! += bitAt(bitfield, index);
     });
   }
-  // A quarter of 4000, within five standard deviations.
+  // The expected count is a quarter of 4000. The tolerance is five standard deviations.
   for (const count of counts) expect(Math.abs(count - 1000)).toBeLessThan(5 * Math.sqrt(4000 * 0.25 * 0.75));
 });
 

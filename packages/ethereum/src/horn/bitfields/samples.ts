@@ -3,8 +3,8 @@ import { bitfieldBytes, setBit } from '@tutti/core/horn-rules';
 import { requireMethods } from '@tutti/core/settings';
 
 /**
- * Returns a bitfield with exactly this number of ones, at random places, because the shuffle's places are independent
- * of who votes.
+ * Returns a bitfield with exactly this number of ones at random places. The places are random because the shuffle does
+ * not depend on who votes.
  */
 export function randomBitfield(bits: number, ones: number, random: RandomStream): Uint8Array {
   requireMethods('random', random, ['nextUnit']);
@@ -18,7 +18,7 @@ export function randomBitfield(bits: number, ones: number, random: RandomStream)
   return bitfield;
 }
 
-/** A bitfield that a hostile aggregator might make so that it compresses badly. */
+/** A bitfield that a hostile aggregator might construct so that it compresses badly. */
 export interface HostileBitfield {
   readonly name: string;
   make(bits: number, random: RandomStream): Uint8Array;

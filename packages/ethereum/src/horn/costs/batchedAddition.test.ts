@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { batchedAdditionMultiplications, mixedAdditionMultiplications } from '../costs.ts';
 
 /**
- * Adds `points` pair by pair in rounds, counting: a pair takes 3 multiplications and 3 for its part in the round's
- * inversion.
+ * Counts multiplications while adding `points` points pair by pair in rounds. A pair takes 3 multiplications, and 3 for
+ * its part in the round's inversion.
  */
 function counted(points: number, inversion: number): number {
   let multiplications = 0;

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { mergeableAggregates, multiplicityBytes, multiplicitySumAdditions } from '../costs.ts';
 
 /**
- * Sums keys times multiplicities by buckets, integers standing for points, and counts the additions but those to
- * nothing.
+ * Sums keys times multiplicities with buckets, with integers in place of points. Counts the additions, except those to
+ * zero.
  */
 function sumByBuckets(keys: readonly number[], multiplicities: readonly number[], bits: number) {
   const buckets = new Array<number>(2 ** bits).fill(0);

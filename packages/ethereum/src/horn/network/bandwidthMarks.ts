@@ -1,7 +1,7 @@
 /**
- * Reference values of the post (Horn: "Bandwidth overhead"). A block's largest blobs in EIP-4844 are six of 131,072
- * bytes. Its largest calldata is 30,000,000 gas at 16 per byte. In 2023 a node received, and sent, 390 KB per second on
- * no subnet, and 6 to 7 MB on all.
+ * Reference values of the post (Horn: "Bandwidth overhead"). The maximum blobs of a block in EIP-4844 are six blobs of
+ * 131,072 bytes. Its maximum calldata is 30,000,000 gas at 16 gas per byte. In 2023 a node without subnets received,
+ * and sent, 390 KB per second; a node on all subnets 6 to 7 MB per second.
  */
 export const bandwidthMarks = {
   blobBytes: 6 * 131_072,
@@ -10,22 +10,25 @@ export const bandwidthMarks = {
   allSubnetsBytesPerSecond: [6e6, 7e6],
 } as const;
 
-/** Bytes of a slot relative to these. */
+/** Ratios of a slot's bytes to these reference values. */
 export interface BandwidthRatios {
-  /** Ratios of the bytes sent to the global topic, each message once, to a block's maximum blobs and calldata. */
+  /**
+   * Ratio of the bytes sent to the global topic, each message counted once, to a block's maximum blobs. `ofCalldata`:
+   * the same for calldata.
+   */
   readonly ofBlobs: number;
   readonly ofCalldata: number;
   /**
-   * Ratios of the bytes that a node receives per second over the slot, copies included, to those received on no subnet,
-   * and on all: to the minimum and the maximum.
+   * Ratio of the bytes that a node receives per second of the slot, copies included, to those of a node without
+   * subnets. `ofAllSubnets`: the same for a node on all subnets, as minimum and maximum.
    */
   readonly ofNoSubnets: number;
   readonly ofAllSubnets: readonly [number, number];
 }
 
 /**
- * Returns the ratios. @param globalBytes sent to the global topic, each once. @param receivedBytes by a node in the
- * slot.
+ * Returns the ratios. @param globalBytes bytes sent to the global topic, each message counted once. @param
+ * receivedBytes bytes received by a node in the slot.
  */
 export function bandwidthRatios(globalBytes: number, receivedBytes: number, slotMs: number): BandwidthRatios {
   const { blobBytes, calldataBytes, noSubnetsBytesPerSecond, allSubnetsBytesPerSecond } = bandwidthMarks;

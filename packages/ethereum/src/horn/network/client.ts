@@ -17,40 +17,46 @@ import { defaultMachine, type MachineName, machineNames, machines } from '../cos
 /** Parameters with which a client verifies gossip messages. */
 export interface ClientParameters {
   readonly machine: MachineName;
-  /** Number of cores that verify. */
+  /** Number of cores used for verification. */
   readonly cores: number;
   /** Maximum number of messages whose signatures are checked together. */
   readonly batch: number;
-  /** Time that a message waits for others to be checked with, ms. */
+  /** Maximum time that a message waits until others can be checked together with it, ms. */
   readonly batchWaitMs: number;
   /**
-   * Order of waiting messages. If a queue is full, `newest-first` drops the oldest, `oldest-first` the arriving one.
+   * Order of waiting messages. If a queue is full, `newest-first` drops the oldest message, and `oldest-first` drops
+   * the arriving one.
    */
   readonly order: 'newest-first' | 'oldest-first';
-  /** Maximum number of batches verified at once, each on an equal part of the cores. Default: one per core. */
+  /** Maximum number of batches verified in parallel, each on an equal part of the cores. Default: one per core. */
   readonly atOnce?: number;
-  /** Whether votes on the same data are added and checked as one. Default: each has its own part. */
+  /**
+   * Whether votes on the same data are added and checked as one signature. Default: each vote is checked separately.
+   */
   readonly sumsEqual?: boolean;
   /** Maximum number of waiting messages. */
   readonly voteQueue: number;
   readonly aggregateQueue: number;
   /**
-   * Whether aggregates whose votes are all in one verified before are neither verified nor forwarded (consensus-specs,
-   * phase0/p2p-interface.md, beacon_aggregate_and_proof). Only for runs of every single message. Default: false.
+   * Whether an aggregate is ignored, that is neither verified nor forwarded, if one verified aggregate contains all of
+   * its votes (consensus-specs, phase0/p2p-interface.md, beacon_aggregate_and_proof). Only for runs that simulate every
+   * message. Default: false.
    */
   readonly ignoresCovered?: boolean;
 }
 
 /**
- * Parameters of clients. `lighthouse`: the constants of beacon_processor. It has batches of up to 64, taken as soon as
- * a worker is free, aggregates before votes, the newest first of both (its LifoQueue), and queues of 16,384 and 4,096
- * (some versions: 1,024). `lodestar`: batches of 32, or what has arrived within 100 ms, the newest first, queues of
- * 24,576 and 5,120 (gossipQueues). It drops votes by a growing share once they overflow, which is not modelled.
+ * Parameters of clients. `lighthouse`: the constants of beacon_processor. It takes batches of up to 64 as soon as a
+ * worker is free, aggregates before votes, the newest first for both (its LifoQueue). Its queues have 16,384 and 4,096
+ * entries (some versions: 1,024). `lodestar`: batches of 32, or the messages that have arrived within 100 ms, the
+ * newest first, with queues of 24,576 and 5,120 entries (gossipQueues). When its queue overflows, it drops a growing
+ * share of votes, which is not modelled.
  *
- * As read in 2026 (commits and files in docs/research/horn/validation.md): `lighthouse-2026` has queues by active validators, here a
- * million, and aggregates of 4,096. `prysm` takes what has arrived within 5 ms, and adds equal votes. `teku` takes up
- * to 250 waiting messages, four batches at once. `nimbus` takes 72 or 10 ms, two at once, and adds equal votes.
- * `grandine` takes the newest 64, one batch at a time on all cores.
+ * Versions of 2026 (commits and files in docs/research/horn/validation.md): `lighthouse-2026` sizes its queues by
+ * active validators, here a million, and has 4,096 entries for aggregates. `prysm` takes the messages that have arrived
+ * within 5 ms, and adds equal votes. `teku` takes up to 250 waiting messages, four batches at once. `nimbus` takes 72
+ * messages or those within 10 ms, two batches at once, and adds equal votes. `grandine` takes the newest 64, one batch
+ * at a time on all cores.
  */
 export const clientPresets = {
   lighthouse: { batch: 64, batchWaitMs: 0, order: 'newest-first', voteQueue: 16_384, aggregateQueue: 4096 },
@@ -90,13 +96,13 @@ export type ClientPreset = keyof typeof clientPresets;
 /** Names of all client presets. */
 export const clientPresetNames = Object.keys(clientPresets) as readonly ClientPreset[];
 
-/** A share of the nodes that verify as one client does, on the same machines as the others. */
+/** A share of the nodes that verify as a given client does, on the same machines as the others. */
 export interface ClientShare {
   readonly name: ClientPreset;
   readonly share: number;
 }
 
-/** Checks shares. @throws RangeError unless the clients are known and their shares sum to at most 1. */
+/** Checks shares. @throws RangeError unless all clients are known and their shares sum to at most 1. */
 export function validateClientShares(clients: readonly ClientShare[]): void {
   requireArray('clients', clients);
   for (const { name, share } of clients) {
@@ -109,9 +115,10 @@ export function validateClientShares(clients: readonly ClientShare[]): void {
 }
 
 /**
- * Returns the client of each node, with exact shares, in the given order; the rest use the scenario's own.
+ * Returns the client of each node, with exact shares, in the given order. The remaining nodes use the scenario's own
+ * client.
  *
- * @param order every node once.
+ * @param order all nodes, each once.
  */
 export function clientsOfNodes(
   own: ClientParameters,
@@ -133,7 +140,7 @@ export function clientsOfNodes(
 const { lighthouse } = clientPresets;
 const queues = integers(1, 2 ** 20);
 
-/** Each field of a client: its default, its range and its description. */
+/** Default, range and description of each field of a client. */
 export const clientSettings: SparseSettingsOf<ClientParameters> = {
   batch: { default: lighthouse.batch, range: integers(1, 1024), about: 'maximum number of signatures per batch' },
   batchWaitMs: {
@@ -172,28 +179,30 @@ export const clientSettings: SparseSettingsOf<ClientParameters> = {
 
 export const defaultClient: ClientParameters = defaultsOf<ClientParameters>(clientSettings);
 
-/** Checks a client. @throws RangeError that names the field; TypeError for anything but an object. */
+/** Checks a client. @throws RangeError that names the field; TypeError for a value that is not an object. */
 export function validateClient(client: ClientParameters): void {
   requireObject('client', client);
   requireAllIn(client, clientSettings);
 }
 
-/** Costs of verifying sets together, µs of one core: a part per batch, and a part per set. */
+/** Costs of verifying signatures together, µs of one core: a part per batch, and a part per signature. */
 export interface BatchCosts {
   readonly batchUs: number;
   readonly setUs: number;
-  /** Cost of a vote, if those on the same data are added; all of a batch together also take {@link setUs}. */
+  /**
+   * Cost of each vote if votes on the same data are added. All votes of a batch together also cost one {@link setUs}.
+   */
   readonly summedUs: number;
 }
 
 /**
- * Cost of one more vote on the same data, relative to a verification of its own. 128 votes took 3.81 ms more than 64,
- * and a single one 1.6 ms (Lodestar's benchmark in its pull request 5729, 2023, which does not say whether that
- * includes reading signatures).
+ * Cost of one more vote on the same data, relative to verifying it alone. 128 votes took 3.81 ms more than 64, and a
+ * single vote took 1.6 ms (Lodestar's benchmark in its pull request 5729, 2023, which does not say whether the time
+ * includes decoding signatures).
  */
 const summedShare = 3.81 / 64 / 1.6;
 
-/** Returns the costs of BLS signatures on a machine: the two pairings, and each set's own part. */
+/** Returns the costs of BLS signatures on a machine: two pairings per batch, and each signature's own part. */
 export function blsBatchCosts({ machine }: ClientParameters): BatchCosts {
   const { verifyMs, claimMs } = machines[machine];
   return { batchUs: 1000 * (verifyMs - claimMs), setUs: 1000 * claimMs, summedUs: 1000 * verifyMs * summedShare };

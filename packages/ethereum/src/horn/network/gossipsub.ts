@@ -12,15 +12,18 @@ import {
 } from '@tutti/core/settings';
 
 /**
- * Bundles of votes that go to mesh peers together (EIP-8334). Without them, each vote is sent as soon as it is
+ * Bundles of votes that are sent to mesh peers together (EIP-8334). Without bundles, each vote is sent as soon as it is
  * verified.
  */
 export interface Bundles {
-  /** Time between two bundles of a node, ms. */
+  /** Interval between two bundles of a node, ms. */
   readonly tickMs: number;
   /** Maximum number of votes in a bundle. */
   readonly most: number;
-  /** Length of a bundle without votes, of each vote in it, and of an announced vote, bytes. */
+  /**
+   * Length of a bundle without votes, bytes. `voteBytes`: length of each vote in it, bytes. `idBytes`: length of an
+   * announced vote, bytes.
+   */
   readonly dataBytes: number;
   readonly voteBytes: number;
   readonly idBytes: number;
@@ -31,39 +34,39 @@ export interface GossipsubParameters {
   readonly d: number;
   readonly dLow: number;
   readonly dHigh: number;
-  /** Minimum number of peers outside of the mesh that get announcements of messages at a heartbeat. */
+  /** Minimum number of peers outside the mesh to which a node announces messages at a heartbeat. */
   readonly dLazy: number;
   readonly heartbeatMs: number;
   /** Number of heartbeats for which a message is announced (IHAVE). */
   readonly historyGossip: number;
   /**
-   * Minimum length of messages that are announced as unwanted as soon as they have arrived (IDONTWANT), bytes;
+   * Minimum length of messages that a node announces as unwanted as soon as they have arrived (IDONTWANT), bytes;
    * undefined for never.
    */
   readonly idontwantBytes: number | undefined;
   /**
-   * Time that a copy waits for its sender's upload and its receiver's download before it is dropped, ms: of forwarded
-   * messages, and of its own; undefined for no limit.
+   * Maximum time that a copy of a forwarded message waits for its sender's upload and its receiver's download before it
+   * is dropped, ms; undefined for no limit. `publishWaitMs`: the same for a node's own messages.
    */
   readonly forwardWaitMs: number | undefined;
   readonly publishWaitMs: number | undefined;
   /**
    * Overhead of a message on the wire, bytes: RPC framing with the topic's name, stream and encryption framing, and IP
-   * and TCP headers; estimated.
+   * and TCP headers. The value is an estimate.
    */
   readonly overheadBytes: number;
   /** Length of a message's identifier in IHAVE, IWANT and IDONTWANT, with its framing, bytes. */
   readonly idBytes: number;
   readonly bundles?: Bundles;
-  /** Number of peers on a topic to which a node outside of it publishes. Default: D. */
+  /** Number of peers on a topic to which a node outside the topic publishes. Default: D. */
   readonly fanout?: number;
   /**
-   * Whether a message's copies are sent in parallel, on one connection each: each has passed when all have. Default:
-   * false, one after another.
+   * Whether the copies of a message are sent in parallel, each on its own connection. The sender is then free when all
+   * copies have been sent. Default: false, one copy after the other.
    */
   readonly sharesUpload?: boolean;
   /**
-   * Initial window of a connection when a copy begins, bytes; it doubles with each round trip (slow start). Default:
+   * Initial window of a connection when a copy begins, bytes. It doubles with each round trip (slow start). Default:
    * unlimited.
    */
   readonly windowBytes?: number;
@@ -71,10 +74,10 @@ export interface GossipsubParameters {
   readonly lostShare?: number;
 }
 
-/** Range of the lengths of a bundle's parts, bytes. */
+/** Range of the lengths of parts of a bundle, bytes. */
 const bundleBytes = integers(0, 65_536);
 
-/** Each field of bundles: EIP-8334's value, its range and its description. */
+/** EIP-8334's value, the range and the description of each field of bundles. */
 const bundleSettings: SettingsOf<Bundles> = {
   tickMs: { default: 20, range: durations(0.1, 10_000), about: 'interval at which a node forwards verified votes' },
   most: { default: 50, range: integers(1, 65_536), about: 'maximum number of votes per bundle' },
@@ -91,11 +94,12 @@ const fullMeshes = integers(1, 128);
 const waits = durations(0, 600_000);
 
 /**
- * Each parameter: Ethereum's value, its range and its description (consensus-specs, phase0/p2p-interface.md: D 8, D_low
- * 6, D_high 12, D_lazy 6, heartbeat 0.7 s, mcache_gossip 3, message ids of 20 bytes). The threshold of IDONTWANT is
- * rust-libp2p's default, 1,000 bytes. The waits are rust-libp2p's too (forward_queue_duration 1 s,
- * publish_queue_duration 5 s). Queues of go-libp2p are limited by the messages of a peer instead; Prysm has 600. The
- * frames are estimated: 2 and 60 bytes of RPC and topic name, 12 of stream and 16 of encryption, 40 of TCP and IP.
+ * Ethereum's value, the range and the description of each parameter (consensus-specs, phase0/p2p-interface.md: D 8,
+ * D_low 6, D_high 12, D_lazy 6, heartbeat 0.7 s, mcache_gossip 3, message ids of 20 bytes). The threshold of IDONTWANT
+ * is rust-libp2p's default, 1,000 bytes. The waiting times are also rust-libp2p's (forward_queue_duration 1 s,
+ * publish_queue_duration 5 s). Queues of go-libp2p are limited by the number of messages per peer instead; Prysm's
+ * limit is 600. The framing is estimated: 2 and 60 bytes of RPC and topic name, 12 of stream and 16 of encryption, 40
+ * of TCP and IP.
  */
 export const gossipSettings: SparseSettingsOf<GossipsubParameters> = {
   d: { default: 8, range: meshes, about: 'target number of mesh peers' },
@@ -138,7 +142,7 @@ export const gossipSettings: SparseSettingsOf<GossipsubParameters> = {
 /** Default parameters: those of Ethereum's consensus specification. */
 export const ethereumGossipsub: GossipsubParameters = defaultsOf<GossipsubParameters>(gossipSettings);
 
-/** Checks parameters. @throws RangeError that names the parameter; TypeError for anything but an object. */
+/** Checks parameters. @throws RangeError that names the parameter; TypeError for a value that is not an object. */
 export function validateGossipsub(parameters: GossipsubParameters): void {
   requireObject('gossip', parameters);
   const { d, dLow, dHigh } = parameters;

@@ -1,40 +1,42 @@
 import { RandomStream, shuffle } from '@tutti/core';
 import { durations, expected, requireArray, requireIn, requireObject, shares } from '@tutti/core/settings';
 
-/** A share of validators that vote later than they could. */
+/** A share of validators that vote with a delay. */
 export interface LateShare {
   /** Share of all validators. */
   readonly share: number;
-  /** Delay, ms: uniform between the two values. */
+  /** Minimum delay, ms. The delay is uniform between this value and `toMs`. */
   readonly fromMs: number;
   readonly toMs: number;
 }
 
 /**
- * Times at which validators vote. Operators determine them, not the network, so they are an input. A number that
- * depends on a fit names its source.
+ * Times at which validators vote. They depend on operators, not on the network, so they are an input. A number that
+ * comes from a fit names its source.
  */
 export interface Lateness {
   /**
-   * Share of the validators that vote as soon as their node has processed the slot's block, if votes are not due yet.
+   * Share of the nodes with validators that vote as soon as they have processed the slot's block, if votes are not due
+   * yet.
    */
   readonly headShare: number;
   /**
-   * Time at which nodes have processed it, ms since the slot began: the median, and the 99th percentile; log-normal
-   * over nodes. Blocks differ from slot to slot; here their variation is drawn node by node.
+   * Median of the time at which nodes have processed the slot's block, ms since the slot began. `headP99Ms`: the 99th
+   * percentile. The distribution over nodes is log-normal. In reality blocks differ from slot to slot; here that
+   * variation is drawn per node.
    */
   readonly headMs: number;
   readonly headP99Ms: number;
-  /** Additional delays by share; the rest has none. */
+  /** Additional delays by share. The remaining nodes have no delay. */
   readonly late: readonly LateShare[];
 }
 
-/** Lateness with which all vote when votes are due. */
+/** Lateness with which all validators vote when votes are due. */
 export const onTime: Lateness = { headShare: 0, headMs: 0, headP99Ms: 0, late: [] };
 
 const delays = durations(0, 60_000);
 
-/** Checks a lateness. @throws RangeError that names the field; TypeError for anything but a lateness. */
+/** Checks a lateness. @throws RangeError that names the field; TypeError for a value that is not a lateness. */
 export function validateLateness(lateness: Lateness): void {
   requireObject('lateness', lateness);
   requireIn('lateness.headShare', lateness.headShare, shares);
@@ -56,7 +58,7 @@ const z99 = 2.326;
 
 /**
  * Returns the time at which each node casts its votes, µs since the slot began. All validators of a node vote together,
- * since they have one head and one operator. Shares are of nodes with validators.
+ * because they share one head and one operator. Shares refer to nodes with validators.
  *
  * @param dueUs time at which votes are due.
  */

@@ -5,15 +5,15 @@ export interface LinkClass {
   readonly name: string;
   /** Share of all nodes. */
   readonly share: number;
-  /** Download rate, Mbit/s of 10^6 bits; `upMbps` is the upload rate. */
+  /** Download rate, Mbit/s (10^6 bits per second). `upMbps` is the upload rate. */
   readonly downMbps: number;
   readonly upMbps: number;
 }
 
 /**
- * Links by class of node. `home` is what EIP-7870 recommends to attesters, `full-node` what it recommends to nodes that
- * only follow the chain. The shares of gigabit and other links are those of the simulations that it reports (40 and 60
- * %; the others had 15 Mbit/s up). The distribution in the real network is unknown to us.
+ * Links by class of node. `home` is EIP-7870's recommendation for attesters, `full-node` the one for nodes that only
+ * follow the chain. The shares of gigabit and other links come from the simulations that the EIP reports (40 % and 60
+ * %; the others had 15 Mbit/s of upload). The distribution in the real network is unknown.
  */
 export const linkPresets = {
   'eip-7870': [
@@ -36,7 +36,7 @@ export const linkPresetNames = Object.keys(linkPresets) as readonly LinkPreset[]
 /** Range of rates, Mbit/s. */
 export const bandwidths = factors(0.001, 1e6);
 
-/** Checks classes. @throws RangeError unless the shares sum to 1 and every rate is over 0. */
+/** Checks classes. @throws RangeError unless the shares sum to 1 and every rate is positive. */
 export function validateLinkClasses(classes: readonly LinkClass[]): void {
   for (const { name, share, downMbps, upMbps } of classes) {
     requireIn(`share of ${name}`, share, shares);
@@ -48,8 +48,8 @@ export function validateLinkClasses(classes: readonly LinkClass[]): void {
 }
 
 /**
- * Returns the class of each node, with exact shares. Nodes with more validators get the classes with more upload first,
- * on the assumption that a host of hundreds rents a link for them. The given order decides between equals.
+ * Returns the class of each node, with exact shares. Nodes with more validators get the classes with more upload first.
+ * The assumption is that an operator of hundreds of validators rents a fast link for them. The given order breaks ties.
  */
 export function classifyNodes(classes: readonly LinkClass[], validators: Int32Array, order: Int32Array): Uint8Array {
   const bySize = [...order].sort((a, b) => validators[b]! - validators[a]!);
@@ -65,7 +65,7 @@ export function classifyNodes(classes: readonly LinkClass[], validators: Int32Ar
   return of;
 }
 
-/** Returns a rate in bytes per µs. */
+/** Converts a rate in Mbit/s to bytes per µs. */
 export function bytesPerUs(mbps: number): number {
   return mbps / 8;
 }

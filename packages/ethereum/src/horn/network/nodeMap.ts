@@ -4,10 +4,10 @@ import { expected, requireInteger } from '@tutti/core/settings';
 /**
  * Distributions of validators over beacon nodes.
  *
- * - `one-each`: a node for each validator, as in the post.
+ * - `one-each`: one node per validator, as in the post.
  * - `uniform`: every node has the same number, plus or minus one.
- * - `heavy-tailed`: a truncated Pareto distribution through two secondary numbers, see {@link heavyTail}; the remaining
- *   nodes have none.
+ * - `heavy-tailed`: a truncated Pareto distribution through two numbers from a secondary source, see {@link heavyTail};
+ *   the remaining nodes have none.
  */
 export const nodeDistributions = ['one-each', 'uniform', 'heavy-tailed'] as const;
 /** Name of one of {@link nodeDistributions}. */
@@ -15,13 +15,16 @@ export type NodeDistribution = (typeof nodeDistributions)[number];
 
 /**
  * Known numbers about validators per node. Heimbach et al. ("Deanonymizing Ethereum Validators", arXiv:2409.04366)
- * located more than 15 % of all validators on peers. Only the abstract of that paper was read. These two numbers are
- * from notes on its authors' talk, a secondary source: of the nodes with validators, about 30 % have more than 100, and
+ * located more than 15 % of all validators on peers. Only the abstract of that paper was read. These two numbers come
+ * from notes on its authors' talk, a secondary source: about 30 % of the nodes with validators have more than 100, and
  * the largest has 19,000.
  */
 export const heavyTail = { overHundred: 0.3, largest: 19_000 } as const;
 
-/** Exponent for which `overHundred` of the nodes with validators have more than 100, before the tail is cut. */
+/**
+ * Exponent for which a share of `overHundred` of the nodes with validators has more than 100, before the tail is
+ * truncated.
+ */
 const tailExponent = -Math.log(heavyTail.overHundred) / Math.log(100);
 
 /** Assignment of validators to nodes. */
@@ -33,7 +36,7 @@ export interface NodeMap {
 }
 
 /**
- * Distributes validators over nodes. A seed draws which nodes are large.
+ * Distributes validators over nodes. A seed determines which nodes are large.
  *
  * @param nodes 1 to 2^20; for `one-each` the number of validators.
  * @throws RangeError for counts out of range, or for `one-each` with other counts.
@@ -67,8 +70,8 @@ function evenly(total: number, parts: number): Int32Array {
 }
 
 /**
- * Returns the numbers of validators by rank, the largest first: quantiles of the distribution for the number of nodes
- * that hold all validators.
+ * Returns the numbers of validators by rank, the largest first. They are quantiles of the distribution for the number
+ * of nodes that holds all validators.
  */
 function heavyTailed(validators: number, nodes: number): Int32Array {
   let hosts = 1;

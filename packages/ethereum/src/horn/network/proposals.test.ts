@@ -6,10 +6,10 @@ import { proposalNames, withProposals } from './proposals.ts';
 import { defaultNetworkScenario, type NetworkScenario, systemOf, validateNetworkScenario } from './scenario.ts';
 
 const today: NetworkScenario = { ...defaultNetworkScenario, system: 'electra' };
-/** Two subnets of 64 votes on 64 nodes. */
+/** Scenario with two subnets of 64 votes each on 64 nodes. */
 const small: NetworkScenario = { ...today, validators: 4096, nodes: 64, changes: { subcommittees: 2 } };
 
-/** Bytes that a node receives for votes, and when half and 99 of 100 have a vote. */
+/** Returns the bytes that a node receives for votes, and the times at which 50 % and 99 % of the nodes have a vote. */
 function slotOf(scenario: NetworkScenario) {
   const { run, result } = runNetworkSlot(scenario);
   const [p50, p99] = arrivalQuantiles(run, [0.5, 0.99]);

@@ -3,10 +3,10 @@ import { type Bundles, eip8334Bundles } from './gossipsub.ts';
 import { type Lateness, onTime } from './lateness.ts';
 import type { NetworkScenario } from './scenario.ts';
 
-/** Changes of a scenario by a proposal, as data. Several can be combined. */
+/** Changes that a proposal makes to a scenario, as data. Several proposals can be combined. */
 export interface Proposal {
   readonly title: string;
-  /** Sources of its values; it says which are this project's. */
+  /** Sources of the values. It states which values are this project's own. */
   readonly source: string;
   readonly changes: Partial<Pick<NetworkScenario, 'validators' | 'changes' | 'sourceBatches' | 'lateness'>> & {
     readonly bundles?: Bundles;
@@ -15,8 +15,8 @@ export interface Proposal {
 
 /**
  * Lateness on mainnet, fitted to missed slots of August 2025, in which no node has a block for which to vote
- * (ethresear.ch/t/23016: mean 831 ms, two thirds by 830, p95 1,962 after votes were due). `tutti slots arrivals`
- * compares it with other measurements.
+ * (ethresear.ch/t/23016: mean 831 ms, two thirds within 830 ms, p95 1,962 ms after votes were due).
+ * `tutti slots arrivals` compares it with other measurements.
  */
 const lateOnMainnet: Lateness['late'] = [
   { share: 0.58, fromMs: 0, toMs: 1000 },
@@ -24,7 +24,7 @@ const lateOnMainnet: Lateness['late'] = [
   { share: 0.025, fromMs: 2000, toMs: 3000 },
 ];
 
-/** Proposals of 2026 by name, and `late`, the lateness of mainnet. */
+/** Proposals of 2026 by name. Also `late`, the lateness on mainnet. */
 export const proposals = {
   gloas: {
     title: 'Votes due at a quarter of the slot, aggregates at a half',
@@ -74,7 +74,7 @@ export type ProposalName = keyof typeof proposals;
 /** Names of all proposals. */
 export const proposalNames = Object.keys(proposals) as readonly ProposalName[];
 
-/** Returns the scenario with these proposals, one after another. */
+/** Returns the scenario after applying these proposals in order. */
 export function withProposals(scenario: NetworkScenario, names: readonly ProposalName[]): NetworkScenario {
   requireArray('names', names);
   let changed = scenario;

@@ -33,52 +33,59 @@ import { type VotingSystem, type VotingSystemName, votingSystemNames, votingSyst
 /** A slot on Ethereum's network as data. */
 export interface NetworkScenario {
   readonly system: VotingSystemName;
-  /** Changes of the system. */
+  /** Changes to the system's values. */
   readonly changes: Partial<Omit<VotingSystem, 'title' | 'source' | 'gathering' | 'wire' | 'inclusion'>>;
   readonly validators: number;
   readonly nodes: number;
   readonly distribution: NodeDistribution;
   readonly links: readonly LinkClass[];
-  /** Share of every link that other traffic takes: blocks, blobs, other topics. */
+  /** Share of every link used by other traffic: blocks, blobs, other topics. */
   readonly reserved: number;
   readonly client: ClientParameters;
-  /** Shares of nodes with other clients, drawn by seed; the rest run `client`. */
+  /** Shares of nodes with other clients, drawn by seed. The remaining nodes run `client`. */
   readonly clients: readonly ClientShare[];
   readonly keySums: VerificationCosts['keySums'];
   readonly gossip: GossipsubParameters;
   /**
-   * Number of subnets that a node joins permanently (SUBNETS_PER_NODE), and of Horn's committee topics, for which the
-   * post gives no number.
+   * Number of subnets that a node joins permanently (SUBNETS_PER_NODE). `committeeTopicsPerNode`: number of Horn's
+   * committee topics, for which the post gives no number.
    */
   readonly subnetsPerNode: number;
   readonly committeeTopicsPerNode: number;
-  /** Minimum number of votes of a committee on a node that it sends as one message (EIP-8243); 0 for never. */
+  /**
+   * Minimum number of votes of one committee on a node for which the node sends them as one message (EIP-8243); 0 for
+   * never.
+   */
   readonly sourceBatches: number;
   /**
-   * Number of nodes, of those with most upload, that are on every subnet and otherwise ordinary, as in measurements.
+   * Number of otherwise ordinary nodes that subscribe to every subnet, as in measurements. They are the nodes with the
+   * most upload.
    */
   readonly observers: number;
   /** Name of a network for `createNetwork`. */
   readonly network: string;
-  /** Share of the validators that vote; a seed draws the others. All nodes run. */
+  /** Share of the validators that vote. A seed draws which ones. All nodes run. */
   readonly participation: number;
   readonly lateness: Lateness;
-  /** Byzantine validators by attack. Each attack has its own nodes, whose validators fit into its share. */
+  /**
+   * Byzantine validators by attack. Each attack has its own nodes, and the validators of these nodes fit into its
+   * share.
+   */
   readonly attacks: readonly HornAttackShare[];
-  /** Seed of everything random, an integer, 0 to 2^32 - 1. */
+  /** Seed of all random choices. Integer from 0 to 2^32 - 1. */
   readonly seed: number;
 }
 
 /** Range of a slot's length, ms. */
 export const slotLengths = durations(100, 600_000);
 
-/** Returns a range that a function checks. */
+/** Returns a range whose values a function checks. */
 const validatedBy = <T>(validate: (value: T) => void): OwnRange<T> => ({
   kind: 'own',
   validate: (_, value) => validate(value),
 });
 
-/** Ranges of the system's own numbers. */
+/** Ranges of the numbers of a voting system. */
 export const votingSettings = {
   committees: integers(1, 4096),
   subcommittees: integers(1, 4096),
@@ -88,7 +95,7 @@ export const votingSettings = {
   attestations: integers(1, 65_536),
 } satisfies { readonly [K in keyof VotingSystem]?: IntegerRange };
 
-/** Each field of a slot on Ethereum's network: its default, its range and its description. */
+/** Default, range and description of each field of a slot on Ethereum's network. */
 export const networkSettings: SettingsOf<NetworkScenario> = {
   system: { default: 'horn', range: oneOf(votingSystemNames), about: 'voting system' },
   changes: { default: {}, range: validatedBy(() => {}), about: 'changes to the voting system' },
@@ -135,7 +142,7 @@ export const networkSettings: SettingsOf<NetworkScenario> = {
 /** Default scenario: 2^20 validators on 10,000 nodes. */
 export const defaultNetworkScenario: NetworkScenario = defaultsOf(networkSettings);
 
-/** Returns the times of a slot of another length, with all parts in proportion. */
+/** Returns the times of a slot of another length, with all parts scaled proportionally. */
 export function inProportion(
   system: VotingSystem,
   slotMs: number,

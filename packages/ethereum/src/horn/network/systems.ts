@@ -8,32 +8,35 @@ export type Gathering = 'gossip' | 'handel';
 /** A way to collect a slot's votes. Times are in ms since the slot began. */
 export interface VotingSystem {
   readonly title: string;
-  /** Sources of its values; it says which are this project's. */
+  /** Sources of the values. It states which values are this project's own. */
   readonly source: string;
-  /** Number of slots in which every validator votes once; 1 if all vote in each. */
+  /** Number of slots in which every validator votes once; 1 if all validators vote in each slot. */
   readonly period: number;
-  /** Number of committees that vote in a slot, and of subcommittees of each; a subcommittee has its own subnet. */
+  /**
+   * Number of committees that vote in a slot. `subcommittees`: number of subcommittees per committee. Each subcommittee
+   * has its own subnet.
+   */
   readonly committees: number;
   readonly subcommittees: number;
-  /** Number of subnets, if there are more than subcommittees in a slot. */
+  /** Number of subnets, if there are more subnets than subcommittees in a slot. */
   readonly subnets?: number;
-  /** Expected number of aggregators of a subcommittee, self-selected by hash modulo. */
+  /** Expected number of aggregators per subcommittee, self-selected by the hash modulo a number. */
   readonly aggregators: number;
   /** Number of collectors per committee; 0 if aggregates go directly to the global topic. */
   readonly collectors: number;
   readonly gathering: Gathering;
   readonly attestMs: number;
   readonly aggregateMs: number;
-  /** Time of collections, ms. Only systems with collectors have it. */
+  /** Time of collections, ms; only for systems with collectors. */
   readonly collectMs: number;
   readonly slotMs: number;
-  /** Time at which the next proposer stops verifying and makes its block, ms. */
+  /** Time at which the next proposer stops verifying and builds its block, ms. */
   readonly blockMs: number;
   /** Maximum number of attestations in a block. */
   readonly attestations: number;
   readonly inclusion: Inclusion;
   readonly wire: 'phase0' | 'electra';
-  /** Number of slots of an epoch, whose boundary is finalised; 1 if every block is. */
+  /** Number of slots in an epoch, whose boundary is finalised; 1 if every block is. */
   readonly epochSlots: number;
   /** Number of consecutive justified checkpoints that finalise the first of them. */
   readonly justifiedInRow: number;
@@ -59,7 +62,7 @@ const everySlot = { ...today, period: 1, committees: 32, epochSlots: 1, wire: 'e
 
 /**
  * Systems by name, on the network of {@link NetworkScenario}. The post's own assumptions are the preset `post`, which
- * is not one of them.
+ * is not listed here.
  */
 export const votingSystems = {
   phase0: {

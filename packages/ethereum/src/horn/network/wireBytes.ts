@@ -1,17 +1,17 @@
 /**
- * Lengths of SSZ containers (consensus-specs, phase0 and electra beacon-chain.md and validator.md), plain and after
- * Snappy.
+ * Lengths of SSZ containers (consensus-specs, phase0 and electra beacon-chain.md and validator.md), uncompressed and
+ * after Snappy.
  */
 
 /** Length of AttestationData, bytes: slot, index, a root, and two checkpoints of an epoch and a root. */
 export const attestationDataBytes = 8 + 8 + 32 + 2 * (8 + 32);
 export const blsSignatureBytes = 96;
-/** Length of the offset of a part of variable length in a container, bytes. */
+/** Length of the offset of a variable-length part in a container, bytes. */
 const offsetBytes = 4;
 
 /**
  * Number of bytes of an AttestationData that Snappy removes: zeros of slot, index and epochs. Measured: a
- * SingleAttestation of 240 bytes becomes 229.
+ * SingleAttestation of 240 bytes shrinks to 229.
  */
 const foldedBytes = 11;
 
@@ -19,8 +19,8 @@ const foldedBytes = 11;
 export const singleAttestationBytes = 2 * 8 + attestationDataBytes + blsSignatureBytes - foldedBytes;
 
 /**
- * Returns the length of an Attestation before Electra, whose bitfield has one bit, bytes: offset, data, signature, bits
- * and the bit that ends them.
+ * Returns the length of an Attestation before Electra, bytes: offset, data, signature, bits and the bit that terminates
+ * them. `ones` bits of its bitfield are set.
  */
 export function attestationBytes(members: number, ones: number): number {
   return (
@@ -32,15 +32,15 @@ export function attestationBytes(members: number, ones: number): number {
  * Returns the length of a SignedAggregateAndProof, bytes: the sender's signature, its index, its selection proof, and
  * an attestation.
  *
- * @param committeeBits of Electra's attestations, bytes; 0 before.
+ * @param committeeBits length of the committee bits of Electra's attestations, bytes; 0 before Electra.
  */
 export function aggregateAndProofBytes(members: number, ones: number, committeeBits: number): number {
   return 2 * offsetBytes + blsSignatureBytes + 8 + blsSignatureBytes + committeeBits + attestationBytes(members, ones);
 }
 
 /**
- * Lengths of random bitfields after Snappy, bytes, by the share of ones: measured means of many, at 512 and at 32,768
- * bits. `npx tutti horn tables --section bandwidth` prints similar numbers.
+ * Lengths of random bitfields after Snappy, bytes, by the share of ones: measured means at 512 and at 32,768 bits.
+ * `npx tutti horn tables --section bandwidth` prints similar numbers.
  */
 const snappyBytes = {
   shares: [0.5, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1],
@@ -52,8 +52,8 @@ const snappyBytes = {
 } as const;
 
 /**
- * Returns the length of a bitfield with random ones after Snappy, bytes. It interpolates between the measured lengths:
- * linearly by share, and linearly in the logarithm of the bits, as a part of the bitfield.
+ * Returns the length of a bitfield with random ones after Snappy, bytes. It interpolates between the measured lengths,
+ * as parts of the bitfield: linearly in the share of ones, and linearly in the logarithm of the number of bits.
  */
 export function snappyBitfieldBytes(bits: number, ones: number): number {
   const share = Math.min(1, Math.max(0.5, ones / bits));

@@ -28,9 +28,9 @@ describe("Horn, 'Alternative aggregation schemes': the table", () => {
       const bitfields = messages * (scheme === 'fourBit' ? 4 : 1);
       for (const { bytes: coded } of codedBytes) expect(coded).toBeLessThanOrEqual(bytes + bitfields);
     }
-    // Everybody is in one aggregate or in two that are merged, so one of four bits is all that there is to say.
+    // Every member is in one aggregate, or in two that are merged, so one of the four bits carries all information.
     expect(of.fourBit!.codedBytes[1]!.bytes).toBeLessThan(0.26 * of.fourBit!.bytes);
-    // If all vote, a merge of everything has only multiplicities of 1.
+    // If all vote, a merge of all aggregates has only multiplicities of 1.
     expect(of.succinctProof!.codedBytes[1]!.bytes).toBeLessThan(512 * (1708 + 50));
     expect(of.succinctProof!.codedBytes[1]!.bytes).toBeGreaterThan(512 * 1708);
   });
@@ -43,7 +43,7 @@ describe("Horn, 'Alternative aggregation schemes': the table", () => {
       expect(additionsFromTotals).toBeLessThan(additions);
     }
     expect(of.succinctProof).toMatchObject({ additions: 0, seconds: 256, secondsFromTotals: 256 });
-    // All keys but the honest ones that Eve leaves out, and two additions a bucket at most for four bits.
+    // All keys except the honest ones that Eve leaves out, and at most two additions per bucket for four bits.
     expect(of.fourBit!.additions).toBeGreaterThan(of.bitfield!.additions);
     expect(of.fourBit!.additions).toBeLessThanOrEqual(512 * (32_768 + 28));
   });

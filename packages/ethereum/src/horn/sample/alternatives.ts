@@ -19,19 +19,19 @@ export interface VerifierCosts {
 /** One row of the post's table, with numbers for a whole slot of all committees. */
 export interface Alternative {
   readonly scheme: ForwardingName;
-  /** Number of messages: a mean over the slots that were run, like everything that depends on it. */
+  /** Number of messages. This number and all numbers that depend on it are means over the simulated slots. */
   readonly messages: number;
-  /** Bytes on the global topic, without signatures. */
+  /** Bytes on the global topic, excluding signatures. */
   readonly bytes: number;
-  /** The same bytes with each coding, if that is shorter; a mean over the slots that were run. */
+  /** The same bytes with each coding, where the encoding is shorter; a mean over the simulated slots. */
   readonly codedBytes: readonly { readonly coding: string; readonly bytes: number }[];
-  /** Number of additions of public keys if every present key is added; none if a proof gives the key. */
+  /** Number of additions of public keys if every present key is added; 0 if a proof gives the key. */
   readonly additions: number;
-  /** Number of additions from the subcommittees' totals. */
+  /** Number of additions if they start from the subcommittees' totals. */
   readonly additionsFromTotals: number;
   /**
-   * Time of these additions, or of the proofs, one after another, s. Pairings are not counted: one per message in every
-   * scheme.
+   * Time of these additions, or of verifying the proofs, one after another, s. Pairings are not counted: every scheme
+   * needs one check per message.
    */
   readonly seconds: number;
   readonly secondsFromTotals: number;
@@ -45,9 +45,9 @@ export interface SampledAlternatives {
 }
 
 /**
- * Computes the post's table (Horn: "Alternative aggregation schemes") from collections under attack. One committee is
- * run per slot, its collections are coded, and the additions for their keys are counted. All collectors of a committee
- * get the same aggregates.
+ * Computes the post's table (Horn: "Alternative aggregation schemes") from collections under attack. The function
+ * simulates one committee per slot, codes its collections, and counts the additions for their keys. All collectors of a
+ * committee receive the same aggregates.
  */
 export function sampleAlternatives(
   odds: Omit<GriefingSample, 'election' | 'subcommittees'>,
@@ -77,7 +77,7 @@ export function sampleAlternatives(
   };
 }
 
-/** Costs of the collections of one scheme. */
+/** Meter of the costs of one scheme's collections. */
 class Meter {
   readonly #name: ForwardingName;
   readonly #parameters: HornParameters;
@@ -94,7 +94,7 @@ class Meter {
     this.#coded = codings.map(() => new MeanEstimator());
   }
 
-  /** Adds a slot. @param collections of one committee. */
+  /** Adds a slot. @param collections collections of one committee. */
   addSlot(collections: readonly Collection[]): void {
     this.#sums.add(collections.length);
     for (const collection of collections) this.#add(collection);
@@ -138,7 +138,7 @@ class Meter {
     };
   }
 
-  /** Returns the bitfields to code: the members, or, if multiplicities are sent, one bitfield per bit. */
+  /** Returns the bitfields to code: the members, or one bitfield per bit if multiplicities are sent. */
   #planes(collection: Collection): Uint8Array[] {
     if (this.#name === 'fourBit') return multiplicityPlanes(collection, this.#parameters.multiplicityBits);
     return [bitfieldOf(collection, (count) => count > 0)];
@@ -146,9 +146,9 @@ class Meter {
 }
 
 /**
- * Returns multiplicities as bitfields, one per bit, the lowest first, in Gray code. In it, 1 and 2 have the same lowest
- * bit, so the first bitfield mostly shows the missing members, even if the number of merged aggregates differs between
- * subcommittees.
+ * Returns multiplicities as bitfields in Gray code, one per bit, the lowest bit first. In Gray code, 1 and 2 have the
+ * same lowest bit. The first bitfield therefore mostly shows the missing members, even if the number of merged
+ * aggregates differs between subcommittees.
  */
 export function multiplicityPlanes(counts: Collection, bits: number): Uint8Array[] {
   const gray = counts.map((count) => count ^ (count >>> 1));
@@ -164,9 +164,9 @@ function bitfieldOf(counts: Collection, isSet: (count: number) => boolean): Uint
 }
 
 /**
- * Counts the additions of a collection's key by performing them, with integers in place of points.
+ * Counts the additions for a collection's key by performing them, with integers in place of points.
  *
- * @param subcommittee number of validators of one, whose total is known.
+ * @param subcommittee number of validators in a subcommittee, whose total is known.
  */
 export function additionsOf(collection: Collection, subcommittee: number): { plain: number; fromTotals: number } {
   let additions = 0;

@@ -18,7 +18,7 @@ describe("Horn, 'Reward griefing attacks against Horn': what it comes to on aver
   );
 
   it('with a remedy that merges, is what nobody honest aggregates', () => {
-    // n h (1-h/m)^(n-1) (1-1/m): each honest vote is lost where neither its voter nor any other honest one is elected.
+    // n h (1-h/m)^(n-1) (1-1/m): an honest vote is lost if neither its voter nor any other honest member is elected.
     const h = 0.6;
     const { lost, withoutHonestAggregator } = expectedLoss({ election: post, eveShare: 1 - h, participation: 1 });
     const expected = 512 * h * (31 / 32) * (1 - h / 32) ** 511;
@@ -28,7 +28,7 @@ describe("Horn, 'Reward griefing attacks against Horn': what it comes to on aver
   });
 
   it('is that of every outcome of three members, looked at one by one', () => {
-    // Three members, each elected with 1/3.
+    // Three members, each elected with probability 1/3.
     const odds = { election: { members: 3, aggregators: 1 }, eveShare: 0.4, participation: 0.7 };
     const kinds = [
       { who: 'eve', elected: true, probability: 0.4 / 3 },
@@ -76,7 +76,7 @@ describe("Horn, 'Reward griefing attacks against Horn': what it comes to on aver
 
   it('whom Eve has singled out is lost wherever she is elected with two votes or more', () => {
     const { singledOutLost } = expectedLoss({ election: post, eveShare: 0.1, participation: 1 });
-    // 511 others, of whom she has one by whom she is elected, less one alone.
+    // 511 other members, of which one Byzantine member is elected, minus one vote if there is only one.
     const p = 0.1 / 32;
     expect(singledOutLost).toBeCloseTo(1 - (1 - p) ** 511 - 511 * p * 0.9 ** 510, 5);
   });

@@ -9,24 +9,24 @@ import type { GriefingOdds } from './subcommittee.ts';
 export interface ExpectedLoss {
   /** Number of honest votes cast. */
   readonly honestVotes: number;
-  /** Probability that some honest vote is cast and no honest validator aggregates. */
+  /** Probability that some honest vote is cast but no honest validator aggregates. */
   readonly withoutHonestAggregator: number;
-  /** Number of honest votes that are in no collection of a collector. */
+  /** Number of honest votes that are in no collection of any collector. */
   readonly lost: Readonly<Record<ForwardingName, number>>;
   /**
-   * Probability that a given honest vote is in no collection of heaviest aggregates, if the attacker leaves out its
+   * Probability that a given honest vote is in no collection of heaviest aggregates, if the attacker leaves out this
    * voter first.
    */
   readonly singledOutLost: number;
 }
 
-/** Maximum probability of outcomes that are ignored, because they change no sum visibly. */
+/** Maximum probability of outcomes that are ignored because they do not change any sum noticeably. */
 const negligible = 1e-16;
 
 /**
- * Returns the closed form of what `sampleSubcommittee` simulates. In addition to `griefingLoss`, it has validators that
- * do not vote, subcommittees without an honest aggregator, whose votes are lost with or without an attack, and the
- * remedies.
+ * Returns the closed form of the quantities that `sampleSubcommittee` simulates. In addition to `griefingLoss`, it
+ * includes three things: validators that do not vote, the remedies, and subcommittees without an honest aggregator,
+ * whose votes are lost with or without an attack.
  */
 export function expectedLoss(odds: GriefingOdds): ExpectedLoss {
   requireObject('odds', odds);
@@ -70,7 +70,10 @@ export function expectedLoss(odds: GriefingOdds): ExpectedLoss {
   };
 }
 
-/** Calls a function for each number of Byzantine members and of honest voters among the rest, with its probability. */
+/**
+ * Calls a function for each combination of the number of Byzantine members and the number of honest voters among the
+ * other members, with its probability.
+ */
 function forEachOutcome(
   members: number,
   eveShare: number,
@@ -87,10 +90,11 @@ function forEachOutcome(
 
 /**
  * Returns the probability that some honest member aggregates, but the heaviest aggregate and a random one of the others
- * are both Byzantine. With a Byzantine aggregators of a + h, the heaviest is Byzantine, and the random one is with
- * probability (a - 1) / (a + h - 1).
+ * are both Byzantine. With a Byzantine aggregators and h honest ones, the heaviest aggregate is Byzantine. The random
+ * one is Byzantine with probability (a - 1) / (a + h - 1).
  *
- * @param ofEve @param ofHonest the probabilities of this number of aggregators.
+ * @param ofEve probabilities of each number of Byzantine aggregators. @param ofHonest probabilities of each number of
+ * honest ones.
  */
 function eveTwice(ofEve: Float64Array, ofHonest: Float64Array): number {
   let sum = 0;

@@ -2,11 +2,14 @@ import type { RandomStream } from '@tutti/core';
 import { emptySet, type MemberSet, maxMultiplicity, sizeBeyond, sizeOf, union } from '@tutti/core/horn-rules';
 
 /**
- * Aggregates of a subcommittee that a collector forwards: those that are merged into each of the sums that it sends.
+ * Aggregates of a subcommittee that a collector forwards: one list per sum, with the aggregates merged into this sum.
  */
 export type Forwarded = readonly (readonly MemberSet[])[];
 
-/** Treatment of the aggregates of one subcommittee by a collector. It cannot distinguish Byzantine from honest ones. */
+/**
+ * Treatment of the aggregates of one subcommittee by a collector. A collector cannot distinguish Byzantine aggregates
+ * from honest ones.
+ */
 export interface ForwardingScheme {
   readonly name: string;
   /** Minimum number of sums sent for a committee. */
@@ -14,7 +17,7 @@ export interface ForwardingScheme {
   forward(aggregates: readonly MemberSet[], random: RandomStream): Forwarded;
 }
 
-/** Returns the index of the heaviest aggregate, the first of several (Horn: "Collectors"). */
+/** Returns the index of the heaviest aggregate, or of the first one in case of a tie (Horn: "Collectors"). */
 export function heaviest(aggregates: readonly MemberSet[]): number {
   let best = 0;
   for (let index = 1; index < aggregates.length; index++) {
@@ -24,8 +27,8 @@ export function heaviest(aggregates: readonly MemberSet[]): number {
 }
 
 /**
- * Chooses the overlapping aggregates to merge: repeatedly the one that adds most votes, until none adds any or `most`
- * are chosen. Merging one that adds none would only increase the multiplicities.
+ * Chooses the overlapping aggregates to merge. It repeatedly takes the aggregate that adds the most votes, until none
+ * adds any or `most` are chosen. Merging an aggregate that adds no vote would only increase the multiplicities.
  */
 export function aggregatesToMerge(aggregates: readonly MemberSet[], most: number): readonly MemberSet[] {
   const chosen: MemberSet[] = [];
@@ -48,10 +51,10 @@ export function aggregatesToMerge(aggregates: readonly MemberSet[], most: number
 }
 
 /**
- * Returns all aggregates that add a vote, in sums of at most `most` each, so that no validator exceeds that
- * multiplicity. Merging fewer may leave out the only honest one. If `most` + 1 aggregates all have a vote in common and
- * one of their own each, any may be honest, and no single sum holds all. Honest aggregates have almost the same votes,
- * so then there is only one sum.
+ * Returns all aggregates that add a vote, in sums of at most `most` aggregates each, so that no validator exceeds that
+ * multiplicity. Merging fewer may leave out the only honest one. Suppose that `most` + 1 aggregates share a vote and
+ * each has a vote of its own. Then any of them may be honest, and no single sum can contain all. Honest aggregates have
+ * almost the same votes, so without attackers there is only one sum.
  */
 export function sumsOfAll(aggregates: readonly MemberSet[], most: number): Forwarded {
   const all = aggregatesToMerge(aggregates, aggregates.length);
@@ -62,15 +65,15 @@ export function sumsOfAll(aggregates: readonly MemberSet[], most: number): Forwa
 
 /** Horn as proposed, and its remedies against reward griefing (Horn: "Alternative aggregation schemes"). */
 export const forwardingSchemes = {
-  /** The best aggregate alone. */
+  /** Only the best aggregate. */
   bitfield: {
     name: 'bitfield',
     sums: 1,
     forward: (aggregates) => [aggregates.length === 0 ? [] : [aggregates[heaviest(aggregates)]!]],
   },
   /**
-   * The best aggregate, and in a second collection a random one of the others. A Byzantine aggregate can be the best,
-   * but not all of them.
+   * The best aggregate, and a random one of the others in a second collection. A Byzantine aggregate can be the best,
+   * but not all of them are Byzantine.
    */
   largestAndRandom: {
     name: 'largest and random',
@@ -83,14 +86,15 @@ export const forwardingSchemes = {
     },
   },
   /**
-   * Merged, in as many sums as four bits need: one, unless the attacker has 15 aggregators and spends votes on each.
+   * All aggregates merged, in as many sums as four bits require: one, unless the attacker has 15 aggregators and spends
+   * votes on each.
    */
   fourBit: {
     name: 'four-bit integers',
     sums: 1,
     forward: (aggregates) => sumsOfAll(aggregates, maxMultiplicity),
   },
-  /** All aggregates merged. The proof covers the multiplicities, which are not sent. */
+  /** All aggregates merged into one sum. The proof covers the multiplicities, which are not sent. */
   succinctProof: {
     name: 'succinct proof',
     sums: 1,

@@ -6,10 +6,10 @@ import { forwardingNames } from './forwarding.ts';
 import { type Collection, sampleGriefing } from './griefing.ts';
 
 const post = { members: 512, aggregators: 16 };
-/** Two of 64 expected, so that it is common that nobody honest aggregates. */
+/** Subcommittee of 64 with two expected aggregators, so that often no honest member aggregates. */
 const small = { members: 64, aggregators: 2 };
 
-/** Within the 99.9 % interval that the samples give. */
+/** Expects a value within the 99.9 % interval of the samples. */
 function expectAround({ mean, standardError }: MeanEstimate, value: number): void {
   expect(standardError).toBeGreaterThan(0);
   expect(Math.abs(mean - value), `${mean} +- ${standardError}, ${value} expected`).toBeLessThan(3.29 * standardError);
@@ -102,7 +102,7 @@ it('collections are of the whole committee, and hold those who were not lost', (
       const own = collections.slice(slot * perSlot[name], (slot + 1) * perSlot[name]);
       reached += own[0]!.filter((_, member) => own.some((collection) => collection[member]! > 0)).length;
     }
-    // All 64 of each vote: what is not lost is there.
+    // Each subcommittee has 64 votes. The collections contain all votes that are not lost.
     expect(reached).toBe(Math.round(16 * (64 - honest.mean - eve.mean)));
   }
 });

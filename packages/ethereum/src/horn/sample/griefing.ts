@@ -9,38 +9,39 @@ import { type GriefingOdds, type SampledSubcommittee, sampleSubcommittee, single
 export interface GriefingSample extends GriefingOdds {
   readonly slots: number;
   /**
-   * Number of subcommittees of a slot that are run. They are independent of each other, so a committee's represent all.
+   * Number of subcommittees that are simulated per slot. They are independent of each other, so those of one committee
+   * represent all.
    */
   readonly subcommittees: number;
   readonly seed: number;
 }
 
 /**
- * A sum of overlapping aggregates over the whole committee: the multiplicity of each validator, the first subcommittee
- * first.
+ * A sum of overlapping aggregates over the whole committee: the multiplicity of each validator, in order of
+ * subcommittees.
  */
 export type Collection = Uint8Array;
 
-/** Called after each slot with the collections of each scheme. */
+/** Callback for the collections of each scheme, called after each slot. */
 export type OnCollections = (name: ForwardingName, collections: readonly Collection[]) => void;
 
 /** Losses over all slots. */
 export interface GriefingLosses {
-  /** Honest votes of a subcommittee and slot that are in none of its collector's collections. */
+  /** Number of honest votes per subcommittee and slot that are in none of the collector's collections. */
   readonly honest: MeanEstimate;
-  /** The same for subcommittees with an honest aggregator. */
+  /** The same number for subcommittees with an honest aggregator. */
   readonly withHonestAggregator: MeanEstimate;
-  /** Lost votes of the attacker. */
+  /** Number of lost votes of the attacker per subcommittee and slot. */
   readonly eve: MeanEstimate;
-  /** Lost honest votes of the validator that the attacker targets: 0 or 1 per vote. */
+  /** Lost honest votes of the validator that the attacker targets, 0 or 1 per slot. */
   readonly singledOut: MeanEstimate;
 }
 
 /** Result of {@link sampleGriefing}: honest votes cast, and the losses of each forwarding scheme. */
 export interface GriefingOutcome {
-  /** Honest votes that are cast in a subcommittee and slot. */
+  /** Number of honest votes cast per subcommittee and slot. */
   readonly honestVotes: MeanEstimate;
-  /** Number of subcommittees and slots in which honest votes were cast and no honest member aggregated. */
+  /** Number of subcommittees, over all slots, in which honest votes were cast but no honest member aggregated. */
   readonly withoutHonestAggregator: number;
   readonly losses: Readonly<Record<ForwardingName, GriefingLosses>>;
 }
@@ -50,7 +51,7 @@ export interface GriefingOutcome {
  * each slot.
  *
  * @param onSlot called after each slot.
- * @throws RangeError that names the wrong parameter.
+ * @throws RangeError that names the invalid parameter.
  */
 export function sampleGriefing(
   sample: GriefingSample,
@@ -121,7 +122,7 @@ class LossTable {
     this.scheme = forwardingSchemes[name];
   }
 
-  /** Adds a sample. @param reached members in a collection. */
+  /** Adds a sample. @param reached members whose vote is in a collection. */
   add(sampled: SampledSubcommittee, reached: MemberSet): void {
     const lost = sizeBeyond(sampled.honestVotes, reached);
     this.#honest.add(lost);

@@ -3,12 +3,12 @@ import { type MeanEstimate, wilsonInterval } from '../statistics.ts';
 import type { ForwardingName } from './forwarding.ts';
 import type { GriefingOutcome } from './griefing.ts';
 
-/** Number of standard errors of a 99.9 % interval, on either side. */
+/** Half-width of a 99.9 % interval, in standard errors. */
 const deviations = 3.29;
 
 /**
- * A share of the votes as observed, and the 99.9 % interval of its expectation. It can exceed 1 by chance, if more
- * votes are lost than are expected to be cast; without votes it is NaN.
+ * A share of the votes as observed, and the 99.9 % interval of its expectation. The share can exceed 1 by chance, if
+ * more votes are lost than are expected to be cast. Without votes it is NaN.
  */
 export interface LossShare {
   readonly share: number;
@@ -17,11 +17,11 @@ export interface LossShare {
 }
 
 /**
- * Returns the honest validators' losses as a share of the votes that they are expected to cast. Losses from the lack of
- * an honest aggregator are rare and concern a whole subcommittee, so a standard error is not informative. If there are
- * no other losses, the interval is that of the number of such events.
+ * Returns the honest validators' losses as a share of the votes that they are expected to cast. Losses due to a missing
+ * honest aggregator are rare and affect a whole subcommittee, so a standard error is not informative. If there are no
+ * other losses, the interval is that of the number of such events.
  *
- * @param votes expected of a subcommittee and slot.
+ * @param votes expected number of votes per subcommittee and slot.
  */
 export function honestLossShare(outcome: GriefingOutcome, name: ForwardingName, votes: number): LossShare {
   requireObject('outcome', outcome);
@@ -40,7 +40,7 @@ export function honestLossShare(outcome: GriefingOutcome, name: ForwardingName, 
   return { share, least: least * lostThere, most: most * lostThere };
 }
 
-/** Returns the share of lost votes, if each sample is one vote, lost or not. */
+/** Returns the share of lost votes if each sample is a single vote, lost or not. */
 export function singleVoteLossShare(estimate: MeanEstimate): LossShare {
   requireObject('estimate', estimate);
   const { mean, samples } = estimate;

@@ -68,7 +68,8 @@ describe("Horn, 'Reward griefing attacks against Horn': one subcommittee, played
     const shares = left.map((count, member) => count / cast[member]!);
     const others = shares.slice(1);
     const mean = others.reduce((sum, share) => sum + share, 0) / others.length;
-    // Each is left out in a share of its votes; within five of that share's standard deviations.
+    // The attack leaves out each validator in a share of its votes. The tolerance is five standard deviations of that
+    // share.
     for (const [index, share] of others.entries()) {
       expect(Math.abs(share - mean)).toBeLessThan(5 * Math.sqrt((mean * (1 - mean)) / cast[index + 1]!));
     }

@@ -3,13 +3,14 @@ import type { Election } from '@tutti/core/horn';
 import { addMember, electionModulus, emptySet, isElected, type MemberSet } from '@tutti/core/horn-rules';
 import { hornAttackNamed } from '../attacks.ts';
 
-/** Probabilities that the attacker faces. */
+/** Parameters that determine the probabilities of the attack. */
 export interface GriefingOdds {
   readonly election: Election;
-  /** Share of Byzantine validators, from 0 to under 1; their number in a subcommittee is random. */
+  /** Share of Byzantine validators. Range [0, 1). Their number in a subcommittee is random. */
   readonly eveShare: number;
   /**
-   * Share of the honest validators that are present to vote, and to aggregate if elected. Byzantine ones always are.
+   * Share of the honest validators that are present to vote, and to aggregate if elected. Byzantine validators are
+   * always present.
    */
   readonly participation: number;
 }
@@ -19,15 +20,15 @@ export interface SampledSubcommittee {
   /** Honest members that voted. */
   readonly honestVotes: MemberSet;
   readonly eveVotes: MemberSet;
-  /** One aggregate per aggregator, in the order of the members. Equal sets are the same object. */
+  /** Aggregates, one per aggregator, in the order of the members. Equal sets are the same object. */
   readonly aggregates: readonly MemberSet[];
   readonly honestAggregators: number;
   readonly eveAggregators: number;
 }
 
 /**
- * Member that the attacker leaves out before others whenever possible, its target. The shuffle determines the place of
- * that validator, so any place is equivalent.
+ * Member that the attacker targets: it leaves out this member before others whenever possible. The shuffle determines
+ * the place of that validator, so any place is equivalent.
  */
 export const singledOut = 0;
 
@@ -35,9 +36,9 @@ const griefing = hornAttackNamed('griefing')!;
 
 /**
  * Simulates the attack (Horn: "Reward griefing attacks against Horn") member by member. Every honest vote reaches every
- * honest aggregator. Only the attacker knows whether one of its members is elected. It performs `griefing` of
- * `hornAttacks`, but knows more than in a slot: it waits for the best aggregate of the others. If no other member
- * aggregates, it has no honest votes to include.
+ * honest aggregator. Only the attacker knows whether one of its members is elected. It performs the attack `griefing`
+ * of `hornAttacks`, but with more knowledge than in a slot: it waits for the best aggregate of the others. If no other
+ * member aggregates, it has no honest votes to include.
  */
 export function sampleSubcommittee(odds: GriefingOdds, random: RandomStream): SampledSubcommittee {
   const { members } = odds.election;
@@ -75,8 +76,8 @@ export function sampleSubcommittee(odds: GriefingOdds, random: RandomStream): Sa
 }
 
 /**
- * Yields honest voters in the order in which the attacker leaves them out: its target, then random ones, drawn when
- * needed.
+ * Yields honest voters in the order in which the attacker leaves them out: first its target, then random voters, drawn
+ * on demand.
  */
 function* leftOutFirst(honest: readonly number[], random: RandomStream): Generator<number> {
   const order = [...honest];

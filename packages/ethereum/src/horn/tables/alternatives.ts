@@ -11,7 +11,7 @@ import { griefingLoss } from '../griefing.ts';
 import { binomial } from '../statistics.ts';
 import { exactly, type HornTable, rounded, row } from './row.ts';
 
-/** Time to verify one proof according to the post, s. */
+/** Time to verify one proof, as stated in the post, s. */
 const proofSeconds = 0.5;
 
 /** Share of Byzantine validators in the table of alternatives. */

@@ -6,10 +6,10 @@ import { hostileBitfields } from '../bitfields/samples.ts';
 import { participationPercents } from './participation.ts';
 import { atLeast, type HornGrid, type HornTable, rounded, row } from './row.ts';
 
-/** Seed of everything drawn here. */
+/** Seed of all random draws in this file. */
 const seed = 1;
 
-/** Returns the table. @param codings the first is that of the post. */
+/** Returns the table. @param codings codings to compare; the first is the post's. */
 export function bandwidthTable(parameters: HornParameters, codings: readonly BitfieldCoding[]): HornTable {
   const { committee } = hornSizes(parameters);
   const statusQuo = globalTopicLoad('status-quo', parameters, 0);
@@ -56,7 +56,7 @@ export function bandwidthTable(parameters: HornParameters, codings: readonly Bit
   };
 }
 
-/** @param collections number of collections of a slot. */
+/** @param collections number of collections per slot. */
 function byParticipation(codings: readonly BitfieldCoding[], bits: number, collections: number): HornGrid {
   return {
     title: `Bytes of a random bitfield of ${bits} bits, and of a slot's ${collections} in the shorter of code and bitfield; seed ${seed}`,

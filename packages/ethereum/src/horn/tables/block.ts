@@ -9,7 +9,7 @@ export function blockTable(parameters: HornParameters): HornTable {
   const [statusQuo, horn] = [blockBytes('status-quo', parameters), blockBytes('horn', parameters)];
   const electra = { ...parameters, ...hornPresets.electra };
   const today = blockBytes('status-quo', electra);
-  /** The post's numbers for today are from before Electra, unless other blocks are requested. */
+  /** Prefix of the post's numbers for today, which are from before Electra; empty if other blocks are requested. */
   const then = parameters.attestationSubcommittees === 1 ? 'before Electra: ' : '';
   const day = atLeast('over 2 GB', 2e9);
   return {

@@ -5,7 +5,10 @@ import { wilsonInterval } from '../statistics.ts';
 import { atMost, type HornGrid, type HornTable, row } from './row.ts';
 
 const seed = 1;
-/** Maximum number of elections, and of members drawn for them in total; larger groups have fewer elections. */
+/**
+ * Maximum number of elections. `maxDraws`: maximum number of members drawn for them in total; larger groups have fewer
+ * elections.
+ */
 const maxTrials = 4000;
 const maxDraws = maxTrials * 512;
 const honestShare = 2 / 3;
@@ -96,12 +99,12 @@ function percent(share: number): string {
   return `${Math.round(100 * share)} %`;
 }
 
-/** Returns expected numbers of aggregators, at most the number of members. */
+/** Returns the expected numbers of aggregators to tabulate, each at most the number of members. */
 function counts(members: number): number[] {
   return Array.from({ length: Math.min(maxAggregators, members) }, (_, index) => index + 1);
 }
 
-/** Numbers of elections in `trials` that elected no member, or no honest one. */
+/** Number of elections in `trials` without an elected member, and without an honest one. */
 interface ElectionTrials {
   readonly trials: number;
   readonly none: number;
@@ -109,8 +112,8 @@ interface ElectionTrials {
 }
 
 /**
- * Simulates elections member by member, for comparison with the closed form. The hash of a slot signature is drawn.
- * Whether a member is honest is drawn only when it matters. An election ends with its first honest aggregator.
+ * Simulates elections member by member, for comparison with the closed form. It draws the hash of each slot signature.
+ * It draws whether a member is honest only when that matters. An election ends with its first honest aggregator.
  */
 export function holdElections(election: Election, honestShare: number, trials: number, seed: number): ElectionTrials {
   const random = new RandomStream(seed, 'election');

@@ -1,11 +1,11 @@
-/** A number of the post, in its words, and the values of which it can be a rounding. */
+/** A number in the post, as written there, and the interval of values that round to it. */
 export interface PostFigure {
   readonly text: string;
   readonly least: number;
   readonly most: number;
 }
 
-/** @param half of the last place that the post gives. */
+/** @param half half a unit of the last digit that the post gives. */
 export function rounded(text: string, value: number, half: number): PostFigure {
   return { text, least: value - half, most: value + half };
 }
@@ -22,16 +22,16 @@ export function atMost(text: string, value: number): PostFigure {
   return { text, least: Number.NEGATIVE_INFINITY, most: value };
 }
 
-/** A quantity in the post, and as computed here. */
+/** A quantity as stated in the post and as computed here. */
 export interface HornRow {
   readonly item: string;
   readonly unit: string;
-  /** Words of the post; undefined if it gives no number. */
+  /** Text of the post; undefined if it gives no number. */
   readonly post: string | undefined;
   readonly exact: number;
-  /** Whether the post's number follows from its inputs; undefined if there is none. */
+  /** Whether the post's number follows from its inputs; undefined if there is no number. */
   readonly follows: boolean | undefined;
-  /** Reason if it does not follow; otherwise a remark, if any. */
+  /** Reason if the number does not follow; otherwise a remark, if any. */
   readonly why: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface HornGrid {
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
-/** Quantities of one part of the post. */
+/** Quantities of one section of the post. */
 export interface HornTable {
   readonly title: string;
   /** Heading in the post. */

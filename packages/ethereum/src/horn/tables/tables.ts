@@ -16,7 +16,7 @@ import { griefingTable } from './griefing.ts';
 import { atLeast, exactly, type HornRow, type HornTable, row } from './row.ts';
 import { verificationTable } from './verification.ts';
 
-/** Functions that make the tables, in the order of the post. */
+/** Functions that compute the tables, in the order of the post. */
 const tables: Readonly<Record<string, (parameters: HornParameters, codings: readonly BitfieldCoding[]) => HornTable>> =
   {
     sizes: sizesTable,
@@ -30,7 +30,10 @@ const tables: Readonly<Record<string, (parameters: HornParameters, codings: read
     election: electionTable,
   };
 
-/** Maximum size of a committee. Bitfields of larger ones take too long to draw and code; a single key is no sum. */
+/**
+ * Maximum size of a committee. Bitfields of larger committees take too long to draw and code; a single key needs no
+ * sum.
+ */
 const largestCommittee = 2 ** 17;
 
 /** Names of the tables of Horn's quantities. */
@@ -39,10 +42,10 @@ export const hornTableNames: readonly string[] = Object.keys(tables);
 /**
  * Computes one of the post's tables from its inputs.
  *
- * @param codings of bitfields, for comparison. The first one is that of the post, Snappy, which core does not contain.
- * @param parameters the post's by default. With others, the post's numbers are shown for comparison, without a verdict
- * on whether they follow.
- * @throws RangeError if there is no table of that name, or a parameter is wrong.
+ * @param codings codings of bitfields to compare. The first is the post's coding, Snappy, which core does not contain.
+ * @param parameters the post's by default. With other parameters, the post's numbers are shown for comparison, without
+ * a verdict on whether they follow.
+ * @throws RangeError if there is no table with this name, or a parameter is invalid.
  */
 export function hornTable(
   name: string,
@@ -61,7 +64,7 @@ function isThePosts(parameters: HornParameters): boolean {
   return names.every((name) => parameters[name] === defaultHornParameters[name]);
 }
 
-/** Removes the verdict. The post's number is for its own inputs, so with others there is none. */
+/** Removes the verdict. The post's number applies to the post's inputs, so for other inputs there is no verdict. */
 function withoutVerdict(row: HornRow): HornRow {
   return { ...row, follows: undefined, why: undefined };
 }

@@ -4,7 +4,7 @@ import { batchedAdditionMultiplications, keySum, mixedAdditionMultiplications } 
 import { participationPercents } from './participation.ts';
 import { atLeast, exactly, type HornGrid, type HornRow, type HornTable, rounded, row } from './row.ts';
 
-/** The post's measurements for its 512 collections of 2^15 keys, on one core. */
+/** The post's measurements for its 512 collections with 2^15 keys each, on one core. */
 const measured = [
   { machine: 'i9-11980HK', seconds: 2.8 },
   { machine: 'i7-8550U', seconds: 6.1 },
@@ -27,7 +27,7 @@ export function verificationTable(parameters: HornParameters): HornTable {
   };
 }
 
-/** Returns rows from the post's measurements: an addition, and all of them on one thread and on four. */
+/** Returns rows from the post's measurements: one addition, and all additions on one thread and on four threads. */
 function timeRows(additions: number): HornRow[] {
   const measuredAdditions = additionsOf(defaultHornParameters);
   const scale = additions / measuredAdditions;

@@ -4,7 +4,7 @@ import { finalizes } from './state.ts';
 import { leanStories } from './stories.ts';
 
 const runs = new Map<string, LeanChainResult>();
-/** Each chain runs once. */
+/** Returns a chain's result. Each chain runs only once. */
 function story(name: string, change: Partial<LeanChainOptions> = {}): LeanChainResult {
   const key = `${name} ${JSON.stringify(change)}`;
   const run = runs.get(key) ?? runLeanChain({ ...leanStories[name]!, ...change });
@@ -29,7 +29,7 @@ describe('a chain of slots', () => {
 
   it('slow: a worker that is always on makes at least twice as many proofs, and finality is not tens of slots behind', () => {
     const [once, always] = [story('slow'), story('slow-always')];
-    // gean#433: 0.065 and 0.184 a second.
+    // gean#433 reports 0.065 and 0.184 proofs per second.
     expect(always.proofsPerSecond).toBeGreaterThan(0.184 * 0.9);
     expect(always.proofsPerSecond).toBeLessThan(0.184 * 1.1);
     const ratio = always.proofsPerSecond / once.proofsPerSecond;
@@ -83,7 +83,7 @@ describe('a chain of slots', () => {
   it('a signature beside the block’s proof makes blocks faster; bodies that aggregators merge need no time in the slot', () => {
     const [own, outside, adopted] = ['blocks', 'blocks-outside', 'blocks-adopted'].map((name) => story(name));
     expect(outside!.justificationLag.mean).toBeLessThan(own!.justificationLag.mean);
-    // At least one merge less, of 1.2 s on the machine of gean#442.
+    // At least one merge fewer. A merge takes 1.2 s on the machine of gean#442.
     const slowest = ({ slots }: ReturnType<typeof story>) => Math.max(...slots.map(({ blockMs }) => blockMs ?? 0));
     expect(slowest(own!) - slowest(outside!)).toBeGreaterThan(0.6 * 1200 - 1);
     expect([slowest(adopted!), adopted!.slots.some(({ votedFor }) => votedFor > 1)]).toEqual([200, false]);

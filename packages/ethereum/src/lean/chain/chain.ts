@@ -24,36 +24,37 @@ export type ProposerProof = (typeof proposerProofs)[number];
 
 /** Options of a chain of slots, in which the provers' results in one slot determine the votes of later slots. */
 export interface LeanChainOptions extends ProverOptions {
-  /** Number of simulated validators. A few stand for all. */
+  /** Number of simulated validators. A few validators represent all. */
   readonly validators: number;
-  /** Number of committees, each with its own aggregator. Validator v is in committee v mod this. */
+  /** Number of committees, each with its own aggregator. Validator v is in committee v mod `committees`. */
   readonly committees: number;
-  /** Point up to which a group of votes is useful: until its target is justified, or until it is final (gean). */
+  /** End of a group of votes' usefulness: until its target is justified, or until it is finalised (gean). */
   readonly keptUntil: 'justified' | 'final';
-  /** Time at which an aggregator has a slot's votes, in ms since the slot began: uniform between these two. */
+  /** Time at which an aggregator has a slot's votes, in ms since the slot began. Uniform between these two values. */
   readonly votesReadyMs: readonly [least: number, most: number];
-  /** Time of the proposer's machine for a block merge, as a multiple of the profile's. */
+  /** Duration of a block merge on the proposer's machine, as a multiple of the profile's duration. */
   readonly blockTimes: number;
   /**
-   * Way in which a block gets its proof.
+   * Method by which a block gets its proof.
    *
    * - `with-signature` (leanSpec): the proposer merges its messages and its own signature.
-   * - `signature-outside` (ethlambda#471): the proof covers the messages alone, and the signature is a separate field. A
+   * - `signature-outside` (ethlambda#471): the proof covers only the messages, and the signature is a separate field. A
    *   block without messages needs no proof.
    * - `adopted` (ethlambda#604): aggregators merge candidate bodies from the head update on. The proposer adopts the
-   *   newest one that it has received; without one, its block is empty. The signature is a separate field.
+   *   newest body that it has received; without one, its block is empty. The signature is a separate field.
    */
   readonly blockProof: BlockProof;
   /**
-   * Choice among the proofs of one message, of which a block has one.
+   * Choice among the proofs of a message. A block has one proof per message.
    *
-   * - `merged` (leanSpec, ethlambda with `--enable-proposer-aggregation`): it merges those that add votes, which takes
-   *   its prover's time.
-   * - `most-votes` (ethlambda before its #505): the proof of most validators, whether they are counted already or not.
-   * - `most-new` (ethlambda#505): the proof of most validators whose votes for the target are not counted yet.
+   * - `merged` (leanSpec, ethlambda with `--enable-proposer-aggregation`): the proposer merges the proofs that add
+   *   votes, which takes its prover's time.
+   * - `most-votes` (ethlambda before its #505): the proof with the most validators, whether or not they are already
+   *   counted.
+   * - `most-new` (ethlambda#505): the proof with the most validators whose votes for the target are not counted yet.
    */
   readonly proposerProof: ProposerProof;
-  /** Time from the sending of a proof or a block by one node until all nodes have it, ms. */
+  /** Time until all nodes have a proof or a block after one node has sent it, ms. */
   readonly bringMs: number;
   readonly seed: number;
 }
@@ -65,14 +66,19 @@ export interface LeanChainSlot {
   readonly finalized: number;
   readonly safe: number;
   /**
-   * Time at which every node has the slot's block, in ms since the slot began; null if it came after the slot, when
-   * the next proposer had built upon another one.
+   * Time at which every node has the slot's block, in ms since the slot began. Null if it arrived after the slot, when
+   * the next proposer had already built on another block.
    */
   readonly blockMs: number | null;
-  /** Number of messages in the block, and of different messages that the slot's validators voted for. */
+  /**
+   * Number of messages in the block. `votedFor`: number of different messages for which the slot's validators voted.
+   */
   readonly messages: number;
   readonly votedFor: number;
-  /** Groups of votes that wait for the prover, and the prover's delay when the slot ends, ms. */
+  /**
+   * Number of groups of votes that wait for the prover at the end of the slot. `behindMs`: the prover's delay at that
+   * time, ms.
+   */
   readonly backlog: number;
   readonly behindMs: number;
   /** Size of the state after the head (`LeanState.bytesAt`), bytes. */
@@ -82,28 +88,33 @@ export interface LeanChainSlot {
 /** Result of {@link runLeanChain}: each slot, and totals over all slots. */
 export interface LeanChainResult {
   readonly slots: readonly LeanChainSlot[];
-  /** Slots between the clock and the justified slot, and the final slot: mean and max over the second half. */
+  /**
+   * Number of slots between the clock and the justified slot: mean and max over the second half of the run.
+   * `finalityLag`: the same for the finalised slot.
+   */
   readonly justificationLag: { readonly mean: number; readonly most: number };
   readonly finalityLag: { readonly mean: number; readonly most: number };
-  /** Number of proofs made, and number of proofs discarded. */
+  /** Number of proofs created. `expired`: number of proofs discarded. */
   readonly proofs: number;
   readonly expired: number;
-  /** Proofs per second and prover, and the share of the time in which a prover worked. */
+  /** Number of proofs per second and prover. `busyShare`: share of the time in which a prover was busy. */
   readonly proofsPerSecond: number;
   readonly busyShare: number;
-  /** Share of that time spent on votes that were all in another proof that the prover had. */
+  /** Share of the busy time spent on votes that were all in another proof that the prover had. */
   readonly wastedShare: number;
-  /** Sessions that began no proof, because the prover was busy or there were no votes. */
+  /** Number of sessions that began no proof, because the prover was busy or there were no votes. */
   readonly skipped: { readonly busy: number; readonly empty: number };
   readonly truncated: number;
-  /** Blocks that arrived after their slot, and blocks that are not on the chain in the end. */
+  /**
+   * Number of blocks that arrived after their slot. `orphaned`: number of blocks that are not on the chain at the end.
+   */
   readonly lateBlocks: number;
   readonly orphaned: number;
-  /** Proofs and blocks that nodes refused by leanSpec's checks. */
+  /** Number of proofs and blocks that nodes rejected by leanSpec's checks. */
   readonly refused: number;
 }
 
-/** Results of a chain over seeds: each quantity of {@link LeanChainResult} is summarised over the runs. */
+/** Results of a chain over several seeds. Each quantity of {@link LeanChainResult} is summarised over the runs. */
 export interface LeanChainSummary {
   readonly seeds: readonly number[];
   readonly justificationLag: { readonly mean: Summary; readonly most: Summary };
@@ -112,16 +123,16 @@ export interface LeanChainSummary {
   readonly busyShare: Summary;
   readonly lateBlocks: Summary;
   readonly orphaned: Summary;
-  /** Slots whose validators voted for two heads, and the largest backlog. */
+  /** Number of slots whose validators voted for two heads. `backlog`: the largest backlog. */
   readonly splitSlots: Summary;
   readonly backlog: Summary;
   /** Size of the last slot's state, bytes. */
   readonly stateBytes: Summary;
-  /** The run of the first seed. */
+  /** Result of the first seed. */
   readonly first: LeanChainResult;
 }
 
-/** Runs a chain with each of these seeds. */
+/** Runs a chain once with each of these seeds. */
 export function runLeanChains(options: LeanChainOptions, seeds: readonly number[]): LeanChainSummary {
   const runs = seeds.map((seed) => runLeanChain({ ...options, seed }));
   const over = (of: (run: LeanChainResult) => number) => summaryOf(runs.map(of));
@@ -144,13 +155,13 @@ export function runLeanChains(options: LeanChainOptions, seeds: readonly number[
   };
 }
 
-/** Validators see a block within so long of each other, ms. */
+/** Length of the interval within which validators see a block, ms. */
 const spreadMs = 400;
 
 /**
  * Runs a chain of slots.
  *
- * @param sources of proofs, by committee. Default: one prover for each.
+ * @param sources sources of proofs, by committee. Default: one prover for each.
  */
 export function runLeanChain(options: LeanChainOptions, sources?: readonly ProofSource[]): LeanChainResult {
   requireInteger('slots', options.slots, 2, 1_000_000);
@@ -181,14 +192,14 @@ class LeanChain {
   readonly #random: RandomStream;
   readonly #provers: readonly ProofSource[];
   readonly #slots: LeanChainSlot[] = [];
-  /** Votes and blocks that all nodes know. A block's number is its slot. */
+  /** Votes and blocks that all nodes know. The number of a block is its slot. */
   readonly #store: LeanStore;
   readonly #included = new WeakSet<VoteSet>();
-  /** Bodies that aggregators have packed and the proposer of no slot has adopted, in their order. */
+  /** Bodies that aggregators have packed and no proposer has adopted yet, in order of packing. */
   readonly #candidates: Body[] = [];
-  /** Blocks that have not arrived in their own slot. */
+  /** Blocks that did not arrive in their own slot and have not arrived yet. */
   #late: LateBlock[] = [];
-  /** Time up to which nodes have the proofs, ms. */
+  /** Time up to which nodes have received the proofs, ms. */
   #receivedMs = 0;
   #lateBlocks = 0;
   #refused = 0;
@@ -196,13 +207,13 @@ class LeanChain {
   constructor(options: LeanChainOptions, sources: readonly ProofSource[] | undefined) {
     this.#options = options;
     const { validators, seed, profile } = options;
-    // Roots are hashes: of branches with equal weight any may win.
+    // Roots are hashes, so any of several branches with equal weight may win.
     this.#store = new LeanStore({ validators, limits: profile.limits, rankOf: (block) => mix32(mix32(seed) ^ block) });
     this.#random = new RandomStream(seed, 'lean chain');
     this.#provers = sources ?? Array.from({ length: options.committees }, () => new ChainProver(options, this.#random));
   }
 
-  /** Returns the slot up to which a target is too old: votes for it are no longer useful. */
+  /** Slot up to which a target is too old: votes for it are no longer useful. */
   get #ofUse(): number {
     return (this.#options.keptUntil === 'final' ? this.#store.finalized : this.#store.justified).slot;
   }
@@ -225,7 +236,7 @@ class LeanChain {
       this.#lateBlocks++;
       this.#late.push(block);
     }
-    // No vote is in two blocks, unless proposers look at nothing but a proof's votes.
+    // No vote is in two blocks, unless proposers consider only the number of votes in a proof.
     const { proposerProof } = this.#options;
     if (proposerProof !== 'most-votes') for (const { votes } of messages.flat()) this.#included.add(votes);
     const votedFor = this.#vote(slot, before, isThere ? blockMs : Number.POSITIVE_INFINITY);
@@ -253,7 +264,7 @@ class LeanChain {
     if (this.#store.addBlock(slot, slot, parent, body) !== undefined) this.#refused++;
   }
 
-  /** Gives all nodes the proofs that have arrived up to a time. */
+  /** Delivers to all nodes the proofs that have arrived up to a time. */
   #receive(untilMs: number): void {
     const { bringMs } = this.#options;
     for (const { proved } of this.#provers) {
@@ -267,7 +278,7 @@ class LeanChain {
     this.#receivedMs = untilMs;
   }
 
-  /** Votes in the slot's block, and the time that its proposer takes to build it. */
+  /** Returns the votes in the slot's block, and the time that its proposer takes to build it. */
   #body(startMs: number): { readonly messages: readonly (readonly VoteProof[])[]; readonly buildMs: number } {
     const { blockProof } = this.#options;
     if (blockProof !== 'adopted') {
@@ -280,7 +291,7 @@ class LeanChain {
     return { messages, buildMs: 0 };
   }
 
-  /** Time of the merge for a block: one proof for each message, and then one of all. */
+  /** Returns the duration of a block's merge, ms: one proof for each message, and then one proof of all. */
   #mergeMs(messages: readonly (readonly VoteProof[])[], signatures: number): number {
     const { profile, blockTimes } = this.#options;
     if (messages.length + signatures === 0) return 0;
@@ -289,13 +300,13 @@ class LeanChain {
     return blockTimes * (unionMs + blockMergeMs(profile.block, messages.length + signatures));
   }
 
-  /** An aggregator packs a body for a later proposer. */
+  /** Packs a body at an aggregator for a later proposer. */
   #pack(atMs: number): void {
     const messages = this.#messages();
     this.#candidates.push({ readyMs: atMs + this.#mergeMs(messages, 0) + this.#options.bringMs, messages });
   }
 
-  /** Selects the messages of a block from those that are proved and known, and one proof or a union for each. */
+  /** Selects the messages of a block from those with known proofs, and one proof or a union of proofs for each. */
   #messages(): VoteProof[][] {
     const { headState, known, head } = this.#store;
     this.#store.forget(
@@ -306,7 +317,8 @@ class LeanChain {
     );
     const taken = [...known.values()].map(({ data, proofs }) => this.#taken(data, proofs));
     const messages = taken.filter((proofs) => proofs.length > 0);
-    // Of the messages of one slot, of which a block may have one alone, that with most votes comes first: ours.
+    // Several messages may belong to one slot, but a block may contain only one of them. The one with the most votes
+    // comes first; this order is this project's choice.
     const byVotes = messages
       .map((proofs) => ({ proofs, count: countVotes(joined(proofs).votes) }))
       .sort((a, b) => a.proofs[0]!.data.slot - b.proofs[0]!.data.slot || b.count - a.count);
@@ -332,14 +344,17 @@ class LeanChain {
     return most === 0 ? [] : [{ data, votes: proofs[gains.indexOf(most)]! }];
   }
 
-  /** Returns what a validator votes for, as slots. A target that is older than the source becomes the source (gean#376). */
+  /**
+   * Returns a validator's vote, as slots. A target that is older than the source is replaced with the source
+   * (gean#376).
+   */
   #voteOf(slot: number): Omit<MessageVotes, 'votes' | 'readyMs'> {
     const { head, source } = this.#store;
     return { slot, head: head.slot, source: source.slot, target: Math.max(this.#store.target.slot, source.slot) };
   }
 
   /**
-   * Casts the slot's votes. Validators that have seen the slot's block vote for it, all others for the one before.
+   * Casts the slot's votes. Validators that have seen the slot's block vote for it, all others for the previous head.
    *
    * @returns the number of different messages.
    */
@@ -405,12 +420,12 @@ function ofCommittee(votes: VoteSet, committee: number, committees: number, vali
   return own;
 }
 
-/** A block of the simulated chain: its number is its slot. */
+/** Returns a block of the simulated chain. Its number is its slot. */
 function blockOf(slot: number): Checkpoint {
   return { block: slot, slot };
 }
 
-/** Returns one proof of all votes of a message. */
+/** Returns one proof that contains all votes of a message. */
 function joined(proofs: readonly VoteProof[]): VoteProof {
   const votes = proofs[0]!.votes.slice();
   for (const proof of proofs) joinVotes(votes, proof.votes);

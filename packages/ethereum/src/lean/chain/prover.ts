@@ -9,9 +9,9 @@ export interface MessageVotes {
   readonly target: number;
   readonly source: number;
   readonly votes: VoteSet;
-  /** Time at which the aggregator has them, in ms since the chain began. */
+  /** Time at which the aggregator has the votes, in ms since the chain began. */
   readonly readyMs: number;
-  /** True if another proof that the aggregator has contains all of them. */
+  /** True if another proof that the aggregator has contains all of these votes. */
   readonly isKnown?: boolean;
 }
 
@@ -19,57 +19,60 @@ export interface MessageVotes {
 export interface ProverOptions {
   readonly profile: LeanProfile;
   readonly slots: number;
-  /** Time of one proof at the start, and its multiple at the end; in between it grows linearly. */
+  /**
+   * Duration of one proof at the start, ms. The duration grows linearly, up to `rampTimes` times this value at the end.
+   */
   readonly proofMs: number;
   readonly proofMaxMs?: number;
   readonly rampTimes: number;
   /** Dispatch of jobs: once per slot, at interval 2, or whenever the prover is free. */
   readonly dispatch: 'interval-2' | 'always';
-  /** Time after its start at which a slot's session stops beginning proofs; undefined for no limit. */
+  /** Time after the start of a slot's session at which it begins no more proofs, ms; undefined for no limit. */
   readonly budgetMs?: number;
-  /** Maximum number of proofs of a session; undefined for no limit. */
+  /** Maximum number of proofs per session; undefined for no limit. */
   readonly jobsOfSession?: number;
   /**
-   * Order of groups: the one that waits longest first (leanSpec's order of insertion), or the one of the newest slot.
+   * Order of groups: the group that has waited longest first (leanSpec's order of insertion), or the group of the
+   * newest slot.
    */
   readonly order: 'oldest' | 'newest';
   /** If true, a proof that cannot end within the budget is not begun (gean#399). */
   readonly refusesLate: boolean;
-  /** Age in slots from which a group is dropped; undefined to drop none. */
+  /** Age in slots above which a group is dropped; undefined to drop none. */
   readonly backlogSlots?: number;
-  /** Time from which a finished proof is discarded, because it took too long; undefined for never. */
+  /** Duration above which a finished proof is discarded, ms; undefined for never. */
   readonly expiryMs?: number;
   /** If true, one vote of each group arrives again and is proved alone (leanSpec before its #748). */
   readonly strays?: boolean;
 }
 
-/** Number of recent proofs that are kept. Older ones are in a block, or useless. */
+/** Number of recent proofs that are stored. Older proofs are in a block, or useless. */
 const keptProofs = 512;
 
 /** Source of a chain's proofs. */
 export interface ProofSource {
-  /** Proofs made so far, with their times. */
+  /** Proofs created so far, with their times. */
   readonly proved: readonly { readonly group: MessageVotes; readonly atMs: number }[];
   readonly skipped: { readonly busy: number; readonly empty: number };
   readonly made: number;
   readonly expired: number;
   readonly truncated: number;
   readonly busyMs: number;
-  /** Part of that time spent on votes that were all in another proof that it has. */
+  /** Part of the busy time spent on votes that were all in another proof of this source, ms. */
   readonly wastedMs: number;
-  /** Time until which it works. */
+  /** Time until which the source is busy, in ms since the chain began. */
   readonly freeMs: number;
   readonly backlog: number;
   queue(group: MessageVotes): void;
   /**
    * Works until a time.
    *
-   * @param justified groups whose target is not beyond it are no longer useful.
+   * @param justified justified slot. Groups whose target is not beyond it are no longer useful.
    */
   advance(untilMs: number, justified: number): void;
 }
 
-/** One prover. It makes one proof after the other, in sessions or always. */
+/** A single prover. It makes one proof after the other, in sessions or continuously. */
 export class ChainProver implements ProofSource {
   readonly proved: { readonly group: MessageVotes; readonly atMs: number }[] = [];
   readonly skipped = { busy: 0, empty: 0 };
@@ -81,7 +84,7 @@ export class ChainProver implements ProofSource {
   freeMs = 0;
   readonly #options: ProverOptions;
   readonly #random: RandomStream;
-  /** Votes that wait for a proof, in the order of their slots. */
+  /** Votes that wait for a proof, in order of their slots. */
   #waiting: MessageVotes[] = [];
   #dropped = -1;
   #nextSession = 1;
@@ -98,7 +101,7 @@ export class ChainProver implements ProofSource {
   queue(group: MessageVotes): void {
     if (group.target <= this.#dropped) return;
     this.#waiting.push(group);
-    // One vote arrives again after the proof that contains it: leanSpec before #748 proves it alone.
+    // One vote arrives again after the proof that contains it. leanSpec before #748 proves this vote alone.
     if (this.#options.strays) this.#waiting.push({ ...group, readyMs: group.readyMs + 1, isKnown: true });
   }
 
@@ -138,7 +141,7 @@ export class ChainProver implements ProofSource {
   }
 
   /**
-   * Proves the next group that was there before a time.
+   * Proves the next group that was ready before a time. Returns whether there was one.
    *
    * @param budgetMs time by which a proof must have ended, if there is such a limit.
    */
@@ -168,7 +171,10 @@ export class ChainProver implements ProofSource {
     return true;
   }
 
-  /** Returns the time of a proof begun at that time. With a maximum, it is drawn at random around the mean. */
+  /**
+   * Returns the duration of a proof that begins at this time, ms. If there is a maximum, the duration is drawn at
+   * random around the mean.
+   */
   #proofMs(atMs: number): number {
     const { proofMs, proofMaxMs, rampTimes, slots, profile } = this.#options;
     const ramp = 1 + (rampTimes - 1) * Math.min(1, atMs / (slots * profile.times.slotMs));

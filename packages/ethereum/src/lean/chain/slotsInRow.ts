@@ -6,11 +6,12 @@ import { type LeanChainResult, runLeanChain } from './chain.ts';
 import type { MessageVotes, ProofSource } from './prover.ts';
 import { steadyChain } from './stories.ts';
 
-/** Number of recent slots that are kept. Proofs of older ones are in a block, or useless. */
+/** Number of recent slots that are stored. Proofs of older slots are in a block, or useless. */
 const keptSlots = 64;
 
 /**
- * Proofs of a chain's votes from fully simulated slots: those that the next proposer has verified, with their times.
+ * Proofs of a chain's votes from fully simulated slots: the proofs that the next proposer has verified, with their
+ * times.
  */
 class ProofsOfSlots implements ProofSource {
   readonly skipped = { busy: 0, empty: 0 };
@@ -60,9 +61,9 @@ class ProofsOfSlots implements ProofSource {
 }
 
 /**
- * Simulates consecutive slots fully, with Byzantine aggregators at the same positions in each. A block takes every
- * proof that its proposer has verified. If a slot's votes are split over two messages, its proofs are split in the same
- * way.
+ * Fully simulates consecutive slots, with Byzantine aggregators at the same positions in each slot. A block contains
+ * every proof that its proposer has verified. If a slot's votes are split over two messages, its proofs are split in
+ * the same way.
  */
 export function runSlotsInRow(scenario: LeanScenario, slots: number): LeanChainResult {
   const { profile, seed } = scenario;

@@ -9,7 +9,7 @@ interface VectorVote {
   readonly source: number | null;
   readonly target: number;
   readonly isOnChain: boolean;
-  /** Voters; a number for so many, from the first on. */
+  /** Voters; a number stands for that many voters, from the first one on. */
   readonly votes: readonly number[] | number;
 }
 
@@ -18,7 +18,7 @@ interface Vector {
   readonly validators: number;
   readonly blocks: readonly {
     readonly slot: number;
-    /** What its proposer may select from, and what is put into it whatever it selects. */
+    /** Attestations from which the proposer may select. `forced`: attestations that the block contains in any case. */
     readonly attestations?: readonly VectorVote[];
     readonly forced?: readonly VectorVote[];
   }[];
@@ -44,7 +44,7 @@ interface VectorFile {
 }
 const { vectors, justifiability, notModelled }: VectorFile = JSON.parse(readFileSync(file, 'utf8'));
 const limits = { blockMessages: 8, messagesPerSlot: 8, targetLookback: 3 };
-/** No slot of a vector. */
+/** Slot that occurs in no vector. */
 const nowhere = 2 ** 30;
 
 function votesOf(validators: number, of: readonly number[] | number) {
@@ -113,7 +113,7 @@ describe('LeanState', () => {
   it('makes final the source of the votes, and not what is justified by then', () => {
     const state = new LeanState(6);
     state.apply([vote(0, 1, all), vote(0, 2, all)]);
-    // Slot 1 could be justified, and lies between 0 and 2.
+    // Slot 1 could be justified, and lies between slots 0 and 2.
     expect([state.justified, state.finalized, state.justifiedSlots]).toEqual([2, 0, [1, 2]]);
   });
 
@@ -121,7 +121,7 @@ describe('LeanState', () => {
     const state = new LeanState(6);
     const late = vote(0, 7, all);
     expect(state.apply([late])).toEqual([]);
-    // Slot 7 is 6 slots after 1, and 7 after 0.
+    // Slot 7 is 6 slots after slot 1, and 7 slots after slot 0.
     expect(state.apply([vote(0, 1, all)])).toHaveLength(1);
   });
 
@@ -129,7 +129,7 @@ describe('LeanState', () => {
     const state = new LeanState(6);
     const messages = [[vote(1, 2, all)], [vote(0, 1, all)], [vote(0, 3, all)]];
     const targets = state.select(messages, limits).map(([one]) => one!.target);
-    // Slots 1 and 3 from 0 first; then nothing from 3, which is what is justified.
+    // The selection takes slots 1 and 3 with source 0 first. Then nothing has source 3, which is now justified.
     expect(targets).toEqual([1, 3]);
     expect(state.select(messages.slice(0, 2), limits).map(([one]) => one!.target)).toEqual([1, 2]);
   });

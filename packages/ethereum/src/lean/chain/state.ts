@@ -1,6 +1,8 @@
 import { countVotes, emptyVotes, joinVotes, type VoteSet } from '../rules.ts';
 
-/** A vote of validators for a target, from a source, both on the block's own chain, where slots stand for blocks. */
+/**
+ * A vote of validators for a target, from a source. Both are on the block's own chain, where slots stand for blocks.
+ */
 export interface Attestation {
   readonly slot: number;
   readonly source: number;
@@ -10,24 +12,25 @@ export interface Attestation {
 
 /** Limits of a block. */
 export interface BlockLimits {
-  /** Distinct messages in a block, and of one slot. */
+  /** Maximum number of distinct messages in a block. `messagesPerSlot`: the same for messages of one slot. */
   readonly blockMessages: number;
   readonly messagesPerSlot: number;
 }
 
 /**
- * Justification and finality on one chain, as leanSpec has it: `process_attestations` (forks/lstar/state_transition.py)
- * and the selection of `build_block` (forks/lstar/block_production.py), leanSpec@43246bd6.
+ * Justification and finality on one chain, as in leanSpec: `process_attestations` (forks/lstar/state_transition.py) and
+ * the selection in `build_block` (forks/lstar/block_production.py), leanSpec@43246bd6.
  *
- * It is the state of one chain. {@link LeanStore} has one for each block, and lets only votes of its chain in.
+ * An instance is the state of one chain. {@link LeanStore} has one for each block, and passes only votes of that
+ * block's chain.
  */
 export class LeanState {
   readonly #validators: number;
-  /** Justified slots beyond the finalized one. */
+  /** Justified slots after the finalised one. */
   #justifiedSlots = new Set<number>();
-  /** Validators that have voted for a target, by target, until it is justified or final. */
+  /** Validators that have voted for each target, until the target is justified or finalised. */
   #voted = new Map<number, VoteSet>();
-  /** The latest justified slot, and the finalized one. */
+  /** Latest justified slot. `finalized`: the finalised slot. */
   justified: number;
   finalized: number;
 
@@ -37,17 +40,17 @@ export class LeanState {
     this.finalized = finalized;
   }
 
-  /** Justified slots beyond the finalized one, ascending. */
+  /** Justified slots after the finalised one, ascending. */
   get justifiedSlots(): number[] {
     return [...this.#justifiedSlots].sort((a, b) => a - b);
   }
 
-  /** Targets with votes that are not justified yet, ascending, and their votes. */
+  /** Targets with votes that are not justified yet, ascending, with their votes. */
   get pending(): ReadonlyMap<number, VoteSet> {
     return new Map([...this.#voted].sort(([a], [b]) => a - b));
   }
 
-  /** Returns the votes for a target that are counted; undefined for none. */
+  /** Returns the counted votes for a target, or undefined if there are none. */
   votesFor(target: number): VoteSet | undefined {
     return this.#voted.get(target);
   }
@@ -56,7 +59,7 @@ export class LeanState {
     return slot <= this.finalized || this.#justifiedSlots.has(slot);
   }
 
-  /** Applies the votes of a block, in its order. @returns those that count. */
+  /** Applies the votes of a block, in the block's order. @returns the votes that count. */
   apply<T extends Attestation>(attestations: readonly T[]): T[] {
     return attestations.filter((one) => this.#take(one));
   }
@@ -64,7 +67,7 @@ export class LeanState {
   #take({ source, target, votes }: Attestation): boolean {
     if (!this.isJustified(source) || this.isJustified(target)) return false;
     if (target <= source || !isJustifiable(target, this.finalized)) return false;
-    // A copy: other states have the same set.
+    // A copy, because other states share the set.
     const all = this.#voted.get(target)?.slice() ?? emptyVotes(this.#validators);
     joinVotes(all, votes);
     this.#voted.set(target, all);
@@ -72,7 +75,7 @@ export class LeanState {
     this.justified = Math.max(this.justified, target);
     this.#justifiedSlots.add(target);
     this.#voted.delete(target);
-    // The source of these votes, which need not be the latest justified slot.
+    // The source of these votes need not be the latest justified slot.
     if (source > this.finalized && finalizes(source, target, this.finalized)) this.#finalize(source);
     return true;
   }
@@ -84,10 +87,10 @@ export class LeanState {
   }
 
   /**
-   * Selects what a block carries: by target slot, and again each time when that justifies or finalizes something, since
-   * this makes other sources eligible.
+   * Selects the messages of a block, in order of target slot. If the selection justifies or finalises a slot, it
+   * selects again, because other sources become eligible.
    *
-   * @param messages each with what is proved of it; of one slot and target the first is preferred.
+   * @param messages messages, each with its proofs. For equal slot and target, the first message is preferred.
    * @returns the messages, in the order of the block.
    */
   select<T extends Attestation>(messages: readonly (readonly T[])[], limits: BlockLimits): T[][] {
@@ -102,7 +105,7 @@ export class LeanState {
         const ofSlot = chosen.filter(([one]) => one!.slot === slot).length;
         if (chosen.includes(message) || ofSlot >= limits.messagesPerSlot) continue;
         if (source !== state.justified || !state.isJustified(source)) continue;
-        // The vote of genesis for itself justifies nothing, and is taken nevertheless.
+        // The vote of genesis for itself justifies nothing, but it is selected as in leanSpec.
         const isOfGenesis = source === 0 && target === 0;
         if (!isOfGenesis && state.isJustified(target)) continue;
         chosen.push(message);
@@ -117,9 +120,9 @@ export class LeanState {
   }
 
   /**
-   * Returns the size of the state after a block of that slot, as leanSpec's SSZ has it, bytes: a root per slot, two keys
-   * and an index per validator, a bit per slot since the finalized one, and a root and all validators' bits per pending
-   * target.
+   * Returns the size of the state after a block of that slot in leanSpec's SSZ encoding, bytes. It has a root per slot,
+   * two keys and an index per validator, a bit per slot since the finalised one, and a root and all validators' bits
+   * per pending target.
    */
   bytesAt(slot: number): number {
     const bits = (count: number) => Math.floor(count / 8) + 1;
@@ -142,8 +145,8 @@ export class LeanState {
 }
 
 /**
- * Whether a slot at that distance from the finalized one can be justified: up to 5, a square, or x(x+1). This is 3SF-mini
- * as leanSpec has it (forks/lstar/state_transition.py, slot.py).
+ * Returns whether a slot at this distance from the finalised one can be justified: a distance of at most 5, a square,
+ * or x(x+1). This is 3SF-mini as in leanSpec (forks/lstar/state_transition.py, slot.py).
  */
 export function isJustifiable(slot: number, finalized: number): boolean {
   const distance = slot - finalized;
@@ -153,7 +156,10 @@ export function isJustifiable(slot: number, finalized: number): boolean {
   return root * root === distance || root * (root + 1) === distance;
 }
 
-/** Whether justifying the target makes the source final: no slot strictly between them could have been justified. */
+/**
+ * Returns whether justifying the target finalises the source. It does if no slot strictly between them could have been
+ * justified.
+ */
 export function finalizes(source: number, target: number, finalized: number): boolean {
   for (let slot = source + 1; slot < target; slot++) if (isJustifiable(slot, finalized)) return false;
   return true;

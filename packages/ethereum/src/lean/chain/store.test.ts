@@ -25,7 +25,10 @@ interface Step {
   /** Proofs that the test adds with the block. */
   readonly proofs?: readonly VectorProof[];
   readonly noTick?: boolean;
-  /** What the block was built from, if that is not what it has, and how many of its votes were selected. */
+  /**
+   * Candidates from which the block was built, if they differ from its content. `built`: number of its votes that were
+   * selected.
+   */
   readonly candidates?: VectorPool;
   readonly built?: number;
   readonly vote?: number;
@@ -34,10 +37,10 @@ interface Step {
   readonly aggregate?: number;
   readonly votes?: readonly number[];
   readonly rejected?: string;
-  /** What the step changes. */
+  /** Changes caused by the step. */
   readonly after: {
     readonly time?: number;
-    /** Size of the state after the head. */
+    /** Size of the state after the head, bytes. */
     readonly stateBytes?: number;
     readonly head?: number;
     readonly safe?: number;
@@ -70,7 +73,7 @@ const {
 
 const limits = { blockMessages: 8, messagesPerSlot: 8, targetLookback: 3 };
 
-/** A store, and the raw votes that its aggregator proves at interval 2. */
+/** A store with the raw votes that its aggregator proves at interval 2. */
 class Replay {
   readonly #vector: Vector;
   readonly store: LeanStore;
@@ -109,7 +112,7 @@ class Replay {
     return of.map(([message, votes]) => ({ data: this.data(message), votes: this.votes(votes) }));
   }
 
-  /** @returns why the step was refused. */
+  /** @returns the reason why the step was rejected. */
   step(step: Step): string | undefined {
     if (step.tick !== undefined) this.#tick(step.tick, step.hasProposal === true);
     if (step.vote !== undefined) return this.#vote(step);
@@ -141,7 +144,7 @@ class Replay {
     }
   }
 
-  /** leanSpec's `aggregate()` by the rules of the strategy `spec`: its result replaces the pending pool. */
+  /** Performs leanSpec's `aggregate()` by the rules of the strategy `spec`. The result replaces the pending pool. */
   #aggregate(): void {
     const made: ProofPool = new Map();
     for (const key of new Set([...this.store.pending.keys(), ...this.raw.keys()])) {
@@ -162,7 +165,7 @@ class Replay {
     this.store.pending = made;
   }
 
-  /** The pool as a vector has it. */
+  /** Returns the pool in the form of a vector. */
   pool(pool: ProofPool): Map<string, number[][]> {
     return new Map([...pool].map(([key, { proofs }]) => [key, proofs.map(membersOf).sort(byText)]));
   }

@@ -1,7 +1,7 @@
 import { hasVote, type VoteSet } from '../rules.ts';
 import { type Attestation, type BlockLimits, isJustifiable, LeanState } from './state.ts';
 
-/** A block as a vote names it: its number, and the slot that it is said to have. */
+/** A block as a vote names it: its number, and the slot that the vote states for it. */
 export interface Checkpoint {
   readonly block: number;
   readonly slot: number;
@@ -25,13 +25,16 @@ export interface VoteProof {
 export interface LeanStoreOptions {
   readonly validators: number;
   readonly limits: BlockLimits & { readonly targetLookback: number };
-  /** Block and state that the store begins with. Default: block 0 of slot 0, justified and finalized. */
+  /** Block and state with which the store begins. Default: block 0 of slot 0, justified and finalised. */
   readonly anchor?: { readonly slot: number; readonly justified: number; readonly finalized: number };
-  /** Order of the blocks' roots: of branches with equal weight the larger one wins. Default: the blocks' numbers. */
+  /**
+   * Order of the blocks' roots. Of several branches with equal weight, the one with the larger root wins. Default: the
+   * blocks' numbers.
+   */
   readonly rankOf?: (block: number) => number;
 }
 
-/** A reason for which a store refuses a block or a vote, by leanSpec's name (forks/lstar/errors.py). */
+/** Reason for which a store rejects a block or a vote, by leanSpec's name (forks/lstar/errors.py). */
 export type StoreRejection =
   | 'UNKNOWN_SOURCE_BLOCK'
   | 'UNKNOWN_TARGET_BLOCK'
@@ -51,15 +54,15 @@ export type StoreRejection =
 
 interface Block extends Checkpoint {
   readonly parent: Block | undefined;
-  /** An ancestor farther away, so that a walk to any ancestor takes logarithmic time. */
+  /** A more distant ancestor, so that a walk to any ancestor takes logarithmic time. */
   readonly jump: Block | undefined;
   readonly depth: number;
   readonly children: Block[];
   readonly justified: number;
   readonly finalized: number;
-  /** State after the block, until {@link keptStates} more have come. */
+  /** State after the block, stored until {@link keptStates} more blocks have been added. */
   state: LeanState | undefined;
-  /** Weight in the walk of that number. */
+  /** Weight of the block in walk number `walk`. */
   weight: number;
   walk: number;
 }
@@ -69,20 +72,20 @@ export type ProofPool = Map<string, { readonly data: VoteData; readonly proofs: 
 
 /** INTERVALS_PER_SLOT of leanSpec: a slot has five intervals. */
 export const intervalsPerSlot = 5;
-/** Number of the last blocks whose states are stored. A block on an older one is refused. */
+/** Number of latest blocks whose states are stored. A block whose parent is older is rejected. */
 const keptStates = 256;
 
 /**
  * View of one node of leanSpec (forks/lstar/fork_choice.py, timeline.py, validator_duties.py; leanSpec@43246bd6): tree
  * of blocks, LMD-GHOST over votes in proofs, safe target, target of a vote, and the checks of a received vote.
  *
- * Intentional divergence: no signatures, so no raw votes and no vote of an unknown validator; and the state after a
- * block is stored for 256 blocks only.
+ * Intentional divergence: there are no signatures, so there are no raw votes and no votes of unknown validators. The
+ * state after a block is stored for only 256 blocks.
  */
 export class LeanStore {
-  /** Proofs received since the last acceptance. They have no weight, but move the safe target. */
+  /** Proofs received since the last acceptance. They have no weight, but affect the safe target. */
   pending: ProofPool = new Map();
-  /** Proofs that have weight, and that blocks are built from. */
+  /** Proofs that have weight and from which blocks are built. */
   known: ProofPool = new Map();
   /** Number of intervals since genesis. */
   time: number;
@@ -94,7 +97,7 @@ export class LeanStore {
   #safe: Block;
   #justified: Block;
   #finalized: Block;
-  /** Blocks whose states are stored, in the order in which they came. */
+  /** Blocks whose states are stored, in order of arrival. */
   readonly #withState: Block[] = [];
   #walks = 0;
 
@@ -125,17 +128,19 @@ export class LeanStore {
     return this.#finalized;
   }
 
-  /** Returns the state after the head. */
+  /** State after the head. */
   get headState(): LeanState {
     return this.#head.state!;
   }
 
-  /** Whether the head's chain has a block. */
+  /** Returns whether the head's chain contains a block. */
   isCanonical({ block, slot }: Checkpoint): boolean {
     return ancestorAt(this.#head, slot)?.block === block;
   }
 
-  /** Advances the time to an interval, and does what leanSpec does in each interval on the way, but for aggregation. */
+  /**
+   * Advances the time to an interval, and performs leanSpec's actions of each interval on the way, except aggregation.
+   */
   tick(untilInterval: number, hasProposal = false): void {
     while (this.time < untilInterval) {
       this.time++;
@@ -146,27 +151,30 @@ export class LeanStore {
     }
   }
 
-  /** Gives the pending proofs weight, and finds the head again. */
+  /** Gives the pending proofs weight, and recomputes the head. */
   accept(): void {
     for (const { data, proofs } of this.pending.values()) for (const votes of proofs) this.addKnown({ data, votes });
     this.pending = new Map();
     this.#updateHead();
   }
 
-  /** Adds a proof with weight, as a node does with the proofs of a block. It does not move the head. */
+  /** Adds a proof with weight, as a node does with the proofs of a block. The head is not recomputed. */
   addKnown({ data, votes }: VoteProof): void {
     addProof(this.known, data, votes);
     this.#countLatest(this.#latest, data, votes);
   }
 
-  /** Takes a proof from the network, or returns why it is refused. */
+  /** Accepts a proof from the network, or returns the reason for rejecting it. */
   receive({ data, votes }: VoteProof): StoreRejection | undefined {
     const rejection = this.check(data);
     if (rejection === undefined) addProof(this.pending, data, votes);
     return rejection;
   }
 
-  /** Checks a vote: its blocks are known, their slots are theirs, they lie on one chain, and it is not of the future. */
+  /**
+   * Checks a vote: its blocks are known and have the stated slots, they lie on one chain, and the vote is not from the
+   * future.
+   */
   check({ slot, head, target, source }: VoteData): StoreRejection | undefined {
     const [ofSource, ofTarget, ofHead] = [source, target, head].map(({ block }) => this.#blocks.get(block));
     if (ofSource === undefined) return 'UNKNOWN_SOURCE_BLOCK';
@@ -180,13 +188,13 @@ export class LeanStore {
     if (ancestorAt(ofTarget, source.slot) !== ofSource) return 'SOURCE_NOT_ANCESTOR_OF_TARGET';
     if (ancestorAt(ofHead, target.slot) !== ofTarget) return 'TARGET_NOT_ANCESTOR_OF_HEAD';
     if (slot < head.slot) return 'ATTESTATION_SLOT_BEFORE_HEAD';
-    // One interval of clock skew is allowed for.
+    // One interval of clock skew is tolerated.
     return slot > Math.floor((this.time + 1) / intervalsPerSlot) ? 'ATTESTATION_TOO_FAR_IN_FUTURE' : undefined;
   }
 
   /**
-   * Adds a block with its votes and finds the head again, or returns why it is refused. A block that is there already
-   * changes nothing.
+   * Adds a block with its votes and recomputes the head, or returns the reason for rejecting the block. A block that is
+   * already present changes nothing.
    */
   addBlock(block: number, slot: number, parentBlock: number, body: readonly VoteProof[]): StoreRejection | undefined {
     if (this.#blocks.has(block)) return undefined;
@@ -205,7 +213,7 @@ export class LeanStore {
     const state = parent.state!.copy();
     state.apply(body.filter(({ data }) => isOnChain(data, parent)).map(attestationOf));
     const { justified, finalized } = state;
-    // Skew-binary jumps: two of the same length become one of twice the length.
+    // Skew-binary jumps: two jumps of the same length are merged into one of twice the length.
     const over = parent.jump;
     const isTwice = over?.jump !== undefined && parent.depth - over.depth === over.depth - over.jump.depth;
     const jump = isTwice ? over.jump : parent;
@@ -231,10 +239,10 @@ export class LeanStore {
   }
 
   /**
-   * Selects what a block carries from proofs ({@link LeanState.select}), of those messages whose head is known and whose
-   * checkpoints lie on the chain of its parent.
+   * Selects the messages of a block from proofs ({@link LeanState.select}). Only messages count whose head is known and
+   * whose checkpoints lie on the chain of the parent.
    *
-   * @param messages each with what is proved of it.
+   * @param messages messages, each with its proofs.
    * @returns the messages, in the order of the block.
    */
   select<T extends VoteProof>(parentBlock: number, messages: readonly (readonly T[])[]): T[][] {
@@ -245,7 +253,7 @@ export class LeanStore {
     return parent.state!.select(candidates, this.#options.limits).map((proofs) => proofs.map(({ proof }) => proof));
   }
 
-  /** Drops known proofs that no block needs. Their votes keep their weight. */
+  /** Drops known proofs that no block needs. Their votes retain their weight. */
   forget(isUseless: (data: VoteData, votes: VoteSet) => boolean): void {
     for (const [key, { data, proofs }] of this.known) {
       const left = proofs.filter((votes) => !isUseless(data, votes));
@@ -255,8 +263,8 @@ export class LeanStore {
   }
 
   /**
-   * Returns the target of a vote for the head: at most `targetLookback` blocks back, not below the safe target or the
-   * finalized slot, and then back to a slot that can be justified.
+   * Target of a vote for the head. It is at most `targetLookback` blocks back, but not below the safe target or the
+   * finalised slot. From there it moves back to a slot that can be justified.
    */
   get target(): Checkpoint {
     const finalized = this.#finalized.slot;
@@ -269,7 +277,7 @@ export class LeanStore {
     return target;
   }
 
-  /** Returns the source of a vote for the head: what is justified on the head's chain. */
+  /** Source of a vote for the head: the justified block on the head's chain. */
   get source(): Checkpoint {
     return ancestorAt(this.#head, this.#head.justified) ?? this.#head;
   }
@@ -292,21 +300,21 @@ export class LeanStore {
     }
   }
 
-  /** Whether a vote has no weight any more: its head is not a descendant of the finalized block. */
+  /** Returns whether a vote no longer has weight, because its head is not a descendant of the finalised block. */
   isStale({ head }: VoteData): boolean {
     const block = this.#blocks.get(head.block);
     if (block === undefined || head.slot <= this.#finalized.slot) return true;
     return ancestorAt(block, this.#finalized.slot) !== this.#finalized;
   }
 
-  /** Returns each validator's vote with the highest slot; of equal slots the first. */
+  /** Returns each validator's vote with the highest slot, or the first one in case of a tie. */
   #latestOf(pool: ProofPool): (VoteData | undefined)[] {
     const latest: (VoteData | undefined)[] = [];
     for (const { data, proofs } of pool.values()) for (const votes of proofs) this.#countLatest(latest, data, votes);
     return latest;
   }
 
-  /** A vote for a head that is not beyond the finalized slot does not count. */
+  /** Counts the latest votes of a proof. A vote for a head that is not beyond the finalised slot does not count. */
   #countLatest(latest: (VoteData | undefined)[], data: VoteData, votes: VoteSet): void {
     if (data.head.slot <= this.#finalized.slot) return;
     for (let validator = 0; validator < 32 * votes.length; validator++) {
@@ -317,8 +325,8 @@ export class LeanStore {
   }
 
   /**
-   * Walks from the justified block to the child with most latest votes below it, until no child is left that has the
-   * least weight (LMD-GHOST).
+   * Walks from the justified block to the child with the most latest votes below it, until no child has at least
+   * `leastWeight` (LMD-GHOST).
    */
   #ghost(latest: readonly (VoteData | undefined)[], leastWeight: number): Block {
     const { rankOf = (block: number) => block } = this.#options;
@@ -350,7 +358,7 @@ export class LeanStore {
   }
 }
 
-/** Returns a text that is equal for equal contents of votes. */
+/** Returns a text that is equal for votes with equal content. */
 export function keyOf({ slot, head, target, source }: VoteData): string {
   return `${slot} ${[head, target, source].map(({ block, slot: of }) => `${block}:${of}`).join(' ')}`;
 }
@@ -366,12 +374,12 @@ function attestationOf({ data, votes }: VoteProof): Attestation {
   return { slot: data.slot, source: data.source.slot, target: data.target.slot, votes };
 }
 
-/** Whether a block's chain has all three checkpoints. */
+/** Returns whether a block's chain contains all three checkpoints. */
 function isOnChain({ head, target, source }: VoteData, block: Block): boolean {
   return [head, target, source].every((one) => ancestorAt(block, one.slot)?.block === one.block);
 }
 
-/** Returns the block of a slot on a block's chain, itself included; undefined if that slot has none. */
+/** Returns the block of a slot on a block's chain, including that block, or undefined if the slot has no block. */
 function ancestorAt(block: Block, slot: number): Block | undefined {
   let at: Block | undefined = block;
   while (at !== undefined && at.slot > slot) at = at.jump !== undefined && at.jump.slot >= slot ? at.jump : at.parent;

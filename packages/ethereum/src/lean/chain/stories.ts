@@ -3,7 +3,7 @@ import type { LeanChainOptions } from './chain.ts';
 
 const profile = leanProfiles['lean-2026-09']!;
 
-/** A chain without faults: one proof of all votes in half a second. */
+/** A chain without faults: one proof of all votes takes half a second. */
 export const steadyChain: LeanChainOptions = {
   profile,
   slots: 64,
@@ -26,18 +26,18 @@ export const steadyChain: LeanChainOptions = {
 /**
  * Conditions that halted devnets, as scenarios.
  *
- * - `budget` (gean#398, #399): one aggregator with 1.6 s per slot, whose proofs come to take twice as long. Each slot
- *   that is not final leaves a group behind, and the backlog uses up the rest of the budget.
+ * - `budget` (gean#398, #399): one aggregator with 1.6 s per slot, whose proofs gradually take twice as long. Each slot
+ *   that is not finalised leaves a group behind, and the backlog uses up the rest of the budget.
  * - `budget-bound`: the same, but a proof that cannot end in time is not begun.
  * - `slow` (gean#371, #425, #433): fifteen nodes on one host, with proofs of 5.3 s on average, late votes, and one
- *   dispatch per slot. `slow-always`: a worker that always looks for jobs.
+ *   dispatch per slot. `slow-always`: a worker that continuously looks for jobs.
  * - `single` (leanSpec#747, #748): two aggregators whose proofs take 10.8 s. One vote of each group arrives again and
- *   is proved alone. `single-skipped`: it is not proved.
+ *   is proved alone. `single-skipped`: the repeated vote is not proved.
  * - `long`, `long-cap` (gean#401): proofs permanently exceed the budget, without and with a limit on the backlog.
  * - `blocks`: the proposer merges on a slow machine, so blocks arrive after the votes, which are then for old heads.
- *   `blocks-late`: they arrive after their slots, and fork the chain.
+ *   `blocks-late`: blocks arrive after their slots and fork the chain.
  * - `subnets` (ethlambda#505): four subnets, each with its own proofs, which the proposer merges. `subnets-most-votes`,
- *   `subnets-most-new`: it takes one.
+ *   `subnets-most-new`: the proposer takes one of the proofs.
  */
 const budget: LeanChainOptions = {
   ...steadyChain,
@@ -74,7 +74,7 @@ const blocks: LeanChainOptions = { ...steadyChain, slots: 256, blockTimes: 0.6 }
 
 const subnets: LeanChainOptions = { ...steadyChain, slots: 256, committees: 4 };
 
-/** Options of chains with and without faults of provers, by the name of the story. */
+/** Options of chains with and without faults of provers, by name. */
 export const leanStories: Readonly<Record<string, LeanChainOptions>> = {
   steady: steadyChain,
   budget,

@@ -31,7 +31,7 @@ export type LeanFaultKind =
   | 'dropped'
   | 'other';
 
-/** Run of the model that violates a claim. */
+/** A run of the model that violates a claim. */
 export interface LeanCounterexample {
   readonly claim: LeanClaim;
   readonly kind: LeanFaultKind;
@@ -39,21 +39,21 @@ export interface LeanCounterexample {
   readonly silent: readonly number[];
   readonly wide: readonly number[];
   readonly firstSlot: number;
-  /** Faults by slot, from the first on; then there are none. */
+  /** Faults by slot, starting with the first slot. After the list, there are no faults. */
   readonly faults: readonly LeanFault[];
-  /** Description by slot: the merges, and the reasons for missing ones. */
+  /** Description of each slot: the merges, and the reasons for missing merges. */
   readonly trace: readonly string[];
 }
 
 /** Result of a check of the claims in every model of a range. */
 export interface LeanCheckResult {
   /**
-   * Number of models: which aggregators are silent, whose leaf is wide, and the first slot; `states` is the number of
-   * their states.
+   * Number of models. A model fixes the silent aggregators, the wide leaves and the first slot. `states` is the number
+   * of states of all models.
    */
   readonly worlds: number;
   readonly states: number;
-  /** Shortest counterexample of each claim and kind. */
+  /** Shortest counterexample for each claim and kind of fault. */
   readonly broken: readonly LeanCounterexample[];
 }
 
@@ -75,7 +75,7 @@ function validateLeanModelOptions(options: LeanModelOptions): void {
 }
 
 /**
- * Tries everything within these limits, breadth first, so that the first path to a violated claim is a shortest one.
+ * Explores all runs within these limits, breadth first, so that the first path to a violated claim is a shortest one.
  */
 export function checkLean(options: LeanModelOptions): LeanCheckResult {
   validateLeanModelOptions(options);
@@ -119,7 +119,7 @@ interface Open {
 function searchWorld(model: LeanModel, slot: number, report: (found: LeanCounterexample) => void): number {
   const { options, silent } = model;
   const seen = new Set<string>();
-  /** States from which a fair end was found to be complete. */
+  /** States from which a fault-free continuation was found to be complete. */
   const sound = new Set<string>();
   let open: Open[] = [{ state: model.first(slot), faults: [], idle: options.idle, losses: options.losses }];
   for (let depth = 0; open.length > 0 && depth <= 2 * model.period; depth++) {
@@ -144,7 +144,7 @@ function isOver(model: LeanModel, state: LeanCheckState): boolean {
   return best === all;
 }
 
-/** Returns every choice of a slot: no fault, a delayed merge, or a lost delivery. */
+/** Returns every choice for a slot: no fault, a delayed merge, or a lost delivery. */
 function successors(model: LeanModel, { state, faults, idle, losses }: Open): Open[] {
   const fair = model.step(state, {});
   const makers = fair.acts.filter(({ plan }) => plan !== undefined).map(({ position }) => position);
@@ -236,7 +236,7 @@ function assertMerges(
   }
 }
 
-/** Returns the kind of fault of a slot with too few merges. */
+/** Returns the kind of fault in a slot with too few merges. */
 function kindOf(model: LeanModel, state: LeanCheckState): LeanFaultKind {
   const { rule } = model.options;
   if (rule !== 'window' && rule !== 'window-skip') return 'unmerged';
@@ -263,7 +263,7 @@ function faultWords({ idle, lost }: LeanFault): string {
   return lost === undefined ? '' : `; what ${lost[0]} made does not come to ${lost[1]}`;
 }
 
-/** Describes a slot in one line: the merges, and the reasons for missing ones. */
+/** Describes a slot in one line: the merges, and the reasons for missing merges. */
 function wordsOf(model: LeanModel, state: LeanCheckState, acts: readonly LeanAct[]): string {
   const { owners, rule, subnets } = model.options;
   const isWindowed = rule === 'window' || rule === 'window-skip';
@@ -284,8 +284,8 @@ function setOf(subnets: Uint8Array): string {
 }
 
 /**
- * Returns every set of duty subnets with up to this number of aggregators each, for every number of subnets up to a
- * maximum.
+ * Returns every set of duty subnets with at most this number of aggregators per subnet, for every number of subnets up
+ * to a maximum.
  */
 export function allPlacements(
   rule: LeanStrategy,
@@ -305,7 +305,7 @@ export function allPlacements(
   return all;
 }
 
-/** Returns a counterexample as the part of a link after `#`; {@link readLeanLink} reads it. */
+/** Returns a counterexample as the fragment of a link, after `#`. {@link readLeanLink} reads it. */
 export function leanLink({ options, silent, wide, firstSlot, faults }: LeanCounterexample): string {
   const { rule, subnets, owners, leafSubnets, deadline } = options;
   const wrong = faults
@@ -327,10 +327,10 @@ export function leanLink({ options, silent, wide, firstSlot, faults }: LeanCount
     .join(',')}`;
 }
 
-/** A counterexample without its trace: the data with which `LeanModel` repeats it. */
+/** A counterexample without its trace: the data from which `LeanModel` repeats it. */
 export type LeanCase = Pick<LeanCounterexample, 'options' | 'silent' | 'wide' | 'firstSlot' | 'faults'>;
 
-/** Reads a link. @throws RangeError for a text that is no such link. */
+/** Parses a link. @throws RangeError for a text that is not such a link. */
 export function readLeanLink(text: string): LeanCase {
   const [, body] = /^#?lean-check=(.*)$/.exec(text) ?? [];
   if (body === undefined) throw new RangeError(expected('link', 'lean-check=rule:NAME,...', text));
@@ -360,7 +360,7 @@ export function readLeanLink(text: string): LeanCase {
   return { options, silent, wide, firstSlot, faults: parts.faults ? faults : [] };
 }
 
-/** Repeats a link's run and describes it slot by slot, with this number of further slots without faults. */
+/** Repeats a link's run and describes it slot by slot, followed by `more` slots without faults. */
 export function replayLeanLink(text: string, more: number): string[] {
   const { options, silent, wide, firstSlot, faults } = readLeanLink(text);
   const model = new LeanModel(options, silent, wide);

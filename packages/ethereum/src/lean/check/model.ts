@@ -4,39 +4,43 @@ import { addVote, countNewVotes, emptyVotes, joinVotes, ownsWidth, topLevel, win
 import { isHalving, type LeanProof, type LeanSizes, type LeanStrategy, makeProof, SubnetMasks } from '../world.ts';
 
 /**
- * A model without time: two validators per subnet, one merge per aggregator and slot, then the results are delivered.
+ * Options of a model without time: two validators per subnet, one merge per aggregator and slot. Results are delivered
+ * at the end of the slot.
  */
 export interface LeanModelOptions {
   readonly rule: LeanStrategy;
   readonly subnets: number;
   /** Duty subnets of the aggregators; a subnet may have several. */
   readonly owners: readonly number[];
-  /** Number of subnets in each leaf: the aggregator's, and those after it. */
+  /** Number of subnets in each leaf: the aggregator's own, and those after it. */
   readonly leafSubnets: number;
-  /** Maximum numbers of silent aggregators, of merges delayed by a slot, and of lost deliveries. */
+  /**
+   * Maximum number of silent aggregators. `idle`: maximum number of merges delayed by a slot. `losses`: maximum number
+   * of lost deliveries.
+   */
   readonly silent: number;
   readonly idle: number;
   readonly losses: number;
-  /** Maximum number of aggregators with a vote of each other subnet in their leaf. */
+  /** Maximum number of aggregators whose leaf has a vote of each other subnet. */
   readonly wide?: number;
-  /** Number of slots with time to merge; a merge that begins later cannot end. Undefined for no limit. */
+  /** Number of slots in which a merge may begin; a later merge cannot end in time. Undefined for no limit. */
   readonly deadline?: number;
 }
 
 /** Fault in one slot. */
 export interface LeanFault {
   readonly idle?: number;
-  /** Merge of one position that does not reach another one. */
+  /** Delivery that is lost: the merge by one position does not reach another. */
   readonly lost?: readonly [by: number, to: number];
 }
 
 export interface LeanCheckState {
   readonly slot: number;
-  /** Number of slots since the first one. */
+  /** Number of slots since the first slot. */
   readonly elapsed: number;
-  /** Proofs by position; a silent one has none. */
+  /** Proofs by position; a silent position has none. */
   readonly held: readonly (readonly LeanProof[])[];
-  /** Proofs that arrived after the last acceptance, by position, for leanSpec's rule. */
+  /** Proofs by position that arrived after the last acceptance, for leanSpec's rule. */
   readonly pending: readonly ReadonlySet<number>[];
   readonly ready: ReadonlyMap<string, number>;
 }
@@ -73,7 +77,7 @@ export class LeanModel {
     this.#masks = new SubnetMasks(this.sizes);
   }
 
-  /** Returns the first state, in which all leaves are delivered to all. */
+  /** Returns the first state, in which all leaves have been delivered to all positions. */
   first(slot: number): LeanCheckState {
     const { subnets, leafSubnets, owners } = this.options;
     const leaves = owners.flatMap((duty, by) => {
@@ -87,7 +91,7 @@ export class LeanModel {
       return [this.#proof({ votes, by, children: [], half: undefined })];
     });
     const held = owners.map((_, position) => (this.silent.includes(position) ? [] : leaves));
-    // Proofs take seconds: they came after the pending pool was accepted.
+    // Proofs take seconds, so they arrive after the pending pool was accepted.
     const pending = held.map((proofs) => new Set(this.#isSpec ? proofs.map(({ id }) => id) : []));
     return { slot, elapsed: 0, held, pending, ready: new Map() };
   }
@@ -100,7 +104,7 @@ export class LeanModel {
     return makeProof(this.sizes, { ...made, id: this.#made++, bytes: 1, rawVotes: 0 });
   }
 
-  /** Returns what each live aggregator would merge in the state's slot. @param ready is changed. */
+  /** Returns what each live aggregator would merge in the state's slot. @param ready changed in place. */
   acts(state: LeanCheckState, ready: Map<string, number>): LeanAct[] {
     return this.options.owners.flatMap((_, position) => {
       if (this.silent.includes(position)) return [];
@@ -120,7 +124,7 @@ export class LeanModel {
       sizes: this.sizes,
       masks: this.#masks,
       position,
-      // Owners depend on the message's slot, which is the first one; windows depend on the clock's.
+      // Owners depend on the message's slot, which is the first one. Windows depend on the current slot.
       slot: isHalving(rule) ? 0 : slot,
       proofs: held[position]!,
       fits: Math.min(owners.length - this.silent.length, this.sizes.proverChildren),
@@ -143,34 +147,37 @@ export class LeanModel {
         if (!this.silent.includes(to) && !isLost) proofs.push(proof);
       });
     }
-    // What came in time is accepted at the end of the slot.
+    // Proofs that arrive in time are accepted at the end of the slot.
     const pending = held.map(() => new Set<number>());
     return { state: { slot: state.slot + 1, elapsed: state.elapsed + 1, held, pending, ready }, acts };
   }
 
   /**
-   * What an aggregator keeps of its proofs: all, but by leanSpec's aggregate(), which replaces the pending pool by what it
-   * has proved in this round (leanSpec#1208).
+   * Returns the proofs that an aggregator still holds after a slot: all, except by leanSpec's aggregate(), which
+   * replaces the pending pool with the proofs of this round (leanSpec#1208).
    */
   #heldAfter({ pending }: LeanCheckState, position: number, { idle }: LeanFault, proofs: readonly LeanProof[]) {
     if (!this.#isSpec || idle === position) return proofs;
     return proofs.filter(({ id }) => !pending[position]!.has(id));
   }
 
-  /** The proof that leanSpec's aggregator drops in this slot: it is alone in the pending pool, and merged with none. */
+  /**
+   * Returns the proof that leanSpec's aggregator drops in this slot, if any: a proof that is alone in the pending pool
+   * and is not merged.
+   */
   droppedBy({ held, pending }: LeanCheckState, { position, plan }: LeanAct): LeanProof | undefined {
     if (plan !== undefined) return undefined;
     return held[position]!.find(({ id }) => pending[position]!.has(id));
   }
 
-  /** Number of slots after which no further merge is possible if none happened in them. */
+  /** Number of slots without a merge after which no further merge is possible. */
   get period(): number {
     const { owners, subnets, rule } = this.options;
     const levels = topLevel(subnets, 2) + 1;
     return isHalving(rule) ? levels * owners.length + owners.length + 1 : 2 * subnets;
   }
 
-  /** Returns the votes in proofs of any live aggregator, and those of the best proof. */
+  /** Returns the number of votes in the proofs of all live aggregators, and the number in the best proof. */
   coverage({ held }: LeanCheckState): { readonly all: number; readonly best: number } {
     const union = emptyVotes(this.sizes.validators);
     let best = 0;
@@ -181,7 +188,10 @@ export class LeanModel {
     return { all: countNewVotes(union, emptyVotes(this.sizes.validators)), best };
   }
 
-  /** Which proofs are where, and since when: two states that look alike go on alike. */
+  /**
+   * Returns a key that describes the location and age of all proofs. Two states with equal keys continue in the same
+   * way.
+   */
   keyOf({ slot, elapsed, held, pending, ready }: LeanCheckState): string {
     const turn = isHalving(this.options.rule) ? slot : slot % this.sizes.subnets;
     const proofs = held.map((list, position) =>
@@ -196,7 +206,7 @@ export class LeanModel {
     return JSON.stringify([turn, left, proofs, [...ready].sort()]);
   }
 
-  /** Returns the reason why a live aggregator made nothing in this slot, for windows. */
+  /** Returns the reason why a live aggregator made no merge in this slot, for the window strategies. */
   whyNot({ slot, held }: LeanCheckState, position: number): 'not an owner' | 'lonely' | 'nothing new' {
     const duty = this.options.owners[position]!;
     const window = windowOf(held[position]!, duty, this.sizes.subnets);

@@ -4,7 +4,7 @@ import type { LeanProof, LeanSizes, SubnetMasks } from '../world.ts';
 import type { LeanRole, LeanScenario } from './scenario.ts';
 import type { RawVotes } from './votes.ts';
 
-/** A proof that a prover makes or has made. */
+/** A proof that a prover is making or has made. */
 export interface LeanJob {
   readonly position: number;
   readonly proof: LeanProof;
@@ -12,7 +12,7 @@ export interface LeanJob {
   readonly endUs: number;
 }
 
-/** Properties of an aggregator that a scenario fixes. */
+/** Properties of an aggregator that a scenario determines. */
 export interface LeanMember {
   readonly position: number;
   readonly role: LeanRole | undefined;
@@ -26,23 +26,23 @@ export interface LeanMember {
 export class LeanAggregator {
   readonly position: number;
   readonly role: LeanRole | undefined;
-  /** Factor by which its prover is slower. */
+  /** Factor by which the aggregator's prover is slower. */
   readonly slowness: number;
-  /** Delay of its clock, microseconds. Actions at a time of its clock happen that much later. */
+  /** Delay of the aggregator's clock, µs. Actions at a time of its clock happen that much later. */
   readonly clockUs: number;
-  /** Prover of its machine, with the time until which it works. */
+  /** Prover of the aggregator's machine, with the time until which it is busy, µs. */
   readonly prover: { freeUs: number };
-  /** Raw votes by message. A second message exists if validators equivocate. */
+  /** Raw votes by message. There is a second message if validators equivocate. */
   readonly raws: readonly RawVotes[];
-  /** Verified proofs in the order of arrival, and proofs known from have-bits only. */
+  /** Verified proofs in order of arrival. `announced`: proofs known only from have-bits. */
   readonly proofs: LeanProof[] = [];
   readonly announced: LeanProof[] = [];
-  /** Proofs that it has requested, with the times. */
+  /** Proofs that the aggregator has requested, with the times of the requests. */
   readonly asked = new Map<LeanProof, number>();
   readonly published = new Set<LeanProof>();
-  /** Times at which it plans to publish its proofs; they may lie after the slot. */
+  /** Times at which the aggregator plans to publish its proofs; they may lie after the slot. */
   readonly due = new Map<LeanProof, number>();
-  /** Time at which it next looks for a job, and the number of jobs that it has begun per message. */
+  /** Time at which the aggregator next looks for a job. `begun`: number of jobs begun per message. */
   wakeUs = Number.POSITIVE_INFINITY;
   readonly begun: [number, number] = [0, 0];
   readonly #readyUs = new Map<string, number>();
@@ -75,8 +75,8 @@ export class LeanAggregator {
   }
 
   /**
-   * Returns the best of its own proofs of a message; none if another known proof contains it, or if it was returned
-   * before.
+   * Returns the best of the aggregator's own proofs of a message, or undefined if another known proof contains it or it
+   * was returned before.
    */
   bestToPublish(isSecond: boolean): LeanProof | undefined {
     const isOf = (proof: LeanProof) => proof.isSecond === isSecond;
@@ -89,8 +89,8 @@ export class LeanAggregator {
   }
 
   /**
-   * Returns the time at which all parts of a half were first known. If parts are missing, the patience is added: the
-   * owner waits that long for them.
+   * Returns the time at which all parts of a half were first known. If parts are missing, the result includes
+   * `patienceUs`, the time for which the owner waits for them.
    */
   readyUs({ level, index }: Half, message: number, isWhole: boolean, nowUs: number, patienceUs: number): number {
     const key = `${level} ${index} ${message} ${isWhole}`;
@@ -101,18 +101,18 @@ export class LeanAggregator {
 }
 
 export interface ViewTimes {
-  /** Time of its own clock. */
+  /** Time of the aggregator's own clock, µs. */
   readonly nowUs: number;
   readonly isLeafTime: boolean;
   readonly fits: number;
   readonly knownUs: number;
-  /** Duration of one turn of an owner of that level. */
+  /** Returns the duration of one turn of an owner on this level, µs. */
   turnUs(level: number): number;
-  /** Time from which it no longer waits for missing parts. */
+  /** Returns the time after which the aggregator no longer waits for missing parts, µs. */
   lastCallUs(level: number): number;
 }
 
-/** Number of turns that owners wait for a part that does not arrive. */
+/** Number of turns for which owners wait for a missing part. */
 const patienceTurns = 3;
 
 export function viewOf(

@@ -7,22 +7,22 @@ import { type LeanProof, type LeanStrategy, leanStrategies } from '../world.ts';
 import { type LeanOutcome, type LeanSlotResult, runLeanSeeds, summaryFields, withChildren } from './result.ts';
 import { type LeanScenario, sizesOf, validateLeanScenario } from './scenario.ts';
 
-/** Quantities of a slot that a comparison has. */
+/** Quantities of a slot that a comparison contains. */
 const comparedKeys = ['covered', 'pooled', 'twoThirdsMs', 'merges', 'leaves', 'proofsOnTopic'] as const;
 const workKeys = ['proverSeconds', 'bytes', 'verificationSeconds', 'roundsToFull'] as const;
 
-/** One strategy in one world, over seeds: fields as {@link LeanSlotResult} has them. */
+/** Results of one strategy under one condition, over seeds. The fields are those of {@link LeanSlotResult}. */
 export interface LeanComparison
   extends Pick<LeanSlotResult, (typeof comparedKeys)[number] | (typeof workKeys)[number]> {
   readonly strategy: LeanStrategy;
-  /** Shares of the aggregators that are Byzantine, by behaviour. */
+  /** Share of the aggregators with each Byzantine behaviour. */
   readonly silent: number;
   readonly omitting: number;
   readonly subnets: number;
   readonly aggregators: number;
 }
 
-/** One strategy's share lies above those of others, by {@link isAbove}. */
+/** A ranking: one strategy's share is above those of other strategies, as defined by {@link isAbove}. */
 export interface LeanRanking {
   readonly quantity: 'covered' | 'pooled';
   readonly deadlineMs: number;
@@ -32,7 +32,10 @@ export interface LeanRanking {
   readonly above: readonly LeanStrategy[];
 }
 
-/** The rankings that a comparison supports: of strategies with the same share of silent and of omitting aggregators. */
+/**
+ * Returns the rankings that a comparison supports, among strategies with the same share of silent and of omitting
+ * aggregators.
+ */
 export function leanRankings(rows: readonly LeanComparison[]): LeanRanking[] {
   return (['covered', 'pooled'] as const).flatMap((quantity) =>
     rows.flatMap((row) => {
@@ -49,10 +52,12 @@ export function leanRankings(rows: readonly LeanComparison[]): LeanRanking[] {
   );
 }
 
-/** Shares of silent or of omitting aggregators to compare. */
+/** Shares of silent or omitting aggregators to compare. */
 export const comparedShares = [0, 0.2, 0.33];
 
-/** Returns the worlds that a comparison runs: each strategy, with shares of silent or of omitting aggregators. */
+/**
+ * Returns the conditions that a comparison runs: each strategy, with each share of silent or of omitting aggregators.
+ */
 export function comparedWorlds(
   base: LeanScenario,
   strategies: readonly LeanStrategy[] = leanStrategies,
@@ -63,9 +68,10 @@ export function comparedWorlds(
 }
 
 /**
- * Runs one world with each seed.
+ * Runs one condition with each seed.
  *
- * @param isIdeal without delay or a limit on time, one merge a round: the closed forms. Seeds determine only the Byzantine nodes.
+ * @param isIdeal whether to run without delay or time limit, with one merge per round, to compare with the closed
+ * forms. Seeds then determine only the Byzantine nodes.
  */
 export function compareLean(scenario: LeanScenario, isIdeal: boolean, seeds: readonly number[]): LeanComparison {
   const { strategy, roles, subnets, aggregators } = scenario;
@@ -116,8 +122,8 @@ function idealRun(scenario: LeanScenario) {
 }
 
 /**
- * Returns the ideal number of proofs on the global topic. Levels publish only their top; so do BEAMSIM's strategies and
- * a tree. All others publish every proof.
+ * Returns the ideal number of proofs on the global topic. Levels, BEAMSIM's strategies and a tree publish only their
+ * topmost proof. All other strategies publish every proof.
  */
 function idealOnTopic(strategy: LeanStrategy, leaves: number, merges: number): number {
   if (['tree', 'halving', 'halving-owners', 'gossip', 'grid', 'direct'].includes(strategy)) return 1;

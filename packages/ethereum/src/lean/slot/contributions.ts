@@ -3,10 +3,11 @@ import { addVote, countNewVotes, emptyVotes, hasVote, joinVotes, type VoteSet } 
 import { type LeanProof, type LeanSizes, makeProof, type ProofMaking } from '../world.ts';
 
 /**
- * A slot's votes and proofs as contributions of core's scheme, by handles: first the votes for the slot's message, then
- * those for a second one, then proofs in the order in which they were begun. Nothing is freed before the slot ends.
+ * A slot's votes and proofs as contributions of core's scheme, identified by handles. The order is: votes for the
+ * slot's message, votes for a second message, then proofs in the order in which they were begun. Nothing is freed
+ * before the slot ends.
  *
- * Any proofs of one message may be aggregated, even if they overlap. Whether they add votes is up to the strategy.
+ * Any proofs of one message may be aggregated, even if they overlap. The strategy decides whether that adds votes.
  */
 export class LeanContributions
   implements Pick<AggregationScheme, 'weight' | 'contains' | 'aggregatable' | 'newWeight'>
@@ -22,7 +23,7 @@ export class LeanContributions
     return 1 + 2 * this.#sizes.validators;
   }
 
-  /** Returns the votes of a set, each as its own contribution. */
+  /** Returns the votes of a set as individual contributions. */
   individuals(votes: VoteSet, isSecond: boolean): Contribution[] {
     const { validators } = this.#sizes;
     const found: Contribution[] = [];
@@ -40,7 +41,7 @@ export class LeanContributions
     return this.proofs[contribution - this.#firstProof]!;
   }
 
-  /** Returns the validators in any of them. */
+  /** Returns the validators in any of the contributions. */
   union(contributions: readonly Contribution[]): VoteSet {
     const votes = emptyVotes(this.#sizes.validators);
     for (const one of contributions) {

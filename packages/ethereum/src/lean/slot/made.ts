@@ -3,7 +3,7 @@ import { addVote, countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } fro
 import type { LeanSizes } from '../world.ts';
 import type { LeanRole } from './scenario.ts';
 
-/** Returns the proof that a Byzantine aggregator makes in place of a plan; none if it stays silent. */
+/** Returns the proof that a Byzantine aggregator makes instead of a plan, or undefined if it stays silent. */
 export function corrupted(plan: LeanPlan, role: LeanRole | undefined, sizes: LeanSizes): LeanPlan | undefined {
   if (role === 'silent') return undefined;
   if (role === 'omitting') return omitted(plan, sizes);
@@ -25,14 +25,17 @@ function omitted(plan: LeanPlan, sizes: LeanSizes): LeanPlan | undefined {
   return { ...plan, children, raw, votes };
 }
 
-/** Returns the plan with a vote of each other subnet added: an anchor that makes every window as wide as possible. */
+/**
+ * Returns the plan with a vote of each other subnet added. Such a proof is an anchor that makes every window as wide as
+ * possible.
+ */
 function widened(plan: LeanPlan, { validators, subnets }: LeanSizes): LeanPlan {
   const votes = plan.votes.slice();
   for (let validator = 0; validator < Math.min(subnets, validators); validator++) addVote(votes, validator);
   return { ...plan, votes, raw: votes };
 }
 
-/** Returns sets that each lack one vote. */
+/** Returns `count` sets, each of which lacks one vote of the given set. */
 export function overlapping(votes: VoteSet, validators: number, count: number): VoteSet[] {
   const sets: VoteSet[] = [];
   for (let validator = 0; validator < validators && sets.length < count; validator++) {

@@ -3,7 +3,7 @@ import type { LeanStrategy } from '../world.ts';
 import { runLeanSeeds } from './result.ts';
 import type { LeanScenario } from './scenario.ts';
 
-/** A strategy with its settings, for comparison in the map. */
+/** A strategy with its settings, as compared in the map. */
 export interface LeanContender {
   readonly name: string;
   readonly strategy: LeanStrategy;
@@ -11,8 +11,8 @@ export interface LeanContender {
 }
 
 /**
- * Compared strategies: one job of all, over the global topic and sent directly to the merging node; windows that
- * publish at once; levels of two and four.
+ * Compared strategies: one job over all votes, over the global topic and sent directly to the merging node; windows
+ * that publish immediately; levels of two and of four.
  */
 export const leanContenders: readonly LeanContender[] = [
   { name: 'super', strategy: 'super', branching: 2 },
@@ -28,16 +28,16 @@ export interface LeanMapCell {
   readonly cores: number;
   readonly deadlineMs: number;
   /**
-   * Two summaries per contender. `covered` is the share of all validators in the best proof that a node has verified,
+   * Two summaries per strategy. `covered` is the share of all validators in the best proof that a node has verified,
    * over all nodes that could propose and all seeds. `proverSeconds` is the time of all provers, over the seeds.
    */
   readonly covered: Readonly<Record<string, Summary>>;
   readonly proverSeconds: Readonly<Record<string, Summary>>;
-  /** The contender whose p10 lies above the p90 of every other one; null where the intervals overlap. */
+  /** Strategy whose p10 exceeds the p90 of every other strategy; null if the intervals overlap. */
   readonly winner: string | null;
 }
 
-/** Runs every contender at one place with each seed. All aggregators are honest, one for each subnet. */
+/** Runs every strategy for one cell with each seed. All aggregators are honest, one per subnet. */
 export function leanMapCell(
   base: LeanScenario,
   place: Pick<LeanMapCell, 'subnets' | 'cores' | 'deadlineMs'>,

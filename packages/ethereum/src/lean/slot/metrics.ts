@@ -6,7 +6,7 @@ import type { LeanJob } from './aggregator.ts';
 import { blockOf, type JobOutcome, leanOutcomes, proposerOf, proposerResult, slotBytes, thereOf } from './result.ts';
 import type { LeanSlotRun } from './run.ts';
 
-/** States that the earlier proof of a duplicate can have when the prover begins the duplicate. */
+/** Possible states of the earlier proof when the prover begins its duplicate. */
 const duplicateTimes = ['held', 'on its way', 'being made', 'not begun'] as const;
 /** State of the earlier proof when the prover began its duplicate. */
 export type DuplicateTime = (typeof duplicateTimes)[number];
@@ -14,13 +14,13 @@ export type DuplicateTime = (typeof duplicateTimes)[number];
 /**
  * Reason why a prover's work is in no block.
  *
- * - `same`: a proof that was finished before had all of its votes; `when` is the state of that proof as the prover
+ * - `same`: a proof that was finished before had all of its votes; `when` is the state of that proof when the prover
  *   began.
  * - `not ready`: the slot ended first. `not there`: it was published, but the proposer had not verified it in time.
  * - `covered`: the proposer has it, but takes `proofs` for its votes.
- * - `held back`: its maker publishes it only in the next slot, at `dueMs` since this one began. `unused`: it was not
- * published, and is part of no proof of the block. `other message`: validators signed two messages, and this is the
- * other.
+ * - `held back`: its maker publishes it only in the next slot, at `dueMs` since this slot began. `unused`: it was not
+ *   published, and is part of no proof of the block. `other message`: validators signed two messages, and this proof is
+ *   for the other one.
  */
 export type LeanWaste =
   | { readonly why: 'same'; readonly proof: number; readonly when: DuplicateTime }
@@ -29,7 +29,7 @@ export type LeanWaste =
   | { readonly why: 'covered'; readonly proofs: readonly number[] };
 
 /**
- * Returns the reason why a job's proof is in no block; undefined if it is on its way into the block.
+ * Returns the reason why a job's proof is in no block, or undefined if it will be in the block.
  *
  * @param block the proofs that the proposer takes.
  */
@@ -59,7 +59,10 @@ function duplicateTime({ jobs, verified }: LeanSlotRun, job: LeanJob, behind: Le
   return other.startUs <= job.startUs ? 'being made' : 'not begun';
 }
 
-/** Returns the time of the proposer's machine to merge proofs into one, by as few merges as its prover allows, ms. */
+/**
+ * Returns the time that the proposer's machine takes to merge proofs into one, with as few merges as its prover allows,
+ * ms.
+ */
 export function messageMergeMs({ scenario }: LeanSlotRun, proofs: number): number {
   const { prover, cores, limits } = scenario.profile;
   let left = proofs;
@@ -72,20 +75,23 @@ export function messageMergeMs({ scenario }: LeanSlotRun, proofs: number): numbe
   return ms;
 }
 
-/** A metric of a slot, by the name that clients use. */
+/** A metric of a slot, under the name that clients use. */
 export interface LeanMetric {
-  /** Name in leanMetrics (leanEthereum/leanMetrics, metrics.md) or leanSpec; this project's own begin with `tutti_`. */
+  /**
+   * Name in leanMetrics (leanEthereum/leanMetrics, metrics.md) or leanSpec. This project's own names begin with
+   * `tutti_`.
+   */
   readonly name: string;
-  /** Labels in Prometheus' format; empty for none. */
+  /** Labels in Prometheus format; empty for none. */
   readonly labels: string;
   readonly kind: 'counter' | 'gauge' | 'histogram';
   /** Value of a counter or gauge; the sum of all observations for a histogram. */
   readonly value: number;
-  /** Number of observations of a histogram; null for other metrics. */
+  /** Number of observations in a histogram; null for other metrics. */
   readonly count: number | null;
   /**
-   * Quantiles of a histogram's observations; null for other metrics. They are exact, unlike leanMetrics' buckets, which
-   * end at 4 s, or begin at 0.1 s for verification.
+   * Quantiles of a histogram's observations; null for other metrics. They are exact. leanMetrics' buckets end at 4 s,
+   * and those for verification begin at 0.1 s.
    */
   readonly p50: number | null;
   readonly p90: number | null;
@@ -94,7 +100,7 @@ export interface LeanMetric {
   readonly buckets: Readonly<Record<string, number>>;
 }
 
-/** Bounds of leanMetrics for making and verifying proofs, s. */
+/** Bucket bounds of leanMetrics for making and verifying proofs, s. */
 const proofBounds = [0.1, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 4];
 
 const single = (kind: 'counter' | 'gauge', name: string, value: number, labels = ''): LeanMetric => {
@@ -111,7 +117,10 @@ function histogram(name: string, values: readonly number[], bounds: readonly num
   };
 }
 
-/** A slot's figures by the names that leanMetrics has for them: counters of all nodes, gauges of one that could propose, the recording's. */
+/**
+ * Returns a slot's figures under their names in leanMetrics: counters over all nodes, and gauges of one node that could
+ * propose, the recording's.
+ */
 export function leanMetrics(run: LeanSlotRun): LeanMetric[] {
   const { proverSeconds, pooled: pooledBy, excluded } = proposerResult(run, proposerOf(run.scenario));
   const { bytesByKind, bytesByClass } = slotBytes(run);

@@ -9,16 +9,16 @@ import type { LeanScenario } from './scenario.ts';
 import { type LeanTiming, leafShareOf } from './timing.ts';
 
 /**
- * Number of members of the sibling half that plain halving levels notify of a proof: the mirror peer, and the next
+ * Number of members of the sibling half that plain halving levels notify of a proof: the mirror peer, and the following
  * ones.
  */
 const announcedPeers = 8;
 
 /**
- * Returns the recipients of a proof under levels. In the half above, the first owner gets the proof itself, and the
- * others get have-bits.
+ * Returns the recipients of a proof under levels. In the half above, the first owner receives the proof itself, and the
+ * other members receive have-bits.
  *
- * @returns positions, and whether each gets the whole proof.
+ * @returns positions, and whether each receives the whole proof.
  */
 function announcementsOf(
   { strategy, slot }: LeanScenario,
@@ -43,34 +43,37 @@ function announcementsOf(
     .map((position) => [position, position === first]);
 }
 
-/** Content of a message about a proof that it does not contain: its sender has the proof, or requests it. */
+/** Content of a message about a proof that the message does not contain: its sender has the proof, or requests it. */
 export const LeanFlag = { haveBits: 1, request: 2 } as const;
 
 const Timer = { wake: 0, look: 1, best: 2 } as const;
-/** Timer numbers from here on publish a proof. The difference is the proof's handle. */
+/** First timer number that publishes a proof. The proof's handle is added to it. */
 const publishTimer = 3;
 
-/** Time after which an unanswered peer is not asked again. */
+/** Time after which a peer that has not answered is not asked again, µs. */
 const answerUs = 800_000;
-/** Time after the last deadline at which late aggregators publish, so that it is after the slot. */
+/** Delay after the last deadline with which late aggregators publish, so that they publish after the slot, µs. */
 const lateUs = 200_000;
-/** Delay per rank with which several holders of the same proof publish it, so that one publication can arrive first. */
+/**
+ * Delay per rank with which several holders of the same proof publish it, µs. One publication can thus arrive before
+ * the next.
+ */
 const rankUs = 100_000;
 
-/** The interface between an aggregator and its machine: a clock, a prover, and gossip that verifies proofs. */
+/** The interface between an aggregator and its host: a clock, a prover, and gossip that verifies proofs. */
 export interface LeanPort extends Pick<Port, 'nowUs' | 'setTimer'> {
-  /** Publishes a proof on the topic that the strategy uses for it. */
+  /** Publishes a proof on the strategy's topic for it. */
   publish(contribution: Contribution): void;
-  /** Sends a proof, or a message about it, to one other aggregator: see {@link LeanFlag}. */
+  /** Sends a proof, or a message about it, to one other aggregator; see {@link LeanFlag}. */
   send(to: number, contribution: Contribution, flags: number): void;
   readonly prove: NonNullable<Port['prove']>;
-  /** Returns the time until which the prover works, for this node or another one on its machine. */
+  /** Returns the time until which the prover is busy, for this node or another one on its machine, µs. */
   proverFreeUs(): number;
-  /** Forges a proof for an adversary: like the given one, but of other validators, at no cost. */
+  /** Forges a proof for an adversary, at no cost: like the given proof, but with other validators. */
   forge(like: Contribution, votes: VoteSet): Contribution;
 }
 
-/** State that all aggregators of a slot share. */
+/** State shared by all aggregators of a slot. */
 export interface LeanWorld {
   readonly scenario: LeanScenario;
   readonly sizes: LeanSizes;
@@ -79,7 +82,7 @@ export interface LeanWorld {
   readonly contributions: LeanContributions;
 }
 
-/** An aggregator: its reactions to events. Its knowledge is in {@link LeanAggregator}. */
+/** An aggregator's reactions to events. Its knowledge is in {@link LeanAggregator}. */
 export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onProved'> {
   readonly #world: LeanWorld;
   readonly #aggregator: LeanAggregator;
@@ -142,7 +145,7 @@ export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onPro
     this.#port.setTimer(Math.max(1, Math.ceil(atUs - this.#port.nowUs())), timer);
   }
 
-  /** Schedules a look for a job, since something has changed. */
+  /** Schedules the next search for a job, because something has changed. */
   #wakeSoon(): void {
     const { pollUs } = this.#world.timing;
     this.#wakeAt(Math.ceil((this.#port.nowUs() + 1) / pollUs) * pollUs);
@@ -164,7 +167,7 @@ export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onPro
     const { raws } = this.#aggregator;
     if (this.#isProving) return;
     for (const raw of raws) raw.advance(this.#port.nowUs());
-    // The slot's own message comes first: it has more voters.
+    // The slot's own message comes first, because it has more voters.
     this.#lookAt(0);
     if (raws.length > 1 && !this.#isProving) this.#lookAt(1);
   }
@@ -222,7 +225,7 @@ export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onPro
     this.#port.send(to, this.#world.contributions.handle(proof), flags);
   }
 
-  /** Keeps a finished proof, and sends it where the strategy says. */
+  /** Stores a finished proof, and sends it where the strategy requires. */
   #keep(contribution: Contribution): void {
     const { scenario, timing, sizes, masks, contributions } = this.#world;
     const aggregator = this.#aggregator;
@@ -242,7 +245,7 @@ export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onPro
     if (proof.half?.level === topLevel(sizes.subnets, sizes.branching)) this.#publishBest(proof.isSecond);
   }
 
-  /** Publishes the best of its own proofs, unless another known proof contains it. */
+  /** Publishes the best of the aggregator's own proofs, unless another known proof contains it. */
   #publishBest(isSecond: boolean): void {
     const aggregator = this.#aggregator;
     const best = aggregator.bestToPublish(isSecond);

@@ -17,10 +17,10 @@ export interface LeanRecording {
   readonly validators: number;
   readonly subnets: number;
   readonly slotMs: number;
-  /** Start times of the slot's intervals. */
+  /** Start times of the slot's intervals, ms. */
   readonly intervalsMs: readonly number[];
   readonly deadlinesMs: readonly number[];
-  /** Node whose knowledge the recording contains: the first one that could propose the next block. */
+  /** Node whose knowledge is recorded: the first node that could propose the next block. */
   readonly proposer: number;
   /** Shares of all validators at the last deadline, over all nodes that could propose the next block. */
   readonly proposers: { readonly nodes: number; readonly covered: Summary; readonly pooled: Summary };
@@ -28,9 +28,12 @@ export interface LeanRecording {
   readonly lanes: readonly LeanLane[];
   /** Proofs by number. */
   readonly proofs: readonly RecordedProof[];
-  /** Coverage that the proposer had verified, at each change, as shares of all validators. */
+  /** Coverage of the proofs that the proposer had verified, at each change, as shares of all validators. */
   readonly coverage: readonly LeanCoverage[];
-  /** Proofs that the proposer takes at the end, and its machine's time to merge them into one, as a block requires. */
+  /**
+   * Proofs that the proposer takes at the end, and the time that its machine takes to merge them into one, as a block
+   * requires, ms.
+   */
   readonly block: { readonly proofs: readonly number[]; readonly mergeMs: number };
 }
 
@@ -40,43 +43,43 @@ export interface LeanLane {
   readonly subnet: number;
   /** Byzantine role; null for an honest aggregator. */
   readonly role: LeanRole | null;
-  /** Jobs of its prover, one after the other. */
+  /** Jobs of the aggregator's prover, one after the other. */
   readonly jobs: readonly {
     readonly proof: number;
     readonly startMs: number;
     readonly endMs: number;
     readonly outcome: LeanOutcome;
-    /** Number of an earlier proof with all votes of this duplicate; null for other outcomes. */
+    /** Number of an earlier proof that contains all votes of this duplicate; null for other outcomes. */
     readonly behind: number | null;
-    /** Reason why it is in no block; null if it is on its way into the block. */
+    /** Reason why the job's proof is in no block; null if it will be in the block. */
     readonly waste: LeanWaste | null;
   }[];
 }
 
-/** A proof with the times at which nodes made, published and verified it. */
+/** A proof, with the times at which nodes made, published and verified it. */
 export interface RecordedProof {
   readonly by: number;
   readonly children: readonly number[];
   readonly rawVotes: number;
   readonly bytes: number;
-  /** Number of validators in it, and share of each subnet's validators. */
+  /** Number of validators in the proof. `shares`: the share of each subnet's validators. */
   readonly size: number;
   readonly shares: readonly number[];
-  /** Half that the proof was made for; null in strategies without levels. */
+  /** Half for which the proof was made; null in strategies without levels. */
   readonly half: { readonly level: number; readonly index: number } | null;
   readonly isValid: boolean;
-  /** Time at which it was made; null if the slot ended before. */
+  /** Time at which the proof was made, ms; null if the slot ended before. */
   readonly madeMs: number | null;
-  /** Time of its publication on the global topic; null for never. */
+  /** Time of the proof's publication on the global topic, ms; null for never. */
   readonly publishedMs: number | null;
-  /** Times at which aggregators and the proposer had verified it, by node. Its maker is included. */
+  /** Times at which aggregators and the proposer had verified the proof, by node, including its maker. */
   readonly verified: readonly { readonly node: number; readonly atMs: number }[];
 }
 
-/** Votes that proofs cover at one point in time. */
+/** Votes covered by proofs at one point in time. */
 export interface LeanCoverage {
   readonly atMs: number;
-  /** Share in the best proof, and in all proofs together. */
+  /** Share of all validators in the best proof. `pooled`: share in all proofs together. */
   readonly best: number;
   readonly pooled: number;
   /** Share of each subnet's votes in all proofs together. */

@@ -9,27 +9,27 @@ import type { LeanScenario } from './scenario.ts';
 /**
  * Outcomes of a proof.
  *
- * - `useful`: it is on its way into the block.
- * - `duplicate`: another proof had all of its votes before.
- * - `late`: it was ready after the last deadline.
- * - `superseded`: the block has others in its place.
+ * - `useful`: it will be in the block.
+ * - `duplicate`: an earlier proof had all of its votes.
+ * - `late`: it was ready only after the last deadline.
+ * - `superseded`: the block contains other proofs instead.
  */
 export const leanOutcomes = ['useful', 'duplicate', 'late', 'superseded'] as const;
 /** Name of one of {@link leanOutcomes}. */
 export type LeanOutcome = (typeof leanOutcomes)[number];
 
-/** Validators whose votes no proof that the proposer has verified contains, by reason as far as it can be told. */
+/** Validators whose votes are in no proof that the proposer has verified, by reason as far as it can be determined. */
 export interface LeanExcluded<T> {
   readonly noAggregator: T;
   readonly notProved: T;
   readonly notThere: T;
 }
 
-/** Results of a slot for one node that could propose the next block. */
+/** Results of a slot as seen by one node that could propose the next block. */
 export interface LeanProposerResult {
   /** Share of all validators in the best proof that the node has verified, by deadline in ms. */
   readonly covered: Readonly<Record<string, number>>;
-  /** Share of all validators in all of these proofs together: the proposer's own merge could contain them. */
+  /** Share of all validators in all of these proofs together. The proposer's own merge could contain them. */
   readonly pooled: Readonly<Record<string, number>>;
   readonly proverSeconds: Readonly<Record<LeanOutcome, number>>;
   readonly excluded: LeanExcluded<number>;
@@ -41,7 +41,7 @@ export interface LeanProposerResult {
  */
 export interface LeanSlotResult {
   readonly seeds: readonly number[];
-  /** Nodes per seed that could propose: all that are no aggregators. */
+  /** Number of nodes per seed that could propose: all nodes that are not aggregators. */
   readonly proposers: number;
   readonly covered: Readonly<Record<string, Summary>>;
   readonly pooled: Readonly<Record<string, Summary>>;
@@ -50,22 +50,25 @@ export interface LeanSlotResult {
    * nodes and seeds; null for never.
    */
   readonly twoThirdsMs: { readonly median: number | null; readonly worst: number | null };
-  /** Number of proofs made of other proofs, and number of proofs made of raw votes alone. */
+  /** Number of proofs made from other proofs. `leaves`: number of proofs made only from raw votes. */
   readonly merges: Summary;
   readonly leaves: Summary;
-  /** Time of all provers, seconds: by the outcome of the job, and in total. */
+  /** Time of all provers, s: by the outcome of the job, and in total. */
   readonly proverSeconds: Readonly<Record<LeanOutcome, Summary>>;
   readonly busySeconds: Summary;
-  /** Share of the aggregators' time until the last deadline in which their provers stood still. */
+  /** Share of the time until the last deadline in which the aggregators' provers were idle. */
   readonly idleShare: Summary;
-  /** Bytes that all nodes received, without the votes on the subnets. */
+  /** Bytes that all nodes received, excluding the votes on the subnets. */
   readonly bytes: Summary;
   readonly bytesByKind: Readonly<Record<'proofs' | 'haveBits' | 'requests', Summary>>;
-  /** Mean number of bytes that an aggregator received, and that any other node received. */
+  /** Mean number of bytes received per aggregator, and per other node. */
   readonly bytesByClass: { readonly aggregators: Summary; readonly others: Summary };
   readonly verificationSeconds: Summary;
   readonly proofsOnTopic: Summary;
-  /** Number of merge rounds up to the first proof of all votes, over the seeds with such a proof; null for no seed. */
+  /**
+   * Number of merge rounds up to the first proof with all votes, over the seeds with such a proof; null if there is no
+   * such seed.
+   */
   readonly roundsToFull: Summary | null;
   readonly excluded: LeanExcluded<Summary>;
 }
@@ -80,7 +83,7 @@ export function slotResult(run: LeanSlotRun): LeanSlotResult {
   return resultOf([sampleOf(run)]);
 }
 
-/** Runs a slot with each of these seeds, one after the other, and keeps of each only what is summarised. */
+/** Runs a slot with each of these seeds, one after the other, and keeps only the data that is summarised. */
 export function runLeanSeeds(scenario: LeanScenario, seeds: readonly number[]): LeanSlotResult {
   return resultOf(seeds.map((seed) => sampleOf(runOf({ ...scenario, seed }))));
 }
@@ -91,34 +94,34 @@ function runOf(scenario: LeanScenario): LeanSlotRun {
   return run;
 }
 
-/** Nodes that could propose the next block: all that are no aggregators. */
+/** Returns the nodes that could propose the next block: all nodes that are not aggregators. */
 export function proposersOf({ aggregators, nodes }: LeanScenario): number[] {
   return Array.from({ length: nodes - aggregators }, (_, at) => aggregators + at);
 }
 
-/** The node of which a recording and metrics tell: the first that could propose. */
+/** Returns the node that a recording and metrics describe: the first one that could propose. */
 export function proposerOf({ aggregators }: LeanScenario): number {
   return aggregators;
 }
 
-/** The proofs of the slot's message that a node has verified, and when. */
+/** Returns the proofs of the slot's message that a node has verified, with the times. */
 export function thereOf({ verified, scenario }: LeanSlotRun, proposer = proposerOf(scenario)) {
   return verified[proposer]!.filter(({ proof }) => !proof.isSecond);
 }
 
-/** Outcome of a job, and the earlier proof that had all of its votes. */
+/** Outcome of a job, with the earlier proof that had all of its votes, if any. */
 export interface JobOutcome {
   readonly outcome: LeanOutcome;
   readonly behind: LeanProof | undefined;
 }
 
-/** The proofs that the proposer takes at the end for all votes that it has: leanSpec's greedy cover. */
+/** Returns the proofs that the proposer takes at the end for all votes that it has: leanSpec's greedy cover. */
 export function blockOf(run: LeanSlotRun, proposer = proposerOf(run.scenario)): LeanProof[] {
   const there = thereOf(run, proposer).map(({ proof }) => proof);
   return chooseChildren([there], { most: there.length, ties: 'encoding' }).map(([, place]) => there[place]!);
 }
 
-/** Returns these proofs and all that were merged into them. */
+/** Returns these proofs and all proofs that were merged into them. */
 export function withChildren(proofs: readonly LeanProof[]): ReadonlySet<LeanProof> {
   const all = new Set<LeanProof>();
   const add = (proof: LeanProof): void => {
@@ -129,7 +132,7 @@ export function withChildren(proofs: readonly LeanProof[]): ReadonlySet<LeanProo
   return all;
 }
 
-/** Earlier proof that had all votes of a job, by job in the order of their ends. */
+/** Returns the earlier proof that had all votes of each job, if any, with the jobs in the order of their ends. */
 function jobsBehind(run: LeanSlotRun): Map<LeanJob, LeanProof | undefined> {
   const done: LeanProof[] = [];
   const behind = new Map<LeanJob, LeanProof | undefined>();
@@ -144,7 +147,7 @@ function jobsBehind(run: LeanSlotRun): Map<LeanJob, LeanProof | undefined> {
   return behind;
 }
 
-/** Outcome of every job from the view of one node that could propose. */
+/** Returns the outcome of every job as seen by one node that could propose. */
 export function outcomesOf(
   run: LeanSlotRun,
   proposer = proposerOf(run.scenario),
@@ -167,7 +170,7 @@ export function outcomesOf(
   return outcomes;
 }
 
-/** Results for one node that could propose. */
+/** Returns the results for one node that could propose. */
 export function proposerResult(run: LeanSlotRun, proposer: number, behind = jobsBehind(run)): LeanProposerResult {
   const { deadlinesMs, profile } = run.scenario;
   const there = thereOf(run, proposer);
@@ -186,7 +189,7 @@ export function proposerResult(run: LeanSlotRun, proposer: number, behind = jobs
   };
 }
 
-/** Bytes that all nodes have received, by kind, and the mean of aggregators and of all other nodes. */
+/** Returns the bytes that all nodes have received, by kind, with means per aggregator and per other node. */
 export function slotBytes({ received, scenario: { nodes, aggregators } }: LeanSlotRun) {
   const sum = (values: Float64Array, from = 0, to = nodes) =>
     values.subarray(from, to).reduce((all, one) => all + one, 0);
@@ -198,7 +201,7 @@ export function slotBytes({ received, scenario: { nodes, aggregators } }: LeanSl
   };
 }
 
-/** Kept results of the run of one seed. */
+/** Returns the data that is kept from the run of one seed. */
 function sampleOf(run: LeanSlotRun) {
   const { scenario, jobs } = run;
   const { aggregators, deadlinesMs, seed } = scenario;
@@ -263,7 +266,7 @@ function roundsToFull({ proofs, jobs, sizes }: LeanSlotRun): number | null {
   return depths.length === 0 ? null : Math.min(...depths);
 }
 
-/** Time until a node has verified proofs of two thirds of the validators, by node, ms. Infinite if it never has. */
+/** Returns the time until each node has verified proofs of two thirds of the validators, ms; infinite for never. */
 function twoThirdsOf({ verified, sizes }: LeanSlotRun): number[] {
   return verified.map((list) => {
     const union = emptyVotes(sizes.validators);

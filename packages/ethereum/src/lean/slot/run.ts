@@ -12,11 +12,12 @@ import { type LeanProof, type LeanSizes, SubnetMasks } from '../world.ts';
 import { LeanAggregator, type LeanJob } from './aggregator.ts';
 import { LeanContributions } from './contributions.ts';
 import { LeanFlag, LeanNode, type LeanPort } from './node.ts';
+import { directRelays, gridRelays, type Relays } from './relays.ts';
 import { type LeanRole, type LeanScenario, leanRoles, placesOf, sizesOf, validateLeanScenario } from './scenario.ts';
 import { LeanTiming } from './timing.ts';
 import { voteArrivals } from './votes.ts';
 
-/** Size of a bit set for 4096 validators with its identifier, and of a request, bytes. */
+/** Size of a bit set for 4096 validators with its identifier, bytes, and size of a request, bytes. */
 const smallBytes = { haveBits: 513 + 130, requests: 32 + 130 };
 type SmallKind = keyof typeof smallBytes;
 
@@ -24,13 +25,15 @@ type SmallKind = keyof typeof smallBytes;
 interface LeanMessage {
   readonly proof: LeanProof;
   readonly from: number;
-  /** Zero for the proof itself, otherwise a {@link LeanFlag}. */
+  /** Zero for the proof itself, otherwise bits of {@link LeanFlag}. */
   readonly flags: number;
-  /** If true, the receiver forwards it by the strategy's relays. */
+  /** If true, the receiver forwards the message by the strategy's relays. */
   readonly isRelayed: boolean;
 }
 
-/** An aggregator's queues are never full, and waits for links end with the slot. */
+/**
+ * Gossip parameters of a Lean slot. An aggregator's queues are never full, and waiting for links ends with the slot.
+ */
 export const leanGossip = {
   ...ethereumGossipsub,
   dLazy: 0,
@@ -39,13 +42,13 @@ export const leanGossip = {
   publishWaitMs: undefined,
 };
 export const leanClient = { ...clientPresets.singly, machine: 'epyc-native', cores: 1 } as const;
-/** Time for which a receiver's link may be busy before its senders wait: the data on its way. */
+/** Time for which a receiver's link may be busy before its senders wait, µs. It is the amount of data in transit. */
 const aheadUs = 100_000;
 const costs = { batchUs: 0, setUs: 0, summedUs: 0 };
 
 /**
- * A slot of one message, run with one strategy on the gossip engine. Aggregators prove, and the engine simulates links,
- * topics and verification. The fields contain all that happened.
+ * A slot with one message, run with one strategy on the gossip engine. Aggregators prove; the engine simulates links,
+ * topics and verification. The fields contain the full history.
  */
 export class LeanSlotRun {
   readonly scenario: LeanScenario;
@@ -56,7 +59,7 @@ export class LeanSlotRun {
   readonly published = new Map<LeanProof, number>();
   /** Proofs that each node has verified or made, with the times. */
   readonly verified: { readonly proof: LeanProof; readonly atUs: number }[][];
-  /** Duration of each verification. */
+  /** Duration of each verification, µs. */
   readonly tookUs: number[] = [];
   readonly #contributions: LeanContributions;
   readonly #nodes: readonly LeanNode[];
@@ -68,11 +71,14 @@ export class LeanSlotRun {
   /** Messages by number. */
   readonly #messages: LeanMessage[] = [];
   readonly #actions: (() => void)[] = [];
-  /** Proofs verified by each node, bytes of small messages by kind, and its earlier verification time. */
+  /**
+   * Proofs verified by each node. `#small`: bytes of small messages by kind. `#tookBeforeUs`: each node's earlier
+   * verification time, µs.
+   */
   readonly #known: Set<LeanProof>[];
   readonly #small: Readonly<Record<SmallKind, Float64Array>>;
   readonly #tookBeforeUs: Float64Array;
-  /** Factor by which each node verifies more slowly while it proves. */
+  /** Factor by which each node verifies more slowly while it is proving. */
   readonly #slowdown: Float64Array;
 
   constructor(scenario: LeanScenario) {
@@ -117,7 +123,7 @@ export class LeanSlotRun {
     return { proofs, haveBits, requests };
   }
 
-  /** Runs the slot until a time. */
+  /** Runs the slot until a time, ms since it began. */
   run(untilMs: number): void {
     for (const node of this.#nodes) node.start();
     this.#gossip.run(1000 * untilMs);
@@ -183,7 +189,7 @@ export class LeanSlotRun {
     return this.#contributions.add({ ...making, bytes, by, isValid: role !== 'invalid' });
   }
 
-  /** Records that the node has made the proof or found it valid. */
+  /** Records that the node has made the proof or verified it successfully. */
   #keep(proof: LeanProof, node: number): void {
     this.#known[node]!.add(proof);
     this.verified[node]!.push({ proof, atUs: this.#gossip.nowUs });
@@ -203,7 +209,8 @@ export class LeanSlotRun {
   }
 
   /**
-   * Publishes a proof on the global topic, unless it was there before. BEAMSIM's strategies send leaves another way.
+   * Publishes a proof on the global topic, unless it was published there before. BEAMSIM's strategies send leaves
+   * another way.
    */
   #publish(proof: LeanProof): void {
     const isLeaf = proof.children.length === 0;
@@ -228,7 +235,7 @@ export class LeanSlotRun {
     for (const to of relays(node, from, proof.by)) this.#send(proof, node, to, 0, true);
   }
 
-  /** Handles a message that has arrived; a proof has been verified. */
+  /** Handles a message that has arrived. If it contains a proof, the proof has been verified. */
   #onVerified({ proof, from, flags, isRelayed }: LeanMessage, node: number): void {
     const contribution = this.#contributions.handle(proof);
     if (flags !== 0) {
@@ -275,7 +282,7 @@ function makeAggregators(scenario: LeanScenario, network: NetworkModel, sizes: L
   const machines = Array.from({ length: Math.ceil(aggregators / perHost) }, () => ({ freeUs: 0 }));
   const provers = Array.from(hosts, (_, at) => machines[Math.floor(at / perHost)]!);
   const raws = [voteArrivals(scenario, network, sizes.duties, () => true)];
-  // A node that hosts validators that sign twice is an aggregator itself.
+  // A node that hosts validators that sign twice is itself an aggregator.
   if (roleOf.includes('equivocating')) {
     raws.push(voteArrivals(scenario, network, sizes.duties, (node) => roleOf[node] === 'equivocating'));
   }
@@ -290,39 +297,4 @@ function makeAggregators(scenario: LeanScenario, network: NetworkModel, sizes: L
         raws: raws.map((of) => of[position]!),
       }),
   );
-}
-
-/**
- * Returns the members to which a member forwards a message.
- *
- * @param from the member that it received it from; itself for its own message. @param by the publisher.
- */
-type Relays = (node: number, from: number, by: number) => readonly number[];
-
-/**
- * BEAMSIM's grid: members in rows of floor(sqrt n). The publisher sends along its row and its column. A member that
- * received the message along the row sends it down its column, and vice versa. This takes two hops, and at most two
- * copies.
- */
-function gridRelays(members: number): Relays {
-  const width = Math.max(1, Math.floor(Math.sqrt(members)));
-  const all = Array.from({ length: members }, (_, member) => member);
-  const row = (node: number) => Math.floor(node / width);
-  const column = (node: number) => node % width;
-  const along = (node: number) => all.filter((one) => one !== node && row(one) === row(node));
-  const down = (node: number) => all.filter((one) => one !== node && column(one) === column(node));
-  return (node, from, by) => {
-    if (node === by) return [...along(node), ...down(node)];
-    if (from !== by) return [];
-    return row(node) === row(by) ? down(node) : along(node);
-  };
-}
-
-/** BEAMSIM's direct way: a member sends to one global aggregator, which forwards to the others, the first positions. */
-function directRelays(globals: number): Relays {
-  const all = Array.from({ length: globals }, (_, member) => member);
-  return (node, from, by) => {
-    if (node === by) return node < globals ? all.filter((one) => one !== node) : [by % globals];
-    return from === by && by >= globals ? all.filter((one) => one !== node && one !== by) : [];
-  };
 }

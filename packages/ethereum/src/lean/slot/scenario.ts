@@ -25,11 +25,11 @@ import { type LeanSizes, type LeanStrategy, leanStrategies } from '../world.ts';
  * Rules for the time at which ethlambda's aggregators prove and publish (strategies greedy, window, window-skip).
  *
  * - `session` (August 2026): one session per slot, at two thirds of the votes or at interval 2. It stops beginning jobs
- * some time after its start. Proofs ready before interval 2 wait for it.
- * - `always` (September): a worker that always looks for a job. Proofs ready outside of interval 2 wait for the next
- *   one.
- * - `free`: the same, but the worker waits for as many votes as the other strategies, and publishes every proof at
- *   once.
+ *   some time after its start. Proofs ready before interval 2 wait for that interval.
+ * - `always` (September 2026): a worker that continuously looks for a job. Proofs ready outside interval 2 wait for the
+ *   next one.
+ * - `free`: like `always`, but the worker waits for as many votes as the other strategies, and publishes every proof
+ *   immediately.
  */
 export const leanStarts = ['session', 'always', 'free'] as const;
 /** Name of one of {@link leanStarts}. */
@@ -43,7 +43,7 @@ export type LeanStart = (typeof leanStarts)[number];
  * - `omitting` leaves out every other raw vote, and the last child of a merge.
  * - `overlapping` publishes eight proofs that differ by one vote.
  * - `wide` adds a vote of every subnet to its leaf.
- * - `equivocating` has validators that sign a second message of the slot too, which all aggregators have to prove.
+ * - `equivocating` has validators that also sign a second message of the slot, which all aggregators must prove.
  * - `invalid` publishes proofs that do not verify.
  */
 export const leanRoles = ['silent', 'late', 'omitting', 'overlapping', 'wide', 'equivocating', 'invalid'] as const;
@@ -54,8 +54,8 @@ export type LeanRole = (typeof leanRoles)[number];
  * Positions of the Byzantine aggregators.
  *
  * - `drawn`: drawn by the seed.
- * - `together`: all aggregators of one subnet after another.
- * - `spread`: one of each subnet.
+ * - `together`: all aggregators of one subnet, then all of the next.
+ * - `spread`: one aggregator of each subnet.
  * - `owners`: the first owners of all subnets in this slot.
  */
 export const leanPlacements = ['drawn', 'together', 'spread', 'owners'] as const;
@@ -66,9 +66,9 @@ export type LeanPlacement = (typeof leanPlacements)[number];
  * Nodes that subscribe to the topic of a subnet's votes, in addition to its aggregators (zeam#811).
  *
  * - `aggregators`: no others.
- * - `own-subnet`: nodes whose validators are in the subnet, if all validators of a node are in one.
- * - `validators` (leanSpec): nodes with a validator in the subnet, if validators are assigned to nodes in turn, so many
- *   in a row as there are subnets.
+ * - `own-subnet`: nodes whose validators are in the subnet, if all validators of a node are in one subnet.
+ * - `validators` (leanSpec): nodes with a validator in the subnet, if validators are assigned to nodes in consecutive
+ *   groups whose size is the number of subnets.
  * - `all`: all nodes.
  */
 export const leanSubscribers = ['aggregators', 'own-subnet', 'validators', 'all'] as const;
@@ -80,7 +80,7 @@ export interface LeanScenario {
   readonly profile: LeanProfile;
   readonly strategy: LeanStrategy;
   readonly subnets: number;
-  /** Total number of aggregators, equally many per subnet. */
+  /** Total number of aggregators, the same number per subnet. */
   readonly aggregators: number;
   /** Number of nodes on the global topic, including the aggregators. */
   readonly nodes: number;
@@ -89,18 +89,21 @@ export interface LeanScenario {
   /** Share of the aggregators with each Byzantine role. */
   readonly roles: Readonly<Partial<Record<LeanRole, number>>>;
   readonly placement: LeanPlacement;
-  /** Share of slower aggregators, and their factor. */
+  /** Share of slower aggregators. `slowTimes`: the factor by which they are slower. */
   readonly slowShare: number;
   readonly slowTimes: number;
   /** Maximum error of an aggregator's clock in either direction, ms. */
   readonly clocksMs: number;
-  /** Number of subnets without an aggregator. Their aggregators serve other subnets. */
+  /** Number of subnets without an aggregator. The aggregators of these subnets serve other subnets. */
   readonly unserved: number;
-  /** Number of aggregators per machine. They share its one prover. */
+  /** Number of aggregators per machine. They share the machine's single prover. */
   readonly perHost: number;
   /** Name of a network, as `createNetwork` takes it. */
   readonly network: string;
-  /** Link rate of aggregators, up and down alike, and of all other nodes, Mbit/s. */
+  /**
+   * Link rate of aggregators, for upload and download, Mbit/s. `downMbps` and `upMbps`: link rates of all other nodes,
+   * Mbit/s.
+   */
   readonly aggregatorMbps: number;
   readonly downMbps: number;
   readonly upMbps: number;
@@ -111,11 +114,14 @@ export interface LeanScenario {
   readonly leafShare: number;
   /** Maximum delay of a node's validators in attesting, after the slot's time for it, ms. */
   readonly skewMs: number;
-  /** Nodes on the topics of votes. It moves the bytes of `voteTraffic` alone: votes come to aggregators over one relay. */
+  /**
+   * Nodes on the topics of votes. The setting affects only the bytes of `voteTraffic`, because votes reach aggregators
+   * over one relay.
+   */
   readonly subscribers: LeanSubscribers;
-  /** Times at which proved votes are counted, ms. Levels publish their best proofs for each. */
+  /** Times at which proved votes are counted, ms. Levels publish their best proofs for each of these times. */
   readonly deadlinesMs: readonly number[];
-  /** Assumed time of a message between aggregators, and lead with which a proof is published before a deadline, ms. */
+  /** Assumed duration of a message between aggregators, ms. A proof is published this long before a deadline. */
   readonly bringMs: number;
   readonly publishLeadMs: number;
   readonly minGain: number;
@@ -123,13 +129,13 @@ export interface LeanScenario {
   readonly seed: number;
 }
 
-/** Range of the times at which proved votes are counted, {@link LeanScenario.deadlinesMs}. */
+/** Range of {@link LeanScenario.deadlinesMs}, the times at which proved votes are counted. */
 export const deadlines = durations(1, 600_000);
 const megabits = factors(0.1, 1e6);
 const counts = { subnets: integers(1, 256), aggregators: integers(1, 4096), nodes: integers(2, 8192) };
 
 /**
- * Default, range and meaning of each field. Some ranges depend on other fields too, see {@link validateLeanScenario}.
+ * Default, range and meaning of each field. Some ranges also depend on other fields; see {@link validateLeanScenario}.
  */
 export const leanSettings: SettingsOf<LeanScenario> = {
   profile: {
@@ -160,7 +166,8 @@ export const leanSettings: SettingsOf<LeanScenario> = {
   perHost: { default: 1, range: integers(1, 4096), about: 'number of aggregators per machine, which share one prover' },
   network: {
     default: 'cities',
-    // Validation of the whole scenario checks that the network exists: code that only shows a slot needs no latencies.
+    // The validation of the whole scenario checks that the network exists. Code that only displays a slot needs no
+    // latencies.
     range: { kind: 'own', validate: requireText },
     about: 'latencies, by name',
   },
@@ -237,7 +244,7 @@ export function sizesOf(scenario: LeanScenario): LeanSizes {
   };
 }
 
-/** Returns the positions in the order in which Byzantine aggregators are taken from them. */
+/** Returns the positions in the order in which Byzantine aggregators are chosen. */
 export function placesOf({ placement, seed, slot }: LeanScenario, { duties, subnets, branching }: LeanSizes): number[] {
   const all = [...shuffle(duties.length, seed, 'lean roles')];
   if (placement === 'owners') return ownersOf({ level: topLevel(subnets, branching), index: 0 }, all, slot);

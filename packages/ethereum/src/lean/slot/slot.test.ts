@@ -12,7 +12,7 @@ import { defaultLeanScenario, type LeanRole, type LeanScenario, sizesOf } from '
 
 await loadNetwork('cities');
 
-// 4096 votes of two subnets would take a prover longer than a slot.
+// For 4096 votes in two subnets, a prover would take longer than a slot.
 const profile = { ...defaultLeanScenario.profile, validators: 256 };
 const small: LeanScenario = { ...defaultLeanScenario, profile, subnets: 4, aggregators: 8, nodes: 24 };
 const fast = { network: 'constant:20', aggregatorMbps: 1e5, upMbps: 1e5, downMbps: 1e5 };
@@ -23,7 +23,7 @@ it.each(leanStrategies)('%s: a seed replays a slot, and every second of every pr
   expect(simulated({ strategy }).result).toEqual(result);
   const seconds = run.jobs.reduce((sum, { startUs, endUs }) => sum + (endUs - startUs) / 1e6, 0);
   expect(leanOutcomes.reduce((sum, name) => sum + result.proverSeconds[name].mean, 0)).toBeCloseTo(seconds);
-  // One prover a node, and a job once begun is finished before the next.
+  // Each node has one prover, which finishes a job before it begins the next.
   for (const { jobs } of recordLeanSlot(run).lanes) {
     for (const [at, { startMs }] of jobs.entries()) expect(startMs).toBeGreaterThanOrEqual(jobs[at - 1]?.endMs ?? 0);
   }
@@ -37,7 +37,7 @@ it.each(leanStrategies)('%s: a seed replays a slot, and every second of every pr
 it('shares are of every node that could propose, and of every seed', () => {
   const seeds = [1, 2, 3];
   const world: LeanScenario = { ...small, strategy: 'window', downMbps: 3, upMbps: 2 };
-  // From what each node has verified, by no code of the result.
+  // Computed from the proofs that each node has verified, without the code under test.
   const shares = seeds.flatMap((seed) => {
     const { verified } = runLeanSlot({ ...world, seed }).run;
     return verified.slice(world.aggregators).map((list) => {
@@ -143,7 +143,7 @@ it('says of all work that is in no block why, and takes for the block what has a
   for (const { position, startMs, waste } of wasted) {
     if (waste?.why !== 'same') throw new Error(`expected the same votes, got ${waste?.why}`);
     const other = jobs.find(({ proof }) => proof === waste.proof)!;
-    // The windows of all aggregators ask for the same merge at the same time.
+    // The windows of all aggregators choose the same merge at the same time.
     expect(waste.when).toBe(other.startMs <= startMs ? 'being made' : 'not begun');
     expect(other.endMs).toBeGreaterThan(startMs);
     expect(other.position).not.toBe(position);

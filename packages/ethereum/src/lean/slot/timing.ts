@@ -4,7 +4,10 @@ import { isHalving, type LeanSizes, type SubnetMasks } from '../world.ts';
 import { type LeanAggregator, viewOf } from './aggregator.ts';
 import type { LeanScenario } from './scenario.ts';
 
-/** ethlambda's WORKER_IDLE_POLL is 100 ms. Other strategies look when something arrives, at most once per this time. */
+/**
+ * Polling intervals, µs. ethlambda's WORKER_IDLE_POLL is 100 ms. Other strategies look for a job when something
+ * arrives, at most once per 20 ms.
+ */
 const pollMicroseconds = { client: 100_000, other: 20_000 };
 
 function isClient(strategy: LeanScenario['strategy']): boolean {
@@ -12,8 +15,8 @@ function isClient(strategy: LeanScenario['strategy']): boolean {
 }
 
 /**
- * Returns the share of its subnet's votes with which an aggregator begins to prove them before interval 2, when it
- * begins in any case. Undefined: not before.
+ * Returns the share of its subnet's votes at which an aggregator begins to prove them before interval 2. At interval 2
+ * it begins in any case. Undefined if it does not begin before.
  */
 export function leafShareOf({
   strategy,
@@ -24,7 +27,7 @@ export function leafShareOf({
   return isClient(strategy) && start !== 'free' ? 2 / 3 : leafShare;
 }
 
-/** Times at which a strategy's aggregators prove and publish, in microseconds since the slot began. */
+/** Times at which a strategy's aggregators prove and publish, µs since the slot began. */
 export class LeanTiming {
   readonly scenario: LeanScenario;
   readonly sizes: LeanSizes;
@@ -52,7 +55,7 @@ export class LeanTiming {
     return 1000 * Math.max(...this.scenario.deadlinesMs);
   }
 
-  /** Time by which a proof must be ready to count at any deadline. */
+  /** Time by which a proof must be ready to count at any deadline, µs. */
   get lastUseUs(): number {
     return this.deadlineUs - 1000 * this.scenario.publishLeadMs;
   }
@@ -70,7 +73,7 @@ export class LeanTiming {
       const early = Math.max(1000 * profile.times.earlyMs, enoughUs);
       return own <= Math.min(early, 1000 * aggregateMs) + 1000 * sessionMs;
     }
-    // Between the early time and interval 2, only this slot's raw votes are proved.
+    // Between the early time and interval 2, only the slot's own raw votes are proved.
     return own >= 1000 * aggregateMs || begun === 0;
   }
 
@@ -82,8 +85,8 @@ export class LeanTiming {
   }
 
   /**
-   * Before this time no raw votes of the slot are proved. ethlambda's worker of September has no such time (its #603: at
-   * two thirds of the votes, with proofs from 951 ms on); its sessions of August had one.
+   * Time before which no raw votes of the slot are proved, µs. ethlambda's worker of September has no such time (its
+   * #603 begins at two thirds of the votes, with proofs from 951 ms on); its sessions of August had one.
    */
   get earliestUs(): number {
     return this.isClient && this.scenario.start === 'always' ? 0 : 1000 * this.scenario.profile.times.earlyMs;
@@ -112,13 +115,13 @@ export class LeanTiming {
     return 1000 * proveMs(prover, votes, children, cores);
   }
 
-  /** Returns the time of the aggregator's machine for a proof. */
+  /** Returns the duration of a proof on the aggregator's machine, µs. */
   jobUs({ slowness }: LeanAggregator, votes: number, children: number): number {
     return slowness * this.proveUs(votes, children);
   }
 
   /**
-   * Returns the time at which a proof that is ready now is published on the global topic: see
+   * Returns the time at which a proof that is ready now is published on the global topic; see
    * {@link LeanScenario.start}.
    */
   publishUs({ clockUs }: LeanAggregator, nowUs: number): number {

@@ -21,14 +21,14 @@ describe('votes on subnets', () => {
 
   it('a node with one subnet’s validators receives a share of the votes of all: of four subnets less than half', () => {
     const ratio = traffic('own-subnet').others / traffic('all').others;
-    // Small meshes have more copies of a vote.
+    // In small meshes, a node receives more copies of a vote.
     expect(ratio).toBeGreaterThan(0.2);
     expect(ratio).toBeLessThan(0.5);
   });
 
   it('nodes with as many validators in a row as there are subnets are on all of them', () => {
     expect(traffic('validators')).toEqual(traffic('all'));
-    // Four nodes of eight, the aggregators, have a group of four validators, one of each subnet.
+    // Four of the eight nodes are aggregators. Each has a group of four validators, one of each subnet.
     const few = { profile: { ...profile, validators: 16 }, nodes: 8, aggregators: 4 };
     expect(traffic('validators', few).others).toBe(0);
     expect(traffic('all', few).others).toBeGreaterThan(0);

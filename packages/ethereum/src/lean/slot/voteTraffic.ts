@@ -6,18 +6,19 @@ import { type Summary, summaryOf } from '../../summary.ts';
 import { leanClient, leanGossip, linksOf } from './run.ts';
 import { type LeanScenario, sizesOf, validateLeanScenario } from './scenario.ts';
 
-/** Number of a subnet's votes that are run; their links and cores are as busy as with all. */
+/** Number of votes per subnet that are simulated. Links and cores are as busy as with all votes. */
 const sampledVotes = 8;
 
-/** Bytes of votes that a node receives on subnets in a slot, mean over its class. */
+/** Bytes of votes that a node receives on subnets in a slot, as the mean over its class. */
 export interface VoteTraffic {
   readonly aggregators: number;
   readonly others: number;
 }
 
 /**
- * Runs the votes of a slot on their subnets' topics, for what {@link LeanScenario.subscribers} costs (zeam#811).
- * Aggregators are on the topics of their duties, and a node that is not on a topic publishes to D members of it.
+ * Simulates the votes of a slot on their subnets' topics, to measure the cost of {@link LeanScenario.subscribers}
+ * (zeam#811). Aggregators are on the topics of their duties. A node that is not on a topic publishes to D members of
+ * it.
  */
 export function voteTraffic(scenario: LeanScenario): VoteTraffic {
   validateLeanScenario(scenario);
@@ -50,7 +51,7 @@ export function voteTraffic(scenario: LeanScenario): VoteTraffic {
   return { aggregators: mean(0, aggregators), others: mean(aggregators, nodes) };
 }
 
-/** Runs the votes with each of these seeds. */
+/** Simulates the votes with each of these seeds. */
 export function voteTrafficOver(
   scenario: LeanScenario,
   seeds: readonly number[],

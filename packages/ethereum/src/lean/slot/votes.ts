@@ -6,7 +6,7 @@ import type { LeanScenario } from './scenario.ts';
 
 /** Raw votes of an aggregator's subnet, verified one by one. */
 export class RawVotes {
-  /** Votes that have arrived and are in no proof of this aggregator yet. */
+  /** Votes that have arrived but are not in a proof of this aggregator yet. */
   readonly votes: VoteSet;
   count = 0;
   readonly #atUs: Float64Array;
@@ -32,12 +32,12 @@ export class RawVotes {
     dropVotes(this.votes, proved);
   }
 
-  /** Number of votes that have arrived and are not proved. */
+  /** Number of votes that have arrived but are not proved. */
   get left(): number {
     return countVotes(this.votes);
   }
 
-  /** Returns the time at which this share of the votes has arrived; infinity if it never does. */
+  /** Returns the time at which this share of the votes has arrived, or infinity if it never does. */
   shareUs(share: number): number {
     return percentile(this.#atUs, share) ?? Number.POSITIVE_INFINITY;
   }
@@ -49,7 +49,7 @@ export class RawVotes {
 
 /**
  * Returns the times at which votes arrive at an aggregator. A vote goes from its node over one relay of the subnet's
- * mesh, drawn for each. The aggregator receives and verifies the votes one after another.
+ * mesh, drawn per vote. The aggregator receives and verifies the votes one after another.
  *
  * @param isVoter true for validators that sign the message.
  */

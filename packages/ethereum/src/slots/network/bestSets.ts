@@ -3,15 +3,15 @@ import { addMember, collect, emptySet, keepBest, noAggregate, shiftInto, sizeOf 
 import type { NetworkWorld } from './networkWorld.ts';
 import type { PublishedSet } from './slotRun.ts';
 
-/** A published set, and its author's place. */
+/** A published set with its author's place. */
 export interface AuthoredSet {
   readonly place: number;
   readonly set: PublishedSet;
-  /** Number of members of its group. */
+  /** Number of members of the set's group. */
   readonly members: number;
 }
 
-/** Aggregates that one collector has verified so far: the best one of each of its committee's subcommittees. */
+/** Best aggregates that one collector has verified so far, one for each of its committee's subcommittees. */
 export class BestSets {
   readonly #world: NetworkWorld;
   readonly #committee: number;
@@ -28,9 +28,9 @@ export class BestSets {
   }
 
   /**
-   * Takes an aggregate of a subcommittee of this committee.
+   * Considers an aggregate of a subcommittee of this committee.
    *
-   * @param aggregate its number among all.
+   * @param aggregate index of the aggregate among all aggregates.
    */
   take(aggregate: number, aggregates: readonly AuthoredSet[]): void {
     const { subcommittees } = this.#world.system;
@@ -40,7 +40,7 @@ export class BestSets {
     });
   }
 
-  /** Returns the collection that it sends; its weight is 0 if there is none. */
+  /** Returns the collection that the collector sends. Its weight is 0 if there is none. */
   join(aggregates: readonly AuthoredSet[]): {
     readonly bits: MemberSet;
     readonly weight: number;

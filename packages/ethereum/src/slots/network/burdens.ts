@@ -2,19 +2,25 @@ import type { Burden, SlotBacklog } from './burden.ts';
 import type { NetworkWorld } from './networkWorld.ts';
 import type { TopicSample } from './topicSample.ts';
 
-/** Minimum work that counts as a burden, and minimum share of the nodes with that much. */
+/**
+ * Minimum work that counts as a burden, µs. `leastBurdened`: minimum share of the nodes that have at least this much
+ * work.
+ */
 const minBurdenUs = 100_000;
 const leastBurdened = 0.05;
 
-/** Returns whether a layer is unfinished when it is due. @param busyUs by node, for how long its links are busy still. */
+/**
+ * Returns whether a layer is unfinished when it is due. @param busyUs time for which each node's links are still busy,
+ * µs.
+ */
 export function isUnfinished(busyUs: ArrayLike<number>): boolean {
   const busy = Array.from(busyUs).filter((us) => us > minBurdenUs).length;
   return busy > 0 && busy >= leastBurdened * busyUs.length;
 }
 
 /**
- * Bytes that topics of a kind leave to a later layer: carried by links during it, beyond those that waited when it
- * began.
+ * Bytes that topics of one kind leave to a later layer: bytes carried by links during that layer, beyond those that
+ * waited when it began.
  */
 interface LaterBytes {
   readonly fromUs: number;
@@ -24,8 +30,8 @@ interface LaterBytes {
 }
 
 /**
- * Load that the layers of a slot leave to later ones, and a slot to the next one. Layers are run separately, each on
- * links that earlier ones still use.
+ * Load that the layers of a slot leave to later layers, and a slot to the next one. Layers are simulated separately,
+ * each on links that earlier layers still use.
  */
 export class Burdens {
   readonly #world: NetworkWorld;
@@ -44,7 +50,8 @@ export class Burdens {
   }
 
   /**
-   * Returns the burden of a layer that begins at this time. Earlier load has been worked off as far as there was time.
+   * Returns the burden of a layer that begins at this time. Links and cores have worked off earlier load in the
+   * meantime.
    */
   at(startUs: number): Burden | undefined {
     const { nodes } = this.#world.scenario;
@@ -59,9 +66,9 @@ export class Burdens {
   }
 
   /**
-   * Records the load that topics of one kind leave to every node's links when they are due. A node that was not run
-   * gets the load of one of its class that was run, with the most similar number of such topics. These runs included
-   * the load that waited before them.
+   * Records the load that topics of one kind leave to every node's links when they are due. A node that was not
+   * simulated gets the load of a simulated node of its class with the most similar number of such topics. These
+   * simulations included the load that waited before them.
    *
    * @param topicsOf number of such topics of each node. @param laterUs end times of the layers after them.
    * @returns whether the load counts as a burden.
@@ -87,7 +94,7 @@ export class Burdens {
     this.#later.push(...later);
     const own = { up: left.up.slice(), down: left.down.slice() };
     this.#likeThose(seen, topicsOf, (node, { node: like, place, sample: { leftover } }) => {
-      // The sample contains the earlier load of the node that was run; it is replaced by this node's own.
+      // The sample contains the earlier load of the simulated node. It is replaced with this node's own earlier load.
       left.up[node] = own.up[node]! + Math.max(0, leftover.up[place]! - own.up[like]!);
       left.down[node] = own.down[node]! + Math.max(0, leftover.down[place]! - own.down[like]!);
       later.forEach((bytes, layer) => {
@@ -99,8 +106,8 @@ export class Burdens {
   }
 
   /**
-   * Records the work that cores still have for topics that were due. It delays later messages if all wait in one queue.
-   * A node of a topic that was not run is assumed to have as much left as one that was.
+   * Records the work that cores still have for topics that are due. It delays later messages if all wait in one queue.
+   * A node on a topic that was not simulated is assumed to have as much work left as a simulated one.
    */
   leaveWork(dueUs: number, samples: readonly TopicSample[], topicsOf: Int32Array): void {
     const before = this.#waits && this.#workedOff(this.#waits, dueUs);
@@ -115,8 +122,8 @@ export class Burdens {
   }
 
   /**
-   * Returns the load that the slot leaves to the next one, from its run of the global topic; undefined if little of it
-   * is left when the next votes are cast.
+   * Returns the load that the slot leaves to the next one, from its simulation of the global topic, or undefined if
+   * little of it is left when the next votes are cast.
    */
   backlogOf(sample: TopicSample): SlotBacklog | undefined {
     const { scenario, system, classOf, up, down } = this.#world;
@@ -141,7 +148,7 @@ export class Burdens {
     return left;
   }
 
-  /** Returns whether a layer after which none comes leaves links anything to speak of. */
+  /** Returns whether the last layer leaves a significant load on links. */
   isLate(sample: TopicSample): boolean {
     const { classOf, up, down } = this.#world;
     const { leftover } = sample;
@@ -162,7 +169,7 @@ export class Burdens {
     };
   }
 
-  /** Assigns to every node one that was run and stands for it. */
+  /** Assigns to every node a simulated node that represents it. */
   #likeThose(
     seen: readonly SampledMember[],
     topicsOf: Int32Array,

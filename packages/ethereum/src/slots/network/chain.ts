@@ -14,8 +14,8 @@ import { castOfGroup, type NetworkSlot, requireSlot } from './networkSlot.ts';
 
 /**
  * Weights of the parts of a vote's reward that depend on the time of inclusion (consensus-specs,
- * altair/beacon-chain.md: TIMELY_HEAD_WEIGHT 14, TIMELY_TARGET_WEIGHT 26, TIMELY_SOURCE_WEIGHT 14). The head's is paid
- * only in the next slot, and the source's within 5 slots. The target's is paid within the epoch and the next
+ * altair/beacon-chain.md: TIMELY_HEAD_WEIGHT 14, TIMELY_TARGET_WEIGHT 26, TIMELY_SOURCE_WEIGHT 14). The head's part is
+ * paid only for inclusion in the next slot, the source's within 5 slots, and the target's within the epoch and the next
  * (EIP-7045).
  */
 const rewardWeights = { head: 14, target: 26, source: 14 } as const;
@@ -28,7 +28,7 @@ export interface ChainOptions {
   readonly slots: number;
   /** Share of the slots without a proposer. */
   readonly missed: number;
-  /** Share of the proposers that are Eve's and leave out every vote. */
+  /** Share of the proposers that are Byzantine and leave out every vote. */
   readonly omitting: number;
   readonly seed: number;
 }
@@ -44,32 +44,36 @@ export const chainSettings: SettingsOf<ChainOptions> = {
 /** Default of every option of a chain. */
 export const defaultChainOptions: ChainOptions = defaultsOf(chainSettings);
 
-/** Fate of the votes of several consecutive slots. */
+/** Inclusion of the votes of several consecutive slots. */
 export interface ChainResult {
   readonly slots: number;
-  /** Share of honest votes cast that are in the next block, and in any block within the slots. */
+  /** Share of honest votes cast that are in the next block. `included`: share in any block within the slots. */
   readonly inNextBlock: number;
   readonly included: number;
-  /** Share of the possible rewards of all these votes that was lost; also by class of link. */
+  /** Share of the possible rewards of all these votes that was lost. `rewardLostByLink`: the same by class of link. */
   readonly rewardLost: number;
   readonly rewardLostByLink: readonly number[];
-  /** Share of the possible rewards for including votes that Eve's proposers forgo. */
+  /** Share of the possible inclusion rewards that Byzantine proposers forgo. */
   readonly proposerForgone: number;
   /** Mean number of attestations in a block. */
   readonly attestations: number;
-  /** Number of slots, or epochs, in which two thirds of the voters' votes were on chain, and their total. */
+  /**
+   * Number of slots, or epochs, in which two thirds of the voters' votes were on chain. `checkpoints`: total number of
+   * slots or epochs.
+   */
   readonly justified: number;
   readonly checkpoints: number;
   /**
-   * Time from the first slot of a checkpoint until it is justified, and until it is final, s; undefined if none was.
+   * Time from the first slot of a checkpoint until it is justified, s; undefined if none was. `finalSeconds`: the same
+   * until it is final.
    */
   readonly justifiedSeconds: number | undefined;
   readonly finalSeconds: number | undefined;
 }
 
 /**
- * Runs blocks over consecutive slots. If there are more slots than runs, the last run is repeated. The proposer of each
- * slot is drawn by validators, and packs the votes that it had verified when its block was made.
+ * Simulates blocks over consecutive slots. If there are more slots than runs, the last run is repeated. The proposer of
+ * each slot is drawn by validators, and packs the votes that it had verified when its block was built.
  *
  * In systems that vote once per epoch, later proposers include omitted votes while there is room. If all vote in every
  * slot, a vote that is not in the next block is lost, because the next slot's votes replace it.
@@ -103,7 +107,7 @@ export function runChain(
     const { run } = inRow[Math.min(slot, inRow.length - 1)]!;
     const before: (MemberSet | undefined)[] = [];
     let votes = 0;
-    // Includes Eve's votes: on chain they count like others.
+    // Includes the attacker's votes, because on chain they count like others.
     let all = 0;
     const last = carries ? Math.min(options.slots, slot + system.epochSlots) : slot + 1;
     for (let block = slot + 1; block <= last; block++) {
@@ -160,7 +164,7 @@ function validateChain(inRow: readonly [NetworkSlot, ...NetworkSlot[]], options:
   requireAllIn(options, chainSettings);
 }
 
-/** Returns the kind of proposer of each slot, including the slot after the last. */
+/** Returns the kind of proposer of each slot, including the slot after the last one. */
 function drawBlocks({ slots, missed, omitting }: ChainOptions, random: RandomStream) {
   return Array.from({ length: slots + 1 }, (): 'missed' | 'omitting' | 'honest' => {
     if (random.nextUnit() < missed) return 'missed';
@@ -168,7 +172,7 @@ function drawBlocks({ slots, missed, omitting }: ChainOptions, random: RandomStr
   });
 }
 
-/** Adds a block's votes to those of the blocks before it, by group. */
+/** Adds a block's votes to those of earlier blocks, by group. */
 function join(before: (MemberSet | undefined)[], included: readonly (MemberSet | undefined)[]): void {
   included.forEach((of, group) => {
     if (of === undefined) return;
@@ -179,8 +183,8 @@ function join(before: (MemberSet | undefined)[], included: readonly (MemberSet |
 }
 
 /**
- * Returns the figures of finality. Two thirds justify a checkpoint. This many consecutive justified ones finalise the
- * first of them (Casper FFG's rule for neighbours).
+ * Returns the figures of finality. Two thirds of the votes justify a checkpoint. `inRow` consecutive justified
+ * checkpoints finalise the first of them (Casper FFG's rule for consecutive checkpoints).
  */
 function finality(
   onChain: Float64Array,
@@ -206,7 +210,7 @@ function finality(
       }
     }
   });
-  // A chain of one epoch has no second one, so its time to finality follows from the rule alone.
+  // A chain of one epoch has no second checkpoint, so its time to finality follows from the rule alone.
   const single = checkpoints === 1 && isJustified[0] === true ? inRow * epochSeconds : undefined;
   return {
     justified,
@@ -232,7 +236,7 @@ function proposerOf(validatorsOf: Int32Array, observers: Int32Array, random: Ran
   return observers.length - 1;
 }
 
-/** Returns the number of votes by the class of their voters' links. */
+/** Returns the number of votes by the link class of their voters. */
 function countByLink(
   sets: readonly (MemberSet | undefined)[],
   startOf: readonly number[],

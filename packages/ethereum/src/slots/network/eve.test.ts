@@ -8,7 +8,7 @@ import { runChain } from './chain.ts';
 import { type NetworkSlotResult, runNetworkSlot } from './networkSlot.ts';
 import { createNetworkWorld } from './networkWorld.ts';
 
-// Long enough for a busy machine: no test waits for anything.
+// The limit allows for a busy machine. No test waits for time to pass.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const small: NetworkScenario = {
@@ -20,10 +20,10 @@ const small: NetworkScenario = {
 const sample = { subnets: 6, committeeTopics: 2, nodes: 52, messages: 2048 };
 const third = [{ name: 'griefing', share: 1 / 3 }];
 
-/** Drawn by the seed of properties, so that TUTTI_FC_SEED tries others. */
+/** Seeds drawn with the seed of the property tests, so that TUTTI_FC_SEED changes them. */
 const seeds = fc.sample(fc.integer({ min: 0, max: 2 ** 32 - 1 }), 12);
 
-/** A third of them and more says that what all share is right; each has what is its own. */
+/** Settings to test. A sample of them suffices for their common code; each also has code of its own. */
 const settings = [
   ['nobody is Eve', {}],
   ['Horn, griefing', { attacks: third }],
@@ -92,7 +92,7 @@ describe("Eve's validators", () => {
 });
 
 describe('griefing where collectors forward the best aggregate (Horn: "Reward griefing attacks against Horn")', () => {
-  /** Subcommittees of 256. */
+  /** Scenario with subcommittees of 256. */
   const even: NetworkScenario = {
     ...small,
     validators: 4096,

@@ -28,7 +28,10 @@ import {
 } from './slotRun.ts';
 import { VoteScheme } from './voteScheme.ts';
 
-/** Runs every message of some slots in a row, all topics at once. For some hundred nodes and some thousand votes. */
+/**
+ * Simulates every message of consecutive slots, with all topics at once. Suitable for some hundred nodes and some
+ * thousand votes.
+ */
 export function runEveryMessage(world: NetworkWorld, slots = 1, watch?: SlotWatch): SlotRun[] {
   const run = new EveryMessageRun(world, watch);
   return Array.from({ length: slots }, (_, slot) => run.next(slot));
@@ -36,13 +39,13 @@ export function runEveryMessage(world: NetworkWorld, slots = 1, watch?: SlotWatc
 
 type OnVerified = (node: number, atUs: number) => void;
 
-/** Time between two pauses of a slot that is run in pieces, and latest end of it, microseconds. */
+/** Time between two pauses of a slot that is simulated in pieces, µs. `latestUs`: latest end of a slot, µs. */
 const pieceUs = 2000;
 const latestUs = 2 ** 31 - 1;
 
 /**
- * Runs every message of one slot, in pieces, until no event is left: for worlds with the post's assumptions. Each piece
- * yields the progress of the slot, 0 to 1.
+ * Simulates every message of one slot, in pieces, until no event is left. For worlds with the post's assumptions. Each
+ * piece yields the progress of the slot, 0 to 1.
  */
 export function* runningEveryMessage(world: NetworkWorld, watch: SlotWatch): Generator<number, SlotRun> {
   const slots = new EveryMessageRun(world, watch);
@@ -56,7 +59,7 @@ export function* runningEveryMessage(world: NetworkWorld, watch: SlotWatch): Gen
   return slots.end(slot);
 }
 
-/** The network on which consecutive slots are run. */
+/** The network on which consecutive slots are simulated. */
 class EveryMessageRun {
   readonly world: NetworkWorld;
   readonly watch: SlotWatch | undefined;
@@ -65,7 +68,7 @@ class EveryMessageRun {
   readonly subnets: readonly number[];
   readonly committeeTopics: readonly number[];
   readonly global: number;
-  /** Handlers of verified messages, by message, and of times. */
+  /** Handlers of verified messages, by message. `#actions`: handlers of actions, by number. */
   readonly #meanings: OnVerified[] = [];
   readonly #actions: (() => void)[] = [];
   #loads: readonly LayerLoad[];
@@ -95,7 +98,8 @@ class EveryMessageRun {
   }
 
   /**
-   * Runs the next slot, with the load that the previous one has left to links and cores. Duties are the same in all.
+   * Simulates the next slot, with the load that the previous slot has left to links and cores. Duties are the same in
+   * all slots.
    */
   next(number: number): SlotRun {
     const slot = this.begin(number);
@@ -154,26 +158,26 @@ class EveryMessageRun {
   }
 }
 
-/** Node and place of a validator. */
+/** A validator's node and place. */
 interface Validator {
   readonly place: number;
   readonly node: HornNode;
 }
 
-/** Equal aggregates or collections of a group, run as one. */
+/** Equal aggregates or collections of a group, simulated as one. */
 interface Alike {
   readonly message: number;
   readonly bits: MemberSet;
 }
 
-/** Order of a slot's actions at the same time: aggregators before collectors. */
+/** Order of a slot's simultaneous actions: aggregators before collectors. */
 const actingTimers = [2, 3];
 const attestTimer = 1;
 
-/** One slot, message by message: it has a {@link HornNode} for each validator that votes or is elected. */
+/** One slot, simulated message by message. It has a {@link HornNode} for each validator that votes or is elected. */
 class SinglySlot {
   readonly sets: PublishedSet[] = [];
-  /** Time of verification by set and node, since the slot began. */
+  /** Time of verification by set and node, µs since the slot began. */
   readonly verifiedUs: Int32Array[] = [];
   readonly #slot: EveryMessageRun;
   readonly #number: number;
@@ -181,16 +185,16 @@ class SinglySlot {
   readonly #sent: { readonly message: number; readonly atUs: number; readonly layer: number }[] = [];
   readonly #votes: { readonly subnet: number; readonly message: number; readonly places: readonly number[] }[] = [];
   readonly #scheme: VoteScheme;
-  /** Aggregators by subcommittee and machine, and collectors by committee and machine. */
+  /** Aggregators by subcommittee and machine. `#collectors`: collectors by committee and machine. */
   readonly #aggregators: readonly Map<number, Validator[]>[];
   readonly #collectors: readonly Map<number, Validator[]>[];
   /** Validators by timer and time, in the order of their places. */
   readonly #timers = new Map<number, Map<number, HornNode[]>>();
-  /** Time of the actions that are running. */
+  /** Time of the actions that are being performed, µs. */
   #nowUs = 0;
-  /** Votes of the ballot that is being cast. */
+  /** Votes of the ballot that is currently being cast. */
   #cast: Contribution[] = [];
-  /** Sets published at the present time, by layer and group. */
+  /** Sets published at the current time, by layer and group. */
   readonly #alike = new Map<number, Alike[]>();
 
   constructor(slot: EveryMessageRun, number: number) {
@@ -203,7 +207,7 @@ class SinglySlot {
     this.#collectors = collectors.map(() => new Map());
   }
 
-  /** Converts a time since the slot began to the run's. */
+  /** Converts a time since the slot began, ms, to the run's time, µs. */
   atUs(ms: number): number {
     return this.#startUs + 1000 * ms;
   }
@@ -265,7 +269,7 @@ class SinglySlot {
     }));
   }
 
-  /** Reports the results of the messages to the watch. */
+  /** Reports the results of the messages to the observer. */
   reportProgress(): void {
     const { run, watch, subnets, committeeTopics, global } = this.#slot;
     if (watch === undefined) return;
@@ -278,7 +282,7 @@ class SinglySlot {
     }
   }
 
-  /** Creates the node of a validator; none if it neither votes nor is elected. */
+  /** Creates the node of a validator, or returns undefined if it neither votes nor is elected. */
   #createValidator(group: number, place: number): HornNode | undefined {
     const { world } = this.#slot;
     const { start, casts, aggregators } = world.subcommittees[group]!;
@@ -346,8 +350,8 @@ class SinglySlot {
   }
 
   /**
-   * Casts the votes. Those of one node leave one after another, in random order. They are cast beforehand, as they
-   * depend on no message.
+   * Casts the votes. The votes of one node leave one after another, in random order. They are cast in advance, because
+   * they depend on no message.
    */
   #castVotes(nodes: readonly (readonly (HornNode | undefined)[])[]): void {
     const { world } = this.#slot;
@@ -425,9 +429,9 @@ class SinglySlot {
   }
 
   /**
-   * Tells the run which of a group's aggregates contain all votes of others.
+   * Reports to the run which of a group's aggregates contain all votes of others.
    *
-   * @param key of the layer and group.
+   * @param key key of the layer and group.
    */
   #cover(key: number, one: Alike): void {
     const { run, world } = this.#slot;
@@ -443,7 +447,7 @@ class SinglySlot {
   }
 }
 
-/** Delivers a message to a node after its machine has verified it. */
+/** Delivers a message to a node after its machine has verified the message. */
 function take(node: HornNode, topic: HornTopic, aggregate: Contribution, author: Contribution): void {
   const refusal = node.onMessage(topic, aggregate, author);
   if (refusal !== undefined) throw new Error(`a node refuses what another published: ${refusal}`);

@@ -3,7 +3,7 @@ import type { Bundles } from '../../horn/network/gossipsub.ts';
 import type { GossipLinks } from './gossipLinks.ts';
 import { type GossipState, Kind } from './gossipState.ts';
 
-/** Votes that nodes hold until their next tick, and send to their mesh peers together (EIP-8334). */
+/** Votes that nodes hold until their next tick, when they send them to their mesh peers together (EIP-8334). */
 export class GossipBundles {
   readonly #state: GossipState;
   readonly #links: GossipLinks;
@@ -35,7 +35,7 @@ export class GossipBundles {
     this.#state.queue.push(atUs, Kind.tick, topic, place, 0);
   }
 
-  /** Sends the held votes to each mesh peer that has not sent them, with a maximum number per bundle. */
+  /** Sends the held votes to each mesh peer that has not sent them, in bundles of limited size. */
   tick(topic: number, place: number): void {
     const { peers, back, members } = this.#state.topics[topic]!;
     const node = members[place]!;

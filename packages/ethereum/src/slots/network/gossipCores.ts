@@ -1,21 +1,21 @@
 import type { BatchCosts, ClientParameters } from '../../horn/network/client.ts';
 import { type GossipMessage, type GossipState, Kind, Priority } from './gossipState.ts';
 
-/** The cores of a run's nodes: messages are verified in batches, by priority. */
+/** The cores of the simulated nodes. They verify messages in batches, by priority. */
 export class GossipCores {
   readonly #state: GossipState;
-  /** Parameters by node. */
+  /** Verification parameters of each node. */
   readonly #clients: readonly ClientParameters[];
   readonly #costs: BatchCosts;
   readonly #load: Float64Array;
   readonly #slowdown: Float64Array | undefined;
   readonly #onVerified: (node: number, number: number) => void;
-  /** Messages to verify by node and priority, with the index of the first. */
+  /** Messages to verify by node and priority. `#inNext`: index of the first waiting message. */
   readonly #inbox: (number[] | undefined)[] = [];
   readonly #inNext: Int32Array;
   readonly #idle: Uint16Array;
   readonly #dueUs: Float64Array;
-  /** Number of parallel batches of each node, and of cores per batch. */
+  /** Number of parallel batches of each node. `#coresEach`: number of cores per batch. */
   readonly #workers: Uint16Array;
   readonly #coresEach: Float64Array;
   readonly #batches: number[][] = [];
@@ -52,7 +52,7 @@ export class GossipCores {
     }
   }
 
-  /** Returns the time that one core would take to verify the waiting messages in full batches, microseconds. */
+  /** Returns the time that one core would take to verify the waiting messages in full batches, µs. */
   waitingCoreUs(node: number): number {
     const load = this.#load[node]!;
     const client = this.#clients[node]!;
@@ -67,12 +67,15 @@ export class GossipCores {
     return us;
   }
 
-  /** Returns the time of a message in addition to its batch. */
+  /** Returns the verification time of a message in addition to that of its batch, µs. */
   #eachUs(client: ClientParameters, { sets, keyUs, priority }: GossipMessage): number {
     return sets * (isSummed(client, priority) ? this.#costs.summedUs : this.#costs.setUs) + keyUs;
   }
 
-  /** Returns the time of a batch in addition to its messages. If these are summed, the sum is verified. */
+  /**
+   * Returns the verification time of a batch in addition to that of its messages, µs. If the messages are summed, the
+   * sum is verified.
+   */
   #batchUs(client: ClientParameters, { priority }: GossipMessage): number {
     return this.#costs.batchUs + (isSummed(client, priority) ? this.#costs.setUs : 0);
   }
@@ -104,7 +107,7 @@ export class GossipCores {
     this.#verify(node);
   }
 
-  /** Handles a core that is idle again. */
+  /** Handles a core that becomes idle. */
   idle(node: number): void {
     this.#idle[node]!++;
     this.#verify(node);
@@ -113,7 +116,7 @@ export class GossipCores {
   /**
    * Handles a verified batch.
    *
-   * @param idle number of cores that are idle again.
+   * @param idle number of cores that become idle.
    */
   verified(node: number, id: number, idle: number): void {
     const batch = this.#batches[id]!;
@@ -124,7 +127,7 @@ export class GossipCores {
     this.#verify(node);
   }
 
-  /** Moves waiting messages to idle cores, the most urgent first. */
+  /** Assigns waiting messages to idle cores, the most urgent first. */
   #verify(node: number): void {
     for (let priority = 0; priority < 3 && this.#idle[node]! > 0; priority++) {
       const slot = 3 * node + priority;
@@ -145,12 +148,12 @@ export class GossipCores {
     }
   }
 
-  /** Returns the maximum number of run messages in a batch. */
+  /** Returns the maximum number of simulated messages in a batch. */
   #most(node: number): number {
     return this.#clients[node]!.batch / this.#load[node]!;
   }
 
-  /** Returns whether waiting messages fill a batch, or have waited long enough. Otherwise it schedules another look. */
+  /** Returns whether waiting messages fill a batch or have waited long enough. Otherwise it schedules another check. */
   #isReady(node: number, box: readonly number[], next: number): boolean {
     const { batchWaitMs } = this.#clients[node]!;
     if (batchWaitMs === 0) return true;
@@ -168,9 +171,9 @@ export class GossipCores {
   }
 
   /**
-   * Puts a batch of waiting messages on a core.
+   * Assigns a batch of waiting messages to a core.
    *
-   * @returns the index of the first that still waits.
+   * @returns the index of the first message that still waits.
    */
   #takeBatch(node: number, box: number[], first: number): number {
     const { messages, topics, hasCovers } = this.#state;
@@ -198,11 +201,12 @@ export class GossipCores {
   }
 
   /**
-   * Puts a batch on a core. If messages of other topics share the node, those that arrived while the batch waited are
-   * part of it, and the others are verified separately. The core is busy for the time of all of them.
+   * Assigns a batch to a core. If messages of topics that are not simulated share the node, those that arrived while
+   * the batch waited are part of it, and the others are verified separately. The core is busy for the time of all of
+   * them.
    *
-   * @param costs times of the messages without the batch, and of the batch without them. @param waiting messages that
-   * waited, including these.
+   * @param costs times of the messages without the batch, and of the batch without the messages. @param waiting number
+   * of waiting messages, including these.
    */
   #occupy(
     node: number,
@@ -229,13 +233,13 @@ export class GossipCores {
     this.#state.queue.push(this.#after(node, busyUs), Kind.idle, node, 0, 0);
   }
 
-  /** Returns the time at which this much work is done if it begins now. */
+  /** Returns the time at which this much work ends if it begins now, µs. */
   #after(node: number, us: number): number {
     return this.#state.queue.timeUs + Math.max(1, Math.round(us / this.#coresEach[node]!));
   }
 }
 
-/** Votes of a slot are assumed to be for the same data. */
+/** Returns whether messages are summed. The votes of a slot are assumed to be for the same data. */
 function isSummed({ sumsEqual }: ClientParameters, priority: Priority): boolean {
   return sumsEqual === true && priority === Priority.vote;
 }

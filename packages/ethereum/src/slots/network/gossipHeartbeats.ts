@@ -3,7 +3,7 @@ import type { GossipsubParameters } from '../../horn/network/gossipsub.ts';
 import type { GossipLinks } from './gossipLinks.ts';
 import { type GossipState, Kind, Priority } from './gossipState.ts';
 
-/** Announcements of nodes at heartbeats (IHAVE), and the requests that follow (IWANT). */
+/** Announcements of nodes at heartbeats (IHAVE), and the resulting requests (IWANT). */
 export class GossipHeartbeats {
   readonly #state: GossipState;
   readonly #links: GossipLinks;
@@ -19,7 +19,7 @@ export class GossipHeartbeats {
     this.#isRunning = new Uint8Array(state.setting.nodes.up.length);
   }
 
-  /** Adds a node to a topic. Its heartbeats start now, unless they run already. */
+  /** Adds a node to a topic. Starts its heartbeats, unless they are already running. */
   join(node: number): void {
     if (this.#isRunning[node] === 1) return;
     this.#isRunning[node] = 1;
@@ -27,9 +27,7 @@ export class GossipHeartbeats {
     this.#state.queue.push(firstUs, Kind.heartbeat, node, 0, 0);
   }
 
-  /**
-   * Announces to some members outside the mesh the messages that a node has verified recently, on each of its topics.
-   */
+  /** Announces recently verified messages to some members outside the mesh, on each topic of the node. */
   announce(node: number): void {
     const { heartbeatMs, historyGossip, dLazy, bundles } = this.#gossip;
     const now = this.#state.nowUs;
@@ -68,7 +66,7 @@ export class GossipHeartbeats {
     this.#state.queue.push(now + Math.round(heartbeatMs * 1000), Kind.heartbeat, node, 0, 0);
   }
 
-  /** Handles a request for a message: it is sent unless it has arrived meanwhile. */
+  /** Handles a request for a message. The message is sent unless it has arrived in the meantime. */
   wanted(node: number, number: number, other: number): void {
     const { topics, topicOf, rank } = this.#state;
     if (topics[topicOf[number]!]!.delivered.has(other, rank[number]!)) return;

@@ -2,32 +2,35 @@ import type { RandomStream } from '@tutti/core';
 import { type GossipNodes, type GossipState, Kind } from './gossipState.ts';
 
 /**
- * Time for which data is committed to a link: a node's own messages may leave at once, but committed data is not taken
- * back.
+ * Time for which data is committed to a link, µs. A node's own messages may overtake waiting data but not committed
+ * data.
  */
 const committedUs = 1000;
-/** Links of a run's nodes: each copy waits for its sender's upload and its receiver's download. */
+/** Links of the simulated nodes. Each copy waits for its sender's upload and its receiver's download. */
 export class GossipLinks {
   readonly #state: GossipState;
   readonly #nodes: GossipNodes;
-  /** Copies that wait for each node's upload, four numbers each, with the index of the first. */
+  /** Copies that wait for each node's upload, four numbers per copy. `#outNext`: index of the first waiting copy. */
   readonly #outbox: (number[] | undefined)[] = [];
   readonly #outNext: Int32Array;
   readonly #upFreeUs: Float64Array;
   readonly #upDue: Uint8Array;
   readonly #downFreeUs: Float64Array;
   readonly #aheadUs: number | undefined;
-  /** Bytes on their way to each node's download, and times at which it next looks for receivers that accept more. */
+  /**
+   * Bytes in transit to each node's download. `#openUs`: time at which each node next looks for receivers that accept
+   * more, µs.
+   */
   readonly #underWay: Float64Array;
   readonly #openUs: Float64Array;
-  /** Copies for busy receivers by node, in the form of the outbox. */
+  /** Copies for busy receivers by node, in the format of the outbox. */
   readonly #held: (number[] | undefined)[] = [];
   readonly #lost: RandomStream;
 
   /**
    * Creates the links.
    *
-   * @param lost draws which copies never arrive.
+   * @param lost draws which copies are lost.
    */
   constructor(state: GossipState, lost: RandomStream) {
     this.#lost = lost;
@@ -44,17 +47,17 @@ export class GossipLinks {
     this.#openUs = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
   }
 
-  /** Occupies a node's links with other bytes from a time on, after their present work. */
+  /** Occupies a node's links with other bytes from a time on, after their current work. */
   burden(node: number, fromUs: number, upBytes: number, downBytes: number): void {
     this.#upFreeUs[node] = Math.max(this.#upFreeUs[node]!, fromUs) + upBytes / this.#nodes.up[node]!;
     this.#downFreeUs[node] = Math.max(this.#downFreeUs[node]!, fromUs) + downBytes / this.#nodes.down[node]!;
   }
 
   /**
-   * Sends a message to peers that have not sent it, each copy when the links are free.
+   * Sends a message to peers that have not sent it. Each copy is sent when the links are free.
    *
-   * @param back index of the node in each peer's list; none for a node without a mesh. @param from peers that have sent
-   * it.
+   * @param back index of the node in each peer's list; undefined for a node without a mesh. @param from peers that have
+   * sent the message.
    */
   pass(
     node: number,
@@ -71,7 +74,7 @@ export class GossipLinks {
     }
     const now = this.#nowUs;
     const untilUs = this.untilUs(waitMs);
-    // If nothing waits, a copy that can leave by now need not wait for its turn. A copy that is owed is always sent.
+    // If nothing waits, a copy that can leave in time need not wait for its turn. A node's own copies are always sent.
     const isQuiet = this.#aheadUs === undefined && this.#upDue[node] === 0 && !this.#hasWaiting(node);
     const lastUs = isOwed ? Number.POSITIVE_INFINITY : isQuiet ? now + committedUs : Number.NEGATIVE_INFINITY;
     let freeUs = isOwed ? now : Math.max(this.#upFreeUs[node]!, now - 1);
@@ -93,7 +96,7 @@ export class GossipLinks {
     return box !== undefined && this.#outNext[node]! < box.length;
   }
 
-  /** Sends all copies at the same rate, after the upload's present work. Started copies are not taken back. */
+  /** Sends all copies at the same rate, after the upload's current work. Copies that have started are not cancelled. */
   #sendSideBySide(node: number, number: number, peers: ArrayLike<number>, back: ArrayLike<number>, from: number): void {
     const to = Array.from(peers, (peer, index) => ({ peer, bit: back[index] ?? -1 }));
     const copies = to.filter(
@@ -105,14 +108,14 @@ export class GossipLinks {
     this.#upFreeUs[node] = doneUs;
   }
 
-  /** Returns the time until which a copy may wait, for a time limit or none. */
+  /** Returns the time until which a copy may wait, µs; infinite without a limit. */
   untilUs(waitMs: number | undefined): number {
     return waitMs === undefined ? Number.POSITIVE_INFINITY : this.#nowUs + 1000 * waitMs;
   }
 
   /**
-   * Returns the bytes that wait for a node's upload and will be sent in time. Some copies among them may turn out not
-   * to be wanted.
+   * Returns the number of bytes that wait for a node's upload and will be sent in time. Some of these copies may later
+   * turn out to be unwanted.
    */
   waitingUp(node: number): number {
     const box = [...(this.#held[node] ?? []), ...(this.#outbox[node] ?? []).slice(this.#outNext[node]!)];
@@ -132,8 +135,8 @@ export class GossipLinks {
   }
 
   /**
-   * Bytes that are through a node's upload, and through its download. A link carries them in the order in which they
-   * came; a {@link burden} that it began with was ahead of them.
+   * Returns the number of bytes that have passed a node's upload. A link carries bytes in the order in which they
+   * arrived, after any initial {@link burden}.
    */
   sentBytes(node: number): number {
     const waiting = Math.max(0, this.#upFreeUs[node]! - this.#nowUs) * this.#nodes.up[node]!;
@@ -144,12 +147,12 @@ export class GossipLinks {
     return Math.max(0, this.#state.costs.received[node]! - this.waitingDown(node));
   }
 
-  /** Bytes that have left for a node, or are leaving, and are not through its download. */
+  /** Returns the number of bytes sent to a node, completely or in part, that have not passed its download. */
   underWayBytes(node: number): number {
     return this.#underWay[node]! + Math.min(this.#state.costs.received[node]!, this.waitingDown(node));
   }
 
-  /** A copy is at its receiver's link. @returns when it is through. */
+  /** Handles a copy that arrives at its receiver's link. @returns the time at which it has passed the link, µs. */
   receive(node: number, bytes: number): number {
     const doneUs = Math.max(this.#downFreeUs[node]!, this.#nowUs - 1) + bytes / this.#nodes.down[node]!;
     this.#downFreeUs[node] = doneUs;
@@ -160,7 +163,7 @@ export class GossipLinks {
 
   /**
    * Returns whether upload and download are both free for a copy in time. A busy download delays only the copies for
-   * it.
+   * that receiver.
    */
   isInTime(number: number, to: number, freeUs: number, untilUs: number): boolean {
     if (untilUs === Number.POSITIVE_INFINITY) return true;
@@ -171,9 +174,9 @@ export class GossipLinks {
   }
 
   /**
-   * Sends a copy over a link that is free at a time.
+   * Sends a copy over a link that becomes free at `freeUs`.
    *
-   * @returns the time at which it is free again.
+   * @returns the time at which the link is free again, µs.
    */
   transmit(node: number, number: number, to: number, bit: number, freeUs: number): number {
     const sentUs = freeUs + (this.#state.wireBytes[number]! * this.#nodes.load[node]!) / this.#nodes.up[node]!;
@@ -184,8 +187,8 @@ export class GossipLinks {
   /**
    * Sends a copy.
    *
-   * @param sentUs time at which its last byte leaves without a window. @param copies number of copies that share the
-   * upload.
+   * @param sentUs time at which its last byte leaves if there is no window. @param copies number of copies that share
+   * the upload.
    */
   #send(node: number, number: number, to: number, bit: number, sentUs: number, copies: number): void {
     const { setting, topics, topicOf, wireBytes } = this.#state;
@@ -210,7 +213,7 @@ export class GossipLinks {
   /**
    * Queues a copy for its sender's upload.
    *
-   * @param untilUs time until which it may wait.
+   * @param untilUs latest time until which it may wait.
    */
   enqueue(node: number, number: number, to: number, bit: number, untilUs: number): void {
     let box = this.#outbox[node];
@@ -227,7 +230,7 @@ export class GossipLinks {
     this.pump(node);
   }
 
-  /** Sends waiting copies while a node's upload is free. */
+  /** Sends waiting copies for as long as a node's upload is free. */
   pump(node: number): void {
     if (this.#upDue[node] === 1) return;
     const box = this.#outbox[node];
@@ -262,7 +265,7 @@ export class GossipLinks {
     this.#outNext[node] = next;
   }
 
-  /** Keeps a copy until its receiver accepts more. */
+  /** Holds a copy until its receiver accepts more. */
   #hold(node: number, copy: readonly number[], untilUs: number): void {
     this.#held[node] ??= [];
     this.#held[node].push(...copy);
@@ -272,7 +275,7 @@ export class GossipLinks {
     this.#state.queue.push(atUs, Kind.downOpen, node, 0, 0);
   }
 
-  /** Handles a receiver of held copies that accepts more. */
+  /** Handles a receiver of held copies that now accepts more. */
   opened(node: number): void {
     if (this.#openUs[node] !== this.#nowUs) return;
     this.#openUs[node] = Number.POSITIVE_INFINITY;
@@ -283,7 +286,7 @@ export class GossipLinks {
     this.pump(node);
   }
 
-  /** Returns the time from which a copy's receiver accepts more. */
+  /** Returns the time from which a copy's receiver accepts more, µs. */
   #openFrom(number: number, to: number): number {
     if (this.#aheadUs === undefined) return 0;
     const target = this.#state.topics[this.#state.topicOf[number]!]!.members[to]!;
@@ -292,7 +295,7 @@ export class GossipLinks {
     return busyUntilUs - this.#aheadUs;
   }
 
-  /** Returns whether the sender knows that a copy's receiver wants no more copies. */
+  /** Returns whether the sender knows that the receiver of a copy wants no more copies. */
   #isSuperfluous(node: number, number: number, to: number): boolean {
     const { isLarge, topicOf, topics, deliveredUs, setting } = this.#state;
     if (!isLarge[number]!) return false;
@@ -301,7 +304,10 @@ export class GossipLinks {
     return sinceUs + setting.network.oneWayUs(node, topics[topicOf[number]!]!.members[to]!) <= this.#nowUs;
   }
 
-  /** Sends control messages, which take their part of both links and are there at once. @param bytes of each. */
+  /**
+   * Sends control messages. They take their part of both links and arrive immediately. @param bytes length of each
+   * message.
+   */
   sendIds(node: number, to: number, bytes: number): void {
     const { costs, setting } = this.#state;
     const { load } = setting.nodes;
@@ -318,8 +324,8 @@ export class GossipLinks {
 }
 
 /**
- * Returns the total time for which a copy waits for acknowledgements. Its window, in bytes at first, doubles with each
- * round trip until it holds the data that the link carries in that time.
+ * Returns the total time for which a copy waits for acknowledgements, µs. The congestion window, initially
+ * `windowBytes`, doubles with each round trip until it covers the data that the link carries in that time.
  */
 function slowStartUs(bytes: number, rate: number, thereAndBackUs: number, windowBytes: number): number {
   let waitUs = 0;

@@ -73,7 +73,7 @@ describe('GossipRun', () => {
     const { run, topic } = setUp(2, { mbps: 10 });
     run.publish(0, 0, { topic, ...message, bytes: 125_000 - ethereumGossipsub.overheadBytes });
     run.run(10e6);
-    // 125 kB at 10 Mbps are 100 ms, twice; and i7-8550U's batch of three sets.
+    // 125 kB at 10 Mbit/s take 100 ms, on both links. A batch of three sets takes its time on an i7-8550U.
     const { batchUs, setUs } = blsBatchCosts(client);
     expect(run.verifiedUs(0)[1]! / 1000).toBeCloseTo(250 + (batchUs + 3 * setUs) / 1000, 1);
   });
@@ -155,7 +155,7 @@ describe('GossipRun', () => {
     run.run(60e6);
     const { batchUs, setUs, summedUs } = costs;
     expect(Math.abs(run.costs.busyUs[1]! - (batchUs + setUs + 72 * summedUs))).toBeLessThan(1);
-    // The first is taken as it comes, the others as they wait.
+    // The first message is verified immediately, the others in batches of what is waiting.
     expect(run.costs.busyUs[2]).toBeGreaterThan(72 * setUs + 2 * batchUs);
   });
 
@@ -198,7 +198,7 @@ describe('GossipRun', () => {
       for (let atUs = 250_000; atUs <= 4_000_000; atUs += 250_000) {
         run.run(atUs);
         const { sent, received } = run.through();
-        // A copy that is there at a whole microsecond may have begun within the one before.
+        // A copy that arrives at a whole microsecond may have begun within the preceding microsecond.
         const most = bytesPerUs(setting.mbps) * (atUs + 1);
         for (let node = 0; node < nodes; node++) {
           expect(received[node]).toBeLessThanOrEqual(most);
@@ -221,7 +221,7 @@ describe('GossipRun', () => {
     };
     const [bounded, endless] = [after(1000), after(undefined)];
     expect(bounded.expired).toBeGreaterThan(0);
-    // One copy more is under way.
+    // One more copy is in transit.
     const copyUs = (message.bytes + ethereumGossipsub.overheadBytes) / bytesPerUs(0.1);
     expect(bounded.waitingUs).toBeLessThan(1e6 + 2 * copyUs);
     expect(endless.expired).toBe(0);
@@ -256,13 +256,13 @@ describe('GossipRun', () => {
     for (let count = 0; count < 100; count++) run.publish(count, 0, { topic, ...message });
     run.run(10e6);
     expect(run.verifiedUs(kept)[1]).toBeGreaterThan(0);
-    // The first is being verified when the queue fills.
+    // The first message is being verified when the queue fills up.
     expect(run.verifiedUs(lost === 0 ? 1 : lost)[1]).toBe(-1);
     expect(run.costs.dropped).toBe(91);
   });
 
   it('a message that the mesh withholds arrives when it is told of and asked for', () => {
-    // A link of 1 kB/s: each copy takes as long as a heartbeat, and there are many.
+    // On a link of 2.5 kB/s, each copy takes as long as a heartbeat, and there are many copies.
     const { run, topic } = setUp(30, { mbps: 0.02 });
     for (let node = 0; node < 30; node++) run.publish(0, node, { topic, ...message });
     run.run(100e6);
@@ -348,11 +348,11 @@ describe('GossipRun', () => {
       return { atUs, waiting };
     };
     const [free, held] = [arrived(), arrived(100_000)];
-    // Four copies of 10 kB leave one after another, or the one for the free receiver as the second.
+    // Four copies of 10 kB leave one after another. With flow control, the copy for the free receiver is the second.
     expect(free.atUs[3]! - held.atUs[3]!).toBeGreaterThan(15_000);
     expect(free.waiting).toBeGreaterThan(25_000);
     expect(held.waiting).toBeLessThan(10_000);
-    // The receiver's own rate is used as before.
+    // The busy receiver still uses its full rate.
     expect(Math.abs(held.atUs[2]! - free.atUs[2]!)).toBeLessThan(1000);
   });
 });

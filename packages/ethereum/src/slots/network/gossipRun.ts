@@ -18,29 +18,33 @@ import {
 import { PlainGossip } from './plainGossip.ts';
 import { drawMesh, drawPlainMesh, missingPeers } from './topicMesh.ts';
 
-/** Duration below which a reception is assumed to take no time. */
+/** Duration below which a reception is assumed to take no time, µs. */
 const instantUs = 50;
 /**
- * Gossipsub with every message run: each copy waits for its sender's upload and its receiver's download, is verified
- * in a batch by the receiver's cores, by priority, and goes on to its mesh peers when it is valid. Copies that a peer
- * has said it does not want (IDONTWANT) are not sent; missing messages that are announced at heartbeats (IHAVE) are
- * requested (IWANT).
+ * Simulation of every message in gossipsub. Each copy waits for its sender's upload and its receiver's download. The
+ * receiver's cores verify messages in batches, by priority. A valid message is forwarded to the node's mesh peers.
+ * Copies that a peer has announced as unwanted (IDONTWANT) are not sent. Missing messages that are announced at
+ * heartbeats (IHAVE) are requested (IWANT).
  *
- * Left out: loss of packets, congestion control, scores, invalid messages, and peers outside of the mesh that flood
+ * Not modelled: packet loss, congestion control, scores, invalid messages, and peers outside the mesh that flood
  * publishing would reach.
  *
- * In plain gossip each node has D neighbours on a topic. {@link PlainGossip} sets the behaviour of the nodes.
+ * In plain gossip each node has D neighbours on a topic. {@link PlainGossip} then determines the behaviour of the
+ * nodes.
  */
 export class GossipRun {
   events = 0;
-  /** Called when a node has verified a message, valid or not, or received one that needs no verification. */
+  /**
+   * Called when a node has verified a message, whether valid or not, or has received a message that needs no
+   * verification.
+   */
   onVerified: (message: number, node: number, atUs: number) => void = () => {};
   /**
-   * Returns whether a node has verified the content of a message before, in another one. Then it forwards the message
-   * at once.
+   * Returns whether a node has already verified the content of a message within another message. Then it forwards the
+   * message immediately.
    */
   isKnown: (message: number, node: number) => boolean = () => false;
-  /** Called at the times given to {@link at}. */
+  /** Called at the times passed to {@link at}. */
   onAct: (action: number) => void = () => {};
 
   readonly #state: GossipState;
@@ -74,7 +78,7 @@ export class GossipRun {
     return this.#state.costs;
   }
 
-  /** Copies that plain gossip sent; 0 for gossipsub. */
+  /** Number of copies that plain gossip sent; 0 for gossipsub. */
   get plainCopies(): number {
     return this.#plain?.copies ?? 0;
   }
@@ -96,7 +100,7 @@ export class GossipRun {
     return this.#state.topics.push(topic) - 1;
   }
 
-  /** Returns the topic of messages between two nodes: all are on it, and no node forwards. */
+  /** Topic of messages between two nodes. All nodes are on it, and no node forwards. */
   get #direct(): number {
     this.#directTopic ??=
       this.#state.topics.push(quietTopic({ peers: [], back: [] }, this.#allNodes, this.#allNodes)) - 1;
@@ -107,15 +111,19 @@ export class GossipRun {
     return this.#state.topics[topic]!.members;
   }
 
-  /** Returns the total number of neighbours that members of a topic lack of D, or of all others. */
+  /**
+   * Returns the total number of neighbours that the members of a topic lack. The target is D, or all other members if
+   * there are fewer.
+   */
   missingPeers(topic: number): number {
     return missingPeers(this.#state.topics[topic]!.peers, this.#gossip.d);
   }
 
   /**
-   * Publishes a message of a node: over its own mesh, or to D members of a topic that it is not on.
+   * Publishes a message of a node: over its own mesh, or to D members of a topic that the node is not on.
    *
-   * @param isOwed true if its link is busy with it already, see {@link burden}: its copies leave at once.
+   * @param isOwed true if the node's link is already busy with the message, see {@link burden}. Its copies then leave
+   * immediately.
    */
   publish(atUs: number, node: number, message: GossipMessage, isOwed = false): number {
     const number = this.#state.addMessage(message);
@@ -125,9 +133,9 @@ export class GossipRun {
   }
 
   /**
-   * Sends a message from a node to another one.
+   * Sends a message from one node to another.
    *
-   * @param isUrgent true if it leaves ahead of waiting messages.
+   * @param isUrgent true if the message overtakes waiting messages.
    */
   send(node: number, to: number, message: Omit<GossipMessage, 'topic' | 'together'>, isUrgent: boolean): number {
     const number = this.#state.addUnranked({ ...message, topic: this.#direct, together: 1 });
@@ -136,7 +144,7 @@ export class GossipRun {
     return number;
   }
 
-  /** Makes nodes that have verified one of these messages ignore a message. */
+  /** Makes nodes that have verified one of these messages ignore a given message. */
   cover(message: number, by: readonly number[]): void {
     this.#state.covers[message] = by;
     this.#state.hasCovers = true;
@@ -149,8 +157,8 @@ export class GossipRun {
   }
 
   /**
-   * What the run has cost so far, with bytes that are through links: `costs` counts what a link has begun with, and what
-   * waits for a download.
+   * Returns the costs of the run so far, counting only bytes that have passed their links. In contrast, `costs` also
+   * counts bytes that a link has begun to send or that wait for a download.
    */
   through(): GossipCosts {
     const costs = this.#state.costs.copy();
@@ -161,18 +169,18 @@ export class GossipRun {
     return costs;
   }
 
-  /** Bytes that have left for a node and are not through its download. */
+  /** Returns the number of bytes sent to a node that have not passed its download. */
   underWayBytes(node: number): number {
     return this.#links.underWayBytes(node);
   }
 
-  /** For how long a node's links will be busy with what waits for them, microseconds. */
+  /** Returns the time for which a node's links will be busy with waiting data, µs. */
   linksBusyUs(node: number): number {
     const { up, down } = this.#state.setting.nodes;
     return Math.max(this.waitingUp(node) / up[node]!, this.waitingDown(node) / down[node]!);
   }
 
-  /** Bytes that wait for a node's links: see {@link GossipLinks}. */
+  /** Returns the number of bytes that wait for a node's links; see {@link GossipLinks}. */
   waitingUp(node: number): number {
     return this.#links.waitingUp(node);
   }
@@ -181,9 +189,7 @@ export class GossipRun {
     return this.#links.waitingDown(node);
   }
 
-  /**
-   * Returns the time that one core would take to verify the waiting messages, microseconds: see {@link GossipCores}.
-   */
+  /** Returns the time that one core would take to verify the waiting messages, µs; see {@link GossipCores}. */
   waitingCoreUs(node: number): number {
     return (this.#plain ?? this.#cores).waitingCoreUs(node);
   }
@@ -192,19 +198,19 @@ export class GossipRun {
     this.#state.queue.push(Math.round(atUs), Kind.act, action, 0, 0);
   }
 
-  /** Returns the time at which each member had received a message, by place; -1 for not. */
+  /** Returns the time at which each member received a message, by place, µs; -1 for never. */
   receivedUs(message: number): Int32Array {
     return this.#state.deliveredUs[message]!;
   }
 
-  /** Returns the time at which each member had verified a message, by place; -1 for not. */
+  /** Returns the time at which each member verified a message, by place, µs; -1 for never. */
   verifiedUs(message: number): Int32Array {
     return this.#state.verifiedUs[message]!;
   }
 
   /**
-   * Returns the time at which each member had the content of a message, from it or from one that covers it; -1 for
-   * never.
+   * Returns the time at which each member had the content of a message, from the message or from one that covers it,
+   * µs; -1 for never.
    */
   hadUs(message: number): Int32Array {
     const by = this.#state.covers[message];
@@ -291,7 +297,7 @@ export class GossipRun {
     else this.#links.pass(node, number, chosen, [], 0, this.#gossip.publishWaitMs, isOwed);
   }
 
-  /** Handles a member's finished verification: it may forward the message. */
+  /** Handles a member's completed verification, after which it may forward the message. */
   #done(topic: Topic, place: number, number: number, waitMs: number | undefined, isOwed: boolean): void {
     this.#state.verifiedUs[number]![place] = this.nowUs;
     const node = topic.members[place]!;
@@ -306,7 +312,7 @@ export class GossipRun {
     this.#links.pass(node, number, topic.peers[place]!, topic.back[place]!, from, waitMs, isOwed);
   }
 
-  /** Handles a copy at its receiver's link. */
+  /** Handles a copy that arrives at its receiver's link. */
   #arrive(place: number, number: number, bit: number): void {
     const { messages, topicOf, topics, rank, setting, wireBytes } = this.#state;
     const topic = topics[topicOf[number]!]!;
@@ -368,7 +374,7 @@ export class GossipRun {
     }
     const topic = this.#state.topics[this.#state.topicOf[number]!]!;
     const place = topic.placeOf[node]!;
-    // Another one may have been verified meanwhile.
+    // Another message may have been verified in the meantime.
     if (!this.#state.isIgnored(number, place)) this.#done(topic, place, number, this.#gossip.forwardWaitMs, false);
   }
 }

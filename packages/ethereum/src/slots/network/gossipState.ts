@@ -7,11 +7,11 @@ const firstWords = 4;
 
 /**
  * A bit for each pair of a topic's member and message. A member's bits are adjacent, so queries about many messages of
- * one member stay in a cache. A list by message would access another place in memory each time.
+ * one member stay in a cache. A list by message would access another memory location for each message.
  */
 export class PlaceBits {
   readonly #members: number;
-  /** Number of words of 32 messages per member. */
+  /** Number of words per member, each for 32 messages. */
   #words = firstWords;
   #bits: Int32Array;
 
@@ -23,7 +23,7 @@ export class PlaceBits {
   /**
    * Returns the bit.
    *
-   * @param rank index of the message among the topic's.
+   * @param rank index of the message among the topic's messages.
    */
   has(place: number, rank: number): boolean {
     const word = rank >>> 5;
@@ -47,56 +47,59 @@ export class PlaceBits {
   }
 }
 
-/** Kinds of messages by priority: lower ones are verified first. */
+/** Kinds of messages by priority. Lower numbers are verified first. */
 export const Priority = { global: 0, committee: 1, vote: 2 } as const;
 export type Priority = (typeof Priority)[keyof typeof Priority];
 
-/** A message, or several that travel together and are run as one. */
+/** A message, or several messages that travel together and are simulated as one. */
 export interface GossipMessage {
   readonly topic: number;
   /** Size of each message on the wire, without the transport's overhead. */
   readonly bytes: number;
   /** Number of signature sets of each message. */
   readonly sets: number;
-  /** Time of one core for each message's key, and for work other than signatures, microseconds. */
+  /** Time that one core takes for each message's key, and for work other than signatures, µs. */
   readonly keyUs: number;
   readonly priority: Priority;
-  /** Number of messages that it stands for. */
+  /** Number of messages that this message represents. */
   readonly together: number;
-  /** Messages of a bundle; each has only its own bytes. */
+  /** Messages of a bundle. Each contributes only its own bytes. */
   readonly parts?: readonly number[] | undefined;
-  /** True if verification fails, so that no node forwards it. */
+  /** True if verification fails. No node forwards such a message. */
   readonly isInvalid?: boolean | undefined;
 }
 
-/** Machines and links of the nodes that topics are run on, one entry per node. */
+/** Machines and links of the nodes on which topics are simulated, one entry per node. */
 export interface GossipNodes {
   /** Link rates, bytes per microsecond. */
   readonly up: Float64Array;
   readonly down: Float64Array;
   /**
-   * Number of such messages that a node handles for each one that is run: over 1 if only some of its topics are run.
-   * Links and cores are as busy as with all of them.
+   * Number of real messages that each simulated message represents at a node. It exceeds 1 if only some of the node's
+   * topics are simulated. Links and cores are as busy as with all topics.
    */
   readonly load: Float64Array;
   /** Verification parameters of each node. Default: the run's client for all. */
   readonly clients?: readonly ClientParameters[] | undefined;
-  /** Factor by which each node verifies more slowly while its cores have other work; may change. Default: 1. */
+  /**
+   * Factor by which each node verifies more slowly while its cores have other work. It may change during a run.
+   * Default: 1.
+   */
   readonly slowdown?: Float64Array;
 }
 
 export interface Topic extends TopicMesh {
   readonly members: Int32Array;
-  /** Place of each node among the members; -1 for none. */
+  /** Place of each node among the members; -1 for nodes outside the topic. */
   readonly placeOf: Int32Array;
-  /** Verified messages by place, in order; those from `announcedFrom` on are announced at heartbeats. */
+  /** Verified messages by place, in order. Messages from `announcedFrom` on are announced at heartbeats. */
   readonly verified: number[][];
   readonly announcedFrom: Int32Array;
   /** Messages that have been delivered, as in `deliveredUs`. */
   readonly delivered: PlaceBits;
-  /** Messages that were forwarded: the peers that sent them no longer matter. */
+  /** Messages that a member has forwarded. The peers that sent them no longer matter. */
   readonly passed: PlaceBits;
-  /** Messages that were requested. */
+  /** Messages that a member has requested. */
   readonly asked: PlaceBits;
 }
 
@@ -135,43 +138,43 @@ export const Kind = {
 } as const;
 export type Kind = (typeof Kind)[keyof typeof Kind];
 
-/** Settings that topics are run with. */
+/** Settings with which topics are simulated. */
 export interface GossipSetting {
   readonly nodes: GossipNodes;
   readonly network: NamedNetwork;
   readonly gossip: GossipsubParameters;
   readonly client: ClientParameters;
   readonly costs: BatchCosts;
-  /** True for plain gossip as in the post, see `PlainGossip`. Default: false. */
+  /** True for plain gossip as in the post; see `PlainGossip`. Default: false. */
   readonly isPlain?: boolean;
   /**
-   * Flow control: time for which a receiver's download may be busy before copies for it wait at their senders, which
-   * send others first. Default: no limit.
+   * Time for which a receiver's download may be busy before its copies wait at their senders, which send others first
+   * (flow control), µs. Default: no limit.
    */
   readonly aheadUs?: number;
-  /** An empty queue of a finished run. Default: a new one. */
+  /** The empty queue of a finished run, to be reused. Default: a new queue. */
   readonly queue?: EventQueue;
 }
 
 /** Costs of a run so far. */
 export class GossipCosts {
-  /** Bytes received and sent by node, and the part of control messages in those sent. */
+  /** Bytes received by each node. `sent`: bytes sent by each node. `control`: the part of these in control messages. */
   readonly received: Float64Array;
   readonly sent: Float64Array;
   readonly control: Float64Array;
-  /** Copies received by node, and the superfluous ones among them. */
+  /** Number of copies received by each node. `duplicates`: number of superfluous copies among them. */
   readonly copies: Float64Array;
   readonly duplicates: Float64Array;
-  /** Time of cores by node, microseconds. */
+  /** Busy time of cores by node, µs. */
   readonly busyUs: Float64Array;
   /** Number of messages that a full queue dropped. */
   dropped = 0;
-  /** Number of messages not verified or not forwarded because another one contains all their votes. */
+  /** Number of messages that were not verified or not forwarded because another message contains all their votes. */
   ignored = 0;
-  /** Number of copies not sent because they had waited too long for a link. */
+  /** Number of copies that were not sent because they had waited too long for a link. */
   expired = 0;
 
-  /** Bytes of copies that the network lost. */
+  /** Number of bytes of copies that the network lost. */
   lost = 0;
 
   constructor(nodes: number) {
@@ -202,26 +205,26 @@ export class GossipState {
   readonly topics: Topic[] = [];
   readonly messages: GossipMessage[] = [];
   /**
-   * Data that each copy needs, by message: its topic, and its place among the topic's messages, or -1 for a bundle.
-   * Also the number of messages that it stands for, its priority, and their bytes on a link.
+   * Data needed for each copy, by message: topic, index among the topic's messages (-1 for a bundle), number of
+   * messages represented, priority, and bytes on a link.
    */
   readonly topicOf: number[] = [];
   readonly rank: number[] = [];
   readonly together: number[] = [];
   readonly priority: Priority[] = [];
   readonly wireBytes: number[] = [];
-  /** True if a node that has it says so to its peers (IDONTWANT). */
+  /** True if a node announces that it has the message to its peers (IDONTWANT). */
   readonly isLarge: boolean[] = [];
-  /** Delivery times by message and place; empty in plain gossip. */
+  /** Delivery times by message and place, µs; empty in plain gossip. */
   readonly deliveredUs: Int32Array[] = [];
-  /** Peers that have sent a message, one bit each; empty in plain gossip. */
+  /** Peers that have sent a message, one bit per peer; empty in plain gossip. */
   readonly from: Int32Array[] = [];
   readonly verifiedUs: Int32Array[] = [];
-  /** Messages that each contain all votes of this one, by message. */
+  /** Messages that each contain all votes of a given message, by message. */
   readonly covers: (readonly number[] | undefined)[] = [];
   hasCovers = false;
   readonly costs: GossipCosts;
-  /** Number of messages by topic. */
+  /** Number of messages on each topic. */
   readonly #messagesOf: number[] = [];
 
   constructor(setting: GossipSetting) {
@@ -235,7 +238,7 @@ export class GossipState {
   }
 
   /**
-   * Adds a message that no node has yet.
+   * Adds a message that no node has received yet.
    *
    * @returns its number.
    */
@@ -260,7 +263,7 @@ export class GossipState {
   }
 
   /**
-   * Adds a message without times of members.
+   * Adds a message without delivery times of members.
    *
    * @returns its number.
    */
@@ -270,7 +273,7 @@ export class GossipState {
     return this.#add(message);
   }
 
-  /** Stored as an object of one shape, however the message was created, since all hot code reads it. */
+  /** Stores a message as an object of one fixed shape, however it was created, because all hot code reads it. */
   #add({ topic, bytes, sets, keyUs, priority, together, parts, isInvalid }: GossipMessage): number {
     const { overheadBytes, idontwantBytes } = this.setting.gossip;
     this.topicOf.push(topic);
@@ -281,7 +284,7 @@ export class GossipState {
     return this.messages.push({ topic, bytes, sets, keyUs, priority, together, parts, isInvalid }) - 1;
   }
 
-  /** Returns whether another message with all of this one's votes was verified before; counts it. */
+  /** Returns whether another message with all votes of this message was verified before. Counts such cases. */
   isIgnored(number: number, place: number): boolean {
     const isCovered = this.covers[number]?.some((other) => this.verifiedUs[other]![place] !== -1) ?? false;
     if (isCovered) this.costs.ignored += this.messages[number]!.together;

@@ -11,33 +11,33 @@ import type { LayerDelay } from './slotRun.ts';
 /** Share of the votes at which Handel counts as finished. */
 const threshold = 0.99;
 /**
- * Sizes at which Handel is run. Larger committees are extrapolated from them along a line over log N (v1.03 section
- * 4.1).
+ * Sizes at which Handel is simulated. Larger committees are extrapolated from them along a line over log N (v1.03
+ * section 4.1).
  */
 const runSizes = [128, 512] as const;
 
 /** Result of Handel within committees. */
 export interface HandelGathering {
-  /** Sets that the elected members of each committee publish when they are due. */
+  /** Sets that the elected members of each committee publish at the due time. */
   readonly published: readonly AuthoredSet[];
-  /** Time to the threshold. */
+  /** Time until nodes reach the threshold. */
   readonly delay: LayerDelay;
   readonly loads: readonly LayerLoad[];
-  /** Mean number of nodes in one committee's Handel, and of committees that one node is in. */
+  /** Mean number of nodes in one committee's Handel. `committeesOfNode`: mean number of committees per node. */
   readonly participants: number;
   readonly committeesOfNode: number;
 }
 
 /**
- * Runs Handel in each committee, between nodes that have aggregated their own validators' votes locally. A node in
- * several committees runs that many instances at once and shares its cores among them. Times, messages and
- * verifications are from this repository's simulation of Handel at smaller sizes, with equal nodes of one vote each.
- * Time is extrapolated over log N, messages and verifications over its square.
+ * Simulates Handel in each committee, between nodes that have aggregated their own validators' votes locally. A node in
+ * several committees runs one instance for each and shares its cores among them. Times, messages and verifications come
+ * from this repository's simulation of Handel at smaller sizes, with equal nodes of one vote each. Time is extrapolated
+ * over log N, messages and verifications over its square.
  *
- * The votes counted are a lower bound: a node that reached the threshold has exactly 99 % of the nodes' votes, and one
- * that did not has none. Links have latency and unlimited bandwidth here, and Handel's traffic is reported. A node's
- * number of validators has no effect, since weights are left out. If Eve withholds her votes, the same share of
- * the nodes is dead for the others' Handel.
+ * The number of counted votes is a lower bound: a node that reached the threshold counts for exactly 99 % of the nodes'
+ * votes, and any other node for none. Links have latency and unlimited bandwidth here; Handel's traffic is reported. A
+ * node's number of validators has no effect, because weights are not modelled. If Eve withholds her votes, the same
+ * share of the nodes is dead in the honest nodes' Handel.
  */
 export function gatherByHandel(world: NetworkWorld): HandelGathering {
   const { scenario, system, nodeAt, subcommittees, collectors, classOf, roles } = world;
@@ -53,8 +53,8 @@ export function gatherByHandel(world: NetworkWorld): HandelGathering {
   const committeesOfNode = (participants * committees.length) / active;
   const size = committees[0]!.end - committees[0]!.start;
   const { verifyMs, additionNs } = machines[scenario.client.machine];
-  // A level's contributions are as large as all lower levels. So over a committee's levels, one verification has the
-  // log-th part of its keys.
+  // A level's contributions are as large as all lower levels together. On average over a committee's levels, one
+  // verification therefore sums a 1 / log2(participants) part of the committee's keys.
   const keys = size / Math.max(1, Math.log2(participants));
   const checkMs = verifyMs + keysUs(size, keys, scenario.keySums, additionNs) / 1000;
   const shared = Math.max(1, committeesOfNode / scenario.client.cores);
@@ -114,7 +114,7 @@ export function gatherByHandel(world: NetworkWorld): HandelGathering {
   };
 }
 
-/** Returns the share of the votes that Eve withholds: for the others' Handel, their nodes are dead. */
+/** Returns the share of the votes that Eve withholds. In the honest nodes' Handel, this share of the nodes is dead. */
 function withheld({ subcommittees, attack }: NetworkWorld): number {
   let count = 0;
   for (const { start, members, casts } of subcommittees) {
@@ -128,7 +128,7 @@ function withheld({ subcommittees, attack }: NetworkWorld): number {
 /**
  * Runs Handel.
  *
- * @param dead share of the nodes.
+ * @param dead share of dead nodes.
  */
 function run(nodes: number, verifyMs: number, { scenario }: NetworkWorld, dead: number): RunResult {
   const { network, seed } = scenario;

@@ -6,7 +6,7 @@ export interface LayerLoad {
   readonly receivedBytes: number;
   readonly sentBytes: number;
   readonly controlBytes: number;
-  /** Number of copies received, and of superfluous ones among them. */
+  /** Number of copies received. `duplicates`: number of superfluous copies among them. */
   readonly copies: number;
   readonly duplicates: number;
   readonly coreSeconds: number;
@@ -37,7 +37,7 @@ function loadOf(costs: GossipCosts, node: number): LayerLoad {
 /**
  * Returns the mean cost of a run per node, by class of link.
  *
- * @param nodes in the run's order. @param counts 1 for nodes that count.
+ * @param nodes nodes in the run's order. @param counts 1 for nodes that count.
  */
 export function loadsByClass(
   { scenario, classOf }: NetworkWorld,
@@ -54,21 +54,21 @@ export function loadsByClass(
   });
 }
 
-/** A kind of topic of which some were run. */
+/** A kind of topic of which some topics were simulated. */
 export interface TopicRun {
   readonly costs: GossipCosts;
-  /** Nodes of the run, in its order. */
+  /** Nodes of the simulation, in its order. */
   readonly nodes: Int32Array;
-  /** Number of nodes that were run, and their total. */
+  /** Number of simulated nodes. `members`: total number of nodes. */
   readonly sampled: Int32Array;
   readonly members: number;
 }
 
 /**
- * Returns the mean cost per node of all topics of a kind, by class of link. Topics that were not run are assumed to
- * cost as much as those that were.
+ * Returns the mean cost per node of all topics of a kind, by class of link. Topics that were not simulated are assumed
+ * to cost as much as those that were.
  *
- * @param topicsOf number of topics of each node: a run's costs of a member are for all of its topics.
+ * @param topicsOf number of topics of each node. The costs of a member in a simulation are for all of its topics.
  */
 export function loadsOfTopics(
   { scenario, classOf }: NetworkWorld,

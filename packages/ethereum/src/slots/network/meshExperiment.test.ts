@@ -55,7 +55,7 @@ describe('runMeshExperiment(experiment)', () => {
       slotMs: 60_000,
     };
     const [{ ms } = { ms: [] }] = runMeshExperiment(block);
-    // Eight copies of a mebibyte, one after another, on 25 Mbps.
+    // Eight copies of 1 MiB leave one after another on 25 Mbit/s.
     expect(ms[0]!.toSorted().at(8)).toBeGreaterThan((1000 * 8 * 2 ** 20) / (25e6 / 8) / 8);
     expect(Math.max(...ms[0]!)).toBeLessThan(60_000);
   });
@@ -64,11 +64,11 @@ describe('runMeshExperiment(experiment)', () => {
     const block = { ...small, topics: 1, publishers: 0, slots: 1, messageBytes: 2 ** 20, superShare: 0, batchMs: 0 };
     const sorted = (gossip: Partial<MeshExperiment['gossip']>) =>
       runMeshExperiment({ ...block, slotMs: 60_000, gossip: { ...small.gossip, ...gossip } })[0]!.ms[0]!.toSorted();
-    // The publisher's own is there at once.
+    // The publisher has its own message immediately.
     const [, first] = sorted({});
     const copyMs = (2 ** 20 * 8) / 25e3;
     expect(sorted({ sharesUpload: true })[1]).toBeGreaterThan(small.gossip.dLow * copyMs);
-    // Of 40 ms there and back, a link of 3,125 bytes a ms is idle but for two windows.
+    // With a round trip of 40 ms, a link of 3,125 bytes/ms is idle except while it sends two windows.
     const waits = 2 * 40 - (40_960 + 81_920) / 3125;
     expect(sorted({ windowBytes: 40_960 })[1]! - first!).toBeCloseTo(waits, 2);
     expect(sorted({ lostShare: 1 })[1]).toBe(Number.POSITIVE_INFINITY);

@@ -8,7 +8,7 @@ import { bandwidths, bytesPerUs } from '../../horn/network/linkClasses.ts';
 import { GossipRun } from './gossipRun.ts';
 import { Priority } from './gossipState.ts';
 
-/** An experiment on gossipsub alone, on topics that all nodes subscribe to, as in papers on other simulators. */
+/** An experiment with gossipsub only, on topics to which all nodes subscribe, as in papers with other simulators. */
 export interface MeshExperiment {
   readonly nodes: number;
   readonly topics: number;
@@ -19,33 +19,36 @@ export interface MeshExperiment {
   readonly publishers: number;
   /**
    * Number of nodes on a topic that publish to it in every slot, drawn once by the seed. Default: none if `publishers`
-   * is over 0, otherwise one that is drawn anew in each slot.
+   * is positive, otherwise one node that is drawn anew in each slot.
    */
   readonly meshPublishers?: number;
   readonly slots: number;
   readonly slotMs: number;
   readonly messageBytes: number;
-  /** Share of the nodes with the better links. Rates are down and up, in Mbit/s. */
+  /** Share of the nodes with the better links. The rates below are for download and upload, in Mbit/s. */
   readonly superShare: number;
   readonly superMbps: readonly [down: number, up: number];
   readonly homeMbps: readonly [down: number, up: number];
   readonly gossip: GossipsubParameters;
   /**
-   * Time of a batch, plus time per message in it. A batch consists of the messages that wait when the previous one is
-   * done.
+   * Duration of a batch, ms. `eachUs`: additional duration per message in it, µs. A batch consists of the messages that
+   * are waiting when the previous batch ends.
    */
   readonly batchMs: number;
   readonly eachUs: number;
-  /** Maximum number of messages in a batch. Default: all that wait. */
+  /** Maximum number of messages in a batch. Default: all waiting messages. */
   readonly batch?: number;
-  /** If true, a message counts when a node has received it, otherwise when it has verified it. Default: false. */
+  /**
+   * Whether a message counts when a node has received it; otherwise it counts when the node has verified it. Default:
+   * false.
+   */
   readonly byReceipt?: boolean;
   /** Name of a network, as `createNetwork` takes it. */
   readonly network: string;
   readonly seed: number;
 }
 
-/** One slot of the experiment, with the delays of messages after their publication over all nodes and messages. */
+/** One slot of the experiment, with the delay from the publication of each message until each node has it. */
 export interface MeshSlot {
   /** Delay by message and node, ms; infinite for never. */
   readonly ms: readonly Float64Array[];
@@ -55,9 +58,9 @@ export interface MeshSlot {
 }
 
 /**
- * Runs every message of an experiment.
+ * Simulates every message of an experiment.
  *
- * @throws RangeError naming the field that is wrong.
+ * @throws RangeError naming the invalid field.
  */
 export function runMeshExperiment(experiment: MeshExperiment): MeshSlot[] {
   validateMeshExperiment(experiment);

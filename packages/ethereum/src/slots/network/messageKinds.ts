@@ -7,7 +7,10 @@ import type { NetworkWorld, PostRules } from './networkWorld.ts';
 
 type Costed = Omit<GossipMessage, 'topic' | 'together'>;
 
-/** Returns the time of a batch and of a signature set. In the post's world, all time belongs to the single message. */
+/**
+ * Returns the verification times of a batch and of a signature set. In the post's world, all time belongs to the single
+ * message.
+ */
 export function batchCostsOf({ scenario, post }: NetworkWorld): BatchCosts {
   return post === undefined ? blsBatchCosts(scenario.client) : { batchUs: 0, setUs: 0, summedUs: 0 };
 }
@@ -15,12 +18,12 @@ export function batchCostsOf({ scenario, post }: NetworkWorld): BatchCosts {
 /** Message of a node to a subnet: a vote, or several votes together. */
 export interface Ballot {
   readonly node: number;
-  /** Members of the subcommittee that vote in it. */
+  /** Members of the subcommittee whose votes are in the message. */
   readonly members: readonly number[];
   readonly message: Costed;
 }
 
-/** Returns all votes of a subcommittee, grouped as they are sent. */
+/** Returns all votes of a subcommittee, grouped into messages. */
 export function ballotsOf(world: NetworkWorld, group: number): Ballot[] {
   const { scenario, subcommittees, nodeAt } = world;
   const { start, members, casts } = subcommittees[group]!;
@@ -41,8 +44,8 @@ export function ballotsOf(world: NetworkWorld, group: number): Ballot[] {
 }
 
 /**
- * Returns a batch made at the source: three signatures (its own, its seal and the votes'), and two keys per vote
- * (EIP-8243).
+ * Returns a batch created at the source: three signatures (its own, its seal and that of the votes), and two keys per
+ * vote (EIP-8243).
  */
 function batchMessage({ scenario }: NetworkWorld, members: number, votes: number): Costed {
   const keyUs = (2 * votes * machines[scenario.client.machine].additionNs) / 1000;
@@ -53,7 +56,7 @@ function batchMessage({ scenario }: NetworkWorld, members: number, votes: number
 export function voteMessage({ scenario, system, post }: NetworkWorld, members: number): Costed {
   if (post !== undefined) return postMessage(post, 1, 1);
   const { bundles } = scenario.gossip;
-  // The vote travels in a bundle of its own.
+  // The vote travels in its own bundle.
   if (bundles !== undefined)
     return { bytes: bundles.dataBytes + bundles.voteBytes, sets: 1, keyUs: 0, priority: Priority.vote };
   const bytes = system.wire === 'electra' ? singleAttestationBytes : attestationBytes(members, 1);
@@ -62,10 +65,10 @@ export function voteMessage({ scenario, system, post }: NetworkWorld, members: n
 
 /**
  * Returns the message of an aggregator or a collector. It has three signature sets: its selection proof, its own and
- * the aggregate one (consensus-specs, phase0/p2p-interface.md, beacon_aggregate_and_proof). It also has a key to be
+ * the aggregate one (consensus-specs, phase0/p2p-interface.md, beacon_aggregate_and_proof). Its keys must also be
  * summed.
  *
- * @param weight number of votes in it.
+ * @param weight number of votes in the message.
  */
 export function aggregateMessage(
   { scenario, system, post }: NetworkWorld,
@@ -84,7 +87,9 @@ export function aggregateMessage(
   };
 }
 
-/** Returns the post's message: it takes no time on a link, and waits in one queue with all others. */
+/**
+ * Returns a message with the post's assumptions: it takes no time on a link, and waits in one queue with all others.
+ */
 function postMessage({ costs }: PostRules, members: number, weight: number): Costed {
   return { bytes: 0, sets: 0, keyUs: verificationUs(members, weight, costs), priority: Priority.global };
 }

@@ -6,12 +6,12 @@ import { votingSystemNames, votingSystems } from '../../horn/network/systems.ts'
 import { type NetworkSlotResult, runNetworkSlot, runNetworkSlots } from './networkSlot.ts';
 import { createNetworkWorld } from './networkWorld.ts';
 
-// Long enough for a busy machine: no test waits for anything.
+// The limit allows for a busy machine. No test waits for time to pass.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const small: NetworkScenario = { ...defaultNetworkScenario, validators: 2048, nodes: 96 };
 const horn: NetworkScenario = { ...small, changes: { committees: 2, subcommittees: 8 } };
-/** One core of a Raspberry Pi, and 300 ms for what it would verify in a second. */
+/** Scenario with one core of a Raspberry Pi per node. It has 300 ms for verifications that take one second. */
 const overloaded: NetworkScenario = {
   ...horn,
   system: 'strawman',
@@ -19,7 +19,9 @@ const overloaded: NetworkScenario = {
   client: { ...small.client, machine: 'raspberry-pi-4', cores: 1, batch: 4 },
 };
 
-/** Links that are still full of a round when the next begins, and drop nothing. */
+/**
+ * Gossip parameters without dropped copies: links are still full with one round's messages when the next round begins.
+ */
 const patient = { ...small.gossip, forwardWaitMs: undefined, publishWaitMs: undefined };
 const thin: NetworkScenario = {
   ...horn,
@@ -27,14 +29,17 @@ const thin: NetworkScenario = {
   changes: { ...horn.changes, aggregateMs: 4400, collectMs: 4800, blockMs: 6000 },
   links: [{ name: 'thin', share: 1, downMbps: 5, upMbps: 2 }],
 };
-/** One core of a Raspberry Pi, and 350 ms for the votes of six subnets. */
+/** Scenario with one core of a Raspberry Pi per node. It has 350 ms for the votes of six subnets. */
 const lateVotes: NetworkScenario = {
   ...overloaded,
   validators: 768,
   changes: { committees: 1, subcommittees: 6, aggregateMs: 4350 },
 };
 
-/** Upload for a fraction of the copies that a node passes on, most of which wait too long and are dropped. */
+/**
+ * Scenario with upload for only a fraction of the copies that a node forwards. Most copies wait too long and are
+ * dropped.
+ */
 const narrow: NetworkScenario = {
   ...horn,
   system: 'strawman',
@@ -45,11 +50,11 @@ const narrow: NetworkScenario = {
 };
 const sample = { subnets: 6, committeeTopics: 2, nodes: 64, messages: 2048 };
 
-/** Nothing was tuned on these. */
+/** Returns seeds that were not used for tuning. */
 const seedsFrom = (count: number): number[] => Array.from({ length: count }, (_, index) => 201 + index);
 
 const worlds = [
-  // Where links drop, a sample of fewer nodes is further off: see docs/research/horn/network.md.
+  // If links drop copies, a sample of fewer nodes is less accurate: see docs/research/horn/network.md.
   ['the strawman, links overloaded by the global topic', narrow, { ...sample, nodes: 80 }, 12, 0.1],
   ['Horn, nothing overloaded', horn, sample, 4, 0.05],
   ['the strawman, cores overloaded by the global topic', overloaded, sample, 4, 0.05],
@@ -101,7 +106,7 @@ describe('several messages taken for one', () => {
   it('lose no more votes than each by itself: the aggregates of a subcommittee do not go as one', () => {
     const reach = (messages: number): number => {
       const { result } = runNetworkSlot({ ...overloaded, seed: 201 }, { sample: { ...sample, messages } });
-      // A quarter of the aggregates is verified in time, and that is enough for nearly all votes.
+      // Fewer than 40 % of the aggregates are verified in time, which is enough for nearly all votes.
       expect(result.delays.global!.inTime).toBeLessThan(0.4);
       return result.inReach.mean;
     };
@@ -277,7 +282,7 @@ describe('runNetworkSlot(scenario)', () => {
     const [one, again, other] = [1, 1, 2].map((seed) => runNetworkSlot({ ...scenario, seed }, { sample }).result);
     expect(again).toEqual(one);
     expect(other).not.toEqual(one);
-    // What a seed stands for, down to the draws of each committee.
+    // Pins the draws of this seed, including those of each committee.
     expect(one!.delays.committees!.meanMs).toBeCloseTo(88.82939, 6);
   });
 

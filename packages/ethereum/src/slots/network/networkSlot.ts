@@ -13,60 +13,67 @@ import type { Layer, LayerDelay, PublishedSet, SlotRun } from './slotRun.ts';
 /** Options of a slot that is simulated on a network. */
 export interface NetworkSlotOptions {
   /**
-   * Mode of the run. `singly` runs every message, for some hundred nodes and some thousand votes. Default: statistical.
+   * Simulation mode. `singly` simulates every message, for some hundred nodes and some thousand votes. Default:
+   * statistical.
    */
   readonly mode?: 'statistical' | 'singly';
   readonly sample?: SampleSizes;
 }
 
-/** Result of a slot. Times are ms since it began. Bytes and seconds of cores are means per node, by class of link. */
+/** Result of a slot. Times are ms since the slot began. Bytes and core seconds are means per node, by class of link. */
 export interface NetworkSlotResult {
   readonly voters: number;
-  /** Number of honest votes cast. All counts of votes below are of these. */
+  /** Number of honest votes cast. All counts of votes below refer to these votes. */
   readonly cast: number;
   readonly globalMessages: number;
-  /** Size of these on the wire, each counted once. */
+  /** Length of these messages on the wire, each counted once, bytes. */
   readonly globalBytes: number;
-  /** Number of votes cast that are in a set on the global topic. */
+  /** Number of cast votes that are in a set on the global topic. */
   readonly published: number;
   /**
-   * Number of votes that a proposer has verified when its block is made, over proposers weighted by their validators.
+   * Number of votes that a proposer has verified when its block is built, over proposers weighted by their validators.
    */
   readonly inReach: { readonly mean: number; readonly least: number; readonly most: number };
   /**
    * Counts of Eve's validators: those that could vote, those that voted on a subnet, and those whose votes a proposer
-   * has by any way (mean over proposers). Undefined if she has none.
+   * has in any way (mean over proposers). Undefined if Eve has no validators.
    */
   readonly eve?: { readonly voters: number; readonly cast: number; readonly inReach: number };
-  /** Time until a proposer has 99 % of the votes cast, as a mean over those that do, and the share of those. */
+  /**
+   * Time until a proposer has 99 % of the votes cast, as a mean over the proposers that reach this share, and the share
+   * of these proposers.
+   */
   readonly reach: { readonly meanMs: number | undefined; readonly share: number };
   readonly delays: Partial<Record<Layer, LayerDelay>>;
   readonly links: readonly string[];
   readonly loads: readonly LayerLoad[];
   readonly layerLoads: Partial<Record<Layer, readonly LayerLoad[]>>;
-  /** Layers that are unfinished when the next one begins, see {@link SlotRun}. */
+  /** Layers that are unfinished when the next layer begins; see {@link SlotRun}. */
   readonly unfinished: readonly Layer[];
   readonly dropped: number;
   readonly events: number;
 }
 
-/** A slot with the world that it was run in, for further evaluation. */
+/** A slot together with its world, for further evaluation. */
 export interface NetworkSlot {
   readonly world: NetworkWorld;
   readonly run: SlotRun;
   readonly result: NetworkSlotResult;
 }
 
-/** Share of the votes cast that each honest proposer has verified when its block is made, and its validators. */
+/**
+ * Share of the votes cast that each honest proposer has verified when its block is built, with the proposer's number of
+ * validators.
+ */
 export interface ProposerShares {
   readonly shares: readonly number[];
   readonly validators: readonly number[];
 }
 
 /**
- * Returns what `result.inReach` summarises: a value per observed node that could propose.
+ * Returns the values that `result.inReach` summarises, one per observed node that could propose.
  *
- * @throws TypeError if the slot is none from {@link runNetworkSlot}.
+ * @throws TypeError if the slot does not come from {@link runNetworkSlot}.
  */
 export function proposerShares(slot: NetworkSlot): ProposerShares {
   requireSlot('slot', slot);
@@ -76,7 +83,7 @@ export function proposerShares(slot: NetworkSlot): ProposerShares {
 }
 
 /**
- * Checks that a value is a slot that was run, as far as possible.
+ * Checks, as far as possible, that a value is a simulated slot.
  *
  * @throws TypeError if it is not.
  */
@@ -87,9 +94,9 @@ export function requireSlot(label: string, slot: NetworkSlot): void {
 }
 
 /**
- * Runs one slot of a voting system on a network of nodes with links and cores.
+ * Simulates one slot of a voting system on a network of nodes with links and cores.
  *
- * @throws RangeError naming the field of the scenario that is wrong.
+ * @throws RangeError naming the invalid field of the scenario.
  */
 export function runNetworkSlot(scenario: NetworkScenario, options: NetworkSlotOptions = {}): NetworkSlot {
   validateNetworkScenario(scenario);
@@ -100,15 +107,17 @@ export function runNetworkSlot(scenario: NetworkScenario, options: NetworkSlotOp
   return { world, run, result: resultOf(world, run) };
 }
 
-/** Maximum share by which the votes in reach of two consecutive slots may differ for the slots to count as alike. */
+/**
+ * Maximum relative difference between the votes in reach of two consecutive slots for which the slots count as equal.
+ */
 const settledShare = 0.001;
 
 /**
- * Runs consecutive slots, each with the load that the one before has left to links and cores. In the statistical mode,
- * it ends when a slot leaves nothing, when a slot is like the one before, or at the number of slots. Singly, it runs
- * exactly that number. Duties are those of the first slot in all of them.
+ * Simulates consecutive slots, each with the load that the previous slot has left to links and cores. In the
+ * statistical mode, it ends when a slot leaves no load, when a slot equals the previous one, or at the number of slots.
+ * In the mode `singly`, it simulates exactly that number. All slots have the duties of the first one.
  *
- * @throws RangeError naming the field of the scenario that is wrong.
+ * @throws RangeError naming the invalid field of the scenario.
  */
 export function runNetworkSlots(
   scenario: NetworkScenario,
@@ -190,14 +199,14 @@ export function withoutEve(world: NetworkWorld, sets: readonly PublishedSet[]): 
 /**
  * Restricts sets to some votes.
  *
- * @param of the votes to keep, by group.
+ * @param of votes to keep, by group.
  */
 function within(sets: readonly PublishedSet[], of: readonly MemberSet[]): PublishedSet[] {
   return sets.map((set) => ({ ...set, bits: set.bits.map((word, index) => word & of[set.group]![index]!) }));
 }
 
 /**
- * Returns the votes that honest proposers have verified when their block is made, weighted by their validators.
+ * Returns the votes that honest proposers have verified when their block is built, weighted by their validators.
  *
  * @param all existing votes, by group.
  */
@@ -255,7 +264,7 @@ function reachOfProposers(
   }
 }
 
-/** Sets that were run as one, with the times at which each observer had verified them. */
+/** Sets that were simulated as one, with the times at which each observer had verified them. */
 interface SetsOfRow {
   readonly row: Int32Array;
   readonly which: number[];
@@ -272,10 +281,10 @@ function setsByRow(verifiedUs: readonly Int32Array[]): readonly SetsOfRow[] {
 }
 
 /**
- * Returns the rows that each observer has verified, as one number each: time and then row. It leaves out rows without
- * weight.
+ * Returns the rows that each observer has verified. Each row is one number that combines the time and the row's index.
+ * Rows without weight are left out.
  *
- * The function fills the lists row by row, as the times lie in memory.
+ * The function fills the lists row by row, in the order of the times in memory.
  */
 function ordersOf(together: readonly SetsOfRow[], weights: readonly number[]): readonly Float64Array[] {
   const orders = weights.map((weight) => new Float64Array(weight === 0 ? 0 : together.length));
@@ -329,7 +338,7 @@ class ReachSoFar {
   }
 }
 
-/** Returns the number of groups that sets belong to. */
+/** Returns the number of groups to which sets may belong. */
 function groupsOf({ system, subcommittees }: NetworkWorld): number {
   return system.collectors > 0 ? system.committees : subcommittees.length;
 }
@@ -340,7 +349,7 @@ function membersOfGroup({ system, subcommittees }: NetworkWorld, group: number):
   return subcommittees.slice(first, first + system.subcommittees).reduce((sum, { members }) => sum + members, 0);
 }
 
-/** Returns the honest votes of a set's group, a committee or a subcommittee. */
+/** Returns the honest votes of a set's group, which is a committee or a subcommittee. */
 export function castOfGroup(world: NetworkWorld, group: number): MemberSet {
   return world.system.collectors > 0 ? castOf(world, group, 'honest') : world.subcommittees[group]!.honest;
 }

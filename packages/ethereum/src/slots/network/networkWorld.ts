@@ -13,9 +13,9 @@ import type { VotingSystem } from '../../horn/network/systems.ts';
 import { SlotRoles, withholdVotes } from './roles.ts';
 import { clockOf, committeesOf, type Elected, eveNodes, groupsByPlace, votesByNode, votesIn } from './voteGroups.ts';
 
-/** A group of validators that vote together: a subcommittee, a range of places. */
+/** A group of validators that vote together: a subcommittee, which is a range of places. */
 export interface Subcommittee extends Elected {
-  /** Members that vote on its subnet, and the honest ones among them. */
+  /** Members that vote on the group's subnet. `honest`: the honest members among them. */
   readonly casts: MemberSet;
   readonly honest: MemberSet;
 }
@@ -31,32 +31,32 @@ export interface NetworkWorld {
   /** Link rates by class, bytes per microsecond. */
   readonly up: Float64Array;
   readonly down: Float64Array;
-  /** Verification parameters of each node; undefined if all have those of the scenario's client. */
+  /** Verification parameters of each node; undefined if all nodes use the scenario's client. */
   readonly clients: readonly ClientParameters[] | undefined;
-  /** The node of each voter, by place. */
+  /** Node of each voter, by place. */
   readonly nodeAt: Int32Array;
   readonly subcommittees: readonly Subcommittee[];
   /** Places of each committee's collectors. */
   readonly collectors: readonly (readonly number[])[];
-  /** Nodes on each subnet, and on each committee's topic. */
+  /** Nodes on each subnet. */
   readonly subnets: readonly Int32Array[];
   /** Nodes on all of these topics. */
   readonly observers: Int32Array;
   readonly committeeTopics: readonly Int32Array[];
-  /** Number of subnets and committee topics that each node is on. */
+  /** Number of subnets that each node is on. `committeeTopicsOf`: number of committee topics that it is on. */
   readonly subnetsOf: Int32Array;
   readonly committeeTopicsOf: Int32Array;
-  /** Number of votes that each node casts, and their times, microseconds. */
+  /** Number of votes that each node casts. `castUs`: the times of casting, µs. */
   readonly votesOf: Int32Array;
   readonly castUs: Int32Array;
   /** Number of honest votes cast. */
   readonly cast: number;
-  /** Index of the scenario's attack that each node is part of, -1 for none; and the same by place. */
+  /** Index of the scenario's attack in which each node takes part, -1 for none. `attack`: the same by place. */
   readonly attackOf: Int8Array;
   readonly attack: Int8Array;
   /** Decisions of all validators. Handel's committees are aggregated as a whole, others by subcommittee. */
   readonly roles: SlotRoles;
-  /** Rules of the post's world, if the assumptions are the post's: see `createPostWorld`. */
+  /** Rules of the post's world, if the assumptions are the post's; see `createPostWorld`. */
   readonly post?: PostRules;
   /** Returns the latencies between these nodes, by their index in the list. */
   network(among: Int32Array): NamedNetwork;
@@ -64,19 +64,19 @@ export interface NetworkWorld {
 
 /**
  * Differences of the slot that Horn's post describes. Links have no limits, and gossip is plain. Each node verifies one
- * message after another in the order of arrival, and clocks are behind.
+ * message after another in order of arrival, and clocks are behind.
  */
 export interface PostRules {
   readonly costs: VerificationCosts;
   /** Delay of each place's clock, microseconds. */
   readonly lateUs: Int32Array;
-  /** Nodes that take part. Each of them is on the global topic. */
+  /** Nodes that take part. All of them are on the global topic. */
   readonly present: Int32Array;
-  /** A full node that must be among the watched ones. */
+  /** A full node that must be among the observed ones. */
   readonly proposer: number;
 }
 
-/** Draws the validators of each node, their operator, and its class of link. */
+/** Draws the number of validators of each node, the node of each validator, and the link class of each node. */
 export function placeNodes(scenario: NetworkScenario): NodeMap & { readonly classOf: Uint8Array } {
   requireObject('scenario', scenario, 'an object like that of defaultNetworkScenario');
   const { distribution, nodes, links, seed } = scenario;
@@ -144,7 +144,10 @@ export function createNetworkWorld(scenario: NetworkScenario): NetworkWorld {
   };
 }
 
-/** Draws the validators that vote in the slot, their nodes and the elected aggregators; 1 for each place that votes. */
+/**
+ * Draws the validators that vote in the slot, their nodes and the elected aggregators. The flag of a place is 1 if it
+ * votes.
+ */
 function drawVoters(
   scenario: NetworkScenario,
   { nodeOf, classOf, validators }: ReturnType<typeof placeNodes>,
@@ -163,13 +166,13 @@ function drawVoters(
   const drawn = Array.from({ length: groups }, (_, group): Elected => {
     const start = Math.floor((voters * group) / groups);
     const end = Math.floor((voters * (group + 1)) / groups);
-    // A member's place has no meaning. Sorted by node, one place has a similar node in every subcommittee.
+    // A member's place has no meaning. Sorting by node makes the node at a place similar in every subcommittee.
     const assigned = Array.from(order.subarray(start, end), (validator) => nodeOf[validator]!).sort(
       (a, b) => classOf[a]! - classOf[b]! || size(a) - size(b) || a - b,
     );
     nodeAt.set(assigned, start);
     for (let place = start; place < end; place++) {
-      // Eve's validators always take part.
+      // Byzantine validators always take part.
       if (random.nextUnit() < participation || attackOf[nodeAt[place]!] !== -1) casts[place] = 1;
     }
     const members = end - start;
@@ -178,7 +181,7 @@ function drawVoters(
   return { drawn, nodeAt, casts };
 }
 
-/** Draws the places of each committee's collectors; none in systems without collectors. */
+/** Draws the places of each committee's collectors. The lists are empty in systems without collectors. */
 function drawCollectors(scenario: NetworkScenario, voters: number): number[][] {
   const system = systemOf(scenario);
   const random = new RandomStream(scenario.seed, 'collectors');
@@ -189,7 +192,7 @@ function drawCollectors(scenario: NetworkScenario, voters: number): number[][] {
   });
 }
 
-/** Elects as the specification does, each member by the hash of its selection proof. */
+/** Elects members as the specification does, each by the hash of its selection proof. */
 function elect(aim: number, start: number, members: number, random: RandomStream): number[] {
   const elected: number[] = [];
   const modulus = electionModulus({ members, aggregators: Math.min(aim, members) });
@@ -202,7 +205,7 @@ function elect(aim: number, start: number, members: number, random: RandomStream
 /**
  * Returns the nodes of each topic: those with a duty there, and permanent subscribers.
  *
- * @param all number of topics that nodes choose from; those beyond the ones with duties carry no messages.
+ * @param all number of topics from which nodes choose. Topics without duties carry no messages.
  */
 function join(
   duties: readonly (readonly number[])[],

@@ -3,14 +3,19 @@ import type { MemberSet } from '@tutti/core/horn';
 import { addMember, emptySet } from '@tutti/core/horn-rules';
 import type { Publication, TopicSample } from './topicSample.ts';
 
-/** Results of a node on a topic that was run. It stands for other nodes of its class on topics that were not run. */
+/**
+ * Results of a node on a simulated topic. They represent other nodes of its class on topics that were not simulated.
+ */
 export interface Pattern {
   readonly node: number;
-  /** Class of its link. */
+  /** Class of the node's link. */
   readonly of: number;
-  /** Returns what it lacked at a time: members of the subcommittee, or numbers of the committee's aggregates. */
+  /** Returns what the node lacked at a time: members of the subcommittee, or indices of the committee's aggregates. */
   missing(atUs: number): MemberSet;
-  /** Number of messages published, and the delay from publication to verification of each; infinite for never. */
+  /**
+   * Number of messages published. `delayUs`: the delay from publication to verification of each, µs; infinite for
+   * never.
+   */
   readonly count: number;
   delayUs(publication: number): number;
 }
@@ -18,8 +23,8 @@ export interface Pattern {
 /**
  * Returns the patterns of nodes.
  *
- * @param wanted the nodes. @param which content of each publication: members, or an aggregate's number. @param count
- * number of these.
+ * @param wanted the nodes. @param which content of each publication: members, or the index of an aggregate. @param
+ * count number of members or aggregates.
  */
 export function patternsOf(
   sample: TopicSample,
@@ -54,8 +59,8 @@ export function patternsOf(
 }
 
 /**
- * Returns the run node that stands for each of these nodes: itself, or nodes of its class in turn and in random order.
- * If none is of its class, any node stands for it.
+ * Returns the simulated node that represents each of these nodes: itself, or nodes of its class in turn and in random
+ * order. If no node is of its class, any node represents it.
  */
 export function standIns(
   patterns: readonly Pattern[],
@@ -78,10 +83,10 @@ export function standIns(
 }
 
 /**
- * Returns for each aggregate of a committee the one that stands for it, among those of a committee that was run. A late
- * one stands for a late one, and another for another, in the order of their numbers.
+ * Returns for each aggregate of a committee the one that represents it, among those of a simulated committee. Late
+ * aggregates represent late ones, and other aggregates represent other ones, in the order of their numbers.
  *
- * @returns places in `others`.
+ * @returns indices into `others`.
  */
 export function alikeOf(
   aggregates: readonly number[],
@@ -92,7 +97,7 @@ export function alikeOf(
   for (const late of [false, true]) {
     const from = placesWhere(aggregates, (one) => isLate(one) === late);
     const to = placesWhere(others, (one) => isLate(one) === late);
-    // If it has none of a kind, any of its own stands.
+    // If there is no aggregate of a kind, any aggregate represents it.
     const standing = to.length > 0 ? to : placesWhere(others, () => true);
     from.forEach((place, rank) => {
       alike[place] = standing[Math.floor((rank * standing.length) / from.length)] ?? 0;

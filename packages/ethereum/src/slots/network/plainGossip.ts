@@ -1,44 +1,45 @@
 import { type GossipMessage, type GossipState, Kind, type Topic } from './gossipState.ts';
 
-/** Columns of an edge: the neighbour's place, the latency to it, and the member's index in its list. */
+/** Columns of an edge: the neighbour's place, the latency to it, and the member's index in the neighbour's list. */
 const column = { to: 0, wayUs: 1, back: 2 } as const;
 const columns = 3;
 
-/** A topic's mesh, edge by edge, so that the data for forwarding is adjacent. */
+/** A topic's mesh, edge by edge, so that the data for forwarding is adjacent in memory. */
 interface Edges {
   readonly members: Int32Array;
-  /** Index of each member's first edge, and finally the number of edges. */
+  /** Index of each member's first edge, followed by the total number of edges. */
   readonly first: Int32Array;
   readonly edges: Int32Array;
 }
 
-/** Later than every time. */
+/** Time after every event, µs. */
 const never = 2 ** 31 - 1;
 
-/** No sender: the message is the node's own, or from a node that is not on the topic. */
+/** Value for no sender: the message is the node's own, or from a node outside the topic. */
 const noSender = -1;
 
 /**
- * Plain gossip as in the post: links have no limits, and each node verifies one message after another in the order
- * of arrival. It forwards a verified message at once to all of its neighbours except the sender.
+ * Plain gossip as in the post: links have no limits, and each node verifies one message after another in order of
+ * arrival. It forwards a verified message immediately to all of its neighbours except the sender.
  *
- * The general links and cores without limits take 2.5 times the CPU time for a slot of 2^20 validators, and 4 times
- * message by message: they handle every copy, while this class handles only the first one for each node.
+ * The general model of links and cores, with unlimited links, would take 2.5 times the CPU time for a slot of 2^20
+ * validators, and 4 times message by message. It handles every copy, while this class handles only the first copy at
+ * each node.
  */
 export class PlainGossip {
-  /** Copies sent. */
+  /** Number of copies sent. */
   copies = 0;
   readonly #state: GossipState;
   readonly #onVerified: (number: number, node: number) => void;
   readonly #edges: Edges[] = [];
-  /** Verification time by message. */
+  /** Verification time by message, µs. */
   readonly #costUs: number[] = [];
-  /** Arrival of the first of the copies sent so far, by message and place. */
+  /** Arrival time of the earliest copy sent so far, by message and place, µs. */
   readonly #soonestUs: Int32Array[] = [];
-  /** Jitter of the copies that are being sent. */
+  /** Jitter of the copies that are being sent, µs. */
   #jitterUs = new Int32Array(0);
   readonly #isBusy: Uint8Array;
-  /** Waiting messages by node, each with the neighbour that sent it, and the index of the first. */
+  /** Waiting messages by node, each with the neighbour that sent it. `#next`: index of the first waiting message. */
   readonly #lines: number[][];
   readonly #next: Int32Array;
 
@@ -56,7 +57,7 @@ export class PlainGossip {
     this.#next = new Int32Array(nodes);
   }
 
-  /** Adds a topic; the order is that of the run's topics. */
+  /** Adds a topic. Topics must be added in the order of the run's topics. */
   addTopic({ peers, back, members }: Topic): void {
     const { network } = this.#state.setting;
     const first = new Int32Array(members.length + 1);
@@ -77,7 +78,7 @@ export class PlainGossip {
     this.#edges.push({ members, first, edges });
   }
 
-  /** Adds a message; the order is that of the run's messages. */
+  /** Adds a message. Messages must be added in the order of the run's messages. */
   addMessage({ topic, together, sets, keyUs }: GossipMessage): void {
     const { batchUs, setUs } = this.#state.setting.costs;
     this.#costUs.push(together * (batchUs + sets * setUs + keyUs));
@@ -90,7 +91,7 @@ export class PlainGossip {
     this.#passOn(place, number, noSender);
   }
 
-  /** Sends a message to some members from a node that is not on the topic. */
+  /** Sends a message from a node outside the topic to some members. */
   publishTo(places: readonly number[], node: number, number: number): void {
     const { queue, setting, topicOf } = this.#state;
     const { members } = this.#edges[topicOf[number]!]!;
@@ -104,7 +105,7 @@ export class PlainGossip {
   /** Handles a copy that arrives. */
   arrive(place: number, number: number, from: number): void {
     const { queue, topicOf } = this.#state;
-    // Another copy was faster, though sent later.
+    // Another copy arrived earlier, although it was sent later.
     if (this.#soonestUs[number]![place] !== queue.timeUs) return;
     const node = this.#edges[topicOf[number]!]!.members[place]!;
     if (this.#isBusy[node] === 1) this.#lines[node]!.push(number, from);
@@ -124,7 +125,7 @@ export class PlainGossip {
     this.#state.queue.push(Math.round(fromUs + us), Kind.idle, node, 0, 0);
   }
 
-  /** Handles the end of a node's present verification. */
+  /** Handles the end of a node's current verification. */
   idle(node: number): void {
     this.#isBusy[node] = 0;
     const line = this.#lines[node]!;
@@ -140,7 +141,7 @@ export class PlainGossip {
     }
   }
 
-  /** Returns the time to verify the waiting messages, microseconds. */
+  /** Returns the time to verify the waiting messages, µs. */
   waitingCoreUs(node: number): number {
     const line = this.#lines[node]!;
     let us = 0;
@@ -156,7 +157,10 @@ export class PlainGossip {
     queue.push(queue.timeUs + Math.max(1, Math.round(us)), Kind.plainVerified, place, number, from);
   }
 
-  /** Only the copy for a neighbour that arrives before all others becomes an event: the rest change nothing. */
+  /**
+   * Forwards a message. Only the copy that arrives at a neighbour before all others becomes an event, because the
+   * others change nothing.
+   */
   #passOn(place: number, number: number, from: number): void {
     const { queue, setting, topicOf, verifiedUs } = this.#state;
     const { members, first, edges } = this.#edges[topicOf[number]!]!;
@@ -183,7 +187,7 @@ export class PlainGossip {
   /**
    * Sends a copy.
    *
-   * @param soonestUs of the message.
+   * @param soonestUs arrival times of the message's earliest copies, by place.
    */
   #send(soonestUs: Int32Array, to: number, number: number, from: number, atUs: number): void {
     soonestUs[to] = atUs;

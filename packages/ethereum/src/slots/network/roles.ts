@@ -3,7 +3,7 @@ import type { SlotClock } from '@tutti/core/horn';
 import { addMember, emptySet, honestRole, type MemberSet, type ValidatorRole } from '@tutti/core/horn-rules';
 import { type HornAttack, type HornAttackShare, hornAttackNamed } from '../../horn/attacks.ts';
 
-/** Validators of a range of places whose votes are aggregated together. */
+/** Validators in a range of places whose votes are aggregated together. */
 export interface VoteGroup {
   /** Index of the group. */
   readonly index: number;
@@ -12,11 +12,11 @@ export interface VoteGroup {
 }
 
 /**
- * Decides which votes are cast on a subnet. Eve knows beforehand which of her validators are elected. Depending on
+ * Decides which votes are cast on a subnet. Eve knows in advance which of her validators are elected. Depending on
  * that, she withholds the votes of her other validators in the subcommittee.
  *
- * @param casts 1 for each place that votes; changed to 0 where she withholds. @param attack by place. @param groups
- * subcommittees with the places of their aggregators.
+ * @param casts 1 for each place that votes; changed to 0 for withheld votes. @param attack index of the attack, by
+ * place. @param groups subcommittees with the places of their aggregators.
  */
 export function withholdVotes(
   casts: Uint8Array,
@@ -34,10 +34,10 @@ export function withholdVotes(
   }
 }
 
-/** Knowledge of Eve before a slot begins. */
+/** Eve's knowledge before a slot begins. */
 export interface EveSetting {
   readonly attacks: readonly HornAttackShare[];
-  /** Index of the attack that each validator is part of, by place; -1 for none. */
+  /** Index of the attack in which each validator takes part, by place; -1 for none. */
   readonly attack: Int8Array;
   /** Returns the subcommittee of a place. */
   groupOf(place: number): VoteGroup;
@@ -47,7 +47,7 @@ export interface EveSetting {
   readonly seed: number;
 }
 
-/** Roles of all validators in a slot, with Eve's prearranged ones. They are the same for every mode of running it. */
+/** Roles of all validators in a slot, including Eve's prearranged ones. They are the same in every simulation mode. */
 export class SlotRoles {
   readonly #setting: EveSetting;
   readonly #honest: ValidatorRole;
@@ -81,7 +81,7 @@ export class SlotRoles {
     return this.#attackAt(place) !== undefined;
   }
 
-  /** Returns whether a validator is Eve's and aggregates later than others. */
+  /** Returns whether a validator is Byzantine and aggregates later than others. */
   isLate(place: number): boolean {
     const { clock, collects } = this.#setting;
     const attack = this.#attackAt(place);
@@ -111,7 +111,7 @@ export class SlotRoles {
     return set;
   }
 
-  /** Returns the members of a subcommittee in the order in which they are left out: see `EveKnowledge`. */
+  /** Returns the members of a subcommittee in the order in which they are left out; see `EveKnowledge`. */
   #orderOf({ index, members }: VoteGroup): Int32Array {
     let order = this.#orders.get(index);
     if (order === undefined) {

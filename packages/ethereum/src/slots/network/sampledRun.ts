@@ -22,14 +22,14 @@ import {
 import { type Publication, sampleTopic, type TopicSample, togetherOf } from './topicSample.ts';
 import { tellTopics, tellVotes, verifyVotes } from './watchedSlot.ts';
 
-/** Sizes of the sample of a slot that is run. The rest is assumed to be like it. */
+/** Sizes of the simulated sample of a slot. The rest is assumed to behave like the sample. */
 export interface SampleSizes {
-  /** Number of subnets to run, fewer if they are large, and of committees' topics. */
+  /** Number of simulated subnets; fewer if they are large. `committeeTopics`: number of simulated committee topics. */
   readonly subnets: number;
   readonly committeeTopics: number;
-  /** Maximum number of nodes of a topic. */
+  /** Maximum number of simulated nodes per topic. */
   readonly nodes: number;
-  /** Maximum number of messages of a topic. Of more messages, several are run as one. */
+  /** Maximum number of simulated messages per topic. If there are more messages, several are simulated as one. */
   readonly messages: number;
 }
 
@@ -37,12 +37,13 @@ export interface SampleSizes {
 export const defaultSampleSizes: SampleSizes = { subnets: 6, committeeTopics: 2, nodes: 192, messages: 2048 };
 
 /**
- * Runs a sample of a slot message by message, topic by topic: some whole subnets, some committees' topics, and the
- * global topic on some of its nodes. Subnets and committees that are not run take over the results of those that were,
- * member for member of the same kind of node.
+ * Simulates a sample of a slot message by message, topic by topic: some whole subnets, some committees' topics, and the
+ * global topic on some of its nodes. Subnets and committees that are not simulated take over the results of those that
+ * are, member by member for the same kind of node.
  *
  * @param before load that the previous slot has left to links and cores.
- * @throws RangeError if clients ignore covered messages: in a sample, sources are not as dense as in the whole.
+ * @throws RangeError if clients ignore covered messages, because in a sample sources are not as dense as in the whole
+ * network.
  */
 export function runSampled(
   world: NetworkWorld,
@@ -60,20 +61,24 @@ export function runSampled(
 }
 
 /**
- * Runs the same in pieces, for worlds with the post's assumptions. Each piece yields the progress of the slot, 0 to 1.
+ * Simulates a sample in pieces, for worlds with the post's assumptions. Each piece yields the progress of the slot, 0
+ * to 1.
  */
 export function runningSampled(world: NetworkWorld, sizes: SampleSizes, watch: SlotWatch): Generator<number, SlotRun> {
   return new SampledRun(world, sizes, undefined, watch).run();
 }
 
-/** With the post's assumptions, everything is run to its end, since results after the slot are reported too. */
+/**
+ * End of a simulation with the post's assumptions, µs. It runs until no event is left, because results after the slot
+ * are also reported.
+ */
 const latestUs = 2 ** 31 - 1;
 
-/** A topic that was run, with the results of the nodes that aggregate or collect its messages. */
+/** A simulated topic, with the results of the nodes that aggregate or collect its messages. */
 interface SampledTopic {
   readonly sample: TopicSample;
   readonly publications: readonly Publication[];
-  /** Places of the voters, for votes. */
+  /** Places of the voters, if the messages are votes. */
   readonly which: readonly (readonly number[])[];
   readonly patterns: readonly Pattern[];
 }
@@ -228,7 +233,7 @@ class SampledRun {
         else {
           const missing = had[index]?.missing(aggregateUs);
           for (let word = 0; word < verified.length; word++) verified[word]! &= ~(missing?.[word] ?? 0);
-          // It has its own vote without a network.
+          // The aggregator has its own vote without a network.
           if (hasMember(casts, place - start)) addMember(verified, place - start);
         }
         const bits = role.aggregate(verified);
@@ -239,7 +244,7 @@ class SampledRun {
     });
   }
 
-  /** Runs one subnet, and returns the results of its aggregators' nodes. */
+  /** Simulates one subnet, and returns the results of its aggregators' nodes. */
   #sampleSubnet(group: number, laterUs: readonly number[]): SampledTopic {
     const world = this.#world;
     const { system, subcommittees, nodeAt, classOf, up, votesOf, castUs, subnets, observers, subnetsOf, scenario } =
@@ -249,7 +254,7 @@ class SampledRun {
     const ballots = ballotsOf(world, group);
     const startUs = Math.min(1000 * system.attestMs, ...ballots.map(({ node }) => castUs[node]!));
     const burden = this.#burdens.at(startUs);
-    // A node's votes leave by the same link, one after another in random order, ahead of forwarded messages.
+    // A node's votes leave over the same link, one after another in random order, ahead of forwarded messages.
     const bytesHere = new Map<number, { bytes: number; votes: number }>();
     for (const { node, members: of, message } of ballots) {
       const before = bytesHere.get(node) ?? { bytes: 0, votes: 0 };
@@ -342,7 +347,7 @@ class SampledRun {
     });
   }
 
-  /** Runs one committee's topic, and returns the results of its collectors' nodes. */
+  /** Simulates one committee's topic, and returns the results of its collectors' nodes. */
   #sampleCommittee(committee: number, aggregates: readonly AuthoredSet[], laterUs: readonly number[]): SampledTopic {
     const world = this.#world;
     const { system, collectors, committeeTopics, committeeTopicsOf, nodeAt, classOf, scenario, post } = world;
@@ -376,7 +381,7 @@ class SampledRun {
   }
 }
 
-/** Removes times after the block. Sets that were run as one stay one row. */
+/** Removes times after the block. Sets that were simulated as one remain one row. */
 function untilBlock(rows: readonly Int32Array[], blockUs: number): Int32Array[] {
   const cut = new Map<Int32Array, Int32Array>();
   return rows.map((row) => {
@@ -397,7 +402,7 @@ function delayOf(
     const own = publications.slice(first, first + verifiedUs.length);
     first += verifiedUs.length;
     for (const { row, sentUs, which } of togetherOf(own, verifiedUs)) {
-      // A validator that votes when aggregates are due is late by itself, not by the network.
+      // A validator that votes when aggregates are due is itself late; the network does not cause the delay.
       if (sentUs < dueUs) for (const one of row) if (one !== sentUs) delay.add(sentUs, one, dueUs, which.length);
     }
   }

@@ -12,15 +12,15 @@ export interface PublishedSet extends VoteSet {
 
 /**
  * Delays of one layer, ms: from the sending of a message until a member has verified it, or until it is due if that is
- * sooner.
+ * earlier.
  */
 export interface LayerDelay {
   readonly meanMs: number;
   readonly p95Ms: number;
-  /** Median delay, ms. A simulation of Handel gives no more than the mean and the slowest node: then undefined. */
+  /** Median delay, ms. Undefined for a simulation of Handel, which gives only the mean and the slowest node. */
   readonly p50Ms?: number;
   readonly p99Ms?: number;
-  /** Share of all messages and members with the message verified when due. Range 0 to 1. */
+  /** Share of all pairs of message and member in which the member had verified the message in time. Range 0 to 1. */
   readonly inTime: number;
 }
 
@@ -30,28 +30,28 @@ export const layers = ['subnets', 'committees', 'global'] as const;
 export type Layer = (typeof layers)[number];
 
 /**
- * Votes of one subnet, with the times at which its nodes had verified them: the data that observers of a network
- * record.
+ * Votes of one subnet, with the times at which its nodes had verified them. Observers of a real network record the same
+ * data.
  */
 export interface SubnetArrivals {
   readonly subnet: number;
-  /** Nodes that were watched. */
+  /** Observed nodes. */
   readonly members: Int32Array;
   readonly votes: readonly {
-    /** Places of the voters, their nodes, and the times of casting in microseconds since the slot began. */
+    /** Places of the voters. `node`: their nodes. `castUs`: the times of casting, µs since the slot began. */
     readonly places: readonly number[];
     readonly node: number;
     readonly castUs: number;
-    /** Time of verification by watched node, since the slot began; -1 for not before the block was made. */
+    /** Time of verification by observed node, µs since the slot began; -1 if not before the block was built. */
     readonly verifiedUs: Int32Array;
   }[];
 }
 
 /**
  * Computes quantiles of the delay from casting a vote until a node of its subnet has verified it, ms. They are over all
- * votes and all watched nodes but the voter's. A quantile is infinite if that share never verified.
+ * votes and all observed nodes except the voter's. A quantile is infinite if that share of the nodes never verified.
  *
- * @param shares of 0 to 1.
+ * @param shares quantiles to compute, 0 to 1.
  */
 export function arrivalQuantiles(run: Pick<SlotRun, 'arrivals'>, shares: readonly number[]): number[] {
   requireObject('run', run, 'a slot that was run');
@@ -69,61 +69,66 @@ export function arrivalQuantiles(run: Pick<SlotRun, 'arrivals'>, shares: readonl
   return shares.map((share) => percentile(sorted, share) ?? Number.NaN);
 }
 
-/** A slot that was run, in either mode. */
+/** A simulated slot, in either mode. */
 export interface SlotRun {
   readonly sets: readonly PublishedSet[];
-  /** Nodes that were watched on the global topic. */
+  /** Observed nodes on the global topic. */
   readonly observers: Int32Array;
-  /** Time of verification by set and observer, microseconds; -1 for not before the block was made. */
+  /** Time of verification by set and observer, µs; -1 if not before the block was built. */
   readonly verifiedUs: readonly Int32Array[];
   readonly delays: Partial<Record<Layer, LayerDelay>>;
-  /** Arrivals on the subnets that were run; empty if votes are not gathered by gossip. */
+  /** Arrivals on the simulated subnets; empty if votes are not gathered by gossip. */
   readonly arrivals: readonly SubnetArrivals[];
   /** Load by class of link. */
   readonly loads: readonly LayerLoad[];
-  /** Load by layer and class of link, if layers were run separately. */
+  /** Load by layer and class of link, if layers were simulated separately. */
   readonly layerLoads: Partial<Record<Layer, readonly LayerLoad[]>>;
   /**
-   * Layers whose links still carry much when the next one begins, which makes the next one's calibration worse. Empty
-   * if all was run.
+   * Layers whose links still carry much load when the next layer begins. They make the calibration of the next layer
+   * less accurate. Empty if every message was simulated.
    */
   readonly unfinished: readonly Layer[];
-  /** Number of messages that full queues dropped, at the nodes that were run. */
+  /** Number of messages that full queues dropped, at the simulated nodes. */
   readonly dropped: number;
-  /** Copies that plain gossip sent, every message run; 0 for gossipsub, whose bytes are in the loads, and for samples. */
+  /**
+   * Number of copies that plain gossip sent if every message is simulated; 0 for gossipsub, whose bytes are in the
+   * loads, and for samples.
+   */
   readonly copies: number;
   /**
    * Work that links and cores still have at the end of the slot and cannot complete before the next votes are cast.
-   * Undefined if this is negligible.
+   * Undefined if it is negligible.
    */
   readonly backlog: SlotBacklog | undefined;
   readonly events: number;
 }
 
-/** Callbacks for an observer that needs more of a running slot than its result contains. */
+/** Callbacks for an observer that needs more data about a running slot than its result contains. */
 export interface SlotWatch {
   /** Called when a message of a layer is sent. A vote has no set. */
   published(layer: Layer, place: number, set: PublishedSet | undefined, atUs: number): void;
   /**
-   * Called when members have verified a message, with their times; -1 for never. Senders have it at the time of
+   * Called when members have verified a message, with their times, µs; -1 for never. Senders have it at the time of
    * sending.
    */
   verified(layer: Layer, sentUs: number, atUs: Int32Array): void;
   /**
-   * Called when an aggregator of a vote's subcommittee has it.
+   * Called when an aggregator of a vote's subcommittee has the vote.
    *
-   * @param vote its place. @param aggregator its place.
+   * @param vote place of the voter.
+   * @param aggregator place of the aggregator.
    */
   seen(vote: number, aggregator: number, atUs: number): void;
   /**
-   * Called with the total number of neighbours that the members of a layer's topic lack of D; on average over topics.
+   * Called with the total number of neighbours that the members of a layer's topic lack in comparison with D, as a mean
+   * over topics.
    */
   missingPeers(layer: Layer, count: number): void;
   /** Called if most members are still verifying a layer's messages when it is due. */
   overloaded(layer: Layer): void;
 }
 
-/** Delays that each stand for the same number of messages. */
+/** Delays that each represent the same number of messages. */
 class Delays {
   #us = new Float64Array(1024);
   #count = 0;
@@ -142,9 +147,9 @@ class Delays {
   }
 }
 
-/** Collects delays, each limited to the time at which the messages are due. */
+/** Collects delays. Each delay is limited to the time at which the messages are due. */
 export class DelayCollector {
-  /** Delays by the number of messages that each stands for: there are many delays, but few such numbers. */
+  /** Delays, grouped by the number of messages that each represents. There are many delays, but few such numbers. */
   readonly #of = new Map<number, Delays>();
   #count = 0;
   #inTime = 0;
@@ -152,7 +157,7 @@ export class DelayCollector {
   /**
    * Adds a delay.
    *
-   * @param atUs time of verification; -1 for never. @param together number of messages with this delay.
+   * @param atUs time of verification, µs; -1 for never. @param together number of messages with this delay.
    */
   add(sentUs: number, atUs: number, dueUs: number, together = 1): void {
     const isInTime = atUs !== -1 && atUs <= dueUs;
@@ -178,7 +183,7 @@ export class DelayCollector {
     let p50Us = 0;
     let p95Us = 0;
     let p99Us = 0;
-    // In ascending order and one by one, so that the sum depends on neither order nor weight.
+    // Delays are summed in ascending order and one by one, so that the sum depends on neither order nor weight.
     let sum = 0;
     for (let passed = 0; passed < count; ) {
       const least = lists.reduce((a, b) => ((b.sorted[b.next] ?? later) < (a.sorted[a.next] ?? later) ? b : a));
@@ -194,5 +199,5 @@ export class DelayCollector {
   }
 }
 
-/** Later than every delay. */
+/** Value greater than every delay. */
 const later = Number.POSITIVE_INFINITY;

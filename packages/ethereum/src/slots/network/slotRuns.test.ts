@@ -13,7 +13,7 @@ import { arrivalQuantiles } from './slotRun.ts';
 const thinnest = [{ name: 'thinnest', share: 1, downMbps: 0.2, upMbps: 0.1 }];
 const short = { attestMs: 200, aggregateMs: 500, collectMs: 800, blockMs: 1100 };
 
-/** Slots of some hundred voters on few nodes, with any of their fields other than by default. */
+/** Draws scenarios with some hundred voters on few nodes. Any field may differ from its default. */
 function anySlot(draw: Draw, seed: number): NetworkScenario {
   const system = draw.one(votingSystemNames);
   const { committees, collectors, gathering } = votingSystems[system];

@@ -2,7 +2,7 @@ import type { RandomStream } from '@tutti/core';
 import { plainMesh } from '@tutti/core/horn-rules';
 import type { GossipsubParameters } from '../../horn/network/gossipsub.ts';
 
-/** Mesh of a topic, by the index of a member in its list. */
+/** Mesh of a topic. Members are identified by their index in the topic's list. */
 export interface TopicMesh {
   /** Mesh peers of each member. */
   readonly peers: readonly Int32Array[];
@@ -11,9 +11,9 @@ export interface TopicMesh {
 }
 
 /**
- * Draws a mesh as gossipsub maintains it. A node with fewer than D_low peers grafts up to D, but none that has D_high,
- * at each heartbeat until nothing changes, at most ten times. Grafts are mutual, so no node ever has more than D_high
- * and prunes. Scores and outbound quotas are left out.
+ * Draws a mesh as gossipsub maintains it. At each heartbeat, a node with fewer than D_low peers grafts up to D peers,
+ * except those that have D_high. This repeats until nothing changes, at most ten times. Grafts are mutual, so no node
+ * ever has more than D_high peers and has to prune. Scores and outbound quotas are not modelled.
  */
 export function drawMesh(
   members: number,
@@ -33,7 +33,7 @@ export function drawMesh(
         isQuiet = false;
         for (let tries = 0; of.size < d && tries < 20 * d; tries++) {
           const b = random.nextBelow(members);
-          // A full node rejects a graft.
+          // A node with D_high peers rejects a graft.
           if (b === a || of.has(b) || peers[b]!.size >= dHigh) continue;
           of.add(b);
           peers[b]!.add(a);
@@ -49,21 +49,21 @@ function lists(sets: readonly ReadonlySet<number>[]): TopicMesh {
   return meshOf(sets.map((of) => Int32Array.from(of)));
 }
 
-/** Draws a random mesh in which every member has D neighbours, if there are enough others. */
+/** Draws a random mesh in which every member has D neighbours, if there are enough other members. */
 export function drawPlainMesh(members: number, { d }: Pick<GossipsubParameters, 'd'>, random: RandomStream): TopicMesh {
   return meshOf(plainMesh(members, d, random));
 }
 
-/** Returns the total number of peers that members lack of D, or of all others. */
+/** Returns the total number of peers that members lack. The target is D, or all other members if there are fewer. */
 export function missingPeers(peers: readonly Int32Array[], d: number): number {
   const aim = Math.min(d, Math.max(0, peers.length - 1));
   return peers.reduce((sum, of) => sum + aim - of.length, 0);
 }
 
 /**
- * Creates the mesh.
+ * Creates a mesh from its edges.
  *
- * @param peers by member, mutual.
+ * @param peers peers of each member; the relation must be mutual.
  */
 function meshOf(peers: readonly Int32Array[]): TopicMesh {
   const back = peers.map((of, a) => of.map((b) => peers[b]!.indexOf(a)));

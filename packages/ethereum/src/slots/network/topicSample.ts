@@ -11,9 +11,9 @@ export interface Publication {
   readonly node: number;
   readonly atUs: number;
   readonly message: Omit<GossipMessage, 'topic' | 'together'>;
-  /** True if it leaves ahead of all that its node forwards, see {@link TopicPlan.ownBytes}. */
+  /** True if the message leaves ahead of everything that its node forwards; see {@link TopicPlan.ownBytes}. */
   readonly isOwed?: boolean;
-  /** True if its node's link has no room for it in time, so that no node receives it. */
+  /** True if its node's link has no room for it in time. In that case no node receives it. */
   readonly isDropped?: boolean;
 }
 
@@ -22,55 +22,57 @@ export interface TopicPlan {
   readonly members: Int32Array;
   /** Members whose times are needed. */
   readonly wanted: Int32Array;
-  /** Approximate number of such topics of each node. */
+  /** Approximate number of such topics of a node. */
   readonly load: (node: number) => number;
   readonly publications: readonly Publication[];
-  /** Bytes of its own messages with which a node's upload is busy at the start, before it forwards anything. */
+  /** Bytes of a node's own messages that occupy its upload at the start, before it forwards anything. */
   readonly ownBytes?: (node: number) => number;
-  /** Time from which it is busy with these. Default: the start. */
+  /** Time from which these messages occupy the upload. Default: the start. */
   readonly ownAtUs?: (node: number) => number;
-  /** Start of its layer, and due time of the topic. */
+  /** Start of the topic's layer. `dueUs`: due time of the topic. */
   readonly startUs: number;
   readonly dueUs: number;
   /**
-   * End times of the later layers. The topic is run until the last of them, since its remaining load is a burden to
-   * each.
+   * End times of the later layers. The topic is simulated until the last of them, because its remaining load is a
+   * burden to each.
    */
   readonly laterUs: readonly number[];
   /** Load that the earlier layers leave to links and cores. */
   readonly burden: Burden | undefined;
   /**
-   * Maximum number of members that are run in addition to the needed ones, and maximum number of messages. If there are
-   * more messages, several are run as one.
+   * Maximum number of simulated members in addition to the needed ones, and maximum number of messages. If there are
+   * more messages, several are simulated as one.
    */
   readonly most: number;
   readonly maxMessages: number;
   readonly seed: number;
-  /** Event queue, reused by one run after another, since it has grown to the needed size. */
+  /** Event queue, reused by one simulation after another, because it has already grown to the needed size. */
   readonly queue: EventQueue;
 }
 
-/** Load that a topic leaves to its members' links and cores: bytes, and microseconds of one core, by member. */
+/** Load that a topic leaves to its members' links and cores, by member: bytes, and microseconds of one core. */
 export interface Leftover {
-  /** Bytes that wait when the topic is due. */
+  /** Bytes that are waiting when the topic is due. */
   readonly up: Float64Array;
   readonly down: Float64Array;
-  /** Verification work that waits then. */
+  /** Verification work that is waiting at that time, µs of one core. */
   readonly coreUs: Float64Array;
-  /** Bytes by later layer: carried during that layer, beyond those that waited when it began. */
+  /** Bytes carried during each later layer, beyond those that were waiting when that layer began. */
   readonly upLater: readonly Float64Array[];
   readonly downLater: readonly Float64Array[];
 }
 
 export interface TopicSample {
-  /** Costs of the run. Its messages and its queue are dropped, since a slot keeps its samples to the end. */
+  /**
+   * Costs of the simulation. Its messages and its queue are dropped, because a slot keeps its samples until its end.
+   */
   readonly costs: GossipCosts;
-  /** Number of neighbours that its members lack, see {@link GossipRun.missingPeers}. */
+  /** Number of neighbours that the topic's members lack; see {@link GossipRun.missingPeers}. */
   readonly missingPeers: number;
-  /** Nodes of the run in its order: members, and nodes that send to them. */
+  /** Nodes of the simulation in its order: members, and nodes that send to them. */
   readonly nodes: Int32Array;
   readonly members: Int32Array;
-  /** Time of verification by publication and member, microseconds; -1 if not by then. */
+  /** Time of verification by publication and member, µs; -1 if not before the end. */
   readonly verifiedUs: readonly Int32Array[];
   readonly leftover: Leftover;
   readonly events: number;
@@ -79,9 +81,9 @@ export interface TopicSample {
 const grid = 256;
 
 /**
- * Runs one topic by itself, on a sample of its members; publishers outside of the sample keep their own links. The
+ * Simulates one topic separately, on a sample of its members. Publishers outside the sample keep their own links. The
  * additional delay of a larger topic is extrapolated for each quantile, from a quarter of the sample and from the whole
- * sample. It is linear in the logarithm of the members, since the number of hops grows that way.
+ * sample. It is linear in the logarithm of the number of members, because the number of hops grows that way.
  */
 export function sampleTopic(world: NetworkWorld, plan: TopicPlan): TopicSample {
   const random = new RandomStream(plan.seed, 'sample of a topic');
@@ -104,7 +106,7 @@ export function sampleTopic(world: NetworkWorld, plan: TopicPlan): TopicSample {
   return { ...sample, verifiedUs, events: sample.events + small.events };
 }
 
-/** Returns the additional delay of the larger topic; unknown if either never arrived. */
+/** Returns the additional delay of the larger topic, or the unknown value if either message never arrived. */
 function slope(us: number, less: number): number {
   return Number.isFinite(us) && Number.isFinite(less) ? us - less : 0;
 }
@@ -148,8 +150,8 @@ function runOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): Topic
   const topic = run.addTopic(places);
   const order = plan.publications.flatMap(({ isDropped }, index) => (isDropped === true ? [] : [index]));
   const together = Math.max(1, Math.ceil(order.length / plan.maxMessages));
-  // Messages run as one are lost as one. Aggregates of the same votes are neighbours, and one of them is enough, so
-  // their losses must be independent.
+  // Messages that are simulated as one are also lost as one. Aggregates of the same votes are adjacent and one of them
+  // is enough, so their losses must be independent.
   const rank = together === 1 ? undefined : shuffle(plan.publications.length, plan.seed, 'messages that go as one');
   order.sort(
     (a, b) =>
@@ -187,7 +189,7 @@ function runOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): Topic
   };
 }
 
-/** Returns the rate that earlier layers leave of a link, at least a twentieth. */
+/** Returns the rate that earlier layers leave of each link. It is at least a twentieth of the link's rate. */
 function lessRate(nodes: Int32Array, rate: (node: number) => number, taken: Float64Array | undefined): Float64Array {
   return Float64Array.from(nodes, (node) => Math.max(rate(node) / 20, rate(node) - (taken?.[node] ?? 0)));
 }
@@ -213,7 +215,7 @@ function runOut(run: GossipRun, members: Int32Array, laterUs: readonly number[])
   return { up, down, coreUs, upLater, downLater };
 }
 
-/** Publications that were sent at once and run as one. */
+/** Publications that were sent at the same time and simulated as one. */
 export interface Together {
   readonly row: Int32Array;
   readonly sentUs: number;
@@ -238,10 +240,12 @@ export function togetherOf(publications: readonly Publication[], verifiedUs: rea
   return all;
 }
 
-/** Delay later than all others: for messages that never arrived. */
+/** Value for messages that never arrived, greater than all delays. */
 const never = 2 ** 31 - 1;
 
-/** Returns quantiles of the delays, infinite for never. Each delay counts once per message that was run as one. */
+/**
+ * Returns quantiles of the delays, infinite for never. Each delay counts once per message that was simulated as one.
+ */
 function delayQuantiles(publications: readonly Publication[], verifiedUs: readonly Int32Array[]): Float64Array {
   const byWeight = new Map<number, Together[]>();
   for (const one of togetherOf(publications, verifiedUs)) {
@@ -277,16 +281,20 @@ function sortedDelays(of: readonly Together[]): Int32Array {
 }
 
 /**
- * A separate function, since the engine would compile a nested loop anew for each sample.
+ * Writes the delays of publications. It is a separate function, because the engine would compile a nested loop anew for
+ * each sample.
  *
- * @returns the next place.
+ * @returns the next index.
  */
 function putDelays({ row, sentUs }: Together, all: Int32Array, next: number): number {
   for (const at of row) all[next++] = at === -1 ? never : at - sentUs;
   return next;
 }
 
-/** Returns the addition to delays of each quantile. A quantile that never arrives gets the previous one's addition. */
+/**
+ * Returns the addition to the delays of each quantile. A quantile that never arrives gets the previous quantile's
+ * addition.
+ */
 function addedTo(quantiles: Float64Array, moved: Float64Array): Float64Array {
   return quantiles.map((us, index) => {
     const before = Math.max(0, index - 1);
@@ -294,7 +302,7 @@ function addedTo(quantiles: Float64Array, moved: Float64Array): Float64Array {
   });
 }
 
-/** Returns a delay moved to its quantile's delay on the larger topic. */
+/** Returns a delay plus its quantile's addition for the larger topic. */
 function carriedOn(us: number, quantiles: Float64Array, added: Float64Array): number {
   let low = 0;
   let high = quantiles.length - 1;

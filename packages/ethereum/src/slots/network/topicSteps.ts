@@ -2,26 +2,26 @@ import type { MemberSet } from '@tutti/core/horn';
 import { emptySet, sizeBeyond } from '@tutti/core/horn-rules';
 import { type NetworkSlot, requireSlot, withoutEve } from './networkSlot.ts';
 
-/** Progress of the global topic in steps of time from the start of the slot, for a drawing. */
+/** Progress of the global topic in time steps from the start of the slot, for a drawing. */
 export interface TopicSteps {
   readonly stepMs: number;
-  /** Number of messages sent by each step. */
+  /** Number of messages sent until the end of each step. */
   readonly sent: readonly number[];
   /**
-   * Mean number of messages that watched nodes of a class of link have verified by each step; between 0 and the number
+   * Mean number of messages that observed nodes of a link class have verified by each step. Range: 0 to the number
    * sent.
    */
   readonly verified: readonly (readonly number[])[];
-  /** Watched nodes, in the order of the rows of `reach`. */
+  /** Observed nodes, in the order of the rows of `reach`. */
   readonly observers: readonly number[];
-  /** Votes in reach by watched node (row) and step, as a percentage of those cast, rounded down. */
+  /** Votes in reach by observed node (row) and step, as a percentage of those cast, rounded down. */
   readonly reach: Uint8Array;
 }
 
 /**
- * Divides a slot's global topic into steps.
+ * Divides the events of a slot's global topic into time steps.
  *
- * @param stepMs length of a step, over 0.
+ * @param stepMs length of a step, ms, greater than 0.
  */
 export function topicSteps(slot: NetworkSlot, stepMs: number): TopicSteps {
   requireSlot('slot', slot);
@@ -67,7 +67,7 @@ export function topicSteps(slot: NetworkSlot, stepMs: number): TopicSteps {
   };
 }
 
-/** Returns the cumulative count by each step, divided by a number and rounded to a tenth. */
+/** Returns the cumulative counts by step, divided by a number and rounded to a tenth. */
 function summed(counts: Float64Array, by: number): number[] {
   let sum = 0;
   return Array.from(counts, (count) => {

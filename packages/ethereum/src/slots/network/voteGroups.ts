@@ -7,8 +7,8 @@ import type { VotingSystem } from '../../horn/network/systems.ts';
 import type { VoteGroup } from './roles.ts';
 
 /**
- * Returns the index of Eve's attack that each node is part of, -1 for none. She runs nodes of her own. They are drawn
- * one after another, and each becomes hers if its validators fit into the rest of her share.
+ * Returns the index of Eve's attack in which each node takes part, -1 for none. Eve runs nodes of her own. Nodes are
+ * drawn one after another, and each becomes hers if its validators fit into the rest of her share.
  */
 export function eveNodes({ attacks, nodes, seed }: NetworkScenario, validators: Int32Array): Int8Array {
   const attackOf = new Int8Array(nodes).fill(-1);
@@ -48,7 +48,7 @@ export function committeesOf(
   });
 }
 
-/** Returns a group's votes on its subnet, and the honest ones among them. */
+/** Returns a group's votes on its subnet, and the honest votes among them. */
 export function votesIn(
   { start, members }: Elected,
   casts: Uint8Array,
@@ -73,7 +73,7 @@ export function votesByNode(casts: Uint8Array, nodeAt: Int32Array, nodes: number
   return votesOf;
 }
 
-/** Returns a function that finds the group of a place. Groups are consecutive and of about equal size. */
+/** Returns a function that finds the group of a place. Groups are consecutive and have about the same size. */
 export function groupsByPlace(groups: readonly Elected[]): (place: number) => VoteGroup {
   const last = groups.at(-1)!;
   const voters = last.start + last.members;

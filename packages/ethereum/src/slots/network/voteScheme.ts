@@ -12,7 +12,7 @@ export interface GroupSet {
 }
 
 /**
- * Contributions of one slot. Nodes of the protocol see subcommittees and committees as subtrees: each is padded to a
+ * Contributions of one slot. Nodes of the protocol see subcommittees and committees as subtrees. Each is padded to a
  * power of two with unused leaves.
  */
 export class VoteScheme extends CountingScheme {
@@ -35,13 +35,13 @@ export class VoteScheme extends CountingScheme {
     return this.individual(this.#leafOf(group) + member);
   }
 
-  /** Returns the place of the validator that has a leaf. */
+  /** Returns the place of the validator at a leaf. */
   placeOf(leaf: number): number {
     const group = this.#groupOf(leaf);
     return this.#world.subcommittees[group]!.start + leaf - this.#leafOf(group);
   }
 
-  /** Returns the contribution over a subcommittee's block that has these members, retained once. */
+  /** Returns the contribution over a subcommittee's block with these members, retained once. */
   ofMembers(block: number, members: MemberSet): Contribution {
     const words = new Int32Array((this.tree.size(block) + 31) >>> 5);
     words.set(members);

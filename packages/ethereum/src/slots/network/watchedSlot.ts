@@ -4,7 +4,7 @@ import type { Pattern } from './patterns.ts';
 import type { Layer, SlotWatch } from './slotRun.ts';
 import type { Publication, TopicSample } from './topicSample.ts';
 
-/** Reports to the watch the times of a layer's messages that were run. */
+/** Reports to the observer the times of a layer's simulated messages. */
 export function tellTopics(
   layer: Layer,
   samples: readonly TopicSample[],
@@ -28,7 +28,7 @@ export function tellTopics(
   if (2 * busy > members) watch.overloaded(layer);
 }
 
-/** Reports all votes cast to the watch. */
+/** Reports all votes cast to the observer. */
 export function tellVotes({ subcommittees, castUs, nodeAt }: NetworkWorld, watch: SlotWatch): void {
   for (const { start, members, casts } of subcommittees) {
     for (let member = 0; member < members; member++) {
@@ -39,10 +39,10 @@ export function tellVotes({ subcommittees, castUs, nodeAt }: NetworkWorld, watch
 }
 
 /**
- * Shifts the times of votes by differences between clocks: each vote arrives as long after it was cast as the one that
- * stands for it.
+ * Shifts the times of votes by the differences between clocks. Each vote arrives with the same delay after casting as
+ * the vote that represents it.
  *
- * @param verified the votes cast; those that arrive after `untilUs` are removed.
+ * @param verified the votes cast. Votes that arrive after `untilUs` are removed.
  */
 export function verifyVotes(
   { subcommittees, castUs, nodeAt }: NetworkWorld,
