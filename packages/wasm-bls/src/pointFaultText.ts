@@ -8,7 +8,7 @@ const texts: Readonly<Record<PointFault, string>> = {
   infinity: 'the point at infinity',
 };
 
-/** Returns a description of a value that is no point, for an error message. */
+/** Returns a description of a value that is not a point, for an error message. */
 export function pointFaultText(fault: PointFault): string {
   return texts[fault];
 }
