@@ -27,8 +27,8 @@ const measures = [
 ];
 
 /**
- * Results of the calibrated model at the published points: min, mean and max of the nodes that reach the threshold,
- * averaged over the seeds, and the number of nodes that do not reach it.
+ * Returns the results of the calibrated model at the published points: minimum, mean and maximum of the nodes that
+ * reach the threshold, averaged over the seeds, and the number of nodes that do not reach it.
  */
 function measure(row, parameters) {
   const { nodes, failing, threshold, periodMs } = row;

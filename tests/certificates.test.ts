@@ -122,7 +122,7 @@ describe('members as daemons', () => {
     const again = await ask(file('door-0'), 'POST', '/certificates', 'block 17');
     expect(again.status).toBe(200);
     const status = await runMain(['node', 'status', '--http', `unix:${file('door-0')}`]);
-    expect(status.out).toMatch(/^member +weight +signed +missed last +lies/);
+    expect(status.out).toMatch(/^member +weight +signed +missed last +invalid/);
     expect(status.out).toMatch(/2 of 2 +0 +0 +signs/);
     const none = await runMain(['node', 'status', '--http', `unix:${file('nobody')}`]);
     expect([none.code, none.err]).toEqual([1, expect.stringContaining("expected a member's HTTP API, got none")]);

@@ -37,7 +37,7 @@ const keysIn = (path: string): Uint8Array[] =>
 const nodes = isWhole ? 64 : 32;
 const few = nodes / 2;
 
-describe('tutti cluster with liars', () => {
+describe('tutti cluster with Byzantine nodes', () => {
   it('v1.03 4.3: a fifth dead and a fifth that send invalid contributions: every honest node reaches the threshold, at about as many checks more as in a simulation, and blacklists liars alone', async () => {
     const document = await clusterOf('invalid.json', '--nodes', `${nodes}`, '--dead', '0.2', '--attack', 'invalid:0.2');
     const liars = Math.floor(nodes / 5);
@@ -89,11 +89,11 @@ describe('tutti cluster with liars', () => {
     expect(document.timeToThresholdMs.min).toBeGreaterThan(delayBoundMs);
   });
 
-  it('says what the liars achieved in one line', async () => {
+  it('states the effect of the Byzantine nodes in one line', async () => {
     const { out } = await tutti('cluster', '--nodes', '8', '--processes', '1', '--attack', 'invalid:0.25');
     expect(out).toContain('All 6 honest nodes reached');
     expect(out.replaceAll(/\s+/g, ' ')).toMatch(
-      /liars 2 invalid: 6 of 6 honest nodes reached the threshold; time ×[\d.]+, messages ×[\d.]+, verifications ×[\d.]+ compared with the same cluster with silent attackers; \d of 2 attackers blacklisted; honest nodes that blacklisted an attacker: [\d.]+ on average; no honest node blacklisted/,
+      /Byzantine nodes 2 invalid: 6 of 6 honest nodes reached the threshold; time ×[\d.]+, messages ×[\d.]+, verifications ×[\d.]+ compared with the same cluster with silent attackers; \d of 2 attackers blacklisted; honest nodes that blacklisted an attacker: [\d.]+ on average; no honest node blacklisted/,
     );
   });
 

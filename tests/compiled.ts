@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,12 +42,12 @@ function compiledOf(name: string, importer: string | undefined): { id: string; e
   return id !== source && existsSync(source) && existsSync(id) ? { id, external: true } : undefined;
 }
 
-/** Compiles, once for all rooms. */
+/** Compiles, once for all projects. Ends the process if the sources do not compile, since no test can run then. */
 export default function compile(): void {
   if (process.env.TUTTI_COMPILED) return;
-  execFileSync(process.execPath, [join(root, 'scripts/compile.mjs'), 'apps/node-cli', 'extensions'], {
-    stdio: 'inherit',
-  });
-  execFileSync(process.execPath, [join(root, 'scripts/bundle.mjs')], { stdio: 'inherit' });
+  for (const script of [['scripts/compile.mjs', 'apps/node-cli', 'extensions'], ['scripts/bundle.mjs']]) {
+    const { status } = spawnSync(process.execPath, script, { cwd: root, stdio: 'inherit' });
+    if (status !== 0) process.exit(status ?? 1);
+  }
   process.env.TUTTI_COMPILED = '1';
 }

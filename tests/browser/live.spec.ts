@@ -174,7 +174,9 @@ test('two tabs of one browser sign with no server', async ({ context }) => {
   await expect(second.getByTestId('member').filter({ hasText: 'left' })).toHaveCount(1);
 });
 
-test('a press invites a liar, whose tab says so: the others find it out, and sign without it', async ({ context }) => {
+test('a link opens a Byzantine member, whose tab says so: the others detect it, and sign without it', async ({
+  context,
+}) => {
   const tabs = [await context.newPage(), await context.newPage(), await context.newPage()];
   for (const tab of tabs) await tab.goto('./live.html#live=tabs:class');
   await untilAllAreHere(tabs, 3);
@@ -183,8 +185,8 @@ test('a press invites a liar, whose tab says so: the others find it out, and sig
   await first.getByTestId('invite-liar').click();
   const liar = await opened;
   await untilAllAreHere([...tabs, liar], 4);
-  await expect(liar.locator('#title')).toHaveText('This tab lies.');
-  await expect(liar).toHaveTitle(/^Liar: /);
+  await expect(liar.locator('#title')).toHaveText('This tab sends invalid contributions.');
+  await expect(liar).toHaveTitle(/^Byzantine: /);
   await expect(liar.getByTestId('invite-liar')).toBeHidden();
   await expect(liar.getByTestId('start')).toBeDisabled();
 
@@ -195,8 +197,8 @@ test('a press invites a liar, whose tab says so: the others find it out, and sig
   await expect(first.getByTestId('signature-verdict')).toHaveText(/^Verified by noble-curves in this page/);
   await expect(first.locator('#title')).toHaveText('Three signatures became one.');
   const row = first.getByTestId('member').filter({ hasText: 'Mallory' });
-  await expect(row).toContainText('lies');
-  await expect(first.getByTestId('member').filter({ hasText: 'lies' })).toHaveCount(1);
+  await expect(row).toContainText('Byzantine');
+  await expect(first.getByTestId('member').filter({ hasText: 'Byzantine' })).toHaveCount(1);
 });
 
 test('four tabs vote a slot of Horn, from which one leaves after the votes: all votes are in the block', async ({
@@ -223,7 +225,7 @@ test('four tabs vote a slot of Horn, from which one leaves after the votes: all 
       /32 of 32 cast, 32 verified by an aggregator, 32 in reach of the proposer/,
     );
     await expect(tab.locator('#block-sub')).toContainText('Slot 1: A slot of ours.');
-    await expect(tab.getByTestId('member').filter({ hasText: 'lies' })).toHaveCount(0);
+    await expect(tab.getByTestId('member').filter({ hasText: 'Byzantine' })).toHaveCount(0);
   }
 });
 

@@ -57,6 +57,36 @@ test.describe('the race', () => {
     await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
   });
 
+  test('a race that is still loading has no result, although the countdown to the first race ends', async ({
+    page,
+  }) => {
+    await page.clock.install({ time: 0 });
+    await page.clock.pauseAt(1000);
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/raceLying/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto('./');
+    await untilIn(page, 'race');
+    await page.clock.runFor(1000);
+    // The reader comes to the step with invalid signers before the first race starts.
+    await page.evaluate(() => document.querySelectorAll('#race .step')[1]!.scrollIntoView({ block: 'center' }));
+    const question = page.getByTestId('race-question');
+    await expect(question).toContainText('ten invalid signers');
+    await page.clock.runFor(12_000);
+    await expect(question).toContainText('ten invalid signers');
+    await expect(page.getByTestId('race-lied-here')).toBeEmpty();
+    release();
+    await untilReady(page);
+    await expect(page.getByTestId('race-lied-here')).toContainText('Handel wins.');
+    await page.clock.runFor(100);
+    await expect(question).toHaveText('Ten nodes send invalid signatures (×); 1,014 nodes are honest.');
+  });
+
   test('Handel is done before the others that check one by one', async ({ page }) => {
     await page.goto('./');
     await page.getByTestId('guess-none').click();

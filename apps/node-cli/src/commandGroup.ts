@@ -8,7 +8,6 @@ import type { Context } from './context.ts';
  */
 export type Loader = (context: Context, below?: string) => Promise<Command>;
 
-/** Subcommands by name. */
 type Subcommands = Readonly<Record<string, (context: Context) => Promise<Command>>>;
 
 /**

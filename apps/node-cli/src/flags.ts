@@ -120,7 +120,7 @@ type ReaderFor<T> = (flag: string) => (text: string, ...before: never[]) => T;
 
 /** A flag as a row of a {@link FlagTable}, which determines its name, its help and the command's option. */
 export interface Flag<T, Standing extends boolean> {
-  /** Placeholder of its value in help; undefined for a switch. */
+  /** Placeholder of the flag's value in help; undefined for a switch. */
   readonly form?: string;
   readonly about: string;
   readonly read?: ReaderFor<T>;
@@ -128,9 +128,9 @@ export interface Flag<T, Standing extends boolean> {
   readonly standing?: T;
   /** Text of the default in help, if it differs from the value. */
   readonly standingText?: string;
-  /** True if it is on unless `--no-…` is given. */
+  /** True if the flag is on unless `--no-…` is given. */
   readonly isOn?: boolean;
-  /** True if the command requires it. */
+  /** True if the command requires the flag. */
   readonly isRequired?: boolean;
   /** Never set. Its type states whether the option always has a value. */
   readonly hasStanding?: Standing;
@@ -161,7 +161,6 @@ export function flag<T>(
   return { form, about, read, standing, ...(text !== undefined && { standingText: text }) };
 }
 
-/** Returns a required flag. */
 export function required<T>(form: string, about: string, read: ReaderFor<T>): Flag<T, true> {
   return { form, about, read, isRequired: true };
 }

@@ -2,7 +2,7 @@
 export interface Notes {
   /** Arguments of `tutti`, after the command's name. */
   readonly examples: readonly string[];
-  /** Pages of `docs/` without their `.md`. */
+  /** Names of pages of `docs/`, without `.md`. */
   readonly pages: readonly string[];
 }
 

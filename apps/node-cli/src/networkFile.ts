@@ -21,7 +21,6 @@ export const networkChoices = `${networkForms}; or ${networkFileForm}`;
 /** Maximum size of a network file, bytes. A graph with an edge between any two places takes a tenth of it. */
 const maxNetworkBytes = 2 ** 26;
 
-/** Returns whether a network is from a file. */
 export function isFileNetwork(network: string): network is FileNetwork {
   return /^(file|rtt|shortest):/.test(network);
 }

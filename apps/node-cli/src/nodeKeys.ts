@@ -4,7 +4,7 @@ import { networkKey } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/raw';
 import { type Bls, insecureSecretKey, insecureSeed } from '@tutti/wasm-bls';
 
-/** Secrets of a node. */
+/** Secret keys of a node. */
 export interface NodeSecrets {
   /** BLS secret key, 32 bytes. */
   readonly secretKey: Uint8Array;

@@ -13,7 +13,7 @@ export function grouped(value: number, digits = 0): string {
   return format.format(value);
 }
 
-/** Formats an integer as it is, and other numbers with four significant digits. */
+/** Formats a number with four significant digits; integers have all digits. */
 export function fourDigits(value: number): string {
   if (Number.isInteger(value)) return grouped(value);
   const size = Math.abs(value);

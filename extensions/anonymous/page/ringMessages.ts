@@ -41,7 +41,7 @@ export interface LinesReport {
   readonly rows: readonly { readonly text: string; readonly tags: readonly string[] }[];
   /** Relation of the first two registrations. */
   readonly relation: RelationKind;
-  /** Member that they identify. */
+  /** Member that the first two registrations identify. */
   readonly named: number | undefined;
 }
 

@@ -23,7 +23,7 @@ export function powers(base: bigint, count: number): bigint[] {
   return all;
 }
 
-/** Returns the inner product <a, b>. */
+/** Returns the inner product <a, b> modulo r. */
 export function innerProduct(a: readonly bigint[], b: readonly bigint[]): bigint {
   return Fr.create(a.reduce((sum, value, i) => sum + value * b[i]!, 0n));
 }

@@ -22,9 +22,9 @@ export interface TimeNode {
   readonly path: TimePath;
   /** Level of the node; 0 is the root. */
   readonly level: number;
-  /** Last node of its subtree. Its sub-key derives those of `number` to `last`. */
+  /** Last node of the subtree. The node's sub-key derives those of `number` to `last`. */
   readonly last: number;
-  /** Number of its parent; undefined for the root. */
+  /** Number of the parent node; undefined for the root. */
   readonly parent: number | undefined;
   /** Period of the node in the real tree. */
   readonly period: number;

@@ -75,12 +75,12 @@ export class Cable {
     return cable;
   }
 
-  /** Process of socat, for its CPU time. */
+  /** Id of the socat process, for its CPU time. */
   get pid(): number {
     return this.#socat.pid!;
   }
 
-  /** UDP ports on loopback that carry its packets. */
+  /** UDP ports on loopback that carry the link's packets. */
   get ports(): readonly number[] {
     return [this.#socket.address().port, this.#farPort];
   }

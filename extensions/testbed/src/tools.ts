@@ -12,7 +12,7 @@ const tools: Readonly<Record<string, string>> = {
   unshare: 'util-linux',
 };
 
-/** Returns what this machine lacks for a testbed, as a code and one line; undefined if it lacks nothing. */
+/** Returns the first missing requirement of a testbed, as a code and one line; undefined if nothing is missing. */
 export function whatIsMissing(): { readonly code: string; readonly line: string } | undefined {
   if (process.platform !== 'linux')
     return { code: 'not-linux', line: `testbed: needs Linux for its network namespaces, got ${process.platform}` };

@@ -11,6 +11,7 @@ it.each<[string, string | undefined]>([
   ['hrno', undefined],
   ['hron', 'horn'],
   ['complete', 'complete-graph'],
+  ['hor', 'horn'],
   ['paxos', undefined],
   ['ho', undefined],
   ['x', undefined],

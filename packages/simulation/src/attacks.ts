@@ -1,6 +1,6 @@
 /**
  * Behaviour of Byzantine nodes. An {@link Attack} wraps nodes and ports; the honest code is unaware of it.
- * {@link attacks} lists all of them, and a simulation accepts additional ones. {@link readPlan} reads a plan in the
+ * {@link attacks} lists all attacks, and a simulation accepts additional ones. {@link readPlan} reads a plan in the
  * notation of scenarios; `@tutti/simulation/checks` searches for the plan that delays honest nodes most.
  *
  * @example

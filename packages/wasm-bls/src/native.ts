@@ -13,10 +13,9 @@ import type { Bls } from './bls.ts';
 import { answersRight, judgesRight } from './knownAnswer.ts';
 import { BlsLoadError, causeOf } from './loadError.ts';
 import { isNativeInstalled, nativePackage, requireNative } from './nativePackage.ts';
-import { pointFaultText } from './pointFaultText.ts';
 import { openRound, type RoundOperations } from './pointRound.ts';
 import { pointStore } from './pointStore.ts';
-import type { Decoded, PointFault, SignatureForm } from './points.ts';
+import { type Decoded, type PointFault, pointFaultText, type SignatureForm } from './points.ts';
 import { type Suite, secretKeyBytes, suites, type Variant } from './suite.ts';
 import { inThreadVerifier } from './verifier.ts';
 

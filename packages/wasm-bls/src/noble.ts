@@ -33,10 +33,9 @@ import {
   serializeG1,
   serializeG2,
 } from './noblePoints.ts';
-import { pointFaultText } from './pointFaultText.ts';
 import { claimedKeysOf, openRound, type RoundOperations } from './pointRound.ts';
 import { pointStore } from './pointStore.ts';
-import type { Decoded, PointFault, SignatureForm } from './points.ts';
+import { type Decoded, type PointFault, pointFaultText, type SignatureForm } from './points.ts';
 import { type Suite, secretKeyBytes, suites, type Variant } from './suite.ts';
 import { inThreadVerifier } from './verifier.ts';
 

@@ -9,9 +9,8 @@ import {
   requireSome,
 } from './arguments.ts';
 import { claimedBits } from './claimedBits.ts';
-import { pointFaultText } from './pointFaultText.ts';
 import { keptSignature, type PointOperations } from './pointStore.ts';
-import type { KeptSignature, PointFault } from './points.ts';
+import { type KeptSignature, type PointFault, pointFaultText } from './points.ts';
 import type { BlsRound, ContributionClaim, ReadClaims } from './round.ts';
 import type { Suite } from './suite.ts';
 

@@ -8,6 +8,19 @@
  */
 export type PointFault = 'length' | 'encoding' | 'not-on-curve' | 'not-in-subgroup' | 'infinity';
 
+const faultTexts: Readonly<Record<PointFault, string>> = {
+  length: 'a point with a different length',
+  encoding: 'a point with a different encoding',
+  'not-on-curve': 'a point off the curve',
+  'not-in-subgroup': 'a point outside the subgroup',
+  infinity: 'the point at infinity',
+};
+
+/** Returns a description of a value that is not a point, for an error message. */
+export function pointFaultText(fault: PointFault): string {
+  return faultTexts[fault];
+}
+
 /** A checked point, uncompressed (96 bytes in G1, 192 in G2), or the reason why there is none. */
 export type Decoded =
   | { readonly ok: true; readonly point: Uint8Array }

@@ -59,7 +59,9 @@ export async function certificateBy(
   }
 }
 
-/** Returns the error for a message or a registry that the form cannot represent; any other error as it is. */
+/**
+ * Returns the error for a message or a registry that the form cannot represent. Any other error is returned unchanged.
+ */
 function ofForm(form: CertificateForm, error: unknown): unknown {
   if (!(error instanceof RangeError)) return error;
   return new WorldError('not-a-result', `--format ${form}: ${error.message}`, { cause: error });

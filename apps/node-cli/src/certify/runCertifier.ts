@@ -38,9 +38,9 @@ export interface CertifierPlan {
   /** Host names under which programs reach the server, besides IP addresses, `localhost` and the machine's own. */
   readonly names: readonly string[];
   readonly token: string | undefined;
-  /** Messages of other members that this member signs without being asked itself. */
+  /** Form of certificates for requests that name none. */
   readonly form: CertificateForm;
-  /** Messages of other members that it signs without being asked itself. */
+  /** Messages of other members that this member signs without being asked itself. */
   readonly approves: ApprovedMessages;
   /** True if the member signs nothing without a height. */
   readonly needsHeight: boolean;
@@ -107,7 +107,7 @@ export function runCertifier(plan: CertifierPlan, { err, signal }: Context, step
       ...(beacon === undefined ? {} : { beacon }),
       ...approvals(plan.approves, needsHeight),
     });
-    // The group closes both when it closes.
+    // The group closes both of them.
     for (const taken of [transport, log]) scope.handOver(taken);
     scope.own(group, (one) => one.close());
     const output = new PatientOutput(plan.keptFolder, 'documents', { lines: 0, documents: 0 }, err);

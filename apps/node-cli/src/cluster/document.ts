@@ -64,7 +64,7 @@ interface SignedRound {
 /** One of several rounds: its cost and its result. */
 export interface ClusterRound extends RoundFigures, SignedRound {
   readonly round: number;
-  /** Seed of its shuffle and its priorities: 32 bytes, hexadecimal. */
+  /** Seed of the round's shuffle and priorities: 32 bytes, hexadecimal. */
   readonly seed: string;
 }
 

@@ -25,7 +25,7 @@ type ToMemberOf<T extends ToMember['type']> = Extract<ToMember, { type: T }>;
 class ClusterMember {
   #signers: Signers | undefined;
   readonly #nodes: OpenNode[] = [];
-  /** Openings of its nodes' commitments to the first beacon. */
+  /** Openings of the commitments of this process's nodes to the first beacon. */
   readonly #openings: Uint8Array[] = [];
   #peers: OpenPeers = { honest: [], liars: [] };
   /** Honest nodes of this process that blacklisted an entry, by registry index of the entry. */

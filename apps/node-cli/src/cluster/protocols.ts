@@ -25,7 +25,6 @@ export const clusterProtocolNames = [
 /** Name of a protocol that a cluster can run. */
 export type ClusterProtocolName = (typeof clusterProtocolNames)[number];
 
-/** Protocols of a cluster, by name. */
 export const clusterProtocols = {
   handel: { messages: levelMessages, scenario: { protocol: 'handel' } },
   'complete-graph': {

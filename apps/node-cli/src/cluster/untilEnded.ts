@@ -8,7 +8,7 @@ export interface Run<T> {
   outcome(): Promise<T>;
   /** Returns the error for an exceeded time limit. */
   timeout(): WorldError;
-  /** Ends its processes in any state. */
+  /** Ends the run's processes in any state. */
   close(): Promise<void>;
 }
 

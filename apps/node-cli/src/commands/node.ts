@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { type CertificateForm, certificateForms, type ListedRegistry } from '@tutti/certificates';
 import { WorldError } from '@tutti/core/errors';
 import { blsVariantOf, looksLikeIdentity } from '@tutti/core/registry';
@@ -7,6 +7,7 @@ import { impaired, monotonicClock, monotonicNs } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
 import { Command } from 'commander';
 import { httpFlag } from '../certify/httpPlace.ts';
+import { placesOfKey } from '../certify/keyPlace.ts';
 import { approvedMessages, requireToken, runCertifier } from '../certify/runCertifier.ts';
 import type { Context } from '../context.ts';
 import {
@@ -43,6 +44,7 @@ import { parseSecrets } from '../node/secretsFile.ts';
 import { counted, grouped } from '../numbers.ts';
 import { readWhole } from '../output/files.ts';
 import { appendTo, PatientOutput, type Unwritten } from '../output/patientOutput.ts';
+import { readSecret } from '../output/readSecret.ts';
 import { inScope } from '../scope.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -163,8 +165,7 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
   if (looksLikeIdentity(roundMessage(options.message, 0)))
     throw new UsageError('--message: expected a message other than an identity statement');
   const token = tokenOf(options);
-  const secrets = parseSecrets(readWhole(key), key);
-  warnIfReadable(key, context);
+  const secrets = parseSecrets(readSecret(key), key);
   const members = await loadRegistry(registry, context);
   const { entries } = members;
   const bls = await loadKernel(blsVariantOf(entries));
@@ -177,8 +178,7 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
   if (options.http !== undefined) {
     const { http, format: form, name: names = [], requireHeight: needsHeight = false } = options;
     const plan = { bls, registry: members, identity, openTransport, http, names, form, token, beacon, needsHeight };
-    const places = { signedLog: `${key}.signed`, keptFolder: `${key}.certificates` };
-    return runCertifier({ ...plan, ...places, approves: options.approve }, context);
+    return runCertifier({ ...plan, ...placesOfKey(key), approves: options.approve }, context);
   }
   const isUnseeded = beacon === undefined && begin === 'clock';
   await runRounds({ bls, registry: members, identity, openTransport, beacon }, options, context, () => {
@@ -266,7 +266,7 @@ function tokenOf({ http, tokenFile, requireHeight, name, metricsPort }: NodeOpti
   if (requireHeight && http === undefined) throw new UsageError('--require-height: valid only with --http');
   if (name !== undefined && http === undefined && metricsPort === undefined)
     throw new UsageError('--name: valid only with --http or --metrics-port');
-  const token = tokenFile === undefined ? undefined : readWhole(tokenFile).trim();
+  const token = tokenFile === undefined ? undefined : readSecret(tokenFile).trim();
   if (token === '') throw new UsageError('--token-file: expected a file with a token, got none');
   if (http !== undefined) requireToken(http, token);
   else if (token !== undefined) throw new UsageError('--token-file: valid only with --http');
@@ -329,9 +329,4 @@ function lineWriter(path: string, unwritten: Unwritten, context: Context): (line
 function bearOutput(unwritten: Unwritten, { bearUnwritten, err }: Context): void {
   const output = new PatientOutput('the standard output', 'lines', unwritten, err);
   bearUnwritten?.((code) => output.lost(code));
-}
-
-function warnIfReadable(key: string, { err }: Context): void {
-  if (process.platform !== 'win32' && (statSync(key).mode & 0o077) !== 0)
-    err(`tutti: ${key}: other users can read these secrets; protect them with chmod 600\n`);
 }

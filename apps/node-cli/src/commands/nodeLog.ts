@@ -13,6 +13,7 @@ import { parseSecrets } from '../node/secretsFile.ts';
 import { counted, grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
 import { isStandardOutput, readWhole, requirePlace, writeWhole } from '../output/files.ts';
+import { readSecret } from '../output/readSecret.ts';
 import { pairTable } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -143,7 +144,7 @@ function importedWords(
 async function namesOf(path: string, { registry, key = secretsOf(path), node }: KeyOptions) {
   const listed = readRegistryFile(registry);
   const { entries } = listed;
-  const secrets = parseSecrets(readWhole(key), key);
+  const secrets = parseSecrets(readSecret(key), key);
   const bls = await loadKernel(blsVariantOf(entries));
   const { publicKey } = identify(bls, entries, secrets, node, key).secrets;
   return { publicKey, registry: certificateRegistryDigest(listed) };

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { type HttpPlace, httpFlag } from '../certify/httpPlace.ts';
 import type { Context } from '../context.ts';
 import { grouped } from '../numbers.ts';
-import { readWhole } from '../output/files.ts';
+import { readSecret } from '../output/readSecret.ts';
 import { columnTable } from '../output/tables.ts';
 
 interface StatusOptions {
@@ -35,7 +35,7 @@ export function nodeStatusCommand(context: Context): Command {
     .option('--token-file <file>', 'file with the token that the member requires')
     .option('--json', 'print one JSON document')
     .action(async ({ http, tokenFile, json }: StatusOptions) => {
-      const token = tokenFile === undefined ? undefined : readWhole(tokenFile).trim();
+      const token = tokenFile === undefined ? undefined : readSecret(tokenFile).trim();
       const members = await membersAt(http, token);
       if (json) return context.out(`${JSON.stringify({ members })}\n`);
       const rows = members.map((one) => [
@@ -46,12 +46,12 @@ export function nodeStatusCommand(context: Context): Command {
         grouped(one.lies),
         wordOf(one),
       ]);
-      context.out(columnTable(['member', 'weight', 'signed', 'missed last', 'lies', ''], rows));
+      context.out(columnTable(['member', 'weight', 'signed', 'missed last', 'invalid', ''], rows));
     });
 }
 
 function wordOf({ lies, missedLast, certificates, signed }: MemberStatus): string {
-  if (lies > 0) return 'lied';
+  if (lies > 0) return 'Byzantine';
   if (certificates === 0) return 'unknown';
   if (signed === 0) return 'silent';
   return missedLast > 0 ? 'lags' : 'signs';

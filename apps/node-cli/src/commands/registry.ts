@@ -24,6 +24,7 @@ import { parseSecrets } from '../node/secretsFile.ts';
 import { insecureSecrets } from '../nodeKeys.ts';
 import { answer } from '../output/answer.ts';
 import { isStandardOutput, readWhole, requirePlace, writeWhole } from '../output/files.ts';
+import { readSecret } from '../output/readSecret.ts';
 import { columnTable } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
 import { registryKeygenCommand } from './registryKeygen.ts';
@@ -73,11 +74,13 @@ function makeCommand(context: Context): Command {
     .addOption(jsonOption)
     .action((files: string[], options: MakeOptions) => {
       const count = options.insecureKeys ?? options.rehearsal;
-      return count === undefined ? join(files, options, context) : makeInsecure(files, count, options, context);
+      return count === undefined
+        ? mergeRegistries(files, options, context)
+        : makeInsecure(files, count, options, context);
     });
 }
 
-async function join(
+async function mergeRegistries(
   files: readonly string[],
   { out, force, json, variant }: MakeOptions,
   context: Context,
@@ -201,7 +204,7 @@ function signCommand(context: Context): Command {
       const registry = await loadRegistry(path, context);
       const { entries } = registry;
       const keys = new Set(entries.map(({ publicKey }) => toHex(publicKey)));
-      const secrets = parseSecrets(readWhole(key), key).filter(({ publicKey }) => keys.has(toHex(publicKey)));
+      const secrets = parseSecrets(readSecret(key), key).filter(({ publicKey }) => keys.has(toHex(publicKey)));
       if (secrets.length === 0)
         throw new WorldError('not-in-registry', `${key}: expected the secrets of an entry of ${path}, got none`);
       writeWhole(out, formatParts(await loadKernel(blsVariantOf(entries)), registry, secrets));

@@ -260,7 +260,7 @@ function finished(scenario: Scenario): string {
   return `${scenario.protocol}${protocols[scenario.protocol].settingsText(scenario)}`;
 }
 
-/** Describes how many nodes reached the threshold, and whether the others ever could have. */
+/** Describes the number of nodes that reached the threshold, and whether the others could still have reached it. */
 function verdict({ scenario, live, reached, ended, threshold, stake }: SimulateDocument): string {
   const share =
     stake === undefined

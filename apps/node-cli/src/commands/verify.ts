@@ -430,9 +430,17 @@ function bareKeys(keys: unknown, file: string): Pick<DocumentClaim, 'publicKeys'
     if (bytes === undefined) throw unusable(file, expected);
     return bytes;
   });
-  if (new Set(publicKeys.map((key) => toHex(key))).size < keys.length)
-    throw unusable(file, 'different public keys, because the signer of a repeated key would count twice');
+  if (new Set(publicKeys.map(unsigned)).size < keys.length)
+    throw unusable(file, 'different public keys, because the signer of a repeated or negated key would count twice');
   return { publicKeys, file, digest: undefined };
+}
+
+/** Bit of a compressed point's first byte that distinguishes the point from its negative. */
+const signBit = 0x20;
+
+/** Returns the digits that a key shares with its negative. */
+function unsigned(key: Uint8Array): string {
+  return toHex(Uint8Array.of(key[0]! & ~signBit, ...key.subarray(1)));
 }
 
 function unusable(path: string, expected: string): WorldError {

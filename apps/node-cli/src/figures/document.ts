@@ -10,7 +10,7 @@ export interface FiguresDocument {
   /** Commit of the code, for a run from a clone. */
   readonly commit?: Commit;
   readonly extent: Extent;
-  /** Network of all runs, if it is not that of the figures. */
+  /** Network of all runs, if it differs from that of the figures. */
   readonly network?: string;
   /** The files that were read, with their hashes. */
   readonly inputs?: readonly InputFile[];

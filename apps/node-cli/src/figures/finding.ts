@@ -6,7 +6,7 @@ export interface Finding {
   readonly experiment: Experiment;
   readonly figure: Figure;
   readonly verdict: Verdict;
-  /** Command that reproduces it. */
+  /** Command that reproduces the finding. */
   readonly command: string;
 }
 

@@ -10,7 +10,7 @@ import { reportStyle } from './reportStyle.ts';
 
 export interface ReportFacts {
   readonly extent: Extent;
-  /** Network of all runs, if it is not that of the figures. */
+  /** Network of all runs, if it differs from that of the figures. */
   readonly network?: string;
   /** The files that were read, with their hashes. */
   readonly inputs?: readonly InputFile[];

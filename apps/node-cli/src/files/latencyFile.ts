@@ -18,10 +18,10 @@ export const latencyForms =
   "a GML graph, Shadow's YAML, a square matrix or a list of edges in CSV or TSV, or JSON; one-way latencies, ms";
 
 /**
- * Reads latencies in the form that the file has: its name decides, then its beginning.
+ * Reads latencies. The file's name determines its form, otherwise its first characters do.
  *
- * @param readRelative reads a file that this one names, relative to it.
- * @throws RangeError with the form that was found, the line or the field, and what is wrong there.
+ * @param readRelative reads another file that this one names, relative to it.
+ * @throws RangeError with the detected form, the line or the field, and the error.
  */
 export function readLatencies(
   path: string,

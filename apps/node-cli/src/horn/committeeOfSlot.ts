@@ -11,22 +11,22 @@ export interface SlotSettings {
   /** Number of collections, distributed to the committees in turn. */
   readonly collections: number;
   readonly committees: number;
-  /** Methods for verifying signatures under their sums of keys: singly, or all of a committee together. */
+  /** Number of validators of a committee. */
   readonly committee: number;
   readonly seed: number;
 }
 
-/** Content of a collector's message to the global topic, with the key under which it is verified. */
+/** Methods for verifying signatures under their sums of keys: singly, or all of a committee together. */
 export const pairingMethods = ['singly', 'together'] as const;
 export type PairingMethod = (typeof pairingMethods)[number];
 
-/** Bit `b & 7` of `bits[b >> 3]` is set if validator b of the committee voted. */
+/** Content of a collector's message to the global topic, with the key under which it is verified. */
 export interface SignedCollection {
-  /** Sum of these validators' signatures, 96 bytes, compressed G2. */
+  /** Voters: bit `b & 7` of `bits[b >> 3]` is set if validator b of the committee voted. */
   readonly bits: Uint8Array;
-  /** Sum of these validators' keys once it is computed, 96 bytes, uncompressed G1. */
+  /** Sum of the voters' signatures, 96 bytes, compressed G2. */
   readonly signature: Uint8Array;
-  /** 96 bytes, uncompressed G1: the sum of the named keys, once it is computed. */
+  /** Sum of the voters' keys once it is computed, 96 bytes, uncompressed G1. */
   key?: Uint8Array;
 }
 

@@ -18,7 +18,6 @@ export function meanPercent({ mean }: NetworkRow['result']['inReach']): number {
   return 100 * Math.min(1, mean);
 }
 
-/** Returns the results of a slot as columns. */
 function slotColumns({ result, inRow, chain }: NetworkRow) {
   const { cast, globalMessages, globalBytes, published, inReach, reach, delays, dropped } = result;
   return {

@@ -110,7 +110,7 @@ const slot: FieldTable = {
   ),
 };
 
-/** A block alone. */
+/** Fields of a simulation of a block without votes. */
 export const blockFields: FieldTable = {
   ...slot,
   attestation: off(

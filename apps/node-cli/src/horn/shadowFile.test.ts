@@ -23,6 +23,12 @@ describe('readShadowFile(text, network)', () => {
     });
   });
 
+  it.each(['partial_priority', 'use_partial_messages', 'disable_ihave_gossip'])('refuses a text as %s', (field) => {
+    // Other programs read this word of YAML 1.1 as true.
+    const text = `topology: { num_nodes: 32 }\nsimulations: [{ ${field}: yes }]`;
+    expect(() => readShadowFile(text, 'aws')).toThrow(`${field}: expected true or false, got "yes"`);
+  });
+
   it('reads a single simulation, whose topology is within, and one large message', () => {
     const single = 'simulation:\n  topology: { num_nodes: 32, degree: 20 }\n  num_slots: 3\n';
     expect(readShadowFile(single, 'aws').experiments).toMatchObject([

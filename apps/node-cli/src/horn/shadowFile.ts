@@ -56,7 +56,7 @@ function formatOf(file: Fields) {
     return { table: singleFields, format: "simctl's configuration for a simulation", read: singleOf };
   if (!slotFields.some((field) => file[field] !== undefined))
     return { table: experimentFields, format: "simctl's configuration for an experiment", read: experimentOf };
-  const isDecoupled = isObject(file.decoupled_consensus) && (file.decoupled_consensus.enabled ?? true) === true;
+  const isDecoupled = isObject(file.decoupled_consensus) && booleanOf(file.decoupled_consensus, 'enabled', true);
   return isDecoupled
     ? { table: finalityFields, format: "simctl's configuration for finality votes", read: finalityVotesOf }
     : { table: blockFields, format: "simctl's configuration for a slot", read: slotBlockOf };
@@ -75,12 +75,12 @@ function singleOf(file: Fields, network: string): NamedExperiment[] {
 
 function attestationsOf(topology: Fields, simulation: Fields, network: string): NamedExperiment {
   // If a bundle is full, the votes that arrived first take precedence here; in the original, the rarest ones do.
-  const isCapped = simulation.partial_priority === true;
+  const isCapped = booleanOf(simulation, 'partial_priority', false);
   const fanout = numberOf(topology, 'fanout_nodes_per_topic', 0);
   const attestors = numberOf(simulation, 'num_attestors', 8);
   if (attestors < fanout)
     throw new RangeError(expected('num_attestors', `at least fanout_nodes_per_topic, ${fanout}`, attestors));
-  const isBundled = isCapped || simulation.use_partial_messages === true;
+  const isBundled = booleanOf(simulation, 'use_partial_messages', false) || isCapped;
   const bytes = numberOf(simulation, 'attestation_data_size', 128) + numberOf(simulation, 'signature_size', 96);
   const d = gossipOf(simulation);
   return {
@@ -98,7 +98,7 @@ function attestationsOf(topology: Fields, simulation: Fields, network: string): 
       gossip: {
         ...d,
         fanout: numberOf(topology, 'fanout_node_mesh_peers', 1),
-        ...(simulation.disable_ihave_gossip === true && { dLazy: 0 }),
+        ...(booleanOf(simulation, 'disable_ihave_gossip', false) && { dLazy: 0 }),
         ...(isBundled && {
           bundles: {
             ...theirBundles(simulation),
@@ -283,5 +283,12 @@ function fieldsOf(label: string, value: unknown): Fields {
 function numberOf(fields: Fields, name: string, otherwise: number): number {
   const value = fields[name] ?? otherwise;
   if (typeof value !== 'number' || !Number.isFinite(value)) throw new RangeError(expected(name, 'a number', value));
+  return value;
+}
+
+/** YAML of other programs has `yes` for true, which is a text here. */
+function booleanOf(fields: Fields, name: string, otherwise: boolean): boolean {
+  const value = fields[name] ?? otherwise;
+  if (typeof value !== 'boolean') throw new RangeError(expected(name, 'true or false', value));
   return value;
 }

@@ -68,7 +68,8 @@ describe('builtPage', () => {
     expect((await fetch(`${url}docs/../../none`)).status).toBe(404);
     await http?.close();
     const none = await fetch(`${await serve(join(folder, 'none'))}docs/`);
-    expect([none.status, await none.text()]).toEqual([404, 'the docs are not built; run npm run docs\n']);
+    expect([none.status, none.headers.get('Content-Type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(await none.text()).toContain('npm run docs');
     expect([docs, join(folder, 'none')].map(hasDocs)).toEqual([true, false]);
   });
 

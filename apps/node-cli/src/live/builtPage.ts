@@ -13,7 +13,12 @@ const packedPage = fileURLToPath(new URL('../../page/', import.meta.url));
 const workspacePage = fileURLToPath(new URL('../../../visualizer/dist/', import.meta.url));
 /** Folder of the docs that `npm run docs` builds. In an installed package they are part of the page. */
 const workspaceDocs = fileURLToPath(new URL('../../../../dist/docs/', import.meta.url));
-const notBuilt = 'the docs are not built; run npm run docs\n';
+const notBuilt = `<!doctype html>
+<html lang="en">
+<title>Tutti: documentation</title>
+<p>The documentation has not been built. Run <code>npm run docs</code> in the clone, then load this page again.</p>
+<p><a href="/">Visualiser</a></p>
+`;
 const isWorkspace = existsSync(new URL('../../../visualizer/vite.config.ts', import.meta.url));
 
 const ownPage = isWorkspace ? workspacePage : packedPage;
@@ -73,8 +78,9 @@ export function builtPage(
     delete request.headers.range;
     const isOfDocs = request.url?.startsWith('/docs/') === true;
     const notFound = () => {
-      response.writeHead(404, { 'Content-Type': 'text/plain' });
-      response.end(isOfDocs && !hasDocs(docs) ? notBuilt : 'not found\n');
+      const isNotBuilt = isOfDocs && !hasDocs(docs);
+      response.writeHead(404, { 'Content-Type': isNotBuilt ? 'text/html; charset=utf-8' : 'text/plain' });
+      response.end(isNotBuilt ? notBuilt : 'not found\n');
     };
     if (isOfDocs) {
       request.url = request.url!.slice('/docs'.length);

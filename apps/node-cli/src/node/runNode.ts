@@ -37,7 +37,7 @@ export interface NodePlan {
   readonly log: NodeLog;
   /** Counts of unwritten lines, updated by the log's output. */
   readonly unwritten: Readonly<Unwritten>;
-  /** Called with a line, including its end, about a rejected command. */
+  /** Called with a line, including its line break, about a rejected command. */
   readonly warn: (line: string) => void;
   readonly intervalMs: number;
   /** Time to wait for open rounds once no further round comes, ms. */

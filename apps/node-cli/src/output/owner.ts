@@ -15,11 +15,10 @@ export function isRunning(pid: number): boolean {
 /** Process that a temporary file belongs to. */
 export interface Owner {
   readonly pid: number;
-  /** Name of its machine and its namespace of process ids. A process id is meaningless without them. */
+  /** Name of the process's machine and its namespace of process ids. A process id is meaningless without them. */
   readonly host: string;
 }
 
-/** This process. */
 export const self: Owner = { pid: process.pid, host: `${namespaceOfIds()}${hostname()}` };
 
 /**

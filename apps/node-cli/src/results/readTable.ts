@@ -3,7 +3,7 @@ import { shownValue, WorldError } from '@tutti/core/errors';
 import { type Cell, columnType, digestText, type ResultTable, resultTable, runDocument } from '@tutti/lab/results';
 import { csvParseRows } from 'd3-dsv';
 import { decompress } from 'fzstd';
-import { type Compressors, parquetReadObjects } from 'hyparquet';
+import { type Compressors, parquetMetadata, parquetReadObjects, parquetSchema } from 'hyparquet';
 import { readBytes, readWhole } from '../output/files.ts';
 import { parseResultLine, type SweepResult } from '../sweep/result.ts';
 import { tableForm } from './tableFile.ts';
@@ -46,10 +46,17 @@ function tableOfCsv(path: string, text: string): ResultTable {
       return row;
     }),
   );
+  requireDistinct(path, columns);
   const uneven = lines.findIndex((line) => line.length !== columns.length);
   if (uneven >= 0)
     throw notResults(path, `${columns.length} cells in line ${uneven + 2}, as in the header`, lines[uneven]!.length);
   return { columns, rows: lines.map((line) => line.map((text, place) => cellOf(columns[place]!, text))) };
+}
+
+/** Checks that no column is there twice, since a name would then stand for one of them only. */
+function requireDistinct(path: string, columns: readonly string[]): void {
+  const again = columns.find((name, place) => columns.indexOf(name) < place);
+  if (again !== undefined) throw notResults(path, 'a different name for each column', again);
 }
 
 /**
@@ -76,11 +83,17 @@ async function tableOfParquet(path: string, bytes: Buffer): Promise<ResultTable>
   try {
     const file = new Uint8Array(bytes).buffer;
     requireParquetSize(file, compressors);
+    const { children } = parquetSchema(parquetMetadata(file));
+    requireDistinct(
+      path,
+      children.map(({ element }) => element.name),
+    );
     const rows = await parquetReadObjects({ file, compressors });
     const columns = Object.keys(rows[0] ?? {});
     return { columns, rows: rows.map((row) => columns.map((column) => plain(column, row[column]))) };
   } catch (cause) {
     if (cause instanceof TooLargeTable) throw tooLarge(path, cause);
+    if (cause instanceof WorldError) throw cause;
     throw notResults(path, 'a Parquet file', (cause as Error).message, cause);
   }
 }
@@ -101,7 +114,9 @@ function plain(column: string, value: unknown): Cell {
  * @throws WorldError as {@link readTable}.
  */
 export function readRuns(path: string): SweepResult[] {
-  const lines = readWhole(path).split('\n').slice(0, -1);
+  const lines = readWhole(path).split('\n');
+  // The line that a sweep is writing is no run yet. A whole run without its line end is one, as an editor leaves it.
+  if (parseResultLine(lines.at(-1)!) === undefined) lines.pop();
   const runs = lines.map((line, index) => {
     const result = parseResultLine(line);
     if (result === undefined)

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parquetBytes } from '@tutti/lab/parquet';
 import { resultTable } from '@tutti/lab/results';
+import { defaultScenario, simulate } from '@tutti/simulation';
 import fc from 'fast-check';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { afterAll, describe, expect, it } from 'vitest';
+import { resultLine } from '../sweep/result.ts';
 import { readTable } from './readTable.ts';
 import { csvText, tableForm, writeTable } from './tableFile.ts';
 
@@ -115,6 +117,12 @@ describe('a table of results', () => {
 
   it.each([
     ['uneven.csv', 'a,b\n1\n', /expected 2 cells in line 2, as in the header, got 1/],
+    ['twice.csv', 'a,a\n1,2\n', /expected a different name for each column, got "a"/],
+    [
+      'twice.parquet',
+      parquetBytes({ columns: ['a', 'a'], rows: [[1, 2]] }, origin),
+      /expected a different name for each column, got "a"/,
+    ],
     ['other.parquet', 'nothing', /expected a Parquet file, got /],
     ['other.jsonl', '{"a":1}\n', /or a run of tutti sweep in line 1, got "\{\\"a\\":1\}"/],
     ['empty.jsonl', '', /got "no whole line"/],
@@ -122,6 +130,18 @@ describe('a table of results', () => {
     const path = join(folder, name);
     writeFileSync(path, content);
     await expect(readTable(path)).rejects.toThrow(line);
+  });
+
+  it('a whole run without its line end counts, and a part of one does not', async () => {
+    const path = join(folder, 'end.jsonl');
+    const line = resultLine('a', simulate({ ...defaultScenario, nodes: 2 }));
+    for (const [rest, runs] of [
+      [line, 2],
+      [line.slice(0, -1), 1],
+    ] as const) {
+      writeFileSync(path, `${line}\n${rest}`);
+      expect((await readTable(path)).rows).toHaveLength(runs);
+    }
   });
 
   it('has a form by the ending of its name alone', () => {

@@ -131,7 +131,6 @@ export function networkText({ world, groups }: NetworkFound): string {
 
 type Groups = readonly (readonly NetworkRow[])[];
 
-/** Returns the table of results. */
 function slotTable(groups: Groups): string {
   return rowsTable<readonly NetworkRow[]>(groups, [
     ['', ([row]) => row!.preset],

@@ -21,7 +21,7 @@ interface Asked {
  * every command.
  */
 export interface Study<Table extends FlagTable, Found extends object> {
-  /** Name of its command. */
+  /** Name of the study's command. */
   readonly name: string;
   /** Summary for the help, one sentence. */
   readonly about: string;

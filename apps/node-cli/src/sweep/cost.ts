@@ -19,7 +19,7 @@ export function estimatedCostMs(scenario: LabScenario): number {
   return (scenario.scheme === 'counting' ? 1 : blsFactor) * costsMs[scenario.protocol](scenario);
 }
 
-/** Cost by protocol. */
+/** Functions that estimate the cost of a run by protocol, ms. */
 const costsMs: { readonly [K in ProtocolName]: (scenario: LabScenario) => number } = {
   handel: (scenario) =>
     perNodeLevelMs(scenario) *

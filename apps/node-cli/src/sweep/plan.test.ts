@@ -36,6 +36,13 @@ describe('parsePlan', () => {
   it('names a value that a field takes twice', () => {
     const of = (...nodes: number[]) => complaint(JSON.stringify({ name: 'x', vary: { nodes } }));
     expect(of(16, 32, 64, 32)).toBe('vary.nodes[3]: expected a value other than vary.nodes[1], got 32');
+    const vary = (lists: object) => complaint(JSON.stringify({ name: 'x', vary: lists }));
+    expect(vary({ faults: [[], []] })).toMatch(/^vary\.faults\[1\]: expected a value other than vary\.faults\[0\]/);
+    const together = [
+      { dead: 0, nodes: 8 },
+      { nodes: 8, dead: 0 },
+    ];
+    expect(vary({ together })).toMatch(/^vary\.together\[1\]: expected a value other than vary\.together\[0\]/);
   });
 
   it('a name alone: the default scenario, once', () => {

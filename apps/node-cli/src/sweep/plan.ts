@@ -159,13 +159,8 @@ class PlanReader {
     const varied: Varied[] = axes.map(([field, some]) => {
       const values = this.#valuesOf(some);
       const path = `vary.${field}`;
-      const places = new Map<unknown, number>();
-      values.forEach((one, index) => {
-        this.#validateField('vary', `${path}[${index}]`, field, one, base);
-        const first = places.get(one) ?? index;
-        places.set(one, first);
-        if (first !== index) this.#complain(`${path}[${index}]`, `a value other than ${path}[${first}]`, one);
-      });
+      values.forEach((one, index) => void this.#validateField('vary', `${path}[${index}]`, field, one, base));
+      this.#requireDistinct(path, values);
       return { fields: [field], values: values.map((one) => ({ [field]: one })) };
     });
     if (rows.length > 0) varied.unshift({ fields: Object.keys(rows[0]!), values: rows });
@@ -178,6 +173,17 @@ class PlanReader {
       if (other !== undefined) this.#complain('vary', 'each field once', other);
     }
     return varied;
+  }
+
+  /** Checks that no value is there twice, which would repeat its points. Objects are compared by their fields. */
+  #requireDistinct(path: string, values: readonly unknown[]): void {
+    const places = new Map<string, number>();
+    for (const [index, one] of values.entries()) {
+      const text = JSON.stringify(isObject(one) ? Object.entries(one).sort() : one);
+      const first = places.get(text);
+      if (first !== undefined) this.#complain(`${path}[${index}]`, `a value other than ${path}[${first}]`, one);
+      places.set(text, index);
+    }
   }
 
   /** Returns records of fields that vary together. All records have the same fields. */
@@ -197,6 +203,7 @@ class PlanReader {
       for (const [field, one] of Object.entries(row))
         this.#validateField('vary', `${path}[${index}].${field}`, field, one, { ...base, ...row });
     });
+    this.#requireDistinct(path, rows);
     return rows;
   }
 

@@ -16,11 +16,11 @@ export interface HiddenAddressOptions {
   readonly inboxes: readonly Endpoint[];
   /** Index of this member's inbox. */
   readonly member: number;
-  /** Address on which its inbox listens, if it differs from the registry's. */
+  /** Address on which the inbox listens, if it differs from the registry's. */
   readonly inboxBind: Place | undefined;
   /** Address of the anonymous key. */
   readonly listen: Place;
-  /** Address on which its socket listens, if it differs from `listen`. */
+  /** Address on which the anonymous key's socket listens, if it differs from `listen`. */
   readonly bind: Place | undefined;
   readonly hasProxy: boolean;
   /** Returns the addresses of a host name; none if it is unknown. */

@@ -25,7 +25,7 @@ export interface InsecureSetupOptions {
   readonly transport: RegistryTransport;
   /** Inboxes of the members. */
   readonly inboxes: readonly Endpoint[];
-  /** Indices of these members in the first set-up, for a set-up after others were excluded. Default: 0, 1 and so on. */
+  /** Indices of the members in the first set-up, for a set-up after others were excluded. Default: 0, 1 and so on. */
   readonly places?: readonly number[];
 }
 

@@ -10,9 +10,9 @@ export interface Waiting {
 
 /** Maximum numbers of waiting registrations. */
 export interface InboxBounds {
-  /** Maximum number of registrations that one member relayed. */
+  /** Maximum number of registrations from all unknown senders together. */
   readonly anonymous: number;
-  /** Maximum number of those that one member relayed. */
+  /** Maximum number of registrations that one member relayed. */
   readonly relayed: number;
 }
 

@@ -177,7 +177,7 @@ export class SetupNode implements ProtocolNode {
     this.#verifyNext();
   }
 
-  /** Whether it has given its outputs. */
+  /** Whether the node has given its outputs. */
   get ended(): boolean {
     return this.#ended;
   }

@@ -19,7 +19,6 @@ const networkKeyDomain = new TextEncoder().encode('tutti network key of a regist
  * of a ring.
  */
 export interface Registration {
-  /** Number of the ring. */
   readonly ring: number;
   /** Anonymous BLS key, its proof of possession, a network key and its proof, and their address. */
   readonly entry: ListedEntry;

@@ -29,7 +29,7 @@ interface StoredRegistration {
   readonly bytes: Uint8Array;
   readonly registration: Registration;
   claim: LinkMark | undefined;
-  /** Result of its only verification. */
+  /** Result of the registration's only verification. */
   verdict: Promise<boolean> | undefined;
   /** Mark of the ring signature, once it was found valid. */
   mark: LinkMark | undefined;

@@ -56,7 +56,6 @@ export function readSecretKey(bytes: Uint8Array, suiteByte: number): SecretKeyPa
   return { time, state: bytes.subarray(2, secretKeyHeaderBytes), subkeys };
 }
 
-/** Returns the bytes of a secret key. */
 export function secretKeyBytes(suiteByte: number, state: Uint8Array, subkeys: readonly Subkey[]): Uint8Array {
   const parts = subkeys.flatMap(({ time, path, points }) => [
     timeBytes(time),

@@ -4,7 +4,7 @@ import { Channel, Counts, type CryptoSuite, Reassembly, splitMessage, vouchesFor
 import { announcementHeaderBytes, heightBytes } from './ask.ts';
 
 const firstPauseMs = 200;
-const longestPauseMs = 10_000;
+const maxPauseMs = 10_000;
 /** Number of members that receive one further announcement of a message, after all members have received the first. */
 const membersPerPeriod = 4;
 /**
@@ -57,7 +57,7 @@ export class RepeatedAnnouncement {
     const { size, periodMs, signers, announce, onQuiet } = this.#options;
     const count = signers();
     if (count === size) return;
-    const quietMs = Math.min(longestPauseMs, quietPeriods * periodMs);
+    const quietMs = Math.min(maxPauseMs, quietPeriods * periodMs);
     if (count > 0 && count === this.#signers && pauseAfter(this.#times - 1) >= quietMs) onQuiet();
     this.#signers = count;
     for (const to of this.#recipients()) announce(to);
@@ -87,7 +87,7 @@ export class RepeatedAnnouncement {
 
 /** Returns the pause before the next announcement, given the number of announcements so far, ms. */
 function pauseAfter(times: number): number {
-  return Math.min(longestPauseMs, firstPauseMs * 2 ** times);
+  return Math.min(maxPauseMs, firstPauseMs * 2 ** times);
 }
 
 /**
@@ -97,7 +97,7 @@ function pauseAfter(times: number): number {
 export const AnnouncedKind = { message: 1, certificate: 2, messageOfHeight: 3, certificateOfHeight: 4 } as const;
 
 /** Maximum length of a message to sign, bytes. */
-export const longestStatementBytes = 65_536;
+export const maxStatementBytes = 65_536;
 
 interface AnnouncerOptions {
   readonly crypto: CryptoSuite;
@@ -134,7 +134,7 @@ export class Announcer {
     });
     this.#reassembly = new Reassembly({
       // The kind, a height, and a request.
-      maxMessageBytes: 1 + heightBytes + announcementHeaderBytes + longestStatementBytes,
+      maxMessageBytes: 1 + heightBytes + announcementHeaderBytes + maxStatementBytes,
       onRefused: (code) => this.refused.add(code),
     });
     transport.onPacket((bytes, from) => this.#onPacket(bytes, from));

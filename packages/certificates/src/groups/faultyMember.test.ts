@@ -9,7 +9,7 @@ import {
   messageHash,
   verifyCertificate,
 } from '../verification/certificate.ts';
-import { AnnouncedKind, longestStatementBytes } from './announcer.ts';
+import { AnnouncedKind, maxStatementBytes } from './announcer.ts';
 
 runInVirtualTime();
 
@@ -118,12 +118,12 @@ it('a message one byte longer than may be signed is a malformed request, with a 
   const world = worldOf(4, { of: () => ({ approve: () => false }) });
   const victim = await world.join(0);
   const faulty = world.faulty(3);
-  const longest = new Uint8Array(longestStatementBytes);
+  const longest = new Uint8Array(maxStatementBytes);
   for (const [place, height] of [undefined, 9n].entries()) {
     faulty.announce(0, longest, faulty.ask(longest, place, 3, height));
     await until(() => victim.totals().refused['not-approved'] === place + 1);
   }
-  const longer = new Uint8Array(longestStatementBytes + 1);
+  const longer = new Uint8Array(maxStatementBytes + 1);
   faulty.announce(0, longer, faulty.ask(longer, 5));
   await until(() => victim.totals().refused['malformed-request'] === 1);
 });

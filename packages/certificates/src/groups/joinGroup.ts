@@ -32,7 +32,7 @@ import {
   verifyCertificate,
 } from '../verification/certificate.ts';
 import { looksLikeSuccession } from '../verification/succession.ts';
-import { AnnouncedKind, Announcer, longestStatementBytes, RepeatedAnnouncement } from './announcer.ts';
+import { AnnouncedKind, Announcer, maxStatementBytes, RepeatedAnnouncement } from './announcer.ts';
 import type { ApproveRequest } from './approvals.ts';
 import type { Ask } from './ask.ts';
 import { type Certified, KeptCertificates } from './keptCertificates.ts';
@@ -358,7 +358,7 @@ export class CertifyingGroup {
     return new Requests({
       ...{ crypto: this.#crypto, signingQueue: this.#signingQueue, turns, digest, self: this.index, networkKeys },
       ...{ networkSecret: this.#options.key.networkSecret, approvalOf: (bytes) => approvalOf(bytes, this.#options) },
-      ...{ share: Math.max(maxOpen, Math.floor(maxWaiting / size)), longestBytes: longestStatementBytes },
+      ...{ share: Math.max(maxOpen, Math.floor(maxWaiting / size)), longestBytes: maxStatementBytes },
       refused: this.#refused,
       onLie: (from) => this.#onLie(from),
       onApproved: ({ name, height, bytes, ask }) => {
@@ -630,8 +630,8 @@ function refuseIdentity(bytes: Uint8Array): void {
 
 function requireStatement(bytes: Uint8Array): void {
   requireBytes('bytes', bytes);
-  if (bytes.length > longestStatementBytes)
-    throw new RangeError(`bytes: expected at most ${longestStatementBytes}, got ${bytes.length}`);
+  if (bytes.length > maxStatementBytes)
+    throw new RangeError(`bytes: expected at most ${maxStatementBytes}, got ${bytes.length}`);
 }
 
 /** Returns the registry index of a key. @throws RangeError if no entry has the key. */

@@ -303,7 +303,8 @@ describe('an interchange file', () => {
         }),
       );
     }
-    expect(() => log.importInterchange('{', key, registry)).toThrow('interchange: expected JSON of EIP-3076, got none');
+    for (const text of ['{', fileOf('a 10').replace('"data"', '"data":[],"data"')])
+      expect(() => log.importInterchange(text, key, registry)).toThrow('interchange: expected JSON of EIP-3076 with');
     expect(disk.textOf(path)).toBe(before);
     expect(attempts(log, [10, 20], 'u')).toBe('10+ 20+');
   });

@@ -1,5 +1,5 @@
 import { shownValue, WorldError } from '@tutti/core/errors';
-import { toHex } from '@tutti/core/input';
+import { parseJson, toHex } from '@tutti/core/input';
 import { isHeight, SignedHeights } from './signedLog.ts';
 
 /** Result of the import of an interchange file. */
@@ -126,9 +126,12 @@ function malformed(where: string, expected: string, got: unknown): WorldError {
 function jsonObject(text: string): object {
   let document: unknown;
   try {
-    document = JSON.parse(text);
+    document = parseJson(text);
   } catch {
-    throw new WorldError('interchange-malformed', 'interchange: expected JSON of EIP-3076, got none');
+    throw new WorldError(
+      'interchange-malformed',
+      'interchange: expected JSON of EIP-3076 with each name once, got another text',
+    );
   }
   return objectOf(document, 'the document');
 }

@@ -13,11 +13,11 @@ interface Ablation {
   readonly section: string;
   /** Purpose of the mechanism according to the paper. */
   readonly claim: string;
-  /** Scenario that shows its effect. */
+  /** Scenario that shows the mechanism's effect. */
   readonly world: (nodes: number) => Partial<Scenario>;
   readonly nodes: number;
   readonly without: Partial<Scenario>;
-  /** Measure by which it is judged: a mean, or a maximum if one node is the victim. */
+  /** Measure of the mechanism's effect: a mean, or a maximum if one node is the victim. */
   readonly measure: Measure;
   readonly of?: 'mean' | 'max';
   /** Minimum ratio of the measure without the mechanism to the measure with it. */

@@ -16,10 +16,10 @@ export interface MatrixRow {
   readonly scenario: Scenario;
 }
 
-/** Virtual time after which a run with unfinished nodes counts as unfinished, ms. */
+/** Number of nodes, on AWS, and the share of attackers, as in the page's story. */
 const nodes = 64;
 const share = 0.3;
-/** Virtual time after which a run with unfinished nodes counts as one that never ends, ms. */
+/** Virtual time after which a run with unfinished nodes counts as unfinished, ms. */
 export const matrixGiveUpMs = 4000;
 
 const handel: Scenario = { ...defaultScenario, nodes };
@@ -73,16 +73,13 @@ export interface MeanInterval extends Interval {
   readonly mean: number;
 }
 
-/**
- * Time until the last honest node had finished, ms, over the runs in which all had; undefined if there are too few such
- * runs.
- */
+/** Costs of a mechanism or a baseline under an attack, over several seeds. */
 export interface MatrixCell {
   readonly row: string;
   readonly attack: MatrixAttack;
   /**
-   * Time until the last honest node was done, ms, over the runs in which all were; undefined if there are too few such
-   * runs.
+   * Time until the last honest node had finished, ms, over the runs in which all had; undefined if there are too few
+   * such runs.
    */
   readonly lastMs: MeanInterval | undefined;
   /** Means over the honest nodes of a run. */

@@ -59,9 +59,7 @@ export interface Curve {
 /** A mark with the results of its runs. */
 export interface DrawnPoint {
   readonly x: number | string;
-  /**
-   * Over nodes and seeds: the minimum, the mean of the runs' means, and the maximum; undefined if no run has a value.
-   */
+  /** Minimum over nodes and seeds, mean of the runs' means, and maximum; undefined if no run has a value. */
   readonly y: Spread | undefined;
   /** Confidence interval of the mean over seeds; undefined for fewer than two seeds. */
   readonly interval: Interval | undefined;

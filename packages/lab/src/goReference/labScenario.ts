@@ -54,7 +54,7 @@ export interface GoReference {
 
 /** A scenario of the laboratory. */
 export interface LabScenario extends Scenario {
-  /** Makes the nodes those of the Go reference; undefined for this project's own. */
+  /** Makes the nodes those of the Go reference. Undefined: the nodes are this project's own. */
   readonly goReference?: GoReference;
 }
 

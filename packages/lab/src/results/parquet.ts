@@ -3,7 +3,6 @@ import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { type ColumnType, columnType, unitOf } from './columnTypes.ts';
 import type { Cell, ResultTable } from './resultTable.ts';
 
-/** Returns the units of the columns that have one. */
 function unitsOf(columns: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     columns.flatMap((column) => {

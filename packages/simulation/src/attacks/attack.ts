@@ -10,7 +10,7 @@ import type {
 
 /**
  * A behaviour of Byzantine nodes (v1.03 section 2.3). An attack wraps nodes and ports; the honest code is unaware of
- * it. Its nodes coordinate: one {@link Coalition} is formed for all of them.
+ * it. The attack's nodes coordinate: they form one {@link Coalition}.
  */
 export interface Attack {
   /** Name for `--attack NAME:SHARE`. */
@@ -80,8 +80,9 @@ export interface Coalition {
   /** Returns the node of a member. */
   join(id: number, port: ByzantinePort): ProtocolNode;
   /**
-   * Wraps an honest node for the strongest adversary, which sees every message to the node and chooses the moment of
-   * its own. Before or after any event of the node, it may deliver messages of Byzantine senders, and nothing else.
+   * Wraps an honest node for the strongest adversary, which sees every message to the node and chooses the time of its
+   * own messages. Before or after any event of the node, it may deliver messages of Byzantine senders, and nothing
+   * else.
    */
   around?(victim: ProtocolNode, id: number): ProtocolNode;
   /**

@@ -2,7 +2,7 @@ import { shortened } from '@tutti/core/input';
 import { expected, requireText } from '@tutti/core/settings';
 import { type Placement, placementForm, placementText, readPlacement } from './placement.ts';
 
-/** A composed attack: the positions of its nodes, and what they send on each level. */
+/** A composed attack: the positions of its nodes, and their contributions on each level. */
 export interface AttackPlan {
   /** Positions of the nodes; undefined for ids drawn by seed. */
   readonly placement: Placement | undefined;
@@ -36,8 +36,8 @@ export const partKinds = [
    */
   'borrowed',
   /**
-   * Invalid while the level's window has its initial size, else light. The two alternately shrink the window and let it
-   * grow.
+   * An invalid contribution while the level's window has its initial size, otherwise a light one. The two alternately
+   * shrink and enlarge the window.
    */
   'mixed',
 ] as const;
@@ -59,7 +59,7 @@ export type Moment = (typeof moments)[number];
  */
 export interface Schedule {
   readonly fromMs: number;
-  /** Time between two members, ms; 0 sends all at once. */
+  /** Time between two members, ms; 0 for all members at the same time. */
   readonly everyMs: number;
 }
 
@@ -72,8 +72,8 @@ export interface Part {
 }
 
 /**
- * An attack per level: what the Byzantine peers of each level send a victim, and when. It lists levels from the top
- * down; the last entry applies to all levels below it.
+ * An attack per level: the contributions that the Byzantine peers of each level send a victim, and their times. Levels
+ * are in descending order from the top; the last entry applies to all lower levels.
  */
 export type Composition = readonly (readonly Part[])[];
 
@@ -122,7 +122,7 @@ function readPart(text: string): Part | undefined {
   return { what: kind, count: count === undefined ? undefined : Number(count), when: named ?? schedule };
 }
 
-/** Returns the parts of a level. */
+/** Returns the parts of a level; none if the composition is empty. The last entry applies to all lower levels. */
 export function partsOn(composition: Composition, level: number, levels: number): readonly Part[] {
   return composition[Math.min(levels - level, composition.length - 1)] ?? [];
 }

@@ -5,18 +5,20 @@ import { Forgeries } from './forgery.ts';
 import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
 
 /**
- * Period of a flooding member, ms: a fifth of a standard node's time for one verification, so no node keeps up with one
- * sender.
+ * Period of a flooding member, ms: a fifth of a standard node's time for one verification, so that no node can verify
+ * the contributions of even one such member.
  */
 const periodMs = 0.8;
 
-/** Number of rounds of a member. After them, a node that stores everything has thousands of contributions. */
+/**
+ * Number of periods in which a member sends. After them, a node that stores everything has thousands of contributions.
+ */
 const rounds = 250;
 
 /**
- * Sends an endless stream of different heavy invalid contributions (v1.03 section 3.5.2 limits the number that is
- * stored). Every member first fills its place at every honest peer, then sends to one of them continuously, each
- * contribution twice.
+ * Sends a stream of different heavy invalid contributions (v1.03 section 3.5.2 limits the number that a node stores).
+ * Every member first fills its place at every honest peer, then sends to one victim continuously, each contribution
+ * twice.
  */
 export const flood: Attack = {
   name: 'flood',
@@ -31,7 +33,7 @@ export const flood: Attack = {
   },
 };
 
-/** @param honest nodes to flood. The one in the middle is the victim of all members. */
+/** Creates a member. The victim of all members is in the middle of the list of honest nodes. */
 function member(
   setting: AttackSetting,
   forgeries: Forgeries,

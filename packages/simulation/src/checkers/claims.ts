@@ -63,7 +63,7 @@ export type ClaimName = keyof typeof claims;
 export class CheckFailed extends Error {
   override readonly name = 'CheckFailed';
   readonly claim: ClaimName;
-  /** The node that violated it, if known. */
+  /** Node that violated the claim, if known. */
   readonly node: number | undefined;
   /** Virtual time, µs. */
   readonly atUs: number;

@@ -109,7 +109,7 @@ function* withoutParts<T>(list: readonly T[]): Iterable<readonly T[]> {
   }
 }
 
-/** Returns half of a number, three quarters of it, and one less than it. */
+/** Returns half of a number, three quarters of it, and the number minus one. */
 function smallerThan(count: number): number[] {
   const less = new Set([Math.floor(count / 2), Math.floor((3 * count) / 4), count - 1]);
   return [...less].filter((nodes) => nodes >= 1 && nodes < count);

@@ -190,7 +190,7 @@ export class EventQueue {
     let at = this.#ends[slot]!;
     if ((at & withinChunk) === 0) at = this.#openChunk(at);
     const chunks = this.#chunks;
-    // The conversion marks them as integers, so that the engine stores them directly.
+    // The conversion marks the values as integers, so that the engine stores them directly.
     chunks[at] = first | 0;
     chunks[at + 1] = b | 0;
     chunks[at + 2] = c | 0;
@@ -235,7 +235,7 @@ export class EventQueue {
     this.#sortDue(bucket & wheelMask);
   }
 
-  /** Frees a chunk and those before it. */
+  /** Frees a chunk and the earlier chunks of its bucket. */
   #freeChunks(newest: number): void {
     for (let chunk = newest; chunk >= 0; ) {
       const previous = this.#previous[chunk]!;

@@ -84,7 +84,7 @@ interface FaultyLink extends Span {
 /** Fate of one message. */
 export interface Fate {
   readonly lostTo: 'loss' | 'partition' | undefined;
-  /** The fault that corrupts it, and the randomness of the corruption. */
+  /** Fault that corrupts the message, and the randomness of the corruption. */
   readonly corruption: { readonly fault: Corruption; readonly random: RandomStream } | undefined;
   /** Delay of a copy after the message itself, µs. */
   readonly copyAfterUs: number | undefined;
@@ -96,7 +96,7 @@ export interface Fate {
 export class LinkFates {
   readonly #links: readonly FaultyLink[];
 
-  /** @param nodes number of ends of the links. @param seed seed of all draws; each fault has a stream of its own. */
+  /** @param nodes number of ends of the links. @param seed seed of all draws; each fault has its own stream. */
   constructor(faults: readonly Fault[], nodes: number, seed: number) {
     this.#links = named(faults).flatMap(({ fault, purpose }) =>
       isOfLinks(fault) ? [openLink(fault, purpose, nodes, seed)] : [],

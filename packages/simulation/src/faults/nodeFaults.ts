@@ -55,9 +55,9 @@ export interface NodeFaults {
   /** Outages in ascending time, not overlapping. */
   readonly outages: readonly Outage[];
   readonly slow: readonly Slowness[];
-  /** Offset of its clock from the common one at the origin, µs; negative if it is behind. */
+  /** Offset of the node's clock from the common one at the origin, µs; negative if the clock is behind. */
   readonly skewUs: number;
-  /** Seconds of its clock per true second. */
+  /** Seconds of the node's clock per true second. */
   readonly rate: number;
 }
 
@@ -78,7 +78,7 @@ export function faultsByNode(faults: readonly Fault[], nodes: number, seed: numb
   return new Map([...found].map(([id, { outages, ...rest }]) => [id, { outages: merged(outages), ...rest }]));
 }
 
-/** Returns whether a node does not come back. */
+/** Returns whether a node crashes, which is permanent. */
 export const isForGood = ({ outages }: NodeFaults): boolean => outages.some(({ kind }) => kind === 'crash');
 
 /** Returns the interval of a fault. */

@@ -73,18 +73,18 @@ export class ByteWriter {
 }
 
 /**
- * How a column of a recording becomes bytes. Varints are little-endian groups of 7 bits; whatever is not a varint is
+ * Encoding of a recording's column as bytes. Varints are groups of 7 bits, lowest first. All other numbers are
  * little-endian too.
  *
- * | code | of | bytes |
+ * | code | column | bytes |
  * |---|---|---|
- * | `bytes` | Uint8Array | as it is |
- * | `words` | Int32Array | 4 bytes an entry |
- * | `floats` | Float32Array | IEEE 754, 4 bytes an entry |
+ * | `bytes` | Uint8Array | unchanged |
+ * | `words` | Int32Array | 4 bytes per entry |
+ * | `floats` | Float32Array | IEEE 754, 4 bytes per entry |
  * | `signed` | Int32Array | varint of (v << 1) ^ (v >> 31) |
- * | `ascending` | Int32Array | varint of the difference from the entry before, 0 before the first |
+ * | `ascending` | Int32Array | varint of the difference from the previous entry, 0 before the first |
  * | `after` | Int32Array | varint: 0 for -1, otherwise 1 + the difference from the same entry of the time column |
- * | `places` | Int32Array | varint: 0 for -1, otherwise 1 + the difference from the last entry that was not -1, 0 before the first |
+ * | `places` | Int32Array | varint: 0 for -1, otherwise 1 + the difference from the last entry other than -1, 0 before the first |
  */
 export type ColumnCode = 'bytes' | 'words' | 'floats' | 'signed' | 'ascending' | 'after' | 'places';
 

@@ -51,7 +51,7 @@ export interface DeskCheck {
 export interface DeskVerdict extends DeskCheck {
   readonly timeUs: number;
   readonly valid: boolean;
-  /** Weight that it added to In_l. */
+  /** Weight that the contribution added to In_l. */
   readonly adds: number;
   readonly windowBefore: number;
   readonly windowAfter: number;
@@ -103,8 +103,8 @@ export class DeskReplay {
   /**
    * Runs the scenario once to its end.
    *
-   * @param scenario of Handel; its signatures are only counted, which gives the same run.
-   * @param node 0 to N-1.
+   * @param scenario a scenario of Handel. Its signatures are only counted, which gives the same run.
+   * @param node id of the node, 0 to N - 1.
    * @throws TypeError for anything but a scenario; RangeError for another protocol, or an unknown node.
    */
   constructor(scenario: Scenario, node: number) {

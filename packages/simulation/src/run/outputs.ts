@@ -77,7 +77,7 @@ export class RunOutputs {
     return Number((stakes.sum(this.#scheme.setWords(contribution)) * 10n ** 12n) / stakes.total) / 1e12;
   }
 
-  /** Returns whether every live node's contribution is in it. */
+  /** Returns whether a contribution contains every live node's. */
   #isFair(contribution: Contribution, weight: number): boolean {
     const { alive, live } = this.#world;
     return weight >= live && alive.every((lives, id) => lives === 0 || this.#scheme.contains(contribution, id));

@@ -14,7 +14,7 @@ import { SimulatedByzantinePort, SimulatedPort, type SimulationHost } from './po
 export class Roles {
   /** Nodes by id; undefined for a node that is dead from the beginning. */
   readonly nodes: (ProtocolNode | undefined)[] = [];
-  /** Handel nodes without their wrappers, for checkers. */
+  /** Handel nodes by id, without their wrappers, for checkers. */
   readonly handel: (HandelNode | undefined)[] = [];
   readonly coalitions: readonly Coalition[];
   /** The faults of the run; undefined without any. */

@@ -8,7 +8,7 @@ import { runPercentiles } from './nodeResults.ts';
 import type { RunOutputs } from './outputs.ts';
 import type { Roles } from './roles.ts';
 
-/** A run at its current time. */
+/** The present state of a run. */
 interface Run {
   readonly scenario: Scenario;
   readonly world: World;

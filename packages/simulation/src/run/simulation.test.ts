@@ -249,7 +249,6 @@ describe('a recording', () => {
   const recording = simulation.recording();
   const result = simulation.result();
 
-  /** Returns the recorded lines of a kind. */
   function lines(of: Recording, kind: number) {
     return upTo(of.length)
       .filter((line) => of.kind[line] === kind)

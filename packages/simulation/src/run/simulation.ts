@@ -253,7 +253,10 @@ export class Simulation {
     throw new TypeError('simulation: expected no call after its memory was freed or lent to another run, got one');
   }
 
-  /** Returns whether a fault takes a node away for a time. The others cannot know that, and continue to send to it. */
+  /**
+   * Returns whether a fault makes a node absent for a time. The other nodes cannot know that, and continue to send to
+   * it.
+   */
   #someoneIsAway(): boolean {
     return this.#world.faults.all.some(({ kind }) => kind === 'restart' || kind === 'pause');
   }

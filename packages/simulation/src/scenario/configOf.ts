@@ -9,8 +9,8 @@ export const windows = { relative: relativeWindow, paper: paperWindow };
  * Returns the parameters of Handel's nodes in a run of a scenario. The simulation passes them to its own nodes, and a
  * variant of Handel can start from them.
  *
- * @param threshold contributions that an output must contain, 1 to N: a `NodeSetting` has it.
- * @returns every parameter, none left to a default.
+ * @param threshold number of contributions that an output must contain, 1 to N, as in `NodeSetting`.
+ * @returns all parameters, including those with default values.
  */
 export function configOf(scenario: Scenario, threshold: number): Required<HandelConfig> {
   requireObject('scenario', scenario);

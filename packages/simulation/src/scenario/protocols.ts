@@ -5,7 +5,7 @@ import type { ProtocolName, Scenario } from './scenarioType.ts';
 export interface Protocol {
   /** Title, in one sentence. */
   readonly title: string;
-  /** Whether nodes meet level by level, so that there is a tree to draw. */
+  /** Whether nodes exchange contributions level by level, so that a tree can be drawn. */
   readonly hasLevels: boolean;
   /** Whether every contribution goes to every node separately. */
   readonly isToEveryone: boolean;

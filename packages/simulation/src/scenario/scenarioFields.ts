@@ -10,9 +10,9 @@ import type { ProtocolName, Scenario } from './scenarioType.ts';
  * its form are all generated from this list. So each of the three can express every value.
  */
 export interface ScenarioField {
-  /** Name of its flag without the dashes, and of its parameter in a link. */
+  /** Name of the field's flag without the dashes, and of its parameter in a link. */
   readonly name: string;
-  /** Form of its value in help, such as `<share>`. */
+  /** Form of the field's value in help, such as `<share>`. */
   readonly form: string;
   /** Path of the scenario's field in errors, such as `cpu.spread`. */
   readonly path: string;

@@ -11,7 +11,7 @@ export interface AnyField extends Omit<Field<unknown>, 'range'> {
 export interface ScenarioRow {
   /** Path of the scenario's field in errors, such as `cpu.spread`. */
   readonly path: string;
-  /** Group of settings to which it belongs, if any. */
+  /** Group of settings that contains the field, if any. */
   readonly group: keyof Scenario | undefined;
   readonly field: AnyField;
   readonly get: (scenario: Scenario) => unknown;

@@ -29,9 +29,9 @@ import { validateWeights, weightsText } from './weights.ts';
 
 /** A field of a scenario: its default, its range, its description and its text form. */
 export interface Field<T> extends Setting<T> {
-  /** Name of its flag without the dashes, and of its parameter in a link. */
+  /** Name of the field's flag without the dashes, and of its parameter in a link. */
   readonly name: string;
-  /** Form of its value in help, such as `<share>`, if it does not follow from its range. */
+  /** Form of the field's value in help, such as `<share>`, if it does not follow from the range. */
   readonly form?: string;
   /** The only protocol that has the field; undefined for all. */
   readonly owner?: ProtocolName;

@@ -15,8 +15,8 @@ export interface AttackShare {
   /** Share of all nodes, in [0, 1); the count is rounded down. */
   readonly share: number;
   /**
-   * Positions of its nodes, what they send on each level, and when, if the attack has a plan. `readPlan` of
-   * `@tutti/simulation/attacks` reads it.
+   * Positions of the attack's nodes, and their contributions and times on each level, if the attack has a plan.
+   * `readPlan` of `@tutti/simulation/attacks` reads it.
    */
   readonly plan?: string;
 }
@@ -90,7 +90,7 @@ export interface Scenario {
    * down.
    */
   readonly absent: number;
-  /** Duration of their absence, ms. */
+  /** Duration of the absence, ms. */
   readonly absentMs: number;
   /** Range of the nodes' start times: uniform in [0, desyncMs) ms. */
   readonly desyncMs: number;

@@ -11,13 +11,13 @@ const worthFrom = 1024;
 const nodesOfSmallRun = 64;
 
 /**
- * Runs a small run to the end before a process has simulated many nodes, and keeps it in memory. This has two effects
+ * Runs a small run to its end before a process has simulated many nodes, and keeps it in memory. This has two effects
  * on speed and none on results:
  *
- * - In the start phase, an engine compiles code for the values of that phase alone, and discards it later. After a
+ * - In the start phase, an engine compiles code that is specialised for that phase, and discards it later. After a
  *   complete run, it compiles less.
- * - An engine discards code that was compiled for a shape of objects if a garbage collection finds none of them, as
- *   between two runs. The run that is kept has objects of every shape.
+ * - An engine discards code that was compiled for a shape of objects if a garbage collection finds no such objects, as
+ *   between two runs. The kept run has objects of every shape.
  *
  * See docs/guides/simulate.md.
  */

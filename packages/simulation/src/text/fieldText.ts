@@ -60,9 +60,9 @@ export function durationText(minMs = 0): TextReader<number> {
 /**
  * Returns the error for an unknown word. The message suggests the most similar known word.
  *
- * @param text the whole text.
+ * @param text the complete text.
  * @param what the expected form.
- * @param word the part of it that is unknown.
+ * @param word the unknown part of the text.
  */
 export function badChoice(
   label: string,

@@ -26,7 +26,7 @@ export interface World {
   readonly network: NetworkModel;
   /** One flag per node: 1 if it is honest and stays alive or comes back. These nodes should reach the threshold. */
   readonly alive: Uint8Array;
-  /** Number of these nodes. */
+  /** Number of nodes that are `alive`. */
   readonly live: number;
   /** One flag per node: 1 if it participates at first, even if it is Byzantine or a fault stops it forever later. */
   readonly present: Uint8Array;
@@ -196,7 +196,7 @@ function castAttacks(
 interface RunAttack {
   readonly attack: Attack;
   readonly share: number;
-  /** Plan of the attack, if it has one. */
+  /** Plan of the attack; undefined for the default plan or an attack without plans. */
   readonly plan: string | undefined;
 }
 

@@ -29,8 +29,7 @@ import { isBytes, ownBytes } from '../arguments.ts';
 import type { Bls } from '../bls.ts';
 import { loadBls } from '../load.ts';
 import { G1, G2, readUncompressedG1, readUncompressedG2, serializeG1, serializeG2 } from '../noblePoints.ts';
-import { pointFaultText } from '../pointFaultText.ts';
-import type { Decoded } from '../points.ts';
+import { type Decoded, pointFaultText } from '../points.ts';
 
 type Fp2 = Parameters<typeof serializeG2>[0] extends WeierstrassPoint<infer Field> ? Field : never;
 

@@ -87,7 +87,10 @@ export function randomPlacement(random: RandomStream): Placement {
   return { stretches: Array.from({ length: oneOf(random, [1, 1, 2]) }, () => randomStretch(random)), exchanges: [] };
 }
 
-/** Draws subtrees of 2 to 256 leaves. In half of them one node remains honest, else any power of two or none. */
+/**
+ * Draws subtrees of 2 to 256 leaves. In half of the draws one node per subtree remains honest, otherwise any power of
+ * two or none.
+ */
 function randomStretch(random: RandomStream): Stretch {
   const order = 1 + random.nextBelow(8);
   const honest = random.nextUnit() < 0.5 ? 1 : random.nextBelow(order + 2);

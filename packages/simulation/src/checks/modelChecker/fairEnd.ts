@@ -79,7 +79,7 @@ export interface Breach {
   readonly what: string;
 }
 
-/** Returns whether only a fair end shows the violation. The others are violated at some moment. */
+/** Returns whether only a fair end can show the violation. All other violations happen at a certain moment. */
 export function isOfTheEnd({ claim }: Breach): boolean {
   return claim === 'termination' || claim === 'fairness' || claim === 'silence';
 }

@@ -18,9 +18,9 @@ export interface NodeRecord {
   /** The node; undefined if it is the Byzantine one. */
   node: HandelNode | undefined;
   started: boolean;
-  /** Whether its dissemination timer is set. */
+  /** Whether the node's dissemination timer is set. */
   timerSet: boolean;
-  /** Number of its timer's expiries: the node's clock, in dissemination periods. */
+  /** Number of expiries of the node's timer. It is the node's clock, in dissemination periods. */
   fired: number;
   /** Ticket of the current verification, 0 for none. */
   ticket: number;

@@ -89,8 +89,8 @@ export function randomScenario(seed: number, options: SwarmOptions = {}): Scenar
 }
 
 /**
- * Draws weights: equal ones in four of five scenarios, else a Pareto distribution, or a list in which a few nodes have
- * most of the weight.
+ * Draws weights: equal ones in four of five scenarios, otherwise a Pareto distribution, or a list in which a few nodes
+ * have most of the weight.
  */
 function drawWeights(draw: (purpose: string) => Draw, nodes: number): string {
   if (draw('is equal').isOften(0.8)) return 'equal';
@@ -143,8 +143,8 @@ function drawFaults(draw: Draw, scenario: Scenario): readonly Fault[] {
 }
 
 /**
- * Draws, in one of ten scenarios, a time of up to three seconds in which almost no message arrives: most messages are
- * lost, or about half of the nodes are cut off from the others.
+ * Draws, in one of ten scenarios, a period of up to three seconds in which almost no message arrives: most messages are
+ * lost, or about half of the nodes are disconnected from the others.
  */
 function drawSilence(draw: (purpose: string) => Draw): readonly Fault[] {
   if (draw('is silent').isOften(0.9)) return [];

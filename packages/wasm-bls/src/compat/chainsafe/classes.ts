@@ -1,6 +1,5 @@
 import type { Bls, PointStore } from '../../bls.ts';
-import { pointFaultText } from '../../pointFaultText.ts';
-import type { Decoded } from '../../points.ts';
+import { type Decoded, pointFaultText } from '../../points.ts';
 import {
   PUBLIC_KEY_LENGTH_COMPRESSED,
   PUBLIC_KEY_LENGTH_UNCOMPRESSED,

@@ -1,0 +1,32 @@
+import { existsSync, statSync } from 'node:fs';
+import { WorldError } from '@tutti/core/errors';
+import { pointedTo } from '@tutti/transports/files';
+
+/** Files of a certifying member, next to its key file. */
+export interface KeyPlaces {
+  readonly signedLog: string;
+  readonly keptFolder: string;
+}
+
+/**
+ * Returns the files of a key. They are named after the file that the path leads to, so that a key with a symbolic link
+ * has one signed log.
+ *
+ * @throws WorldError `ambiguous-names` for a key file with a second hard link, and for a signed log at the link's name.
+ */
+export function placesOfKey(key: string): KeyPlaces {
+  const { nlink } = statSync(key);
+  if (nlink > 1)
+    throw new WorldError(
+      'ambiguous-names',
+      `${key}: expected a key file with one name, got ${nlink} names (hard links), each with its own signed log; remove all names but one`,
+    );
+  const place = pointedTo(key);
+  const [signedLog, atLink] = [`${place}.signed`, `${key}.signed`];
+  if (existsSync(atLink) && pointedTo(atLink) !== pointedTo(signedLog))
+    throw new WorldError(
+      'ambiguous-names',
+      `${key}: expected its signed log at ${signedLog}, got one at ${atLink}; move the log there, unless both exist`,
+    );
+  return { signedLog, keptFolder: `${place}.certificates` };
+}

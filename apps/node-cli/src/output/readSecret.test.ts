@@ -1,0 +1,26 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { readSecret } from './readSecret.ts';
+import { withWarnings } from './warnings.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tutti-secret-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it.skipIf(process.platform === 'win32')('warns of a file with secrets that other users can read', () => {
+  const path = join(folder, 'token');
+  writeFileSync(path, 'secret\n');
+  const said = (mode: number): string[] => {
+    chmodSync(path, mode);
+    const lines: string[] = [];
+    withWarnings(
+      (line) => lines.push(line),
+      () => expect(readSecret(path)).toBe('secret\n'),
+    );
+    return lines;
+  };
+  expect(said(0o600)).toEqual([]);
+  for (const mode of [0o640, 0o604, 0o620])
+    expect(said(mode)).toEqual([`${path}: other users can read these secrets; protect them with chmod 600`]);
+});
