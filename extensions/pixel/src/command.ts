@@ -329,8 +329,8 @@ function pixelCorruptionCommand(context: Context): Command {
         counter.done();
         const rows = document.rewritten.map(({ round, bls, pixel }) => [
           String(round),
-          bls === null ? 'stands' : 'REWRITTEN',
-          pixel === null ? 'stands' : 'REWRITTEN',
+          bls === null ? 'unchanged' : 'rewritten',
+          pixel === null ? 'unchanged' : 'rewritten',
         ]);
         answer(
           context,
