@@ -88,11 +88,11 @@ class ClusterMember {
   async #prepare({ setup, verifyFirst, verifyEnd }: ToMemberOf<'prepare'>): Promise<void> {
     for (let index = verifyFirst; index < verifyEnd; index++)
       verifyEntry(setup.entries[index]!, index, this.#signers!.verifier);
-    const onLiar = (liar: number, by: number) => {
-      const victims = this.#blacklisted.get(liar) ?? new Set();
-      this.#blacklisted.set(liar, victims.add(by));
+    const onInvalid = (sender: number, by: number) => {
+      const victims = this.#blacklisted.get(sender) ?? new Set();
+      this.#blacklisted.set(sender, victims.add(by));
     };
-    this.#peers = openPeers(this.#signers!, this.#nodes, setup, this.#seed, onLiar, {
+    this.#peers = openPeers(this.#signers!, this.#nodes, setup, this.#seed, onInvalid, {
       onOutput: (report) => this.#onOutput(report),
       onFailure: fail,
     });

@@ -90,7 +90,7 @@ export interface RequestsOptions {
   readonly longestBytes: number;
   readonly refused: Counts<RequestRefusal>;
   /** Called with a member that sent a message that only a faulty member sends. */
-  readonly onLie: (from: number) => void;
+  readonly onInvalid: (from: number) => void;
   /** Called with a message that was approved. */
   readonly onApproved: (message: RequestedMessage) => void;
 }
@@ -189,7 +189,7 @@ export class Requests {
     // The channel authenticates the sender. The signature is checked before the request is forwarded.
     if (from === ask.origin || this.#isProven(ask, bytes)) return true;
     this.#options.refused.add('forged-request');
-    this.#options.onLie(from);
+    this.#options.onInvalid(from);
     return false;
   }
 
@@ -206,7 +206,7 @@ export class Requests {
    * is dropped.
    */
   #provenOf(statement: SigningEntry): Ask | undefined {
-    const { self, crypto, networkSecret, digest, onLie, refused } = this.#options;
+    const { self, crypto, networkSecret, digest, onInvalid, refused } = this.#options;
     if (statement.isOwn && !statement.asks.has(self)) {
       const sequence = statement.account === self ? statement.sequence : this.nextSequence();
       const own = { origin: self, sequence, height: statement.height };
@@ -220,7 +220,7 @@ export class Requests {
       if (this.#isProven(ask, statement.bytes)) return ask;
       statement.asks.delete(ask.origin);
       refused.add('forged-request');
-      onLie(ask.origin);
+      onInvalid(ask.origin);
     }
     return undefined;
   }

@@ -386,7 +386,7 @@ export class Room {
   }
 
   /** Handles an invalid contribution of a member. */
-  onLie(name: string): void {
+  onInvalid(name: string): void {
     const member = this.#members.get(name);
     if (member === undefined) return;
     member.lied = true;
