@@ -17,10 +17,10 @@ import { byzantineRoles } from './byzantineRoles.ts';
 import { type ByzantineGroup, firstDead } from './cast.ts';
 import { distances } from './distances.ts';
 import type { FromHornMember, HornSetup, ToHornMember } from './hornMessages.ts';
-import { fail, serveParent, tellParent } from './parent.ts';
+import { fail, sendToParent, serveParent } from './parent.ts';
 import { machineClock } from './plannedRounds.ts';
 
-const send = tellParent<FromHornMember>;
+const send = sendToParent<FromHornMember>;
 
 const progressIntervalMs = 250;
 
@@ -118,7 +118,7 @@ class HornMember {
 
   #start(originUs: number): void {
     this.#cpuAtStart = process.cpuUsage();
-    this.#progress = setInterval(() => this.#tellProgress(), progressIntervalMs);
+    this.#progress = setInterval(() => this.#reportProgress(), progressIntervalMs);
     for (const peer of this.#peers) peer.start(originUs);
   }
 
@@ -134,7 +134,7 @@ class HornMember {
     });
   }
 
-  #tellProgress(): void {
+  #reportProgress(): void {
     let [checked, messages] = [0, 0];
     for (const { counts } of this.#peers) {
       checked += counts.checked;
