@@ -47,7 +47,10 @@ export function openPeers(
     const far = isNear ? transport : delayed(transport, (from) => awayMs(from) + heldUpMs);
     return impairment === undefined ? far : impaired(far, impairment, Math.random);
   };
-  const peerOf = ({ index, signer, transport }: OpenNode, own: Pick<PeerOptions, 'protocol' | 'onOutput' | 'onLiar'>) =>
+  const peerOf = (
+    { index, signer, transport }: OpenNode,
+    own: Pick<PeerOptions, 'protocol' | 'onOutput' | 'onInvalid'>,
+  ) =>
     new Peer({
       group,
       index,

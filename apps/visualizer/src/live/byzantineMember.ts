@@ -2,7 +2,7 @@ import { levelMessages } from '@tutti/core';
 import { wireAttacks, wireSetting } from '@tutti/simulation/attacks';
 import { handelProtocol, type RoundProtocol } from '@tutti/transports';
 import { HostilePort } from '@tutti/transports/browser';
-import type { SlotLie } from '@tutti/transports/rooms';
+import type { SlotAttack } from '@tutti/transports/rooms';
 import type { Bls } from '@tutti/wasm-bls';
 
 /** Name of a Byzantine member in the room. */
@@ -41,7 +41,7 @@ export const invalidProtocol: RoundProtocol = {
 };
 
 /** Returns a Byzantine member's part in a slot: each message of its validators has an invalid last signature. */
-export function slotAttackOf(bls: Bls): SlotLie {
+export function slotAttackOf(bls: Bls): SlotAttack {
   const secretKey = bls.keyGen(crypto.getRandomValues(new Uint8Array(32)));
   return () => ({
     falsify(bytes) {

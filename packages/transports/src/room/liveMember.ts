@@ -224,7 +224,7 @@ export class LiveMember {
     const common = {
       ...{ round, identity, crypto: this.#crypto, kernel, openVerifier, transport: this.#transport, onProgress },
       onRefused: (member: string, code: Refusal) => this.#room.onRefused(member, code),
-      onLie: (member: string) => this.#room.onInvalid(member),
+      onInvalid: (member: string) => this.#room.onInvalid(member),
       onFailure: (error: Error) => {
         if (isCurrent()) onFailure?.(error);
       },
