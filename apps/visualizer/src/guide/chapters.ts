@@ -84,11 +84,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: recording.untilUs[lie.line]!,
       title: 'First invalid',
-<<<<<<< HEAD
-      text: `The contribution of node ${from} is invalid. Verifying it cost one check. ${invalidWords(scenario, me, from)}`,
-=======
-      text: `At ${ms(recording.untilUs[lie.line]!)}, a check shows that the contribution of node ${from} is invalid. ${lieWords(scenario, me, from)}`,
->>>>>>> main
+      text: `At ${ms(recording.untilUs[lie.line]!)}, a check shows that the contribution of node ${from} is invalid. ${invalidWords(scenario, me, from)}`,
     });
   }
   const complete = completion(index, story);

@@ -84,11 +84,7 @@ export class RaceQuestion {
     this.#host.dataset.state = now;
     if (now === 'asks') render(this.#question(), this.#host);
     else if (now === 'runs') render(html`<p class="sub">${this.#meanwhile(moment)}</p>`, this.#host);
-<<<<<<< HEAD
-    else render(moment.liars > 0 ? this.#afterByzantine(moment) : this.#afterGold(moment), this.#host);
-=======
-    else render(race!.liars > 0 ? this.#afterLies(race!, moment.first) : this.#afterGold(moment), this.#host);
->>>>>>> main
+    else render(race!.liars > 0 ? this.#afterByzantine(race!, moment.first) : this.#afterGold(moment), this.#host);
   }
 
   #question(): TemplateResult {
@@ -125,13 +121,8 @@ export class RaceQuestion {
     return html`<p class="end" data-testid="race-first">${firstWords(outcomes)}</p>${guessed ? html`<p class="sub">${guessed}</p>` : nothing}${dead === 0 ? html`<p class="names"><button type="button" class="primary" data-testid="now-lie" @click=${() => this.#on.lie(10)}>Add ten invalid signers</button></p>` : nothing}${isOver ? onward : nothing}`;
   }
 
-<<<<<<< HEAD
-  #afterByzantine({ race, first, liars }: RaceMoment): TemplateResult {
-    const { verdict, why } = lyingWords(first.outcomes, race!.outcomes, liars);
-=======
-  #afterLies({ outcomes, liars }: Race, first: Race): TemplateResult {
+  #afterByzantine({ outcomes, liars }: Race, first: Race): TemplateResult {
     const { verdict, why } = lyingWords(first.outcomes, outcomes, liars);
->>>>>>> main
     const button = (words: string, number: number) =>
       html`<button type="button" data-testid="lie-${number}" @click=${() => this.#on.lie(number)}>${words}</button> `;
     return html`<p class="end" data-testid="race-lied">${verdict}<span class="lied-why">${why}</span></p><p class="names">${liars === 10 ? button('Try one invalid signer', 1) : button('Try ten invalid signers', 10)}${button('All five again', 0)}</p>`;
