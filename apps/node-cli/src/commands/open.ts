@@ -56,17 +56,18 @@ export function openCommand(context: Context): Command {
         );
       const page = pageAt(options.page);
       page.hash = new URLSearchParams(encodeScenario(scenario)).toString();
-      show(page, options, context);
+      giveLink(page, options, context);
     });
 }
 
-function show(page: URL, options: OpenOptions, context: Context): void {
+/** Prints the link, and opens it in a browser unless the user declined. */
+function giveLink(page: URL, options: OpenOptions, context: Context): void {
   if (options.caption !== undefined) throw new UsageError('--caption: valid only with --single-file');
   context.out(options.json ? `${JSON.stringify({ link: page.href })}\n` : `${page.href}\n`);
   if (options.browser) openBrowser(page.href, context);
 }
 
-/** Returns the fragment of a link to the page of proofs; undefined for any other link. */
+/** Returns the fragment of a link to the page of post-quantum aggregation; undefined for any other link. */
 function leanHash(link = ''): string | undefined {
   return /^(?:[^#]*\/)?lean\.html#(.*)$/s.exec(link)?.[1];
 }
@@ -79,7 +80,7 @@ function openSlot(hash: string, options: OpenOptions, command: Command, context:
   if (options.singleFile === undefined) {
     const page = new URL('lean.html', pageAt(options.page));
     page.hash = hash;
-    show(page, options, context);
+    giveLink(page, options, context);
     return;
   }
   requireFile(options.singleFile, options);

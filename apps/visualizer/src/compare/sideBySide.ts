@@ -84,7 +84,7 @@ export class SideBySide {
   }
 
   #add(standing: Standing): Shown {
-    const { title, words: now = 'playing …', remove } = standing;
+    const { title, words: now = 'simulating …', remove } = standing;
     const button = html`<button type="button" class="quiet remove" aria-label="Remove ${title}" @click=${remove}>×</button>`;
     const figure = made('figure', { className: 'lane' });
     render(

@@ -21,6 +21,8 @@ const sizes = { atOnce: 2 ** 16, onRequest: 2 ** 20 } as const;
 /** Maximum number of validators with attackers. More would take a minute. */
 const maxNodesWithEve = 2048;
 const maxEve = 0.4;
+/** Maximum duration of a chapter, s. Its clock comes to the next block before most readers leave. */
+const mostSeconds = 5;
 
 /** Requested slot: the number of validators, and Eve's share. */
 interface Asked {
@@ -201,6 +203,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
       marks: chapters.map(({ timeUs, title }) => ({ timeUs, label: title, kind: 'level' })),
       stepsUs: chapters.map(({ timeUs }) => timeUs),
       holdUs: this.#holdUs,
+      mostSeconds,
     };
   }
 }
