@@ -15,8 +15,8 @@ export const queueFlag: FlagReader<string> = (text) => {
 };
 
 const queueFlags = {
-  redis: flag('<url>', 'where the queue is', () => redisFlag, 'redis://127.0.0.1:6379'),
-  queue: flag('<name>', 'the name of the queue', () => queueFlag, 'tutti-sweep'),
+  redis: flag('<url>', 'address of the Redis server', () => redisFlag, 'redis://127.0.0.1:6379'),
+  queue: flag('<name>', 'name of the queue', () => queueFlag, 'tutti-sweep'),
 };
 
 /** Address and name of a queue. */

@@ -91,7 +91,7 @@ export async function updateKeyFile(path: string, to: number, entropy: Uint8Arra
     if (to <= time)
       throw new WorldError(
         'period-expired',
-        `${path}: is of period ${time}, and no key goes back to ${to}; choose a later period`,
+        `${path}: expected a period after ${time}, the period of the key, got ${to}; choose a later period`,
       );
     const updated = usable(path, () => pixel.update(secretKey, to, entropy));
     try {
