@@ -21,7 +21,7 @@ const sizes = { atOnce: 2 ** 16, onRequest: 2 ** 20 } as const;
 /** Maximum number of validators with attackers. More would take a minute. */
 const maxNodesWithEve = 2048;
 const maxEve = 0.4;
-/** Maximum duration of a chapter, s. Its clock comes to the next block before most readers leave. */
+/** Maximum duration of a chapter, s. Its clock reaches the next block before most readers leave. */
 const mostSeconds = 5;
 
 /** Requested slot: the number of validators, and Eve's share. */
