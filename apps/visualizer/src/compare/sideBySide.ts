@@ -47,6 +47,7 @@ export class SideBySide {
     this.#shown = standings.map((standing) => this.#add(standing));
     // A new field makes the others narrower.
     this.resize();
+    for (const { field } of this.#shown) field?.draw(0);
   }
 
   /** Sets the status text of a running run. */

@@ -142,6 +142,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     this.showSeeds();
     const other = row && this.#scenarioOf(row);
     const stand = (words?: string) => {
+      this.busyWith = undefined;
       this.#isAwaited = false;
       this.#stand(words);
       this.#say();
@@ -153,6 +154,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
       stand();
       return;
     }
+    this.busyWith = `${count(this.#nodes)} nodes: ${rowTitle(row!.id)}`;
     this.#otherRun = startRun(other, { giveUpAfterMs, sends: false });
     this.#otherRun.result.then(
       ({ index }) => {
