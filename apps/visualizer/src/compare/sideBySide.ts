@@ -94,7 +94,7 @@ export class SideBySide {
     );
     this.#host.append(figure);
     const words = figure.querySelector<HTMLElement>('.count')!;
-    words.textContent = now;
+    words.textContent = standing.run === undefined ? now : '\u00a0';
     const fieldHost = figure.querySelector<HTMLElement>('.field-host')!;
     const field = standing.run && new RaceField(fieldHost, standing.run.lane, this.#palette);
     return { standing, field, count: words };

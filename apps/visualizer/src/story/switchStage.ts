@@ -199,7 +199,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     this.find('#switch-what').textContent =
       row === undefined ? 'With all rules' : rowTitle(row.id).replace(/^./, (first) => first.toUpperCase());
     this.find('#switch-words').textContent = off?.lost ?? '';
-    this.find('#switch-attack').textContent = attackDeeds[this.#attack];
+    this.find('#switch-attack').textContent = attackDeeds[this.#attack].replace(' %', '\u00a0%');
     this.find('#switch-nodes').textContent = count(this.#nodes);
     this.find('#switch-right').textContent =
       row === undefined || off !== undefined ? 'all except the one that you switch off' : rowTitle(row.id);
