@@ -14,7 +14,7 @@ import type { MemberIdentity } from './card.ts';
 import type { MemberProgress } from './messages.ts';
 import type { RoomRound } from './room.ts';
 
-/** Time of an event that has not occurred. It is later than any slot. */
+/** Time that stands for an event that has not occurred. It is later than the end of any slot. */
 export const neverUs = 2 ** 31 - 1;
 
 /**

@@ -245,7 +245,7 @@ export class Runtime {
   /**
    * Verifies contributions in one call of the verifier.
    *
-   * @param report called with the verdicts in a later turn, in the contributions' order.
+   * @param report called with the verdicts in a later turn, in the order of the contributions.
    */
   #verify(
     contributions: readonly Contribution[],
