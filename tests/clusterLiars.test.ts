@@ -15,7 +15,7 @@ import { temporaryFolder, tutti } from './tutti.ts';
 const folder = temporaryFolder();
 const noble = await loadBls({ kernel: 'noble' });
 
-/** The document of a cluster. */
+/** Runs a cluster and returns its document. */
 async function clusterOf(name: string, ...flags: string[]) {
   const { code, out, err } = await tutti(
     'cluster',
@@ -33,7 +33,7 @@ async function clusterOf(name: string, ...flags: string[]) {
 const keysIn = (path: string): Uint8Array[] =>
   JSON.parse(readFileSync(path, 'utf8')).map((key: string) => fromHex(key, 48)!);
 
-/** Nodes of a cluster; fewer where the machine has other work. */
+/** Number of nodes; smaller where the machine has other work. */
 const nodes = isWhole ? 64 : 32;
 const few = nodes / 2;
 
@@ -131,7 +131,7 @@ describe('tutti cluster --protocol', () => {
     expect(document.protocols.map(({ protocol }: { protocol: string }) => protocol)).toEqual(clusterProtocolNames);
     for (const row of document.protocols) {
       const { protocol, checked, simulated } = row;
-      // San Fermín gives up a partner that a busy machine keeps from answering in time.
+      // San Fermín gives up on a partner that does not answer in time, for example on a busy machine.
       if (protocol !== 'san-fermin') expect(row, protocol).toMatchObject({ live: few, reached: few, signers: few });
       expect(isSigned(noble, { ...row, message: document.message }, keys), protocol).toBe(true);
       expect(checked.mean / simulated.checked, protocol).toBeGreaterThan(0.4);
@@ -140,16 +140,16 @@ describe('tutti cluster --protocol', () => {
     expect(schemaTakes('protocols-result', document)).toBe(true);
     const checksOf = (name: string): number =>
       document.protocols.find(({ protocol }: { protocol: string }) => protocol === name).checked.mean;
-    // Every other node's contribution singly, their sum, and one partner's on each level.
+    // The complete graph and gossip verify every other contribution singly, San Fermín one per level.
     expect(checksOf('complete-graph')).toBe(few - 1);
     expect(checksOf('complete-graph-bulk')).toBeLessThan(few - 1);
     expect(checksOf('san-fermin')).toBeLessThanOrEqual(Math.log2(few));
     expect(checksOf('gossip')).toBe(few - 1);
   });
 
-  // It waits until the time is out.
+  // It waits until the timeout.
   it.runIf(isWhole)('all: a protocol that nobody gets to the end of in time has a row that says so', async () => {
-    // Handel's nodes say nothing for ten minutes; the complete graph has no such period.
+    // Handel's nodes send nothing for ten minutes. The complete graph does not have such a period.
     const quiet = ['--period', '600000', '--level-start', '600000', '--fast-path', '0', '--timeout', '10'];
     const { protocols } = await clusterOf(
       'late.json',

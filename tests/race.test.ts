@@ -12,7 +12,7 @@ const stored = (name: string) =>
   JSON.parse(readFileSync(new URL(`../apps/visualizer/src/race/${name}.json`, import.meta.url), 'utf8'));
 const { nodes, race }: { readonly nodes: number; readonly race: Stored } = stored('race');
 const races: readonly Stored[] = [race, stored('raceDying'), stored('raceLying')];
-// The two that take the longest are run again by the page, at a button's press.
+// The two slowest protocols are run again only in the page, on a click of a button.
 const cheap: readonly RaceProtocol[] = ['handel', 'san-fermin'];
 
 describe('the race that the page ships (npm run data -- race makes it anew)', () => {

@@ -84,7 +84,7 @@ export class RaceQuestion {
     this.#host.dataset.state = now;
     if (now === 'asks') render(this.#question(), this.#host);
     else if (now === 'runs') render(html`<p class="sub">${this.#meanwhile(moment)}</p>`, this.#host);
-    else render(race!.liars > 0 ? this.#afterLies(race!, moment.first) : this.#afterGold(moment), this.#host);
+    else render(race!.liars > 0 ? this.#afterByzantine(race!, moment.first) : this.#afterGold(moment), this.#host);
   }
 
   #question(): TemplateResult {
@@ -121,7 +121,7 @@ export class RaceQuestion {
     return html`<p class="end" data-testid="race-first">${firstWords(outcomes)}</p>${guessed ? html`<p class="sub">${guessed}</p>` : nothing}${dead === 0 ? html`<p class="names"><button type="button" class="primary" data-testid="now-lie" @click=${() => this.#on.lie(10)}>Add ten invalid signers</button></p>` : nothing}${isOver ? onward : nothing}`;
   }
 
-  #afterLies({ outcomes, liars }: Race, first: Race): TemplateResult {
+  #afterByzantine({ outcomes, liars }: Race, first: Race): TemplateResult {
     const { verdict, why } = lyingWords(first.outcomes, outcomes, liars);
     const button = (words: string, number: number) =>
       html`<button type="button" data-testid="lie-${number}" @click=${() => this.#on.lie(number)}>${words}</button> `;

@@ -2,7 +2,7 @@ import { WorldError } from '@tutti/core/errors';
 import { fromHex, parseJson, toHex } from '@tutti/core/input';
 import { blsLengths, networkKeyBytes } from '@tutti/core/registry';
 
-/** Secrets of a member, as `joinGroup` takes them, with the public key that they belong to. */
+/** Secrets of a member, as `joinGroup` takes them, with the corresponding public key. */
 export interface MemberKey {
   readonly publicKey: Uint8Array;
   /** BLS secret key, 32 bytes. */
@@ -18,8 +18,8 @@ const secretKeyBytes = 32;
  * Reads a member's key from the text of a file that `tutti registry keygen` wrote.
  *
  * @param index position among the secrets of the file, from 0.
- * @throws WorldError `not-a-key-file` for another text, or if the file has no such secret. The message contains no part
- * of a secret.
+ * @throws WorldError `not-a-key-file` for any other text, or if the file has no such secret. The message contains no
+ * part of a secret.
  */
 export function memberKey(text: string, index = 0): MemberKey {
   const keys = memberKeys(text, 'key file');
