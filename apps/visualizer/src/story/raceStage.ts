@@ -210,7 +210,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     this.#content = undefined;
     this.find('#fields').classList.toggle('duel', asked.liars !== undefined);
     this.resize();
-    // The fields show the start and no old result until the requested race is there.
+    // The fields show the initial state, not an old result, until the requested race is loaded.
     for (const { field, count } of this.#corners.values()) {
       field.draw(0);
       count.textContent = 'loading …';
