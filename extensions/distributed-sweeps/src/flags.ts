@@ -1,6 +1,7 @@
 import { badValue, type Command, type FlagReader, type FlagsOf, flag, withFlags } from '@tutti/node-cli/command';
 import { shownUrl } from './shownUrl.ts';
 
+/** Reads a URL of Redis: `redis:`, or `rediss:` for TLS. */
 export const redisFlag: FlagReader<string> = (text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if ((url?.protocol === 'redis:' || url?.protocol === 'rediss:') && url.hostname !== '') return text;

@@ -115,6 +115,7 @@ export function usable<T>(path: string, use: () => T): T {
   }
 }
 
+/** Returns the error for a key file whose secret key is not that of its public key. */
 export function damaged(path: string): WorldError {
   return new WorldError(
     'damaged-key',
