@@ -7,7 +7,7 @@ import type { Variant } from '@tutti/wasm-bls';
 import type { Command } from 'commander';
 import { type CastOptions, castFlags, requireAttacksOn } from './castFlags.ts';
 import { attackLine, attackOutcome } from './cluster/attackOutcome.ts';
-import { castOf, withoutLiars } from './cluster/cast.ts';
+import { castOf, withoutByzantine } from './cluster/cast.ts';
 import { type Delivery, deliver, portsText } from './cluster/deliver.ts';
 import { type ClusterDocument, type ClusterScenario, clusterDocument } from './cluster/document.ts';
 import { measuredTable, outcomeRows, roundsTable } from './cluster/outcomeTables.ts';
@@ -177,7 +177,7 @@ export async function runAsAsked(
   const { plan, scenario } = plannedCluster(options, scheme);
   const { cast } = plan;
   const startedMs = performance.now();
-  const silent = { ...plan, cast: withoutLiars(cast), onReady() {} };
+  const silent = { ...plan, cast: withoutByzantine(cast), onReady() {} };
   const without = cast.liars.length === 0 ? undefined : await runCluster(silent, context);
   const outcome = await runCluster(plan, context);
   const more = {

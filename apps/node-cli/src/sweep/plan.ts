@@ -11,6 +11,7 @@ import {
 } from '@tutti/simulation';
 import { isFileNetwork, type TakenNetwork, takeGivenNetwork, takenNetworks } from '../networkFile.ts';
 import { readWhole } from '../output/files.ts';
+import { formOf, otherField } from '../scenarioForm.ts';
 import { pointKey, type SweepPoint, variedText } from './point.ts';
 
 /** A sweep as data: every combination of the varied values, each with every seed. */
@@ -29,6 +30,7 @@ export interface SweepPlan {
 
 /** Maximum number of points. More are probably a mistake: a million runs of 64 nodes take a core an hour. */
 export const maxPoints = 1_000_000;
+/** Largest seed. */
 export const lastSeed = 2 ** 32 - 1;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -339,7 +341,12 @@ class PlanReader {
       const what = `a field of a scenario (${shown.filter((one) => one !== 'seed').join(', ')})`;
       this.#complain(part, what, field, known);
     }
-    if (typeof value !== typeof usual) this.#complain(path, `a ${typeof usual}`, value);
+    if (formOf(value) !== formOf(usual)) this.#complain(path, formOf(usual), value);
+    const other = otherField(value, usual);
+    if (other !== undefined) {
+      const known = Object.keys(usual as object);
+      this.#complain(path, `only the fields ${known.join(', ')}`, other, known);
+    }
     if (field === 'network') this.#takeNetwork(path, String(value));
     const neighbours = Object.entries(others).filter(
       ([name, one]) => !isObject(one) && typeof one === typeof usualOf(name),

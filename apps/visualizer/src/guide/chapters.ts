@@ -84,7 +84,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: recording.untilUs[lie.line]!,
       title: 'First invalid',
-      text: `At ${ms(recording.untilUs[lie.line]!)}, a check shows that the contribution of node ${from} is invalid. ${lieWords(scenario, me, from)}`,
+      text: `At ${ms(recording.untilUs[lie.line]!)}, a check shows that the contribution of node ${from} is invalid. ${invalidWords(scenario, me, from)}`,
     });
   }
   const complete = completion(index, story);
@@ -124,7 +124,7 @@ function orderWords({ without }: Scenario): string {
 }
 
 /** Describes the node's reaction to senders of invalid contributions. */
-function lieWords({ without }: Scenario, me: string, from: string): string {
+function invalidWords({ without }: Scenario, me: string, from: string): string {
   const listens = without.includes('blacklist')
     ? `${me} has no [[blacklist]] and keeps verifying contributions of node ${from}`
     : `${me} [[blacklist|ignores]] node ${from} from now on`;

@@ -52,7 +52,7 @@ class LivePage {
   }
 
   async open(): Promise<void> {
-    if (this.#link.lies) this.#markLiar();
+    if (this.#link.lies) this.#markByzantine();
     present({
       follow: () => location.reload(),
       link: () => location.hash.slice(1),
@@ -110,7 +110,7 @@ class LivePage {
   }
 
   /** Marks this tab as Byzantine. The other pages must detect it by themselves. */
-  #markLiar(): void {
+  #markByzantine(): void {
     document.title = `Byzantine: ${document.title}`;
     document.documentElement.dataset.lies = '';
     part('#invite').hidden = true;

@@ -3,7 +3,7 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { count } from '../formatNumber.ts';
 import { spelled } from '../words.ts';
 import type { Race } from './raceFile.ts';
-import { finished, firstWords, lyingWords, questionWords, raceTitles } from './raceText.ts';
+import { byzantineWords, finished, firstWords, questionWords, raceTitles } from './raceText.ts';
 
 /** Guess of the reader before the race: a protocol, or none. */
 type Guess = RaceProtocol | 'none';
@@ -84,7 +84,7 @@ export class RaceQuestion {
     this.#host.dataset.state = now;
     if (now === 'asks') render(this.#question(), this.#host);
     else if (now === 'runs') render(html`<p class="sub">${this.#meanwhile(moment)}</p>`, this.#host);
-    else render(race!.liars > 0 ? this.#afterLies(race!, moment.first) : this.#afterGold(moment), this.#host);
+    else render(race!.liars > 0 ? this.#afterByzantine(race!, moment.first) : this.#afterGold(moment), this.#host);
   }
 
   #question(): TemplateResult {
@@ -121,8 +121,8 @@ export class RaceQuestion {
     return html`<p class="end" data-testid="race-first">${firstWords(outcomes)}</p>${guessed ? html`<p class="sub">${guessed}</p>` : nothing}${dead === 0 ? html`<p class="names"><button type="button" class="primary" data-testid="now-lie" @click=${() => this.#on.lie(10)}>Add ten invalid signers</button></p>` : nothing}${isOver ? onward : nothing}`;
   }
 
-  #afterLies({ outcomes, liars }: Race, first: Race): TemplateResult {
-    const { verdict, why } = lyingWords(first.outcomes, outcomes, liars);
+  #afterByzantine({ outcomes, liars }: Race, first: Race): TemplateResult {
+    const { verdict, why } = byzantineWords(first.outcomes, outcomes, liars);
     const button = (words: string, number: number) =>
       html`<button type="button" data-testid="lie-${number}" @click=${() => this.#on.lie(number)}>${words}</button> `;
     return html`<p class="end" data-testid="race-lied">${verdict}<span class="lied-why">${why}</span></p><p class="names">${liars === 10 ? button('Try one invalid signer', 1) : button('Try ten invalid signers', 10)}${button('All five again', 0)}</p>`;

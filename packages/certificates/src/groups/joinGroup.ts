@@ -164,7 +164,7 @@ export class CertifyingGroup {
   readonly #refused = new Counts<ApprovalRefusal>();
   readonly #listeners = new Set<(certificate: Certified) => void>();
   /** Number of invalid contributions, by sender. */
-  readonly #lies = new Map<number, number>();
+  readonly #invalidBySender = new Map<number, number>();
   readonly #reports: { certified: number; gaveUp: number } = { certified: 0, gaveUp: 0 };
   #failure: Error | undefined;
   #closed = false;
@@ -193,7 +193,7 @@ export class CertifyingGroup {
       config: { ...options.config, threshold: 1 },
       maxOpen: maxOpen + 1,
       onOutput: (report) => this.#onOutput(report),
-      onLiar: (index) => this.#lies.set(index, (this.#lies.get(index) ?? 0) + 1),
+      onInvalid: (index) => this.#invalidBySender.set(index, (this.#invalidBySender.get(index) ?? 0) + 1),
       onLate: (round, index) => this.#onLate(round, index),
       onFailure: (error) => {
         this.#failure = error;
@@ -220,7 +220,7 @@ export class CertifyingGroup {
    * contributions.
    */
   members(): MemberRecord[] {
-    return memberRecords(this.#options.registry.entries, this.#kept.values(), this.#lies);
+    return memberRecords(this.#options.registry.entries, this.#kept.values(), this.#invalidBySender);
   }
 
   /** Error that ended verification; undefined if there was none. */
@@ -360,7 +360,7 @@ export class CertifyingGroup {
       ...{ networkSecret: this.#options.key.networkSecret, approvalOf: (bytes) => approvalOf(bytes, this.#options) },
       ...{ share: Math.max(maxOpen, Math.floor(maxWaiting / size)), longestBytes: maxStatementBytes },
       refused: this.#refused,
-      onLie: (from) => this.#onLie(from),
+      onInvalid: (from) => this.#onInvalid(from),
       onApproved: ({ name, height, bytes, ask }) => {
         if (this.#closed || this.#signingQueue.find(name) !== undefined || this.#kept.has(name)) return;
         this.#admit(this.#statementOf(bytes, name, height, ask));
@@ -369,8 +369,8 @@ export class CertifyingGroup {
   }
 
   /** Bans a member for some rounds after it sent a message that only a faulty member sends. */
-  #onLie(from: number): void {
-    this.#lies.set(from, (this.#lies.get(from) ?? 0) + 1);
+  #onInvalid(from: number): void {
+    this.#invalidBySender.set(from, (this.#invalidBySender.get(from) ?? 0) + 1);
     this.#peer.ban(from);
   }
 
@@ -449,7 +449,7 @@ export class CertifyingGroup {
 
   #onForged(from: number): void {
     this.#refused.add('invalid-certificate');
-    this.#onLie(from);
+    this.#onInvalid(from);
   }
 
   /**

@@ -91,7 +91,7 @@ export interface RequestsOptions {
   readonly longestBytes: number;
   readonly refused: Counts<RequestRefusal>;
   /** Called with a member that sent a message that only a faulty member sends. */
-  readonly onLie: (from: number) => void;
+  readonly onInvalid: (from: number) => void;
   /** Called with an approved message. */
   readonly onApproved: (message: RequestedMessage) => void;
 }
@@ -121,7 +121,7 @@ export class Requests {
     const size = networkKeys.length;
     const maxOfOne = Math.max(1, Math.min(maxPendingOfOne, Math.floor(maxPending / size)));
     const approve: ApproveRequest = (bytes, from, height) => approvalOf(bytes)?.(bytes, from, height) ?? false;
-    this.#approvals = new Approvals({ approve, size, maxOfOne, longestBytes });
+    this.#approvals = new Approvals({ approve, size, maxOfOne, maxMessageBytes: longestBytes });
     this.#finished = new FinishedAsks(sharesFinished * share);
   }
 
@@ -193,7 +193,7 @@ export class Requests {
     // The channel authenticates the sender. The signature is checked before the request is forwarded.
     if (from === ask.origin || this.#isProven(ask, bytes)) return true;
     this.#options.refused.add('forged-request');
-    this.#options.onLie(from);
+    this.#options.onInvalid(from);
     return false;
   }
 
@@ -210,7 +210,7 @@ export class Requests {
    * origin is dropped.
    */
   #provenOf(statement: SigningEntry): Ask | undefined {
-    const { self, crypto, networkSecret, digest, onLie, refused } = this.#options;
+    const { self, crypto, networkSecret, digest, onInvalid, refused } = this.#options;
     if (statement.isOwn && !statement.asks.has(self)) {
       const sequence = statement.account === self ? statement.sequence : this.nextSequence();
       const own = { origin: self, sequence, height: statement.height };
@@ -224,7 +224,7 @@ export class Requests {
       if (this.#isProven(ask, statement.bytes)) return ask;
       statement.asks.delete(ask.origin);
       refused.add('forged-request');
-      onLie(ask.origin);
+      onInvalid(ask.origin);
     }
     return undefined;
   }
