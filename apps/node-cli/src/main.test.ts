@@ -110,7 +110,10 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [['horn', 'systems', '--bach'], "unknown option '--bach' (Did you mean --batch?); see 'tutti horn systems --help'"],
     [['horn', 'tabels'], "unknown command 'tabels' (Did you mean tables?); see 'tutti horn --help'"],
     [simulate('--threshold', '5000'), '--threshold: expected a share, or a count up to 1024, got 5000'],
-    [simulate('--per-message-us', '3'), '--nodes-per-core: expected at least 1 if messages have a cost, got 0'],
+    [
+      simulate('--per-message-us', '3'),
+      '--nodes-per-core: expected at least 1 if messages have a cost, got 0; 1 gives each node its own core',
+    ],
     [['open', '--threshold', '5000'], '--threshold: expected a share, or a count up to 1024, got 5000'],
     [['claims', 'check', '--threshold', '4', '--nodes', '2'], '--threshold: expected an integer from 1 to 2, got 4'],
     [simulate('--network', 'awz'), `${network} "awz" (Did you mean aws?)`],
