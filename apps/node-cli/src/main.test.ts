@@ -85,6 +85,7 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [simulate('--period', '0'), '--period: expected milliseconds, a number from 0.001 to 3600000, got "0"'],
     [simulate('--fast-path', '-1'), '--fast-path: expected an integer from 0 to 1048576, got "-1"'],
     [simulate('--seed', '4294967296'), '--seed: expected an integer from 0 to 4294967295, got "4294967296"'],
+    [simulate('--seed', '1-30'), '--seed: expected one seed, got "1-30"; --seeds N runs N seeds, starting with --seed'],
     [simulate('--attack', 'silent:1'), '--attack: expected a share from 0 to under 1 after the colon, got "1"'],
     [
       simulate('--attack', 'silent:0.5', '--dead', '0.5'),

@@ -58,6 +58,7 @@ describe('tutti open', () => {
 
   it.each([
     [['--page', 'nowhere'], '--page: expected an http, https or file address, got "nowhere"'],
+    [['--protocol', 'horn'], "--protocol horn: valid only with 'tutti simulate', because a link contains no slot"],
     [['--dead', '0.6', '--attack', 'silent:0.6'], 'dead and Byzantine shares together: expected under 1, got 1.2'],
   ])('%j: one line, and no link', async (flags, line) => {
     expect(await tutti('open', '--no-browser', ...flags)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });

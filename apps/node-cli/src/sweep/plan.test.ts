@@ -211,7 +211,7 @@ describe('parsePlan', () => {
       'vary.nodes: expected a field that base does not set, got "nodes"',
     ],
     [{ name: 'x', vary: { seed: [1] } }, 'vary: expected no seed, because the sweep\'s seeds set it, got "seed"'],
-    [{ name: 'x', seeds: 20 }, 'seeds: expected an object with from and count, got 20'],
+    [{ name: 'x', seeds: 20 }, 'seeds: expected an object with from and count, such as {"count": 20}, got 20'],
     [{ name: 'x', seeds: { to: 20 } }, 'seeds: expected from and count, got "to"'],
     [{ name: 'x', seeds: { from: -1 } }, 'seeds.from: expected an integer from 0 to 4294967295, got -1'],
     [{ name: 'x', seeds: { count: 0 } }, 'seeds.count: expected an integer from 1 to 1000000, got 0'],

@@ -239,7 +239,8 @@ class PlanReader {
   }
 
   seeds(value: unknown): { readonly from: number; readonly count: number } {
-    const seeds = this.#fieldsOf(value ?? {}, 'seeds', 'an object with from and count');
+    const example = Number.isInteger(value) ? `, such as {"count": ${value}}` : '';
+    const seeds = this.#fieldsOf(value ?? {}, 'seeds', `an object with from and count${example}`);
     this.#requireParts(seeds, 'seeds', ['from', 'count'], 'from and count');
     const from = seeds.from === undefined ? 1 : this.#integer('seeds.from', seeds.from, 0, lastSeed);
     const most = Math.min(maxPoints, lastSeed - from + 1);
