@@ -128,6 +128,8 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [['horn', 'help', 'tabels'], "unknown command 'tabels' (Did you mean tables?); see 'tutti horn --help'"],
     [['horn', 'beside', 'F'], "unknown command 'horn beside': it is now 'tutti slots compare-simulators'"],
     [['lean', 'read', 'F'], "unknown command 'lean read': it was removed; see docs/internals/rejected-ideas.md"],
+    [['sweep-worker'], "unknown command 'sweep-worker': it is now 'tutti distributed-sweeps worker'"],
+    [['verify', '--drand', 'F'], "unknown option '--drand': it was removed; see 'tutti verify --help'"],
     [['simulat'], "unknown command 'simulat' (Did you mean simulate?); see 'tutti --help'"],
     [['--bogus'], "unknown option '--bogus'; see 'tutti --help'"],
     [['--a\nb'], "unknown option '--a b'; see 'tutti --help'"],

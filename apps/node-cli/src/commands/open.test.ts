@@ -1,4 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -25,9 +27,10 @@ const run = async (...args: string[]): Promise<{ scenario: Scenario; digest: str
 
 describe('tutti open', () => {
   it('prints a link to the run that the flags make', async () => {
-    expect(await tutti('open', '--nodes', '100', '--attack', 'invalid:0.3', '--no-browser')).toEqual({
+    const page = ['--page', 'http://elsewhere/'];
+    expect(await tutti('open', '--nodes', '100', '--attack', 'invalid:0.3', '--no-browser', ...page)).toEqual({
       code: 0,
-      out: 'http://localhost:8080/#n=100&network=aws&dead=0&scheme=counting&seed=1&attack=invalid%3A0.3\n',
+      out: 'http://elsewhere/#n=100&network=aws&dead=0&scheme=counting&seed=1&attack=invalid%3A0.3\n',
       err: '',
     });
   });
@@ -42,6 +45,20 @@ describe('tutti open', () => {
       code: 2,
       err: 'tutti: --nodes: cannot be combined with --link, which defines the whole run\n',
     });
+  });
+
+  it('warns if no page of Tutti is at an address of this machine', async () => {
+    const server = createServer((_, response) => void response.end('<title>A wiki</title>'));
+    const at = await new Promise<string>((listens) => {
+      server.listen(0, '127.0.0.1', () => listens(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+    });
+    const opened = () => tutti('open', '--no-browser', '--page', at);
+    const warning = `tutti: warning: ${at}: expected 'tutti serve', got`;
+    const answered = await opened();
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+    expect(answered).toMatchObject({ code: 0, err: `${warning} another server; give its address with --page\n` });
+    expect(await opened()).toMatchObject({ code: 0, err: `${warning} no answer; start it, or give --page\n` });
   });
 
   it("links to where serve listens, of which both's help says the same", async () => {
