@@ -89,7 +89,7 @@ function circlesOf(house) {
   return circlesIn(arrows);
 }
 
-/** Returns the files of a package that import each other in a circle, including imports of types. */
+/** Returns the files of a package that import each other in a cycle, including imports of types. */
 function fileCirclesOf(house) {
   const arrows = new Map();
   for (const { path, text } of sourcesOf(house)) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { temporaryFolder } from './tutti.ts';
 
-// Long enough for a busy machine: no test waits for anything.
+// Long enough for a busy machine. No test waits for a fixed time.
 vi.setConfig({ testTimeout: 600_000 });
 
 const script = join(new URL('..', import.meta.url).pathname, 'scripts/archive.mjs');

@@ -53,9 +53,9 @@ describe('tutti attack search', () => {
   it('prints a table and the command that shows the worst', async () => {
     const { code, out } = await runMain([...search, '--tries', '3']);
     expect(code).toBe(0);
-    expect(out).toMatch(/^3 attacks of 30 % of 24 nodes on aws in .* s$/m);
+    expect(out).toMatch(/^3 attacks tried, by 30 % of 24 nodes on aws, in .* s$/m);
     expect(out).toMatch(
-      /^ids drawn, 4 ms per verification; with silent attackers, time is \d+ ms on average, \d+ ms for the last node$/m,
+      /^ids drawn, 4 ms per verification; with silent attackers, the time is \d+ ms on average, \d+ ms for the last node \(ratio 1\)$/m,
     );
     expect(out).toMatch(/^reproduce with +tutti simulate .*--attack across-levels:0\.3:/m);
   });
@@ -86,7 +86,7 @@ describe('tutti attack table', () => {
     const written = readFileSync(page, 'utf8');
     expect(written.match(/^\| attack \| 20 % of 16 \| 20 % of 24 \|$/gm)).toHaveLength(2);
     for (const attack of attacks) expect(written).toContain(attack);
-    expect(written).toContain('about drawn ids and this world: AWS, checks of 4 ms, a branching factor of 2');
+    expect(written).toContain('random ids and these settings: AWS, verifications of 4 ms, a branching factor of 2');
     expect(written).toContain('delay, first-places, isolate');
     expect(broken.filter(({ attack, stuck }) => stuck === 0 && attack === 'isolate')).toEqual([]);
 

@@ -16,8 +16,8 @@ const round = bls.round(publicKeys, message);
 afterAll(() => round.free());
 
 /**
- * A run's scheme, and the claim of its heaviest output: the set and the signature are copied, since contributions are
- * lent.
+ * The scheme of a run, and the claim of its heaviest output. The set and the signature are copied, because a
+ * contribution is valid only during the call.
  */
 class Watched {
   heaviest: Claim | undefined;
@@ -42,10 +42,10 @@ class Watched {
 const { longSignatures } = bls12_381;
 const hashed = longSignatures.hash(message, signatureDst);
 
-/** By claim: most runs come to the same output. */
+/** Verdicts by claim. Most runs have the same output. */
 const verdicts = new Map<string, boolean>();
 
-/** noble-curves by itself, without any code of ours. */
+/** Returns the verdict of noble-curves, without any code of this project. */
 function noblesVerdict({ first, bits, signature }: Claim): boolean {
   const claim = `${first} ${bits} ${signature}`;
   const known = verdicts.get(claim);
@@ -78,7 +78,7 @@ describe('v1.03 4.3: under attack, with real BLS signatures, every claim checked
   }
 });
 
-/** Every baseline, in each of the ways in which it verifies. */
+/** Every baseline, with each of its verification methods. */
 const baselines: readonly Partial<Scenario>[] = [
   { protocol: 'complete-graph' },
   { protocol: 'complete-graph', completeGraph: { ...defaultScenario.completeGraph, verification: 'bulk' } },

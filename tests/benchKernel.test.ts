@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { tutti } from './tutti.ts';
 
-// In a process of its own: a thread has one kernel, and the tests of a worker may have loaded the one with SIMD.
+// In a separate process: a thread has only one kernel, and the tests of a worker may have loaded the kernel with SIMD.
 it('tutti bench kernel prints a row an operation, with null where a library lacks it', async () => {
   const only = ['--only', 'verify', '--only', 'hash-to-curve'];
   const { code, out, err } = await tutti('bench', 'kernel', '--json', '--rounds', '1', ...only);

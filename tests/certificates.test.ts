@@ -44,7 +44,7 @@ describe('a certificate of a cluster', () => {
   });
 });
 
-/** Answers of a member's HTTP API. */
+/** Sends a request to a member's HTTP API, and returns the answer. */
 function ask(
   path: string,
   method: string,
@@ -62,7 +62,7 @@ function ask(
   });
 }
 
-/** A member of a registry of three, whose API is at a socket; resolves when it is open. */
+/** Starts a member of a registry of three members, with its API at a socket. Resolves when the socket is open. */
 async function member(index: number): Promise<Started> {
   const one = start(
     ...['node', '--registry', file('registry.json'), '--key', file(`key-${index}.json`), '--node', String(index)],
@@ -85,7 +85,7 @@ describe('members as daemons', () => {
     const registry = JSON.parse(readFileSync(file('registry.json'), 'utf8'));
     for (const [index, { address }] of registry.entries.entries()) address.port = ports[index];
     writeFileSync(file('registry.json'), JSON.stringify({ ...registry, epoch: '4', threshold: '1/2' }));
-    // Each has its own signed log and folder of certificates.
+    // Each member has a separate signed log and certificate folder.
     const secrets = readFileSync(file('registry.secrets.json'), 'utf8');
     for (const index of [0, 1, 2]) writeFileSync(file(`key-${index}.json`), secrets, { mode: 0o600 });
     const first = await member(0);
@@ -97,7 +97,7 @@ describe('members as daemons', () => {
     const verify = ['verify', file('block.certificate'), '--format', 'tutti', '--message-file', file('block')];
     const registryFlag = ['--registry', file('registry.json')];
     expect((await runMain([...verify, ...registryFlag, '--json'])).out).toContain('"valid":true');
-    // Its form is recognized.
+    // Without the flag, the form of the certificate is recognized.
     const [command, certificate, , , ...message] = verify;
     const bare = [command!, certificate!];
     expect((await runMain([...bare, ...message, ...registryFlag])).out).toMatch(/^valid: \d signers/);
@@ -122,7 +122,7 @@ describe('members as daemons', () => {
     const again = await ask(file('door-0'), 'POST', '/certificates', 'block 17');
     expect(again.status).toBe(200);
     const status = await runMain(['node', 'status', '--http', `unix:${file('door-0')}`]);
-    expect(status.out).toMatch(/^member +weight +signed +missed last +lies/);
+    expect(status.out).toMatch(/^member +weight +signed +missed last +invalid/);
     expect(status.out).toMatch(/2 of 2 +0 +0 +signs/);
     const none = await runMain(['node', 'status', '--http', `unix:${file('nobody')}`]);
     expect([none.code, none.err]).toEqual([1, expect.stringContaining("expected a member's HTTP API, got none")]);

@@ -9,7 +9,7 @@ import { bin, temporaryFolder, tutti } from './tutti.ts';
 const folder = temporaryFolder();
 const transports = new URL('../packages/transports/', import.meta.url);
 
-/** A document without what depends on the machine and the hour. */
+/** Returns a document without the fields that depend on the machine and the time. */
 function timeless(text: string): Record<string, unknown> {
   const { wallSeconds, peakRssBytes, ...rest } = JSON.parse(text);
   expect(wallSeconds).toBeGreaterThanOrEqual(0);
@@ -45,7 +45,7 @@ describe('the built tutti', () => {
     const document = timeless(first.out);
     expect(document).toMatchObject({ nodes, live: nodes, reached: nodes, seed: 5 });
     expect(timeless(again.out)).toEqual(document);
-    // One or two nodes are done before anything that a seed draws could matter.
+    // Runs with one or two nodes end before a value that depends on the seed has an effect.
     if (nodes > 2) expect(timeless((await runMain(args('6'))).out).digest).not.toBe(document.digest);
   });
 

@@ -20,7 +20,7 @@ const noble = await loadBls({ kernel: 'noble' });
 
 const readReady = async (file: Promise<string>): Promise<Ready> => JSON.parse(readFileSync(await file, 'utf8'));
 
-/** Whether noble-curves finds the document signed by whom it claims. */
+/** Returns whether noble-curves verifies the document's signature for its claimed signers. */
 const isSignedBy = (document: Signed, publicKeys: string): boolean =>
   isSigned(
     noble,
@@ -34,7 +34,7 @@ describe('tutti cluster', () => {
     const portsFile = join(folder, 'storm.ports');
     const ready = appears(folder, 'storm.ports');
     const out = join(folder, 'storm.json');
-    // Slow enough that what is sent when the sockets are known comes before the end.
+    // Slow enough that the datagrams, which are sent once the sockets are known, arrive before the end.
     const unhurried = ['--period', '400', '--level-start', '400', '--fast-path', '0'];
     const { child, finished } = start(
       ...['cluster', '--nodes', '16', '--seed', String(seed), '--latency', 'aws', '--json', ...unhurried],
@@ -76,7 +76,7 @@ describe('tutti cluster', () => {
     expect(isSignedBy(document, document.publicKeys)).toBe(true);
     for (const [refusal] of toOne) expect(document.refused[refusal], refusal).toBeGreaterThan(0);
     const refused = Object.values<number>(document.refused).reduce((sum, count) => sum + count, 0);
-    // What the system dropped before the node could read it was not refused; nothing was counted twice.
+    // Datagrams that the system dropped were not refused, and none was counted twice.
     expect(refused).toBeGreaterThan(storm.length);
     expect(refused).toBeLessThanOrEqual((await flooded) + waves * storm.length + 16 * 16);
     expect(document.peakRssBytes).toBeLessThan(1e9);
@@ -91,7 +91,7 @@ describe('tutti cluster', () => {
     });
   });
 
-  /** What a cluster of so many comes to, which it also writes into a file; two tests look at the same. */
+  /** Returns the result of a cluster of this size, which is also written to a file. Two tests use the same cluster. */
   function clusterOf(nodes: number): Promise<Finished> {
     const args = ['cluster', '--nodes', String(nodes), '--json', '--out', join(folder, `${nodes}.json`)];
     if (!clusters.has(nodes)) clusters.set(nodes, tutti(...args));
@@ -150,7 +150,7 @@ describe('tutti cluster', () => {
     expect(code, err).toBe(0);
     const document = JSON.parse(out);
     expect(document).toMatchObject({ reached: 16, scenario: { impairment: { loss: 0.2 } } });
-    // The second of two equal packets is a replay to the channel.
+    // The second of two identical packets is a replay for the channel.
     expect(document.refused.replayed).toBeGreaterThan(0);
     expect(isSignedBy(document, document.publicKeys)).toBe(true);
   });
@@ -171,7 +171,8 @@ describe('tutti cluster', () => {
     expect(rounds).toMatchObject(
       [1, 2, 3].map((round) => ({ round, message: `block ${round}`, live: 12, reached: 12 })),
     );
-    // v1.0 section 4.3: each round's seed follows from the multi-signature of the one before, and from nothing earlier.
+    // v1.0 section 4.3: each round's seed is derived from the previous round's multi-signature, and from no earlier
+    // one.
     const digest = registryDigest(nodeCrypto, readRegistry(readFileSync(join(folder, 'rounds.registry.json'), 'utf8')));
     for (const [k, { seed }] of rounds.slice(1).entries()) {
       const { bitset, signature } = rounds[k];
@@ -187,7 +188,7 @@ describe('tutti cluster', () => {
       expect(round.cpuSeconds).toBeGreaterThan(0);
     }
     expect(rounds[2].peakRssBytes).toBeGreaterThanOrEqual(rounds[0].peakRssBytes);
-    // The document's own fields are the last round's, and what was refused is what came when its round was over.
+    // The document's own fields are those of the last round. Its refused packets arrived after their round had ended.
     const { round: _round, seed: _seed, ...last } = rounds[2];
     expect(document).toMatchObject({ ...last, seed: 4 });
     expect(Object.keys(document.refused).filter((refusal) => refusal !== 'wrong-session')).toEqual([]);
@@ -219,13 +220,13 @@ describe('tutti cluster', () => {
 });
 
 describe('a cluster that cannot end well', () => {
-  // Nobody sends anything for ten minutes.
+  // No node sends anything for ten minutes.
   const silent = ['cluster', '--nodes', '8', '--processes', '2', '--period', '600000', '--fast-path', '0'];
 
-  /** A machine that does much else is told of each step before. */
+  /** Returns an expression for the last line. A busy machine prints progress lines before it. */
   const lastLine = (line: string) => new RegExp(`(^|\\n)${line}\\n$`);
 
-  /** Whether the processes that held these sockets are gone. */
+  /** Returns whether the processes that used these sockets have ended. */
   async function areFree(nodes: readonly Endpoint[]): Promise<boolean> {
     for (const endpoint of nodes) await (await openUdp(endpoint)).close();
     return true;
@@ -266,7 +267,7 @@ describe('a cluster that cannot end well', () => {
     const { nodes } = await readReady(ready);
     child.kill('SIGKILL');
     await finished;
-    // The processes hear of it by a channel that breaks, a moment later.
+    // The processes notice it slightly later, when their channel breaks.
     const free = () => areFree(nodes).catch(() => false);
     while (!(await free()));
   });

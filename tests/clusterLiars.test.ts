@@ -15,7 +15,7 @@ import { temporaryFolder, tutti } from './tutti.ts';
 const folder = temporaryFolder();
 const noble = await loadBls({ kernel: 'noble' });
 
-/** The document of a cluster. */
+/** Runs a cluster and returns its document. */
 async function clusterOf(name: string, ...flags: string[]) {
   const { code, out, err } = await tutti(
     'cluster',
@@ -33,11 +33,11 @@ async function clusterOf(name: string, ...flags: string[]) {
 const keysIn = (path: string): Uint8Array[] =>
   JSON.parse(readFileSync(path, 'utf8')).map((key: string) => fromHex(key, 48)!);
 
-/** Nodes of a cluster; fewer where the machine has other work. */
+/** Number of nodes; smaller where the machine has other work. */
 const nodes = isWhole ? 64 : 32;
 const few = nodes / 2;
 
-describe('tutti cluster with liars', () => {
+describe('tutti cluster with Byzantine nodes', () => {
   it('v1.03 4.3: a fifth dead and a fifth that send invalid contributions: every honest node reaches the threshold, at about as many checks more as in a simulation, and blacklists liars alone', async () => {
     const document = await clusterOf('invalid.json', '--nodes', `${nodes}`, '--dead', '0.2', '--attack', 'invalid:0.2');
     const liars = Math.floor(nodes / 5);
@@ -89,11 +89,11 @@ describe('tutti cluster with liars', () => {
     expect(document.timeToThresholdMs.min).toBeGreaterThan(delayBoundMs);
   });
 
-  it('says what the liars achieved in one line', async () => {
+  it('states the effect of the Byzantine nodes in one line', async () => {
     const { out } = await tutti('cluster', '--nodes', '8', '--processes', '1', '--attack', 'invalid:0.25');
     expect(out).toContain('All 6 honest nodes reached');
     expect(out.replaceAll(/\s+/g, ' ')).toMatch(
-      /liars 2 invalid: 6 of 6 honest nodes reached the threshold; time ×[\d.]+, messages ×[\d.]+, verifications ×[\d.]+ compared with the same cluster with silent attackers; \d of 2 attackers blacklisted; honest nodes that blacklisted an attacker: [\d.]+ on average; no honest node blacklisted/,
+      /Byzantine nodes 2 invalid: 6 of 6 honest nodes reached the threshold; time ×[\d.]+, messages ×[\d.]+, verifications ×[\d.]+ compared with the same cluster with silent attackers; \d of 2 attackers blacklisted; honest nodes that blacklisted an attacker: [\d.]+ on average; no honest node blacklisted/,
     );
   });
 
@@ -131,7 +131,7 @@ describe('tutti cluster --protocol', () => {
     expect(document.protocols.map(({ protocol }: { protocol: string }) => protocol)).toEqual(clusterProtocolNames);
     for (const row of document.protocols) {
       const { protocol, checked, simulated } = row;
-      // San Fermín gives up a partner that a busy machine keeps from answering in time.
+      // San Fermín gives up on a partner that does not answer in time, for example on a busy machine.
       if (protocol !== 'san-fermin') expect(row, protocol).toMatchObject({ live: few, reached: few, signers: few });
       expect(isSigned(noble, { ...row, message: document.message }, keys), protocol).toBe(true);
       expect(checked.mean / simulated.checked, protocol).toBeGreaterThan(0.4);
@@ -140,16 +140,16 @@ describe('tutti cluster --protocol', () => {
     expect(schemaTakes('protocols-result', document)).toBe(true);
     const checksOf = (name: string): number =>
       document.protocols.find(({ protocol }: { protocol: string }) => protocol === name).checked.mean;
-    // Every other node's contribution singly, their sum, and one partner's on each level.
+    // The complete graph and gossip verify every other contribution singly, San Fermín one per level.
     expect(checksOf('complete-graph')).toBe(few - 1);
     expect(checksOf('complete-graph-bulk')).toBeLessThan(few - 1);
     expect(checksOf('san-fermin')).toBeLessThanOrEqual(Math.log2(few));
     expect(checksOf('gossip')).toBe(few - 1);
   });
 
-  // It waits until the time is out.
+  // It waits until the timeout.
   it.runIf(isWhole)('all: a protocol that nobody gets to the end of in time has a row that says so', async () => {
-    // Handel's nodes say nothing for ten minutes; the complete graph has no such period.
+    // Handel's nodes send nothing for ten minutes. The complete graph does not have such a period.
     const quiet = ['--period', '600000', '--level-start', '600000', '--fast-path', '0', '--timeout', '10'];
     const { protocols } = await clusterOf(
       'late.json',

@@ -4,14 +4,14 @@ import { expect, it } from 'vitest';
 import { sampled } from './sampled.ts';
 
 const bin = fileURLToPath(new URL('../apps/node-cli/bin/tutti.js', import.meta.url));
-/** The command as it was compiled, each module a file, which in the bundle they no longer are. */
+/** Address of the compiled command, where each module is a separate file. In the bundle, it is not. */
 const compiled = new URL('../apps/node-cli/dist/main.js', import.meta.url).href;
 const running = ['--input-type=module', '-e', `await (await import('${compiled}')).run(process.argv.slice(1))`, '--'];
-/** Tells of each module that is imported, on the standard error. */
+/** A loader that prints each imported module to standard error. */
 const telling = 'export const load = (url, context, next) => { process._rawDebug(url); return next(url, context); }';
 const registering = `import { register } from 'node:module'; register('data:text/javascript,${encodeURIComponent(telling)}');`;
 
-/** The files that a program imports, by their paths from the repository, and its libraries, by their names. */
+/** Returns the files that a program imports, by their paths in the repository, and its libraries, by name. */
 function imported(...program: string[]): { files: string[]; libraries: string[] } {
   const { stderr, status } = spawnSync(
     process.execPath,
@@ -28,7 +28,9 @@ function imported(...program: string[]): { files: string[]; libraries: string[] 
 const simulate = ['simulate', '--nodes', '4', '--json'];
 const simulating = imported(...running, ...simulate);
 
-/** Fonts, images, documents, drawing, metrics, WebSockets: what only those load who use it. */
+/**
+ * Libraries for fonts, images, documents, drawing, metrics and WebSockets. Only commands that use them may load them.
+ */
 const laboratory = ['@resvg/resvg-js', 'pdfkit', 'svg-to-pdfkit', 'dejavu-fonts-ttf', 'd3-shape', 'prom-client', 'ws'];
 
 it('--version loads two files', () => {
@@ -52,7 +54,7 @@ it.each(sampled(['simulate', 'figures', 'sweep', 'cluster'], 2))(
 it('bench simulation loads neither the other benchmarks, nor Horn, nor a kernel', () => {
   const { files, libraries } = imported(...running, 'bench', 'simulation', '--help');
   expect(files.filter((path) => /\/commands\//.test(path))).toEqual(['apps/node-cli/dist/commands/benchSimulation.js']);
-  // The tables of settings are one entry point, Horn's parameters among them.
+  // All tables of settings are in one entry point, including Horn's parameters.
   expect(files.filter((path) => /horn\/(?!parameters)|wasm-bls|transports/.test(path))).toEqual([]);
   expect(libraries).toEqual(['cli-table3', 'commander']);
 });
@@ -61,7 +63,7 @@ it('simulate loads a kernel and sockets only for a scheme that needs them', () =
   const { files, libraries } = simulating;
   const ofFiles = /packages\/transports\/dist\/(worldError|arguments|files|files\/\w+)\.js$/;
   expect(files.filter((path) => /wasm-bls|transports/.test(path) && !ofFiles.test(path))).toEqual([]);
-  // A file of latencies is read while the flags are, and may be CSV.
+  // A latency file is read while the flags are parsed, and may be CSV.
   expect(libraries).toEqual(['cli-table3', 'commander', 'd3-dsv']);
 });
 

@@ -35,7 +35,7 @@ const pages = [
   ...extensions.flatMap(({ folder }) => markdownIn(folder)),
 ];
 
-/** The lines of each page's `sh` fences, without their comments. */
+/** Lines of each page's `sh` fences, without comments. */
 const lines = pages.flatMap((page) =>
   [...readFileSync(join(root, page), 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, fence]) =>
     fence!
@@ -49,14 +49,15 @@ const lines = pages.flatMap((page) =>
 const isTutti = /^(sudo )?npx (-p @tutti\/node-cli )?tutti /;
 const tuttis = lines.filter(({ command }) => isTutti.test(command));
 
-/** The arguments of `tutti`, as a shell would split them. */
+/** Returns the arguments of `tutti`, split as in a shell. */
 const wordsOf = (command: string): string[] =>
   [...command.replace(isTutti, '').matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
     ([, single, double, plain]) => single ?? double ?? plain!,
   );
 
 /**
- * Commands that the suite does not run as they stand, and why: their flags are still read by the command's own parser.
+ * Commands that the suite does not run unchanged, with the reason. Their flags are still parsed by the command's own
+ * parser.
  */
 const onlyParsed: readonly (readonly [form: RegExp, why: string])[] = [
   [/^open /, 'opens a browser'],
@@ -87,16 +88,16 @@ const onlyParsed: readonly (readonly [form: RegExp, why: string])[] = [
   ),
 ];
 
-/** Runs that end at the claim that they break, as their pages say. */
+/** Runs that end with a violated claim, as documented on their pages. */
 const breaks = / --without (window|bounded-queue) --check/;
 
-/** What stands for something that the reader has. */
+/** Example values for the placeholders in documented commands. */
 const placeholders: Readonly<Record<string, string>> = {
   LINK: 'http://192.0.2.1:8080/#live=room',
   'https://PAGE': 'https://page.example',
 };
 
-/** The arguments of `tutti` with what the reader has. */
+/** Returns the arguments of `tutti` with the placeholders replaced. */
 const shownIn = (command: string) => wordsOf(command).map((word) => placeholders[word] ?? word);
 const formOf = (command: string) => shownIn(command).join(' ');
 
@@ -104,21 +105,24 @@ const isOnlyParsed = (form: string) => onlyParsed.some(([one]) => one.test(form)
 
 const silent: Context = { out: () => {}, err: () => {}, progress: 'none', signal: new AbortController().signal };
 
-/** The commands that have none below them. */
+/** Returns a command and all its subcommands. */
 const leavesOf = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : [command, ...command.commands.flatMap(leavesOf)];
 
-/** By its words, what a command came to, which several pages may show. */
+/** Results by command line, because several pages may show the same command. */
 const ran = new Map<string, Promise<{ code: number | null; err: string }>>();
 
-/** Runs a command once. A cluster starts processes, which are the built ones. */
+/** Runs a command once. A cluster starts processes, so it runs the built command. */
 function resultOf(words: readonly string[]) {
   const form = words.join(' ');
   if (!ran.has(form)) ran.set(form, words[0] === 'cluster' ? tutti(...words) : runMain([...words]));
   return ran.get(form)!;
 }
 
-/** Of several runs that leave nothing for another command, a third are run outside of CI, and the others' flags are read. */
+/**
+ * Commands that do not write files for other commands. Outside CI, a third of them are run, and only the flags of the
+ * others are parsed.
+ */
 const runs = [...new Set(tuttis.map(({ command }) => formOf(command)))].filter(
   (form) => /^(simulate|lean|horn) /.test(form) && !/ --(out|record|help)\b/.test(form) && !isOnlyParsed(form),
 );
@@ -140,7 +144,7 @@ describe.each(tuttis)('$page: $command', ({ page, command }) => {
     });
   else
     it('runs', async () => {
-      // As many as there are weights, or a quarter of them where time is short.
+      // The node count must match the number of weights. Otherwise, outside CI, a quarter of the nodes is enough.
       const sized = isWhole || / \d+x\d/.test(form) ? words : words.map((word) => (word === '1024' ? '256' : word));
       const all =
         page.startsWith('docs/concepts/attacks') && !words.includes('--nodes') ? [...sized, '--nodes', '64'] : sized;
@@ -167,8 +171,8 @@ it('every reason not to run a command has a command, and every other command of 
         expect(existsSync(join(root, 'node_modules', one)), where).toBe(true);
     else if (tool === 'npm') expect(['start', 'test', 'ci', 'init', 'pack'], where).toContain(verb);
     else if (tool === 'node') expect(existsSync(join(root, verb!)), where).toBe(true);
-    // kubernetes.test.ts reads the files that podman and kubectl are given; they need a cluster. threeMachines.test.ts
-    // copies what scp does; httpDoor.test.ts posts what curl does.
+    // Other tests cover these tools: kubernetes.test.ts reads the files for podman and kubectl, which need a cluster.
+    // threeMachines.test.ts copies files instead of scp. httpDoor.test.ts sends the requests of curl.
     else expect(['podman', 'kubectl', 'scp', 'curl'], where).toContain(tool);
   }
 });

@@ -7,7 +7,7 @@ import { extensionFolders } from '../scripts/compile.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
 
-/** Packages whose exported declarations have no violation. A new package belongs here from its first day. */
+/** Packages whose exported declarations have no violations. Add each new package when it is created. */
 const clean = [
   'packages/core',
   'packages/wasm-bls',
@@ -19,7 +19,7 @@ const clean = [
   ...extensionFolders(),
 ];
 
-/** A first word with which a comment continues the name of its declaration, or has a clause as its subject. */
+/** Matches a first word with which a comment continues the name of its declaration, or has a clause as its subject. */
 const fragment = new RegExp(
   `^(${[
     'of|that|in|at|by|as|to|from|on|with|for|than|until|since|if(?! true,)|when|where|how|and|or|but',
@@ -28,7 +28,7 @@ const fragment = new RegExp(
   'i',
 );
 
-/** Words of the style guide that comments and docs avoid, with the standard term. */
+/** Words of the style guide that comments and docs must avoid, each with the standard term. */
 const banned: readonly (readonly [form: RegExp, instead: string])[] = [
   [/\b(?:held|holds?|holding) (?:against|to)\b/i, 'compared with, checked against'],
   [/\b(?:is|are|was|were|be) had\b/i, 'exists, is available'],
@@ -49,7 +49,7 @@ const banned: readonly (readonly [form: RegExp, instead: string])[] = [
   [/\bunder the lens\b/i, 'being verified'],
 ];
 
-/** Words that only comments of exported declarations avoid. They have another meaning elsewhere. */
+/** Words that only comments of exported declarations must avoid. They have another meaning elsewhere. */
 const terms: typeof banned = [
   ...banned,
   [/\bplay(?:s|ed)\b/i, 'simulates, runs'],
@@ -67,8 +67,8 @@ const terms: typeof banned = [
 ];
 
 /**
- * Files without the check: history, the table of these terms, vectors of others, and sources of the kernel, whose
- * committed build has a digest of their comments too.
+ * Files that are not checked: history, the table of these terms, test vectors of other projects, and sources of the
+ * kernel, whose comments are included in the digest of the committed build.
  */
 const ofOthers =
   /CHANGELOG|internals\/style-guide|(?:^|\/)(?:vectors|kernel|papers|__snapshots__)\/|comments\.test|wasm-bls\/(?:crate|scripts)\//;
@@ -79,7 +79,7 @@ interface Manifest {
   readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 }
 
-/** Source files of the entry points that a package's manifest lists. */
+/** Returns the source files of the entry points in a package's manifest. */
 function entriesOf(folder: string): string[] {
   const { exports = {} }: Manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
   return Object.values(exports).flatMap((entry) => {
@@ -88,7 +88,7 @@ function entriesOf(folder: string): string[] {
   });
 }
 
-/** Sentences of a comment, without programs and without what stands in backticks. */
+/** Returns the sentences of a comment, without code blocks and code spans. */
 function sentencesOf(comment: string): string[] {
   return comment
     .replaceAll(/```[\s\S]*?```|^ {3,}.*$/gm, '')
@@ -101,7 +101,7 @@ function sentencesOf(comment: string): string[] {
 
 const wordsOf = (sentence: string) => sentence.split(/\s+/).filter((word) => /[A-Za-z0-9]/.test(word));
 
-/** Violations of the style guide in one comment of an exported declaration. */
+/** Returns the violations of the style guide in a comment of an exported declaration. */
 function violationsOf(comment: string): string[] {
   const sentences = sentencesOf(comment);
   const [first = ''] = sentences;
@@ -119,14 +119,14 @@ function violationsOf(comment: string): string[] {
   ];
 }
 
-/** A declaration's own comment, without its tags. Names of a destructured constant share its comment. */
+/** Returns a declaration's own comment, without tags. The names of a destructured constant share its comment. */
 function commentOf(node: ts.Node): string | undefined {
   const owner = ts.isBindingElement(node) ? node.parent.parent : node;
   const docs = ts.getJSDocCommentsAndTags(owner).filter((one) => ts.isJSDoc(one));
   return docs.length === 0 ? undefined : (ts.getTextOfJSDocComment(docs.at(-1)!.comment) ?? '');
 }
 
-/** Members of an exported declaration that its users see. */
+/** Returns the public members of an exported declaration. */
 function membersOf(node: ts.Node): readonly ts.Node[] {
   if (ts.isInterfaceDeclaration(node) || ts.isClassDeclaration(node) || ts.isEnumDeclaration(node))
     return (node.members as readonly ts.Node[]).filter(
@@ -153,7 +153,10 @@ interface Violation {
   readonly text: string;
 }
 
-/** These files and those whose declarations they export: no other import is followed, which takes half of the time. */
+/**
+ * Creates a program from these files and the files whose declarations they export. It does not follow other imports,
+ * which would take twice the time.
+ */
 function programOf(entries: readonly string[]): ts.Program {
   const options: ts.CompilerOptions = {
     noLib: true,
@@ -177,7 +180,10 @@ function programOf(entries: readonly string[]): ts.Program {
   return ts.createProgram(entries, options, host);
 }
 
-/** Violations in what the entry points of these packages export. A declaration counts once, for its own package. */
+/**
+ * Returns the violations in the exports of these packages' entry points. Each declaration counts once, for its own
+ * package.
+ */
 function violationsIn(folders: readonly string[]): Violation[] {
   const entries = folders.flatMap(entriesOf);
   const program = programOf(entries);
@@ -228,7 +234,10 @@ it('every package with entry points is looked at, but the two apps', () => {
   expect(folders.filter((folder) => entriesOf(folder).length > 0).sort()).toEqual([...clean].sort());
 });
 
-/** Comments of a source, or the text of a page, without code: other characters become spaces, and lines stay. */
+/**
+ * Returns the comments of a source, or the text of a page, with all code replaced with spaces. Line numbers do not
+ * change.
+ */
 function proseOf(file: string, text: string): string {
   const blank = (code: string) => code.replaceAll(/[^\n]/g, ' ');
   if (file.endsWith('.md')) return text.replaceAll(/```[\s\S]*?```|<!--[\s\S]*?-->|`[^`\n]*`|\]\([^)]*\)/g, blank);

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,13 +8,13 @@ import { writeCodeName } from '../scripts/compile.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** A caller that watches files, or changes sources in memory, wants the sources run. */
+/** Whether tests run from the sources, as for a caller that watches files or changes sources in memory. */
 const fromSources = Boolean(process.env.TUTTI_TEST_SOURCES) || !process.argv.some((arg) => /^(--)?run$/.test(arg));
 
 /**
- * What the rooms' configurations have in common: Vitest transforms the tests, and Node.js loads what they test as `tsc`
- * compiled it. A module that Vitest transforms looks up each import at every use, which takes a simulation up to twice
- * the time.
+ * Returns the configuration that the test projects share. Vitest transforms the tests, and Node.js loads the tested
+ * code as compiled by `tsc`. In a module that Vitest transforms, every use of an import is a look-up. Simulations would
+ * take up to twice the time.
  */
 export function room(conditions: readonly string[] = []): ViteUserConfig {
   if (fromSources) {
@@ -34,7 +34,7 @@ export function room(conditions: readonly string[] = []): ViteUserConfig {
 
 const compiled = /\/(?:(?:packages|extensions)\/[^/]+|apps\/node-cli)\/(?:dist|kernel)\//;
 
-/** What was compiled of the source that a file names by its path. */
+/** Returns the compiled file of a source that is imported by its path. */
 function compiledOf(name: string, importer: string | undefined): { id: string; external: true } | undefined {
   if (importer === undefined || !/^\.\.?\/.*(?<!\.test)\.ts$/.test(name)) return undefined;
   const source = join(dirname(importer), name);
@@ -42,12 +42,12 @@ function compiledOf(name: string, importer: string | undefined): { id: string; e
   return id !== source && existsSync(source) && existsSync(id) ? { id, external: true } : undefined;
 }
 
-/** Compiles, once for all rooms. */
+/** Compiles the sources, once for all test projects. Ends the process if compilation fails, because no test can run. */
 export default function compile(): void {
   if (process.env.TUTTI_COMPILED) return;
-  execFileSync(process.execPath, [join(root, 'scripts/compile.mjs'), 'apps/node-cli', 'extensions'], {
-    stdio: 'inherit',
-  });
-  execFileSync(process.execPath, [join(root, 'scripts/bundle.mjs')], { stdio: 'inherit' });
+  for (const script of [['scripts/compile.mjs', 'apps/node-cli', 'extensions'], ['scripts/bundle.mjs']]) {
+    const { status } = spawnSync(process.execPath, script, { cwd: root, stdio: 'inherit' });
+    if (status !== 0) process.exit(status ?? 1);
+  }
   process.env.TUTTI_COMPILED = '1';
 }

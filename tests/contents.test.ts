@@ -57,8 +57,10 @@ it('each record of docs/benchmarks names a command that is there, and stands onc
 
 it('docs/concepts/attacks.md has a section for each attack', () => {
   const page = readFileSync(new URL('concepts/attacks.md', docs), 'utf8');
-  const sections = [...page.matchAll(/^## ([a-z-]+)$/gm)].map(([, name]) => name!);
-  expect(sections.toSorted()).toEqual(attacks.map(({ name }) => name).toSorted());
+  const sections = new Set([...page.matchAll(/^## ([a-z-]+)$/gm)].map(([, name]) => name!));
+  const names = new Set<string>(attacks.map(({ name }) => name));
+  expect([...names].filter((name) => !sections.has(name))).toEqual([]);
+  expect([...sections].filter((name) => !names.has(name))).toEqual([]);
 });
 
 it('docs/concepts/handel.md lists the flags that make up the preset of the paper, under attack too', () => {

@@ -1,4 +1,4 @@
-/** What `examples/contract/Certificates.sol` must never do, whatever it is given: run by ethereumjs's EVM. */
+/** Tests of what `examples/contract/Certificates.sol` must never do, for any input, in ethereumjs's EVM. */
 import { Hardfork } from '@ethereumjs/common';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
@@ -32,7 +32,7 @@ const membersOf = (variant: Variant, secrets: readonly Uint8Array[]) =>
 
 const contractOf = (variant: Variant, share = half, hardfork?: Hardfork) => deployed(variant, share, hardfork, false);
 
-/** A contract with members, and what some of them sign. */
+/** Creates a contract with members, and a certificate of some of them. */
 async function certified(variant: Variant, secrets: readonly Uint8Array[], signers: readonly number[]) {
   const bls = kernels[variant];
   const contract = await contractOf(variant);
@@ -52,7 +52,7 @@ const signed: [string, number[]][] = [
   ['few signers, whose keys are added', [1, 2, 4, 7]],
   ['some absent, whose keys are subtracted', [0, 2, 3, 5, 6]],
 ];
-/** One step of gas in so many is tried at home. */
+/** Outside CI, only one gas value in this many is tested. */
 const sparse = isWhole ? 1 : 5;
 
 describe.each(sampled(variants, 1))('a contract of %s', (variant) => {
@@ -61,7 +61,7 @@ describe.each(sampled(variants, 1))('a contract of %s', (variant) => {
     const { said, execution } = await verify();
     expect(said).toBe('accepted');
     const saidWith = async (gas: number) => (await verify(gas)).said;
-    // The least gas that is enough; below it nothing is, and every answer on the way is looked at.
+    // Search for the minimum amount of gas. No smaller amount suffices, and every answer during the search is checked.
     let [tooLittle, enough] = [0, execution + 10_000];
     expect(await saidWith(enough)).toBe('accepted');
     while (enough - tooLittle > 1) {

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { RandomStream } from '../packages/core/src/random.ts';
 
 /**
- * Twelve hexadecimal digits of all that a value holds, to compare two runs. Numbers count to twelve digits, since engines
- * differ in the last of a logarithm; functions and private fields do not count.
+ * Returns twelve hexadecimal digits of a hash of a value, to compare two runs. Numbers are rounded to twelve digits,
+ * because engines differ in the last digit of a logarithm. Functions and private fields are ignored.
  */
 export function digestOf(value: unknown): string {
   return createHash('sha256').update(textOf(value)).digest('hex').slice(0, 12);
 }
 
-/** What a call gives, or how it refuses. */
+/** Returns the result of a call, or a description of the error that it throws. */
 export function outcomeOf(call: () => unknown): unknown {
   try {
     return call();
@@ -18,13 +18,13 @@ export function outcomeOf(call: () => unknown): unknown {
   }
 }
 
-/** Returns the subject that a refusal names, which are the words before `: expected`; `taken` if the call succeeds. */
+/** Returns the subject of a refusal, that is the words before `: expected`, or `taken` if the call succeeds. */
 export function refusedBy(call: () => unknown): string {
   const outcome = outcomeOf(() => void call());
   return outcome === undefined ? 'taken' : (/^\w+: (.*?): expected ./.exec(`${outcome}`)?.[1] ?? `${outcome}`);
 }
 
-/** Inputs drawn by a seed. */
+/** Source of random inputs for a seed. */
 export class Draw {
   readonly #random: RandomStream;
 
@@ -32,7 +32,7 @@ export class Draw {
     this.#random = new RandomStream(seed, 'pinned');
   }
 
-  /** Between both, or one of them. */
+  /** Returns a random integer in least..most, both included. */
   integer(least: number, most: number): number {
     return least + this.#random.nextBelow(most - least + 1);
   }
@@ -45,7 +45,7 @@ export class Draw {
     return list[this.#random.nextBelow(list.length)]!;
   }
 
-  /** True so often. */
+  /** Returns `true` with this probability. */
   chance(share: number): boolean {
     return this.#random.nextUnit() < share;
   }
@@ -63,7 +63,7 @@ export class Draw {
   }
 }
 
-/** One for each of so many seeds, which begin at 1. */
+/** Returns one value for each of the seeds 1 to `count`. */
 export function drawn<T>(count: number, make: (draw: Draw, seed: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(new Draw(index + 1), index + 1));
 }
@@ -84,14 +84,17 @@ function textOf(value: unknown): string {
     .join()}}`;
 }
 
-/** Returns values of every type, as a program without types may pass them. Each call makes new ones, because a caller may write to them. */
+/**
+ * Returns values of every type, as an untyped program may pass them. Each call creates new ones, because a function may
+ * change them.
+ */
 const untyped = () => [undefined, null, 7, -1, 0.5, 'x', {}, [], [7]];
 
 /**
- * The words with which calls refuse arguments of another kind, one wrong at a time. What the engine says, which changes
- * with it, does not count.
+ * Returns the error messages of calls with one argument of the wrong type at a time. Messages of the engine itself are
+ * ignored, because they depend on its version.
  *
- * @param calls by name, a function and arguments that it takes.
+ * @param calls by name, a function and valid arguments for it.
  */
 export function refusalsOf(calls: Readonly<Record<string, readonly [(...given: never[]) => unknown, ...unknown[]]>>) {
   return Object.entries(calls).flatMap(([name, [call, ...valid]]) =>
@@ -104,7 +107,10 @@ export function refusalsOf(calls: Readonly<Record<string, readonly [(...given: n
   );
 }
 
-/** What comes of bytes that are one too few, one too many, or none, one argument at a time: a refusal, or `taken`. */
+/**
+ * Returns the results of calls with one byte argument at a time that is one byte too short, one too long, or empty: an
+ * error message or `taken`.
+ */
 export function lengthsRefused(calls: Parameters<typeof refusalsOf>[0]): string[] {
   return Object.entries(calls).flatMap(([name, [call, ...valid]]) =>
     valid.flatMap((bytes, place) => {
@@ -117,7 +123,10 @@ export function lengthsRefused(calls: Parameters<typeof refusalsOf>[0]): string[
   );
 }
 
-/** As {@link refusalsOf} for a call that takes options: each of them wrong in turn, and no options at all. */
+/**
+ * Works like {@link refusalsOf} for a function with options: each option in turn is invalid, and then the options are
+ * missing.
+ */
 export function optionRefusalsOf(name: string, call: (options: never) => unknown, options: object): string[] {
   const one = (field: string) => (value: unknown) => call({ ...options, [field]: value } as never);
   const fields = Object.entries(options).map(([field, value]) => [`${name}.${field}`, [one(field), value]] as const);

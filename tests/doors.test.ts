@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-/** Entry points whose names are a promise to programs of others. */
+/** Entry points whose exported names other programs depend on. */
 const entryPoints = [
   ...['core', 'core/horn', 'core/protocols'],
   ...['simulation', 'simulation/attacks', 'simulation/checks', 'ethereum', 'ethereum/lean', 'lab'],
@@ -10,7 +10,7 @@ const entryPoints = [
   ...['wasm-bls', 'wasm-bls/committee', 'wasm-bls/inline'],
 ];
 
-/** The names of an entry point, a line for each first letter. */
+/** Returns the names that an entry point exports, one line per first letter. */
 async function linesOf(entryPoint: string): Promise<string[]> {
   const names = Object.keys(await import(`@tutti/${entryPoint}`)).sort();
   const letters = new Set(names.map((name) => name[0]!.toLowerCase()));

@@ -3,7 +3,7 @@ import type { Bls } from '@tutti/wasm-bls';
 import { insecureSecrets, registryEntry } from '../apps/node-cli/src/nodeKeys.ts';
 import { freePorts } from './freePorts.ts';
 
-/** Entries of a registry for nodes of this machine, on ports that are free, and the secrets of each. */
+/** Returns registry entries for nodes on free ports of this machine, and the secrets of each node. */
 export async function insecureEntries(bls: Bls, nodes: number) {
   const ports = await freePorts(nodes);
   const secrets = ports.map((_, index) => insecureSecrets(bls, 1, index));

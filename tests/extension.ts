@@ -1,13 +1,13 @@
 import { defineConfig, mergeConfig, type ViteUserConfig } from 'vitest/config';
 import { room } from './compiled.ts';
 
-/** Vitest's configuration of an extension: its unit tests, and its tests across packages. */
+/** Returns Vitest's configuration for an extension, with its unit tests and its tests across packages. */
 export function extension(name: string): ViteUserConfig {
   return mergeConfig(
     defineConfig(room(['node'])),
     defineConfig({
       test: {
-        // Starting a process for each file takes a tenth of the time of all.
+        // A separate process for each file would take 10 % more time in total.
         isolate: false,
         name,
         include: ['src/**/*.test.ts', 'page/**/*.test.ts', 'tests/*.test.ts'],

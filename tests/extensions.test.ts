@@ -8,7 +8,7 @@ import { extensions } from './extensions.ts';
 import { temporaryFolder } from './tutti.ts';
 
 const root = new URL('..', import.meta.url).pathname;
-/** Files under version control, and new ones that Git does not ignore. */
+/** Files under version control, and new files that Git does not ignore. */
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',
@@ -16,9 +16,12 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 })
   .split('\n')
   .filter((file) => file !== '' && existsSync(join(root, file)));
-/** npm removes packages that are gone from the lock file; the changelog tells what was. */
+/**
+ * Files that may still name a removed extension: npm removes its packages from the lock file, and the changelog is
+ * history.
+ */
 const free = ['package-lock.json', 'CHANGELOG.md'];
-/** Where the names of extensions stand, so that `tutti` can say how to install them, and the page that lists them. */
+/** Files that name the extensions: `tutti` needs the names to say how to install one, and the page lists them. */
 const lists = ['apps/node-cli/src/extensions.ts', 'docs/guides/extensions.md'];
 const texts = files
   .filter((file) => /\.(ts|mts|js|mjs|json|html|css|md|ya?ml|rs)$|Containerfile/.test(file) && !free.includes(file))
@@ -68,7 +71,7 @@ it('no extension imports another', () => {
         expect(text, file).not.toMatch(new RegExp(`@tutti/${other.name}(?![\\w-])|extensions/${other.name}(?![\\w-])`));
 });
 
-/** Tests that see a working copy as a whole, and those of the lists that extensions stand in. */
+/** Tests that check the whole working copy, and tests of the lists of extensions. */
 const wholes = [
   ...['apps/node-cli/src/help.test.ts', 'apps/node-cli/src/extensions.test.ts'],
   ...['architecture', 'commands', 'contents', 'errors', 'extensions', 'interrupt', 'numbers', 'programs', 'purity'].map(
@@ -76,7 +79,9 @@ const wholes = [
   ),
 ];
 
-/** A copy of the repository without a folder, with a node_modules of its own: its packages are those of the copy. */
+/**
+ * Copies the repository without one folder. The copy has a separate node_modules that refers to the copied packages.
+ */
 function copyWithout(folder: string): string {
   const copy = temporaryFolder();
   for (const file of files.filter((one) => !one.startsWith(`${folder}/`))) {
@@ -95,7 +100,7 @@ function copyWithout(folder: string): string {
   return copy;
 }
 
-// Minutes of a core each.
+// Each test takes minutes of one core.
 describe.runIf(process.env.CI)('without a folder', () => {
   it.each(extensions)(
     'of $name the rest compiles, its page is built, and the tests of the whole pass',

@@ -4,22 +4,22 @@ import { extensionFolders } from '../scripts/compile.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
 
-/** An extension as `tests/lists.json` in its folder describes it to the repository's tests. */
+/** An extension, as described for the repository's tests in `tests/lists.json` of its folder. */
 export interface TestedExtension {
   readonly name: string;
-  /** Its folder in the repository. */
+  /** Path of its folder in the repository. */
   readonly folder: string;
-  /** Documented command lines that are parsed and not run: an expression for each, and the reason. */
+  /** Documented commands that are parsed but not run: an expression for each, and the reason. */
   readonly onlyParsed: Readonly<Record<string, string>>;
-  /** Arguments that keep a command busy for longer than a test may take. */
+  /** Arguments that make a command run for longer than a test may take. */
   readonly long: Readonly<Record<string, readonly string[]>>;
-  /** Commands that end at once or have tests of their own for an interruption. */
+  /** Commands that end at once, or whose interruption other tests cover. */
   readonly others: readonly string[];
-  /** Addresses of its pages, which the tests of accessibility open. */
+  /** Addresses of its pages, which the accessibility tests open. */
   readonly pages: readonly string[];
 }
 
-/** The extensions that are there. */
+/** The installed extensions. */
 export const extensions: readonly TestedExtension[] = extensionFolders().map((folder) => {
   const file = join(root, folder, 'tests/lists.json');
   const described = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};

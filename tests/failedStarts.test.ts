@@ -23,7 +23,7 @@ interface Start {
   readonly key: string;
 }
 
-/** A registry of one node, and its secrets. */
+/** Creates a registry of one node, and its secrets. */
 function start(name: string): Start {
   const [registry, key] = [file(`${name}.json`), file(`${name}.key`)];
   writeFileSync(registry, formatRegistry(entries));
@@ -31,7 +31,7 @@ function start(name: string): Start {
   return { registry, key };
 }
 
-/** A port of this machine that something has until the test ends. */
+/** Returns a port of this machine that is in use until the test ends. */
 async function takenPort(): Promise<number> {
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -43,10 +43,10 @@ const change = (path: string, of: object): void =>
   writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...of }));
 const http = ['--http', '127.0.0.1:0'];
 
-/** Flags, after something was done. */
+/** Returns the flags. The second argument is a preparation that has already run. */
 const after = (flags: readonly string[], _done: unknown): readonly string[] => flags;
 
-/** What is wrong before a start, and the flags that it is started with. */
+/** Prepares a fault before the start, and returns the flags for the start. */
 type Fault = (at: Start) => Promise<readonly string[]> | readonly string[];
 
 const faults: Readonly<Record<string, readonly [fault: Fault, line: RegExp]>> = {

@@ -84,7 +84,7 @@ describe('the figure that the page makes', () => {
       const { schema, key_value_metadata: said } = parquetMetadata(buffer);
       const ofCommand = parquetMetadata(written);
       expect(schema).toEqual(ofCommand.schema);
-      // What a shell hands to the command, the command does not see.
+      // The command does not see the parts of the line that the shell handles.
       expect(said).toEqual([
         { key: 'tutti_command', value: `tutti ${sweepCommand(plan)}` },
         ...ofCommand.key_value_metadata!.slice(1),

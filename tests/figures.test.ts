@@ -17,7 +17,7 @@ const resultsIn = (out: string): string[] => {
   return file === undefined ? [] : readFileSync(join(out, file), 'utf8').split('\n').slice(0, -1);
 };
 
-/** Resolves once so many runs are done; fails when their process ends before. */
+/** Resolves when this many runs are complete. Rejects if the process ends before. */
 async function hasRuns(out: string, count: number, writer: Promise<Finished>): Promise<void> {
   const watcher = watch(folder, { recursive: true });
   try {
@@ -30,7 +30,7 @@ async function hasRuns(out: string, count: number, writer: Promise<Finished>): P
   }
 }
 
-/** The rows of a CSV whose cells may be quoted. */
+/** Returns the rows of a CSV whose cells may be quoted. */
 function rowsOf(csv: string): Record<string, string>[] {
   const [head, ...rows] = csv
     .trimEnd()
@@ -43,9 +43,7 @@ function rowsOf(csv: string): Record<string, string>[] {
   return rows.map((cells) => Object.fromEntries(head!.map((name, index) => [name, cells[index] ?? ''])));
 }
 
-/**
- * Every tag is closed by its own, attributes are quoted, nothing is left open: what an XML reader asks of the markup.
- */
+/** Checks that the markup is well-formed XML: every tag is closed by its own closing tag, and attributes are quoted. */
 function expectWellFormed(svg: string): void {
   const open: string[] = [];
   let text = svg;
@@ -61,7 +59,7 @@ function expectWellFormed(svg: string): void {
   expect(text).not.toMatch(/<|&(?!amp;|lt;|gt;|quot;)/);
 }
 
-/** A report without its day, which may end between two of them. */
+/** Returns a report without its date, because two reports may be from different days. */
 const undated = (text: string) => text.replace(/<dt>Date<\/dt><dd>.*?<\/dd>/, '');
 
 describe('tutti figures', () => {
@@ -72,7 +70,8 @@ describe('tutti figures', () => {
     const flags = ['--tiny', '--only', only, '--out-folder', out, '--pdf', '--json'];
     const { code, out: printed, err } = await runMain(['figures', ...flags]);
     document = JSON.parse(printed);
-    // Sizes that show nothing need not show what is claimed; then it says so and does not exit with 0.
+    // With sizes that are too small, claims need not be confirmed. The command then reports this, and its exit code is
+    // not 0.
     expect(err.replaceAll(/^running: .*\n/gm, '').trim()).toBe(
       document.broken.length === 0
         ? ''
@@ -100,7 +99,7 @@ describe('tutti figures', () => {
       expect(report).toContain(command);
     }
     expect(report).not.toMatch(/<script|<link|src=|@import|url\(/);
-    // Each chart for light and for dark; fig3 has two, by threshold.
+    // Each chart in light and dark. The figure fig3 has two charts, one per threshold.
     expect(report.match(/<svg /g)).toHaveLength(2 * 4);
     expect(report).not.toMatch(/NaN|undefined/);
     expect(report).toContain('<h2>How to cite</h2>');
@@ -165,7 +164,7 @@ describe('tutti figures', () => {
 
   it('draws the published points over the runs', () => {
     const svg = readFileSync(join(out, 'fig3.svg'), 'utf8');
-    // Five sizes of Handel and of the complete graph, four of gossip.
+    // Five sizes each for Handel and the complete graph, four for gossip.
     expect(svg.match(/class="stroke whisker published"/g)).toHaveLength(14);
     expect(svg).toContain('published, 4,000: 932 (640 to 1,449)');
     const rows = rowsOf(readFileSync(join(out, 'fig3.csv'), 'utf8'));

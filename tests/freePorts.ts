@@ -4,17 +4,18 @@ import { createServer } from 'node:net';
 
 const host = '127.0.0.1';
 /**
- * Below what systems give to those who ask for any port: nobody comes by one of these by chance while a process is on
- * its way to it. Above those that browsers refuse, of which 10080 is the last.
+ * First port. The range is below the ephemeral ports of operating systems, so that another program does not get one of
+ * these ports by chance before a process uses it. It is above the ports that browsers block, of which 10080 is the
+ * last.
  */
 const first = 11_000;
 const last = 32_767;
-/** Test files run in processes of their own: each begins elsewhere. */
+/** Test files run in separate processes. Each starts at a different port. */
 let next = first + ((process.pid * 127) % (last - first));
 
 /**
- * Ports of this machine on which nobody listens, over UDP or TCP, for processes that are told theirs before they start.
- * None is given twice.
+ * Returns free ports of this machine, for UDP and TCP, for processes that get their ports as arguments. It does not
+ * return a port twice.
  */
 export async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = [];

@@ -19,11 +19,11 @@ const decoders = [
   ...Object.values(ofExtensions).flatMap(({ decoders }) => decoders),
 ] as FuzzedDecoder[];
 
-/** For each decoder. A part of the suite has to be short; `npm run fuzz` gives more. */
+/** Number of inputs for each decoder. The suite must be fast; `npm run fuzz` uses more. */
 const inputs = Number(process.env.TUTTI_FUZZ_INPUTS ?? (process.env.CI ? 6_000 : 1_000));
 const seed = Number(process.env.TUTTI_FUZZ_SEED ?? 1);
 
-/** So that a decoder with a small share sees something in the short part too. */
+/** Minimum number of inputs, so that a decoder with a small share is also tested in a short run. */
 const fewest = 50;
 
 it.each(decoders.map((decoder) => [decoder.name, decoder] as const))(
@@ -32,7 +32,7 @@ it.each(decoders.map((decoder) => [decoder.name, decoder] as const))(
   (name, decoder) => {
     const report = fuzz(decoder, Math.max(fewest, Math.ceil(inputs * (decoder.share ?? 1))), seed);
     if (process.env.TUTTI_FUZZ_INPUTS) console.log(name, JSON.stringify(report));
-    // A fuzzer that never gets past the checks, or never is refused, tests little.
+    // A fuzzer whose inputs are all refused, or all accepted, does not test much.
     expect(Object.keys(report.outcomes).length).toBeGreaterThan(1);
     expect(report.outcomes.value).toBeGreaterThan(0);
   },

@@ -10,7 +10,7 @@ import { temporaryFolder, tutti } from './tutti.ts';
 const folder = temporaryFolder();
 const noble = await loadBls({ engine: 'noble' });
 
-/** 64 validators on 10 nodes; phases of 3 s, which a busy machine has time for. */
+/** Flags for 64 validators on 10 nodes, with phases of 3 s, which are long enough on a busy machine. */
 const small = [
   ...[
     'cluster',
@@ -34,7 +34,7 @@ async function documentOf(...more: readonly string[]) {
   return JSON.parse(out);
 }
 
-/** Different votes of a block whose signatures hold under noble-curves. */
+/** Returns the distinct votes of a block whose signatures are valid under noble-curves. */
 function votesOf({ block, publicKeys, message: text }: Awaited<ReturnType<typeof documentOf>>): Set<number> {
   const keys: Uint8Array[] = JSON.parse(readFileSync(publicKeys, 'utf8')).map((key: string) => fromHex(key, 48)!);
   const votes = new Set<number>();
@@ -61,7 +61,7 @@ async function verifies(path: string, document: Awaited<ReturnType<typeof docume
   const verified = await runMain(['verify', path, ...given, '--json']);
   expect(verified.code).toBe(0);
   expect(JSON.parse(verified.out)).toMatchObject({ valid: true, signers: votes.inBlock, nodes: 64 });
-  // Without a flag, the keys are those that the document names, which nobody has proven.
+  // Without a flag, the command uses the keys in the document, whose possession is not proven.
   const doubted = await runMain(['verify', path]);
   expect([doubted.code, doubted.out]).toEqual([1, expect.stringContaining('possession not checked')]);
   const registry = await runMain(['verify', path, '--digest', '0'.repeat(64)]);
@@ -98,7 +98,7 @@ describe.concurrent('tutti cluster --protocol horn', () => {
     expect(live).toBe(7);
     expect(votes.share).toBeGreaterThanOrEqual(0.99);
     expect(votesOf(document).size).toBe(votes.inBlock + votes.others);
-    // A worthless aggregate is valid: its sender is no liar to those who receive it.
+    // An aggregate without valuable votes is valid, so receivers do not blacklist its sender.
     expect(blacklisted).toEqual({ liars: 1, honest: 0 });
     expect(invalid.max).toBeGreaterThan(0);
   });

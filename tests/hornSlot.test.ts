@@ -6,10 +6,13 @@ import { HornNodes } from '../packages/transports/test/hornNodes.ts';
 
 const bls = await loadBls();
 
-/** How far the two may be apart in copies: which copy of a message comes first decides over a few of them. */
+/**
+ * Maximum relative difference between the two numbers of copies. It is not 0, because the order of arrival determines
+ * whether some copies are sent.
+ */
 const tolerance = 0.02;
 
-/** Counts what a simulation publishes and verifies on each layer, and when it publishes first. */
+/** Counts the messages that a simulation publishes and verifies on each layer, and records the first publication. */
 function counting() {
   const published = new Map<Layer, number>();
   const verified = new Map<Layer, number>();

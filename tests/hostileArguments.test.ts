@@ -47,7 +47,7 @@ const { readComposition } = attacks;
 const { drawFigure } = lab;
 const { fitLine } = simulation;
 
-/** As from a program without types: anything may come. */
+/** Argument of any type, as from an untyped program. */
 // biome-ignore lint/suspicious/noExplicitAny: that is the point.
 type Anything = any;
 
@@ -191,7 +191,7 @@ describe.each(Object.entries(doors))('every function and class of %s', (_, door)
       for (const args of hostileArguments) {
         try {
           const result = await (isClass ? make(one, ...args)() : call(one, ...args)());
-          // A generator looks at its arguments when it is first asked.
+          // A generator checks its arguments only when its first value is requested.
           if (Symbol.iterator in Object(result)) Array.from(result as Iterable<unknown>).slice(0, 1);
         } catch (error) {
           expect(error).toMatchObject({ message: expect.stringMatching(/^[^\n]+: expected [^\n]+, got [^\n]+$/) });

@@ -3,7 +3,7 @@ import type { Endpoint } from '@tutti/core/registry';
 import type { networkKey } from '@tutti/transports';
 import { Channel, nodeCrypto } from '@tutti/transports/raw';
 
-/** What a cluster writes into the file of `--ports-file`. */
+/** Content of the file that a cluster writes for `--ports-file`. */
 export interface Ready {
   readonly session: string;
   readonly nodes: readonly Endpoint[];
@@ -11,9 +11,9 @@ export interface Ready {
 }
 
 /**
- * Datagrams to node `to` that no honest peer would send, each with the code it is refused under.
+ * Returns datagrams to node `to` that an honest peer would not send, each with the code of its refusal.
  *
- * @param keys the nodes' own.
+ * @param keys network keys of the nodes.
  */
 export function hostileDatagrams(
   keys: readonly ReturnType<typeof networkKey>[],

@@ -9,7 +9,7 @@ import { start, temporaryFolder } from './tutti.ts';
 
 const folder = temporaryFolder();
 
-/** Of every command, arguments that keep it busy for much longer than a test may take. */
+/** Arguments for each command that make it run for much longer than a test may take. */
 const long: Readonly<Record<string, readonly string[]>> = {
   simulate: ['simulate', '--nodes', '262144'],
   'simulate --protocol horn': ['simulate', '--protocol', 'horn-strawman'],
@@ -50,7 +50,7 @@ const long: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(extensions.flatMap(({ long }) => Object.entries(long))),
 };
 
-/** Commands that are over in a moment, need a file that others made, or are interrupted by tests of their own. */
+/** Commands that end at once, need a file from another command, or whose interruption other tests cover. */
 const others = [
   ...extensions.flatMap(({ others }) => others),
   'compare',
@@ -81,7 +81,7 @@ const others = [
   ...['horn tables', 'slots arrivals', 'slots compare-simulators', 'slots proposals', 'horn open-questions'],
 ];
 
-/** Seconds of processor time that a process and those that it has started have taken; none where it is gone. */
+/** Returns the processor time of a process and its child processes, s, or 0 if it has ended. */
 function cpuSeconds(pid: number): number {
   const stat = textOf(`/proc/${pid}/stat`);
   const [user, system] = stat
@@ -100,7 +100,7 @@ function textOf(file: string): string {
   }
 }
 
-/** Loading takes two thirds of it. */
+/** Processor time after which a command is interrupted, s. Two thirds of it are for loading. */
 const busySeconds = 0.28;
 
 writeFileSync(
@@ -108,12 +108,12 @@ writeFileSync(
   JSON.stringify({ name: 'long', vary: { nodes: [65536] }, seeds: { from: 1, count: 8 } }),
 );
 
-/** The exit codes with which a command may end: 0 is right for a server that was ready. */
+/** Returns the valid exit codes of an interrupted command. 0 is valid for a server that was ready. */
 function endings(name: string): readonly number[] {
   return name === 'serve' || name === 'serve signal' ? [0, 130] : [130];
 }
 
-// Each for a third of a second of a core.
+// Each test takes about 0.3 s of one core.
 it.each(sampled(Object.entries(long), 6))('Ctrl-C ends %s', async (name, args) => {
   const { child, finished } = start(...args);
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -122,13 +122,13 @@ it.each(sampled(Object.entries(long), 6))('Ctrl-C ends %s', async (name, args) =
     stream.once('data', () => {
       said = true;
     });
-  // Once it has done more than load.
+  // Waits until the command has done more than load its modules.
   while (!said && child.exitCode === null && existsSync('/proc') && cpuSeconds(child.pid!) < busySeconds)
     await new Promise((resolve) => setTimeout(resolve, 20));
   expect(child.exitCode, 'it was over before').toBe(null);
   child.kill('SIGINT');
   const { code, err } = await finished;
-  // Ended by the system, or by the command itself, whose purpose may be to go on until then.
+  // Ended by the system, or by the command itself, because some commands handle the signal.
   expect(code === null ? [child.signalCode] : endings(name), err).toContain(code ?? 'SIGINT');
 });
 
@@ -137,7 +137,7 @@ it('that is every command', async () => {
   const [, known] = /^ {6}('.*')\) path=/m.exec(out)!;
   const paths = known!.replaceAll("'", '').split('|');
   const groups = paths.filter((path) => paths.some((other) => other.startsWith(`${path} `)));
-  /** Without the word that says how to install an extension that is not there. */
+  /** Names of the extensions that are not installed. Their commands only say how to install them. */
   const absent = Object.keys(knownExtensions).filter((name) => !extensions.some((one) => one.name === name));
   const named = [...absent, ...Object.keys(long).map((name) => name.replace(/ --.*/, '')), ...others];
   expect(paths.filter((path) => !groups.includes(path) && !named.includes(path))).toEqual([]);

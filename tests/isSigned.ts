@@ -1,14 +1,17 @@
 import { fromHex } from '@tutti/core/input';
 import type { Bls } from '@tutti/wasm-bls';
 
-/** What a document says of its multi-signature. */
+/** Fields of a document about its multi-signature. */
 export interface Signed {
   readonly message: string;
   readonly signature: string;
   readonly bitset: string;
 }
 
-/** Whether the document's signature is that of the signers it claims, by a kernel and by nothing of the command's own. */
+/**
+ * Returns whether the document's signature is the claimed signers' multi-signature, with a BLS library and without code
+ * of the command.
+ */
 export function isSigned(bls: Bls, { message, signature, bitset }: Signed, publicKeys: readonly Uint8Array[]): boolean {
   const bits = Buffer.from(bitset, 'hex');
   return bls.fastAggregateVerify(

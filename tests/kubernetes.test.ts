@@ -50,7 +50,7 @@ function parentOf(pid: string): number | undefined {
   }
 }
 
-/** Makes a run's folder. */
+/** Prepares the folder of a run. */
 function prepare(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(deploy, 'kubernetes/prepare.mjs'), ...args], {
     encoding: 'utf8',
@@ -130,7 +130,7 @@ describe('deploy/kubernetes', () => {
     expect([...asked].toSorted()).toEqual(given.toSorted());
   });
 
-  /** Needs to have a machine believe in names, for one process. */
+  /** Whether one process can get changed host names, which requires root. */
   const canName = process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0;
 
   it.skipIf(!canName)(
@@ -169,7 +169,7 @@ describe('deploy/kubernetes', () => {
         );
       });
       const ended = Promise.all(pods.map((pod) => once(pod, 'exit')));
-      // Rounds go on until each pod has said that all four signed.
+      // Rounds continue until each pod has reported all four signers.
       await Promise.all(
         pods.map(async (pod) => {
           for await (const line of createInterface({ input: pod.stdout! })) {
@@ -179,7 +179,7 @@ describe('deploy/kubernetes', () => {
           pod.stdout!.resume();
         }),
       );
-      // One is told to end; of the other a node dies, which ends its pod, for Kubernetes to bring back.
+      // One pod is told to end. In the other, one node dies, which ends the pod, and Kubernetes would restart it.
       pods[0]!.kill('SIGTERM');
       const [node] = readdirSync('/proc').filter((id) => /^\d+$/.test(id) && parentOf(id) === pods[1]!.pid);
       process.kill(Number(node), 'SIGKILL');
@@ -228,7 +228,7 @@ describe('deploy/kubernetes/prepare.mjs', () => {
     for (const { files } of [...configMapGenerator, ...secretGenerator])
       for (const file of files) expect(existsSync(join(run, file.replace(/^.*=/, ''))), file).toBe(true);
 
-    // Secrets are not overwritten.
+    // Existing secrets are not overwritten.
     expect(prepare('--pods', '3', '--out', run)).toMatchObject({ status: 2, stdout: '' });
   });
 
@@ -255,7 +255,7 @@ describe('deploy/kubernetes/prepare.mjs', () => {
   it.skipIf(spawnSync('kubectl', ['version', '--client']).status !== 0)(
     'kustomize builds it, with the names that it gave (skipped without kubectl)',
     () => {
-      // Kustomize takes what is below the folder or in the repository.
+      // Kustomize accepts only files below the folder or in the repository.
       const run = join(deploy, 'kubernetes/run/test');
       try {
         prepare('--pods', '2', '--nodes-per-pod', '1', '--image', 'tutti:1.2', '--out', run);
@@ -325,7 +325,7 @@ describe('a member as a daemon', () => {
   const [container] = set.spec.template.spec.containers;
   const place = (name: string): string => join(folder, name);
 
-  /** Runs a command of theirs with places of this machine, and asks its API. */
+  /** Runs a documented command with paths and ports of this machine, and sends requests to its API. */
   async function asked(words: readonly string[], places: Readonly<Record<string, string>>, requests: Request[]) {
     const ports = await freePorts(1);
     const made = await runMain([
@@ -413,7 +413,7 @@ interface Request extends RequestOptions {
   readonly body?: string;
 }
 
-/** Status of an API's answer. */
+/** Returns the status of an API's answer. */
 function answered({ body, ...options }: Request): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', ...options }, (response) => {

@@ -6,12 +6,12 @@ import { addScenarioFlags, readScenario } from '../apps/node-cli/src/scenarioFla
 import { command, decodeState, encodeState, firstState } from '../apps/visualizer/src/state/pageState.ts';
 import { anyScenario } from '../packages/simulation/test/anyScenario.ts';
 
-/** The words of a command as a shell has them: what stands in single quotes is one word. */
+/** Splits a command into words as a shell does: text in single quotes is one word. */
 function shellWords(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
 }
 
-/** The scenario that `tutti simulate` makes of a command that the page prints. */
+/** Returns the scenario of a `tutti simulate` command that the page shows. */
 function typed(line: string): Scenario {
   const [npx, tutti, simulateWord, ...flags] = shellWords(line);
   expect([npx, tutti, simulateWord]).toEqual(['npx', 'tutti', 'simulate']);
@@ -23,7 +23,7 @@ function typed(line: string): Scenario {
 it('a link, the page that opens it, the command that the page prints, and the file that it saves are one run', () => {
   fc.assert(
     fc.property(anyScenario({ nodes: 24 }), (asked) => {
-      // Core holds no curve; counted, the run is the same.
+      // Core does not include a curve. With the counting scheme, the run is the same.
       const scenario: Scenario = { ...asked, scheme: 'counting' };
       const link = `#${encodeState({ ...firstState, scenario, node: 1 })}`;
       const opened = decodeState(link);

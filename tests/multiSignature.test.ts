@@ -22,7 +22,7 @@ const signatures = secrets.map((secret) => bls.sign(secret, text));
 const round = bls.round(publicKeys, text);
 afterAll(() => round.free());
 
-/** The scheme of nodes 0 to nodes - 1, with everybody's individual contribution. */
+/** Returns the scheme of nodes 0 to nodes - 1, with a function for individual contributions. */
 function make(nodes: number) {
   const tree = new Tree(nodes);
   const scheme = new MultiSignatureScheme({ tree, kernel: bls, verifier: round });
@@ -41,7 +41,7 @@ function make(nodes: number) {
   return { tree, scheme, individual, aggregateOf };
 }
 
-/** What a sender's message reads as to a receiver of 8, and as bytes. */
+/** Encodes a message of a sender to a receiver in a group of 8, and decodes it. */
 function message(sender: number, receiver: number, ids: readonly number[]) {
   const { tree, scheme, individual, aggregateOf } = make(8);
   const level = 32 - Math.clz32(sender ^ receiver);
@@ -131,7 +131,7 @@ describe('v1.03 3.5: messages with real signatures', () => {
     expect(scheme.claim(read.aggregate)).toMatchObject({ first: 4, bits: Uint8Array.of(0b110) });
     expect(scheme.verify(read.aggregate) && scheme.verify(read.individual)).toBe(true);
     expect(encodeMessage(scheme, read.level, read.aggregate, read.individual, read.flags)).toEqual(bytes);
-    // What came as bytes can be aggregated on.
+    // Decoded contributions can be aggregated further.
     const own = scheme.individual(2, signatures[2]!);
     const wider = scheme.aggregate(1, read.aggregate, own);
     expect(scheme.verify(wider)).toBe(true);
@@ -157,7 +157,7 @@ describe('v1.03 3.5: messages with real signatures', () => {
       stretched.set(bytes.subarray(setAt + 1), setAt + 1 + extra);
       expect(decodeMessage(scheme, 2, 5, stretched).ok).toBe(false);
     }
-    // Bits beyond the peer set's end, and bits for signers who did not sign.
+    // Bits beyond the end of the peer set, and bits of nodes that did not sign.
     const beyond = bytes.slice();
     beyond[setAt] = 0b10010;
     expect(decodeMessage(scheme, 2, 5, beyond)).toEqual({ ok: false, code: 'bit-beyond-end' });
@@ -168,7 +168,7 @@ describe('v1.03 3.5: messages with real signatures', () => {
   });
 
   describe('attack: a signature that is', () => {
-    /** The aggregate's signature replaced; whether it still verifies. */
+    /** Returns whether a message with this signature still verifies. */
     function verdict(signature: Uint8Array): boolean {
       const { scheme, bytes, signatureAt } = message(5, 2, [5, 6]);
       bytes.set(signature, signatureAt);
@@ -217,7 +217,7 @@ describe('v1.03 3.5: messages with real signatures', () => {
       expect(verdict(bls.aggregateSignatures([5, 6].map((id) => bls.sign(secrets[id]!, otherText))))).toBe(false);
     });
 
-    /** The first small x whose compressed form fails to decode for the given reason. */
+    /** Returns the first small x whose compressed form fails to decode for the given reason. */
     function firstDecoding(code: string): Uint8Array {
       for (let x = 1; x < 100; x++) {
         const bytes = new Uint8Array(96);
@@ -238,7 +238,7 @@ describe('v1.03 3.5: messages with real signatures', () => {
         scheme.individual(5, signatures[5]!),
         scheme.individual(6, signatures[6]!),
       );
-    /** What a receiver makes of the aggregate of 5 and 6 with other 192 bytes in the place of its signature. */
+    /** Returns a receiver's verdict on the aggregate of 5 and 6 after a change of the 192 bytes of its signature. */
     const verdict = (change: (signature: Uint8Array) => void): boolean => {
       const bytes = encodeMessage(scheme, 3, aggregate(), scheme.individual(5, signatures[5]!), 0);
       expect(bytes.length).toBe(messageBytes(scheme, aggregate(), scheme.individual(5, signatures[5]!)));
@@ -288,7 +288,7 @@ describe('v1.03 3.5: messages with real signatures', () => {
   });
 
   it("2.4, attack: two contributions that cancel each other's errors are each invalid", () => {
-    // Sums of wrong signatures can be right; what is verified one by one is not fooled.
+    // The sum of wrong signatures can be correct, but each of them is refused in a separate verification.
     const { tree, scheme, individual } = make(8);
     const swapped = [individual(5, signatures[6]!), individual(6, signatures[5]!)] as const;
     expect(swapped.map((contribution) => scheme.verify(contribution))).toEqual([false, false]);

@@ -89,7 +89,7 @@ describe('sample', () => {
     for (let seed = 1; seed <= 400; seed++)
       for (const place of sample(folders, 43, seed, named).get('medium')!)
         often.set(place, (often.get(place) ?? 0) + 1);
-    // 400 draws of 20 in 50: 160 each, with a deviation of 9.8.
+    // 400 draws of 20 out of 50: 160 per place on average, with a standard deviation of 9.8.
     for (let place = 0; place < 50; place++) expect(Math.abs((often.get(place) ?? 0) - 160)).toBeLessThan(40);
   });
 });
@@ -166,7 +166,7 @@ it.skipIf(!isWhole)(
       expect((await runner.run(path, undefined, test, 60_000)).killed).toBe(false);
       const [first] = placesOf(source);
       expect(await runner.run(path, mutate(source, first!), test, 60_000)).toMatchObject({ killed: true, how: 'test' });
-      // Neither the mutant nor its failure is remembered.
+      // A mutant and its failure must not affect later runs.
       expect((await runner.run(path, undefined, test, 60_000)).killed).toBe(false);
       expect((await runner.run(path, `${source}\n// the same\n`, test, 60_000)).killed).toBe(false);
       const endless = `${source}\nfor (;;);\n`;

@@ -17,7 +17,7 @@ import { bin, type Finished, temporaryFolder, tutti } from './tutti.ts';
 const folder = temporaryFolder();
 const bls = await loadBls();
 
-/** A registry of so many nodes on ports that are free, and a file of secrets for each. */
+/** Creates a registry of this many nodes on free ports, and a file of secrets for each. */
 async function registryOf(name: string, nodes: number): Promise<{ registry: string; keys: string[] }> {
   const { secrets, entries } = await insecureEntries(bls, nodes);
   const registry = join(folder, `${name}.json`);
@@ -45,7 +45,7 @@ afterEach(() => {
   running.clear();
 });
 
-/** A `tutti node` whose rounds begin when it is told to, and what it says. */
+/** A `tutti node` process whose rounds start on command, and its output. */
 class NodeProcess {
   readonly child: ChildProcess;
   readonly finished: Promise<{ code: number | null; signal: string | null; err: string }>;
@@ -62,7 +62,7 @@ class NodeProcess {
     this.child.stderr!.on('data', (chunk) => {
       err += chunk;
     });
-    // A killed process does not read any more.
+    // A killed process no longer reads its input.
     this.child.stdin!.on('error', () => {});
     this.finished = new Promise((resolve) =>
       this.child.once('close', (code, signal) => resolve({ code, signal, err })),
@@ -73,14 +73,14 @@ class NodeProcess {
     this.child.stdin!.write(`${round}\n`);
   }
 
-  /** The first line that holds, said or still to come. */
+  /** Returns the first matching line, already printed or not. */
   says(holds: (line: Line) => boolean): Promise<Line> {
     const said = this.#lines.find(holds);
     if (said !== undefined) return Promise.resolve(said);
     return new Promise((resolve) => this.#waiting.push({ holds, resolve }));
   }
 
-  /** Packets of no open round that it has told of so far. */
+  /** Number of packets without an open round, as reported so far. */
   get strays(): number {
     return Math.max(0, ...this.#lines.map(straysOf));
   }
@@ -119,7 +119,7 @@ describe('tutti node', () => {
     again.begin(3);
     await again.reaches(3);
 
-    // The others have not opened round 4, and close nothing for it.
+    // The other nodes have not opened round 4, and close no round because of it.
     const known = [b, again].map((node) => node.strays);
     a.begin(4);
     for (const [i, node] of [b, again].entries()) await node.says((line) => straysOf(line) > known[i]!);
@@ -241,7 +241,7 @@ describe('tutti node', () => {
   });
 });
 
-/** A node whose rounds begin at these lines, until it ends. */
+/** Runs a node whose rounds start at these input lines, until it ends. */
 function commanded(args: readonly string[], lines: string, stdout: number | 'pipe' = 'pipe'): Promise<Finished> {
   const child = spawn(process.execPath, [bin, 'node', '--rounds-from', 'stdin', ...args], {
     stdio: ['pipe', stdout, 'pipe'],
@@ -272,7 +272,7 @@ describe('a node goes on', () => {
     expect(code).toBe(0);
   });
 
-  // Every write to this device meets a full disk.
+  // Every write to this device fails as on a full disk.
   it.skipIf(!existsSync('/dev/full'))('on a full disk, and says so once', async () => {
     const { registry, keys } = await registryOf('full', 1);
     const node = ['--registry', registry, '--key', keys[0]!];

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { readTable } from '../apps/node-cli/src/results/readTable.ts';
 import { bin, temporaryFolder, tutti } from './tutti.ts';
 
-/** Where `npm test` found one. */
+/** Path of the Python that `npm test` found, if any. */
 const python = process.env.NOTEBOOK_PYTHON;
 const notebooks = join(new URL('..', import.meta.url).pathname, 'examples/notebooks');
 const folder = temporaryFolder();
@@ -19,7 +19,7 @@ describe.skipIf(python === undefined)('notebooks of the examples', () => {
     const { status, stderr } = spawnSync(python!, words, {
       cwd: folder,
       encoding: 'utf8',
-      // Jupyter, IPython and matplotlib keep files where HOME says.
+      // Jupyter, IPython and matplotlib store files in HOME.
       env: { ...process.env, HOME: folder, TUTTI: `"${process.execPath}" "${bin}"`, TUTTI_PROGRESS: 'none' },
     });
     expect(status, stderr).toBe(0);
@@ -42,7 +42,7 @@ describe.skipIf(python === undefined)('notebooks of the examples', () => {
 
 const withWait = Object.getPrototypeOf(async () => {}).constructor as FunctionConstructor;
 
-/** The part of Observable's standard library that the notebooks use: what is drawn is text here, without a page. */
+/** Returns the part of Observable's standard library that the notebooks use. Without a page, drawings are text. */
 function observable(shown: unknown[]) {
   const text = (parts: TemplateStringsArray, ...values: readonly unknown[]) =>
     String.raw({ raw: parts }, ...values.map((value) => (Array.isArray(value) ? value.join('') : value)));
@@ -58,7 +58,10 @@ function observable(shown: unknown[]) {
   };
 }
 
-/** Runs a notebook's cells in order, as Notebook Kit 2 reads them: an expression is shown, a program's names are all cells'. */
+/**
+ * Runs a notebook's cells in order, as in Notebook Kit 2: the value of an expression is shown, and the names of a
+ * program are visible in all cells.
+ */
 async function runCells(
   source: string,
 ): Promise<{ readonly shown: unknown[]; readonly known: Record<string, unknown> }> {

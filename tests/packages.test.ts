@@ -33,9 +33,9 @@ const packages = [
   'packages/ethereum',
   'apps/node-cli',
 ] as const;
-/** Extensions that are there. */
+/** Folders of the installed extensions. */
 const added = extensions.map(({ folder }) => folder);
-/** Entry points that are no modules. */
+/** Entry points that are not modules. */
 const notCode = [
   '--exclude-entrypoints',
   'package.json',
@@ -45,10 +45,10 @@ const notCode = [
   'kernel-upstream.wasm',
 ];
 const minutes = 60_000;
-/** The package of what bundled code imports from one. */
+/** Matches the package that an import in bundled code refers to. */
 const importOf = /(?:^import (?:.* from )?|\bimport\()"(?!node:)((?:@[\w-]+\/)?\w[\w.-]*)/gm;
 
-/** A folder outside of the workspace, in which the packed packages are installed with their dependencies. */
+/** A folder outside the workspace, in which the packed packages are installed with their dependencies. */
 const folder = mkdtempSync(join(tmpdir(), 'tutti-packages-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -79,7 +79,7 @@ beforeAll(async () => {
     execFileSync('tar', ['-xzf', join(folder, filename), '-C', target, '--strip-components', '1']);
     packed.set(path, { name, tarball: join(folder, filename), files: files.map((file) => file.path) });
   }
-  // Their dependencies, as they are installed here; the workspace's own packages are not among them.
+  // Their dependencies are those installed here, except the workspace's own packages.
   for (const name of readdirSync(join(root, 'node_modules'))) {
     if (name === '@tutti' || name.startsWith('.cache')) continue;
     const inside = name.startsWith('@')
@@ -183,7 +183,10 @@ it('the command depends on every library that its bundle imports, wherever an in
   ).toEqual([]);
 });
 
-/** The folder of a package as one in another folder imports it; undefined for an optional one that is not there. */
+/**
+ * Returns the folder of a package that an import from another folder resolves to, or undefined for a missing optional
+ * one.
+ */
 function folderOf(name: string, from: string): string | undefined {
   for (let place = from; ; place = join(place, '..')) {
     const found = join(place, 'node_modules', name);
@@ -192,7 +195,7 @@ function folderOf(name: string, from: string): string | undefined {
   }
 }
 
-/** A package with its installed dependencies. */
+/** Returns the folders of a package and its installed dependencies. */
 function installedWith(start: string, known = new Set<string>()): ReadonlySet<string> {
   if (known.has(start)) return known;
   known.add(start);
@@ -204,7 +207,7 @@ function installedWith(start: string, known = new Set<string>()): ReadonlySet<st
   return known;
 }
 
-/** Bytes of a package on a disk of blocks of 4 kB, without the packages inside it. */
+/** Returns the size of a package on a disk with blocks of 4 kB, bytes, without nested packages. */
 function bytesOf(path: string): number {
   let bytes = 0;
   for (const entry of readdirSync(path, { withFileTypes: true })) {
@@ -229,7 +232,7 @@ describe('installed outside of the workspace', () => {
     expect(() => node(attw, tarball, '--profile', 'esm-only', ...notCode)).not.toThrow();
   });
 
-  /** A strict program, under either way of resolving modules. */
+  /** Compiles a strict program with a given method of module resolution. */
   const compiles = (resolution: string) => {
     const program = join(folder, `program-${resolution}.ts`);
     writeFileSync(
@@ -249,7 +252,7 @@ void [openBroadcast, openUdp, attachSignalling];
     const module = resolution === 'bundler' ? 'esnext' : 'nodenext';
     const flags = [
       '--strict',
-      // TypeScript's own libraries are no part of it.
+      // Errors in TypeScript's own libraries are ignored.
       '--skipDefaultLibCheck',
       '--noEmit',
       '--target',
@@ -283,7 +286,7 @@ export const all: [typeof Peer, typeof Channel, typeof openWebRtc, typeof LiveMe
     try {
       expect(() => node(tsc, '-p', project)).not.toThrow();
     } finally {
-      // A project in the folder would hold the other programs too.
+      // A project file in the folder would include the other programs.
       rmSync(project);
     }
   };

@@ -10,11 +10,11 @@ const root = new URL('..', import.meta.url).pathname;
 
 interface Program {
   readonly code: string;
-  /** What it prints, as the page has it under the program. */
+  /** Expected output, which the page shows below the program. */
   readonly printed: string | undefined;
 }
 
-/** The programs that a text shows, in order. */
+/** Returns the programs that a text shows, in order. */
 function programsOf(text: string): Program[] {
   const fences = text.matchAll(/```js\n([\s\S]*?)```(?:\n\n```text\n([\s\S]*?)```)?/g);
   return [...fences].map(([, code, printed]) => ({ code: code!, printed }));
@@ -42,7 +42,7 @@ const allPages = [
   ...pagesUnder('tests/reports'),
 ];
 
-/** Four members who certify one block, on ports that are free: it prints whether each has a certificate that verifies. */
+/** A program with four members on free ports that certify one block. It prints whether each has a valid certificate. */
 const fourMembers = `
 import { networkKey } from '@tutti/transports';
 import { nodeCrypto, openUdp } from '@tutti/transports/raw';
@@ -76,7 +76,7 @@ describe('programs that the pages show', () => {
     .filter((page) => page !== 'README.md')
     .flatMap((page) => programsOf(textOf(page)).map((program, index) => ({ page, index, program })));
   it.each(sampled(shown, 5))('$page, program $index', ({ page, index, program }) => {
-    // Behind Tor: it only opens its socket, for which no Tor is needed, at a port that is free.
+    // The program for Tor only opens its socket, at a free port. This does not require Tor.
     if (program.code.includes('.onion`')) {
       const code = program.code.replace("host: '127.0.0.1',\n  port: 9000", "host: '127.0.0.1',\n  port: 0");
       expect(run(`${page}-${index}`, { ...program, code }, 'a'.repeat(56))).toBe('');
@@ -93,7 +93,7 @@ describe('programs that the pages show', () => {
   it('the tutorial has eight steps', () => expect(programsOf(textOf('docs/start/tutorial.md'))).toHaveLength(8));
 });
 
-/** The anchors of a page's headings, as GitHub and the site make them. */
+/** Returns the anchors of a page's headings, as GitHub and the site generate them. */
 function anchorsOf(page: string): Set<string> {
   const headings = [
     ...textOf(page)

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
 import { drawSeed, isWhole } from './sampled.ts';
 
-/** One seed, so that a property that holds today holds tomorrow; of its cases the first 40, and all 100 in CI. */
+/** All properties use one seed, so that they are reproducible. Each runs 40 cases, and 100 in CI. */
 fc.configureGlobal({ seed: drawSeed, numRuns: isWhole ? 100 : 40 });

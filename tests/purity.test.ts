@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** The source files of a package, tests apart, with their paths in the package. */
+/** Returns the source files of a package, without tests, with their paths in the package. */
 function sources(packageName: string): { path: string; text: string }[] {
   const source = join(root, 'packages', packageName, 'src');
   return readdirSync(source, { recursive: true, encoding: 'utf8' })
@@ -14,17 +14,20 @@ function sources(packageName: string): { path: string; text: string }[] {
     .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(source, path), 'utf8') }));
 }
 
-/** A file without its comments, so that prose may name what code must not. Good enough for this project's sources. */
+/**
+ * Returns a file without its comments, so that comments may name what code must not use. The expressions cover only
+ * this project's style.
+ */
 function code(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
 }
 
-/** What a file imports or re-exports, types included. */
+/** Returns the modules that a file imports or re-exports, including types. */
 function imports(text: string): string[] {
   return [...code(text).matchAll(/(?:from\s+|import\s*\(\s*|import\s+)['"]([^'"]+)['"]/g)].map((match) => match[1]!);
 }
 
-/** The first folder of what a file of a package imports from the same package: '' for a file next to index.ts. */
+/** Returns the first folder of each import from the same package, or '' for a file next to index.ts. */
 function rooms(path: string, text: string): string[] {
   return imports(text)
     .filter((specifier) => specifier.startsWith('.'))
@@ -34,7 +37,7 @@ function rooms(path: string, text: string): string[] {
     });
 }
 
-/** Packages that run anywhere and alike, and the packages of this project that each may import. */
+/** Packages that behave identically in every environment, and the packages of this project that each may import. */
 const pure: Record<string, readonly string[]> = {
   core: [],
   simulation: ['@tutti/core'],
@@ -82,7 +85,7 @@ describe.each(Object.entries(pure))('%s is pure', (name, below) => {
     [/\b(?:async|await|Promise)\b/, 'order that a platform decides'],
     [/(?<![.\w])console\b/, 'way out that is no port'],
   ];
-  /** Loads data before anything runs. */
+  /** Files that load data at import, before anything runs. */
   const loaders = ['engine/network/cityTables.ts', 'engine/network/loadNetwork.ts'];
   const judged = files.filter(({ path }) => !loaders.includes(path));
   for (const [pattern, what] of forbidden) {
@@ -93,7 +96,7 @@ describe.each(Object.entries(pure))('%s is pure', (name, below) => {
 });
 
 describe('import arrows point down', () => {
-  /** Folders that a folder may import, other than itself and the files next to the entry point. */
+  /** Folders that a folder may import, in addition to itself and the files next to the entry point. */
   const allowed: Record<string, Record<string, readonly string[]>> = {
     core: {
       overlay: [],
@@ -204,7 +207,7 @@ describe('import arrows point down', () => {
 
 describe('a live room is portable', () => {
   const rooms = ['broadcast', 'room', 'signalling', 'webrtc'];
-  /** What binds it to Node. */
+  /** Files that depend on Node. */
   const bound = ['signalling/clientAddress.ts', 'signalling/server.ts', 'webrtc/nodeRtc.ts'];
   const portable = sources('transports').filter(
     ({ path }) => rooms.includes(path.split('/')[0]!) && !path.endsWith('.d.ts') && !bound.includes(path),

@@ -4,21 +4,22 @@ import { describe, expect, it } from 'vitest';
 
 interface Stored {
   readonly dead: number;
+  readonly liars?: number;
   readonly runs: readonly { protocol: RaceProtocol; digest: string }[];
 }
 
 const stored = (name: string) =>
   JSON.parse(readFileSync(new URL(`../apps/visualizer/src/race/${name}.json`, import.meta.url), 'utf8'));
 const { nodes, race }: { readonly nodes: number; readonly race: Stored } = stored('race');
-const races: readonly Stored[] = [race, stored('raceDying')];
-// The two that take the longest are run again by the page, at a button's press.
+const races: readonly Stored[] = [race, stored('raceDying'), stored('raceLying')];
+// The two slowest protocols are run again only in the page, on a click of a button.
 const cheap: readonly RaceProtocol[] = ['handel', 'san-fermin'];
 
 describe('the race that the page ships (npm run data -- race makes it anew)', () => {
-  const lanes = races.flatMap(({ dead, runs }) =>
-    runs.filter(({ protocol }) => cheap.includes(protocol)).map((run) => ({ dead, ...run })),
+  const lanes = races.flatMap(({ dead, liars = 0, runs }) =>
+    runs.filter(({ protocol }) => cheap.includes(protocol)).map((run) => ({ dead, liars, ...run })),
   );
-  it.each(lanes)('$protocol, $dead dead: the same digest today', ({ protocol, dead, digest }) => {
-    expect(runRace(raceScenario(protocol, nodes, dead)).digest).toBe(digest);
+  it.each(lanes)('$protocol, $dead dead, $liars liars: the same digest today', ({ protocol, dead, liars, digest }) => {
+    expect(runRace(raceScenario(protocol, nodes, dead, liars)).digest).toBe(digest);
   });
 });

@@ -8,7 +8,7 @@ import { knownExtensions } from '../apps/node-cli/src/extensions.ts';
 import { extensions } from './extensions.ts';
 import { bin, type Finished, temporaryFolder } from './tutti.ts';
 
-/** Where `npm test` found them, or on the PATH. */
+/** Runtimes that `npm test` found, or that are on the PATH. */
 const runtimes = [
   { name: 'Bun', command: process.env.BUN ?? 'bun', before: [] },
   { name: 'Deno', command: process.env.DENO ?? 'deno', before: ['run', '--allow-all'] },

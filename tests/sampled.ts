@@ -1,15 +1,17 @@
-/** Where properties and samples begin. To search elsewhere: TUTTI_FC_SEED=n npx vitest run. */
+/** Seed of properties and samples. To test other cases, run TUTTI_FC_SEED=n npx vitest run. */
 export const drawSeed = Number(process.env.TUTTI_FC_SEED ?? 20_200_619);
 
-/** Whether long simulations run whole, as in CI, instead of sampled. */
+/** Whether long simulations run completely, as in CI, or are sampled. */
 export const isWhole = Boolean(process.env.CI);
 
-/** At most so many cases, spread evenly from where the seed says, in their order; all of them in CI. */
+/**
+ * Returns at most `most` cases in their order, evenly spaced from a start that depends on the seed. In CI, returns all.
+ */
 export function sampled<T>(cases: readonly T[], most: number): readonly T[] {
   return isWhole ? cases : alwaysSampled(cases, most);
 }
 
-/** The same in CI too, for what would take it minutes. */
+/** Works like {@link sampled}, but samples in CI too, for cases that would take minutes. */
 export function alwaysSampled<T>(cases: readonly T[], most: number): readonly T[] {
   if (cases.length <= most) return cases;
   const first = drawSeed % cases.length;
@@ -17,7 +19,10 @@ export function alwaysSampled<T>(cases: readonly T[], most: number): readonly T[
   return chosen.sort((a, b) => a - b).map((index) => cases[index]!);
 }
 
-/** Which numbers from 1 on are tried: each of them in CI, else one in `step` from where the seed says. */
+/**
+ * Returns which numbers from 1 on are tested: in CI every one, otherwise one in `step`, from a start that depends on
+ * the seed.
+ */
 export function strided(step: number): { readonly first: number; readonly step: number } {
   return isWhole ? { first: 1, step: 1 } : { first: 1 + (drawSeed % step), step };
 }

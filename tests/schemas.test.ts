@@ -21,7 +21,7 @@ function schemaOf(name: string): (document: unknown) => boolean {
 
 describe('the JSON schemas', () => {
   it('are what their types say today, on a page where every named type is a choice spelt out, or leads to where it is described', async () => {
-    // Both in one run: it reads every type that the sources import.
+    // Both in one run, because a run reads every type that the sources import.
     const both = ['scripts/schemas.mjs', '--check', '--page'];
     const { stdout: page } = await promisify(execFile)(process.execPath, both, { cwd: root });
     const anchors = [...page.matchAll(/^#+ (.*)$/gm)].map(([, title]) => title!.toLowerCase().replaceAll(' ', '-'));
@@ -56,7 +56,7 @@ describe('the JSON schemas', () => {
   });
 });
 
-/** The pages that show a JSON document, and what it is one of. */
+/** Pages that show a JSON document, each with a function that checks the document. */
 const shown: Readonly<Record<string, (document: unknown) => boolean>> = {
   'docs/guides/faults.md': schemaOf('faults'),
   'docs/reference/registry.md': registrySchema(),
@@ -70,7 +70,7 @@ function registrySchema(): (document: unknown) => boolean {
   );
 }
 
-/** The JSON documents of a page; where it says how many hexadecimal digits stand somewhere, they do. */
+/** Returns the JSON documents of a page. A placeholder for hexadecimal digits is replaced with that many digits. */
 function documentsOf(page: string): string[] {
   const fences = [...textOf(page).matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => text!);
   return fences.map((text) => text.replaceAll(/(\d+) hexadecimal digits/g, (_, digits) => 'a'.repeat(Number(digits))));

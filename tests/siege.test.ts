@@ -14,19 +14,19 @@ import { besiegeServers } from './siege/servers.ts';
 import { temporaryFolder } from './tutti.ts';
 
 /**
- * Of each siege. In the suite none: each goes on until it has seen every refusal. `npm run siege` takes the time that
- * it is told.
+ * Duration of each siege, s. In the suite it is 0: each siege continues until it has seen every refusal.
+ * `npm run siege` sets it.
  */
 const seconds = Number(process.env.TUTTI_SIEGE_SECONDS ?? 0);
 vi.setConfig({ testTimeout: 2000 * seconds + 400_000, hookTimeout: 60_000 });
 
 /**
- * A collection or two of what a busy process has in flight; and of a target's own processes, which nobody can ask to
- * collect.
+ * Limit of growth, MB. A busy process has memory that the next one or two collections release, and the test cannot
+ * request a collection in a target's own processes.
  */
 const flatMb = 24;
 const longRunResidentMb = 64;
-/** A process that is younger still fills its heap. */
+/** Minimum age of a process, s. The heap of a younger process still grows. */
 const grownUpSeconds = 30;
 
 const folder = temporaryFolder();
@@ -47,12 +47,12 @@ function stands(siege: Siege, flatMb: number): void {
 
 const flatResidentMb = seconds < grownUpSeconds ? Number.POSITIVE_INFINITY : longRunResidentMb;
 
-/** The soak has processes of its own, and runs concurrently with the other sieges. */
+/** The soak test uses separate processes, and runs concurrently with the other sieges. */
 const soaking = seconds > 0 ? besiegeCertifiers(seconds) : undefined;
-// What it failed of is told where it is waited for.
+// The error is reported where the result is awaited.
 soaking?.catch(() => {});
 
-/** What is besieged together, and by how much it may grow. */
+/** Targets under siege at the same time, and their maximum growth. */
 const targets: [name: string, besiege: () => Promise<Siege>[], maxMb: number][] = [
   ['a group over UDP', () => [besiegeGroup('udp', seconds)], flatMb],
   ['a group over TCP', () => [besiegeGroup('tcp', seconds)], flatMb],

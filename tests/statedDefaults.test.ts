@@ -10,7 +10,7 @@ import { tcpSettings } from '../packages/transports/src/tcp/tcp.ts';
 import { memorySettings } from '../packages/transports/src/transport/memory.ts';
 import { webRtcSettings } from '../packages/transports/src/webrtc/webrtc.ts';
 
-/** Interfaces whose fields have a table, and where they are. */
+/** Interfaces whose fields are in a table of settings: the file of the interface, and the table. */
 const tables = {
   HandelConfig: ['packages/core/src/handel/config.ts', handelSettings],
   ModelCheckerOptions: ['packages/simulation/src/checks/modelChecker/setting.ts', modelCheckerSettings],
@@ -25,7 +25,7 @@ const tables = {
   WebRtcOptions: ['packages/transports/src/webrtc/webrtc.ts', webRtcSettings],
 } as const;
 
-/** The numbers that the fields' comments give as defaults, by field. */
+/** Returns the default values in the comments of an interface's fields, by field. */
 function statedIn(file: string, interfaceName: string): [field: string, stated: number][] {
   const source = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
   const body = new RegExp(`export interface ${interfaceName} \\{\n(.*?)\n\\}`, 's').exec(source)![1]!;
@@ -42,7 +42,7 @@ it.each(Object.entries(tables))(
   (name, [file, settings]) => {
     const of = settings as Readonly<Record<string, { readonly default: unknown }>>;
     const stated = statedIn(file, name);
-    // A switch that need not be there is off, as no number is.
+    // An optional switch without a default is off, which counts as 0.
     expect(stated.map(([field]) => [field, of[field]?.default ?? 0])).toEqual(stated);
   },
 );

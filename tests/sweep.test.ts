@@ -22,7 +22,7 @@ function sweepFile(sweep: object): string {
 
 const linesOf = (file: string): string[] => readFileSync(file, 'utf8').split('\n').slice(0, -1);
 
-/** Resolves once the file has so many whole lines; fails when the writer ends before. */
+/** Resolves when the file has this many complete lines. Rejects if the writer ends before. */
 async function hasLines(file: string, count: number, writer: Promise<Finished>): Promise<void> {
   const watcher = watch(folder);
   const enough = () => existsSync(file) && linesOf(file).length >= count;
@@ -36,14 +36,16 @@ async function hasLines(file: string, count: number, writer: Promise<Finished>):
   }
 }
 
-/** What the sweep comes to without threads' races, kills and queues: one run after another. Sorted lines. */
+/**
+ * Returns the sorted lines of a serial run of the sweep, which does not depend on threads, interruptions and queues.
+ */
 function serial(file: string): Promise<string[]> {
   const sweep = readFileSync(file, 'utf8');
   if (!serials.has(sweep)) serials.set(sweep, runSerially(file));
   return serials.get(sweep)!;
 }
 
-/** By sweep: two tests run the same. */
+/** Serial results by sweep. Two tests use the same sweep. */
 const serials = new Map<string, Promise<string[]>>();
 
 async function runSerially(file: string): Promise<string[]> {
@@ -52,10 +54,10 @@ async function runSerially(file: string): Promise<string[]> {
   return linesOf(out).toSorted();
 }
 
-/** Of the same release, and of a code that differs in something that may move a digest. */
+/** Version of the same release with another code, whose digests may differ. */
 const otherCode = version.replace(/.{8}$/, '0badc0de');
 
-/** 60 runs of some 15 ms. */
+/** A sweep of 60 runs of about 15 ms each. */
 const smallRuns = { base: { nodes: 256 }, vary: { dead: [0, 0.2] }, seeds: { from: 1, count: 30 } };
 
 describe('tutti sweep', () => {
@@ -68,7 +70,7 @@ describe('tutti sweep', () => {
     const { code, err } = await stopped.finished;
     const done = linesOf(out).length;
     expect(code).toBe(130);
-    // On a slow machine it has said how far it is before.
+    // On a slow machine, progress lines may precede this line.
     const said = `${out} has ${done} of 60 points; run the command again to continue\ntutti: interrupted\n`;
     expect(err.replace(/^(sweeping: [^\n]*\n)*/, '')).toBe(said);
 

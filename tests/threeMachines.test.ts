@@ -10,7 +10,7 @@ const folder = temporaryFolder();
 const names = ['alice', 'bob', 'carol'];
 const page = readFileSync(new URL('../docs/guides/three-machines.md', import.meta.url), 'utf8');
 
-/** The page's commands in their order, each with the machine that it is for. */
+/** The page's commands in order, each with its machine. */
 const commands = [...page.matchAll(/^(npx tutti|scp) (.*) # (alice|bob|carol)$/gm)].map(([, what, text, machine]) => ({
   what: what!,
   words: [...text!.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!),
@@ -24,7 +24,7 @@ afterAll(() => {
   for (const child of started) child.kill('SIGKILL');
 });
 
-/** Starts a `tutti` that runs concurrently with others, in a machine's folder. */
+/** Starts `tutti` in a machine's folder, concurrently with others. */
 function run(machine: string, words: readonly string[]) {
   const child = spawn(process.execPath, [bin, ...words], { cwd: join(folder, machine), stdio: 'pipe' });
   started.push(child);
@@ -43,7 +43,7 @@ function run(machine: string, words: readonly string[]) {
     tell();
   });
   const finished = new Promise<Finished>((resolve) => child.once('close', (code) => resolve({ code, out, err })));
-  /** Until it has said this, or has ended. */
+  /** Resolves when it has printed this text, or has ended. */
   const said = (text: string) =>
     Promise.race([
       new Promise<void>((resolve) => {
@@ -75,7 +75,8 @@ it('three machines get from nothing to a round that verifies, as the page says',
       continue;
     }
     if (words[0] === 'node') {
-      // Rounds by the clock depend on when three processes have started: here all are told to begin.
+      // Rounds by wall clock would depend on the start times of the three processes, so each round is started by a
+      // command instead.
       const begun = words.filter(
         (_, place) => place !== words.indexOf('--every') && place !== words.indexOf('--every') + 1,
       );

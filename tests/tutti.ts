@@ -7,7 +7,7 @@ import { afterAll } from 'vitest';
 
 export const bin = fileURLToPath(new URL('../apps/node-cli/bin/tutti.js', import.meta.url));
 
-/** A folder of this test file's own, gone when it is done. */
+/** Creates a temporary folder for this test file. It is removed after the tests. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tutti-test-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,16 +22,16 @@ export interface Finished {
 
 export interface Started {
   readonly child: ChildProcess;
-  /** What it came to. */
+  /** Resolves with the result when the process ends. */
   readonly finished: Promise<Finished>;
 }
 
-/** The built `tutti`, started. It tells no progress, which goes by the clock. */
+/** Starts the built `tutti`, without progress lines, which depend on timing. */
 export function start(...args: string[]): Started {
   return startWith({ TUTTI_PROGRESS: 'none' }, args);
 }
 
-/** @param env its environment in addition to this process's. */
+/** @param env environment variables in addition to this process's. */
 export function startWith(env: Readonly<Record<string, string>>, args: readonly string[]): Started {
   const child = spawn(process.execPath, [bin, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -53,7 +53,7 @@ export function tutti(...args: string[]): Promise<Finished> {
   return start(...args).finished;
 }
 
-/** Resolves when a file of that name stands in the folder. To be called before it can. */
+/** Resolves when a file with this name exists in the folder. Call it before the file can exist. */
 export function appears(folder: string, name: string): Promise<string> {
   return new Promise((resolve) => {
     const watcher = watch(folder, (_event, changed) => {

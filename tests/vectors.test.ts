@@ -29,15 +29,16 @@ import { NameCheck, proveName } from '../packages/transports/src/signalling/join
 import { SealedSignals } from '../packages/transports/src/signalling/sealedSignals.ts';
 
 /**
- * What peers of two versions must agree on, byte for byte: each vector is kept in `vectors/agreements.json`, computed
- * here from the pages of docs/ with Node's primitives and none of our code, and asked of our code. A vector that has to
- * change is another format, and wants another label or version.
+ * Vectors of everything that peers of two versions must agree on, byte for byte. Each vector is stored in
+ * `vectors/agreements.json`. It is compared with a computation from the pages of docs/, with Node's primitives and
+ * without this project's code, and with the result of this project's code. A vector that changes means a new format,
+ * which needs another label or version.
  */
 const vectors: Record<string, string> = JSON.parse(
   readFileSync(new URL('./vectors/agreements.json', import.meta.url), 'utf8'),
 );
 
-/** That the vector is what the page says, and that the code gives it. */
+/** Checks that the vector equals the value computed from its page and the value of the code. */
 function agree(name: string, computed: Uint8Array | string, given: Uint8Array | string): void {
   const [theirs, ours] = [computed, given].map((one) => (typeof one === 'string' ? one : toHex(one)));
   expect(theirs, `${name}, as its page says`).toBe(vectors[name]);
@@ -69,7 +70,7 @@ const digestBy = (epoch: number, threshold: readonly number[], margin: readonly 
     ...[epoch, ...threshold, ...margin, entries.length].map((value) => uint(value, 8)),
     ...entries.flatMap(({ publicKey, networkKey }, at) => [publicKey, networkKey, uint(weights[at]!, 8)]),
   );
-/** Rounds and channels take a registry's digest as 32 bytes, whatever it is over: this one was of version 1. */
+/** Digest of a registry. Rounds and channels accept any digest of 32 bytes; this one is of a registry of version 1. */
 const digest = Buffer.from('00b83a349d995654482d404151b1b64060293ccc5fc34ac680cea73bb1548ca9', 'hex');
 const message = ascii('block 17');
 
@@ -123,14 +124,14 @@ describe('a round', () => {
     );
   });
 
-  /** Words of SHA-256(label | seed | block), big-endian. */
+  /** Returns words of SHA-256(label | seed | block), big-endian. */
   const wordsOf = (label: string, count: number) =>
     Array.from({ length: count }, (_, at) => sha256(ascii(label), seed, uint(at >> 3, 4)).readUInt32BE(4 * (at & 7)));
 
   it('its placement: Fisher-Yates from the end, with words of the seed modulo what is left', () => {
     const size = 20;
     const order = Array.from({ length: size }, (_, i) => i);
-    // No word of this seed lies in the incomplete stretch that is passed over.
+    // This seed has no word in the incomplete last interval, which would be skipped.
     const words = wordsOf('tutti placement v1', size);
     for (let last = size - 1; last > 0; last--) {
       const other = words[size - 1 - last]! % (last + 1);
@@ -146,7 +147,7 @@ describe('a round', () => {
       x = Math.imul(x ^ (x >>> 15), 0x846ca68b);
       return (x ^ (x >>> 16)) | 0;
     };
-    // 20 positions take 5 bits, so halves of 3.
+    // 20 positions need 5 bits, so a half has 3 bits.
     const rank = (words: readonly number[], receiver: number, sender: number): number => {
       let [left, right] = [sender >> 3, sender & 7];
       for (let round = 0; round < 4; round++) {
@@ -158,7 +159,7 @@ describe('a round', () => {
     };
     const row = (of: (receiver: number, sender: number) => number) =>
       Array.from({ length: 20 }, (_, sender) => of(3, sender)).join();
-    // The seed of a simulation is one word for all rounds.
+    // In a simulation, the seed is a single word for all rounds.
     for (const [name, priorities, words] of [
       [
         'priorities of 20 with position 3',
@@ -193,18 +194,18 @@ const incarnations = [new Uint8Array(8).fill(0xa1), new Uint8Array(8).fill(0xb2)
 
 interface Sealing {
   readonly session: Uint8Array;
-  /** 0 or 1; the other is the receiver. */
+  /** Index of the sender, 0 or 1. The other index is the receiver. */
   readonly sender: number;
   readonly heard: boolean;
   readonly counter: number;
   readonly payload: Uint8Array;
-  /** By index, as the channel has them. */
+  /** Public keys by index, in the order of the channel. */
   readonly publicKeys: readonly Uint8Array[];
   readonly secret: Uint8Array;
   readonly incarnation: Uint8Array;
 }
 
-/** A packet as docs/reference/channel-and-wire.md has it. */
+/** Returns a packet as specified in docs/reference/channel-and-wire.md. */
 function packetOf({ session, sender, heard, counter, payload, publicKeys, secret, incarnation }: Sealing): Uint8Array {
   const info = Buffer.concat([ascii('tutti channel v2'), ...publicKeys]);
   const root = Buffer.from(hkdfSync('sha256', shared, session, info, 64)).subarray(32 * sender, 32 * sender + 32);
@@ -316,8 +317,8 @@ describe('the wire', () => {
     });
     const signature = Uint8Array.from({ length: 96 }, (_, i) => i);
     const own = new Uint8Array(96).fill(0xee);
-    // What node 0 tells node 4 of positions 0 to 3 at level 3, that it has 0, 1 and 3; and node 8 at level 4, that it
-    // has all of 0 to 7.
+    // Node 0 sends node 4 a contribution of positions 0, 1 and 3 at level 3, and node 8 one of positions 0 to 7 at
+    // level 4.
     const messages = [
       { name: 'message of some', level: 3, to: 4, set: '010b', flags: 1, weight: 3 },
       { name: 'message of all', level: 4, to: 8, set: '00', flags: 0, weight: 8 },
@@ -338,7 +339,7 @@ describe('a recording', () => {
   const headerBytes = bytes.readUInt32LE(12);
   const header = JSON.parse(bytes.toString('ascii', 16, 16 + headerBytes));
 
-  /** A column as docs/reference/recording-format.md says that it is coded. */
+  /** Returns a column, decoded as specified in docs/reference/recording-format.md. */
   function columnOf(name: string): number[] {
     let at = 16 + headerBytes;
     for (const column of header.columns) {
@@ -378,7 +379,7 @@ describe('a recording', () => {
     const columns = { ...recording, ...recording.world } as unknown as Record<string, ArrayLike<number>>;
     for (const { name } of header.columns) expect(Array.from(columns[name]!), name).toEqual(columnOf(name));
     const written = Buffer.from(encodeRecording(recording));
-    // The header has grown since, so that the checksum at the end is another.
+    // The header has changed since, so the checksum at the end differs.
     const columnsOf = (file: Buffer) => file.subarray(16 + file.readUInt32LE(12), -4);
     expect(columnsOf(written).equals(columnsOf(bytes))).toBe(true);
     expect(written.subarray(0, 12).equals(bytes.subarray(0, 12))).toBe(true);
@@ -386,7 +387,7 @@ describe('a recording', () => {
   });
 });
 
-/** CRC-32 as ISO 3309 has it, bit by bit: the project's own goes by a table. */
+/** Returns the CRC-32 of ISO 3309, computed bit by bit. The project's own code uses a table. */
 function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {

@@ -29,7 +29,7 @@ describe('one corpus of certificates', () => {
     expect(digestOf(asked)).toBe(recorded().corpus);
   });
 
-  // A program is built in CI; elsewhere `npm run verifiers` builds it.
+  // In CI the program is built. Elsewhere, `npm run verifiers` builds it.
   describe.each(programs)('before $name', (program) => {
     const missing = isWhole
       ? built(program)
@@ -55,7 +55,7 @@ describe('one corpus of certificates', () => {
     });
   });
 
-  // As it is deployed in CI; elsewhere as solc compiles it soonest.
+  // In CI, the contract is compiled as it is deployed. Elsewhere, solc uses its fastest mode.
   it.each(sampled(['min-pk', 'min-sig'] as const, 1))(
     "has our contract's verdict in ethereumjs's EVM, %s",
     async (variant) => {

@@ -1,17 +1,20 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
 import { room } from './compiled.ts';
 
-/** Two rooms and real processes. A file has its own folder, ports and children, so that files run concurrently. */
+/**
+ * Configuration of the tests across packages, with two live rooms and real processes. Each file has its own folder,
+ * ports and child processes, so that files run concurrently.
+ */
 export default mergeConfig(
   defineConfig(room()),
   defineConfig({
     test: {
-      // Starting a process for each file takes a tenth of the time of all.
+      // A separate process for each file would take 10 % more time in total.
       isolate: false,
       name: 'tests',
       include: ['*.test.ts'],
       setupFiles: ['properties.ts'],
-      // Long enough for a busy machine, on which these run concurrently with the journeys.
+      // Long enough for a busy machine, on which these tests run concurrently with the browser tests.
       testTimeout: 240_000,
       hookTimeout: 240_000,
     },

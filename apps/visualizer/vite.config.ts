@@ -107,7 +107,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     // Every page in this folder, and those of extensions.
     rolldownOptions: {
-      checks: { bundlerTimings: false },
+      checks: { bundlerTimings: false, pluginTimings: false },
       input: [...readdirSync(import.meta.dirname).filter((name) => name.endsWith('.html')), ...extensionPageNames],
       output: {
         codeSplitting: { groups: pieces },

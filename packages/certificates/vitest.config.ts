@@ -4,9 +4,9 @@ import { room } from '../../tests/compiled.ts';
 export default mergeConfig(
   defineConfig(room(['node'])),
   defineConfig({
-    // Tests here wait for other work of a busy machine, never for a fixed time.
+    // Tests in this package wait for other work of a busy machine, never for a fixed time.
     test: {
-      // No module keeps state that a test could observe, so one process and its modules serve many files.
+      // No module keeps state that a test could observe, so one process and its modules serve many test files.
       isolate: false,
       name: 'certificates',
       include: ['src/**/*.test.ts'],

@@ -1,7 +1,8 @@
 /**
  * Data that the page contains from the start. Each command takes about a minute of one core.
  *
- * `npm run data -- race`: the page's races: that of a first visit, and the other one, which the page loads on request.
+ * `npm run data -- race`: the page's races: that of a first visit, and those that the page loads on request, with failed
+ * nodes and with invalid signers (Handel and the sum only).
  * `npm run data -- slots`: the slots of Horn, with a million validators each, and Handel on one of their committees.
  * `npm run data -- matrix`: each mechanism and baseline under each attack.
  *
@@ -39,16 +40,18 @@ function write(path, content) {
 /** Nodes in the page's race. */
 const nodes = 1024;
 const deadShares = [0, 0.2];
+/** Number of invalid signers in the page's race with them, and the protocols of that race. */
+const liars = 10;
+const whenLying = ['handel', 'complete-graph-bulk'];
 /** Unit of times: a quarter of a millisecond, so that 16 s fit 16 bits. The last number stands for never. */
 const unitUs = 250;
 const never = 65_535;
 
 function races() {
-  const races = deadShares.map((dead) => ({ dead, runs: [] }));
-  const outcomes = [];
-  for (const [place, dead] of deadShares.entries()) {
-    for (const protocol of raceProtocols) {
-      const run = runRace(raceScenario(protocol, nodes, dead));
+  const record = (dead, protocols, liars = 0) => {
+    const [runs, outcomes] = [[], []];
+    for (const protocol of protocols) {
+      const run = runRace(raceScenario(protocol, nodes, dead, liars));
       const { digest, live, reached, lastMs, meanMs, bytesSent, messagesSent, checked, marksUs, alive } = run;
       const outcome = {
         protocol,
@@ -65,12 +68,16 @@ function races() {
       outcomes.push(outcome);
       console.log(JSON.stringify(outcome));
       const marks = Uint16Array.from(marksUs, (us) => (us < 0 ? never : Math.min(never - 1, Math.round(us / unitUs))));
-      races[place].runs.push({ protocol, digest, marks: base64(marks), alive: base64(alive) });
+      runs.push({ protocol, digest, marks: base64(marks), alive: base64(alive) });
     }
-  }
-  const [race, dying] = races;
-  write('race/race.json', { version, nodes, unitUs, race, outcomes });
-  write('race/raceDying.json', dying);
+    return { race: { dead, runs }, outcomes };
+  };
+  const [race, dying] = deadShares.map((dead) => record(dead, raceProtocols));
+  const outcomes = [...race.outcomes, ...dying.outcomes];
+  write('race/race.json', { version, nodes, unitUs, race: race.race, outcomes });
+  write('race/raceDying.json', dying.race);
+  const lying = record(0, whenLying, liars);
+  write('race/raceLying.json', { ...lying.race, liars, outcomes: lying.outcomes });
 }
 
 function slots() {

@@ -5,15 +5,18 @@ import { isWhole, sampled } from '../sampled.ts';
 import { clippedTexts } from './letters.ts';
 import { untilNothingSticksOut, untilReady as untilPageReady } from './page.ts';
 
-/** Looking at a whole page takes axe seconds on a busy machine, and it looks at twenty. */
+/** On a busy machine, axe takes seconds per page, and this file checks twenty pages. */
 test.setTimeout(900_000);
 
-/** What axe finds of a page, or of a part of it: of these rules or of all. It is loaded into a page once. */
+/**
+ * Returns the violations that axe finds in a page or in a part of it, for the given rules or for all. Axe is loaded
+ * into a page once.
+ */
 async function violations(page: Page, part: string, rules?: readonly string[]): Promise<Result[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   return page.evaluate(
     async ([root, only]) => {
-      // Colours may be on their way from one scheme to the other.
+      // Colours may still be in a transition from one scheme to the other.
       const changing = document.getAnimations().filter((one) => one instanceof CSSTransition);
       await Promise.allSettled(changing.map(({ finished }) => finished));
       const loaded = (window as unknown as { axe: typeof axe }).axe;
@@ -24,12 +27,13 @@ async function violations(page: Page, part: string, rules?: readonly string[]): 
   );
 }
 
-/** How often axe has looked. */
+/** Number of checks by axe so far. */
 let looks = 0;
 
 /**
- * What axe finds that keeps somebody out, a line each; of the whole page, or of a part of it. In CI contrast is looked
- * at light and dark, the rest once; elsewhere every other look is in the dark: the schemes' colours are all pages'.
+ * Returns the serious violations that axe finds in a page or in a part of it, one line each. In CI, contrast is checked
+ * in the light and the dark scheme, and the other rules once. Elsewhere, checks alternate between the schemes, because
+ * all pages use the same colours.
  */
 async function serious(page: Page, part = 'html'): Promise<string[]> {
   const schemes = (['light', 'dark'] as const).filter((_, index) => isWhole || index === looks % 2);
@@ -45,7 +49,7 @@ async function serious(page: Page, part = 'html'): Promise<string[]> {
   return lines;
 }
 
-/** Nor is any part of it still being made ready, which is dim for so long. */
+/** Waits until no part of the page is being prepared either. Such a part is dimmed. */
 async function untilReady(page: Page): Promise<void> {
   await untilPageReady(page);
   await expect(page.locator('[aria-busy="true"], [data-state="running"]')).toHaveCount(0);
@@ -53,7 +57,7 @@ async function untilReady(page: Page): Promise<void> {
 
 const handel = './run.html#n=64&scheme=counting&attack=invalid:0.3&node=1&t=180';
 
-/** Pages whose texts are looked at as well, each loaded once for both. */
+/** Pages whose texts are also checked for clipping. Each page is loaded once for both checks. */
 const lettered = [
   './#race&t=4000',
   './#matrix',
@@ -74,7 +78,7 @@ test('axe finds nothing serious, light or dark, and no text is clipped, in wide 
     await page.goto('about:blank');
     await page.goto(address);
     await untilReady(page);
-    // The chapter next to the active one says that it plays, until it is active itself.
+    // The chapter next to the active one says `playing …` until it becomes active itself.
     if (!address.startsWith('./#')) await expect(page.getByText('playing …')).toHaveCount(0);
   };
   for (const address of sampled(lettered, 2)) {
@@ -82,7 +86,7 @@ test('axe finds nothing serious, light or dark, and no text is clipped, in wide 
     expect(await serious(page), address).toEqual([]);
     clipped.push(...(await clippedTexts(page, address)));
   }
-  // A page once more, after other acts of its reader's.
+  // A page that was checked before, in a state after other actions of the reader.
   const again = ['./horn.html#protocol=horn&n=16384&t=12000'];
   for (const address of sampled(again, 1)) {
     await open(address);
@@ -91,14 +95,14 @@ test('axe finds nothing serious, light or dark, and no text is clipped, in wide 
   const room = './live.html#live=tabs:letters';
   await open(room);
   clipped.push(...(await clippedTexts(page, room)));
-  // The chapter before it is near, and is made once this one stands there.
+  // The preceding chapter is near, so it is drawn once this chapter is active.
   await page.goto('about:blank');
   await page.goto('./#horn&t=12000');
   await untilReady(page);
   await expect(page.locator('#growth .point.run').first()).toBeVisible();
   await untilReady(page);
   expect(await serious(page), 'horn').toEqual([]);
-  // The other chapters are on the page of the race, and looked at by themselves.
+  // The other chapters are on the page of the race. Each is checked separately.
   const chapters = [
     ['doubling&t=100', 'canvas'],
     ['desk&order=lowest&t=232', '#desk-rules tbody tr:nth-child(2)'],
@@ -163,7 +167,7 @@ test('a key reaches Play soon, and the page fits from a phone held across, and a
     while (++stops < 14 && !(await isReached()));
     await expect(play, 'within 14 stops of Tab').toBeFocused();
   });
-  // What has been seen at one width must not stick out at another.
+  // A figure that was drawn at one width must not overflow at another.
   for (const figure of ['#completion', '#progress', '#time-space']) await page.locator(figure).scrollIntoViewIfNeeded();
   for (const [width, height] of [
     [844, 390],

@@ -8,7 +8,7 @@ import { expect, test } from '@playwright/test';
 
 const slot = 'lean.html#strategies=greedy,halving-owners,greedy,greedy&job=greedy:19';
 
-/** The page of the docs' example. */
+/** The page in the example of the docs. */
 const [, example] = /```html\n(<script type="module" src="\.\/embed[\s\S]*?)```/.exec(
   readFileSync('docs/guides/embed-a-run.md', 'utf8'),
 )!;
@@ -32,7 +32,7 @@ test('the three runs of the docs’ example play in a page of somebody else’s,
   const clock = runs.nth(1).locator('output');
   await expect(clock).toHaveText(/^[1-9]\d+\.\d\sms$/);
   const end = (await clock.textContent())!;
-  // What has been moved does not begin to play once it comes into sight.
+  // A run whose clock was moved must not start to play when it scrolls into view.
   await runs.nth(1).scrollIntoViewIfNeeded();
   await page.evaluate(async () => {
     for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);

@@ -7,7 +7,7 @@ import { expect, test } from '@playwright/test';
 const root = join(import.meta.dirname, '../..');
 const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript' };
 
-/** The repository's files, as any server of files gives them. */
+/** Serves the repository's files, as any file server does. */
 async function served(act: (address: string) => Promise<void>): Promise<void> {
   const server = createServer(({ url = '/' }, response) => {
     const file = join(root, normalize(new URL(url, 'http://localhost').pathname));

@@ -32,7 +32,7 @@ async function untilReady(): Promise<void> {
 test('every page opens in Firefox without an error, as wide as its window', async ({ baseURL }) => {
   for (const name of sampled(pages, 3)) {
     await firefox.goto(`${baseURL}${name}`);
-    // A page that only shows something has no other state than its first.
+    // A static page remains in its first state.
     await expect.poll(() => firefox.evaluate(stateOf), name).toMatch(/^(ready|undefined|idle)$/);
     const wider = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
     await expect.poll(() => firefox.evaluate(wider), name).toBe('0');
@@ -47,7 +47,7 @@ test('every chapter opens in Firefox, and its run plays', async ({ baseURL }) =>
     await untilReady();
     const isTold = await firefox.evaluate("!document.querySelector('#play').disabled");
     if (isTold === 'false') continue;
-    // To its end: what is drawn there is what came of it.
+    // To the end of the run, where the results are drawn.
     await firefox.evaluate(
       "(() => { const scrub = document.querySelector('#scrub'); scrub.value = scrub.max; scrub.dispatchEvent(new Event('input', { bubbles: true })); })()",
     );
@@ -96,7 +96,7 @@ test('Firefox and Chromium sign one message in a room, and each verifies it', as
   await page.goto(link);
   await expect(page.getByTestId('member')).toHaveCount(2);
   await expect.poll(() => firefox.evaluate("document.querySelectorAll('[data-testid=member]').length")).toBe('2');
-  // Who came first leads.
+  // The first member is the leader.
   await firefox.evaluate(
     "(() => { const share = document.querySelector('#share'); share.value = '100'; share.dispatchEvent(new Event('input', { bubbles: true })); document.querySelector('#start').click(); })()",
   );

@@ -6,26 +6,26 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { WebSocket } from 'ws';
 
-/** The Firefox of this machine: the one that FIREFOX_PATH names, or one on the PATH. */
+/** Command of the Firefox on this machine: FIREFOX_PATH, or one on the PATH. */
 export const firefoxCommand = [process.env.FIREFOX_PATH, 'firefox-esr', 'firefox'].find(
   (command) => command !== undefined && spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0,
 );
 
-/** Nothing of this is asked of anybody outside of the machine. */
+/** Preferences without requests to other machines. */
 const preferences = {
   'app.normandy.enabled': false,
   'app.update.disabledForTesting': true,
   'browser.safebrowsing.update.enabled': false,
-  // As in Chromium's journeys: each browser would fetch every file of the build to keep it.
+  // As in the tests with Chromium: otherwise each browser would fetch every file of the build into its cache.
   'dom.serviceWorkers.enabled': false,
   'datareporting.policy.dataSubmissionEnabled': false,
   'extensions.update.enabled': false,
   'network.captive-portal-service.enabled': false,
   'network.connectivity-service.enabled': false,
   'services.settings.server': 'data:,',
-  // One tab needs no processes in reserve.
+  // One tab does not need spare processes.
   'dom.ipc.processPrelaunch.enabled': false,
-  // Members of a room on one machine find each other by its own address.
+  // Members of a room on one machine connect over its own address.
   'media.peerconnection.ice.obfuscate_host_addresses': false,
   'media.peerconnection.ice.loopback': true,
 };
@@ -39,11 +39,11 @@ interface Answer {
 }
 
 /**
- * A Firefox with one tab, driven over WebDriver BiDi, which Debian's speaks: Playwright drives only a Firefox of its own
- * making, which no registry has.
+ * A Firefox with one tab, controlled over WebDriver BiDi, which Debian's Firefox supports. Playwright supports only its
+ * own build of Firefox, which no registry offers.
  */
 export class Firefox {
-  /** What went wrong in its pages, in its own words. */
+  /** Messages of the errors in its pages. */
   readonly errors: string[] = [];
   readonly #socket: WebSocket;
   readonly #waiting = new Map<number, PromiseWithResolvers>();
@@ -99,7 +99,7 @@ export class Firefox {
     await this.#send('browsingContext.navigate', { context: this.#context, url, wait: 'complete' });
   }
 
-  /** @param expression of the page's script; what it gives, or resolves with, is made a string. */
+  /** @param expression of the page's script. Its value, or the value of its promise, is converted to a string. */
   async evaluate(expression: string): Promise<string> {
     const { result, exceptionDetails } = await this.#send<{
       readonly result?: { readonly value?: string };
@@ -113,7 +113,7 @@ export class Firefox {
     return result?.value ?? '';
   }
 
-  /** The text of an element, without spaces around it; '' while there is none. */
+  /** Returns the trimmed text of an element, or '' if it does not exist. */
   text(selector: string): Promise<string> {
     return this.evaluate(`document.querySelector(${JSON.stringify(selector)})?.textContent.trim() ?? ''`);
   }

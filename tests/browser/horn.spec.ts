@@ -5,8 +5,8 @@ import { isWhole } from '../sampled.ts';
 import { processorTime, untilNothingSticksOut, untilReady as untilPageReady } from './page.ts';
 
 /**
- * The three systems at 32,768 validators take some ten seconds of one core, as many at half of that half the time;
- * TUTTI_BROWSER_VALIDATORS=1048576 is the post's size.
+ * The three systems with 32,768 validators take about 10 s of one core, and with 16,384 half of that.
+ * TUTTI_BROWSER_VALIDATORS=1048576 tests the size in the post.
  */
 const validators = Number(process.env.TUTTI_BROWSER_VALIDATORS ?? (isWhole ? 32_768 : 16_384));
 const grouped = (value: number) => new Intl.NumberFormat('en').format(value);
@@ -14,7 +14,7 @@ test.setTimeout(600_000);
 
 const untilReady = (page: Page) => untilPageReady(page, 250_000);
 
-/** What the page has written of a system, by the line's title. */
+/** Returns the page's results for a system, by the title of the row. */
 async function written(page: Page, system: 'status-quo' | 'strawman' | 'horn'): Promise<Record<string, string>> {
   const column = { 'status-quo': 0, strawman: 1, horn: 2 }[system];
   const rows = await page.getByTestId('systems').locator('tbody tr').all();
@@ -134,7 +134,7 @@ test('a first visit sees the three systems side by side, held at 12 s, and nothi
     await expect(page.locator('#clock')).toHaveText('22.00\u00a0s');
     await expect(page.getByTestId('three-horn')).toContainText('1,048,576 of 1,048,576 votes in reach');
     await expect(page.getByTestId('three-strawman')).toContainText('too late for its block');
-    // A frame before its end the clock reads the same.
+    // One frame before the end, the clock already shows the same time.
     await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
     await page.getByTestId('play').click();
     await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
@@ -200,7 +200,7 @@ test(`three systems of ${grouped(validators)} validators beside each other, whil
     await expect(page.getByTestId(`see-${system}`)).toHaveAttribute('aria-current', 'true');
     const { processS, pageS } = await spent();
     took.push(`${system} ${processS.toFixed(1)} s of a core, ${pageS.toFixed(1)} s of them in the page's thread`);
-    // All would be, if the slot were simulated on the page's own thread.
+    // It would be all of the time if the slot were simulated on the page's thread.
     expect(pageS, system).toBeLessThan(processS / 2);
     const seen = await written(page, system);
     const voters = system === 'status-quo' ? validators / (await committees(page)) : validators;
@@ -221,7 +221,7 @@ test('at 390 pixels, light and dark, a slot does not stick out', async ({ browse
   const page = await browser.newPage({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
   await page.goto('./horn.html#protocol=horn-status-quo&n=16384&attack=late:0.1');
   await untilReady(page);
-  // Without motion a slot waits at its beginning.
+  // With reduced motion, a slot waits at its beginning.
   await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
   await expect(page.locator('#clock')).toHaveText('0.00\u00a0s');
   await untilNothingSticksOut(page);

@@ -15,7 +15,7 @@ test.describe('what if', () => {
       await expect(flight.getByRole('img')).toHaveAccessibleName(/messages in flight/);
       await untilLettersAreThere(page);
       const circled = page.getByTestId('break-who').getByRole('button', { name: /^the 1\d nodes circled$/ });
-      // What stands above it may still move it.
+      // Content above it may still move it.
       await expect(async () => {
         const box = (await flight.locator('canvas').boundingBox())!;
         const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
@@ -64,7 +64,7 @@ test.describe('what if', () => {
     const before = await page.getByTestId('digest').textContent();
     await page.getByRole('button', { name: /^Frankfurt/ }).click();
     await page.getByTestId('break-cut-off').click();
-    // At once: the branch may not be there yet.
+    // Checked at once: the branch may not exist yet.
     await expect(page).toHaveURL(/fault=/);
     await page.goBack();
     await expect(page).toHaveURL(/node=1&t=[\d.]+$/);
@@ -82,7 +82,8 @@ test.describe('what if', () => {
   });
 
   test('a mechanism that is switched off shows what it costs, and where a claim breaks', async ({ page }) => {
-    // Without it nobody is ever done: a minute of virtual time, which takes the longer, the more nodes there are.
+    // Without the blacklist, no node finishes: the run has a minute of virtual time, whose duration grows with the
+    // number of nodes.
     await page.goto('./run.html#n=16&scheme=counting&attack=invalid:0.3&node=1&t=120');
     await untilReady(page);
     const blacklist = page.getByTestId('off-blacklist');
@@ -90,7 +91,7 @@ test.describe('what if', () => {
     await expect(blacklist).toHaveAttribute('aria-checked', 'false');
     const row = page.getByTestId('branches').locator('tbody tr').nth(1);
     await expect(row).toContainText('without the blacklist');
-    // What is known of each run draws the table anew.
+    // The table is drawn again after each result.
     await expect(page.getByTestId('branches')).not.toContainText('running');
     const lamp = row.getByRole('button', { name: /blacklist, at/ });
     await expect(lamp).toHaveAttribute('title', /at most one invalid contribution per sender/);
@@ -123,7 +124,7 @@ test.describe('the views', () => {
     const before = await tally.textContent();
     await page.getByTestId('node').fill('40');
     await page.getByTestId('node').press('Tab');
-    // What is not in sight is not drawn.
+    // Elements outside the viewport are not drawn.
     await pile.scrollIntoViewIfNeeded();
     await expect(pile.locator('.own-name')).toHaveText(/^node 40, \d/);
     await page.getByTestId('time-space').scrollIntoViewIfNeeded();
@@ -234,7 +235,7 @@ test('a run is filmed while it plays', async ({ page }) => {
   await page.getByTestId('clip').click();
   const file = await download;
   expect(file.suggestedFilename()).toBe('tutti-8-1.webm');
-  // EBML, as every WebM begins.
+  // The magic number of EBML, with which every WebM file begins.
   expect(
     readFileSync(await file.path())
       .subarray(0, 4)
@@ -244,14 +245,14 @@ test('a run is filmed while it plays', async ({ page }) => {
 
 declare global {
   interface Window {
-    /** What the page last handed to the reader as a file, and until then what it is made of. */
+    /** The file that the page last saved. `made`: the content of a file before it is saved. */
     handed: { name: string; blob: Blob } | undefined;
     made: Blob;
   }
 }
 
 test('a view is kept as a picture that needs no page', async ({ page }) => {
-  // Twenty-one files: what the browser does with a file is seen elsewhere.
+  // There are 21 files. Other tests cover what the browser does with a file.
   await page.addInitScript(() => {
     const nameOf = URL.createObjectURL;
     URL.createObjectURL = (made: Blob) => {
@@ -286,20 +287,20 @@ test('a view is kept as a picture that needs no page', async ({ page }) => {
     const svg = (await keep(view, 'svg')).toString();
     expect(svg).toContain('<title>Handel, 16 nodes, seed 1, node 3 at 150.0\u00a0ms</title>');
     expect(svg).toContain('--nodes 16');
-    // Nothing that a style sheet of the page would have to say.
+    // Without references to a style sheet of the page.
     expect(svg).not.toMatch(/ class=| style=|var\(--/);
     const size = /width="(\d+)" height="(\d+)"/.exec(svg)!.slice(1).map(Number);
     const png = await keep(view, 'png');
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(size.map((pixels) => 2 * pixels));
-    // An empty one of this size is a few kB.
+    // An empty picture of this size has only a few kB.
     expect(png.length).toBeGreaterThan(12_000);
-    if (view === 'desk') expect(svg).toMatch(/>level 4<.*>window 16</s);
+    if (view === 'desk') expect(svg).toMatch(/>level 4<.*>window:<.*>16\sranks</s);
     const csv = (await keep(view, 'csv')).toString();
     expect(csv).toMatch(/^[a-z_]+(,[a-z_]+)+\n.*\d/);
   }
   await page.goto('./run.html#n=16&protocol=gossip&scheme=counting&t=0');
   await untilReady(page);
-  // Nor has a protocol without one a desk.
+  // A protocol without a verification queue has no figure for it.
   await expect(page.locator('#desk-figure')).toBeHidden();
   await page.getByTestId('picture-view').selectOption('growth');
   await page.getByTestId('picture-svg').click();

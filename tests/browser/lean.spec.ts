@@ -9,14 +9,14 @@ test.describe('wasted merges', () => {
     await page.goto('./run.html#n=16&scheme=counting&t=100');
     await untilReady(page);
     await page.getByTestId('to-lean').first().click();
-    // The page that is left is ready, too.
+    // The page before this one is also in the state `ready`.
     await expect(page).toHaveURL(/lean\.html/);
     await untilReady(page);
     const strategies = page.locator('.strategy');
     await expect(strategies).toHaveCount(4);
     for (const strategy of await strategies.all()) await expect(strategy.locator('.column-fill')).toHaveCount(8);
 
-    // The clock grows the bars, and says what became of each when it is over.
+    // The bars grow with the clock, and show at the end what happened to each.
     const scrub = page.getByTestId('scrub');
     const greedy = page.getByTestId('strategy-2');
     await scrub.fill('1700000');
@@ -39,7 +39,7 @@ test.describe('wasted merges', () => {
     await expect(why).toContainText(/Wasted: prover \d+ \(subnet \d\) had finished a proof with all of these votes/);
     await expect(page.locator('.job rect.asked')).toHaveCount(1);
     await expect(page.locator('.job rect.instead')).toHaveCount(1);
-    // A bar that is pressed is asked about.
+    // A click on a bar explains it.
     await greedy.locator('.job.superseded rect').first().click();
     await expect(why).toContainText('Greedy pairs, prover');
     await expect(page).toHaveURL(/job=greedy:\d+/);
@@ -65,7 +65,7 @@ test.describe('wasted merges', () => {
     await untilReady(page);
     await expect(page).toHaveURL(/#each=1&silent=33&seed=7&strategies=tree/);
     await expect(page.getByTestId('verdict')).toContainText('8 subnets, 16 cores, 33\u00a0% of the aggregators silent');
-    // One that is stopped leaves nothing behind.
+    // A stopped simulation leaves no result.
     await page.getByTestId('subnets').selectOption('16');
     await page.getByTestId('subnets').selectOption('8');
     await untilReady(page);
@@ -103,7 +103,7 @@ test.describe('wasted merges', () => {
       await untilNothingSticksOut(page);
       await expect(page.getByTestId('to-lean')).toBeInViewport({ ratio: 1 });
     }
-    // The answer comes to where the question is.
+    // The explanation scrolls into view.
     await page.getByTestId('strategy-2').locator('.job.superseded rect').first().click();
     await expect(page.getByTestId('why')).toBeInViewport();
   });

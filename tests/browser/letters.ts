@@ -1,16 +1,20 @@
 import type { Page } from '@playwright/test';
 import { untilLettersAreThere } from './page.ts';
 
-/** Letters as wide as the widest of common typefaces, as narrow as the narrowest, and the page's own, em between two. */
+/**
+ * Letter spacings, em: the page's own, and spacings that make letters as wide as the widest common typeface and as
+ * narrow as the narrowest.
+ */
 const spacings = { own: '0', wide: '0.07em', narrow: '-0.03em' } as const;
 
-/** A phone, and a desk; what is out of sight is not drawn, so the window of a page without chapters is as high as it. */
+/**
+ * Widths of a phone and of a desktop, px. `heights`: elements outside the viewport are not drawn, so the viewport of a
+ * page without chapters is as high as the page.
+ */
 const widths = [390, 1440] as const;
 const heights = { chapter: 900, page: 6000 } as const;
 
-/**
- * The texts of a page that have less room than they need, or stand outside of the drawing that they belong to, now.
- */
+/** Returns the texts that currently have too little room, or extend beyond their drawing. */
 function clippedNow(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
@@ -19,7 +23,7 @@ function clippedNow(page: Page): Promise<string[]> {
     const scrolls = (element: Element): boolean => {
       const { overflowX, position, clipPath } = getComputedStyle(element);
       if (['auto', 'scroll'].includes(overflowX)) return true;
-      // Words for those who hear the page.
+      // Text for screen readers.
       if (position === 'absolute' && clipPath !== 'none') return true;
       return (
         element.parentElement !== null && element.parentElement !== document.body && scrolls(element.parentElement)
@@ -41,7 +45,7 @@ function clippedNow(page: Page): Promise<string[]> {
         if (box.width > 0 && (box.left < left - 1 || box.right > right + 1) && !scrolls(host)) found.push(named(host));
         continue;
       }
-      // What is not cut off may reach into the room between two columns.
+      // Text that is not cut off may extend into the gap between two columns.
       const slack = getComputedStyle(host).overflowX === 'visible' ? 8 : 1;
       if (host.clientWidth > 0 && host.scrollWidth > host.clientWidth + slack && !scrolls(host))
         found.push(`${named(host)} (${host.scrollWidth} in ${host.clientWidth})`);
@@ -50,7 +54,10 @@ function clippedNow(page: Page): Promise<string[]> {
   });
 }
 
-/** Those that still are once the page has taken its width: drawings do a frame after their hosts. */
+/**
+ * Returns the texts that are still clipped after the page has adapted to its width. Drawings adapt one frame after
+ * their containers.
+ */
 async function clipped(page: Page): Promise<string[]> {
   let found: string[] = [];
   for (let look = 0; look < 10; look++) {
@@ -63,7 +70,7 @@ async function clipped(page: Page): Promise<string[]> {
   return found;
 }
 
-/** What is clipped, in wide letters, in narrow ones, and in the page's own, on a phone and at a desk; a line each. */
+/** Returns the clipped texts with wide, narrow and normal letter spacing, at both widths, one line each. */
 export async function clippedTexts(page: Page, address: string): Promise<string[]> {
   const found: string[] = [];
   await untilLettersAreThere(page);

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { createSimulation, DeskReplay, decodeScenario, LineKind, NodeRole, type Recording } from '@tutti/simulation';
 import { alwaysSampled } from '../sampled.ts';
 
-/** The scenario of the chapter about the queue. */
+/** The scenario of the chapter on the verification queue. */
 const link = 'n=64&scheme=counting&attack=invalid:0.4&verify-ms=20&window=paper';
 const { scenario } = decodeScenario(new URLSearchParams(link), []);
 const source = readFileSync('packages/core/src/handel/handel.ts', 'utf8').split('\n');
 
-/** Number of the line of a function that has a text, from 1. */
+/** Returns the number, from 1, of the line of a function that contains a text. */
 function lineOf(name: string, text: string): number {
   const from = source.findIndex((line) => line.includes(`function ${name}(`));
   const line = source.findIndex((one, at) => at > from && one.includes(text));
@@ -20,23 +20,27 @@ const byShare = lineOf('choose', 'return found.sort(');
 const byRank = lineOf('chooseUnderAttack', 'return found.sort(');
 const taken = lineOf('takeValid', 'verifications.set(');
 const listed = lineOf('blacklistSender', 'blacklist.add(sender)');
-/** Lines that tell what was decided. */
+/** Lines that show a decision. */
 export const tellingLines: readonly number[] = [verifies, byShare, byRank, taken, listed];
 
 export interface DecisionOfNode {
   readonly timeUs: number;
-  /** Lines of {@link tellingLines} whose branch the node says it took. */
+  /** Lines of {@link tellingLines} whose branch the node reports to have taken. */
   readonly lines: readonly number[];
-  /** Lines that say nothing at this moment: a node that found nothing to verify has compared nothing. */
+  /**
+   * Lines that do not apply at this time, for example because a node that found nothing to verify did not compare
+   * anything.
+   */
   readonly open: readonly number[];
 }
 
-/** Decisions of a node, as it reports them. None at a moment at which more than one thing happens to it. */
+/** Returns a node's decisions, as it reports them. It omits times at which more than one event happens to the node. */
 function decisionsOf(me: number, recording: Recording): readonly DecisionOfNode[] {
   const { length, kind, node, peer, timeUs, untilUs } = recording;
   const all = Array.from({ length }, (_, line) => line);
   const checks = all.filter((line) => kind[line] === LineKind.check && node[line] === me && untilUs[line]! >= 0);
-  // Messages of Byzantine nodes are no lines of a recording: those of others that arrive with one are known.
+  // A recording does not have lines for messages of Byzantine nodes. The simultaneous arrivals from other nodes are
+  // known.
   const arrivals = all.filter((line) => kind[line] === LineKind.send && peer[line] === me);
   const begun = new Map(checks.map((line) => [timeUs[line]!, peer[line]!]));
   const done = new Set(checks.map((line) => untilUs[line]!));
@@ -54,7 +58,7 @@ function decisionsOf(me: number, recording: Recording): readonly DecisionOfNode[
     });
 }
 
-/** A hundred decisions of some nodes, by node. */
+/** Returns a hundred decisions of some nodes, by node. */
 export function someDecisions(): readonly (readonly [node: number, decisions: readonly DecisionOfNode[]])[] {
   const simulation = createSimulation(scenario, { record: true });
   while (simulation.advance(1 << 16));
@@ -65,8 +69,8 @@ export function someDecisions(): readonly (readonly [node: number, decisions: re
 }
 
 /**
- * Runs in the page: shows a node's queue and returns the numbers of the lines that are lit at each moment. It stands
- * alone, since it is sent to the browser as text.
+ * Shows a node's queue and returns the numbers of the highlighted lines at each time. It runs in the page. It must not
+ * use other functions of this file, because it is sent to the browser as text.
  */
 export async function litLinesAt({
   node,
@@ -100,7 +104,7 @@ export async function litLinesAt({
   return lit;
 }
 
-/** Decisions whose lit lines are others than those whose branch the node took; none where all agree. */
+/** Returns the decisions whose highlighted lines differ from the branches that the node took. */
 export function differing(
   decisions: readonly DecisionOfNode[],
   lit: readonly (readonly number[])[],

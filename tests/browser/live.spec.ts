@@ -9,7 +9,7 @@ function peer(link: string): Running {
   return tutti('node', '--room-link', link, '--label', 'server', '--json-lines', '-');
 }
 
-/** A page of a browser of its own: it shares nothing with the others. */
+/** Opens a link in a separate browser context, which shares nothing with the others. */
 async function enter(browser: Browser, link: string): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
@@ -32,7 +32,7 @@ interface Signed {
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
 
-/** Whether noble-curves accepts what a member says was signed, and by whom. */
+/** Returns whether noble-curves accepts the message, signature and signers that a member reports. */
 async function nobleAccepts({ message, signature, bitset, publicKeys }: Signed): Promise<boolean> {
   const noble = await loadBls({ kernel: 'noble' });
   const bits = bytes(bitset);
@@ -74,7 +74,7 @@ test('two browsers and two Node peers sign one message in a live room, and again
   browser,
 }) => {
   const { link } = await serveRoom();
-  // A Node peer that comes first is not the leader, since nobody sits at it.
+  // A Node peer that arrives first does not become the leader, because it has no user.
   const joined = (line: string) => (JSON.parse(line).event === 'joined' ? true : undefined);
   const nodes = [peer(link)];
   await until(nodes[0]!, joined);
@@ -82,7 +82,7 @@ test('two browsers and two Node peers sign one message in a live room, and again
   await untilAllAreHere([first], 2);
   await expect(first.getByTestId('link')).toHaveText(link);
   await expect(first.getByTestId('qr').locator('svg')).toHaveAttribute('aria-label', `QR code of ${link}`);
-  // No phone could follow it.
+  // A phone could not open a link to this machine's loopback address.
   await expect(first.getByTestId('qr')).toBeHidden();
   const second = await enter(browser, link);
   nodes.push(peer(link));
@@ -111,7 +111,7 @@ test('two browsers and two Node peers sign one message in a live room, and again
     for (const row of await page.getByTestId('member').all()) await expect(row).toContainText(/\d+ ms/);
   }
 
-  // A slot of Horn over the same links. The suite at large votes one among tabs.
+  // A slot of Horn over the same links, in CI only. Another test votes on a slot among tabs.
   if (process.env.CI) {
     await first.getByTestId('start-slot').click();
     for (const node of nodes) {
@@ -122,7 +122,7 @@ test('two browsers and two Node peers sign one message in a live room, and again
       await expect(page.getByTestId('block-verdict')).toHaveText(/^Verified by noble-curves in this page: 32 votes/);
   }
 
-  // The leader leaves: the next one takes over, and signs with who is there then.
+  // When the leader leaves, the next member takes over, and signs with the remaining members.
   await first.context().close();
   await expect(second.getByTestId('start')).toBeEnabled();
   await expect(second.getByTestId('member').filter({ hasText: 'left' })).toHaveCount(1);
@@ -174,7 +174,9 @@ test('two tabs of one browser sign with no server', async ({ context }) => {
   await expect(second.getByTestId('member').filter({ hasText: 'left' })).toHaveCount(1);
 });
 
-test('a press invites a liar, whose tab says so: the others find it out, and sign without it', async ({ context }) => {
+test('a link opens a Byzantine member, whose tab says so: the others detect it, and sign without it', async ({
+  context,
+}) => {
   const tabs = [await context.newPage(), await context.newPage(), await context.newPage()];
   for (const tab of tabs) await tab.goto('./live.html#live=tabs:class');
   await untilAllAreHere(tabs, 3);
@@ -183,20 +185,20 @@ test('a press invites a liar, whose tab says so: the others find it out, and sig
   await first.getByTestId('invite-liar').click();
   const liar = await opened;
   await untilAllAreHere([...tabs, liar], 4);
-  await expect(liar.locator('#title')).toHaveText('This tab lies.');
-  await expect(liar).toHaveTitle(/^Liar: /);
+  await expect(liar.locator('#title')).toHaveText('This tab sends invalid contributions.');
+  await expect(liar).toHaveTitle(/^Byzantine: /);
   await expect(liar.getByTestId('invite-liar')).toBeHidden();
   await expect(liar.getByTestId('start')).toBeDisabled();
 
   await first.bringToFront();
-  // Three of four: all who are honest.
+  // Three of four members, that is all honest ones.
   await first.getByTestId('share').fill('75');
   await first.getByTestId('start').click();
   await expect(first.getByTestId('signature-verdict')).toHaveText(/^Verified by noble-curves in this page/);
   await expect(first.locator('#title')).toHaveText('Three signatures became one.');
   const row = first.getByTestId('member').filter({ hasText: 'Mallory' });
-  await expect(row).toContainText('lies');
-  await expect(first.getByTestId('member').filter({ hasText: 'lies' })).toHaveCount(1);
+  await expect(row).toContainText('Byzantine');
+  await expect(first.getByTestId('member').filter({ hasText: 'Byzantine' })).toHaveCount(1);
 });
 
 test('four tabs vote a slot of Horn, from which one leaves after the votes: all votes are in the block', async ({
@@ -223,7 +225,7 @@ test('four tabs vote a slot of Horn, from which one leaves after the votes: all 
       /32 of 32 cast, 32 verified by an aggregator, 32 in reach of the proposer/,
     );
     await expect(tab.locator('#block-sub')).toContainText('Slot 1: A slot of ours.');
-    await expect(tab.getByTestId('member').filter({ hasText: 'lies' })).toHaveCount(0);
+    await expect(tab.getByTestId('member').filter({ hasText: 'Byzantine' })).toHaveCount(0);
   }
 });
 

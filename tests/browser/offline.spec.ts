@@ -9,7 +9,10 @@ const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javas
 
 test.use({ serviceWorkers: 'allow' });
 
-/** Serves what lies in a folder, which may be exchanged, under /some/folder/; answers nobody while there is none. */
+/**
+ * Serves a folder under /some/folder/. The folder may be replaced. Without a folder, connections are closed without an
+ * answer.
+ */
 function serve(folder: () => string | undefined) {
   const server = createServer((request, response) => {
     const now = folder();
@@ -64,10 +67,11 @@ test('after one visit the pages work without a server, from a folder of it, and 
     folder = next;
     await page.reload();
     await expect(html).toHaveAttribute('data-build', 'next');
-    // Its worker takes the page over without waiting for it to be closed.
+    // Its worker takes control of the page before the page is closed.
     const isNext = () =>
       page.evaluate(async (build) => {
-        // What it keeps first: its worker is being installed from then on, and would not be seen by who looked before.
+        // Reads the caches first: once they exist, the worker is being installed, and a registration that was read
+        // earlier would not show it.
         const isKept = (await caches.keys()).some((name) => name.endsWith(build));
         const { active, installing, waiting } = (await navigator.serviceWorker.getRegistration())!;
         return isKept && active?.state === 'activated' && !installing && !waiting;

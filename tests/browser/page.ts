@@ -1,35 +1,38 @@
 import { expect, type Page } from '@playwright/test';
 
-/** The page says what it is at; nothing here waits for time to pass. */
+/** Waits until the page reports that it is ready. No function here waits for a fixed time. */
 export async function untilReady(page: Page, timeout?: number): Promise<void> {
   await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', timeout === undefined ? {} : { timeout });
 }
 
-/** The page has begun: what is pressed from now on is heard, though it may not be ready. */
+/** Waits until the page has started. It reacts to clicks from then on, but may not be ready. */
 export async function untilItListens(page: Page): Promise<void> {
   await expect(page.locator('html')).toHaveAttribute('data-state', /^(running|ready)$/);
 }
 
-/** Nothing is wider than the window; drawings take their width a frame after it. */
+/** Waits until nothing is wider than the viewport. Drawings adapt to the width one frame later. */
 export async function untilNothingSticksOut(page: Page): Promise<void> {
   await expect
     .poll(() => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth))
     .toBe(0);
 }
 
-/** Letters have their final width, so that what is measured stays where it is. */
+/** Waits until the fonts are loaded, so that measured elements no longer move. */
 export async function untilLettersAreThere(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
 }
 
 export interface ProcessorTime {
-  /** Of everything in the page's process, its workers among it, s. */
+  /** Time of the page's whole process, including its workers, s. */
   readonly processS: number;
-  /** Of the thread that answers the reader. */
+  /** Time of the page's main thread, s. */
   readonly pageS: number;
 }
 
-/** Gives the processor's time since the call: other than time by the clock it is the same on a busy machine. */
+/**
+ * Returns a function that returns the processor time since this call. Unlike wall-clock time, it is not affected by
+ * other load on the machine.
+ */
 export async function processorTime(page: Page): Promise<() => Promise<ProcessorTime>> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });

@@ -8,7 +8,7 @@ for (const picture of readmePictures)
   test(`README's ${picture.name}.png is of the page as it is`, async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await showPicture(page, './', picture);
-    // What its headings, menu and buttons say has changed: npm run readme-pictures takes it again.
+    // If headings, a menu or buttons changed, take the pictures again with `npm run readme-pictures`.
     await expect.poll(() => wordsOfPage(page)).toEqual(words[picture.name]);
     const png = readFileSync(new URL(`../../docs/images/${picture.name}.png`, import.meta.url));
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([picture.width, picture.height]);

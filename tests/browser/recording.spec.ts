@@ -7,7 +7,7 @@ import { untilReady } from './page.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-recording-'));
 
-/** Runs the command line and gives the recording's path and digest. */
+/** Runs the command line, and returns the path of the recording and the digest of the run. */
 function record(name: string, ...flags: string[]): { path: string; digest: string } {
   const path = join(folder, name);
   const args = ['apps/node-cli/bin/tutti.js', 'simulate', ...flags, '--record', path, '--json'];
@@ -16,7 +16,7 @@ function record(name: string, ...flags: string[]): { path: string; digest: strin
 
 const open = (page: Page, path: string) => page.getByTestId('recording-file').setInputFiles(path);
 
-// One page opens one recording after the other, as a reader's does.
+// One page opens several recordings one after another, as a reader does.
 let page: Page;
 test.beforeAll(async ({ browser }) => {
   page = await browser.newPage();
@@ -57,7 +57,7 @@ test('a recording made in a terminal plays in the page, with its digest and its 
   await scrub.fill((await scrub.getAttribute('max'))!);
   await expect(page.getByTestId('tree').getByRole('img')).toHaveAccessibleName(/(89|90) of 100 contributions included/);
 
-  // The form asks for the recorded run; from here on it is one that a link makes again.
+  // The form starts the recorded run again. From then on, a link can reproduce the run.
   await page.getByTestId('run').click();
   await untilReady(page);
   await expect(page.getByTestId('digest')).toHaveText(digest);
@@ -80,7 +80,7 @@ test('a baseline’s recording is told as its own story, and names no mechanism 
     await expect(page.locator('#desk-figure')).toBeHidden();
     for (const chapter of await page.locator('.chapters button').all()) {
       await chapter.click();
-      await expect(page.locator('.chapter-text')).not.toContainText(/window|fast path|verification priority/i);
+      await expect(page.locator('.chapter-text')).not.toContainText(/window|fast path|\brank\b/i);
     }
   }
 });
@@ -152,7 +152,7 @@ test('a run that the page saves is the run that it opens, and that the command l
   await expect(page.locator('#title')).toHaveText('270 signatures become one.');
   await untilReady(page);
   const digest = (await page.getByTestId('digest').textContent())!;
-  // Its words go back to what they were after a moment.
+  // The label of the button changes back after a moment.
   const save = page.getByTestId('save-run');
   const said = await save.evaluateHandle((button) => {
     const words: (string | null)[] = [];

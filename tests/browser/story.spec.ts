@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { differing, litLinesAt, someDecisions } from './litLines.ts';
 import { untilNothingSticksOut, untilReady } from './page.ts';
 
-/** The page has this chapter's run, and its clock. */
+/** Waits until the page has this chapter's run and clock. */
 async function untilIn(page: Page, chapter: string): Promise<void> {
   await expect(page.locator('html')).toHaveAttribute('data-chapter', chapter);
   await untilReady(page);
@@ -57,6 +57,36 @@ test.describe('the race', () => {
     await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
   });
 
+  test('a race that is still loading has no result, although the countdown to the first race ends', async ({
+    page,
+  }) => {
+    await page.clock.install({ time: 0 });
+    await page.clock.pauseAt(1000);
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/raceLying/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto('./');
+    await untilIn(page, 'race');
+    await page.clock.runFor(1000);
+    // The reader comes to the step with invalid signers before the first race starts.
+    await page.evaluate(() => document.querySelectorAll('#race .step')[1]!.scrollIntoView({ block: 'center' }));
+    const question = page.getByTestId('race-question');
+    await expect(question).toContainText('ten invalid signers');
+    await page.clock.runFor(12_000);
+    await expect(question).toContainText('ten invalid signers');
+    await expect(page.getByTestId('race-lied-here')).toBeEmpty();
+    release();
+    await untilReady(page);
+    await expect(page.getByTestId('race-lied-here')).toContainText('Handel wins.');
+    await page.clock.runFor(100);
+    await expect(question).toHaveText('Ten nodes send invalid signatures (×); 1,014 nodes are honest.');
+  });
+
   test('Handel is done before the others that check one by one', async ({ page }) => {
     await page.goto('./');
     await page.getByTestId('guess-none').click();
@@ -87,7 +117,7 @@ test.describe('the race', () => {
 
   test('runs again in the page with the same digests, Handel first', async ({ page }) => {
     await page.goto('./#race&t=0');
-    // The button is on the page before its chapter is.
+    // The button exists on the page before its chapter is ready.
     await untilIn(page, 'race');
     await page.locator('#again').click();
     for (const protocol of ['handel', 'san-fermin'])
@@ -156,7 +186,7 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await expect(fields.first()).toHaveAccessibleName(/all 45 after/);
     await expect(page.getByTestId('switch-said')).toContainText('in 20 of 20 runs at least one node never finished');
     const branches = page.getByTestId('switch-branches');
-    // What is known of each run draws the table anew.
+    // The table is drawn again after each result.
     await expect(branches).not.toContainText('running');
     const lamp = branches.locator('.lamp.broken');
     await expect(lamp).toHaveText(/blacklist, at/);
@@ -262,7 +292,7 @@ test('a link to two runs stands still at its moment, which is after the end of t
   await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
   await expect(page.locator('#clock')).toHaveText('600.0 ms');
   await expect(page).toHaveURL(/t=600$/);
-  // Both runs with other seeds, for as long as the strip is in sight.
+  // Both runs are repeated with other seeds while this strip is in view.
   const seeds = page.getByTestId('switch-seeds');
   await seeds.scrollIntoViewIfNeeded();
   await expect(seeds).toContainText(
@@ -292,7 +322,7 @@ test('the code beside the queue: what is lit has run, and a press on a line goes
   await page.getByTestId('desk-stamps').locator('.lie button').first().click();
   await expect(code.locator('.code-head')).toContainText(/’s contribution on level \d is dropped/);
   await expect(code.locator('li.ran', { hasText: /^\s*blacklist\.add\(sender\);$/ })).toHaveCount(1);
-  // A line that runs when a check found an invalid contribution.
+  // This line runs when a verification found an invalid contribution.
   const line = code.locator('[data-line]', { hasText: /^\s*blacklist\.add\(sender\);$/ });
   await line.click();
   await expect(code.locator('.code-head')).toContainText('A check is done');
@@ -379,7 +409,7 @@ test('the chapter of proofs: a wasted merge says why, its link says it again, an
   );
   const [, merges, wasted] = /(\d+) merges \((\d+) wasted/.exec((await said.textContent())!)!;
   expect(Number(wasted)).toBeGreaterThan(20);
-  // The picture follows the clock a frame later.
+  // The drawing follows the clock one frame later.
   await expect(strategies.nth(0).locator('.tally')).toContainText(`${wasted} of ${merges} merges wasted`);
   await page.getByTestId('proofs-next').click();
   const why = page.getByTestId('proofs-why');
@@ -403,7 +433,7 @@ test('the chapter of proofs: a wasted merge says why, its link says it again, an
 });
 
 test('at a story’s pace what is told stands for four seconds, and no longer than nine', async ({ page }) => {
-  // The page's clock stands until it is told to go on.
+  // The page's clock stands still until the test advances it.
   await page.clock.install({ time: 0 });
   await page.clock.pauseAt(1000);
   await page.goto('./#doubling');
@@ -419,7 +449,7 @@ test('at a story’s pace what is told stands for four seconds, and no longer th
 });
 
 test('a link of a run still opens the run, and begins no story meanwhile', async ({ page }) => {
-  // What the pages on the way say of themselves.
+  // The states that the pages on the way report.
   await page.addInitScript(() => {
     new MutationObserver(() => {
       const { state } = document.documentElement.dataset;
@@ -464,7 +494,7 @@ test('at 390 pixels every chapter fits, and its stage stays in sight', async ({ 
   }
 });
 
-/** The figure of each chapter. */
+/** Selectors of each chapter's figure. */
 const figures = {
   race: '.lane .field-host canvas',
   doubling: '.matrix canvas',
@@ -482,7 +512,7 @@ const sizes = [
   [1280, 720],
   [390, 844],
   [844, 390],
-  // 1440 x 900 at 200 %.
+  // 1440 x 900 at a zoom of 200 %.
   [720, 450],
 ] as const;
 

@@ -36,7 +36,7 @@ test('scrubbing, stepping and choosing a node show another moment, and the addre
   const scrub = page.getByTestId('scrub');
   await scrub.fill((await scrub.getAttribute('max'))!);
   await expect(tree).toHaveAccessibleName(/(63|64) of 64 contributions in/);
-  // Done, also for who does not see gold: a tick in each cell of a complete level, and in the legend.
+  // A complete level does not depend on the colour gold alone: each of its cells and the legend have a tick.
   await expect.poll(() => page.locator('#tree .row.complete').count()).toBeGreaterThan(2);
   await expect(page.locator('#tree .row.complete .ticks').first()).toBeVisible();
   const swatch = page.locator('#progress-legend .swatch.done');
@@ -75,7 +75,7 @@ test('a link shows the same view again, and the command that the page shows prin
   await untilReady(page);
   await expect(page.locator('#clock')).toHaveText('201.5 ms');
   const tree = page.getByTestId('tree').getByRole('img');
-  // What is not known to be in sight is not drawn.
+  // Elements that are not known to be in view are not drawn.
   await expect(tree).toHaveAccessibleName(/^Tree of node 33 at 201\.5/);
   const name = await tree.getAttribute('aria-label');
   const digest = await page.getByTestId('digest').textContent();
@@ -126,7 +126,7 @@ test('a thousand nodes can be scrubbed through', async ({ page }) => {
   await page.goto('./run.html#n=1024&scheme=counting&seed=1&t=250');
   await untilReady(page);
   await expect(page.getByTestId('tree').getByRole('img')).toHaveAccessibleName(/at 250\.0\sms/);
-  // The cells of a level are one path.
+  // All cells of a level are one path.
   const cells = page.getByTestId('tree').locator('path.cell');
   const drawn = () => cells.evaluateAll((paths) => paths.map((path) => path.getAttribute('d')).join(''));
   await expect.poll(async () => (await drawn()).match(/M/g)?.length).toBe(1023);
@@ -256,7 +256,7 @@ test('what happens when Frankfurt is cut off while a third lies, in five clicks 
   await click('no attackers');
   await click('33 % invalid');
   await expect(page).toHaveURL(/attack=invalid:0\.33/);
-  // The address is the next run's before its first part is there, and until then the one before would be broken.
+  // The address names the next run before its first part arrives. Until then, a click would change the preceding run.
   await expect(page.locator('#flight-legend')).toContainText('Byzantine');
   await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
   await click(/^Frankfurt/);
@@ -276,7 +276,7 @@ test('a link that cannot be had whole says what was taken instead, and Back lead
   await expect(page.getByTestId('notices')).toContainText('handel is taken');
   const first = await page.getByTestId('digest').textContent();
 
-  // Left at once: the address is not written yet.
+  // The page is left before the address is updated.
   await page.getByTestId('scrub').fill('100000');
   await page.getByTestId('word-protocol').click();
   await page.getByTestId('protocol').selectOption('complete-graph');

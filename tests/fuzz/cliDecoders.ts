@@ -14,8 +14,8 @@ import { mutatedJson, mutatedUtf8 } from './mutate.ts';
 const scenarios = [1, 2, 3, 4, 5, 6].map((seed) => JSON.parse(scenarioText({ ...defaultScenario, nodes: 16, seed })));
 
 /**
- * Nodes of a scenario, or seeds of a sweep, that a person may well ask for, and that would take the fuzzer's time to
- * make.
+ * Number of nodes in a scenario, or of seeds in a sweep, above which the test does not create them. Such numbers are
+ * valid, but would take too much time.
  */
 const many = 1000;
 
@@ -38,7 +38,10 @@ const scenario: FuzzedDecoder<string> = {
   },
 };
 
-/** A text that a person or another program wrote, refused with an error of one line. */
+/**
+ * Creates a fuzzed decoder of text that a person or a program wrote. The decoder must refuse invalid text with a
+ * one-line error.
+ */
 function written<T>(
   name: string,
   draw: FuzzedDecoder<string>['draw'],

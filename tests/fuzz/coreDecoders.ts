@@ -28,16 +28,17 @@ interface Given {
   readonly bytes: Uint8Array;
 }
 
-/** Sizes that are and are not powers of two, with sets of one word and of several. */
+/** Schemes for sizes that are powers of two and others, with sets of one word and of several. */
 const schemes = new Map(
   [1, 2, 5, 13, 300].map((nodes) => [
     nodes,
-    // Decoding takes signatures as bytes. Only a forgery asks the curve, and takes other bytes where there is no point.
+    // The decoder does not check signatures on the curve. Only a forgery uses the curve, and it uses other bytes if
+    // there is no point.
     new MultiSignatureScheme({ tree: new Tree(nodes), kernel: { decodeSignature: () => ({ ok: false }) } as never }),
   ]),
 );
 
-/** A message of Handel to somebody of a group, mostly one that an honest peer could send there. */
+/** Returns a message of Handel to a random member of a group. Most are messages that an honest peer could send. */
 function messageFor(random: RandomStream): Given {
   const [nodes, scheme] = pick(random, [...schemes]);
   const [receiver, from] = [random.nextBelow(nodes), random.nextBelow(nodes)];
@@ -70,7 +71,7 @@ const handelMessage: FuzzedDecoder<Given> = {
       const again = encodeMessage(scheme, level, aggregate, individual, flags);
       scheme.release(aggregate);
       if (individual !== noContribution) scheme.release(individual);
-      // The one freedom: a full set may be listed.
+      // A full set may also have been encoded as a list, which is longer.
       hold(again.length <= bytes.length, 'a message is written no longer than it was read');
       hold(decodeMessage(scheme, receiver, from, again).ok, 'what was read can be written and read again');
     }
@@ -117,14 +118,14 @@ const multiplicities: FuzzedDecoder<{ members: number; bytes: Uint8Array }> = {
   },
 };
 
-/** A recording of everything that can stand in one. */
+/** Recordings with every possible kind of entry. */
 const recordings = [0, 1].map((seed) => {
   const nodes = 6 + seed;
   const faults = generateFaults({ ...defaultScenario, nodes }, { seed, healedByMs: 40, kinds: faultKinds });
   const simulation = createSimulation({ ...defaultScenario, nodes, seed, faults }, { record: true });
   while (simulation.advance(1 << 20));
   const checked = encodeRecording(simulation.recording());
-  // Also as format 1 had them: a checksum would keep what is changed from all checks behind it.
+  // One recording is in format 1, without a checksum. A checksum would reject every mutation before the other checks.
   return seed === 0 ? checked : checked.slice(0, -4).with(8, 1);
 });
 
@@ -155,13 +156,13 @@ const faults: FuzzedDecoder<string> = {
       return value.parsed;
     });
     if (plan === undefined) return 'RangeError';
-    // An accepted scenario can be simulated.
+    // An accepted fault plan must be valid for a simulation.
     createSimulation({ ...defaultScenario, nodes: 20, faults: plan });
     return 'value';
   },
 };
 
-/** A code of a bitfield, Horn's or another's. */
+/** Creates a fuzzed decoder for a coding of bitfields, Horn's or another one. */
 export function bitfieldCode(coding: BitfieldCoding): FuzzedDecoder<{ bits: number; code: Uint8Array }> {
   return {
     name: `a bitfield, ${coding.name}`,
@@ -183,12 +184,12 @@ export function bitfieldCode(coding: BitfieldCoding): FuzzedDecoder<{ bits: numb
   };
 }
 
-/** The JSON of a text, or undefined where it is not JSON, which is the parser's to say. */
+/** Returns the parsed JSON of a text, or undefined if the parser rejects it. */
 export function json(text: string): { readonly parsed: unknown } | undefined {
   return documented(SyntaxError, () => ({ parsed: JSON.parse(text) as unknown }));
 }
 
-/** What came of it; undefined when it threw the error that its documentation names, on one line. */
+/** Returns the decoded value, or undefined if the decoder threw its documented error, on one line. */
 export function documented<T>(
   error: new (...args: never[]) => Error,
   decode: () => T,

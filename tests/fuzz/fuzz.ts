@@ -1,36 +1,39 @@
 import { RandomStream } from '@tutti/core';
 
-/** A decoder of what untrusted peers send or files hold, and what it must keep. */
+/** A decoder of untrusted input from peers or files, with its inputs and checks. */
 export interface FuzzedDecoder<Input = unknown> {
   readonly name: string;
-  /** Of all inputs, the share that this one gets: under 1 for what is slow. */
+  /** Share of all inputs for this decoder. It is below 1 for slow decoders. */
   readonly share?: number;
-  /** An input: mostly a valid one, mutated. */
+  /** Draws an input, mostly a mutated valid one. */
   draw(random: RandomStream): Input;
   /**
-   * Decodes, and looks at what came of it. Returns how it ended, `value` or the refusal's code; throws when the decoder
-   * broke its word: an exception that is not documented, a value that does not hold, memory beyond its bound.
+   * Decodes an input and checks the result.
+   *
+   * @returns the outcome: `value`, or the code of the refusal.
+   * @throws if the decoder violates its specification: by an undocumented exception, an invalid value, or too much
+   * memory.
    */
   decode(input: Input): string;
 }
 
 export interface FuzzReport {
   readonly inputs: number;
-  /** How often each outcome came. */
+  /** Number of inputs by outcome. */
   readonly outcomes: Readonly<Record<string, number>>;
   readonly slowestMs: number;
 }
 
 /**
- * Inputs are a few kB; a decoder that takes so long for one, whatever else the machine does, does not end in bounded
- * time.
+ * Maximum duration of one decoding, ms. Inputs have only a few kB, so a longer duration, even on a busy machine, means
+ * that the time is not bounded.
  */
 const longestMs = 10_000;
-/** What may be held after so many inputs; a decoder that keeps what it was given goes over it in a long run. */
+/** Maximum growth of memory, bytes. A decoder that leaks its inputs exceeds it in a long run. */
 const maxHeldBytes = 512 * 2 ** 20;
 const inputsBetweenLooks = 4096;
 
-/** An input after which the decoder broke its word; seed, name and number give the input again. */
+/** Error for an input that a decoder handles incorrectly. The seed, name and number reproduce the input. */
 export class BrokenDecoder extends Error {
   constructor(name: string, seed: number, number: number, input: unknown, cause: unknown) {
     const shown = input instanceof Uint8Array ? `bytes ${Buffer.from(input).toString('hex')}` : JSON.stringify(input);
@@ -40,9 +43,9 @@ export class BrokenDecoder extends Error {
 }
 
 /**
- * Gives a decoder so many inputs.
+ * Tests a decoder with a number of inputs.
  *
- * @throws Broken at the first that it does not take as it should.
+ * @throws BrokenDecoder at the first input that it handles incorrectly.
  */
 export function fuzz(decoder: FuzzedDecoder, inputs: number, seed: number): FuzzReport {
   const outcomes: Record<string, number> = {};
@@ -66,7 +69,7 @@ export function fuzz(decoder: FuzzedDecoder, inputs: number, seed: number): Fuzz
   return { inputs, outcomes, slowestMs };
 }
 
-/** Fails with what does not hold. */
+/** Throws an error with this text if the condition is false. */
 export function hold(condition: boolean, what: string): asserts condition {
   if (!condition) throw new Error(what);
 }

@@ -1,6 +1,6 @@
 import type { RandomStream } from '@tutti/core';
 
-/** Bytes at which decoders tend to turn. */
+/** Byte values at which decoders often have special cases. */
 const turning = [0, 1, 2, 0x0f, 0x10, 0x7f, 0x80, 0xfe, 0xff];
 const longestNoiseBytes = 2000;
 
@@ -46,8 +46,8 @@ const byteMutations: readonly ByteMutation[] = [
 ];
 
 /**
- * Something like one of the valid inputs: one of them with none or a few bytes changed, moved, lost or added; or
- * nothing like any.
+ * Returns a mutated copy of one of the valid inputs: up to four changes, moves, removals or additions of bytes. Some
+ * results are random bytes instead.
  */
 export function mutatedBytes(random: RandomStream, valid: readonly Uint8Array[]): Uint8Array {
   if (random.nextBelow(16) === 0) return noise(random, random.nextBelow(longestNoiseBytes));
@@ -58,8 +58,8 @@ export function mutatedBytes(random: RandomStream, valid: readonly Uint8Array[])
 }
 
 /**
- * Text like one of the valid ones, with none or a few of its characters changed, moved, lost or added; or nothing like
- * any.
+ * Returns a mutated copy of one of the valid texts: up to four changes, moves, removals or additions of bytes. Some
+ * results are random instead.
  */
 export function mutatedUtf8(random: RandomStream, valid: readonly string[]): string {
   return new TextDecoder().decode(
@@ -70,7 +70,7 @@ export function mutatedUtf8(random: RandomStream, valid: readonly string[]): str
   );
 }
 
-/** Values that a reader of JSON may not have thought of. */
+/** Values that the reader of a JSON document may not expect. */
 const odd: readonly unknown[] = [
   null,
   true,
@@ -99,7 +99,7 @@ const odd: readonly unknown[] = [
   { toString: 7 },
 ];
 
-/** Text at which a parser turns, put in place of some of it. */
+/** Text with special meaning for a JSON parser. It replaces a part of a document. */
 const oddText = [
   '1e999',
   '-0',
@@ -114,8 +114,8 @@ const oddText = [
 ];
 
 /**
- * JSON like that of one of the valid values, with none or some of it replaced by what does not belong there; or no JSON
- * at all.
+ * Returns the JSON of one of the valid values. Some parts may be replaced with invalid ones, and some results are not
+ * JSON.
  */
 export function mutatedJson(random: RandomStream, valid: readonly unknown[]): string {
   const value = structuredClone(pick(random, valid));
@@ -130,7 +130,7 @@ export function mutatedJson(random: RandomStream, valid: readonly unknown[]): st
   return new TextDecoder().decode(bytes);
 }
 
-/** Changes one place, found by walking down from `holder`, the deeper the rarer. */
+/** Changes a random part of the value, found by a descent from `holder`. Deeper parts are less likely. */
 function mutateBelow(random: RandomStream, holder: object, valid: readonly unknown[]): void {
   let parent = holder as Record<string, unknown>;
   let keys = Object.keys(parent);

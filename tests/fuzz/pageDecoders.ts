@@ -8,9 +8,10 @@ import { type FuzzedDecoder, hold } from './fuzz.ts';
 import { mutatedUtf8 } from './mutate.ts';
 
 /**
- * The part of a page's address after `#`: always a state, and the same when it is written and read again.
+ * Creates a fuzzed decoder of the part of a page's address after `#`. It always returns a state, and a second round of
+ * encoding and decoding does not change it.
  *
- * @param rewrite reads a link and writes what it read.
+ * @param rewrite decodes a link and encodes the result.
  */
 function link(name: string, valid: readonly string[], rewrite: (hash: string) => string): FuzzedDecoder<string> {
   return {

@@ -25,8 +25,8 @@ import { join, mutatedBytes, mutatedJson, mutatedUtf8, pick } from './mutate.ts'
 const keys = [1, 2, 3].map((fill) => networkKey(nodeCrypto, insecureSeed('network', 1, fill)));
 
 /**
- * Sealed packets of two peers, altered; genuine ones are not opened, so that the window stays open and what is altered
- * is decrypted.
+ * Creates a fuzzed decoder of altered packets between two peers. Genuine packets are not opened, so that the replay
+ * window does not advance and altered packets are decrypted.
  */
 function packet(crypto: CryptoSuite, share: number): FuzzedDecoder<Uint8Array> {
   const channelOf = (self: number) =>
@@ -56,7 +56,7 @@ function packet(crypto: CryptoSuite, share: number): FuzzedDecoder<Uint8Array> {
   };
 }
 
-/** Pieces of messages, all of them genuine: what an insider can do. */
+/** Creates a fuzzed decoder of fragments of messages, all genuine, as an insider could send them. */
 function pieces(): FuzzedDecoder<Uint8Array> {
   const maxMessageBytes = 3000;
   let code = 'waiting';
@@ -85,7 +85,7 @@ function pieces(): FuzzedDecoder<Uint8Array> {
   };
 }
 
-/** JSON that is one thing or another, or undefined; read as it was written. */
+/** Creates a fuzzed decoder of JSON. A value that it returns must be the same after a second decoding. */
 function textual<T>(
   name: string,
   valid: readonly unknown[],
@@ -216,7 +216,10 @@ const beat = textual(
   decodeHeartbeat,
 );
 
-/** Signals of two members who know each other, as the signalling server, which nobody trusts, may hand them over. */
+/**
+ * Creates a fuzzed decoder of signals between two members that know each other, as the untrusted signalling server may
+ * deliver them.
+ */
 function sealedSignal(): FuzzedDecoder<string> {
   const [alice, bob] = [1, 2].map((fill) => new Uint8Array(32).fill(fill)) as [Uint8Array, Uint8Array];
   const nameOf = (secret: Uint8Array) => toHex(networkKey(nodeCrypto, secret).publicKey);

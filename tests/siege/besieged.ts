@@ -6,38 +6,38 @@ import { descriptors, heldUpMs } from './proc.mjs';
 
 export { descriptors };
 
-/** What came of one siege. */
+/** Result of one siege. */
 export interface Siege {
   readonly target: string;
   readonly attacks: readonly string[];
   /** Packets, messages and connections of the attackers. */
   readonly sent: number;
-  /** Rounds that were begun. */
+  /** Number of rounds that started. */
   readonly rounds: number;
-  /** What was seen of each that not every honest node finished, and of whatever else was lost. */
+  /** Descriptions of the rounds that some honest node did not finish, and of other losses. */
   readonly lost: readonly string[];
   readonly refused: Readonly<Record<string, number>>;
-  /** Codes that must be among them. */
+  /** Codes that `refused` must contain. */
   readonly expected: readonly string[];
   /**
-   * Growth over the second half, MB: of what this process holds after a collection, or of what the target's own
-   * processes have resident.
+   * Growth in the second half, MB: of this process's memory after a collection, or of the resident memory of the
+   * target's own processes.
    */
   readonly grownMb: number;
   /**
-   * Open files and sockets: of this process, more than before it began; or of the target's own processes, more than at
-   * half of the time.
+   * Additional open files and sockets: of this process since the start, or of the target's own processes since half of
+   * the time.
    */
   readonly descriptorsLeft: number;
 }
 
-/** A siege that has to see each refusal goes on for no more rounds than this. */
+/** Maximum number of rounds of a siege that continues until it has seen every refusal. */
 const maxRounds = 500;
 const minRounds = 3;
 
 /**
- * How long a siege goes on: until its time is up and each code that it is to see was counted. No time is asked for in
- * the test suite.
+ * Decides whether a siege continues. It ends after its time, and after each required code was counted. In the test
+ * suite, the time is 0.
  */
 export class Course {
   readonly #endsMs: number;
@@ -54,7 +54,7 @@ export class Course {
     return (this.#endsMs - performance.now()) / 1000;
   }
 
-  /** To be asked before each round, and told how many there were. */
+  /** Returns whether another round follows. Call it before each round, with the number of finished rounds. */
   goesOn(rounds: number, refused: () => Readonly<Record<string, number>>): boolean {
     if (rounds > 0) this.#growth.look();
     if (rounds < minRounds || this.secondsLeft > 0) return true;
@@ -63,11 +63,14 @@ export class Course {
   }
 }
 
-/** Where a packet's counter begins (docs/reference/channel-and-wire.md), and the length of its tag. */
+/** Offset of a packet's counter (docs/reference/channel-and-wire.md), and length of its tag, bytes. */
 const counterAt = 23;
 const tagBytes = 16;
 
-/** A packet with a bit of its tag changed, and a counter that was never heard: it would be refused as replayed. */
+/**
+ * Returns a packet with one changed bit in its tag. Its counter is also changed to an unused one, because the packet
+ * would otherwise be refused as replayed.
+ */
 export function forged(packet: Uint8Array): Uint8Array {
   const bytes = packet.slice();
   bytes[counterAt]! ^= 0xff;
@@ -75,7 +78,7 @@ export function forged(packet: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Adds counts to counts. */
+/** Adds counts to the sums, by code. */
 export function addTo(sums: Record<string, number>, counts: Readonly<Record<string, number>>): void {
   for (const [code, times] of Object.entries(counts)) sums[code] = (sums[code] ?? 0) + times;
 }
@@ -83,14 +86,14 @@ export function addTo(sums: Record<string, number>, counts: Readonly<Record<stri
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** Bytes that this process holds, in and out of its heap. */
+/** Returns the memory that this process uses, inside and outside its heap, bytes. */
 export function heldBytes(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-/** What a process has resident, bytes; 0 where the system does not say. */
+/** Returns the resident memory of a process, bytes, or 0 if the system does not report it. */
 function residentBytes(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096;
@@ -101,15 +104,15 @@ function residentBytes(pid: number): number {
 
 export const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** A round that takes longer is lost. */
+/** Duration after which a round counts as lost, ms. */
 const patienceMs = 90_000;
 const lookMs = 10;
 
 /**
- * Lets what was begun or closed come to its end. Time in which the processes concerned, or this one, stood in the line
- * for a core is no time that they took: on a machine that does much else a round takes minutes and is not lost.
+ * Waits until a condition holds. Time in which these processes or this process waited for a core is not counted: on a
+ * busy machine, a round can take minutes and is not lost.
  *
- * @returns whether it did.
+ * @returns whether the condition held in time.
  */
 export async function settled(holds: () => boolean, pids: readonly number[] = []): Promise<boolean> {
   const waits = () => (['self', ...pids] as const).map(heldUpMs);
@@ -118,13 +121,13 @@ export async function settled(holds: () => boolean, pids: readonly number[] = []
   while (!holds()) {
     const heldUp = Math.max(...waits().map((wait, k) => wait - before[k]!));
     if (performance.now() - begunMs - heldUp > patienceMs) return false;
-    // A pause, and no turn: a constant loop takes a core from those that it waits for.
+    // A pause, because a busy loop would take a core from the processes that it waits for.
     await new Promise((looked) => setTimeout(looked, lookMs));
   }
   return true;
 }
 
-/** Measures growth from half of the time on. */
+/** Measures the growth of this process from half of the time on. */
 export class Growth {
   #half: number | undefined;
   readonly #halfMs: number;
@@ -142,7 +145,7 @@ export class Growth {
   }
 }
 
-/** Measures growth of other processes from half of the time on. */
+/** Measures the growth of other processes from half of the time on. */
 export class ProcessGrowth {
   readonly #pids: readonly number[];
   readonly #halfMs: number;
@@ -154,7 +157,7 @@ export class ProcessGrowth {
     this.#halfMs = performance.now() + 500 * seconds;
   }
 
-  /** While they live: a process that is gone holds nothing. */
+  /** Call it while the processes run: a process that has ended uses no memory. */
   look(): void {
     const held = this.#pids.map((pid) => ({ bytes: residentBytes(pid), descriptors: descriptors(pid) }));
     if (held.some(({ bytes }) => bytes === 0)) return;

@@ -1,8 +1,7 @@
 /**
- * One member of the group that soak.mjs plays: a process of its own, over UDP on the loopback interface, with its log of
- * what it signed in a file. It reads commands from its standard input, a line each: `certify WORDS`, `clock MS`, which
- * moves its wall clock, `held` and `end`. It writes a line of JSON for each thing that happened. What it signs it writes
- * down before the signature leaves.
+ * One member of the group in soak.mjs, a separate process with UDP on the loopback interface and a signed log in a
+ * file. It reads one command per line from its standard input: `certify WORDS`, `clock MS`, which moves its wall clock,
+ * `held` and `end`. It writes one line of JSON per event. It writes each signature to the log before it sends it.
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';

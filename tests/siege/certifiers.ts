@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Siege } from './besieged.ts';
 
-/** A soak of less would see few restarts. */
+/** Minimum duration of a soak, s. A shorter one would include only few restarts. */
 const minSeconds = 180;
-/** In the suite, where no time is asked for. */
+/** Parameters in the suite, where no duration is given. */
 const short = { seconds: 8, members: 5 };
 
-/** What `soak.mjs` prints; it says there what each is. */
+/** Output of `soak.mjs`, which describes each field. */
 interface Soaked {
   readonly members: number;
   readonly killed: number;
@@ -21,7 +21,10 @@ interface Soaked {
   readonly descriptorsLeft: number;
 }
 
-/** Members that certify heights under load, in processes that are killed, stopped and given another time. */
+/**
+ * Besieges members that certify heights under load. Their processes are killed and stopped, and their clocks are
+ * changed.
+ */
 export async function besiegeCertifiers(seconds: number): Promise<Siege> {
   const given = seconds > 0 ? { seconds: Math.max(minSeconds, seconds), members: 16 } : short;
   const script = fileURLToPath(new URL('./soak.mjs', import.meta.url));

@@ -14,14 +14,15 @@ import { addTo, Course, forged, ProcessGrowth, type Siege, settled } from './bes
 const nodeCount = 12;
 const processCount = 2;
 /**
- * Packets that the attacker keeps of those he overheard, and after how many he looks at the processes, or kills one.
+ * Number of overheard packets that the attacker stores. `lookEach`: number of packets after which it checks the
+ * processes, or kills one.
  */
 const overheard = 512;
 const lookEach = 256;
-/** Of the first run, and of the one that is killed, which is never to see its last. */
+/** Number of rounds of the first run. `manyRounds`: rounds of the run that is killed before its last one. */
 const fewRounds = 3;
 const manyRounds = 10_000;
-/** Where a packet names its sender (docs/reference/channel-and-wire.md). */
+/** Offset of the sender in a packet (docs/reference/channel-and-wire.md). */
 const senderAt = 5;
 const codes = [
   ...[
@@ -48,8 +49,8 @@ interface Document {
 }
 
 /**
- * Runs of `tutti cluster`, one after another, whose processes somebody overhears, replays, forges, misdirects, floods
- * and kills.
+ * Besieges several runs of `tutti cluster`, one after another. The attacker overhears, replays, forges, misdirects and
+ * floods packets, and kills processes.
  */
 export async function besiegeCluster(bls: Bls, folder: string, seconds: number): Promise<Siege> {
   const attacker = createSocket('udp4');
@@ -66,7 +67,7 @@ export async function besiegeCluster(bls: Bls, folder: string, seconds: number):
   let runs = 0;
   let longest: { readonly rounds: number; readonly growth: ProcessGrowth } | undefined;
 
-  /** One run under attack; its document, unless it was killed. */
+  /** Runs a cluster under attack. Returns its document, or undefined if it was killed. */
   const run = async (count: number, ownSeconds: number, kill: boolean): Promise<Document | undefined> => {
     const name = `siege-${++runs}`;
     const out = join(folder, `${name}.json`);
@@ -113,14 +114,14 @@ export async function besiegeCluster(bls: Bls, folder: string, seconds: number):
   };
 
   const course = new Course(seconds, codes, { look: () => {} });
-  // Both end, killed or not, within a small part of the time; what they took says how many rounds the rest holds.
+  // Both runs take only a small part of the time. Their duration gives the number of rounds for the rest.
   const startedMs = performance.now();
   await run(fewRounds, 0, false);
   const aRoundSeconds = (performance.now() - startedMs) / 1000 / fewRounds;
   await run(manyRounds, 0, true);
   while (course.goesOn(rounds, () => refused)) {
     const left = Math.max(0, course.secondsLeft);
-    // A round takes less than one of the first run did, which had keys to make: the last runs are short.
+    // A round takes less time than in the first run, which had to create keys, so the last runs are short.
     await run(Math.max(fewRounds, Math.ceil(left / aRoundSeconds)), left, false);
   }
   attacker.close();
@@ -137,12 +138,12 @@ export async function besiegeCluster(bls: Bls, folder: string, seconds: number):
   };
 }
 
-/** A cluster that ended before it was ready. */
+/** Throws an error for a cluster that ended before it was ready. */
 function told({ code, err }: { code: number | null; err: string }): never {
   throw new Error(`the cluster ended with exit code ${code} before it was ready: ${err}`);
 }
 
-/** Somebody who overhears a cluster's datagrams, and answers each with five of his own. */
+/** An attacker that overhears a cluster's datagrams, and answers each with five others. */
 class Attack {
   readonly #socket: Socket;
   readonly #onCopy: (copy: Buffer) => void;
@@ -150,7 +151,7 @@ class Attack {
   #copies = 0;
   #sent = 0;
 
-  /** @param onHeard is told how many datagrams were overheard. */
+  /** @param onHeard called with the number of datagrams that were overheard so far. */
   constructor(socket: Socket, nodes: readonly Endpoint[], onHeard: (copies: number) => void) {
     const anyNode = () => nodes[randomInt(nodes.length)]!.port;
     this.#socket = socket;
@@ -161,14 +162,14 @@ class Attack {
       this.#send(to, forged(bytes));
       this.#send(anyNode(), bytes);
       this.#send(anyNode(), randomBytes(randomInt(1, 1400)));
-      // The header as it was heard, from nobody that the registry has.
+      // The overheard header, with a sender that is not in the registry.
       this.#send(to, bytes.with(senderAt, 0xff));
       onHeard(++this.#copies);
     };
     socket.on('message', this.#onCopy);
   }
 
-  /** @returns how many he sent. */
+  /** @returns the number of datagrams that it sent. */
   end(): number {
     this.#socket.off('message', this.#onCopy);
     return this.#sent;

@@ -10,7 +10,10 @@ import { peers } from '../../packages/transports/test/peers.ts';
 import { addTo, Course, descriptors, forged, Growth, type Siege, settled, turn } from './besieged.ts';
 
 const nodes = 5;
-/** Packets that the attacker keeps of those he overheard, and that he sends of each kind in a turn. */
+/**
+ * Number of overheard packets that the attacker stores. `burst`: number of packets of each kind that it sends in a
+ * turn.
+ */
 const maxOverheard = 256;
 const burst = 12;
 const halfOpen = 24;
@@ -21,7 +24,7 @@ interface Overheard {
   readonly bytes: Uint8Array;
 }
 
-/** A transport that tells an attacker what it carries. */
+/** Returns a transport that shows an attacker each packet. */
 function overheard(transport: Transport, heard: Overheard[]): Transport {
   return {
     local: transport.local,
@@ -38,8 +41,8 @@ function overheard(transport: Transport, heard: Overheard[]): Transport {
 }
 
 /**
- * Round after round of a group, while somebody overhears, replays, forges, misdirects and floods, and holds connections
- * half open.
+ * Besieges a group for many rounds. The attacker overhears, replays, forges, misdirects and floods packets, and leaves
+ * connections half open.
  */
 export async function besiegeGroup(kind: 'udp' | 'tcp', seconds: number): Promise<Siege> {
   const before = descriptors();
@@ -109,7 +112,7 @@ export async function besiegeGroup(kind: 'udp' | 'tcp', seconds: number): Promis
   };
 }
 
-/** Somebody with a socket of his own. */
+/** An attacker with a separate UDP socket. */
 class Datagrams {
   readonly #socket = createSocket('udp4');
 
@@ -122,7 +125,7 @@ class Datagrams {
   }
 }
 
-/** Somebody with connections of his own, in others' names, some of which never say anything whole. */
+/** An attacker with connections in the names of others. Some of them never send a complete message. */
 class Streams {
   readonly #open = new Map<number, Socket>();
   readonly #halfOpen: Socket[];
@@ -154,7 +157,7 @@ class Streams {
       socket.resume();
       this.#open.set(port, socket);
     }
-    // He waits when the other side does not read: what piles up here is no attack on it.
+    // The attacker waits if the other side does not read. Data that accumulates in this process is not an attack.
     if (socket.writableLength < 1 << 20) socket.write(Uint8Array.of(...packetHeader(bytes.length), ...bytes));
   }
 

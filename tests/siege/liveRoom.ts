@@ -13,10 +13,10 @@ import { proveName } from '../../packages/transports/src/signalling/joinProof.ts
 import { addTo, Course, descriptors, Growth, type Siege, settled } from './besieged.ts';
 
 const limits = { roomsPerAddress: 1, connectionsPerAddress: 4, joinMs: 60_000 };
-/** At once, and more than one address may have. */
+/** Number of concurrent connections, more than one address may open. */
 const visitors = 36;
 const halfOpenCount = 8;
-/** Signals of each member that the Byzantine server stores so that it can repeat them. */
+/** Number of signals per member that the Byzantine server stores to repeat them. */
 const maxKept = 64;
 const codes = [
   ...['malformed', 'too-many-rooms-of-address', 'not-your-name', 'foreign-origin', 'unknown-host'],
@@ -24,8 +24,8 @@ const codes = [
 ];
 
 /**
- * A room's members sign behind a server that lies, while others flood it, take rooms, names and connections, and come
- * from elsewhere.
+ * Besieges a live room, whose members sign. Their server lies. Others flood it, occupy rooms, names and connections,
+ * and connect from other origins.
  */
 export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
   const http = createServer();
@@ -36,7 +36,8 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
 
   const failures: Error[] = [];
   const members: LiveMember[] = [];
-  // One alone may be leader: which of several is, the server chooses by who it says came first (docs/guides/live-room.md).
+  // Only one member may be leader. Otherwise the server could choose the leader by its claim of who arrived first
+  // (docs/guides/live-room.md).
   for (const [label, mayLead] of [
     ['one', true],
     ['two', false],
@@ -54,7 +55,7 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
   const lost: string[] = [];
   const runRound = async (): Promise<void> => {
     rounds++;
-    // Who starts looks who is there: a server that lies can say that somebody left, and a beat may be late.
+    // The leader checks who is present first: a lying server can claim that a member left, and a heartbeat may be late.
     if (!(await settled(here))) lost.push(`round ${rounds}: not all there: ${shown(members)}`);
     leader.propose({ message: `besieged ${rounds}`, share: 1 });
     leader.start();
@@ -65,7 +66,7 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
     else if (results().some((result) => !isValid(bls, result!)))
       lost.push(`round ${rounds}: a multi-signature does not verify`);
   };
-  // The members' links are opened for their first round, and stay.
+  // The members' links are opened for the first round, and remain open.
   await runRound();
   const before = descriptors();
   const halfOpen = Array.from({ length: halfOpenCount }, () => {
@@ -132,7 +133,9 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
   };
 }
 
-/** Those that a member shows as genuine and there; the Byzantine server's inventions are neither. */
+/**
+ * Returns the genuine members that a member shows as present. Members that the Byzantine server invented are neither.
+ */
 function present(member: LiveMember): string[] {
   return member
     .view()
@@ -140,7 +143,7 @@ function present(member: LiveMember): string[] {
     .map(({ name }) => name);
 }
 
-/** What each member shows of its room, of a round that was lost. */
+/** Returns what each member shows of its room, to describe a lost round. */
 function shown(members: readonly LiveMember[]): string {
   const views = members.map((member) => {
     const { round, result, members, lost, signalsRefused, serverRefused } = member.view();
@@ -165,7 +168,7 @@ async function listening(http: ReturnType<typeof createServer>): Promise<number>
   return (http.address() as AddressInfo).port;
 }
 
-/** One connection of an attacker, until it is closed or has sent everything. */
+/** Opens one connection of an attacker. Resolves when it is closed or has sent everything. */
 function visit(url: string, victim: string, kind: number): Promise<void> {
   const foreign = kind % 6 === 4;
   const rebound = kind % 6 === 5;
@@ -184,7 +187,7 @@ function visit(url: string, victim: string, kind: number): Promise<void> {
     socket.on('close', leave);
     socket.on('message', (data) => {
       const notice = JSON.parse(data.toString());
-      // It stays for a while, so that others find the places taken.
+      // It stays for a while, so that others find its place occupied.
       if (notice.type === 'joined') setTimeout(leave, 100);
       if (notice.type === 'refused' && kind % 6 !== 0) leave();
       if (notice.type !== 'challenge') return;
@@ -200,7 +203,8 @@ function visit(url: string, victim: string, kind: number): Promise<void> {
             proof: proveName(nodeCrypto, secret, notice, room),
           }),
         );
-      // Nonsense until it is closed; a room; another's name; nothing at all, and then to leave without a word.
+      // By kind: nonsense until the server closes the connection, a new room, another member's name, or silence and
+      // then an abrupt end.
       if (kind % 6 === 0) for (let one = 0; one < 150; one++) socket.send('nonsense');
       else if (kind % 6 === 1) join(`room-${kind}-${Math.floor(performance.now())}`, member);
       else if (kind % 6 === 2) join('besieged', victim);
@@ -210,9 +214,9 @@ function visit(url: string, victim: string, kind: number): Promise<void> {
 }
 
 /**
- * Stands between members and their server. It carries everything, and each signal altered, as it was, and again; then
- * it says that the sender left and came again, that it came under another's card, and repeats what it kept of that
- * sender's signals.
+ * Starts a Byzantine server between members and their server. It forwards everything, and sends each signal also
+ * altered and twice. It then reports that the sender left and returned, or returned with another card. It also repeats
+ * stored signals of that sender.
  */
 async function lyingServer(honest: string): Promise<{ url: string; told(): number; close(): void }> {
   const http = createServer();

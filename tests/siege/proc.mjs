@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * How long a process's main thread stood ready and was given no core, ms, since it began; 0 where the system does not
- * say.
+ * Returns how long a process's main thread has been ready without a core since its start, ms, or 0 if the system does
+ * not report it.
  *
  * @param {number | 'self'} pid
  */
@@ -15,7 +15,7 @@ export function heldUpMs(pid) {
 }
 
 /**
- * Files and sockets that a process has open; 0 where the system does not say.
+ * Returns the number of files and sockets that a process has open, or 0 if the system does not report it.
  *
  * @param {number | 'self'} pid
  */

@@ -9,13 +9,16 @@ import { insecureEntries } from '../entries.ts';
 import { bin } from '../tutti.ts';
 import { Course, ProcessGrowth, type Siege, settled } from './besieged.ts';
 
-/** The wall clock of all processes stands still, as one of a machine whose battery is empty. */
+/** Module that stops the wall clock of a process, like that of a machine with an empty battery. */
 const frozen = 'data:text/javascript,Date.now=()=>1760000000000';
 const fullDisk = '/dev/full';
-/** Not every system has a full disk to test with. */
+/** Some systems do not have a device that acts as a full disk. */
 const codes = ['command passed over', ...(existsSync(fullDisk) ? ['disk full'] : [])];
 
-/** Three real nodes at a frozen hour: one has a full disk, one is killed in each round and comes again. */
+/**
+ * Besieges three real nodes with a stopped wall clock. One has a full disk, and one is killed and restarted in each
+ * round.
+ */
 export async function besiegeProcesses(bls: Bls, folder: string, seconds: number): Promise<Siege> {
   const { secrets, entries } = await insecureEntries(bls, 3);
   const registry = join(folder, 'siege.json');
@@ -37,7 +40,7 @@ export async function besiegeProcesses(bls: Bls, folder: string, seconds: number
     const mortal = start(2);
     const nodes = [steady, full, mortal];
     for (const node of nodes) node.begin(`${rounds}`);
-    // The same round once more, and what is no round: neither ends a node.
+    // A repeated round and an invalid command must not end a node.
     for (const node of [steady, full]) node.begin(`${rounds}\nnonsense`);
     const reached = () => nodes.every((node) => node.signed(rounds));
     if (
@@ -59,7 +62,7 @@ export async function besiegeProcesses(bls: Bls, folder: string, seconds: number
   return {
     target: 'three tutti node processes with a frozen clock',
     attacks: ['kill and restart', 'frozen clock', 'full disk', 'repeated and empty commands'],
-    // A kill, and two invalid commands to two nodes.
+    // One kill, and two invalid commands for each of two nodes.
     sent: 5 * rounds,
     rounds,
     lost,
@@ -102,7 +105,7 @@ class Node {
     return this.#err.filter((line) => what.test(line)).length;
   }
 
-  /** What it printed last, either way. */
+  /** Returns the last lines that it printed, on both outputs. */
   lastWords(): string {
     return JSON.stringify([...this.#out.slice(-3), ...this.#err.slice(-3)]);
   }

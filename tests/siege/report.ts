@@ -1,6 +1,6 @@
 import type { Siege } from './besieged.ts';
 
-/** The page that `npm run siege` writes. */
+/** Returns the page that `npm run siege` writes. */
 export function siegePage(sieges: readonly Siege[], seconds: number): string {
   const rows = sieges.map(({ target, attacks, sent, rounds, lost, refused, grownMb, descriptorsLeft }) => {
     const codes = Object.entries(refused)

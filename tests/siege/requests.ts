@@ -1,11 +1,11 @@
 import type { RandomStream } from '@tutti/core';
 import { mutatedBytes, pick } from '../fuzz/mutate.ts';
 
-/** One connection of somebody who asks in bad faith. */
+/** One connection of an attacker. */
 export interface Visit {
-  /** What it writes, piece by piece. */
+  /** Parts of the request, in the order in which they are written. */
   readonly pieces: readonly Uint8Array[];
-  /** Whether it is gone as soon as it has written, or stays for the answer. */
+  /** How the connection ends: at once after the last part, with a reset, or after the answer. */
   readonly leaves: 'unheard' | 'by a reset' | 'answered';
 }
 
@@ -41,7 +41,7 @@ const oddTargets = [
   ],
 ];
 
-/** Values that a server, or a library of its, may not have thought of. */
+/** Header values that a server or one of its libraries may not expect. */
 const headers: Readonly<Record<string, readonly string[]>> = {
   Range: [
     ...['bytes=10-5', 'bytes=5-9007199254740993', 'bytes=0-0', 'bytes=-5', 'bytes=5-', 'bytes=-', 'bytes=0-1,3-4'],
@@ -83,7 +83,7 @@ const handshake = [
   'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
 ];
 
-/** A request, whole or half, well-formed or not, that comes in up to four pieces. */
+/** Returns a request in up to four parts. It may be incomplete or malformed. */
 export function drawVisit(random: RandomStream, host: string): Visit {
   const one = random.nextBelow(4);
   const whole = one === 0 ? mutatedBytes(random, [drawRequest(random, host)]) : drawRequest(random, host);

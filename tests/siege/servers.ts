@@ -12,15 +12,15 @@ import { type Started, startWith } from '../tutti.ts';
 import { Course, descriptors, ProcessGrowth, type Siege, settled } from './besieged.ts';
 import { drawVisit, type Visit } from './requests.ts';
 
-/** At once, of each server: fewer than one address may have connections for signals. */
+/** Number of concurrent connections to each server, fewer than the limit of signalling connections per address. */
 const visitors = 64;
-/** Statuses of the answers; 101 is a WebSocket. */
+/** Expected statuses of the answers. 101 is the answer for a WebSocket. */
 const codes = ['101', '200', '400', '403', '404', '405', '415', '421', '431'];
-/** What piles up fills it, and what is only not collected yet does not. */
+/** Environment with a small heap. A memory leak fills it, but garbage before its collection does not. */
 const smallHeap = { NODE_OPTIONS: '--max-old-space-size=48', TUTTI_PROGRESS: 'none' };
 const builtPage = new URL('../../apps/visualizer/dist/index.html', import.meta.url);
 
-/** A server of the command line, and whether it still answers somebody who asks in good faith as it should. */
+/** A server of the command line, with a check that it still answers honest clients correctly. */
 interface Besieged {
   readonly name: string;
   readonly run: Started;
@@ -28,7 +28,7 @@ interface Besieged {
   answers(): Promise<boolean>;
 }
 
-/** The HTTP servers that there are, asked by somebody in bad faith: each goes on and answers everybody else. */
+/** Besieges the HTTP servers. Each must stay up and answer all honest clients. */
 export async function besiegeServers(bls: Bls, folder: string, seconds: number): Promise<Siege> {
   const servers = await started(bls, folder);
   const pids = servers.map(({ run }) => run.child.pid!);
@@ -67,7 +67,7 @@ export async function besiegeServers(bls: Bls, folder: string, seconds: number):
       for (const { status } of guests) if (status !== undefined) refused[status] = (refused[status] ?? 0) + 1;
       for (const guest of guests) guest.leave();
     }
-    // A member that has left holds nothing there.
+    // A member that has left must not use descriptors any more.
     if (!(await settled(() => open() <= openAtFirst, pids)))
       lost.push(`${open() - openAtFirst} descriptors more after round ${rounds}`);
   }
@@ -93,7 +93,7 @@ export async function besiegeServers(bls: Bls, folder: string, seconds: number):
 async function started(bls: Bls, folder: string): Promise<Besieged[]> {
   const page = readFileSync(builtPage, 'utf8');
   const { secrets, entries } = await insecureEntries(bls, 2);
-  /** The flags of a registry's only member. */
+  /** Returns the flags for a registry with a single member. */
   const alone = (index: number): string[] => {
     const [registry, key] = [join(folder, `served.${index}.json`), join(folder, `served.${index}.key`)];
     writeFileSync(registry, formatRegistry([entries[index]!]));
@@ -154,12 +154,12 @@ async function server(
   return { name, run, port, answers: () => answers(`http://127.0.0.1:${port}/`) };
 }
 
-/** In a connection of its own, so that none is left. */
+/** Sends a request over a separate connection, so that no connection remains open. */
 function ask(address: string): Promise<Response> {
   return fetch(address, { headers: { Connection: 'close' } });
 }
 
-/** Whether a WebSocket for signals opens, and is asked for a proof. */
+/** Returns whether a WebSocket for signals opens and gets a challenge. */
 async function challenges(address: string): Promise<boolean> {
   const socket = new WebSocket(new URL('/signal', address));
   socket.on('error', () => {});
@@ -172,9 +172,9 @@ async function challenges(address: string): Promise<boolean> {
 }
 
 class Guest {
-  /** Of the first answer to it. */
+  /** Status of the first answer. */
   status: string | undefined;
-  /** When all is written, or the connection is over. */
+  /** Resolves when everything is written, or the connection has ended. */
   readonly wrote: Promise<void>;
   readonly #socket: Socket;
 
@@ -189,7 +189,7 @@ class Guest {
       this.#socket.once('close', () => done());
       const write = (index: number) => {
         const piece = pieces[index];
-        // In a turn of its own, so that it is a packet of its own.
+        // In a separate turn of the event loop, so that each part is a separate packet.
         if (piece !== undefined) this.#socket.write(piece, () => setImmediate(write, index + 1));
         else {
           if (leaves === 'unheard') this.#socket.destroy();

@@ -1,15 +1,15 @@
 /**
- * A group of members that certifies heights, each in a process of its own, while processes are killed and stopped, wall
- * clocks step, and some heights are forked. Then the load falls. Every message that a quorum of members approved, or, of
- * a fork, signed, in processes that were not killed since, must then have its certificate at every member that was left
- * alone.
+ * Tests a group whose members, each in a separate process, certify heights. Processes are killed and stopped, wall
+ * clocks are changed, and some heights are forked. Then the load decreases. Every message that a quorum of members
+ * approved must then have a certificate at every undisturbed member; for a forked height, every message that a quorum
+ * signed. Approvals and signatures of processes that were killed afterwards do not count.
  *
- * How fast the machine is says the group itself. Under load it has three times as many messages as places at any time.
- * How long it may take when the load has fallen is a multiple of what it took for some messages at once before. Time in which the members stood
- * ready and were given no core does not count.
+ * The thresholds depend on the measured speed of the group. Under load, it always has three times as many messages as
+ * places. The time limit after the load has decreased is a multiple of the time that the group took for a burst of
+ * messages before. Time in which members waited for a core is not counted.
  *
- * `node tests/siege/soak.mjs '{"seconds":180,"members":16}'` prints what came of it, as JSON. `packages` names another
- * checkout's packages. It ends by itself, and with its parent.
+ * `node tests/siege/soak.mjs '{"seconds":180,"members":16}'` prints the results as JSON. `packages` is the path of
+ * another checkout's packages. The process ends by itself, or with its parent.
  */
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -34,22 +34,22 @@ const { networkKey } = await import(`${packages}/transports/dist/index.js`);
 const { nodeCrypto } = await import(`${packages}/transports/dist/raw.js`);
 const { insecureSecretKey, insecureSeed, loadBls } = await import(`${packages}/wasm-bls/dist/index.js`);
 
-/** Members that are killed, stopped and given another time; the rest are no quorum alone. */
+/** Number of members that are killed, stopped, or get another wall clock. The other members are not a quorum. */
 const tormented = Math.max(1, Math.floor(members * 0.375));
 const steady = members - tormented;
 const quorum = Math.ceil(members * 0.67);
-/** One height in so many is forked: 12 of 100. */
+/** One in this many heights is forked: 12.5 %. */
 const forkEvery = 8;
 let torments = 0;
-/** Under load so many messages wait for their certificate at any time: three times the places that a member has. */
+/** Number of messages that wait for a certificate under load: three times the number of places of a member. */
 const outstanding = 48;
-/** One more is asked for after so long, however many wait, ms. */
+/** Maximum time between two requests, ms, even if many messages wait. */
 const maxEveryMs = 1500;
 const burstSize = Math.min(16, members);
-/** When the load has fallen, bursts that each may take this many times as long as they did. */
+/** After the load has decreased, a burst may take this many times its earlier duration. */
 const slack = 4;
 const spareBursts = 10;
-/** A burst counts as this long at least, ms: half of a turn of the group. */
+/** Minimum duration that is assumed for a burst, ms: half of a group's turn. */
 const minBurstMs = 1000;
 const maxHeights = 4000;
 const hourMs = 3_600_000;
@@ -83,7 +83,7 @@ const registry = {
 };
 certificateRegistryDigest(registry);
 
-/** By message: who approved it, who signed it, and who has a certificate. */
+/** For each message, the members that approved it, that signed it, and that have a certificate. */
 const messages = new Map();
 const recordOf = (words) => {
   if (!messages.has(words))
@@ -96,7 +96,7 @@ const counts = { killed: 0, stopped: 0, stepped: 0, forked: 0, failed: {} };
 class Member {
   constructor(index) {
     this.index = index;
-    /** What it signed, by height, in all of its lives. */
+    /** Messages that it signed, by height, including before its restarts. */
     this.heights = new Map();
     this.isEnded = false;
   }
@@ -159,7 +159,7 @@ class Member {
     });
   }
 
-  /** Ends its process at once. What it approved and signed counts again when its next process does so again. */
+  /** Ends its process at once. Its approvals and signatures count again only when its next process repeats them. */
   async kill() {
     const closed = once(this.child, 'close');
     this.child.kill('SIGKILL');
@@ -186,7 +186,7 @@ const stop = (why) => {
   process.exit(1);
 };
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop(`ended by ${signal}`));
-// The parent process reads the output: where nobody does any more, it ends.
+// The parent process reads the output. If it has ended, this process ends too.
 process.stdin.resume().once('end', () => stop('its standard input was closed'));
 
 let height = 0;
@@ -197,13 +197,18 @@ const ask = (member, words) => {
 };
 const steadyOnes = Array.from({ length: steady }, (_, index) => index);
 const isPlain = (words) => words.split(':').length === 2;
-/** Whether each member that was left alone has the certificate, of those that approved it; of a fork, that signed it. */
+/**
+ * Returns whether each undisturbed member that approved the message has its certificate; for a forked height, each that
+ * signed it.
+ */
 const isEverywhere = (words) => {
   const { approved, signed, certified } = recordOf(words);
   const having = isPlain(words) ? approved : signed;
   return certified.size > 0 && steadyOnes.every((index) => certified.has(index) || !having.has(index));
 };
-/** Messages that must have a certificate: of a fork one message may have a quorum, or none. */
+/**
+ * Returns whether a message must get a certificate. At a forked height, it is possible that no message has a quorum.
+ */
 const isDue = (words) => {
   const { approved, signed } = recordOf(words);
   return (isPlain(words) ? approved : signed).size >= quorum;
@@ -215,10 +220,9 @@ const described = (words) => {
 };
 
 /**
- * Waits until something holds.
+ * Waits until a condition holds.
  *
- * @returns how long that took, ms, less the time in which members stood ready and were given no core; or undefined
- *   where it took longer than it may.
+ * @returns the duration, ms, less the time in which members waited for a core, or undefined if it exceeded the maximum.
  */
 async function until(holds, maxMs) {
   const begunMs = performance.now();
@@ -233,7 +237,7 @@ async function until(holds, maxMs) {
   }
 }
 
-/** How long the group takes for some messages at once, ms. */
+/** Returns the time that the group takes for a burst of messages, ms. */
 async function burst() {
   const words = Array.from({ length: burstSize }, () => `h:${++height}`);
   const begunMs = performance.now();
@@ -268,7 +272,7 @@ function askNext() {
   const [one, other] = [anyMember(), anyMember()];
   if (height % forkEvery === 0) {
     counts.forked++;
-    // Some members are asked for one message and some for another, at once.
+    // Some members get one message and some the other, at the same time.
     const asked = new Set([one, other, ...group.filter((_, index) => index % 4 === 0)]);
     for (const [place, member] of [...asked].entries()) ask(member, `h:${height}:${place % 2 === 0 ? 'A' : 'B'}`);
   } else ask(one, `h:${height}`);
@@ -296,7 +300,7 @@ const look = async () => {
   return held.map(({ held }, index) => ({ bytes: held, descriptors: descriptors(group[index].child.pid) }));
 };
 let half;
-/** Messages that somebody has heard of and nobody has a certificate of. */
+/** Returns the messages that some member approved and that have no certificate. */
 const waiting = () =>
   [...messages].filter(
     ([words, { approved, certified }]) => isPlain(words) && approved.size > 0 && certified.size === 0,
@@ -304,7 +308,7 @@ const waiting = () =>
 while (performance.now() - beginMs < loadMs && height < maxHeights) {
   if (half === undefined && performance.now() - beginMs > loadMs / 2) half = await look();
   if (waiting().length < outstanding || performance.now() - askedMs > maxEveryMs) askNext();
-  // Some at a time, so that what is asked for is heard of before it is counted.
+  // In groups, so that members approve the requested messages before they are counted.
   await sleep(height % 8 === 0 ? 100 : 5);
 }
 isTormenting = false;

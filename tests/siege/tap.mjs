@@ -1,7 +1,7 @@
 /**
- * Loaded into each process of a besieged cluster before anything else: the wall clock stands still, and a copy of each
- * datagram that is sent goes to the attacker's port, TUTTI_SIEGE_TAP, behind the port that it was sent to. So the
- * attacker overhears what one on the path would.
+ * Loaded into each process of a besieged cluster before all other modules. It stops the wall clock. It also sends a
+ * copy of each outgoing datagram to the attacker's port, TUTTI_SIEGE_TAP, with the destination port as prefix. The
+ * attacker therefore overhears the same packets as an attacker on the path.
  */
 import { createSocket, Socket } from 'node:dgram';
 
@@ -10,7 +10,7 @@ Date.now = () => 1_760_000_000_000;
 const listener = Number(process.env.TUTTI_SIEGE_TAP);
 const { send } = Socket.prototype;
 const tap = createSocket('udp4').unref();
-// An unbound socket comes back to its own method.
+// An unbound socket calls its own method again.
 tap.send = send;
 
 Socket.prototype.send = function (bytes, port, ...rest) {

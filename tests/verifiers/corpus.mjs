@@ -1,7 +1,7 @@
 /**
- * Certificates that every verifier is asked about, good and bad, each in everybody's form. A case says who is a member,
- * what members weigh, whose bits are set and what is wrong with it; of it comes one question for each verifier. All of
- * it follows from constants: two machines ask the same.
+ * Valid and invalid certificates for every verifier, each in the formats of all verifiers. A case defines the members,
+ * their weights, the set bits and the defect. One question for each verifier is derived from it. All cases follow from
+ * constants, so that every machine asks the same questions.
  */
 import { bls12_381 as curve } from '@noble/curves/bls12-381.js';
 import { bytesToHex as hex, hexToBytes } from '@noble/hashes/utils.js';
@@ -45,7 +45,7 @@ const domainOf = (type) => Uint8Array.from([type, ...new Uint8Array(31).fill(9)]
 const secretOf = (index) => BigInt(`0x${hex(insecureSecretKey(kernels['min-pk'], 34, index))}`);
 const first = (count) => numbered(count).map(secretOf);
 
-/** A case: everybody signs and weighs one, unless it says otherwise; whether it is good is what `accepts` says. */
+/** Returns a case. By default, every member signs and has weight 1. `accepts` is the expected verdict. */
 function certificate(name, accepts, members, given = {}) {
   const secrets = typeof members === 'number' ? first(members) : members;
   const signers = given.signers ?? numbered(secrets.length);
@@ -58,13 +58,13 @@ function certificate(name, accepts, members, given = {}) {
     signers,
     signing: signers,
     share: { numerator: 67n, denominator: 100n },
-    /** What its form is spoilt by: `bit-beyond`, `padding`, `cut`, `longer`, `elsewhere`. */
+    /** Defect of the form: `bit-beyond`, `padding`, `cut`, `longer`, `elsewhere`. */
     form: undefined,
-    /** What its signature is spoilt by: `infinity`, `another`, `negative`, `small-order`, `off-curve`, `over-modulus`. */
+    /** Defect of the signature: `infinity`, `another`, `negative`, `small-order`, `off-curve`, `over-modulus`. */
     signature: undefined,
-    /** Two keys are shifted by a point of small order and its negative. */
+    /** Whether two keys are shifted, by a point of small order and its negative. */
     shifted: false,
-    /** Forms whose rule is another, with what they say. */
+    /** Forms with another rule, and their verdicts. */
     except: {},
     ...given,
   };
@@ -117,7 +117,7 @@ function degenerate() {
   ];
 }
 
-/** What is decided by weight: exactly enough, and one too few. */
+/** Returns cases that depend on weight: exactly enough weight, and one less. */
 function weighed() {
   const many = (signers) => ({ signers: numbered(signers) });
   const cases = [];
@@ -129,7 +129,7 @@ function weighed() {
     [2n ** 64n - 1n, 12_359_318_529_385_399_583n],
   ]) {
     const enough = least ?? (total * 67n + 99n) / 100n;
-    // Only Avalanche's weights, and the contract's, go up to 64 bits.
+    // Only the weights in Avalanche's format and in the contract have up to 64 bits.
     const except = total >= 2n ** 63n ? both('tutti', 'refused') : {};
     for (const [short, accepts] of [
       [0n, 'accepted'],
@@ -164,7 +164,7 @@ function weighed() {
   return cases;
 }
 
-/** Groups, weights, signers and faults that a seed draws. */
+/** Returns cases with random groups, weights, signers and defects from a fixed seed. */
 function drawn(count) {
   let state = 34;
   const draw = (below) => {
@@ -201,7 +201,7 @@ export const cases = [...degenerate(), ...weighed(), ...drawn(24)];
 // --- Points that no library would write --------------------------------------------------------------------------------
 
 const modulus = curve.fields.Fp.ORDER;
-/** The x and y of a point as its bytes have them: of G2 the imaginary part first. */
+/** Returns the x and y of a point in the order of its bytes: in G2, the imaginary part first. */
 const coordinates = ({ x, y }) => (typeof x === 'bigint' ? [x, y] : [x.c1, x.c0, y.c1, y.c0]);
 
 function encoded(point) {
@@ -230,7 +230,10 @@ function times(point, scalar) {
   return sum;
 }
 
-/** (0, 2), of order 3, in G1's curve; in G2's a point of order 13: of all 169 whose order divides 13 one is nothing. */
+/**
+ * Returns a point of small order: in G1's curve (0, 2), of order 3; in G2's curve a point of order 13. Of the 169
+ * points there whose order divides 13, one is infinity.
+ */
 function smallOrder(Point) {
   if (Point === curve.G1.Point) return Point.fromAffine({ x: 0n, y: 2n });
   const { n, h, b } = Point.CURVE();
@@ -261,7 +264,7 @@ function keyOf(variant, secret) {
   return keyCache.get(name);
 }
 
-/** The members' keys as they stand in a registry, compressed and raw. */
+/** Returns the members' registry keys, compressed and raw. */
 function keysOf({ secrets, shifted }, variant) {
   const { Key } = groupsOf[variant];
   const shift = small.get(Key);
@@ -274,13 +277,13 @@ function keysOf({ secrets, shifted }, variant) {
   });
 }
 
-/** The case's signature over what a verifier has its message be. */
+/** Returns the case's signature over the message of a verifier. */
 function signatureOf({ secrets, signing, signature }, variant, message) {
   const bls = kernels[variant];
   const { Signature } = groupsOf[variant];
   if (signature === 'infinity' || signing.length === 0) return encoded(Signature.ZERO);
   const signed = signature === 'another' ? messageHash(message) : message;
-  // What the members' signatures add up to, made by the sum of their secrets.
+  // The sum of the members' signatures, computed with the sum of their secrets.
   const secret = signing.reduce((sum, member) => (sum + secrets[member]) % order, 0n);
   const sum = secret === 0n ? encoded(Signature.ZERO).compressed : bls.sign(bigEndian(secret, 32), signed);
   if (signature === 'negative') return encoded(pointOf(Signature, sum).negate());
@@ -298,7 +301,7 @@ function spoilt({ raw }, spoil, compressed) {
   return { compressed, raw: bytes };
 }
 
-/** The next x that no point of the curve has. */
+/** Returns the next x that is not the coordinate of a point of the curve. */
 function offCurve(bls, bytes) {
   const x = bytes.slice();
   do x[x.length - 1]++;
@@ -330,7 +333,7 @@ function withLength(bytes, form) {
 
 const answer = (ok) => (ok ? 'accepted' : 'refused');
 
-/** Ours, or a refusal of the registry itself. */
+/** Returns the verdict of this project's code. A refused registry counts as `refused`. */
 function ours(verify) {
   try {
     return answer(verify().ok);
@@ -382,7 +385,7 @@ function avalancheQuestion(one) {
   );
   const placeOf = new Map(set.members.map(({ publicKey }, place) => [hex(publicKey), place]));
   const places = [...new Set(signers.map((member) => placeOf.get(hex(keys[member].compressed))))];
-  // A key that stands twice is one member here, who signs once.
+  // A key that occurs twice is one member here, which signs once.
   const merged = {
     ...one,
     signing: set.members.length < keys.length ? [...new Set(one.signing)].slice(0, 2) : one.signing,
@@ -408,7 +411,7 @@ function avalancheQuestion(one) {
   };
 }
 
-/** What the contract is asked: it has members, and gives what they are to sign. */
+/** Returns the question for the contract: its members, and the certificate for the message that it expects. */
 export function contractQuestion(one, variant) {
   const keys = keysOf(one, variant);
   const bls = kernels[variant];
@@ -424,7 +427,7 @@ export function contractQuestion(one, variant) {
   };
 }
 
-/** Votes in committees of five, where each has a signer; else in one. */
+/** Returns the votes in committees of five if each has a signer, otherwise in one committee. */
 function votesOf({ secrets, signers }) {
   const voted = numbered(secrets.length).map((member) => signers.includes(member));
   const fives = numbered(Math.ceil(voted.length / 5)).map((committee) => ({
@@ -434,7 +437,10 @@ function votesOf({ secrets, signers }) {
   return fives.every((one) => one.voted.includes(true)) ? fives : [{ committee: 63, voted }];
 }
 
-/** What Ethereum's own library reads: an attestation and a sync aggregate, where the form has a place for the case. */
+/**
+ * Returns the question for Ethereum's own library: an attestation and a sync aggregate, or undefined if the format
+ * cannot represent the case.
+ */
 export function sszQuestion(one) {
   if (one.form === 'bit-beyond' || one.form === 'padding' || one.signers.length === 0) return undefined;
   const isElsewhere = one.form === 'elsewhere';
@@ -464,7 +470,7 @@ export function sszQuestion(one) {
   };
 }
 
-/** @returns {Question[]} our verdicts by form, and the lines that other programs read. */
+/** @returns {Question[]} this project's verdicts by format, and the lines for the other programs. */
 export function questions() {
   return cases.map((one) => ({
     one,

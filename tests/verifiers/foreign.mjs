@@ -1,4 +1,4 @@
-/** Other people's verifiers, and what they said of the corpus when they were last asked. */
+/** Verifiers of other projects, and their recorded verdicts on the corpus. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fastAggregateVerify, PublicKey, Signature } from '@chainsafe/blst';
@@ -11,7 +11,7 @@ import { deployed } from './evm.mjs';
 const folder = new URL('.', import.meta.url).pathname;
 const cache = new URL('../../node_modules/.cache/tutti/verifiers/', import.meta.url).pathname;
 
-/** The programs that are built here: of which language, how, and which forms they read. */
+/** The programs that are built here: language, build command, and supported formats. */
 export const programs = [
   {
     name: "avalanchego 1.15.0's package warp",
@@ -23,7 +23,7 @@ export const programs = [
   },
 ];
 
-/** Builds a program. @returns why it was not: its language is not on this machine. */
+/** Builds a program. @returns a line with the reason if its language is not installed on this machine. */
 export function built({ language, cwd, build, name }) {
   if (spawnSync(language, ['version']).status !== 0)
     return `${name}: no ${language} on this machine, its recorded verdicts serve`;
@@ -31,7 +31,7 @@ export function built({ language, cwd, build, name }) {
   return undefined;
 }
 
-/** What a program says of each line. */
+/** Returns a program's verdict for each line. */
 export function verdictsOf({ binary }, lines) {
   const said = execFileSync(binary, { input: lines.map((line) => `${line}\n`).join(''), maxBuffer: 2 ** 26 });
   return said.toString().trimEnd().split('\n');
@@ -40,7 +40,7 @@ export function verdictsOf({ binary }, lines) {
 export const verdictOf = (said) => said.split(':')[0];
 
 /**
- * avalanchego's words for what ours refuses by name.
+ * Messages of avalanchego for the codes of this project.
  *
  * @type {Record<string, RegExp>}
  */
@@ -56,7 +56,7 @@ export const avalancheWords = {
 
 export const vectorFile = new URL('../vectors/verdicts.json', import.meta.url);
 
-/** What was recorded: a digest of all that was asked, and by form the cases that were accepted. */
+/** Returns the recorded results: a digest of all questions, and the accepted cases by format. */
 export const recorded = () => JSON.parse(readFileSync(vectorFile, 'utf8'));
 
 export function digestOf(questions) {
@@ -64,7 +64,9 @@ export function digestOf(questions) {
   return hex(sha256(new TextEncoder().encode(lines.join('\n'))));
 }
 
-/** What our contract says in ethereumjs's EVM; a registry that it does not take is a refusal. */
+/**
+ * Returns the contract's verdict in ethereumjs's EVM. A registry that the contract does not accept counts as `refused`.
+ */
 export async function contractVerdict(one, variant, viaIR = true) {
   const { share, members, payload, bits, round, signature } = contractQuestion(one, variant);
   const contract = await deployed(variant, share, undefined, viaIR);
@@ -95,9 +97,10 @@ const syncType = new ContainerType({
 });
 
 /**
- * What `@chainsafe/ssz` reads in our bytes, with `@chainsafe/blst`'s word on the signature: both forms, and the same.
+ * Returns this project's verdict, and those of `@chainsafe/ssz` and `@chainsafe/blst` on the attestation and on the
+ * sync aggregate.
  *
- * @returns undefined where the form has no place for the case.
+ * @returns undefined if the format cannot represent the case.
  */
 export function sszVerdict(one) {
   const asked = sszQuestion(one);

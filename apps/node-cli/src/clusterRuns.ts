@@ -7,9 +7,10 @@ import type { Variant } from '@tutti/wasm-bls';
 import type { Command } from 'commander';
 import { type CastOptions, castFlags, requireAttacksOn } from './castFlags.ts';
 import { attackLine, attackOutcome } from './cluster/attackOutcome.ts';
-import { castOf, withoutLiars } from './cluster/cast.ts';
+import { castOf, withoutByzantine } from './cluster/cast.ts';
+import { type Delivery, deliver, portsText } from './cluster/deliver.ts';
 import { type ClusterDocument, type ClusterScenario, clusterDocument } from './cluster/document.ts';
-import { type Delivery, deliver, measuredTable, outcomeRows, portsText, roundsTable } from './cluster/outcome.ts';
+import { measuredTable, outcomeRows, roundsTable } from './cluster/outcomeTables.ts';
 import { defaultPeriodMs, defaultPeriodText, plannedRounds } from './cluster/plannedRounds.ts';
 import type { ClusterProtocolName } from './cluster/protocols.ts';
 import { type ClusterOutcome, type ClusterPlan, runCluster } from './cluster/runCluster.ts';
@@ -176,7 +177,7 @@ export async function runAsAsked(
   const { plan, scenario } = plannedCluster(options, scheme);
   const { cast } = plan;
   const startedMs = performance.now();
-  const silent = { ...plan, cast: withoutLiars(cast), onReady() {} };
+  const silent = { ...plan, cast: withoutByzantine(cast), onReady() {} };
   const without = cast.liars.length === 0 ? undefined : await runCluster(silent, context);
   const outcome = await runCluster(plan, context);
   const more = {
@@ -208,6 +209,9 @@ function summary(document: ClusterDocument, title: string): string {
     `${allCounted(live, live === nodes ? 'node' : 'honest node')} reached ${reachedText(scenario.threshold, document.threshold)}${rounds === undefined ? '' : `, in each of ${counted(rounds.length, 'round')}`}.\n`,
     ...(rounds === undefined ? [] : [roundsTable(rounds), 'Last round:\n']),
     measuredTable(document),
-    pairTable([...(attack === undefined ? [] : [['liars', attackLine(attack)] as const]), ...outcomeRows(document)]),
+    pairTable([
+      ...(attack === undefined ? [] : [['Byzantine nodes', attackLine(attack)] as const]),
+      ...outcomeRows(document),
+    ]),
   ].join('\n');
 }

@@ -6,10 +6,11 @@
  */
 export { batched, Group, type GroupKernel, type OpenVerifier } from '@tutti/transports';
 export { Beacon, commitmentOf } from './cluster/beacon.ts';
+export { deliver, portsText, signatureFault } from './cluster/deliver.ts';
 export { type ClusterDocument, type ClusterScenario, clusterDocument, type KeyFiles } from './cluster/document.ts';
 export { MemberProcess, type ProcessProgress } from './cluster/memberProcess.ts';
 export type { ClusterSetup, FromMember, MemberReport } from './cluster/messages.ts';
-export { deliver, measuredTable, outcomeRows, portsText, roundsTable, signatureFault } from './cluster/outcome.ts';
+export { measuredTable, outcomeRows, roundsTable } from './cluster/outcomeTables.ts';
 export {
   defaultPeriodMs,
   defaultPeriodText,

@@ -6,8 +6,8 @@ import { defaultScenario, type Scenario, type Spread, simulate } from '@tutti/si
 import { wireAttacks } from '@tutti/simulation/attacks';
 import { requireAttacksOn } from './castFlags.ts';
 import { slowFactor } from './cluster/cast.ts';
+import { deliver } from './cluster/deliver.ts';
 import type { ClusterScenario, KeyFiles } from './cluster/document.ts';
-import { deliver } from './cluster/outcome.ts';
 import { type ClusterProtocolName, clusterProtocolNames, protocolScenario } from './cluster/protocols.ts';
 import type { RoundOutcome } from './cluster/roundOutcome.ts';
 import { type ClusterOutcome, type ClusterPlan, runCluster } from './cluster/runCluster.ts';

@@ -135,10 +135,10 @@ describe('short flags', () => {
   });
 
   it('-q shows no progress', async () => {
-    const told = await runMain(['horn', 'griefing', '--slots', '2'], {
+    const finished = await runMain(['horn', 'griefing', '--slots', '2'], {
       progress: 'line',
     });
-    expect(told.err).toContain('running');
+    expect(finished.err).toContain('running');
     const quiet = await runMain(['horn', 'griefing', '--slots', '2', '-q'], {
       progress: 'line',
     });

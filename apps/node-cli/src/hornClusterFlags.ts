@@ -3,7 +3,7 @@ import { registryTransports } from '@tutti/core/registry';
 import { hornSettings } from '@tutti/core/settings';
 import type { Command } from 'commander';
 import { type CastShares, type ClusterCast, castOf } from './cluster/cast.ts';
-import { hornLies } from './cluster/hornMessages.ts';
+import { hornClusterAttacks } from './cluster/hornMessages.ts';
 import { choice, type Flag, type FlagsOf, flag, integer } from './flags.ts';
 import { givenParameters, parameterFlags } from './horn/parameterFlags.ts';
 import { UsageError } from './usageError.ts';
@@ -111,8 +111,8 @@ export function hornClusterParameters(flags: Partial<HornParameters>): HornParam
  */
 export function hornCast(nodes: number, validators: number, { dead, attack }: Omit<CastShares, 'slow'>): ClusterCast {
   for (const { name } of attack ?? [])
-    if (!hornLies.includes(name))
-      throw new UsageError(`--attack: expected ${hornLies.join(', ')} with --protocol horn, got '${name}'`);
+    if (!hornClusterAttacks.includes(name))
+      throw new UsageError(`--attack: expected ${hornClusterAttacks.join(', ')} with --protocol horn, got '${name}'`);
   if (nodes > validators)
     throw new UsageError(`--nodes: expected at most ${validators}, one per validator, got ${nodes}`);
   return castOf(nodes, { dead, slow: 0, ...(attack && { attack }) });

@@ -6,6 +6,7 @@ import { partOf } from '@tutti/core/settings';
 import { roundMessage } from '@tutti/transports';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import type { CastShares } from './cluster/cast.ts';
+import { outputPaths, signatureFault } from './cluster/deliver.ts';
 import {
   type HornClusterOutcome,
   type HornSlotOutcome,
@@ -13,7 +14,7 @@ import {
   runHornCluster,
 } from './cluster/hornCluster.ts';
 import { type HornClusterDocument, type HornClusterScenario, hornDocument } from './cluster/hornDocument.ts';
-import { outputPaths, refusedText, signatureFault } from './cluster/outcome.ts';
+import { refusedText } from './cluster/outcomeTables.ts';
 import type { ClusterOptions } from './clusterRuns.ts';
 import { maxProcesses } from './clusterRuns.ts';
 import type { Context } from './context.ts';
@@ -197,7 +198,7 @@ function summary(document: HornClusterDocument): string {
         : [
             [
               'ignored',
-              `${grouped(blacklisted.liars)} of ${counted(nodes - live - partOf(nodes, dead), 'liar')}, ${counted(blacklisted.honest, 'honest node')}`,
+              `${grouped(blacklisted.liars)} of ${counted(nodes - live - partOf(nodes, dead), 'Byzantine node')}, ${counted(blacklisted.honest, 'honest node')}`,
             ] as const,
           ]),
       ['refused', refusedText(document.refused)],

@@ -284,6 +284,9 @@ hosts:
       /read as a list of edges with commas: line 2, column 3: expected milliseconds, got "x"/,
     ],
     ['again.csv', 'from,to,ms\na,b,1\na,b,2', /line 3: expected each pair once, got "a repeated pair"/],
+    // The line after the first one too many has no number.
+    ['many.csv', 'from,to,ms\na,b,1\na,b,1\na,b,1\na,b,1\na,b,1\na,b,x', /line 6: expected each pair once/],
+    ['comments', '#\n'.repeat(500_000), /read as a square table/],
     ['map.json', '{"a":{"b":"fast"}}', /read as JSON: a\.b: expected milliseconds from 0 to 60000, got "no number"/],
     ['list.json', '[1]', /read as JSON: the file: expected an object whose keys are places, got an array of 1/],
     [

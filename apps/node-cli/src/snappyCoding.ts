@@ -17,7 +17,8 @@ export const snappyCoding: BitfieldCoding = {
       const bitfield = uncompress(code, bytes);
       return bitfield.length === bytes ? bitfield : undefined;
     } catch {
-      // The library reports only by an exception that a peer's bytes are not Snappy, or claim an excessive length.
+      // The library throws if a peer's bytes are not Snappy or claim an excessive length, and reports neither in
+      // another way.
       return undefined;
     }
   },

@@ -4,7 +4,7 @@ import { Lab } from './branches/lab.ts';
 import { OtherProtocols } from './compare/otherProtocols.ts';
 import { deskNumbers } from './desk/deskText.ts';
 import { DeskView } from './desk/deskView.ts';
-import { part, say, sayError, tellNotices } from './page.ts';
+import { part, say, sayError, showNotices } from './page.ts';
 import { present } from './player/present.ts';
 import { InSight, RunFigures } from './run/runFigures.ts';
 import { clipOnPress } from './state/clip.ts';
@@ -182,7 +182,7 @@ class App {
 
   #openLink(hash: string): void {
     const state = decodeState(hash);
-    tellNotices(state.notices);
+    showNotices(state.notices);
     this.#figures.view = state.between;
     this.#goTo = { node: state.node, timeUs: state.timeUs };
     this.#asked = state.compare;
@@ -207,7 +207,7 @@ class App {
 
   /** Starts a run that the reader chose. The browser's Back returns to the previous run at its last moment. */
   #startAnother(scenario: Scenario, goTo?: GoTo): void {
-    tellNotices([]);
+    showNotices([]);
     this.#player.pause();
     this.#player.writeAddress();
     this.#goTo = goTo;
@@ -227,13 +227,13 @@ class App {
     this.#others.clear();
     this.#signature.clear();
     this.#run.wait(
-      startRun(scenario, { progress: (progress) => this.#tellProgress(scenario, progress) }),
+      startRun(scenario, { progress: (progress) => this.#showProgress(scenario, progress) }),
       (run) => this.#finish(run),
       sayError,
     );
   }
 
-  #tellProgress(scenario: Scenario, progress: RunProgress): void {
+  #showProgress(scenario: Scenario, progress: RunProgress): void {
     if (progress.kind === 'signing')
       say('running', `${figure(progress.signed)} of ${figure(scenario.nodes)} nodes have signed`);
     else if (progress.kind === 'running') {
@@ -259,7 +259,7 @@ class App {
       const { scenario, result } = run.index.recording;
       this.#controls.scenario = scenario;
       const made = result.version;
-      tellNotices(
+      showNotices(
         made === version
           ? []
           : [`Recorded by version ${made}, shown by version ${version}. The run is shown as recorded.`],

@@ -49,7 +49,7 @@ export function sayError(error: unknown, what?: string): void {
 }
 
 /** Shows the rejected parts of a link. Shows nothing if there are none. */
-export function tellNotices(notices: readonly string[]): void {
+export function showNotices(notices: readonly string[]): void {
   const list = part('#notices');
   list.hidden = notices.length === 0;
   render(

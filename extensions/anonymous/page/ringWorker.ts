@@ -12,7 +12,7 @@ import { toHex } from '@tutti/core/input';
 import { answerTasks } from '@tutti/visualizer/worker/answerTasks';
 import { type ChainReport, type Flaw, type RingAnswer, type RingRequest, ringMembers } from './ringMessages.ts';
 
-/** Keys of the members, generated anew for this page, and all operations with them. */
+/** Keys of the members, newly generated for this page, and all operations with them. */
 const draw = (bytes = 32) => crypto.getRandomValues(new Uint8Array(bytes));
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const identities = Array.from({ length: ringMembers }, () => identityKeyGen(draw()));

@@ -27,7 +27,7 @@ export function statementOf(setting: ProofSetting, multiplicities: Uint8Array): 
   return { key: compressed(setting.group.combine(setting.keys, Array.from(multiplicities, BigInt))), bits };
 }
 
-/** Checks multiplicities. @throws RangeError as statementOf. */
+/** Checks multiplicities. @throws RangeError as {@link statementOf} does. */
 export function requireMultiplicities(setting: ProofSetting, multiplicities: Uint8Array): void {
   requireSetting(setting);
   requireLength('multiplicities', multiplicities, setting.keyCount);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as log from './log.ts';
 
-// A log of what was signed takes its file's name: the file belongs in a folder of this test's own.
+// The signing log is stored next to its file, so the file needs a separate folder.
 const folder = mkdtempSync(join(tmpdir(), 'tutti-hostile-'));
 const home = process.cwd();
 beforeAll(() => process.chdir(folder));

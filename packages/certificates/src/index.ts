@@ -1,9 +1,9 @@
 /**
  * Certificates that any program can verify. {@link verifyCertificate} returns whether enough members of a registry
  * signed, by weight. {@link verifiedRegistry} reads a registry's file and verifies its proofs, {@link followRegistries}
- * follows its successors, and {@link convertCertificate} writes a certificate in another format. This entry point opens
- * no socket. `@tutti/certificates/groups` makes certificates, `@tutti/certificates/log` keeps signed messages in a
- * file.
+ * follows its successors, and {@link convertCertificate} converts a certificate to another format. This entry point
+ * opens no socket. `@tutti/certificates/groups` creates certificates, and `@tutti/certificates/log` stores signed
+ * messages in a file.
  *
  * @example
  * ```js

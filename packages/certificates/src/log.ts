@@ -1,7 +1,7 @@
 /**
- * The log of the messages that a member signed, in a file, in Node. {@link openSignedLog} rejects a second message of
- * one height, even after a restart. {@link readSignedLog} reads a log without opening it. It needs `@tutti/transports`
- * to be installed, for the lock of the file.
+ * The log of the messages that a member has signed, in a file, in Node. {@link openSignedLog} rejects a second message
+ * of one height, even after a restart. {@link readSignedLog} reads a log without locking it. The module needs
+ * `@tutti/transports` to be installed, for the lock of the file.
  *
  * @example
  * ```js

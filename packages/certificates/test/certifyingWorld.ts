@@ -27,7 +27,7 @@ export interface Given {
 
 const open = new Set<CertifyingGroup>();
 
-/** Closes what was left open, as it is after each test. */
+/** Closes everything that is still open. Called after each test. */
 export async function closeAll(): Promise<void> {
   await Promise.all([...open].map((group) => group.close()));
   open.clear();
@@ -35,7 +35,7 @@ export async function closeAll(): Promise<void> {
 
 /**
  * Runs each test of a file in virtual time: every turn of the event loop takes one virtual millisecond, however long
- * the machine took for it. A wait for a timer takes turns, so the outcome is the same on any machine.
+ * the machine takes for it. Waiting for a timer takes turns, so the outcome is the same on any machine.
  */
 export function runInVirtualTime(): void {
   beforeEach(() => {
@@ -63,7 +63,10 @@ function repeatable(): CryptoSuite {
   };
 }
 
-/** A registry of members on a network in memory, who join when the test says; who left may join again. */
+/**
+ * Creates a registry of members on a memory network. The test decides when members join; members that left may join
+ * again.
+ */
 export function worldOf(size: number, given: Given = {}) {
   const { seed = 1, of = () => ({}), through = (transport: Transport) => transport } = given;
   const memory = new MemoryNetwork();
@@ -97,7 +100,7 @@ export function worldOf(size: number, given: Given = {}) {
     open.add(member);
     return member;
   };
-  /** Makes a member that sends arbitrary messages in addition to the rounds. */
+  /** Creates a member that sends arbitrary messages in addition to the rounds. */
   const faulty = (index: number) => {
     const digest = certificateRegistryDigest(registry);
     const networkKeys = entries.map(({ networkKey }) => networkKey);
@@ -121,7 +124,9 @@ export function worldOf(size: number, given: Given = {}) {
   return { keys, registry, join, faulty, all: () => Promise.all(keys.map((_, index) => join(index))) };
 }
 
-/** The condition, looked at whenever the event loop comes round: a minute of virtual time at most. */
+/**
+ * Resolves when a condition holds. Checks it in each turn of the event loop, for at most one minute of virtual time.
+ */
 export async function until(holds: () => boolean): Promise<void> {
   for (let turns = 0; !holds(); turns++) {
     if (turns === 60_000) throw new Error(`expected within ${turns} turns of the event loop: ${holds}`);

@@ -10,7 +10,7 @@ interface Inode {
   gid: bigint;
   bytes: Buffer;
   length: number;
-  /** Content on the disk after the last sync: the first `length` bytes of a buffer that is not written any more. */
+  /** Content on the disk after the last sync: the first `length` bytes of a buffer that is no longer written. */
   synced: { readonly bytes: Buffer; readonly length: number };
 }
 
@@ -25,23 +25,23 @@ export interface Survivors {
 export type LogCall = Exclude<keyof LogFiles, 'lock'>;
 
 /**
- * Is told of each call before it is made, and may throw. A number that it returns for a write is how many bytes are
- * written; the call then returns it.
+ * Called before each file system call; it may throw. If it returns a number for a write, only this number of bytes is
+ * written, and the write returns it.
  */
 export type OnCall = (call: LogCall, about: string) => unknown;
 
 const systemError = (code: string): Error => Object.assign(new Error(`${code}: the test disk says so`), { code });
 
-/** A disk in memory, of one folder, that knows what of its files is synced. */
+/** A disk in memory with a single folder. It tracks which parts of its files are synced. */
 export class TestDisk {
   #names: Map<string, Inode>;
   #syncedNames: Map<string, Inode>;
   readonly #open = new Map<number, { readonly path: string; readonly inode: Inode | undefined }>();
   #nextFd = 100;
   #nextIno = 1n;
-  /** Bytes that still fit. */
+  /** Free space, bytes. */
   room = Number.POSITIVE_INFINITY;
-  /** The largest piece that was read at once. */
+  /** Length of the largest single read, bytes. */
   largestRead = 0;
 
   constructor(names: Map<string, Inode> = new Map()) {
@@ -50,7 +50,7 @@ export class TestDisk {
     for (const { ino } of names.values()) if (ino >= this.#nextIno) this.#nextIno = ino + 1n;
   }
 
-  /** Names of files that are still open. */
+  /** Number of files that are still open. */
   get openFiles(): number {
     return this.#open.size;
   }
@@ -68,7 +68,7 @@ export class TestDisk {
     return this.bytesOf(path).toString('latin1');
   }
 
-  /** Puts a file there, synced. */
+  /** Creates a synced file. */
   put(path: string, content: string | Uint8Array): void {
     const bytes = Buffer.from(content as string, 'latin1');
     const inode = {
@@ -103,14 +103,14 @@ export class TestDisk {
     this.#names.set(to, inode);
   }
 
-  /** The disk as the next process finds it after this one was killed. */
+  /** Returns the disk as the next process finds it after this process was killed. */
   afterKill(): TestDisk {
     const next = new TestDisk(this.#names);
     next.#syncedNames = this.#syncedNames;
     return next;
   }
 
-  /** The disk as it is when the machine starts again. */
+  /** Returns the disk in its state after a power cut and a restart of the machine. */
   afterPowerCut({ data, names }: Survivors): TestDisk {
     const found = [...(names ? this.#names : this.#syncedNames)].map(([name, inode]): [string, Inode] => {
       const bytes = Buffer.from(

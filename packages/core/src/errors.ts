@@ -16,8 +16,8 @@ function shown(got: unknown): string {
 }
 
 /** Returns the text, cut with an ellipsis if it is longer than `most` characters. */
-export function shortened(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 3)}...` : text;
+export function shortened(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength - 3)}...` : text;
 }
 
 /**
@@ -149,15 +149,15 @@ export function likeliest(text: string, words: readonly string[]): string | unde
   // No known word is longer than this, and the comparison takes time proportional to the product of both lengths.
   if (text.length < 2 || text.length > 64) return undefined;
   const typed = text.toLowerCase();
-  const begun = words.filter((word) => typed.length > 2 && word.toLowerCase().startsWith(typed));
+  const beginning = words.filter((word) => typed.length > 2 && word.toLowerCase().startsWith(typed));
   // Of horn and horn-strawman, 'hor' means horn.
-  if (begun.length > 0) return begun.find((word) => begun.every((other) => other.startsWith(word)));
+  if (beginning.length > 0) return beginning.find((word) => beginning.every((other) => other.startsWith(word)));
   let best: string | undefined;
   // At most one letter in three may be wrong.
-  let least = Math.floor(typed.length / 3) + 1;
+  let bestDistance = Math.floor(typed.length / 3) + 1;
   for (const word of words) {
-    const apart = editDistance(typed, word.toLowerCase());
-    if (apart < least) [best, least] = [word, apart];
+    const distance = editDistance(typed, word.toLowerCase());
+    if (distance < bestDistance) [best, bestDistance] = [word, distance];
   }
   return best;
 }

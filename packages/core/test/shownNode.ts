@@ -32,11 +32,11 @@ export function shownNode(...levels: readonly ShownLevel[]): HandelNode {
     inWeight: (level) => shownOn(level)?.inWeight ?? 0,
     in: (level) => shownOn(level)?.in ?? noContribution,
     keptInts: () => levels[0]?.keptInts ?? 48,
-    forEachKept(level, list, tell) {
+    forEachKept(level, list, visit) {
       const { queued, dormant, verified } = shownOn(level) ?? {};
       const lists = { [List.queued]: queued, [List.dormant]: dormant, [List.verified]: verified };
       for (const { sender, aggregate, individual } of lists[list as 0 | 1 | 2] ?? []) {
-        tell(sender, aggregate ?? noContribution, individual ?? noContribution);
+        visit(sender, aggregate ?? noContribution, individual ?? noContribution);
       }
     },
   };

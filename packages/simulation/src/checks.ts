@@ -1,7 +1,7 @@
 /**
- * Searches for a violated claim. {@link claims} lists what every run must satisfy: no signer counts twice, In_l never
- * shrinks, queues are bounded, and so on. {@link randomScenario} draws a scenario with faults and attacks,
- * {@link tryScenario} returns the claim that it violates, and {@link shrinkBroken} makes it small.
+ * Searches for a violated claim. {@link claims} lists the claims that every run must satisfy: no signer counts twice,
+ * In_l never shrinks, queues are bounded, and so on. {@link randomScenario} draws a scenario with faults and attacks,
+ * {@link tryScenario} returns the claim that it violates, and {@link shrinkBroken} shrinks the scenario.
  * {@link createModelChecker} tries every order of events with a few nodes. {@link AttackSearch} searches for the plan
  * that delays honest nodes most.
  *

@@ -38,5 +38,5 @@ export type { MemberCondition, MemberView, RoomRound } from './room/room.ts';
 export type { RoomResult, RoomStep } from './room/roomSession.ts';
 export { shownText } from './room/shownText.ts';
 export type { SlotRegistry } from './room/slotRegistry.ts';
-export type { RoomBlock, RoomSlot, SlotLie, VotesKnown } from './room/slotSession.ts';
+export type { RoomBlock, RoomSlot, SlotAttack, VotesKnown } from './room/slotSession.ts';
 export { isInvitation } from './signalling/places.ts';

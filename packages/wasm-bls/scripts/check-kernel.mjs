@@ -1,11 +1,11 @@
 /**
- * Checks that the committed kernel belongs to its sources: first by its manifest, which needs no toolchain, then by a
- * new build. With the manifest's tools the bytes must be equal. With other tools, the rebuilt kernel must pass the
+ * Checks that the committed kernel matches its sources: first by its manifest, which needs no toolchain, then by a new
+ * build. With the manifest's tools the bytes must be equal. With other tools, the rebuilt kernel must pass the
  * compliance suite.
  *
  *     npm run kernel:check -w @tutti/wasm-bls [-- --if-tools]
  *
- * With --if-tools, missing tools are reported in one line and are no failure. A stale kernel always is.
+ * With --if-tools, missing tools are reported in one line and are not a failure. A stale kernel is always a failure.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
@@ -46,7 +46,7 @@ function compare(committed, rebuilt, folder) {
   return 'kernel is fresh by its manifest; rebuilt with other tools, it passes the suite';
 }
 
-/** Runs this package's tests on a copy of it that has the rebuilt kernel. */
+/** Runs this package's tests on a copy of the package that has the rebuilt kernel. */
 function runSuite(folder) {
   for (const part of ['src', 'test', 'scripts', 'crate', 'tools', 'package.json', 'tsconfig.json', 'vitest.config.ts'])
     cpSync(join(packageFolder, part), join(folder, 'packages', 'wasm-bls', part), { recursive: true });

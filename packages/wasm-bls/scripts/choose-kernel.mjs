@@ -1,5 +1,6 @@
 /**
- * Chooses the curve that a start script passes to the program. The library itself never falls back.
+ * Chooses the curve implementation that a start script passes to the program. The library itself never falls back to
+ * another one.
  *
  *     node scripts/choose-kernel.mjs      prints wasm or noble, and the reason on standard error
  */
@@ -10,11 +11,12 @@ import { staleness } from './kernel-source.mjs';
 import { findTools, output } from './kernel-tools.mjs';
 
 /**
- * Returns the kernel to use, and one line that names it and gives the reason. TUTTI_BLS decides if it is set. Without a
- * Rust toolchain, the committed WASM kernel is used. With one, the kernel is rebuilt first if its sources changed.
+ * Returns the kernel to use, and one line with its name and the reason. TUTTI_BLS determines it if set. Without a Rust
+ * toolchain, the committed WASM kernel is used. With one, the kernel is rebuilt first if its sources changed.
  *
  * @returns `{ kernel: 'wasm' | 'noble', line }`.
- * @throws Error of one line if TUTTI_BLS is neither, or if a stale kernel cannot be rebuilt.
+ * @throws Error with a one-line message if TUTTI_BLS is neither `wasm` nor `noble`, or if a stale kernel cannot be
+ * rebuilt.
  */
 export function chooseKernel() {
   const asked = process.env.TUTTI_BLS;

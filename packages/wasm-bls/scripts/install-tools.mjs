@@ -26,7 +26,7 @@ function run(command, ...args) {
   if (spawnSync(command, args, { stdio: 'inherit', env }).status !== 0) throw new Error(`${command} failed`);
 }
 
-/** Installers of tools, by the name that findTools gives them. A tool without an entry must be installed by hand. */
+/** Installers by tool, with the names of findTools. A tool without an entry must be installed by hand. */
 function installers() {
   const apt = () => {
     run('apt-get', 'update', '-qq');

@@ -1,6 +1,6 @@
 /**
- * Writes the files that are made of the committed kernel before it is compiled. The glue of wasm-bindgen is gzipped in
- * the repository. Each kernel also becomes a module of text, gzipped and in base64, for the entry point with the
+ * Writes the files that are derived from the committed kernel before compilation. The glue of wasm-bindgen is gzipped
+ * in the repository. Each kernel also becomes a text module, gzipped and in base64, for the entry point with the
  * inlined kernel.
  *
  *     node scripts/kernel-glue.mjs            writes missing and outdated files
@@ -28,7 +28,7 @@ function unpackGlue() {
   }
 }
 
-/** Writes the kernels as modules of text. @param folder folder of the kernels. */
+/** Writes the kernels as text modules. @param folder folder of the kernels. */
 export function inlineKernels(folder = kernelFolder) {
   const inline = join(folder, 'inline');
   mkdirSync(inline, { recursive: true });

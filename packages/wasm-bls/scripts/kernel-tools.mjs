@@ -9,26 +9,26 @@ export const WASM_PACK_VERSION = '0.15.1';
 export const WASM_BINDGEN_VERSION = '0.2.130';
 const INSTALL = 'npm run kernel:tools -w @tutti/wasm-bls';
 
-/** Folder into which install-tools.mjs compiles: inside the checkout, so that it is removed with node_modules. */
+/** Folder into which install-tools.mjs compiles. It is inside the checkout, so that it is removed with node_modules. */
 export const toolsFolder = join(repositoryFolder, 'node_modules', '.cache', 'tutti', 'tools');
 
-/** Returns the environment in which the checkout's own tools come first. */
+/** Returns an environment in which the tools of the checkout precede others on the PATH. */
 export const toolsEnvironment = () => ({
   ...process.env,
   PATH: `${join(toolsFolder, 'bin')}${delimiter}${process.env.PATH ?? ''}`,
 });
 
-/** The C compiler of the wasm target. The kernel was built with clang 19. */
+/** C compiler of the wasm target. The kernel was built with clang 19. */
 export const clang = () => process.env.CC_wasm32_unknown_unknown ?? 'clang-19';
 export const archiver = () => process.env.AR_wasm32_unknown_unknown ?? 'llvm-ar-19';
 
-/** Version of zig, a package of PyPI. Its clang supports wide arithmetic, which LLVM 19 does not. */
+/** Version of zig, a PyPI package. Its clang supports wide arithmetic, which LLVM 19 does not. */
 export const ZIG_VERSION = '0.17.1';
 export const zigFolder = join(toolsFolder, 'zig');
 export const zig = () => process.env.TUTTI_ZIG ?? join(zigFolder, 'ziglang', 'zig');
 export const zigHeaders = () => join(dirname(zig()), 'lib', 'include');
 
-/** Returns a command's standard output, trimmed; undefined if the command is absent or fails. */
+/** Returns a command's standard output, trimmed, or undefined if the command is absent or fails. */
 export function output(command, args) {
   const run = spawnSync(command, args, { encoding: 'utf8', env: toolsEnvironment() });
   return run.status === 0 ? run.stdout.trim() : undefined;
@@ -44,7 +44,7 @@ function binaryenPackage() {
   }
 }
 
-/** The optimiser of npm's binaryen. The one on PATH is not used, because its version is unknown. */
+/** Path of the optimizer of npm's binaryen. The one on PATH is not used, because its version is unknown. */
 export const wasmOpt = () => join(dirname(binaryenPackage()), 'bin', 'wasm-opt');
 
 /** Returns the standard library of the wasm target, as rustc stores it. */
@@ -56,8 +56,8 @@ function targetLibrary() {
 /**
  * Searches for all tools that a build needs.
  *
- * @returns `versions` of the tools that were found, as the manifest records them, and one line per `missing` tool that
- * says how to install it.
+ * @returns `versions` of the tools that were found, as in the manifest, and one line per `missing` tool that says how
+ * to install it.
  */
 export function findTools() {
   const binaryen = binaryenPackage();

@@ -1,14 +1,14 @@
 /**
  * Derives the bounds on which the arithmetic of crate/field depends, from the constants in its headers and from the way
- * in which its functions combine digits. It throws if a bound does not hold. The tests run it, so that they find a
- * changed constant or an additional product in a column before an element overflows.
+ * in which its functions combine digits. It throws if a bound is exceeded. The tests run it, so that a changed constant
+ * or an additional product in a column is found before an element overflows.
  *
  *     node scripts/lane-bounds.mjs
  *
- * It computes with two kinds of values. Digits and columns are intervals of integers; each operation has its own bound.
- * Values are expanded polynomials in the elements that a function gets, so that terms cancel out; each monomial lies
- * between 0 and p^2. The results are the numbers that the headers state. test/field.mjs runs the arithmetic itself on
- * extreme digits.
+ * It computes with two kinds of values. Digits and columns are intervals of integers; each operation has a separate
+ * bound. Values are expanded polynomials in the input elements of a function, so that terms cancel out; each monomial
+ * is between 0 and p^2. The results are the numbers that the headers state. test/field.mjs runs the arithmetic itself
+ * on extreme digits.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { crateFolder } from './kernel-source.mjs';
 const p = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
 const two = (power) => 1n << BigInt(power);
 
-/** Headers of the arithmetic. A test passes others. */
+/** Returns the headers of the arithmetic. A test passes other headers. */
 export const readHeaders = () =>
   Object.fromEntries(
     ['words.h', 'digits.h', 'lanes.h', 'lanes_tower.h', 'wide.h', 'wide_tower.h'].map((name) => [
@@ -28,7 +28,7 @@ export const readHeaders = () =>
     ]),
   );
 
-/** Intervals of integers, both ends included. */
+/** Returns an interval of integers, both ends included. */
 const interval = (low, high) => ({ low, high });
 const point = (value) => interval(value, value);
 const zero = point(0n);
@@ -45,11 +45,11 @@ const multiply = (a, b) => {
   );
 };
 const size = (a) => (-a.low > a.high ? -a.low : a.high);
-/** An arithmetic shift to the right. */
+/** Returns the interval after an arithmetic shift to the right. */
 const shift = (a, bits) => interval(a.low >> BigInt(bits), a.high >> BigInt(bits));
 const hull = (a, b) => interval(a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high);
 
-/** A quotient of integers with two decimals, and a power of two with one. */
+/** Returns the quotient of two integers, truncated to 4 decimals. */
 const ratio = (a, b) => Number((a * 10_000n) / b) / 10_000;
 const log2 = (a) => Math.log2(Number(a));
 
@@ -57,7 +57,7 @@ function require(holds, what) {
   if (!holds) throw new Error(`crate/field: ${what}`);
 }
 
-/** The numbers of a C array, and of a `#define`. */
+/** Returns the numbers of a C array. */
 function array(text, name) {
   const [, body] = new RegExp(`${name}\\[\\w*\\] = \\{([^}]*)\\}`).exec(text) ?? [];
   require(body !== undefined, `${name} is not found`);
@@ -70,7 +70,7 @@ function constant(text, name) {
   return float ? 3n * two(Number(float[1]) - 1) : BigInt(word.replace(/ULL$|\.0$/, ''));
 }
 
-/** Polynomials in named symbols, as a map from a sorted product of names to its coefficient. */
+/** Polynomials in named symbols: maps from a sorted product of names to its coefficient. */
 const symbol = (name) => new Map([[name, 1n]]);
 const sumOf = (...terms) => {
   const sum = new Map();
@@ -86,11 +86,13 @@ const productOf = (a, b) => {
     }
   return product;
 };
-/** Returns the interval of a polynomial, from the interval that `bound` gives for each monomial. */
+/** Returns the interval of a polynomial, given the interval `bound` of each monomial. */
 const boundOf = (polynomial, bound) => add(...[...polynomial].map(([name, c]) => scale(bound(name), c)));
 
-/* digits.h: 13 signed digits of 30 bits, with columns in 64-bit integers. Intermediate sums may wrap. Only the final
- * value of a column, with the subtracted multiples of p, must fit. */
+/*
+ * digits.h: 13 signed digits of 30 bits, with columns in 64-bit integers. Intermediate sums may wrap. Only the final
+ * value of a column, including the subtracted multiples of p, must fit.
+ */
 function scalarBounds(text) {
   const count = Number(constant(text, 'TUTTI_DIGITS'));
   const bits = Number(constant(text, 'TUTTI_DIGIT_BITS'));
@@ -98,7 +100,7 @@ function scalarBounds(text) {
   require(digitsOfP.reduce((sum, digit, i) => sum + (digit << BigInt(bits * i)), 0n) === p, 'tutti_p is not p');
   require((constant(text, 'TUTTI_P_INVERSE') * p) % two(bits) === 1n, 'TUTTI_P_INVERSE is not 1/p');
   const digit = interval(-two(bits - 1), two(bits - 1));
-  // The top digit of 8a, and one more for the sign of the digit below.
+  // The top digit of 8p, plus one for the sign of the digit below.
   const digits = Array.from({ length: count }, (_, i) =>
     i < count - 1 ? digit : interval(0n, ((8n * p) >> BigInt(bits * i)) + 1n),
   );
@@ -139,8 +141,11 @@ function scalarBounds(text) {
   return { column: ratio(largest, two(63)) };
 }
 
-/* lanes.h and lanes_tower.h: 8 digits of 48 bits in doubles. A product of digits is rounded to a multiple of 2^48 or
- * 2^51, the high half. The rest, the low half, is exact. Both are read from the bits of a double of known exponent. */
+/*
+ * lanes.h and lanes_tower.h: 8 digits of 48 bits in doubles. The high half of a product of digits is the product
+ * rounded to a multiple of 2^48 or 2^51. The low half is the exact remainder. Both are read from the bits of a double
+ * whose exponent is known.
+ */
 const COUNT = 8;
 const COLUMNS = 2 * COUNT;
 
@@ -159,7 +164,7 @@ function lanes(text, tower) {
 
   const low = constant(text, 'LANES_LOW');
   const split = (name, high) => {
-    // Last place of values in the upper half of high's binade: 53 bits below the binade's end.
+    // Unit in the last place of values in the upper half of the binade of `high`: 53 bits below the binade's end.
     const place = high / 3n / two(51);
     return (a, b, what) => {
       const product = multiply(a, b);
@@ -182,14 +187,14 @@ function lanes(text, tower) {
 
   const digit = interval(0n, two(bits) - 1n);
   const digits = Array.from({ length: COUNT }, (_, i) => (i < COUNT - 1 ? digit : interval(0n, p >> BigInt(bits * i))));
-  /** An element of Fp that a function gets. */
+  /** Returns an input element of Fp. */
   const element = (name) => ({ digits, value: symbol(name) });
   const combine = (a, b, factor) => ({
     digits: a.digits.map((x, i) => add(x, scale(b.digits[i], factor))),
     value: sumOf([a.value, 1n], [b.value, factor]),
   });
   /**
-   * Returns the columns of a product of elements. A high half counts in the next column, times the worth of its place.
+   * Returns the columns of a product of elements. A high half counts in the next column, multiplied by its place value.
    */
   const product = (a, b, what, of) => {
     const columns = Array.from({ length: COLUMNS }, () => zero);
@@ -209,7 +214,10 @@ function lanes(text, tower) {
 
   const seen = { column: 0n, value: 0n, result: zero };
   const monomial = () => interval(0n, p * p);
-  /** LANES_REDUCE: the value of the columns divided by 2^384, mod p, before p or its multiple is subtracted. */
+  /**
+   * Returns the bounds of LANES_REDUCE: the value of the columns divided by 2^384, mod p, before a multiple of p is
+   * subtracted.
+   */
   function reduce(a, what) {
     let carry = zero;
     let added = zero;
@@ -256,7 +264,7 @@ function lanes(text, tower) {
   return { bits, digitsOfP, low, element, combine, combineColumns, lanesProduct, towerProduct, product, reduce, seen };
 }
 
-/** lanes.h: a product and a square in Fp2. */
+/** lanes.h: bounds of a product and a square in Fp2. */
 function lanesBounds(headers) {
   const { element, combine, combineColumns, lanesProduct, product, reduce, seen } = lanes(
     headers['lanes.h'],
@@ -276,7 +284,7 @@ function lanesBounds(headers) {
   return { lowest: ratio(seen.result.low, unit), highest: ratio(seen.result.high, unit) };
 }
 
-/** lanes_tower.h: products in Fp12 as its functions build them. */
+/** lanes_tower.h: bounds of the products in Fp12, as its functions compute them. */
 function towerBounds(headers) {
   const world = lanes(headers['lanes.h'], headers['lanes_tower.h']);
   const { bits, digitsOfP, low, element, combine, combineColumns, towerProduct, product, reduce, seen } = world;
@@ -288,7 +296,7 @@ function towerBounds(headers) {
       if (bound > largestProduct) largestProduct = bound;
       return towerProduct(x, y, what);
     });
-  /** Elements of Fp2 and of wide Fp2 are pairs. */
+  /** Adds elements of Fp2, which are pairs. */
   const plus = (a, b) => a.map((x, i) => combine(x, b[i], 1n));
   const minus = (a, b) => a.map((x, i) => combine(x, b[i], -1n));
   const wide = (...terms) => [0, 1].map((half) => combineColumns(...terms.map(([a, c]) => [a[half], c])));
@@ -320,12 +328,12 @@ function towerBounds(headers) {
       for (let half = 0; half < 2; half++) reduce(combineColumns([p6[i][half], 1n], [q6[i][half], 1n]), what);
   };
 
-  // mul_fp12: p.low + q.high v, and p.high + q.low.
+  // mul_fp12: the low half p.low + q.high v, and the high half p.high + q.low.
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(fp6);
   reduceAll(mulFp6(a, c), byV(mulFp6(b, d)));
   reduceAll(mulFp6(b, c), mulFp6(a, d));
 
-  // mul_by_xy00z0_fp12: the same times a line, whose other coordinates are zero.
+  // mul_by_xy00z0_fp12: the same product by a line, whose other coordinates are zero.
   const [x, y, z] = ['x', 'y', 'z'].map(fp2);
   const line = (e) => {
     const [first, second] = [mul(e[0], x), mul(e[1], y)];
@@ -356,7 +364,7 @@ function towerBounds(headers) {
   );
   reduceAll(s, s);
 
-  // cyclotomic_sqr_fp12: 3 (e + f s)^2 with s^2 = u + 1, minus or plus twice an element.
+  // cyclotomic_sqr_fp12: 3 (e + f s)^2 with s^2 = u + 1, minus or plus two times an element.
   const square = ([real, imaginary]) => [
     times(combine(real, imaginary, 1n), combine(real, imaginary, -1n)),
     times(combine(real, real, 1n), imaginary),
@@ -384,7 +392,7 @@ function towerBounds(headers) {
   const unit = p << 384n;
   const top = shift(interval(seen.result.low >> 384n, seen.result.high >> 384n), bits * (COUNT - 1));
   require(size(top) < low / 3n, `${what}: the top digit leaves the binade of LANES_LOW`);
-  // |v / p - top / p_top| for v = top * 2^336 + rest, and three roundings of the quotient.
+  // Error of the quotient: |v / p - top / p_top| for v = top * 2^336 + rest, plus three roundings.
   const error =
     2n ** 60n / digitsOfP[COUNT - 1] +
     (2n ** 60n * size(top)) / digitsOfP[COUNT - 1] ** 2n +
@@ -405,7 +413,7 @@ function towerBounds(headers) {
   };
 }
 
-/** wide.h: rows of products of limbs, and the remainder modulo p. */
+/** wide.h: bounds of the rows of limb products, and of the remainder modulo p. */
 function wideBounds(headers) {
   const limb = two(64) - 1n;
   const count = Number(constant(headers['words.h'], 'TUTTI_WORDS'));
@@ -445,7 +453,10 @@ function wideBounds(headers) {
   return { result: ratio(result, unit), added };
 }
 
-/** wide_tower.h: sums of products in Fp12 as its functions build them; an element or a reduced sum is a symbol. */
+/**
+ * wide_tower.h: bounds of the sums of products in Fp12, as its functions compute them. Each element and each reduced
+ * sum is a symbol.
+ */
 function wideTowerBounds(headers, added) {
   const element = (name) => [symbol(`${name}r`), symbol(`${name}i`)];
   const plus = (a, b, factor = 1n) => a.map((x, i) => sumOf([x, 1n], [b[i], factor]));
@@ -496,14 +507,15 @@ function wideTowerBounds(headers, added) {
   require(reduced < two(384), 'wide_tower.h: what is reduced leaves 6 limbs');
   const perP = constant(headers['wide_tower.h'], 'TOWER_PER_P');
   require(perP === two(124) / ((p >> 320n) + 1n), 'TOWER_PER_P is not 2^124 over the top limb of p');
-  // (top + 1) 2^320 / p minus the multiple that top determines, which is one less because of rounding down.
+  // (top + 1) 2^320 / p minus the multiple that top determines. That multiple may be one too small, because it is
+  // rounded down.
   const top = reduced >> 320n;
   const left = ((top + 1n) << 444n) - top * perP * p + (p << 124n);
   require(left < 2n * (p << 124n), 'wide_tower.h: what is left is not under 2p');
   return { value: ratio(largest, p * p), reduced: ratio(reduced, p), left: ratio(left, p << 124n) };
 }
 
-/** Returns all bounds, as the headers' comments give them. @throws Error if one does not hold. */
+/** Returns all bounds, as in the headers' comments. @throws Error if a bound is exceeded. */
 export function laneBounds(headers = readHeaders()) {
   const { added, ...wide } = wideBounds(headers);
   const wideTower = wideTowerBounds(headers, added);

@@ -3,8 +3,8 @@ import type { ContributionClaim } from './round.ts';
 import { minIkmBytes } from './suite.ts';
 
 /**
- * Returns whether a value is a Uint8Array, by its tag. An array of another realm, such as a frame's or Jest's jsdom's,
- * is no instance of this realm's class.
+ * Returns whether a value is a Uint8Array, by its tag. An array of another realm, such as a frame or Jest's jsdom, is
+ * not an instance of this realm's class.
  */
 export function isBytes(value: unknown): value is Uint8Array {
   return ArrayBuffer.isView(value) && (value as Uint8Array)[Symbol.toStringTag] === 'Uint8Array';
@@ -20,7 +20,7 @@ export function ownBytes<T>(value: T): T {
   return new Uint8Array(buffer, byteOffset, length) as T & Uint8Array;
 }
 
-/** Returns a description of an argument that fits into one line of an error. It never contains a secret's content. */
+/** Returns a one-line description of an argument for an error message. It never contains the content of a secret. */
 export function shown(value: unknown): string {
   if (isBytes(value)) return `${value.length} bytes`;
   if (value === null) return 'null';
@@ -28,7 +28,7 @@ export function shown(value: unknown): string {
   return typeof value === 'number' ? String(value) : typeof value;
 }
 
-/** Returns such a description for a name or an address: texts are quoted, and shortened to the length of a line. */
+/** Returns such a description for a name or an address: a string is quoted, and shortened to fit one line. */
 export function shownName(value: unknown): string {
   if (typeof value !== 'string') return shown(value);
   return JSON.stringify(value.length > 80 ? `${value.slice(0, 77)}...` : value);
@@ -50,7 +50,7 @@ export function requireObject(label: string, value: unknown): void {
     throw misuse(TypeError, label, 'an object', shown(value));
 }
 
-/** Checks that an object has no fields but these. @throws TypeError for any other field. */
+/** Checks that an object has only these fields. @throws TypeError for any other field. */
 export function requireKnownFields(label: string, value: unknown, known: readonly string[]): void {
   requireObject(label, value);
   const other = Object.keys(value as object).find((field) => !known.includes(field));

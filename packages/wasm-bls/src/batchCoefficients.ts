@@ -8,9 +8,9 @@ export const coefficientBytes = 8;
 const maxRandomBytes = 65_536;
 
 /**
- * Draws coefficients for a check of this many claims from the system's generator, little-endian. This function draws
- * them, not a caller, because a sender that can predict them can make false claims that cancel. A zero would skip its
- * claim, so it becomes 1.
+ * Draws coefficients for a check of this many claims from the system's generator, little-endian. The caller cannot pass
+ * them, because a sender that can predict them can make invalid claims that cancel each other out. A zero would skip
+ * its claim, so it is replaced with 1.
  */
 export function drawCoefficients(claims: number): Uint8Array {
   const bytes = new Uint8Array(claims * coefficientBytes);

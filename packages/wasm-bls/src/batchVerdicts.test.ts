@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { batchVerdicts } from './batchVerdicts.ts';
 
 /**
- * Verdicts on claims that are their own validity, the sizes of the checks that it took, and their cost in single
+ * Returns the verdicts on claims (`true` is a valid claim), the sizes of the checks, and their cost in single
  * verifications.
  */
 function judged(claims: readonly boolean[]) {
@@ -17,8 +17,8 @@ function judged(claims: readonly boolean[]) {
 }
 
 /**
- * The rule as it is told: a part is halved while all that is undecided could still be checked one by one within the
- * bound.
+ * Returns the sizes of the checks by a direct implementation of the rule: a part is halved as long as all undecided
+ * claims could still be checked singly within the bound.
  */
 function sizesByTheRule(claims: readonly boolean[]): number[] {
   const bound = 1.5 * claims.length + 4;

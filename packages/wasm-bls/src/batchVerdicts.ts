@@ -1,12 +1,12 @@
 /**
- * Cost that one claim adds to a joint check, in single checks. Measured: a twentieth to a sixth
+ * Cost that one claim adds to a joint check, in single checks. The measured cost is 1/20 to 1/6
  * (docs/benchmarks/bls-kernel.md).
  */
 const claimCost = 1 / 8;
 
 /**
- * Returns the validity of each claim of a batch, by joint checks: one if all are valid; otherwise, while invalid claims
- * are few, about 2 log2(n) more for each of them, by halving.
+ * Returns the validity of each claim of a batch. One joint check is enough if all claims are valid. Otherwise, while
+ * invalid claims are few, halving takes about 2 log2(n) more checks for each of them.
  *
  * Many invalid claims cost little more than a few. All checks together cost at most 1.5 times as much as single checks
  * of all claims, plus four (a check of n > 1 claims counts as 1 + n/8 single ones). Parts are halved as long as the

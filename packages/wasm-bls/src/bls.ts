@@ -3,7 +3,7 @@ import type { BlsRound } from './round.ts';
 import type { Variant } from './suite.ts';
 import type { BlsVerifier } from './verifier.ts';
 
-/** A claim of one signer: the signature is the key's on the message. */
+/** Claim of one signer that the signature is the key's signature on the message. */
 export interface SignedMessage {
   readonly key: KeptKey;
   /** The message; any length, 0 included. */
@@ -13,12 +13,13 @@ export interface SignedMessage {
 
 /**
  * A store of decoded keys and signatures inside the library. Points are read and checked once, then added and verified
- * by handle, without conversion to bytes. The store keeps every point that it returns, sums included, until the point
- * is released or the store is freed.
+ * by handle, without conversion to bytes. The store contains every point that it returns, sums included, until the
+ * point is released or the store is freed.
  *
- * Memory: `capacity` limits the points of both kinds together. The kernel takes 96 bytes for a key and 288 for a
- * signature, and reuses the memory of released ones. It keeps its maximum memory, because WebAssembly's memory does not
- * shrink. When neither a store nor any of its handles is referenced any more, garbage collection frees its points.
+ * Memory: `capacity` limits the points of both kinds together. The kernel uses 96 bytes for a key and 288 for a
+ * signature, and reuses the memory of released points. Its memory does not shrink below its maximum, because
+ * WebAssembly's memory cannot shrink. When neither a store nor any of its handles is referenced any more, garbage
+ * collection frees its points.
  *
  * Every call throws RangeError for a handle that was released or belongs to another store or library, for a freed
  * store, and, if the call stores a point, for a full store. It throws TypeError for a value that is not a handle of the
@@ -27,31 +28,33 @@ export interface SignedMessage {
 export interface PointStore {
   /** Maximum number of points of both kinds together. */
   readonly capacity: number;
-  /** Number of points stored now. */
+  /** Number of points in the store. */
   readonly size: number;
 
   /**
    * Reads a public key, as validatePublicKey does, and stores it.
    *
-   * @param bytes - 48 bytes, compressed G1; anything from a peer.
+   * @param bytes - 48 bytes, compressed G1; untrusted peer input.
    */
   readKey(bytes: Uint8Array): ReadPoint<KeptKey>;
 
   /**
    * Reads a signature, as decodeSignature does, and stores it.
    *
-   * @param bytes - 96 bytes, compressed G2, or 192 if the form is `uncompressed`; anything from a peer.
+   * @param bytes - 96 bytes, compressed G2, or 192 if the form is `uncompressed`; untrusted peer input.
    */
   readSignature(bytes: Uint8Array, form?: SignatureForm): ReadPoint<KeptSignature>;
 
   /** Returns the sum of two signatures, which may be equal, inverse or infinity. It releases neither. */
   addSignatures(a: KeptSignature, b: KeptSignature): KeptSignature;
 
-  /** Returns the sum of at least one signature; a signature given twice counts twice. It releases none of them. */
+  /**
+   * Returns the sum of one or more signatures; a signature that occurs twice counts twice. It releases none of them.
+   */
   sumSignatures(signatures: readonly KeptSignature[]): KeptSignature;
 
   /**
-   * Returns the sum of at least one key, under which their aggregate on one message verifies. If the keys cancel out,
+   * Returns the sum of one or more keys, under which their aggregate on one message verifies. If the keys cancel out,
    * it is infinity, under which nothing verifies.
    */
   sumKeys(keys: readonly KeptKey[]): KeptKey;
@@ -63,18 +66,18 @@ export interface PointStore {
   encodeSignature(signature: KeptSignature, form?: SignatureForm): Uint8Array;
 
   /**
-   * Returns whether a signature is the key's on a message of any length (draft, CoreVerify, section 2.7). Infinity is
-   * `false`.
+   * Returns whether a signature is the key's signature on a message of any length (draft, CoreVerify, section 2.7).
+   * Infinity is `false`.
    */
   verify(key: KeptKey, message: Uint8Array, signature: KeptSignature): boolean;
 
   /**
-   * Returns whether every signature is its key's on its message, in one check with one pairing per signature and one
-   * more. The equations are added with random coefficients, as in BlsRound.verifyBatch, with the same soundness.
+   * Returns whether every signature is its key's signature on its message, in one check with one pairing per signature
+   * plus one. The equations are added with random coefficients, as in BlsRound.verifyBatch, with the same soundness.
    * Messages may be equal.
    *
    * @param claims - an empty list is `true`.
-   * @returns `true` if verify is `true` of each; `false` if it is not of at least one.
+   * @returns `true` if verify is `true` for each claim, or `false` if it is `false` for at least one.
    */
   verifyEach(claims: readonly SignedMessage[]): boolean;
 
@@ -87,11 +90,11 @@ export interface PointStore {
 
 /**
  * BLS multi-signatures over BLS12-381 (draft-irtf-cfrg-bls-signature, proof-of-possession scheme), independent of the
- * curve library behind them.
+ * underlying curve library.
  *
- * Trust: a peer's keys, proofs and signatures may be anything; then the result is `false` or a code. A secret key that
- * is invalid, an argument that is no Uint8Array, or an empty list to sum is the caller's mistake. It throws a TypeError
- * or RangeError with label, expected value and actual value.
+ * Trust: keys, proofs and signatures may be arbitrary bytes from a peer; invalid ones result in `false` or a code. An
+ * invalid secret key, an argument that is not a Uint8Array, or an empty list to sum is an error of the caller. It
+ * throws a TypeError or RangeError with label, expected value and actual value.
  *
  * No implementation guarantees constant time or wipes secrets from memory, because JavaScript and WebAssembly give no
  * such guarantees.
@@ -123,13 +126,14 @@ export interface Bls {
    *
    * @param secretKey - 32 bytes, big-endian, in 1..r-1.
    * @returns 48 bytes, compressed G1.
-   * @throws RangeError if the secret key has another length, is zero, or is not under the group order.
+   * @throws RangeError if the secret key has another length, is zero, or is not less than the group order.
    */
   publicKey(secretKey: Uint8Array): Uint8Array;
 
   /**
    * Returns a proof that the holder of a public key knows its secret key (draft, PopProve, section 3.3.2). A registry
-   * must verify it before it accepts a key. Otherwise a key made from the other members' keys could sign for them.
+   * must verify it before it accepts a key. Otherwise a key that was computed from the other members' keys could sign
+   * on their behalf.
    *
    * @param secretKey - 32 bytes, as for publicKey.
    * @returns 96 bytes, compressed G2.
@@ -140,8 +144,8 @@ export interface Bls {
   /**
    * Returns whether a proof of possession belongs to a public key (draft, PopVerify, section 3.3.3).
    *
-   * @param publicKey - 48 bytes, compressed G1; anything from a peer.
-   * @param proof - 96 bytes, compressed G2; anything from a peer.
+   * @param publicKey - 48 bytes, compressed G1; untrusted peer input.
+   * @param proof - 96 bytes, compressed G2; untrusted peer input.
    */
   verifyPossession(publicKey: Uint8Array, proof: Uint8Array): boolean;
 
@@ -157,22 +161,22 @@ export interface Bls {
   sign(secretKey: Uint8Array, message: Uint8Array, domain?: Uint8Array): Uint8Array;
 
   /**
-   * Signs a message that was hashed before: multiplies its point by the secret key.
+   * Signs a message that was already hashed: multiplies its point by the secret key.
    *
    * @param secretKey - 32 bytes, as for publicKey.
    * @param point - 192 bytes, uncompressed G2, from hashToCurve. It is checked; infinity is rejected.
    * @returns 96 bytes, compressed G2.
-   * @throws RangeError as publicKey does, and if these bytes are no such point.
+   * @throws RangeError as publicKey does, and if these bytes are not such a point.
    */
   signPoint(secretKey: Uint8Array, point: Uint8Array): Uint8Array;
 
   /**
-   * Returns whether a signature is that key's on that message (draft, CoreVerify, section 2.7). Each call validates the
-   * key and checks the signature's subgroup.
+   * Returns whether a signature is this key's signature on this message (draft, CoreVerify, section 2.7). Each call
+   * validates the key and checks the signature's subgroup.
    *
-   * @param publicKey - 48 bytes, compressed G1; anything from a peer.
+   * @param publicKey - 48 bytes, compressed G1; untrusted peer input.
    * @param message - any length, 0 included.
-   * @param signature - 96 bytes, compressed G2, or 192 if the form is `uncompressed`; anything from a peer.
+   * @param signature - 96 bytes, compressed G2, or 192 if the form is `uncompressed`; untrusted peer input.
    * @param form - `compressed` if undefined; bytes of the other form are `false`.
    * @param domain - domain separation tag, as for sign.
    */
@@ -193,7 +197,7 @@ export interface Bls {
    *
    * @param publicKeys - each 48 bytes, compressed G1; each validated. An empty list is `false`.
    * @param messages - the same number, of any length, 0 included; another number is `false`.
-   * @param signature - 96 bytes, compressed G2; anything from a peer.
+   * @param signature - 96 bytes, compressed G2; untrusted peer input.
    * @param domain - domain separation tag, as for sign.
    */
   aggregateVerify(
@@ -204,22 +208,23 @@ export interface Bls {
   ): boolean;
 
   /**
-   * Works like aggregateVerify, for messages that were hashed before. Every point is checked, and none may be infinity.
+   * Works like aggregateVerify, for messages that were already hashed. Every point is checked, and infinity is
+   * rejected.
    *
-   * @param publicKeys - each 96 bytes, uncompressed G1; anything from a peer.
-   * @param points - the same number, each 192 bytes, uncompressed G2; anything from a peer.
-   * @param signature - 96 bytes, compressed G2, or 192, uncompressed; anything from a peer.
+   * @param publicKeys - each 96 bytes, uncompressed G1; untrusted peer input.
+   * @param points - the same number, each 192 bytes, uncompressed G2; untrusted peer input.
+   * @param signature - 96 bytes, compressed G2, or 192, uncompressed; untrusted peer input.
    */
   verifyPoints(publicKeys: readonly Uint8Array[], points: readonly Uint8Array[], signature: Uint8Array): boolean;
 
   /**
    * Returns whether a signature is the sum of all these keys' signatures on one message (draft, FastAggregateVerify,
-   * section 3.3.4). Sound only for keys whose proof of possession was verified.
+   * section 3.3.4). It is sound only for keys whose proof of possession was verified.
    *
-   * @param publicKeys - each 48 bytes, compressed G1; each validated. An empty list is `false`; a key given twice
+   * @param publicKeys - each 48 bytes, compressed G1; each validated. An empty list is `false`; a key that occurs twice
    * counts twice.
    * @param message - any length, 0 included.
-   * @param signature - 96 bytes, compressed G2; anything from a peer.
+   * @param signature - 96 bytes, compressed G2; untrusted peer input.
    */
   fastAggregateVerify(publicKeys: readonly Uint8Array[], message: Uint8Array, signature: Uint8Array): boolean;
 
@@ -246,7 +251,7 @@ export interface Bls {
    * Reads a point of G1's prime-order subgroup. Infinity decodes, as in the vectors of the Ethereum specification;
    * validatePublicKey rejects it as a key.
    *
-   * @param bytes - 48 bytes, compressed G1; anything from a peer.
+   * @param bytes - 48 bytes, compressed G1; untrusted peer input.
    * @returns 96 bytes, uncompressed, or a code.
    */
   decodePublicKey(bytes: Uint8Array): Decoded;
@@ -255,7 +260,7 @@ export interface Bls {
    * Reads a public key (draft, KeyValidate, section 2.5). Unlike decodePublicKey, it also rejects infinity, under which
    * infinity is a valid signature on every message.
    *
-   * @param bytes - 48 bytes, compressed G1; anything from a peer.
+   * @param bytes - 48 bytes, compressed G1; untrusted peer input.
    * @returns 96 bytes, uncompressed, or a code.
    */
   validatePublicKey(bytes: Uint8Array): Decoded;
@@ -264,7 +269,7 @@ export interface Bls {
    * Reads a point of G2's prime-order subgroup, infinity included. The result can be added and verified any number of
    * times without another subgroup check, the expensive part of reading a signature.
    *
-   * @param bytes - 96 bytes, compressed G2, or 192 if the form is `uncompressed`; anything from a peer.
+   * @param bytes - 96 bytes, compressed G2, or 192 if the form is `uncompressed`; untrusted peer input.
    * @param form - `compressed` if undefined; bytes of the other form have the wrong length.
    * @returns 192 bytes, uncompressed, or a code.
    */
@@ -275,7 +280,7 @@ export interface Bls {
    *
    * @param point - 192 bytes, uncompressed G2, from decodeSignature or addSignatures.
    * @returns 96 bytes, compressed G2.
-   * @throws RangeError if these bytes are no point of the curve.
+   * @throws RangeError if these bytes are not a point of the curve.
    */
   encodeSignature(point: Uint8Array): Uint8Array;
 
@@ -286,7 +291,7 @@ export interface Bls {
    * infinity.
    * @param b - as `a`.
    * @returns 192 bytes, uncompressed G2.
-   * @throws RangeError if either is no point of the curve.
+   * @throws RangeError if either is not a point of the curve.
    */
   addSignatures(a: Uint8Array, b: Uint8Array): Uint8Array;
 
@@ -296,7 +301,7 @@ export interface Bls {
    * @param message - any length, 0 included.
    * @param domain - domain separation tag, 1 to 255 bytes; the signature suite's if undefined.
    * @returns 192 bytes, uncompressed G2.
-   * @throws TypeError if the domain is no bytes, RangeError if it is empty or longer.
+   * @throws TypeError if the domain is not a Uint8Array, RangeError if it is empty or longer.
    */
   hashToCurve(message: Uint8Array, domain?: Uint8Array): Uint8Array;
 
@@ -308,7 +313,7 @@ export interface Bls {
    * 96 bytes from validatePublicKey, trusted to be in the subgroup. The registry must have verified the proofs of
    * possession.
    * @param message - any length, 0 included.
-   * @returns a round that holds kernel memory until its free() is called.
+   * @returns a round that uses kernel memory until its free() is called.
    * @throws RangeError if the registry is empty or a key is not valid.
    */
   round(publicKeys: readonly Uint8Array[], message: Uint8Array): BlsRound<Uint8Array | KeptSignature>;
@@ -317,7 +322,7 @@ export interface Bls {
    * Creates a verifier of the contributions of such a round on this thread: an {@link inThreadVerifier} of `round`,
    * with the same arguments and errors.
    *
-   * @returns a verifier that holds kernel memory until its close() is called.
+   * @returns a verifier that uses kernel memory until its close() is called.
    */
   verifier(publicKeys: readonly Uint8Array[], message: Uint8Array): BlsVerifier;
 

@@ -19,9 +19,8 @@ import { drawCoefficients } from './batchCoefficients.ts';
 import type { Bls } from './bls.ts';
 import { claimedBits } from './claimedBits.ts';
 import { type KernelSource, startKernel } from './kernelModule.ts';
-import { pointFaultText } from './pointFaultText.ts';
 import { keptSignature, type PointOperations, pointStore } from './pointStore.ts';
-import type { Decoded, KeptSignature, PointFault, SignatureForm } from './points.ts';
+import { type Decoded, type KeptSignature, type PointFault, pointFaultText, type SignatureForm } from './points.ts';
 import type { BlsRound, ContributionClaim, ReadClaims } from './round.ts';
 import { type Suite, secretKeyBytes, suites, type Variant } from './suite.ts';
 import { inThreadVerifier } from './verifier.ts';
@@ -29,13 +28,13 @@ import { inThreadVerifier } from './verifier.ts';
 /** Names of the kernel's `Fault` numbers, which start at 1. */
 const faults: readonly PointFault[] = ['length', 'encoding', 'not-on-curve', 'not-in-subgroup', 'infinity'];
 
-/** Decodes an answer of the kernel: a point's bytes, or one byte with a fault's number. */
+/** Decodes a result of the kernel: a point's bytes, or one byte with a fault's number. */
 export function decoded(answer: Uint8Array): Decoded {
   if (answer.length !== 1) return { ok: true, point: answer };
   return { ok: false, code: faults[answer[0]! - 1]! };
 }
 
-/** Returns the concatenated items, as the kernel takes a list; undefined if an item has another length. */
+/** Returns the concatenated items, the kernel's form of a list, or undefined if an item has another length. */
 export function joined(items: readonly Uint8Array[], bytes: number): Uint8Array | undefined {
   const flat = new Uint8Array(items.length * bytes);
   for (const [i, item] of items.entries()) {
@@ -62,20 +61,20 @@ export function refusedItem(
   return misuse(RangeError, label, expected, 'a value that the kernel rejected');
 }
 
-/** Checks an answer of the kernel, which is empty if a secret key is no scalar. */
+/** Checks a result of the kernel, which is empty if a secret key is not a valid scalar. */
 function requireScalar(answer: Uint8Array): Uint8Array {
   if (answer.length === 0) throw misuse(RangeError, 'secretKey', 'a scalar in 1..r-1', 'a value out of range');
   return answer;
 }
 
-/** Returns whether checked uncompressed bytes are infinity. */
+/** Returns whether the uncompressed bytes of a checked point are infinity. */
 const isInfinity = (point: Uint8Array): boolean => (point[0]! & 0x40) !== 0;
 
-/** Returns whether bytes have the length of a form, by which the kernel distinguishes the two. */
+/** Returns whether bytes have the length of a form, by which the kernel distinguishes the two forms. */
 const hasForm = (suite: Suite, bytes: Uint8Array, form: SignatureForm): boolean =>
   bytes.length === (form === 'compressed' ? suite.signatureBytes : suite.signaturePointBytes);
 
-/** Decodes an answer of the kernel: a point's number, or a negative fault's number. */
+/** Decodes a result of the kernel: a point's number, or a negative fault number. */
 function numberOrFault(answer: number): number | PointFault {
   return answer < 0 ? faults[-answer - 1]! : answer;
 }
@@ -83,7 +82,7 @@ function numberOrFault(answer: number): number | PointFault {
 /** Returns whether a suite is min-sig; each call passes it to the kernel. */
 const isMinSig = ({ variant }: Suite): boolean => variant === 'min-sig';
 
-/** Operations on points by the kernel's numbers. Each variant has its own numbers. */
+/** Returns operations on points that are named by the kernel's numbers. Each variant has separate numbers. */
 function keptInKernel(suite: Suite): PointOperations<number, number> {
   const minSig = isMinSig(suite);
   return {
@@ -111,12 +110,13 @@ function keptInKernel(suite: Suite): PointOperations<number, number> {
 }
 
 /**
- * Mark that read_claims takes as the length of a stored signature, followed by its number (crate/src/batch.rs, KEPT).
+ * Value that read_claims takes as the length of a stored signature; the signature's number follows (crate/src/batch.rs,
+ * KEPT).
  */
 const keptMark = 2 ** 31;
 const noBytes = new Uint8Array();
 
-/** A round in the kernel, whatever its signatures consist of. `verify_kept` takes stored ones. */
+/** A round in the kernel, for any form of signatures. `verify_kept` takes stored ones. */
 type RoundInKernel = Pick<kernel.Round, 'verify' | 'free'> & {
   verify_kept?: (first: number, bits: Uint8Array, number: number) => boolean;
   read_claims(claims: Uint32Array, bytes: Uint8Array): ClaimsInKernel;
@@ -167,7 +167,7 @@ export class KernelRound<Signature extends Uint8Array | KeptSignature> implement
       const claimed = claimedBits(claim.bits, claim.first, this.#registrySize);
       if (claimed === undefined || claimed.length === 0) continue;
       const isKept = typeof signature === 'number';
-      // Bytes of such a length are no signature, and would be read as the number of a stored one.
+      // Bytes of such a length are not a signature, and would be read as the number of a stored one.
       const bytes = isKept || signature.length >= keptMark ? noBytes : signature;
       numbers.push(claim.first, claimed.length, isKept ? keptMark + signature : bytes.length);
       parts.push(claimed, bytes);
@@ -181,7 +181,7 @@ export class KernelRound<Signature extends Uint8Array | KeptSignature> implement
     this.#round = undefined;
   }
 
-  /** Returns a claim's signature as the kernel takes it: its bytes, or the number of a stored one. */
+  /** Returns a claim's signature in the kernel's form: its bytes, or the number of a stored one. */
   #signature(signature: Signature, label: string): Uint8Array | number {
     if (isBytes(signature)) return signature;
     if (this.#kept === undefined) throw misuse(TypeError, `${label}signature`, 'a Uint8Array', shown(signature));
@@ -198,7 +198,7 @@ class KernelClaims implements ReadClaims {
   readonly places: readonly number[];
   #claims: ClaimsInKernel | undefined;
 
-  /** @param places - position of each of the kernel's claims in the caller's list. */
+  /** @param places - position of each claim of the kernel in the caller's list. */
   constructor(claims: ClaimsInKernel, places: readonly number[]) {
     this.#claims = claims;
     this.places = Array.from(claims.places(), (place) => places[place]!);
@@ -216,7 +216,7 @@ class KernelClaims implements ReadClaims {
   }
 }
 
-/** Returns the concatenation of parts of any lengths. */
+/** Returns the concatenation of byte arrays of any lengths. */
 function concatenated(parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
@@ -227,7 +227,7 @@ function concatenated(parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** Returns one key as the kernel's round takes it. */
+/** Returns one key in the form that the kernel's round takes. */
 function roundKey(suite: Suite, bytes: Uint8Array, i: number): Uint8Array {
   if (bytes.length === suite.publicKeyPointBytes) return bytes;
   const key = decoded(kernel.validate_public_key(bytes, isMinSig(suite)));
@@ -235,7 +235,7 @@ function roundKey(suite: Suite, bytes: Uint8Array, i: number): Uint8Array {
   return key.point;
 }
 
-/** Operations on single keys, signatures and proofs of possession. */
+/** Returns the operations on single keys, signatures and proofs of possession. */
 function signing(
   suite: Suite,
 ): Pick<Bls, 'publicKey' | 'provePossession' | 'verifyPossession' | 'sign' | 'signPoint' | 'verify'> {
@@ -291,7 +291,7 @@ function signing(
   };
 }
 
-/** Verification of signatures of several keys, on one message or on several. */
+/** Returns the verifications of signatures of several keys, on one message or on several. */
 function severalKeys(suite: Suite): Pick<Bls, 'fastAggregateVerify' | 'aggregateVerify' | 'verifyPoints'> {
   const { publicKeyBytes, publicKeyPointBytes, signaturePointBytes } = suite;
   const minSig = isMinSig(suite);
@@ -327,7 +327,7 @@ function severalKeys(suite: Suite): Pick<Bls, 'fastAggregateVerify' | 'aggregate
   };
 }
 
-/** Sums of encodings. */
+/** Returns the sums of encoded keys and signatures. */
 function aggregation(suite: Suite): Pick<Bls, 'aggregateSignatures' | 'aggregatePublicKeys'> {
   const { publicKeyBytes, signatureBytes, signatureGroup } = suite;
   const minSig = isMinSig(suite);
@@ -357,7 +357,7 @@ function aggregation(suite: Suite): Pick<Bls, 'aggregateSignatures' | 'aggregate
   };
 }
 
-/** Points and their encodings. */
+/** Returns the conversions between points and encodings. */
 function encoding(
   suite: Suite,
 ): Pick<
@@ -456,10 +456,10 @@ const variants: Readonly<Record<Variant, Bls>> = {
 };
 
 /**
- * Loads BLS on blst, compiled to WebAssembly. Memory of the kernel is per thread: a worker loads its own.
+ * Loads BLS on blst, compiled to WebAssembly. The kernel's memory is per thread: each worker loads a separate kernel.
  *
  * @param variant - group of the keys.
- * @param arithmetic - as in LoadOptions; `source` too.
+ * @param arithmetic - as in LoadOptions; likewise `source`.
  * @throws BlsLoadError if the kernel cannot be read or started.
  */
 export async function loadBlstWasm(variant: Variant, arithmetic?: Arithmetic, source?: KernelSource): Promise<Bls> {

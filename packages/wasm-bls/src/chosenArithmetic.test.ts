@@ -21,7 +21,7 @@ test.each([
 });
 
 test('a runtime that compiles nothing is told from a policy, and the line says what to do', async () => {
-  // V8's own words, as in Cloudflare Workers: of a context that may not compile.
+  // A context that must not compile gives V8's message, as in Cloudflare Workers.
   const realm = createContext({}, { codeGeneration: { strings: true, wasm: false } });
   const refused = runInContext('WebAssembly.compile(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0))', realm);
   const cause = await (refused as Promise<unknown>).then(

@@ -1,14 +1,15 @@
 import { type Arithmetic, fastest, runs } from './arithmetic.ts';
 import { BlsLoadError, causeOf } from './loadError.ts';
 
-/** Features that an engine lacks if it does not run a kernel. */
+/** Features whose absence prevents an engine from running a kernel. */
 const lacking: Readonly<Partial<Record<Arithmetic, string>>> = {
   simd: 'this engine has no relaxed SIMD, or no fused multiply-add',
   wide: 'this engine has no wide arithmetic, or computes it wrongly',
 };
 
 /**
- * Returns the requested arithmetic, or else the fastest. It tries the engine with modules of a few instructions.
+ * Returns the requested arithmetic, or else the fastest that the engine runs. It tests the engine with modules of a few
+ * instructions.
  *
  * @throws BlsLoadError `kernel-rejected` if this engine does not run it, or its page's policy forbids WebAssembly.
  */
@@ -26,9 +27,9 @@ export async function chosenArithmetic(asked?: Arithmetic): Promise<Arithmetic> 
 
 /**
  * Returns the reason why an engine rejects a kernel. The page's policy may forbid it; each engine's message for that
- * contains one of these phrases. The engine may compile nothing at all, as on some servers. Or it may reserve gigabytes
- * of address space for a module's memory, of which little is used. If none of these applies, the engine's own message
- * is returned.
+ * contains one of these phrases. The engine may not compile anything, as on some servers. Or it may fail to reserve the
+ * gigabytes of address space that some engines reserve for a module's memory. If none of these applies, the engine's
+ * own message is returned.
  */
 export function whyNotStarted(cause: unknown): string {
   const words = causeOf(cause);

@@ -4,8 +4,8 @@ import type { Decoded } from './points.ts';
 import { suites, type Variant } from './suite.ts';
 
 /**
- * Defences against rogue keys (draft-irtf-cfrg-bls-signature, section 3): distinct messages, a key that is signed with
- * the message, or a proof of possession for each key.
+ * Defences against rogue keys (draft-irtf-cfrg-bls-signature, section 3): distinct messages, the key as a prefix of
+ * each signed message, or a proof of possession for each key.
  */
 export type Scheme = 'basic' | 'message-augmentation' | 'proof-of-possession';
 
@@ -19,11 +19,14 @@ const tags: Readonly<Record<Scheme, 'NUL' | 'AUG' | 'POP'>> = {
 /**
  * Operations of a ciphersuite of the draft (section 3); lengths are those of `suites`.
  *
- * A peer's keys and signatures may be anything: the result is then `false` or a code. As in Bls, an argument that is no
- * Uint8Array, a secret key that is no scalar and an empty list to sum throw an error.
+ * Keys and signatures may be arbitrary bytes from a peer; invalid ones result in `false` or a code. As in Bls, an
+ * argument that is not a Uint8Array, an invalid secret key and an empty list to sum throw an error.
  */
 export interface Ciphersuite {
-  /** Name of the suite, which is its domain separation tag: `BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_`. */
+  /**
+   * Name of the suite, which is also its domain separation tag, for example
+   * `BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_`.
+   */
   readonly name: string;
   readonly variant: Variant;
   readonly scheme: Scheme;
@@ -41,7 +44,7 @@ export interface Ciphersuite {
   aggregateSignatures(signatures: readonly Uint8Array[]): Uint8Array;
   /**
    * Verifies the sum of signatures on several messages (AggregateVerify, section 3.1.1, 3.2.3 or 3.3). In the basic
-   * scheme it is `false` if two messages are equal.
+   * scheme, equal messages result in `false`.
    */
   aggregateVerify(publicKeys: readonly Uint8Array[], messages: readonly Uint8Array[], signature: Uint8Array): boolean;
 }
@@ -56,7 +59,7 @@ export interface PossessionCiphersuite extends Ciphersuite {
   fastAggregateVerify(publicKeys: readonly Uint8Array[], message: Uint8Array, signature: Uint8Array): boolean;
 }
 
-/** Returns the key followed by its message, which the scheme with message augmentation signs. */
+/** Returns the key followed by its message. The scheme with message augmentation signs this concatenation. */
 function augmented(publicKey: Uint8Array, message: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(publicKey.length + message.length);
   bytes.set(publicKey);
@@ -64,7 +67,7 @@ function augmented(publicKey: Uint8Array, message: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Returns whether all messages are different. */
+/** Returns whether all messages are distinct. */
 function areDistinct(messages: readonly Uint8Array[]): boolean {
   return new Set(messages.map((message) => message.join())).size === messages.length;
 }

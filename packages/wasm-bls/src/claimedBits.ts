@@ -1,6 +1,6 @@
 /**
  * Returns the bytes of a claim's bits that can name keys of a registry, or undefined if a bit beyond the registry is
- * set. A library therefore never gets more bytes than the registry needs, whatever number of zeros a peer appends.
+ * set. A library therefore never gets more bytes than the registry needs, even if a peer appends zeros.
  *
  * @param first - registry index of the first bit.
  */

@@ -11,7 +11,7 @@ const [kernel, noble, committees] = await Promise.all([
 ]);
 const secretKey = insecureSecretKey(kernel, 1, 1);
 
-/** The secret key that is so much larger. */
+/** Returns the secret key that is larger by `by`. */
 function later(secretKey: Uint8Array, by: number): Uint8Array {
   const sum = BigInt(`0x${Buffer.from(secretKey).toString('hex')}`) + BigInt(by);
   return Uint8Array.from(Buffer.from(sum.toString(16).padStart(64, '0'), 'hex'));
@@ -42,7 +42,10 @@ describe('insecureConsecutiveKeys', () => {
   });
 });
 
-/** Sizes around those at which additions begin to share inversions (16) and start a new run of shared ones (2048). */
+/**
+ * Sizes around those at which additions begin to share inversions (16) and at which a new run of shared inversions
+ * begins (2048).
+ */
 describe.each([1, 2, 3, 8, 13, 15, 16, 17, 33, 64, 2047, 2048, 2049, 4100])('a committee of %i keys', (size) => {
   const keys = committees.insecureConsecutiveKeys(secretKey, size);
   const committee = committees.committee(keys);

@@ -1,5 +1,5 @@
 /**
- * The keys of one of Horn's committees, kept ready in kernel memory, and the sum of those that a collection's bitfield
+ * The keys of one of Horn's committees, prepared in kernel memory, and the sum of those that a collection's bitfield
  * names.
  *
  * @example
@@ -28,15 +28,15 @@ import { startKernel } from './kernelModule.ts';
 import { publicKeyPointBytes, secretKeyBytes } from './suite.ts';
 
 /**
- * Methods to sum the key of a collection (Horn: "Verification time for collections"). `naive` adds one key after the
- * other. `batched` adds keys in pairs, whose slopes share an inversion. `subtraction` works in batches too. It adds the
+ * Methods to sum the keys of a collection (Horn: "Verification time for collections"). `naive` adds one key at a time.
+ * `batched` adds keys in pairs, whose slopes share an inversion. `subtraction` also works in batches. It adds the
  * present keys, or subtracts the absent ones from the committee's total, whichever are fewer.
  */
 export const sumMethods = ['naive', 'batched', 'subtraction'] as const;
 /** One of {@link sumMethods}. */
 export type SumMethod = (typeof sumMethods)[number];
 
-/** The keys of one of Horn's committees, kept ready in kernel memory: 96 bytes each. */
+/** The keys of one of Horn's committees, prepared in kernel memory: 96 bytes each. */
 export interface KeyCommittee {
   /** Number of keys. */
   readonly size: number;
@@ -61,7 +61,7 @@ export interface CommitteeKernel {
    *
    * @param publicKeys - concatenated points of 96 bytes, at least one: as Bls.validatePublicKey returns them, trusted
    * to be in the subgroup.
-   * @throws RangeError if there is none, or one is no valid key.
+   * @throws RangeError if there are none, or one is not a valid key.
    */
   committee(publicKeys: Uint8Array): KeyCommittee;
 
@@ -130,7 +130,8 @@ const committeeKernel: CommitteeKernel = {
 };
 
 /**
- * Loads sums of many keys on blst, compiled to WebAssembly. Memory of the kernel is per thread: a worker loads its own.
+ * Loads sums of many keys on blst, compiled to WebAssembly. The kernel's memory is per thread: each worker loads a
+ * separate kernel.
  *
  * @throws BlsLoadError if the kernel cannot be read or started.
  */

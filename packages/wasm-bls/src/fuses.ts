@@ -1,5 +1,5 @@
 /**
- * A module of one function, (a, b, c) => a * b + c in a lane of f64x2.relaxed_madd: type, function, export `fused`,
+ * A module with one function, (a, b, c) => a * b + c in a lane of f64x2.relaxed_madd: type, function, export `fused`,
  * code.
  *
  * local.get 0, f64x2.splat, local.get 1, f64x2.splat, local.get 2, f64x2.splat, f64x2.relaxed_madd, f64x2.extract_lane
@@ -16,16 +16,17 @@ const probe = Uint8Array.of(
 );
 
 /**
- * Returns whether this engine has relaxed SIMD and fuses multiplication and addition into one rounding, as the kernel
- * with SIMD needs. The standard allows an engine to round twice, which happens on processors without the instruction.
+ * Returns whether this engine has relaxed SIMD and fuses multiplication and addition into one rounding, which the
+ * kernel with SIMD requires. The standard allows an engine to round twice. Engines do so on processors without the
+ * instruction.
  */
 export async function fuses(): Promise<boolean> {
   if (!WebAssembly.validate(probe)) return false;
   const { instance } = await WebAssembly.instantiate(probe);
   const fused = instance.exports.fused as (a: number, b: number, c: number) => number;
   const digit = 2 ** 49 - 1;
-  // The square of a sum of digits (crate/field/lanes.h) is 2^98 - 2^50 + 1, whose last place is lost unless it is
-  // rounded after the addition.
+  // The square of a sum of digits (crate/field/lanes.h) is 2^98 - 2^50 + 1. Its last place is lost unless the only
+  // rounding is after the addition.
   return (
     fused(digit, digit, -(2 ** 98)) === 1 - 2 ** 50 &&
     fused(-digit, digit, 2 ** 98) === 2 ** 50 - 1 &&

@@ -4,7 +4,7 @@ import { loadG1 } from './group/load.ts';
 import * as index from './index.ts';
 import { insecureSecretKey, inThreadVerifier, loadBls, roundVerdicts } from './index.ts';
 
-/** As from a program without types: anything may come. */
+/** Argument of any type, as from an untyped program. */
 // biome-ignore lint/suspicious/noExplicitAny: that is the point.
 type Anything = any;
 

@@ -1,11 +1,11 @@
 /**
  * BLS12-381 multi-signatures: public keys of 48 bytes in G1, signatures of 96 bytes in G2; the other way round with
- * `variant: 'min-sig'`. {@link loadBls} loads blst, compiled to WebAssembly, or noble-curves behind the same interface,
- * {@link Bls}. A round ({@link BlsRound}) keeps a registry's keys ready to verify contributions;
+ * `variant: 'min-sig'`. {@link loadBls} loads blst, compiled to WebAssembly, or noble-curves with the same interface,
+ * {@link Bls}. A round ({@link BlsRound}) prepares a registry's keys for the verification of contributions;
  * {@link inThreadVerifier} verifies them singly or in batches.
  *
- * Keys of others must come with proofs of possession (`provePossession`, `verifyPossession`) before they are
- * aggregated.
+ * Verify proofs of possession for other parties' keys (`provePossession`, `verifyPossession`) before you aggregate
+ * them.
  *
  * @example
  * ```js

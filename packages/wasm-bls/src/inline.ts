@@ -1,6 +1,6 @@
 /**
- * {@link loadBls} with the kernel inlined. It requests no file. Use it if a bundler does not copy the kernel's file, or
- * if a page may fetch none. docs/guides/bls.md has the sizes of both.
+ * {@link loadBls} with the kernel inlined. It does not request any file. Use it if a bundler does not copy the kernel's
+ * file, or if a page must not fetch files. docs/guides/bls.md gives the sizes of both.
  *
  * @example
  * ```js
@@ -24,11 +24,11 @@ import { inlined } from './inlined.ts';
 import { type BlsOptions, loadBls as loadFetched } from './load.ts';
 import { BlsLoadError } from './loadError.ts';
 
-/** Options of {@link loadFetched} without the kernel's address. This entry point does not offer noble-curves. */
+/** Options of {@link loadBls} without the kernel's address. This entry point does not offer noble-curves. */
 export type InlineOptions = Omit<BlsOptions, 'source' | 'kernel'>;
 
 /**
- * Loads blst, compiled to WebAssembly, from this package's own text. A content security policy must allow
+ * Loads blst, compiled to WebAssembly, from the text in this package. A content security policy must allow
  * `'wasm-unsafe-eval'`, and nothing else.
  *
  * @returns the one shared instance of this thread and variant.

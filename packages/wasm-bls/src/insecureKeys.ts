@@ -6,7 +6,7 @@ import type { Bls } from './bls.ts';
  * INSECURE, for simulations, tests and clusters on one machine only: derives 32 bytes for one purpose of one node. The
  * same seed gives the same bytes, so that a run can be reproduced anywhere. They are therefore not secret.
  *
- * @param purpose such as `signing` or `network`. @param seed seed of the run. @param index index of the node.
+ * @param purpose for example `signing` or `network`. @param seed seed of the run. @param index index of the node.
  */
 export function insecureSeed(purpose: string, seed: number, index: number): Uint8Array {
   // The word `rehearsal` is older than the function's name. Another word would change the keys of every pinned run.

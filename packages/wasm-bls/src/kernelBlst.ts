@@ -1,5 +1,5 @@
 /**
- * The WebAssembly kernel for other schemes on BLS12-381. {@link startKernel} comes before any function of
+ * The WebAssembly kernel for other schemes on BLS12-381. Call {@link startKernel} before any function of
  * {@link kernel}.
  *
  * @example

@@ -7,8 +7,8 @@ import { answersRight } from './knownAnswer.ts';
 import { BlsLoadError } from './loadError.ts';
 
 /**
- * The kernels are next to both src/ and dist/, so one address serves both. Bundlers recognise exactly these
- * expressions.
+ * Addresses of the kernels. The files are next to both src/ and dist/, so one relative address serves both. Bundlers
+ * recognize exactly these expressions.
  */
 const urls: Readonly<Record<Arithmetic, () => URL>> = {
   scalar: () => new URL('../kernel/tutti_bls_bg.wasm', import.meta.url),
@@ -20,7 +20,7 @@ const urls: Readonly<Record<Arithmetic, () => URL>> = {
 /** Source of a kernel's WebAssembly: its address, its bytes, or a compiled module. */
 export type KernelSource = URL | string | BufferSource | WebAssembly.Module;
 
-/** Operations that the known answers check. */
+/** Operations for the self-test with known answers. */
 const probed = {
   publicKey: (secretKey: Uint8Array) => kernel.public_key(secretKey),
   sign: (secretKey: Uint8Array, message: Uint8Array) => kernel.sign(secretKey, message),
@@ -28,17 +28,18 @@ const probed = {
 };
 
 let started: Promise<Arithmetic> | undefined;
-/** The reason why this thread can have no kernel: the one that it started cannot be replaced. */
+/** Set if the kernel that this thread started is faulty. It cannot be replaced. */
 let spoilt: BlsLoadError | undefined;
 
 /**
  * Compiles and starts the kernel once for this thread. After a failure, a later call tries again.
  *
- * @param arithmetic - the kernel; undefined is the one that was started, or else the fastest here (arithmetic.ts).
- * @param source - source of the kernel to start, instead of the file next to this one; of that arithmetic, or else
- * scalar.
+ * @param arithmetic - the kernel; undefined selects the one that was started, or else the fastest one here
+ * (arithmetic.ts).
+ * @param source - source of the kernel to start, instead of the file next to this one. Its arithmetic must be
+ * `arithmetic`, or scalar if that is undefined.
  * @throws BlsLoadError with the code `kernel-missing` or `kernel-rejected`, and the cause. If a kernel from `source`
- * gives a wrong answer, this thread keeps it, and later calls are rejected too.
+ * gives a wrong answer, this thread cannot replace it, and later calls are rejected too.
  */
 export async function startKernel(arithmetic?: Arithmetic, source?: KernelSource): Promise<void> {
   if (spoilt !== undefined) throw spoilt;
@@ -62,8 +63,8 @@ async function start(asked: Arithmetic | undefined, source: KernelSource | undef
   } catch (cause) {
     throw new BlsLoadError('kernel-rejected', `BLS kernel ${name}: ${whyNotStarted(cause)}`, { cause });
   }
-  // The package's own kernel was chosen for this engine; a kernel from `source` was not. Features that engines have had
-  // for years are not tested again.
+  // The package's own kernel was chosen for this engine; a kernel from `source` was not. Features that engines have
+  // supported for years are not tested again.
   if ((source !== undefined || arithmetic === 'wide') && !answersRight(probed)) {
     spoilt = new BlsLoadError(
       'kernel-rejected',
@@ -74,7 +75,7 @@ async function start(asked: Arithmetic | undefined, source: KernelSource | undef
   return arithmetic;
 }
 
-/** A kernel in a form that WebAssembly takes, and its name for errors. */
+/** A kernel in a form that WebAssembly accepts, and its name for errors. */
 interface ReadKernel {
   readonly name: string;
   readonly given: BufferSource | WebAssembly.Module;
@@ -105,7 +106,7 @@ async function ownKernel(arithmetic: Arithmetic): Promise<ReadKernel> {
   }
 }
 
-/** Returns the address of the kernel. In a classic script, this file has no address. */
+/** Returns the address of the kernel. In a classic script, this file does not have an address. */
 function ownAddress(arithmetic: Arithmetic): URL {
   try {
     return urls[arithmetic]();
@@ -114,7 +115,10 @@ function ownAddress(arithmetic: Arithmetic): URL {
   }
 }
 
-/** Returns whether bytes are WebAssembly. Some servers answer every address with their page, the kernel's too. */
+/**
+ * Returns whether bytes are WebAssembly. Some servers answer every address with their page, including the kernel's
+ * address.
+ */
 function isWebAssembly(bytes: Uint8Array): boolean {
   return [0x00, 0x61, 0x73, 0x6d].every((byte, at) => bytes[at] === byte);
 }
@@ -130,7 +134,7 @@ function addressOf(address: URL | string): URL {
 }
 
 /**
- * Reads the kernel's bytes: from the file system if the address is a file's and there is a file system, otherwise over
+ * Reads the kernel's bytes, from the file system if the address is a file's and there is a file system, otherwise over
  * the network.
  */
 async function readKernel(url: URL): Promise<Uint8Array<ArrayBuffer>> {

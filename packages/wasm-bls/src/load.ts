@@ -7,25 +7,30 @@ import { suites, type Variant } from './suite.ts';
 
 /**
  * The implementations: `wasm` is blst in WebAssembly, `noble` is noble-curves in plain JavaScript, and `native` is the
- * package `@chainsafe/blst`, in Node and where it is installed.
+ * package `@chainsafe/blst`, which requires Node and must be installed.
  */
 export type Engine = 'wasm' | 'noble' | 'native';
 
 /** Choice of an implementation. */
 export interface LoadOptions {
-  /** The implementation. Default: `wasm`. An engine that cannot be loaded is an error; no other one replaces it. */
+  /**
+   * The implementation. Default: `wasm`. An engine that cannot be loaded is an error; it is not replaced with another
+   * one.
+   */
   readonly engine?: Engine | undefined;
   /** The former name of `engine`. The two cannot be combined. */
   readonly kernel?: Engine | undefined;
   /**
-   * Field arithmetic of the WASM kernel. Default: the fastest that this engine runs, as measured. All give the same
-   * results. `'upstream'` is blst without our field arithmetic. A thread has one kernel, the first one that is loaded.
+   * Field arithmetic of the WASM kernel. Default: the fastest that this engine runs, according to measurements. All
+   * give the same results. `'upstream'` is blst without our field arithmetic. A thread has one kernel, the first one
+   * that is loaded.
    */
   readonly arithmetic?: Arithmetic | undefined;
   /**
    * Source of the WASM kernel, if it cannot be next to this package's code: its address, its bytes, or a compiled
    * module. Pass the package's `kernel.wasm`, or `kernel-simd.wasm`, `kernel-wide.wasm` or `kernel-upstream.wasm`
-   * together with the `arithmetic` of that name. Default: the file next to this package's code, or else the text in it.
+   * together with the `arithmetic` of that name. Default: the file next to this package's code, or else the text in the
+   * code.
    */
   readonly source?: KernelSource | undefined;
 }
@@ -43,8 +48,8 @@ export interface BlsOptions extends LoadOptions {
  * Loads one implementation of Bls; the others are not downloaded.
  *
  * @returns the one shared instance of that implementation and variant, ready for synchronous calls.
- * @throws TypeError for invalid options; BlsLoadError if the implementation cannot be loaded. The caller then decides
- * which one to use instead.
+ * @throws TypeError for invalid options; BlsLoadError if the implementation cannot be loaded. The caller then chooses
+ * another one, or fails.
  */
 export async function loadBls(options: BlsOptions = {}): Promise<Bls> {
   requireKnownFields('options', options, [...loadOptions, 'variant']);
@@ -61,7 +66,9 @@ export async function loadBls(options: BlsOptions = {}): Promise<Bls> {
   });
 }
 
-/** Loads the implementation that the options name, of a function that exists on some of the engines. */
+/**
+ * Loads one implementation of a function, for the engine in the options. The function need not exist for every engine.
+ */
 export async function loadOne<T>(
   options: LoadOptions,
   implementations: Readonly<Partial<Record<Engine, () => Promise<T>>>>,
@@ -76,13 +83,13 @@ export async function loadOne<T>(
   throw new BlsLoadError('kernel-unknown', `engine: expected ${known}, got ${shownName(engine)}`);
 }
 
-/** Returns names in quotes, the last one after "or". */
+/** Returns names in quotes, joined by commas and a final "or". */
 function listed(names: readonly string[]): string {
   const quoted = names.map((name) => `'${name}'`);
   return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
 }
 
-/** Throws the error for an import of an implementation that was rejected. */
+/** Throws the error for an implementation whose import failed. */
 export function missing(cause: unknown): never {
   const why = causeOf(cause);
   throw new BlsLoadError(

@@ -1,5 +1,5 @@
 /**
- * Error for a curve that could not be loaded, a fault of the environment: a file is missing, a fetch was rejected, or
+ * Error for a curve that could not be loaded because of the environment: a file is missing, a fetch was rejected, or
  * the runtime has no WebAssembly.
  */
 export class BlsLoadError extends Error {
@@ -7,7 +7,7 @@ export class BlsLoadError extends Error {
 
   /**
    * @param code - `kernel-missing`: the .wasm or its glue cannot be read. `kernel-rejected`: the runtime does not
-   * compile or start it, or its page's policy forbids it. `kernel-unknown`: no kernel of that name.
+   * compile or start it, or its page's policy forbids it. `kernel-unknown`: no kernel has that name.
    */
   constructor(
     readonly code: 'kernel-missing' | 'kernel-rejected' | 'kernel-unknown',

@@ -13,10 +13,9 @@ import type { Bls } from './bls.ts';
 import { answersRight, judgesRight } from './knownAnswer.ts';
 import { BlsLoadError, causeOf } from './loadError.ts';
 import { isNativeInstalled, nativePackage, requireNative } from './nativePackage.ts';
-import { pointFaultText } from './pointFaultText.ts';
 import { openRound, type RoundOperations } from './pointRound.ts';
 import { pointStore } from './pointStore.ts';
-import type { Decoded, PointFault, SignatureForm } from './points.ts';
+import { type Decoded, type PointFault, pointFaultText, type SignatureForm } from './points.ts';
 import { type Suite, secretKeyBytes, suites, type Variant } from './suite.ts';
 import { inThreadVerifier } from './verifier.ts';
 
@@ -24,7 +23,7 @@ type Key = Library.PublicKey;
 type Signature = Library.Signature;
 type Blst = typeof Library;
 
-/** Codes of the library's errors for bytes that are no point. */
+/** Codes for the library's errors about bytes that are not a point. */
 const faults: Readonly<Record<string, PointFault>> = {
   BLST_BAD_ENCODING: 'encoding',
   BLST_POINT_NOT_ON_CURVE: 'not-on-curve',
@@ -48,14 +47,14 @@ const undefinedIfNone = <Point>(read: () => Point): Point | undefined => {
   return typeof point === 'string' ? undefined : point;
 };
 
-/** Returns whether an encoding of either form is infinity's: its flags and nothing else. */
+/** Returns whether an encoding of either form is infinity: its flags, and zeros. */
 function encodesInfinity(bytes: Uint8Array): boolean {
   return (bytes[0]! & 0x7f) === 0x40 && bytes.subarray(1).every((byte) => byte === 0);
 }
 
 const isInfinity = (point: Key | Signature): boolean => (point.toBytes(false)[0]! & 0x40) !== 0;
 
-/** Points as the library's objects, which the garbage collector frees. */
+/** Returns operations on points that are the library's objects. The garbage collector frees them. */
 function nativeOperations(
   { PublicKey, Signature, ...blst }: Blst,
   { publicKeyBytes, signatureBytes, signaturePointBytes, publicKeyPointBytes }: Suite,
@@ -77,7 +76,7 @@ function nativeOperations(
     sumSignatures: (signatures) => blst.aggregateSignatures([...signatures]),
     isInfinity,
     verify: (key, message, signature) => blst.verify(message, key, signature),
-    // The library draws its own coefficients.
+    // The library draws the coefficients.
     verifyEach: (claims) =>
       blst.verifyMultipleAggregateSignatures(
         claims.map(({ key, message, signature }) => ({ pk: key, msg: message, sig: signature })),
@@ -106,8 +105,8 @@ function decoded(point: Key | Signature | PointFault): Decoded {
 }
 
 /**
- * Returns BLS on native blst. The library has one suite, min-pk under its domain of signatures. `wasm` computes the
- * rest: proofs of possession, other domains, hashing to the curve, and signatures of points.
+ * Returns BLS on native blst. The library has one suite, min-pk with its signature domain. `wasm` computes everything
+ * else: proofs of possession, other domains, hashing to the curve, and signatures of points.
  */
 function nativeBls(blst: Blst, wasm: Bls): Bls {
   const suite = suites['min-pk'];
@@ -142,7 +141,7 @@ function nativeBls(blst: Blst, wasm: Bls): Bls {
     });
   }
 
-  /** Returns the keys of a list; undefined if one is invalid. */
+  /** Returns the keys of a list, or undefined if one is invalid. */
   function validKeys(publicKeys: readonly Uint8Array[]): Key[] | undefined {
     const keys = publicKeys.map(readKey);
     return keys.every((key) => typeof key !== 'string') ? keys : undefined;
@@ -266,7 +265,7 @@ let loaded: Bls | undefined;
  * Loads BLS on `@chainsafe/blst`, if it is installed, and checks its known answers.
  *
  * @param loadWasm - loads the WebAssembly kernel, for the operations that the library lacks.
- * @throws BlsLoadError if the library is not there, answers wrongly, or lacks the variant.
+ * @throws BlsLoadError if the library is not installed, gives wrong answers, or lacks the variant.
  */
 export async function loadNative(variant: Variant, loadWasm: () => Promise<Bls>): Promise<Bls> {
   if (variant !== 'min-pk')
@@ -274,7 +273,7 @@ export async function loadNative(variant: Variant, loadWasm: () => Promise<Bls>)
       'kernel-rejected',
       `engine native: expected variant min-pk, the only one of ${nativePackage}, got ${variant}; ${otherwise}`,
     );
-  // Each call loads it, to report an arithmetic that the kernel of this thread does not have.
+  // Each call loads the kernel, so that an arithmetic that this thread's kernel does not have is reported.
   const wasm = await loadWasm();
   loaded ??= probed(nativeBls(loadLibrary(), wasm));
   return loaded;

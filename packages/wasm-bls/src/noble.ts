@@ -33,10 +33,9 @@ import {
   serializeG1,
   serializeG2,
 } from './noblePoints.ts';
-import { pointFaultText } from './pointFaultText.ts';
 import { claimedKeysOf, openRound, type RoundOperations } from './pointRound.ts';
 import { pointStore } from './pointStore.ts';
-import type { Decoded, PointFault, SignatureForm } from './points.ts';
+import { type Decoded, type PointFault, pointFaultText, type SignatureForm } from './points.ts';
 import { type Suite, secretKeyBytes, suites, type Variant } from './suite.ts';
 import { inThreadVerifier } from './verifier.ts';
 
@@ -51,7 +50,7 @@ type Fp2 = G2Point extends WeierstrassPoint<infer Field> ? Field : never;
 export type Lines = ReturnType<typeof bls12_381.utils.calcPairingPrecomputes>;
 
 /**
- * Lines of a point of G2 through the Miller loop. They depend on that point only, and are stored for a repeated
+ * Returns the lines of a point of G2 in the Miller loop. They depend only on the point, and are stored for a repeated
  * message.
  */
 export const lines = (point: G2Point): Lines => bls12_381.utils.calcPairingPrecomputes(point);
@@ -159,8 +158,8 @@ export function decoded<Point>(point: Point | PointFault, serialize: (point: Poi
 }
 
 /**
- * Returns the sum of points, each times its coefficient, with shared doublings. The library's own sum goes through all
- * 255 bits of a scalar; coefficients have 64.
+ * Returns the sum of points, each multiplied by its coefficient, with shared doublings. The library's own sum processes
+ * all 255 bits of a scalar, but coefficients have only 64.
  */
 export function combine<Field>(
   { ZERO }: { ZERO: WeierstrassPoint<Field> },
@@ -176,7 +175,7 @@ export function combine<Field>(
   return sum;
 }
 
-/** Points as JavaScript objects, which the garbage collector frees. */
+/** Returns operations on points that are JavaScript objects. The garbage collector frees them. */
 function keptInMemory<Key, Signature>(
   groups: Groups<Key, Signature>,
   { signatureDst }: Suite,
@@ -230,7 +229,7 @@ function keptInMemory<Key, Signature>(
   };
 }
 
-/** Returns the sum of the keys that a contribution claims; undefined if one is beyond the registry. */
+/** Returns the sum of the keys that a contribution claims, or undefined if one is beyond the registry. */
 export function claimedKeys(keys: readonly G1Point[], first: number, bits: Uint8Array): G1Point | undefined {
   return claimedKeysOf(keys, first, bits)?.reduce((sum, key) => sum.add(key), G1.ZERO);
 }
@@ -242,7 +241,7 @@ interface Own<Key, Signature> {
   readonly kept: RoundOperations<WeierstrassPoint<Key>, WeierstrassPoint<Signature>>;
 }
 
-/** Operations on single keys, signatures and proofs of possession. */
+/** Returns the operations on single keys, signatures and proofs of possession. */
 function signing<Key, Signature>({
   groups,
   suite,
@@ -310,7 +309,7 @@ function signing<Key, Signature>({
   };
 }
 
-/** Verification of signatures of several keys, on one message or on several. */
+/** Returns the verifications of signatures of several keys, on one message or on several. */
 function severalKeys<Key, Signature>({
   groups,
   suite,
@@ -379,7 +378,7 @@ function severalKeys<Key, Signature>({
   };
 }
 
-/** Sums of encodings. */
+/** Returns the sums of encoded keys and signatures. */
 function aggregation<Key, Signature>({
   groups,
   suite,
@@ -421,7 +420,7 @@ function aggregation<Key, Signature>({
   };
 }
 
-/** Points and their encodings. */
+/** Returns the conversions between points and encodings. */
 function encoding<Key, Signature>({
   groups,
   suite,
@@ -518,7 +517,7 @@ function blsOf<Key, Signature>(groups: Groups<Key, Signature>, suite: Suite): Bl
 
 /**
  * BLS in plain JavaScript on noble-curves, for machines without WebAssembly, and as an independent check of the
- * kernel's results. It is four to ten times slower than the kernel (docs/benchmarks/bls-kernel.md).
+ * kernel's results. It is 4 to 10 times slower than the kernel (docs/benchmarks/bls-kernel.md).
  */
 export const nobleVariants: Readonly<Record<Variant, Bls>> = {
   'min-pk': blsOf(minPk, suites['min-pk']),

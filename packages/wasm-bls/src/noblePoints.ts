@@ -122,8 +122,8 @@ function isUncompressedInfinity(bytes: Uint8Array): boolean {
 }
 
 /**
- * Reads a point of G1 from 96 uncompressed bytes that are trusted to be in the subgroup; undefined if it is not on the
- * curve.
+ * Reads a point of G1 from 96 uncompressed bytes that are trusted to be in the subgroup. Returns undefined if it is not
+ * on the curve.
  */
 export function readUncompressedG1(bytes: Uint8Array): G1Point | undefined {
   const point = decodeUncompressedG1(bytes);
@@ -150,8 +150,8 @@ function decodeUncompressedG1(bytes: Uint8Array): G1Point | PointFault {
 }
 
 /**
- * Reads a point of G2 from 192 uncompressed bytes that are trusted to be in the subgroup; undefined if it is not on the
- * curve.
+ * Reads a point of G2 from 192 uncompressed bytes that are trusted to be in the subgroup. Returns undefined if it is
+ * not on the curve.
  */
 export function readUncompressedG2(bytes: Uint8Array): G2Point | undefined {
   const point = decodeUncompressedG2(bytes);
@@ -224,7 +224,7 @@ export function serializeG2(point: G2Point): Uint8Array {
   return concatBytes(fp2Bytes(x), fp2Bytes(y));
 }
 
-/** Returns the scalar of a secret key's 32 bytes; undefined unless it is in 1..r-1. */
+/** Returns the scalar of a secret key's 32 bytes, or undefined if it is not in 1..r-1. */
 export function readScalar(bytes: Uint8Array): bigint | undefined {
   if (bytes.length !== secretKeyBytes) return undefined;
   const scalar = bytesToNumberBE(ownBytes(bytes));

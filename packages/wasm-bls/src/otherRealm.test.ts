@@ -1,6 +1,7 @@
 /**
- * Bytes of another realm: a frame's, or those that Jest's jsdom gives a test for a TextEncoder or a Buffer. They are no
- * instances of this realm's Uint8Array, and of a Buffer not even the class's name is that.
+ * Tests of byte arrays from another realm, for example a frame's, or those that Jest's jsdom gives a test for a
+ * TextEncoder or a Buffer. They are not instances of this realm's Uint8Array, and the class name of a Buffer is not
+ * `Uint8Array`.
  */
 import { createContext, runInContext } from 'node:vm';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
@@ -12,7 +13,7 @@ import { loadBls } from './index.ts';
 
 const realm = createContext({});
 const foreign: (bytes: Uint8Array) => Uint8Array = runInContext('(bytes) => Uint8Array.from(bytes)', realm);
-/** As Node's is: at an offset within a larger buffer. */
+/** Like Node's Buffer, the bytes are at an offset within a larger buffer. */
 const foreignBuffer: (bytes: Uint8Array) => Uint8Array = runInContext(
   `class Buffer extends Uint8Array {}
   (bytes) => {

@@ -9,9 +9,8 @@ import {
   requireSome,
 } from './arguments.ts';
 import { claimedBits } from './claimedBits.ts';
-import { pointFaultText } from './pointFaultText.ts';
 import { keptSignature, type PointOperations } from './pointStore.ts';
-import type { KeptSignature, PointFault } from './points.ts';
+import { type KeptSignature, type PointFault, pointFaultText } from './points.ts';
 import type { BlsRound, ContributionClaim, ReadClaims } from './round.ts';
 import type { Suite } from './suite.ts';
 
@@ -21,9 +20,9 @@ export interface ReadClaim<Key, Signature> {
   readonly signature: Signature;
 }
 
-/** Operations of a library that holds points as JavaScript objects, from which {@link openRound} builds a round. */
+/** Operations of a library that represents points as JavaScript objects. {@link openRound} builds a round from them. */
 export interface RoundOperations<Key, Signature> extends PointOperations<Key, Signature> {
-  /** Reads uncompressed bytes that were checked before; undefined if they are no point of the curve. */
+  /** Reads uncompressed bytes that were checked before, or undefined if they are not a point of the curve. */
   readTrustedKey(bytes: Uint8Array): Key | undefined;
   readTrustedSignature(bytes: Uint8Array): Signature | undefined;
   isInfinity(point: Key | Signature): boolean;
@@ -32,7 +31,7 @@ export interface RoundOperations<Key, Signature> extends PointOperations<Key, Si
 }
 
 /**
- * Returns whether all claims hold, none of which has infinity. One claim is checked alone, several with newly drawn
+ * Returns whether all claims are valid. No claim is infinity. One claim is checked alone, several with newly drawn
  * coefficients.
  */
 export type HoldCheck<Key, Signature> = (claims: readonly ReadClaim<Key, Signature>[]) => boolean;
@@ -117,7 +116,7 @@ class PointRound<Key, Signature> implements BlsRound<OwnSignature> {
   }
 
   /**
-   * Returns the sum of the keys that a contribution claims, and its signature; undefined if either is invalid or
+   * Returns the sum of the keys that a contribution claims, and its signature, or undefined if either is invalid or
    * infinity.
    */
   #read(
@@ -134,8 +133,8 @@ class PointRound<Key, Signature> implements BlsRound<OwnSignature> {
   }
 
   /**
-   * Returns the sum of eight consecutive keys, which a full byte of bits claims. Most bytes of most contributions are
-   * full.
+   * Returns the sum of eight consecutive keys, for a byte with all bits set. Most bytes of most contributions have all
+   * bits set.
    */
   #runFrom(from: number): Key {
     let sum = this.#runs.get(from);
@@ -156,9 +155,10 @@ class PointRound<Key, Signature> implements BlsRound<OwnSignature> {
 }
 
 /**
- * Returns the keys that a contribution claims; undefined if one is beyond the registry.
+ * Returns the keys that a contribution claims, or undefined if one is beyond the registry.
  *
- * @param runFrom - returns the sum of eight keys from an index on, which then replaces them. Default: each key singly.
+ * @param runFrom - returns the sum of eight consecutive keys, by the index of the first. If given, a full byte adds
+ * this sum instead of eight keys.
  */
 export function claimedKeysOf<Key>(
   keys: readonly Key[],

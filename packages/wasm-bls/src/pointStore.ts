@@ -11,8 +11,8 @@ export interface OwnSignedMessage<Key, Signature> {
 }
 
 /**
- * Operations of a library on the points that it stores. `Key` and `Signature` are its representations of points.
- * Arguments were checked before.
+ * Operations of a library on the points that it stores. `Key` and `Signature` are its representations of points. The
+ * caller has checked the arguments.
  */
 export interface PointOperations<Key, Signature> {
   readKey(bytes: Uint8Array): Key | PointFault;
@@ -34,13 +34,13 @@ const maxCapacity = 2 ** 20;
 type PointKind = 'key' | 'signature';
 
 /**
- * The points of a store. A shelf does not reference its store, so that it can release the points after the store was
+ * The points of a store. A shelf does not reference its store, so that its points can be released after the store was
  * collected.
  */
 class Shelf<Key, Signature> {
   readonly keys = new Set<Key>();
   readonly signatures = new Set<Signature>();
-  /** Number of handles given out. A library may represent two equal points by one. */
+  /** Number of live handles. A library may represent two equal points by one. */
   size = 0;
 
   constructor(readonly operations: PointOperations<Key, Signature>) {}
@@ -54,17 +54,19 @@ class Shelf<Key, Signature> {
   }
 }
 
-/** Clears the shelf of a store that was collected without `free`. Runtimes without FinalizationRegistry keep it. */
+/**
+ * Clears the shelf of a store that was collected without `free`. Runtimes without FinalizationRegistry never clear it.
+ */
 const abandoned =
   typeof FinalizationRegistry === 'undefined'
     ? undefined
     : new FinalizationRegistry<{ clear(): void }>((shelf) => shelf.clear());
 
-/** A stored point. Its content is private, so that no other object can pass for a handle of this store. */
+/** A stored point. Its fields are private, so that no other object can be used as a handle of this store. */
 class Handle<Of extends PointKind, Point> implements KeptPoint<Of> {
   readonly #kind: Of;
   #point: Point | undefined;
-  /** The reference to the store prevents the collection of the store, and so of the point. */
+  /** Reference that prevents the collection of the store, and therefore the release of the point. */
   readonly #store: Store<unknown, unknown>;
 
   constructor(kind: Of, store: Store<unknown, unknown>, point: Point) {
@@ -77,7 +79,7 @@ class Handle<Of extends PointKind, Point> implements KeptPoint<Of> {
     return this.#kind;
   }
 
-  /** Returns the point of a live handle of a kind, of this store, or of any store over these operations. */
+  /** Returns the point of a live handle of a kind, from this store or from any store with these operations. */
   static open(label: string, kind: PointKind, handle: unknown, of: object): unknown {
     if (!(typeof handle === 'object' && handle !== null && #point in handle))
       throw misuse(TypeError, label, `a kept ${kind}`, shown(handle));
@@ -94,7 +96,7 @@ class Handle<Of extends PointKind, Point> implements KeptPoint<Of> {
   }
 }
 
-/** A store on one library's operations. */
+/** A store of one library's points. */
 class Store<Key, Signature> implements PointStore {
   readonly capacity: number;
   readonly operations: PointOperations<Key, Signature>;
@@ -238,7 +240,7 @@ class Store<Key, Signature> implements PointStore {
   }
 }
 
-/** Creates a store of a library. `operations` is the one object that all stores of the library share. */
+/** Creates a store of a library. All stores of the library share one object `operations`. */
 export function pointStore<Key, Signature>(operations: PointOperations<Key, Signature>, capacity: number): PointStore {
   if (!Number.isSafeInteger(capacity) || capacity < 1 || capacity > maxCapacity)
     throw misuse(RangeError, 'capacity', `an integer in 1..${maxCapacity}`, shown(capacity));
@@ -246,9 +248,10 @@ export function pointStore<Key, Signature>(operations: PointOperations<Key, Sign
 }
 
 /**
- * Returns a library's representation of a stored signature, of any of its stores.
+ * Returns a library's representation of a stored signature, from any of its stores.
  *
- * @throws TypeError for anything but a stored signature, RangeError for another library's or a released one.
+ * @throws TypeError for a value that is not a stored signature, RangeError for one that is from another library or
+ * released.
  */
 export function keptSignature<Signature>(
   operations: PointOperations<never, Signature> | PointOperations<unknown, Signature>,

@@ -1,18 +1,35 @@
 /**
- * Reason why bytes are not a point: stable codes, for counters and traces.
+ * Reason why bytes are not a point. The codes are stable, for counters and traces.
  *
- * `length`: not the one length of the encoding. `encoding`: flags or coordinates that no encoder writes (a coordinate
- * not under the modulus, an infinity with other bits set, an uncompressed form). `not-on-curve` and `not-in-subgroup`:
- * a well-formed coordinate of no point of the prime-order group. `infinity`: the identity, which KeyValidate forbids.
+ * `length`: not the length of the encoding. `encoding`: flags or coordinates that no encoder writes (a coordinate that
+ * is not less than the modulus, an infinity with other bits set, an uncompressed form). `not-on-curve` and
+ * `not-in-subgroup`: a well-formed coordinate, but not of a point of the prime-order group. `infinity`: the identity,
+ * which KeyValidate forbids.
  */
 export type PointFault = 'length' | 'encoding' | 'not-on-curve' | 'not-in-subgroup' | 'infinity';
 
-/** A point that was read and checked, uncompressed (96 bytes in G1, 192 in G2), or the reason why there is none. */
+const faultTexts: Readonly<Record<PointFault, string>> = {
+  length: 'a point with a different length',
+  encoding: 'a point with a different encoding',
+  'not-on-curve': 'a point off the curve',
+  'not-in-subgroup': 'a point outside the subgroup',
+  infinity: 'the point at infinity',
+};
+
+/** Returns a description of a value that is not a point, for an error message. */
+export function pointFaultText(fault: PointFault): string {
+  return faultTexts[fault];
+}
+
+/** A checked point, uncompressed (96 bytes in G1, 192 in G2), or the reason why there is none. */
 export type Decoded =
   | { readonly ok: true; readonly point: Uint8Array }
   | { readonly ok: false; readonly code: PointFault };
 
-/** Form of a signature: 96 bytes (x and a sign) or 192 bytes (x and y). Reading the latter takes no square root. */
+/**
+ * Form of a signature: 96 bytes (x and a sign) or 192 bytes (x and y). The decoder of the longer form does not need a
+ * square root.
+ */
 export type SignatureForm = 'compressed' | 'uncompressed';
 
 /**
@@ -27,7 +44,7 @@ export type KeptKey = KeptPoint<'key'>;
 /** A stored point of G2: a signature that was decoded and checked, or a sum of such signatures. */
 export type KeptSignature = KeptPoint<'signature'>;
 
-/** A point that was read, checked and stored, or the reason why there is none. */
+/** A checked and stored point, or the reason why there is none. */
 export type ReadPoint<Kept> =
   | { readonly ok: true; readonly kept: Kept }
   | { readonly ok: false; readonly code: PointFault };

@@ -2,17 +2,17 @@
 export interface ContributionClaim<Signature = Uint8Array> {
   /** Registry index of the set's first bit: an integer of 0 or more, from the caller. */
   readonly first: number;
-  /** Claimed keys: bit b, that is `bits[b >> 3]`'s bit `b & 7`, claims key first + b; anything from a peer. */
+  /** Claimed keys: bit b, that is `bits[b >> 3]`'s bit `b & 7`, claims key first + b; untrusted peer input. */
   readonly bits: Uint8Array;
   /**
-   * Signature: 96 bytes, compressed G2, anything from a peer; or 192 bytes from decodeSignature or addSignatures; or,
-   * if the round takes it, a stored one.
+   * Signature: 96 bytes, compressed G2, untrusted peer input; or 192 bytes from decodeSignature or addSignatures; or,
+   * if the round accepts it, a stored one.
    */
   readonly signature: Signature;
 }
 
 /**
- * One message and one registry, with which contributions are verified. A stored signature may be of any store of the
+ * One message and one registry, for the verification of contributions. A stored signature may be from any store of the
  * same Bls.
  */
 export interface BlsRound<Signature = Uint8Array> {
@@ -22,29 +22,30 @@ export interface BlsRound<Signature = Uint8Array> {
    * @param first - registry index of the set's first bit: an integer of 0 or more, from the caller.
    * @param bits - bit b, that is `bits[b >> 3]`'s bit `b & 7`, claims key first + b. An empty set, or one that claims a
    * key beyond the registry, is `false`.
-   * @param signature - 96 bytes, compressed G2, anything from a peer; or 192 bytes from decodeSignature or
+   * @param signature - 96 bytes, compressed G2, untrusted peer input; or 192 bytes from decodeSignature or
    * addSignatures, trusted to be in the subgroup. Infinity is `false`.
-   * @throws RangeError if `first` is no such integer, or a stored signature is not live or not this library's;
+   * @throws RangeError if `first` is not such an integer, or a stored signature is not live or not this library's;
    * TypeError after free().
    */
   verify(first: number, bits: Uint8Array, signature: Signature): boolean;
 
   /**
-   * Returns whether all of several claims hold, in one check of two pairings. Each claim's equation is multiplied by a
-   * random coefficient, and the sum of the equations is checked (Bellare, Garay, Rabin: Fast Batch Verification for
-   * Modular Exponentiation and Digital Signatures, EUROCRYPT 1998, small exponents test).
+   * Returns whether all of several claims are valid, in one check of two pairings. Each claim's equation is multiplied
+   * by a random coefficient, and the sum of the equations is checked (Bellare, Garay, Rabin: Fast Batch Verification
+   * for Modular Exponentiation and Digital Signatures, EUROCRYPT 1998, small exponents test).
    *
    * Soundness: every signature read from 96 bytes is checked, singly, to be in the group of prime order r. Whatever the
    * other claims are, at most one value modulo r of an invalid claim's coefficient makes the sum correct. So a batch
-   * with an invalid claim passes with a probability of at most 2^-63, even if its claims were made to cancel each
-   * other. A valid batch is rejected with at most the same probability, if the sum happens to be infinity.
+   * with an invalid claim passes with a probability of at most 2^-63, even if its claims were made to cancel each other
+   * out. A valid batch is rejected with at most the same probability, if the sum happens to be infinity.
    *
    * The round draws the coefficients from the system's generator after it has all claims.
    *
-   * @param claims - as verify takes them; the same one may occur twice. An empty list is `true`; a single claim is
-   * verified alone.
-   * @returns `true` if verify is `true` of each; `false` if it is not of at least one, which roundVerdicts finds.
-   * @throws RangeError if a `first` is no such integer; TypeError after free().
+   * @param claims - as for verify; the same one may occur twice. An empty list is `true`; a single claim is verified
+   * alone.
+   * @returns `true` if verify is `true` for each claim, or `false` if it is `false` for at least one, which
+   * roundVerdicts finds.
+   * @throws RangeError if a `first` is not such an integer; TypeError after free().
    */
   verifyBatch(claims: readonly ContributionClaim<Signature>[]): boolean;
 
@@ -52,8 +53,8 @@ export interface BlsRound<Signature = Uint8Array> {
    * Reads claims once, for any number of checks of some of them. It sums each claim's keys and decodes its signature,
    * which is the expensive part for a large registry.
    *
-   * @param claims - as verify takes them; their bytes may be reused after the call.
-   * @returns claims that hold kernel memory until their free() is called, even after the round's.
+   * @param claims - as for verify; their bytes may be reused after the call.
+   * @returns claims that use kernel memory until their free() is called, even after the round's.
    * @throws as verifyBatch.
    */
   readClaims(claims: readonly ContributionClaim<Signature>[]): ReadClaims;
@@ -65,18 +66,18 @@ export interface BlsRound<Signature = Uint8Array> {
 /** Claims of one round that were read. They can be checked any number of times, in any ranges. */
 export interface ReadClaims {
   /**
-   * Positions, ascending, of the claims that can be valid. The others were left out, since verify is `false` for them
-   * without a pairing: a claim of no key or of a key beyond the registry, bytes that are no point, or infinity.
+   * Positions, ascending, of the claims that can be valid. Claims for which verify is `false` without a pairing were
+   * omitted: those of no key or of a key beyond the registry, with bytes that are not a point, or with infinity.
    */
   readonly places: readonly number[];
 
   /**
-   * Returns whether all claims of a range hold, in one check of two pairings with newly drawn coefficients. The
+   * Returns whether all claims of a range are valid, in one check of two pairings with newly drawn coefficients. The
    * soundness is that of verifyBatch.
    *
    * @param from - index into `places` of the first.
    * @param to - index after the last; at least one more than `from`.
-   * @throws RangeError if there is no such range; TypeError after free().
+   * @throws RangeError for an invalid range; TypeError after free().
    */
   hold(from: number, to: number): boolean;
 

@@ -4,9 +4,9 @@ import type { BlsRound, ContributionClaim } from './round.ts';
 
 /**
  * Returns each claim's validity in a round, in order, with the results of `verify`, by joint checks. Every claim is
- * read once, whatever number of checks it takes part in.
+ * read only once, even if several checks include it.
  *
- * @param claims - as BlsRound.verify takes them.
+ * @param claims - as for BlsRound.verify.
  * @throws as BlsRound.readClaims.
  */
 export function roundVerdicts<Signature = Uint8Array>(

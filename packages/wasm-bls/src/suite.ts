@@ -15,11 +15,11 @@ export interface Suite {
   /** Domain of signatures: the name of the ciphersuite. */
   readonly signatureDst: string;
   /**
-   * Domain of PopProve and PopVerify. It differs from that of signatures, so that no signature is ever a proof of
-   * possession.
+   * Domain of PopProve and PopVerify. It differs from the domain of signatures, so that a signature is never a valid
+   * proof of possession.
    */
   readonly possessionDst: string;
-  /** Group of the keys, for errors; `signatureGroup` is that of signatures. */
+  /** Group of the keys, for errors. `signatureGroup`: group of the signatures. */
   readonly keyGroup: 'G1' | 'G2';
   readonly signatureGroup: 'G1' | 'G2';
   /** Length of a compressed key, bytes: one coordinate, whose three free top bits are flags. */

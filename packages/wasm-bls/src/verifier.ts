@@ -15,7 +15,7 @@ export interface BlsVerifier {
   /**
    * Returns each claim's validity, in order, with the results of verify. It costs one pairing check if all claims are
    * valid, and at most 1.5 times as much as single verifications if all are invalid (roundVerdicts). An invalid claim
-   * does not affect the others. Claims may come from many peers, and belong to many nodes of the round.
+   * does not affect the others. Claims may be from many peers, and for many nodes of the round.
    *
    * The bytes are read before the call returns, and may be reused after it.
    *
@@ -44,8 +44,8 @@ export class VerifierError extends Error {
 }
 
 /**
- * Creates a verifier on the calling thread, which may be a process's or a browser's worker. Each call takes the time of
- * two pairings before it returns.
+ * Creates a verifier on the calling thread, which may be a process's main thread or a worker. Each call blocks for the
+ * duration of two pairings.
  *
  * @param round - owned by the verifier: close() frees it.
  */

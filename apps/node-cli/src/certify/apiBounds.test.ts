@@ -11,7 +11,7 @@ import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { signalled } from '../cluster/signalled.ts';
 import { listenAt } from '../live/httpServer.ts';
-import { EventStreams, keepAliveMs, longestIdleMs, maxStreams, maxUnread } from './eventStreams.ts';
+import { EventStreams, keepAliveMs, maxIdleMs, maxStreams, maxUnread } from './eventStreams.ts';
 import { type ApiOptions, apiServer, certifierApi, maxRequests } from './httpApi.ts';
 
 /** Waits for an action that may take long on a busy machine. */
@@ -194,7 +194,7 @@ describe('event streams of a member', () => {
 
   it('get a comment every 15 s, and end after 10 minutes without an event', async () => {
     const { stream, timers, listeners } = await api();
-    expect([keepAliveMs, longestIdleMs]).toEqual([15_000, 600_000]);
+    expect([keepAliveMs, maxIdleMs]).toEqual([15_000, 600_000]);
     const one = stream();
     const response = await answerTo(one);
     let text = '';
@@ -205,8 +205,8 @@ describe('event streams of a member', () => {
     timers.pass(keepAliveMs - 1);
     timers.pass(1);
     await patiently(() => expect(keepAlives()).toBe(1));
-    timers.pass(longestIdleMs - timers.nowMs - 1);
-    const expectedKeepAlives = longestIdleMs / keepAliveMs - 1;
+    timers.pass(maxIdleMs - timers.nowMs - 1);
+    const expectedKeepAlives = maxIdleMs / keepAliveMs - 1;
     await patiently(() => expect(keepAlives()).toBe(expectedKeepAlives));
     expect(response.complete).toBe(false);
     timers.pass(1);
@@ -225,12 +225,12 @@ describe('event streams of a member', () => {
       text += part;
     });
     for (let event = 0; event < 3; event++) {
-      timers.pass(longestIdleMs - 1);
+      timers.pass(maxIdleMs - 1);
       for (const listener of listeners) listener(certified);
     }
     await patiently(() => expect(text.match(/^data: \{"message":/gm)).toHaveLength(3));
     expect(listeners.size).toBe(1);
-    timers.pass(longestIdleMs);
+    timers.pass(maxIdleMs);
     await patiently(() => expect(listeners.size).toBe(0));
   });
 

@@ -4,9 +4,9 @@ import { fromHex } from '@tutti/core/input';
 import { counted } from '../numbers.ts';
 
 /** Maximum length of a message that is certified, bytes. */
-export const longestMessage = 65_536;
+export const maxCertifiedBytes = 65_536;
 /** Maximum length of a request to the aggregator, bytes: a message in hexadecimal, and the JSON around it. */
-export const longestRequest = 2 * longestMessage + 65_536;
+export const maxRequestBytes = 2 * maxCertifiedBytes + 65_536;
 const signatureBytes = 96;
 const heightBits = 64n;
 
@@ -25,11 +25,11 @@ export class Refused extends Error {
  *
  * @throws Refused.
  */
-export function requireParameters(asked: URLSearchParams, known: readonly string[]): void {
-  for (const name of new Set(asked.keys())) {
+export function requireParameters(query: URLSearchParams, known: readonly string[]): void {
+  for (const name of new Set(query.keys())) {
     const expected = known.length === 0 ? 'none' : known.join(', ');
     if (!known.includes(name)) throw new Refused(400, `parameters: expected ${expected}, got ${name.slice(0, 40)}`);
-    if (asked.getAll(name).length > 1) throw new Refused(400, `${name}: expected one value, got several`);
+    if (query.getAll(name).length > 1) throw new Refused(400, `${name}: expected one value, got several`);
   }
 }
 
@@ -38,8 +38,8 @@ export function requireParameters(asked: URLSearchParams, known: readonly string
  *
  * @throws Refused.
  */
-export function heightIn(asked: URLSearchParams, isRequired: boolean): bigint | undefined {
-  const text = asked.get('height');
+export function heightIn(query: URLSearchParams, isRequired: boolean): bigint | undefined {
+  const text = query.get('height');
   if (text === null) {
     if (isRequired) throw new Refused(400, 'height: expected ?height=N, got none; this member signs for heights only');
     return undefined;
@@ -54,16 +54,16 @@ export function heightIn(asked: URLSearchParams, isRequired: boolean): bigint | 
  *
  * @throws Refused; as {@link bodyOf}.
  */
-export async function messageOf(request: IncomingMessage, asked: URLSearchParams): Promise<Uint8Array> {
-  const body = await bodyOf(request, longestMessage);
-  const text = asked.get('hash');
+export async function messageOf(request: IncomingMessage, query: URLSearchParams): Promise<Uint8Array> {
+  const body = await bodyOf(request, maxCertifiedBytes);
+  const text = query.get('hash');
   if (text === null) {
     if (body.length === 0) throw new Refused(400, 'body: expected a message, got no bytes');
     return body;
   }
   if (body.length > 0) throw new Refused(400, 'body: expected no body together with ?hash=, got one');
   const hash = fromHex(text);
-  if (hash !== undefined && hash.length > 0 && hash.length <= longestMessage) return hash;
+  if (hash !== undefined && hash.length > 0 && hash.length <= maxCertifiedBytes) return hash;
   throw new Refused(
     400,
     `hash: expected an even number of hexadecimal digits, got ${counted(text.length, 'character')}`,
@@ -88,20 +88,20 @@ export function requireWarp(message: Uint8Array, line: string): void {
 export async function aggregationOf(
   request: IncomingMessage,
 ): Promise<{ readonly message: Uint8Array; readonly percent: number }> {
-  let asked: Record<string, unknown>;
-  const body = await bodyOf(request, longestRequest);
+  let query: Record<string, unknown>;
+  const body = await bodyOf(request, maxRequestBytes);
   try {
-    asked = Object(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
+    query = Object(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
   } catch {
     throw new Refused(400, 'Could not decode request body');
   }
-  const { message: text, 'quorum-percentage': quorum = 0 } = asked;
+  const { message: text, 'quorum-percentage': quorum = 0 } = query;
   if (typeof text !== 'string' || text === '') throw new Refused(400, 'Must provide either message or justification');
   const message = fromHex(text.replace(/^0x/, ''));
   if (message === undefined) throw new Refused(400, 'Could not decode message');
   requireWarp(message, 'Could not parse warp message');
-  if (message.length > longestMessage)
-    throw new Refused(413, `message: expected at most ${counted(longestMessage, 'byte')}, got ${message.length}`);
+  if (message.length > maxCertifiedBytes)
+    throw new Refused(413, `message: expected at most ${counted(maxCertifiedBytes, 'byte')}, got ${message.length}`);
   if (typeof quorum !== 'number' || !Number.isInteger(quorum) || quorum < 0 || quorum > 100)
     throw new Refused(400, 'Invalid quorum number');
   return { message, percent: quorum === 0 ? 67 : quorum };
@@ -115,23 +115,23 @@ export async function aggregationOf(
  *
  * @throws Refused 413 as soon as the body exceeds the limit; the connection's error if it ends before the body does.
  */
-function bodyOf(request: IncomingMessage, longest: number): Promise<Uint8Array> {
+function bodyOf(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     let parts: Buffer[] = [];
     let length = 0;
     const refuse = (): void => {
       parts = [];
-      reject(new Refused(413, `body: expected at most ${counted(longest, 'byte')}, got more`));
+      reject(new Refused(413, `body: expected at most ${counted(maxBytes, 'byte')}, got more`));
     };
-    if (Number(request.headers['content-length'] ?? 0) > longest) {
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
       request.resume();
       refuse();
       return;
     }
     request.on('data', (part: Buffer) => {
-      if (length > longest) return;
+      if (length > maxBytes) return;
       length += part.length;
-      if (length > longest) refuse();
+      if (length > maxBytes) refuse();
       else parts.push(part);
     });
     request.on('end', () => resolve(new Uint8Array(Buffer.concat(parts))));

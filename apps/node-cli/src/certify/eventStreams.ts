@@ -6,7 +6,7 @@ export const maxStreams = 256;
 /** Time between two comments on a stream, which keep proxies from closing it, milliseconds. */
 export const keepAliveMs = 15_000;
 /** A stream without an event ends after this time, milliseconds. */
-export const longestIdleMs = 600_000;
+export const maxIdleMs = 600_000;
 /** Maximum number of unread bytes of a client. Above it, the stream is closed. */
 export const maxUnread = 1024 * 1024;
 
@@ -78,7 +78,7 @@ export class EventStreams {
     const wait = (): void => {
       cancelIdle();
       // A client that reads nothing would keep its connection open until it reads again.
-      cancelIdle = this.#after(longestIdleMs, () => (response.writableLength > 0 ? response.destroy() : end()));
+      cancelIdle = this.#after(maxIdleMs, () => (response.writableLength > 0 ? response.destroy() : end()));
     };
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
     response.flushHeaders();

@@ -9,8 +9,8 @@ export interface KeyPlaces {
 }
 
 /**
- * Returns the files of a key. They are named after the file that the path leads to, so that a key with a symbolic link
- * has one signed log.
+ * Returns the places of a key's files. They are named after the key file itself, even if the path is a symbolic link to
+ * it, so that a key has one signed log.
  *
  * @throws WorldError `ambiguous-names` for a key file with a second hard link, and for a signed log at the link's name.
  */

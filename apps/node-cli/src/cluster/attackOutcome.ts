@@ -1,6 +1,6 @@
 import type { Spread } from '@tutti/simulation';
 import { counted, grouped } from '../numbers.ts';
-import { type ClusterCast, liarCount } from './cast.ts';
+import { byzantineCount, type ClusterCast } from './cast.ts';
 import type { ClusterOutcome } from './runCluster.ts';
 
 const costs = ['timeToThresholdMs', 'messagesSent', 'bytesSent', 'checked'] as const;
@@ -36,7 +36,7 @@ export interface AttackOutcome {
  */
 export function attackOutcome(cast: ClusterCast, outcome: ClusterOutcome, without: ClusterOutcome): AttackOutcome {
   const { honest, liars: groups } = cast;
-  const liars = liarCount(cast);
+  const liars = byzantineCount(cast);
   const cost = costOf(outcome);
   const costWithoutLiars = costOf(without);
   const listed = [...outcome.blacklisted];

@@ -3,7 +3,7 @@ import type { AttackShare } from '@tutti/simulation';
 import { UsageError } from '../usageError.ts';
 
 /** Byzantine group: registry entries [first, end) carry out an attack together. */
-export interface LiarGroup {
+export interface ByzantineGroup {
   readonly attack: string;
   readonly first: number;
   readonly end: number;
@@ -19,7 +19,7 @@ export interface ClusterCast {
   /** Number of slow honest entries: entries [0, slow) verify slowly, see {@link slowFactor}. */
   readonly slow: number;
   /** Byzantine groups in ascending order from entry `honest` on. Entries behind the last group are dead. */
-  readonly liars: readonly LiarGroup[];
+  readonly liars: readonly ByzantineGroup[];
 }
 
 /** Factor by which the verifications of a slow node take longer. */
@@ -51,7 +51,7 @@ export function castOf(nodes: number, { dead, slow, attack = [] }: CastShares): 
 }
 
 /** Returns the cast with dead nodes in place of the Byzantine ones. */
-export function withoutLiars(cast: ClusterCast): ClusterCast {
+export function withoutByzantine(cast: ClusterCast): ClusterCast {
   return { ...cast, liars: [] };
 }
 
@@ -61,6 +61,6 @@ export function firstDead({ honest, liars }: ClusterCast): number {
 }
 
 /** Returns the number of Byzantine entries. */
-export function liarCount(cast: ClusterCast): number {
+export function byzantineCount(cast: ClusterCast): number {
   return firstDead(cast) - cast.honest;
 }

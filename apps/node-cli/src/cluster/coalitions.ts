@@ -2,7 +2,7 @@ import type { AttackSetting, Coalition } from '@tutti/simulation/attacks';
 import { wireAttacks, wireSetting } from '@tutti/simulation/attacks';
 import type { NodePlace, Round, RoundProtocol } from '@tutti/transports';
 import { HostilePort } from '@tutti/transports/raw';
-import type { ClusterCast, LiarGroup } from './cast.ts';
+import type { ByzantineGroup, ClusterCast } from './cast.ts';
 
 /** Members of a Byzantine group in one round: their places by position, and their coalition. */
 interface RoundMembers {
@@ -17,7 +17,7 @@ interface RoundMembers {
  * @param name name of the attacked protocol. @param seed seed of the cluster.
  */
 export function attackingProtocol(
-  group: LiarGroup,
+  group: ByzantineGroup,
   cast: ClusterCast,
   protocol: RoundProtocol,
   name: string,

@@ -13,14 +13,14 @@ import {
 import { delayed, impaired, openTransport } from '@tutti/transports/raw';
 import { type Bls, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { insecureSecrets, registryEntry } from '../nodeKeys.ts';
-import { firstDead, type LiarGroup } from './cast.ts';
+import { byzantineRoles } from './byzantineRoles.ts';
+import { type ByzantineGroup, firstDead } from './cast.ts';
 import { distances } from './distances.ts';
-import { liarRoles } from './hornLiar.ts';
 import type { FromHornMember, HornSetup, ToHornMember } from './hornMessages.ts';
-import { fail, serveParent, tellParent } from './parent.ts';
+import { fail, sendToParent, serveParent } from './parent.ts';
 import { machineClock } from './plannedRounds.ts';
 
-const send = tellParent<FromHornMember>;
+const send = sendToParent<FromHornMember>;
 
 const progressIntervalMs = 250;
 
@@ -36,7 +36,7 @@ class HornMember {
   #group!: HornGroup;
   /** Secret keys by validator. */
   #secrets: readonly Uint8Array[] = [];
-  #liars: readonly LiarGroup[] = [];
+  #byzantineGroups: readonly ByzantineGroup[] = [];
   #slot: HornSlot | undefined;
   #peers: readonly HornPeer[] = [];
   #progress: NodeJS.Timeout | undefined;
@@ -99,7 +99,7 @@ class HornMember {
             if (--running === 0) send({ type: 'ended' });
           },
           onFailure: fail,
-          ...this.#lieOf(node, opened),
+          ...this.#attackOptions(node, opened),
         }),
     );
     if (running === 0) send({ type: 'ended' });
@@ -110,7 +110,7 @@ class HornMember {
     const { entries, parameters, degree, cast } = setup;
     this.#group = new HornGroup({ kernel: this.#bls, entries, parameters, degree });
     this.#secrets = entries.map((_, validator) => insecureSecrets(this.#bls, this.#seed, validator).secretKey);
-    this.#liars = cast.liars;
+    this.#byzantineGroups = cast.liars;
     for (const [node, transport] of this.#transports)
       if (node < firstDead(cast))
         this.#shared.set(node, new SharedTransport(onNetwork(transport, node, this.#group, setup)));
@@ -118,7 +118,7 @@ class HornMember {
 
   #start(originUs: number): void {
     this.#cpuAtStart = process.cpuUsage();
-    this.#progress = setInterval(() => this.#tellProgress(), progressIntervalMs);
+    this.#progress = setInterval(() => this.#reportProgress(), progressIntervalMs);
     for (const peer of this.#peers) peer.start(originUs);
   }
 
@@ -134,7 +134,7 @@ class HornMember {
     });
   }
 
-  #tellProgress(): void {
+  #reportProgress(): void {
     let [checked, messages] = [0, 0];
     for (const { counts } of this.#peers) {
       checked += counts.checked;
@@ -144,12 +144,12 @@ class HornMember {
   }
 
   /** Returns the options in which a Byzantine node differs from an honest one. Empty for an honest node. */
-  #lieOf(node: number, slot: HornSlot): Partial<HornPeerOptions> {
-    const group = this.#liars.find(({ first, end }) => node >= first && node < end);
+  #attackOptions(node: number, slot: HornSlot): Partial<HornPeerOptions> {
+    const group = this.#byzantineGroups.find(({ first, end }) => node >= first && node < end);
     if (group === undefined) return {};
     return group.attack === 'invalid'
       ? { falsify: (bytes, topic) => this.#falsified(bytes, topic) }
-      : liarRoles(slot, group);
+      : byzantineRoles(slot, group);
   }
 
   /** Returns an invalid copy of a message: another key made its last signature, which is a point of the subgroup. */

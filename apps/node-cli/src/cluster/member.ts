@@ -8,7 +8,7 @@ import { Counts, openUdp } from '@tutti/transports/raw';
 import { insecureSeed } from '@tutti/wasm-bls';
 import { commitmentOf } from './beacon.ts';
 import type { FromMember, ToMember } from './messages.ts';
-import { fail, serveParent, tellParent } from './parent.ts';
+import { fail, sendToParent, serveParent } from './parent.ts';
 import { type OpenNode, type OpenPeers, openPeers } from './peers.ts';
 import { machineClock } from './plannedRounds.ts';
 import { loadSigners, type Signers } from './signers.ts';
@@ -18,7 +18,7 @@ const progressIntervalMs = 250;
 /** Maximum number of queued datagrams. A burst of all neighbours at once must fit; a single node sends tens. */
 const queueBound = 1024;
 
-const send = tellParent<FromMember>;
+const send = sendToParent<FromMember>;
 
 type ToMemberOf<T extends ToMember['type']> = Extract<ToMember, { type: T }>;
 
@@ -88,11 +88,11 @@ class ClusterMember {
   async #prepare({ setup, verifyFirst, verifyEnd }: ToMemberOf<'prepare'>): Promise<void> {
     for (let index = verifyFirst; index < verifyEnd; index++)
       verifyEntry(setup.entries[index]!, index, this.#signers!.verifier);
-    const onLiar = (liar: number, by: number) => {
-      const victims = this.#blacklisted.get(liar) ?? new Set();
-      this.#blacklisted.set(liar, victims.add(by));
+    const onInvalid = (sender: number, by: number) => {
+      const victims = this.#blacklisted.get(sender) ?? new Set();
+      this.#blacklisted.set(sender, victims.add(by));
     };
-    this.#peers = openPeers(this.#signers!, this.#nodes, setup, this.#seed, onLiar, {
+    this.#peers = openPeers(this.#signers!, this.#nodes, setup, this.#seed, onInvalid, {
       onOutput: (report) => this.#onOutput(report),
       onFailure: fail,
     });
@@ -110,7 +110,7 @@ class ClusterMember {
     for (let leftUs = originUs - machineClock.nowUs(); leftUs > 0; leftUs = originUs - machineClock.nowUs())
       await sleep(Math.ceil(leftUs / 1000));
     this.#cpuAtStart = process.cpuUsage();
-    this.#progress = setInterval(() => this.#tellProgress(), progressIntervalMs);
+    this.#progress = setInterval(() => this.#reportProgress(), progressIntervalMs);
     for (const peer of this.#all()) peer.start(this.#round, originUs);
   }
 
@@ -134,14 +134,14 @@ class ClusterMember {
   #onOutput({ round, id }: RoundReport): void {
     if (round !== this.#round || this.#reached.has(id)) return;
     this.#reached.add(id);
-    if (this.#reached.size === this.#peers.honest.length) this.#tellProgress();
+    if (this.#reached.size === this.#peers.honest.length) this.#reportProgress();
   }
 
   #all(): readonly Peer[] {
     return [...this.#peers.honest, ...this.#peers.liars];
   }
 
-  #tellProgress(): void {
+  #reportProgress(): void {
     let messages = 0;
     let checked = 0;
     for (const peer of this.#peers.honest) {

@@ -1,5 +1,5 @@
 /** Sends a message to the process that started this one. */
-export function tellParent<From>(message: From): void {
+export function sendToParent<From>(message: From): void {
   if (process.connected) process.send!(message);
 }
 

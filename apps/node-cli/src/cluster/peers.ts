@@ -28,14 +28,14 @@ export interface OpenPeers {
  * Creates the peers of nodes, on the network that the setup requests; dead nodes get none. All peers share the public
  * data of a round.
  *
- * @param seed seed of the cluster. @param onLiar called with the node and the blacklisted entry, by registry index.
+ * @param seed seed of the cluster. @param onInvalid called with the node and the blacklisted entry, by registry index.
  */
 export function openPeers(
   signers: Signers,
   nodes: readonly OpenNode[],
   { entries, config, points, regions, impairment, protocol: name = 'handel', cast = allHonest(entries) }: ClusterSetup,
   seed: number,
-  onLiar: (liar: number, by: number) => void,
+  onInvalid: (sender: number, by: number) => void,
   handlers: Required<Pick<PeerOptions, 'onOutput' | 'onFailure'>>,
 ): OpenPeers {
   const group = signers.group(entries, points);
@@ -47,7 +47,10 @@ export function openPeers(
     const far = isNear ? transport : delayed(transport, (from) => awayMs(from) + heldUpMs);
     return impairment === undefined ? far : impaired(far, impairment, Math.random);
   };
-  const peerOf = ({ index, signer, transport }: OpenNode, own: Pick<PeerOptions, 'protocol' | 'onOutput' | 'onLiar'>) =>
+  const peerOf = (
+    { index, signer, transport }: OpenNode,
+    own: Pick<PeerOptions, 'protocol' | 'onOutput' | 'onInvalid'>,
+  ) =>
     new Peer({
       group,
       index,
@@ -67,7 +70,7 @@ export function openPeers(
       peerOf(node, {
         protocol: node.index < cast.slow ? slow : protocol,
         onOutput: handlers.onOutput,
-        onLiar: (index) => onLiar(index, node.index),
+        onInvalid: (index) => onInvalid(index, node.index),
       }),
     );
   const liars = cast.liars.flatMap((one) => {

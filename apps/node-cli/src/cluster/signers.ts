@@ -35,7 +35,8 @@ export interface SignersModule {
 /**
  * Loads a scheme.
  *
- * @param module URL of a {@link SignersModule}; BLS if undefined. @param variant of BLS.
+ * @param module URL of a {@link SignersModule}; BLS if undefined. @param variant the variant of BLS; ignored with a
+ * module.
  */
 export async function loadSigners(module: string | undefined, kernel: Engine, variant: Variant): Promise<Signers> {
   if (module === undefined) return blsSigners(await loadBls({ kernel, variant }));

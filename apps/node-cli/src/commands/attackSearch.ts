@@ -217,7 +217,7 @@ function worstOf(classes: readonly FoundClass[], objective: SearchObjective): st
   const times = (one: Found): number => (objective === 'mean' ? one.times : one.timesLast);
   const all = classes.flatMap(({ worst }) => worst.slice(0, 1));
   const worst = all.reduce((a, b) => ((b.stuck - a.stuck || times(b) - times(a)) > 0 ? b : a));
-  return `the worst ${worst.stuck > 0 ? `${grouped(worst.stuck)} stuck` : `${grouped(times(worst), 2)} times the time with silent attackers`}: ${worst.plan}`;
+  return `the worst: ${worst.stuck > 0 ? `${counted(worst.stuck, 'node')} never finish` : `${grouped(times(worst), 2)} times the time with silent attackers`}, with ${worst.plan}`;
 }
 
 function summary({ nodes, share, network, tried, wallSeconds, classes }: AttackSearchDocument): string {
@@ -226,12 +226,12 @@ function summary({ nodes, share, network, tried, wallSeconds, classes }: AttackS
 }
 
 function classTable({ ids, verifyMs, silentMs, silentLastMs, worst }: FoundClass): string {
-  const world = `ids ${ids}, ${verifyMs} ms per verification; with silent attackers, the time is ${grouped(silentMs)} ms on average, ${grouped(silentLastMs)} ms for the last node`;
+  const world = `ids ${ids}, ${verifyMs} ms per verification; with silent attackers, the time is ${grouped(silentMs)} ms on average, ${grouped(silentLastMs)} ms for the last node (ratio 1)`;
   if (worst.length === 0) return `${world}; no attack was tried\n`;
   return [
     `${world}\n`,
     columnTable(
-      ['the worst', 'stuck', 'mean, ms', 'times silence', 'last, ms', 'times silence'],
+      ['worst attacks', 'unfinished nodes', 'mean, ms', 'ratio', 'last, ms', 'ratio'],
       worst.map(({ plan, stuck, meanMs, maxMs, times, timesLast }) => [
         plan,
         grouped(stuck),

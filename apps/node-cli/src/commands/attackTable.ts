@@ -136,7 +136,7 @@ const views = {
 } as const;
 
 function cellText(ms: number, times: number, stuck: number): string {
-  return `${grouped(ms)} ms, ${grouped(times, 2)}${stuck > 0 ? `, ${grouped(stuck)} stuck` : ''}`;
+  return `${grouped(ms)} ms, ${grouped(times, 2)}${stuck > 0 ? `, ${grouped(stuck)} never finish` : ''}`;
 }
 
 /** Returns the header and the rows of a table: one row per attack, one column per size and share. */

@@ -22,7 +22,7 @@ const seeds = { default: 2000, range: integers(1, 1_000_000), about: 'scenarios 
 const from = { ...seedSetting, about: 'the first seed' };
 const lastSeed = maxIn(from);
 
-/** Returns a flag without a default: see {@link refuseOtherFlags}. */
+/** Returns a flag without a stored default, so that {@link refuseOtherFlags} can tell whether it was given. */
 function ifGiven(of: Setting<number>): Flag<number, false> {
   return flag('<n>', `${of.about} (default: ${of.default})`, ranged(of.range));
 }

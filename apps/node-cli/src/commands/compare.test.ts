@@ -9,7 +9,10 @@ import { writeTable } from '../results/tableFile.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tutti-compare-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Writes a file of runs: for each size, this number of seeds, each later by some ms than the one before. */
+/**
+ * Writes a file of runs: for each size, this number of seeds. Each run takes 1 ms longer than that of the previous
+ * seed.
+ */
 function file(name: string, seedsOf: Readonly<Record<number, number>>, startMs: number): string {
   const path = join(folder, name);
   const runs = Object.entries(seedsOf).flatMap(([nodes, seeds]) =>

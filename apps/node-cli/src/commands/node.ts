@@ -254,7 +254,7 @@ async function runRounds(
     await node.run(source, context.signal);
     return node;
   });
-  tellWhatIsMissing(node, unwritten, context);
+  reportMissing(node, unwritten, context);
 }
 
 /**
@@ -278,7 +278,7 @@ function tokenOf({ http, tokenFile, requireHeight, name, metricsPort }: NodeOpti
  *
  * @throws WorldError `rounds-missed`.
  */
-function tellWhatIsMissing(node: RunningNode, unwritten: Unwritten, context: Context): void {
+function reportMissing(node: RunningNode, unwritten: Unwritten, context: Context): void {
   const { roundsStarted, roundsMissed } = node.totals();
   if (unwritten.lines + unwritten.documents > 0)
     context.err(

@@ -46,12 +46,12 @@ export function nodeStatusCommand(context: Context): Command {
         grouped(one.lies),
         wordOf(one),
       ]);
-      context.out(columnTable(['member', 'weight', 'signed', 'missed last', 'lies', ''], rows));
+      context.out(columnTable(['member', 'weight', 'signed', 'missed last', 'invalid', ''], rows));
     });
 }
 
 function wordOf({ lies, missedLast, certificates, signed }: MemberStatus): string {
-  if (lies > 0) return 'lied';
+  if (lies > 0) return 'Byzantine';
   if (certificates === 0) return 'unknown';
   if (signed === 0) return 'silent';
   return missedLast > 0 ? 'lags' : 'signs';

@@ -57,11 +57,12 @@ export function openCommand(context: Context): Command {
         );
       const page = pageAt(options.page);
       page.hash = new URLSearchParams(encodeScenario(scenario)).toString();
-      await show(page, options, context);
+      await giveLink(page, options, context);
     });
 }
 
-async function show(page: URL, options: OpenOptions, context: Context): Promise<void> {
+/** Prints the link, and opens it in a browser unless the user declined. */
+async function giveLink(page: URL, options: OpenOptions, context: Context): Promise<void> {
   if (options.caption !== undefined) throw new UsageError('--caption: valid only with --single-file');
   context.out(options.json ? `${JSON.stringify({ link: page.href })}\n` : `${page.href}\n`);
   if (isHere(page)) warn(await wrongServer(page));
@@ -78,7 +79,7 @@ async function wrongServer(page: URL): Promise<string | undefined> {
   return `${page.origin}: expected 'tutti serve', got another server; give its address with --page`;
 }
 
-/** Returns the fragment of a link to the page of proofs; undefined for any other link. */
+/** Returns the fragment of a link to the page of post-quantum aggregation; undefined for any other link. */
 function leanHash(link = ''): string | undefined {
   return /^(?:[^#]*\/)?lean\.html#(.*)$/s.exec(link)?.[1];
 }
@@ -91,7 +92,7 @@ async function openSlot(hash: string, options: OpenOptions, command: Command, co
   if (options.singleFile === undefined) {
     const page = new URL('lean.html', pageAt(options.page));
     page.hash = hash;
-    await show(page, options, context);
+    await giveLink(page, options, context);
     return;
   }
   requireFile(options.singleFile, options);

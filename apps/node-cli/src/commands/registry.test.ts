@@ -216,6 +216,22 @@ describe('tutti registry', () => {
       expect(readFileSync(at('closed.beacon.json'), 'utf8')).toBe(first);
     });
 
+    it('is signed only by a key file whose secrets belong to their keys', async () => {
+      const { version, secrets } = JSON.parse(readFileSync(at('e.secrets.json'), 'utf8'));
+      const write = (name: string, ...some: object[]) =>
+        writeFileSync(at(name), JSON.stringify({ version, secrets: some }), { mode: 0o600 });
+      const [first, second] = secrets;
+      write('other.json', { ...first, secretKey: second.secretKey });
+      write('zero.json', { ...first, secretKey: '0'.repeat(64) });
+      write('twice.json', first, first);
+      for (const [name, line] of [
+        ['other.json', 'secretKey does not belong'],
+        ['zero.json', 'secretKey does not belong'],
+        ['twice.json', 'expected each "publicKey" once'],
+      ] as const)
+        expect(await sign('x.part.json', name)).toMatchObject({ code: 1, err: expect.stringContaining(line) });
+    });
+
     it('needs every member, each by its own signature over this registry', async () => {
       rmSync(at('closed.beacon.json'));
       expect((await beacon('e.part.json')).err).toBe(
@@ -231,6 +247,9 @@ describe('tutti registry', () => {
       expect((await beacon('d.part.json', 'other.json')).err).toMatch(
         /other\.json: expected a file for the registry with digest/,
       );
+      parts.parts[1].publicKey = 'ab'.repeat(48);
+      writeFileSync(at('other.part.json'), JSON.stringify(parts));
+      expect((await beacon('other.part.json')).err).toMatch(/expected as "publicKey" of part 1 that of a member/);
       writeFileSync(at('none.json'), '[]');
       expect((await beacon('none.json')).err).toMatch(
         /none\.json: expected a JSON object with "version": 1; make it with/,

@@ -18,6 +18,7 @@ import { integerFlag } from '../flags.ts';
 import { loadKernel, variantOption } from '../kernel.ts';
 import { type AddressOptions, withAddressFlags } from '../node/addressFlags.ts';
 import { beaconOfParts, beaconPathOf, formatBeacon, formatParts, parseParts } from '../node/beaconFile.ts';
+import { requirePair } from '../node/identity.ts';
 import { loadRegistry, readRegistryFile, verifyEntries } from '../node/loadRegistry.ts';
 import { makeRegistry, nodesOf } from '../node/newRegistry.ts';
 import { parseSecrets } from '../node/secretsFile.ts';
@@ -74,11 +75,13 @@ function makeCommand(context: Context): Command {
     .addOption(jsonOption)
     .action((files: string[], options: MakeOptions) => {
       const count = options.insecureKeys ?? options.rehearsal;
-      return count === undefined ? join(files, options, context) : makeInsecure(files, count, options, context);
+      return count === undefined
+        ? mergeRegistries(files, options, context)
+        : makeInsecure(files, count, options, context);
     });
 }
 
-async function join(
+async function mergeRegistries(
   files: readonly string[],
   { out, force, json, variant }: MakeOptions,
   context: Context,
@@ -201,11 +204,13 @@ function signCommand(context: Context): Command {
       requirePlace(out, force);
       const registry = await loadRegistry(path, context);
       const { entries } = registry;
-      const keys = new Set(entries.map(({ publicKey }) => toHex(publicKey)));
-      const secrets = parseSecrets(readSecret(key), key).filter(({ publicKey }) => keys.has(toHex(publicKey)));
+      const byKey = new Map(entries.map((entry) => [toHex(entry.publicKey), entry]));
+      const secrets = parseSecrets(readSecret(key), key).filter(({ publicKey }) => byKey.has(toHex(publicKey)));
       if (secrets.length === 0)
         throw new WorldError('not-in-registry', `${key}: expected the secrets of an entry of ${path}, got none`);
-      writeWhole(out, formatParts(await loadKernel(blsVariantOf(entries)), registry, secrets));
+      const bls = await loadKernel(blsVariantOf(entries));
+      for (const own of secrets) requirePair(bls, byKey.get(toHex(own.publicKey))!, own, key);
+      writeWhole(out, formatParts(bls, registry, secrets));
       if (isStandardOutput(out)) return;
       answer(
         context,

@@ -80,7 +80,7 @@ async function serve(options: ServeOptions, context: Context): Promise<void> {
     );
     const page = `http://${nameForOthers(address)}:${http.port}/`;
     if (!live) {
-      tellPage(page, options, context);
+      printPage(page, options, context);
       await untilAborted(context.signal);
       return undefined;
     }
@@ -92,21 +92,21 @@ async function serve(options: ServeOptions, context: Context): Promise<void> {
       (one) => one.close(),
     );
     const link = `${page}#live=${invited?.room ?? room ?? freshRoomName()}`;
-    tellRoom(page, link, invited?.invitations, options, context);
+    printRoom(page, link, invited?.invitations, options, context);
     await untilAborted(context.signal);
     return signalling.counts.refused;
   });
   if (refused !== undefined) context.out(options.json ? `${JSON.stringify({ refused })}\n` : refusalTable(refused));
 }
 
-function tellPage(page: string, { json, lan }: ServeOptions, context: Context): void {
+function printPage(page: string, { json, lan }: ServeOptions, context: Context): void {
   const docs = hasDocs() ? `${page}docs/` : undefined;
   const and = docs === undefined ? '' : ` and its docs at ${docs}`;
   const code = lan ? `${renderUnicodeCompact(page, { border: 2 })}\n` : '';
   context.out(json ? `${JSON.stringify({ page, docs })}\n` : `${code}Tutti is at ${page}${and}   (Ctrl-C ends it)\n`);
 }
 
-function tellRoom(
+function printRoom(
   page: string,
   link: string,
   invitations: readonly string[] | undefined,

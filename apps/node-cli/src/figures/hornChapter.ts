@@ -29,7 +29,7 @@ ${grids.map(grid).join('\n')}
 /**
  * Returns the cells of a row.
  *
- * @param remarks below the table, by number.
+ * @param remarks the remarks below the table; cells refer to them by number, from 1.
  */
 function cells({ item, unit, post, exact, follows, why }: HornRow, remarks: readonly string[]): string[] {
   const verdict = follows === undefined ? '' : follows ? 'yes' : 'no';

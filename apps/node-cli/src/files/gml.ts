@@ -103,21 +103,71 @@ function withoutEntities(text: string): string {
   });
 }
 
-/** The content of a pair of brackets: values and nested groups, by name. */
-interface Group {
+/**
+ * The content of a pair of brackets: values and nested groups, by name. A large graph has a million of them, so that
+ * each one is a list instead of a map.
+ */
+class Group {
+  readonly #tokens: Tokens;
+  readonly #begin: number;
+  /** Names and values alternately. */
+  readonly #values: readonly string[];
+  readonly #groups: ReadonlyMap<string, readonly Group[]> | undefined;
+
+  constructor(
+    tokens: Tokens,
+    begin: number,
+    values: readonly string[],
+    groups: ReadonlyMap<string, readonly Group[]> | undefined,
+  ) {
+    this.#tokens = tokens;
+    this.#begin = begin;
+    this.#values = values;
+    this.#groups = groups;
+  }
+
   /** The line on which the group begins. */
-  readonly where: string;
-  readonly names: Iterable<string>;
-  value(name: string): string | undefined;
+  get where(): string {
+    return this.#tokens.lineOf(this.#begin);
+  }
+
+  get names(): Iterable<string> {
+    return new Set([...this.#values.filter((_, place) => place % 2 === 0), ...(this.#groups?.keys() ?? [])]);
+  }
+
+  /** Returns the first value of a name. */
+  value(name: string): string | undefined {
+    return this.#values[this.#placeOf(name) + 1];
+  }
+
   /**
    * Returns the value of an attribute that is read.
    *
    * @throws RangeError for several values, and for a group.
    */
-  one(name: string): string | undefined;
+  one(name: string): string | undefined {
+    const place = this.#placeOf(name);
+    const isGroup = this.#groups?.has(name) === true;
+    if (isGroup || (place >= 0 && this.#placeOf(name, place + 2) >= 0))
+      throw new RangeError(expected(`${this.where}: ${name}`, 'one value', isGroup ? 'a group' : 'several'));
+    return this.#values[place + 1];
+  }
+
   /** @throws RangeError for a value. */
-  groups(name: string): readonly Group[];
+  groups(name: string): readonly Group[] {
+    if (this.#placeOf(name) >= 0) throw new RangeError(expected(`${this.where}: ${name}`, 'a group', 'a value'));
+    return this.#groups?.get(name) ?? [];
+  }
+
+  /** Returns the place of a name, from a place on; {@link noPlace} if it is not there. */
+  #placeOf(name: string, from = 0): number {
+    for (let place = from; place < this.#values.length; place += 2) if (this.#values[place] === name) return place;
+    return noPlace;
+  }
 }
+
+/** A negative place, next to which a list has no value. */
+const noPlace = -2;
 
 /** Tokens of a file: words, brackets and quoted texts, without comment lines. */
 class Tokens {
@@ -125,6 +175,8 @@ class Tokens {
   readonly #pattern = /^[ \t]*#.*$|"[^"]*"|\[|\]|[^\s[\]"]+/gm;
   #at = 0;
   #ended = false;
+  /** Number of groups that have begun. */
+  groups = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -156,12 +208,14 @@ class Tokens {
   }
 }
 
+/** Maximum number of groups: more than the nodes and edges of the largest file. */
+const maxGroups = 2 ** 21;
+
 /** Reads until a group is closed, or the whole file. */
 function groupOf(tokens: Tokens, depth = 0): Group {
   const begin = tokens.at;
-  const values = new Map<string, string>();
-  const groups = new Map<string, Group[]>();
-  const repeated = new Set<string>();
+  const values: string[] = [];
+  let groups: Map<string, Group[]> | undefined;
   for (;;) {
     const name = tokens.next();
     const isClosed = name === ']';
@@ -181,32 +235,14 @@ function groupOf(tokens: Tokens, depth = 0): Group {
         expected(`${tokens.lineOf(tokens.at)}: graph`, 'GML text with names and values or groups', name),
       );
     if (value === '[') {
+      groups ??= new Map();
+      if (++tokens.groups > maxGroups) throw new RangeError(expected('graph', `at most ${maxGroups} groups`, 'more'));
       const of = groups.get(name) ?? [];
       of.push(groupOf(tokens, depth + 1));
       // The limit is checked before the rest of the file is read.
       if (name === 'node') requirePlaces(of.length);
       groups.set(name, of);
-    } else {
-      if (values.has(name)) repeated.add(name);
-      values.set(name, value.replaceAll('"', ''));
-    }
+    } else values.push(name, value.startsWith('"') ? value.slice(1, -1) : value);
   }
-  return {
-    get where() {
-      return tokens.lineOf(begin);
-    },
-    get names() {
-      return [...values.keys(), ...groups.keys()];
-    },
-    value: (name) => values.get(name),
-    one(name) {
-      if (repeated.has(name) || groups.has(name))
-        throw new RangeError(expected(`${this.where}: ${name}`, 'one value', groups.has(name) ? 'a group' : 'several'));
-      return values.get(name);
-    },
-    groups(name) {
-      if (values.has(name)) throw new RangeError(expected(`${this.where}: ${name}`, 'a group', 'a value'));
-      return groups.get(name) ?? [];
-    },
-  };
+  return new Group(tokens, begin, values, groups);
 }

@@ -17,6 +17,9 @@ import { readSettings, requireFields } from './settingsText.ts';
 export const latencyForms =
   "a GML graph, Shadow's YAML, a square matrix or a list of edges in CSV or TSV, or JSON; one-way latencies, ms";
 
+/** Length of the part of a file without a known ending that determines its form, characters. */
+const beginningLength = 4096;
+
 /**
  * Reads latencies. The file's name determines its form, otherwise its first characters do.
  *
@@ -30,7 +33,8 @@ export function readLatencies(
   readRelative: (path: string) => string,
 ): FileLatencies {
   const is = (ending: RegExp, beginning: RegExp) =>
-    ending.test(path) || (!/\.(gml|ya?ml|json|csv|tsv|txt)$/i.test(path) && beginning.test(text));
+    ending.test(path) ||
+    (!/\.(gml|ya?ml|json|csv|tsv|txt)$/i.test(path) && beginning.test(text.slice(0, beginningLength)));
   if (is(/\.gml$/i, /^(\s|#.*\n|Creator.*\n|Version.*\n)*graph\s*\[/))
     return inForm('a GML graph', () => gmlLatencies(text, reading));
   if (is(/\.ya?ml$/i, /^(general|network|hosts):/m))

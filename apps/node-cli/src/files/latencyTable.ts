@@ -105,6 +105,8 @@ export function inForm<T>(form: string, read: () => T): T {
 type Rows = (read: (row: readonly string[], line: number) => void) => void;
 const trimmed = (row: readonly string[]) => row.map((cell) => cell.trim());
 
+const repeated = (line: number) => new RangeError(expected(`line ${line}`, 'each pair once', 'a repeated pair'));
+
 function edgeList(
   rows: Rows,
   [from, to, ms, width]: readonly [from: number, to: number, ms: number, width: number],
@@ -129,10 +131,12 @@ function edgeList(
     const ends = [placeOf(row[from], line), placeOf(row[to], line)] as const;
     if (!isNumber(row[ms])) throw notNumber(line, ms + 1, row[ms]);
     edges.push({ ends, ms: Number(row[ms]), line });
+    // More edges than pairs: the rest of the file need not be read.
+    if (edges.length > indexOf.size ** 2) throw repeated(line);
   });
   const latencies = new LatencyBuilder([...indexOf.keys()], reading);
   for (const { ends, ms: value, line } of edges) {
-    if (latencies.has(...ends)) throw new RangeError(expected(`line ${line}`, 'each pair once', 'a repeated pair'));
+    if (latencies.has(...ends)) throw repeated(line);
     latencies.set(...ends, value, () => `line ${line}, column ${ms + 1}`);
   }
   return latencies.finished(false, notes);
@@ -161,7 +165,7 @@ function square(rows: Rows, head: readonly string[], second: readonly string[], 
     if (cells.length !== size)
       throw new RangeError(expected(`line ${line}`, `${size} latencies, as in the previous line`, cells.length));
     const place = matrix.length;
-    if (hasNames && hasHead && row[0] !== names[place])
+    if (hasNames && hasHead && place < size && row[0] !== names[place])
       throw new RangeError(
         expected(
           `line ${line}, column 1`,

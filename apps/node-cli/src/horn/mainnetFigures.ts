@@ -111,10 +111,10 @@ const mean = (sorted: Float64Array): number => {
 
 /** Returns the middle of the 300 ms in which most votes of a time range arrive. */
 function peakMs(sorted: Float64Array, fromMs: number, toMs: number): number {
-  let [best, most] = [fromMs, -1];
+  let [best, maxCount] = [fromMs, -1];
   for (let from = fromMs; from + 300 <= toMs; from += 50) {
     const count = sorted.reduce((sum, one) => sum + (one >= from && one < from + 300 ? 1 : 0), 0);
-    if (count > most) [best, most] = [from + 150, count];
+    if (count > maxCount) [best, maxCount] = [from + 150, count];
   }
   return best;
 }
@@ -159,11 +159,11 @@ const firstAfter =
   (ms: number): OfSlot =>
   (seen) =>
     percentAfter(seen.first, ms);
-const alone = { cause: 'late operators cause these votes, not the network, whose delays have no such tail' };
-const middle = {
+const lateOperators = { cause: 'late operators cause these votes, not the network, whose delays have no such tail' };
+const lateVoters = {
   cause: 'validators that voted at the deadline were later in December than in the missed slots of August',
 };
-const direct = {
+const fewObservers = {
   cause:
     'the simulated value is the first arrival among 192 nodes; among five nodes it is 280 ms, and the number of measuring nodes is unknown',
 };
@@ -173,7 +173,7 @@ export const measuredRows: readonly MainnetFigure[] = [
   ...rows('nobody late', 'committee', 'ms', [
     ['votes, p25', [184, 247], one(0.25)],
     ['votes, p50', [271, 398], one(0.5)],
-    ['votes, p95', [1401, 2107], one(0.95), alone],
+    ['votes, p95', [1401, 2107], one(0.95), lateOperators],
   ]),
   ...rows('missed', 'missed', 'ms', [
     ['votes, mean', [831], (seen) => after(mean(seen.first)), 'fitted'],
@@ -194,7 +194,7 @@ export const measuredRows: readonly MainnetFigure[] = [
   ]),
   ...rows('December 2025', 'observatory', '%', [
     ['votes past 4 s', [59.2], firstAfter(4000), 'fitted'],
-    ['votes past 6 s', [4.37], firstAfter(6000), middle],
+    ['votes past 6 s', [4.37], firstAfter(6000), lateVoters],
     ['in the next block', [99.88, 99.94], ({ slot }) => 100 * slot.result.inReach.mean],
   ]),
   ...rows('December 2025', 'relays', 'ms', [
@@ -202,14 +202,14 @@ export const measuredRows: readonly MainnetFigure[] = [
       'time between the two peaks',
       [1800],
       (seen) => peakMs(seen.first, 4000, 8000) - peakMs(seen.first, 0, 4000),
-      middle,
+      lateVoters,
     ],
   ]),
   ...rows('June 2026', 'clocks', '%', [['votes past 4 s', [29.9], firstAfter(4000), 'fitted']]),
   ...rows('June 2026', 'clocks', 'ms', [
     ['votes, p50', [2916], first(0.5)],
-    ['aggregates past 8 s, p50', [42], ({ aggregates }) => at(aggregates, 0.5) - 8000, direct],
-    ['aggregates past 8 s, p95', [72], ({ aggregates }) => at(aggregates, 0.95) - 8000, direct],
+    ['aggregates past 8 s, p50', [42], ({ aggregates }) => at(aggregates, 0.5) - 8000, fewObservers],
+    ['aggregates past 8 s, p95', [72], ({ aggregates }) => at(aggregates, 0.95) - 8000, fewObservers],
   ]),
   ...rows('December 2025', 'duplicates', '%', [
     ['duplicates of votes', [79.5], (seen) => duplicates(seen, 'subnets')],

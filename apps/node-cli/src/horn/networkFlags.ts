@@ -140,23 +140,23 @@ export function clientFlags(usual: readonly ClientShare[]): Flag<readonly Client
 /** Reads a client, or several with shares whose sum is 1. */
 export function clientFlag(text: string): readonly ClientShare[] {
   const parts = text.split('+').map((part) => part.split(':'));
-  const shares = parts.map(([name = '', share], index): ClientShare => {
+  const clients = parts.map(([name = '', share], index): ClientShare => {
     const known = clientPresetNames.find((one) => one === name);
     if (known === undefined) throw badChoiceValue('--client', clientPresetNames, text, clientForms, name);
     const isNumber = share !== undefined && /^[\d.]+$/.test(share) && parts[index]!.length === 2;
     if (!isNumber && (share !== undefined || parts.length > 1)) throw badValue('--client', clientForms, text);
     return { name: known, share: Number(share ?? 1) };
   });
-  const sum = shares.reduce((all, { share }) => all + share, 0);
+  const sum = clients.reduce((all, { share }) => all + share, 0);
   if (!(Math.abs(sum - 1) < 1e-6)) throw badValue('--client', 'shares with a sum of 1', text);
-  return shares;
+  return clients;
 }
 
 const clientForms = `${clientPresetNames.join(' or ')}, or several with their shares, such as ${mixExample}`;
 
 /** Returns clients in the form of the command line. */
-export function clientText(shares: readonly ClientShare[]): string {
-  return shares.length === 1 ? shares[0]!.name : shares.map(({ name, share }) => `${name}:${share}`).join('+');
+export function clientText(clients: readonly ClientShare[]): string {
+  return clients.length === 1 ? clients[0]!.name : clients.map(({ name, share }) => `${name}:${share}`).join('+');
 }
 
 /** Returns the fields of a scenario for the given clients. */
@@ -261,8 +261,8 @@ function times(of: VotingSystem, slotMs: number, parts: readonly number[] | unde
   const isHandel = of.gathering === 'handel';
   const hasCollections = of.collectors > 0 && !isHandel;
   if (parts === undefined) return inProportion(of, slotMs);
-  const most = hasCollections ? 4 : 3;
-  if (parts.length !== most) throw badValue('--parts', `${most} numbers for this system`, parts.join(':'));
+  const partCount = hasCollections ? 4 : 3;
+  if (parts.length !== partCount) throw badValue('--parts', `${partCount} numbers for this system`, parts.join(':'));
   const all = parts.reduce((sum, one) => sum + one, 0);
   const at = (count: number): number => (slotMs * parts.slice(0, count).reduce((sum, one) => sum + one, 0)) / all;
   const collectMs = hasCollections ? at(3) : isHandel ? at(2) : 0;

@@ -19,7 +19,7 @@ export interface InvitedRoom {
 export const maxInvitations = 128;
 /** File mode: an invitation admits its reader. */
 const secretMode = 0o600;
-const randomBytesOfOne = 16;
+const bytesPerInvitation = 16;
 
 export interface WantedRoom {
   readonly room?: string | undefined;
@@ -37,18 +37,19 @@ export interface WantedRoom {
  */
 export function invitedRoom({ room, count, path }: WantedRoom): InvitedRoom | undefined {
   if (path !== undefined && existsSync(path)) {
-    const kept = readInvitedRoom(path);
-    if (count !== undefined && count !== kept.invitations.length)
-      throw new UsageError(`--invite-count: ${path} has ${kept.invitations.length}, got ${count}`);
-    if (room !== undefined && room !== kept.room) throw new UsageError(`--room: ${path} has ${kept.room}, got ${room}`);
-    return kept;
+    const stored = readInvitedRoom(path);
+    if (count !== undefined && count !== stored.invitations.length)
+      throw new UsageError(`--invite-count: ${path} has ${stored.invitations.length}, got ${count}`);
+    if (room !== undefined && room !== stored.room)
+      throw new UsageError(`--room: ${path} has ${stored.room}, got ${room}`);
+    return stored;
   }
   if (count === undefined) {
     if (path !== undefined)
       throw new UsageError(`--invite-file: no file ${path}; give --invite-count to create invitations`);
     return undefined;
   }
-  const invitations = Array.from({ length: count }, () => randomBytes(randomBytesOfOne).toString('base64url'));
+  const invitations = Array.from({ length: count }, () => randomBytes(bytesPerInvitation).toString('base64url'));
   const fresh = { room: room ?? freshRoomName(), invitations };
   if (path !== undefined) writeWhole(path, `${JSON.stringify(fresh, undefined, 2)}\n`, secretMode);
   return fresh;

@@ -39,11 +39,13 @@ export function parseParts(text: string, registry: ListedRegistry, path: string)
   const { parts } = documentOf(text, registry, path, refuse);
   if (!Array.isArray(parts) || parts.length === 0) throw refuse('a list of "parts"');
   const lengths = blsLengths[blsVariantOf(registry.entries)];
+  const members = new Set(registry.entries.map(({ publicKey }) => toHex(publicKey)));
   return parts.map((part: Record<string, unknown> | null, index) => {
     const publicKey = fromHex(part?.publicKey, lengths.publicKey);
     const signature = fromHex(part?.signature, lengths.signature);
     if (publicKey === undefined || signature === undefined)
       throw refuse(`"publicKey" and "signature" of part ${index} in hexadecimal digits`);
+    if (!members.has(toHex(publicKey))) throw refuse(`as "publicKey" of part ${index} that of a member`);
     return { publicKey, signature };
   });
 }

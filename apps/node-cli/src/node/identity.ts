@@ -49,10 +49,26 @@ export function identify(
   return own;
 }
 
-function requirePair(bls: Bls, entry: ListedEntry, { secretKey, networkSecret }: OwnedSecrets, path: string): void {
-  if (toHex(publicKeyOf(bls, secretKey)) !== toHex(entry.publicKey)) throw wrongKey(path, 'secretKey', 'publicKey');
-  if (toHex(networkKey(nodeCrypto, networkSecret).publicKey) !== toHex(entry.networkKey))
+/**
+ * Checks that secrets belong to an entry.
+ *
+ * @param path of the key file, for errors.
+ * @throws WorldError `wrong-key`.
+ */
+export function requirePair(bls: Bls, entry: ListedEntry, secrets: OwnedSecrets, path: string): void {
+  requireOwnKey(bls, secrets, path);
+  if (toHex(networkKey(nodeCrypto, secrets.networkSecret).publicKey) !== toHex(entry.networkKey))
     throw wrongKey(path, 'networkSecret', 'networkKey');
+}
+
+/**
+ * Checks that a secret key belongs to its public key.
+ *
+ * @param path of the key file, for errors.
+ * @throws WorldError `wrong-key`.
+ */
+export function requireOwnKey(bls: Bls, { publicKey, secretKey }: OwnedSecrets, path: string): void {
+  if (toHex(publicKeyOf(bls, secretKey)) !== toHex(publicKey)) throw wrongKey(path, 'secretKey', 'publicKey');
 }
 
 /** Returns the public key of a secret key; empty for bytes that are not a secret key. */

@@ -21,7 +21,7 @@ export interface NodeLog {
   onBetter(report: RoundReport): void;
   /** Called when a round has ended. */
   onClosed(report: RoundReport): void;
-  /** Called regularly. */
+  /** Called every `intervalMs` milliseconds of the node's plan. */
   onInterval(totals: NodeTotals): void;
 }
 

@@ -33,12 +33,12 @@ const report = (round: number) =>
 it('documents that cannot be written are counted, and the next are written with the keys that they name', () => {
   const out = join(folder, 'out');
   const unwritten: Unwritten = { lines: 0, documents: 0 };
-  const told: string[] = [];
+  const lines: string[] = [];
   const log = documentLog(
     out,
     bytes(32),
     { scheme: 'bls', entries },
-    new PatientOutput(out, 'documents', unwritten, (line) => told.push(line)),
+    new PatientOutput(out, 'documents', unwritten, (line) => lines.push(line)),
   );
   log.onReached(report(1));
   expect(readdirSync(out).sort()).toEqual(['public-keys.json', 'registry.json', 'round-1.json']);
@@ -47,12 +47,12 @@ it('documents that cannot be written are counted, and the next are written with 
   log.onReached(report(2));
   log.onBetter(report(2));
   expect(unwritten.documents).toBe(2);
-  expect(told).toHaveLength(1);
+  expect(lines).toHaveLength(1);
   rmSync(out);
   log.onReached(report(3));
   expect(readdirSync(out).sort()).toEqual(['public-keys.json', 'registry.json', 'round-3.json']);
   expect(JSON.parse(readFileSync(join(out, 'round-3.json'), 'utf8'))).toMatchObject({ round: 3, signers: 1 });
-  expect(told[1]).toBe(`tutti: ${out} is writable again; 2 documents are missing\n`);
+  expect(lines[1]).toBe(`tutti: ${out} is writable again; 2 documents are missing\n`);
 });
 
 it('a place that is no folder is refused at once', () => {

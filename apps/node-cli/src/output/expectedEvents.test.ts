@@ -1,5 +1,6 @@
 import { defaultScenario, type Scenario, simulate } from '@tutti/simulation';
 import { expect, it } from 'vitest';
+import '../networks.ts';
 import { expectedEvents, workLeft } from './expectedEvents.ts';
 
 const gossip = { ...defaultScenario, protocol: 'gossip', nodes: 256 } as const;

@@ -9,19 +9,19 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 function patient(path: string) {
   const unwritten: Unwritten = { lines: 0, documents: 0 };
-  const told: string[] = [];
-  const output = new PatientOutput(path, 'lines', unwritten, (line) => told.push(line));
-  return { unwritten, told, output, append: appendTo(path, output) };
+  const lines: string[] = [];
+  const output = new PatientOutput(path, 'lines', unwritten, (line) => lines.push(line));
+  return { unwritten, lines, output, append: appendTo(path, output) };
 }
 
 it('appends lines behind what is there', () => {
   const path = join(folder, 'lines');
   writeFileSync(path, 'first\n');
-  const { append, told } = patient(path);
+  const { append, lines } = patient(path);
   append('second\n');
   append('third\n');
   expect(readFileSync(path, 'utf8')).toBe('first\nsecond\nthird\n');
-  expect(told).toEqual([]);
+  expect(lines).toEqual([]);
 });
 
 it('ends a last line that was torn before it writes the next', () => {
@@ -38,10 +38,10 @@ it('ends a last line that was torn before it writes the next', () => {
 it.skipIf(!existsSync('/dev/full'))('a full disk is counted and said once, and again when there is room', () => {
   const path = join(folder, 'link');
   symlinkSync('/dev/full', path);
-  const { append, told, unwritten } = patient(path);
+  const { append, lines, unwritten } = patient(path);
   for (let line = 0; line < 3; line++) append('lost\n');
   expect(unwritten).toEqual({ lines: 3, documents: 0 });
-  expect(told).toEqual([
+  expect(lines).toEqual([
     `tutti: ${path}: cannot be written (ENOSPC); the command continues and counts missing output\n`,
   ]);
   unlinkSync(path);
@@ -50,7 +50,7 @@ it.skipIf(!existsSync('/dev/full'))('a full disk is counted and said once, and a
   append('kept\n');
   append('kept too\n');
   expect(readFileSync(path, 'utf8')).toBe('half\nkept\nkept too\n');
-  expect(told.slice(1)).toEqual([`tutti: ${path} is writable again; 3 lines are missing\n`]);
+  expect(lines.slice(1)).toEqual([`tutti: ${path} is writable again; 3 lines are missing\n`]);
   expect(unwritten.lines).toBe(3);
 });
 

@@ -60,8 +60,8 @@ function requireDistinct(path: string, columns: readonly string[]): void {
 }
 
 /**
- * Converts a cell to the type that its column's name determines. In other columns, numbers and truth values are
- * converted, and the rest remains text. pandas writes True and False.
+ * Converts a cell to the type that its column's name determines. In other columns, numbers and truth values (pandas
+ * writes True and False) are converted, and the rest remains text.
  */
 function cellOf(column: string, text: string): Cell {
   if (text === '') return null;

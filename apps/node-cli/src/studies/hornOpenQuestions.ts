@@ -103,11 +103,9 @@ function measure(slots: number, seeds: readonly number[]): Found {
     }),
   );
   const world = postWorld({
-    ...{
-      validators: defaultHornParameters.validators,
-      seeds,
-      machine: 'none: only bytes and probabilities are computed',
-    },
+    validators: defaultHornParameters.validators,
+    seeds,
+    machine: 'none: only bytes and probabilities are computed',
     also: [`${counted(slots, 'slot')} of a committee's bitfield; elections are computed`],
   });
   return { world, seeds, changes, elections };
@@ -121,22 +119,27 @@ function studyRows({ seeds, changes, elections }: Found, slots: number): object[
   return [
     ...changes.flatMap((rows) =>
       rows.map(({ percent, stay, coding, alone, changes: changed, lesser }, at) => ({
-        ...{
-          question: 'coding',
-          preset: 'horn',
-          seed: seeds[at],
-          slots,
-          coding,
-          votedPercent: percent,
-          stayShare: stay,
-        },
-        ...{ aloneBytes: alone, changesBytes: changed, lesserBytes: lesser },
+        question: 'coding',
+        preset: 'horn',
+        seed: seeds[at],
+        slots,
+        coding,
+        votedPercent: percent,
+        stayShare: stay,
+        aloneBytes: alone,
+        changesBytes: changed,
+        lesserBytes: lesser,
       })),
     ),
     ...elections.map(({ aimed, expected, spread, honestShare, selfSelected, fixed }) => ({
-      ...{ question: 'election', preset: 'horn', aimedAggregators: aimed, honestShare },
-      ...{ slotMessages: allSubcommittees * expected, slotMessagesDeviation: spread },
-      ...{ selfSelectedNoneHonestShare: selfSelected, fixedNoneHonestShare: fixed },
+      question: 'election',
+      preset: 'horn',
+      aimedAggregators: aimed,
+      honestShare,
+      slotMessages: allSubcommittees * expected,
+      slotMessagesDeviation: spread,
+      selfSelectedNoneHonestShare: selfSelected,
+      fixedNoneHonestShare: fixed,
     })),
   ];
 }

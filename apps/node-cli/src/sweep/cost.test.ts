@@ -74,7 +74,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total
 const ofFigure = (name: string) => recorded.filter(({ figure }) => figure === name);
 
 /** Returns the total time that is estimated after each run, the longest run first, as a ratio to the actual time. */
-function toldOverTaken(runs: readonly RecordedRun[]): number[] {
+function estimatedOverTaken(runs: readonly RecordedRun[]): number[] {
   const longestFirst = [...runs].sort((a, b) => b.costMs - a.costMs);
   const takenMs = sum(runs.map(({ tookMs }) => tookMs));
   let [elapsedMs, costDone, costLeft] = [0, 0, sum(runs.map(({ costMs }) => costMs))];
@@ -90,8 +90,8 @@ describe('estimatedCostMs', () => {
   it.each([['all figures', recorded] as const, ...figures.map((one) => [one, ofFigure(one)] as const)])(
     'tells the time of %s within 1.5 times, from the fifth run to the last',
     (_, runs) => {
-      const told = toldOverTaken(runs).slice(4);
-      for (const ratio of told) {
+      const ratios = estimatedOverTaken(runs).slice(4);
+      for (const ratio of ratios) {
         expect(ratio).toBeGreaterThan(1 / 1.5);
         expect(ratio).toBeLessThan(1.5);
       }

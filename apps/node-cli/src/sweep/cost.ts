@@ -66,9 +66,9 @@ function asSpecified(scenario: Scenario): number {
   // Levels that start early send to peers that have nothing to send yet.
   const starting = Math.max(0.7, 3.5 - levelStartMs / 20) * (1 + desyncMs / 200);
   const checking = Math.max(1, Math.min(verifyMs, 100) / 6) ** 0.6;
-  const lies = attacks.reduce((factor, attack) => factor * lieFactor(attack), 1);
+  const attackCost = attacks.reduce((factor, attack) => factor * attackFactor(attack), 1);
   const waiting = distance ** 0.6 * withoutNear * (hasAbsent ? 1.25 : 1) * starting;
-  return 0.75 * events * waiting * checking * lies * unstopped(scenario);
+  return 0.75 * events * waiting * checking * attackCost * unstopped(scenario);
 }
 
 function absentShare({ dead, attacks }: Scenario): number {
@@ -92,7 +92,7 @@ function latencyMs(network: string): number {
  * Ratio of a run's time with 30 % Byzantine nodes of this attack to that with 30 % silent nodes; 1.2 for all other
  * attacks.
  */
-const lieFactors: Readonly<Record<string, number>> = {
+const attackFactors: Readonly<Record<string, number>> = {
   silent: 1,
   flood: 8.5,
   'across-levels': 4.5,
@@ -105,8 +105,8 @@ const lieFactors: Readonly<Record<string, number>> = {
   worthless: 1.5,
 };
 
-function lieFactor({ name, share }: { readonly name: string; readonly share: number }): number {
-  return 1 + ((lieFactors[name] ?? 1.2) - 1) * Math.min(1, share / 0.3);
+function attackFactor({ name, share }: { readonly name: string; readonly share: number }): number {
+  return 1 + ((attackFactors[name] ?? 1.2) - 1) * Math.min(1, share / 0.3);
 }
 
 /** Returns the factor for attacks that nothing stops. Such a run continues until its time limit. */

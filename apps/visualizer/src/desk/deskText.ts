@@ -59,13 +59,12 @@ function turnWords(item: DeskItem, level: DeskLevel, next: Desk['next']): string
   const place = next.next.findIndex((one) => one.level === level.level);
   if (place === 0) return `${tied}: it goes next.`;
   if (place > 0) return `${tied}: it goes next, in one batch with level ${first!.level}.`;
-  return `${tied}: it is next on its level. Level ${first!.level} goes first.`;
+  return `${tied}: it is next on its level. Level ${first!.level} goes first${next.rule === 'rank' ? ', by rank' : ''}.`;
 }
 
-/** Describes the approximate number of peers with a better rank. */
-function peers(count: number): string {
-  if (count === 0) return 'almost no peer ranks';
-  return count === 1 ? 'about 1 peer ranks' : `about ${figure(count)} peers rank`;
+/** Describes the approximate number of a level's peers that rank before its best candidate. */
+function ahead({ level, turn }: ExplainedLevel): string {
+  return `${turn === 0 ? 'almost none' : `about ${figure(turn)}`} on level ${level}`;
 }
 
 function nodes(ids: readonly number[]): string {
@@ -121,14 +120,15 @@ function betweenLevels(
   if (isByRank) {
     const second = others.toSorted((a, b) => a.turn - b.turn)[0]!;
     const cause = ready.filter(({ isDistrusted }) => isDistrusted).map(({ level }) => level);
-    const attacked = `Level${cause.length === 1 ? '' : 's'} ${cause.join(', ')} received invalid contributions, so the node orders levels by rank: `;
-    const ahead = (of: ExplainedLevel) => `${peers(of.turn)} before level ${of.level}’s`;
-    if (second.turn > chosen.turn) return `${attacked}${ahead(chosen)}, ${ahead(second)}.`;
-    return `${attacked}the best candidates of levels ${chosen.level} and ${second.level} have similar ranks. In a tie, ${tied === undefined ? 'the level with the greater share' : 'the lower level'} goes first.`;
+    const order = `Level${cause.length === 1 ? '' : 's'} ${cause.join(', ')} received invalid contributions, so the node orders levels by rank. Peers of the level that rank before its best candidate: ${ahead(chosen)}, ${ahead(second)}.`;
+    if (second.turn > chosen.turn) return order;
+    return `${order} In this tie, the ${tied === undefined ? 'level with the greater share' : 'lower level'} goes first.`;
   }
-  const gain = ({ level, best, size }: ExplainedLevel) => `on level ${level} ${figure(best!.adds)} of ${figure(size)}`;
-  if (tied !== undefined)
-    return `The best contributions claim these shares of their levels: ${gain(chosen)}, ${gain(tied)}. The shares are equal, so the lower level goes first.`;
+  const gain = ({ level, best, size }: ExplainedLevel) => `${figure(best!.adds)} of ${figure(size)} on level ${level}`;
+  if (tied !== undefined) {
+    const equal = others.filter(({ level }) => ties.includes(level));
+    return `The best contributions claim these shares of their levels: ${[chosen, ...equal].map(gain).join(', ')}. The shares are equal, so the lower level goes first.`;
+  }
   const second = others.toSorted((a, b) => b.best!.adds / b.size - a.best!.adds / a.size)[0]!;
   return `The best contributions claim these shares of their levels: ${gain(chosen)}, ${gain(second)}. The greater share goes first.`;
 }

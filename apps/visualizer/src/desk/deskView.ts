@@ -240,7 +240,7 @@ export class DeskView {
     const items = (some: readonly DeskItem[]) =>
       some.map((item) => this.#item(item, level, isInWindow(item) && item.sender === first?.sender));
     const bracket = html`<span class="desk-bracket" title="the window: ${Number.isFinite(level.counted) ? figure(level.counted) : 'all'} ranks">${items(shown.slice(Math.max(0, from), to))}</span>`;
-    const size = isDone ? '' : `window ${Number.isFinite(level.window) ? figure(level.window) : 'off'}`;
+    const size = isDone ? '' : windowSize(level);
     return html`<li class="desk-row" ?data-done=${isDone}>
       <p class="desk-name">level ${level.level}<span>${isDone ? '✓ ' : ''}${figure(level.inWeight)} of ${figure(level.size)}</span></p>
       <span class="desk-lens">${checking
@@ -250,7 +250,7 @@ export class DeskView {
             html`<button type="button" class="desk-item checking" data-level=${check.level} data-sender=${check.sender} data-fate="chosen" aria-label="node ${check.sender}, being verified: why?">${bar(check.sender, '', Math.min(level.size, check.weight) / level.size, 'checking')}</button>`,
         )}</span>
       <span class="desk-queue">${items(shown.slice(0, Math.max(0, from)))}${from < 0 ? nothing : bracket}${items(shown.slice(to))}${queued.length > maxItems ? `and ${figure(queued.length - maxItems)} more` : nothing}${dormant.length > 0 ? this.#aside(dormant, level) : nothing}</span>
-      <span class="desk-window">${size}${!isDone && level.counted < level.window ? html`<br>${figure(level.counted)} count` : nothing}</span>
+      <span class="desk-window">${size}</span>
     </li>`;
   }
 
@@ -308,6 +308,13 @@ export class DeskView {
       render(html`${words}${dropped}`, this.#why);
     } else render(sentence(why(item, level, desk)), this.#why);
   }
+}
+
+/** Describes a window in ranks, and under attack the part of it that counts. */
+function windowSize({ window, counted }: DeskLevel): string {
+  if (!Number.isFinite(window)) return 'window off';
+  const part = counted < window ? `${figure(counted)} of ` : '';
+  return `window: ${part}${figure(window)}\u00a0${window === 1 ? 'rank' : 'ranks'}`;
 }
 
 /** Outcome that brings a contribution to each place. */

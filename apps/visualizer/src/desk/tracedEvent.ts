@@ -1,6 +1,9 @@
 import type { Scenario } from '@tutti/simulation';
 
-/** Outcome of a contribution. `dropped` means that it is invalid or cannot improve In_l. */
+/**
+ * Outcome of a contribution. `kept`: it is queued. `aside`: it is stored until it can improve In_l. `chosen`: it is being
+ * verified. `taken`: it is valid. `dropped`: it is invalid, or cannot improve In_l.
+ */
 export type Fate = 'kept' | 'aside' | 'chosen' | 'taken' | 'dropped';
 
 /** Event of the node, with the places in its source that were executed. */

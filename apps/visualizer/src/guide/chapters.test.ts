@@ -105,7 +105,7 @@ describe('chapters', () => {
       const text = chapters(index, nodeStory(index, 3))
         .map((chapter) => chapter.text)
         .join(' ');
-      expect(text).not.toMatch(/\[\[(window|fast path|verification priority|dissemination period|blacklist)/);
+      expect(text).not.toMatch(/\[\[(window|fast path|rank|dissemination period|blacklist)/);
       expect(text).toMatch(/All 32 nodes|of 32 nodes/);
     },
   );

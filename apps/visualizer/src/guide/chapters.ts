@@ -84,7 +84,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: recording.untilUs[lie.line]!,
       title: 'First invalid',
-      text: `The contribution of node ${from} is invalid. Verifying it cost one check. ${lieWords(scenario, me, from)}`,
+      text: `At ${ms(recording.untilUs[lie.line]!)}, a check shows that the contribution of node ${from} is invalid. ${invalidWords(scenario, me, from)}`,
     });
   }
   const complete = completion(index, story);
@@ -92,7 +92,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: complete.timeUs,
       title: 'Complete level',
-      text: `${me} holds all ${figure(complete.size)} signatures of its side of the tree up to [[level]] ${complete.level}.${fastPathWords(scenario, complete.next)}`,
+      text: `At ${ms(complete.timeUs)}, ${me.toLowerCase()} holds all ${figure(complete.size)} signatures of its side of the tree up to [[level]] ${complete.level}.${fastPathWords(scenario, complete.next)}`,
     });
   }
   const half = heldSinceUs(index.steps, story.node, world.threshold / 2);
@@ -100,7 +100,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: half,
       title: 'Halfway',
-      text: `${me} holds ${figure(heldAt(index.steps, story.node, half))} of ${figure(world.nodes)}. ${growthWords(scenario)}.`,
+      text: `At ${ms(half)}, ${me.toLowerCase()} holds ${figure(heldAt(index.steps, story.node, half))} of ${figure(world.nodes)} signatures. ${growthWords(scenario)}.`,
     });
   }
   const reached = heldSinceUs(index.steps, story.node, world.threshold);
@@ -117,14 +117,14 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
 /** Describes the order in which the node chooses among waiting contributions. */
 function orderWords({ without }: Scenario): string {
   if (without.includes('score'))
-    return 'The waiting contribution with the best [[verification priority|rank]] is verified first, whatever it claims to add.';
+    return 'The waiting contribution with the best [[rank]] is verified first, whatever it claims to add.';
   if (without.includes('window'))
     return 'The waiting contribution with the best [[score]] is verified first, whatever its rank.';
-  return 'The sender’s [[verification priority|rank]] determines whether a contribution is in the [[window]]. In the window, the best [[score]] is verified first.';
+  return 'The sender’s [[rank]] determines whether a contribution is in the [[window]]. In the window, the best [[score]] is verified first.';
 }
 
 /** Describes the node's reaction to senders of invalid contributions. */
-function lieWords({ without }: Scenario, me: string, from: string): string {
+function invalidWords({ without }: Scenario, me: string, from: string): string {
   const listens = without.includes('blacklist')
     ? `${me} has no [[blacklist]] and keeps verifying contributions of node ${from}`
     : `${me} [[blacklist|ignores]] node ${from} from now on`;

@@ -29,6 +29,15 @@ export function sentence(text: string): readonly (string | TemplateResult)[] {
   );
 }
 
+/** Explains the words of the page's own text that name a term: `<button class="term" data-term="level">`. */
+export function explainMarkedTerms(): void {
+  document.addEventListener('click', ({ target }) => {
+    const anchor = target instanceof Element ? target.closest<HTMLElement>('[data-term]') : null;
+    const word = anchor?.dataset.term ?? '';
+    if (anchor !== null && isTerm(word)) explain(anchor, word);
+  });
+}
+
 function explain(anchor: HTMLElement, term: Term): void {
   const panel = document.querySelector<HTMLElement>('#explanation')!;
   const { text, section } = terms[term];

@@ -16,8 +16,8 @@ export const terms = {
     text: 'The nodes of one level: the sibling subtree at that height of the tree. A node sends them all signatures from below that level, and they send it all signatures from their subtree.',
     section: 'Handel v1.03, section 3.2',
   },
-  'verification priority': {
-    text: 'The rank: a fixed, public, pseudo-random order of the other nodes, different for each node. No sender can choose its rank, so no sender can crowd out the others.',
+  rank: {
+    text: 'The place of a sender in a node’s order of its peers (in the paper: verification priority). The order is pseudo-random, public and different for each node. No sender can choose its rank. After each valid contribution, its sender goes behind the others.',
     section: 'Handel v1.03, section 3.3',
   },
   window: {
@@ -25,7 +25,7 @@ export const terms = {
     section: 'Handel v1.03, section 3.3',
   },
   score: {
-    text: 'The number of signatures that the level would hold with a contribution, according to its sender. In the window, the contribution with the best score is verified first.',
+    text: 'The number of signatures that the level would hold with a contribution, according to its sender. In the window of a level, the contribution with the best score is verified first.',
     section: 'Handel v1.03, section 3.3',
   },
   pruning: {

@@ -4,7 +4,7 @@ import type { NetworkScenario } from '@tutti/ethereum';
 import { fetched } from '../files.ts';
 import { count, figure } from '../formatNumber.ts';
 import type { FieldForm } from '../links/fieldForm.ts';
-import { part, say, sayError, showCommand, tellNotices } from '../page.ts';
+import { part, say, sayError, showCommand, showNotices } from '../page.ts';
 import type { Keepable } from '../state/keepView.ts';
 import { originOfCommand } from '../state/tableFile.ts';
 import { OneTask } from '../worker/oneTask.ts';
@@ -75,7 +75,7 @@ class NetworkStage implements SlotStage {
 
   open(hash: string): void {
     const { choice, timeUs, notices } = readNetworkLink(hash);
-    tellNotices(notices);
+    showNotices(notices);
     this.#begin();
     this.#form.show(choice);
     this.#arrive(choice, timeUs);

@@ -2,7 +2,7 @@ import { type HornSystem, hornSystems } from '@tutti/core/horn';
 import type { SlotScenario } from '@tutti/ethereum';
 import { count } from '../formatNumber.ts';
 import type { FieldForm } from '../links/fieldForm.ts';
-import { part, say, showCommand, tellNotices } from '../page.ts';
+import { part, say, showCommand, showNotices } from '../page.ts';
 import type { Keepable } from '../state/keepView.ts';
 import { originOfCommand } from '../state/tableFile.ts';
 import { messageOf } from '../worker/task.ts';
@@ -176,12 +176,12 @@ class PostStage implements SlotStage {
     const about = this.#index?.result.scenario ?? this.#runs.now?.scenario ?? this.#compared.recorded;
     if (!this.#compared.compare(about, this.#runs.done)) return;
     part('#play-here').hidden = this.#index !== undefined;
-    if (!this.#index) this.#tellThree();
+    if (!this.#index) this.#showComparison();
     this.#page.player.wantFrame();
   }
 
   /** Sets the clock of the three systems, if no slot has been simulated vote by vote. */
-  #tellThree(): void {
+  #showComparison(): void {
     document.documentElement.dataset.view = 'three';
     this.#compared.resize();
     const horn = this.#compared.horn!;
@@ -204,7 +204,7 @@ class PostStage implements SlotStage {
   #openSlot(hash: string): void {
     const { values, notices } = readSlotLink(hash);
     const { scenario, committee, subcommittee, timeUs } = values;
-    tellNotices(notices);
+    showNotices(notices);
     this.#goTo = { place: { committee, subcommittee }, timeUs };
     this.#chosen = scenario;
     this.#start(scenario);

@@ -5,7 +5,7 @@ import { type Task, task } from '../worker/task.ts';
 import type { SlotLane } from './slotFile.ts';
 import type { SlotIndex } from './slotIndex.ts';
 
-/** Starts one slot in its own worker. @param progress receives the progress, 0 to 1. */
+/** Starts one slot in a separate worker. @param progress receives the progress, 0 to 1. */
 export function startSlot(scenario: SlotScenario, progress: (share: number) => void): Task<SlotIndex> {
   const worker = new Worker(new URL('./slotWorker.ts', import.meta.url), { type: 'module', name: 'tutti-slot' });
   return task<SlotScenario, SlotIndex, number>(worker, 'The slot', scenario, { progress });

@@ -156,7 +156,7 @@ function heading(lane: FieldLane): HTMLElement {
 
 /** Returns the placeholder for a lane that is still being simulated. */
 function awaited(lane: FieldLane): HTMLElement {
-  return made('figure', {}, heading(lane), made('p', { className: 'sub', textContent: 'playing …' }));
+  return made('figure', {}, heading(lane), made('p', { className: 'sub', textContent: 'simulating …' }));
 }
 
 /** Shows the same slot with several systems side by side on one clock. */

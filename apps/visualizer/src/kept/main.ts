@@ -9,7 +9,7 @@ import { count, ms, protocolTitles } from '../words.ts';
 import { decompressed } from '../worker/decompressed.ts';
 
 /** Reads the recording in this page on the page's own thread, because a page opened from a file has no workers. */
-async function keptRecording(text: string) {
+async function storedRecording(text: string) {
   const file = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   return decodeRecording(await decompressed(new Blob([file])));
 }
@@ -25,7 +25,7 @@ present({ recolour: () => figures.repaint(), resize: () => figures.resize() }, f
 const place = part('#recording');
 say('running', 'Reading the run …');
 try {
-  const recording = await keptRecording(place.textContent ?? '');
+  const recording = await storedRecording(place.textContent ?? '');
   const index = runIndex(recording, true);
   const { alive } = recording.world;
   figures.adopt(index);

@@ -3,7 +3,7 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { count } from '../formatNumber.ts';
 import { FieldForm } from '../links/fieldForm.ts';
 import { seeds } from '../links/fields.ts';
-import { foldOnPress, part, say, sayError, showCommand, tellNotices } from '../page.ts';
+import { foldOnPress, part, say, sayError, showCommand, showNotices } from '../page.ts';
 import { Player, type PlayerContent } from '../player/player.ts';
 import { present } from '../player/present.ts';
 import { wordTable } from '../views/wordTable.ts';
@@ -121,7 +121,7 @@ class LeanApp {
 
   #openLink(hash: string): void {
     const { values, notices } = leanFields.read(hash);
-    tellNotices(notices);
+    showNotices(notices);
     this.#state = values;
     showCheck(this.#state.check);
     this.#show();

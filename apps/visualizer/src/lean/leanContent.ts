@@ -4,8 +4,8 @@ import { jobsOf, type LaneJob } from './leanMoment.ts';
 import { jobWords, strategyWords } from './leanText.ts';
 
 /**
- * Returns the wasted merges of a recording, in order of time. Those whose votes another proof had first are simplest,
- * and come first.
+ * Returns the wasted merges of a recording, in order of time. Merges whose votes an earlier proof contained come first,
+ * because they are the simplest to explain.
  */
 export function wastedMerges(recording: LeanRecording): LaneJob[] {
   const wasted = jobsOf(recording).filter(({ isMerge, outcome }) => isMerge && outcome !== 'useful');

@@ -2,6 +2,7 @@ import type { RaceProtocol } from '@tutti/lab';
 import type { LiveView, MemberView } from '@tutti/transports/rooms';
 import { html, nothing, render } from 'lit-html';
 import { raceTitles } from '../race/raceText.ts';
+import { counted } from '../words.ts';
 
 /** Answers to the race's question. A member announces the index of its answer. */
 const choices: readonly RaceProtocol[] = ['handel', 'san-fermin', 'complete-graph', 'gossip', 'complete-graph-bulk'];
@@ -31,7 +32,7 @@ export function drawGuesses(
   const choice = (protocol: RaceProtocol, at: number) =>
     html`<li><button type="button" class="chip" data-testid="guess-${protocol}" aria-pressed=${at === own} @click=${() => choose(at)}>${raceTitles[protocol]}</button>${isLeader ? html`<output data-testid="guesses-${protocol}" .style=${`--share: ${counts[at]! / Math.max(1, guessed)}`}>${counts[at]}</output>` : nothing}</li>`;
   const note = isLeader
-    ? html`${guessed} of ${members.length} members have guessed. Only this page shows the counts. <a href="./#race" target="_blank" rel="noopener">Show the race</a>`
+    ? html`${guessed} of ${counted(members.length, 'member')} guessed. Only this page shows the counts. <a href="./#race" target="_blank" rel="noopener">Show the race</a>`
     : own === undefined
       ? 'Choose a protocol. The leader’s page shows the number of guesses per protocol.'
       : 'Your guess is counted. You can change it.';

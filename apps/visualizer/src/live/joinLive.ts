@@ -10,7 +10,7 @@ import {
 import { LiveMember, type LiveMemberOptions, makeIdentity } from '@tutti/transports/rooms';
 import { loadBls } from '@tutti/wasm-bls';
 import { servingKernel } from '../servingKernel.ts';
-import { liarLabel, lyingProtocol, slotLieOf } from './liar.ts';
+import { byzantineLabel, invalidProtocol, slotAttackOf } from './byzantineMember.ts';
 import type { LiveLink } from './liveLink.ts';
 import { ownLabel } from './nickname.ts';
 import { workerVerifier } from './workerVerifier.ts';
@@ -27,7 +27,7 @@ type Listeners = Pick<LiveMemberOptions, 'onBegin' | 'onChange' | 'onResult' | '
 export async function joinLive(link: LiveLink, listeners: Listeners): Promise<LiveMember> {
   const { room, lies = false } = link;
   const bls = await loadBls({ kernel: servingKernel() });
-  const identity = makeIdentity(nobleCrypto, bls, { label: lies ? liarLabel : ownLabel(), mayLead: !lies });
+  const identity = makeIdentity(nobleCrypto, bls, { label: lies ? byzantineLabel : ownLabel(), mayLead: !lies });
   const { name, card, networkSecret: secret } = identity;
   const signalling =
     link.kind === 'tabs'
@@ -43,8 +43,8 @@ export async function joinLive(link: LiveLink, listeners: Listeners): Promise<Li
     crypto: nobleCrypto,
     kernel: bls,
     openVerifier: workerVerifier,
-    protocol: lies ? lyingProtocol : undefined,
-    slotLie: lies ? slotLieOf(bls) : undefined,
+    protocol: lies ? invalidProtocol : undefined,
+    slotAttack: lies ? slotAttackOf(bls) : undefined,
     openTransport: (signals) =>
       link.kind === 'tabs' ? openBroadcast({ group: room, name }) : openWebRtc({ name, signals }),
     ...listeners,

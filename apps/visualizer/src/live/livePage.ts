@@ -7,7 +7,7 @@ import { present } from '../player/present.ts';
 import { SignaturePanel } from '../views/signaturePanel.ts';
 import { Tip } from '../views/tip.ts';
 import { TreeView } from '../views/treeView.ts';
-import { spelled } from '../words.ts';
+import { counted, spelled } from '../words.ts';
 import { BlockPanel } from './blockPanel.ts';
 import { drawGuesses } from './guesses.ts';
 import { joinLive } from './joinLive.ts';
@@ -52,7 +52,7 @@ class LivePage {
   }
 
   async open(): Promise<void> {
-    if (this.#link.lies) this.#markLiar();
+    if (this.#link.lies) this.#markByzantine();
     present({
       follow: () => location.reload(),
       link: () => location.hash.slice(1),
@@ -110,8 +110,8 @@ class LivePage {
   }
 
   /** Marks this tab as Byzantine. The other pages must detect it by themselves. */
-  #markLiar(): void {
-    document.title = `Liar: ${document.title}`;
+  #markByzantine(): void {
+    document.title = `Byzantine: ${document.title}`;
     document.documentElement.dataset.lies = '';
     part('#invite').hidden = true;
     part('#naming').hidden = true;
@@ -233,7 +233,7 @@ class LivePage {
     part('#guesses').hidden = this.#link.lies === true;
     drawGuesses(part('#guess-choices'), view, (at) => this.#member?.setAnswer(at));
     this.#showProposal(view);
-    part('#title').textContent = this.#link.lies ? 'This tab lies.' : title(view);
+    part('#title').textContent = this.#link.lies ? 'This tab sends invalid contributions.' : title(view);
     if (this.#story && view.round) {
       this.#tree.story = this.#story.story();
       this.#tree.draw((performance.now() - this.#beganMs) * 1000);
@@ -305,9 +305,15 @@ class LivePage {
           `Slot ${round.number}: ${block.block.votes} of ${block.publicKeys.length} votes in this page’s block; ${round.threshold} votes in reach ${block.reachedMs === null ? 'too late or never' : `after ${block.reachedMs} ms`}.`,
         );
     else if (result === undefined)
-      say('running', `Round ${round.number} runs: ${done.length} of ${round.entries.length} members have finished.`);
+      say(
+        'running',
+        `Round ${round.number} runs: ${done.length} of ${counted(round.entries.length, 'member')} finished.`,
+      );
     else
-      say('ready', `Round ${round.number}: signed. ${done.length} of ${round.entries.length} members have finished.`);
+      say(
+        'ready',
+        `Round ${round.number}: signed. ${done.length} of ${counted(round.entries.length, 'member')} finished.`,
+      );
   }
 }
 

@@ -37,7 +37,7 @@ function roles({ isSelf, isLeader }: MemberView): string[] {
 
 function conditionWords({ condition, lied }: MemberView, reachedMs: number | null | undefined): string {
   if (condition === 'refused') return 'forged card';
-  if (lied) return 'lies';
+  if (lied) return 'Byzantine';
   if (condition === 'left') return 'left';
   if (reachedMs != null) return `${reachedMs} ms`;
   return condition === 'asleep' ? 'asleep' : 'here';

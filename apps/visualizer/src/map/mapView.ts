@@ -9,7 +9,7 @@ import { heldAt } from '../timeline/heldSteps.ts';
 import { faces } from '../timeline/messageFace.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { cross, sharpCanvas } from '../views/canvas.ts';
-import { faceColour, inkLies, thicker } from '../views/messages.ts';
+import { faceColour, inkInvalid, thicker } from '../views/messages.ts';
 import { heldColour, type Palette } from '../views/palette.ts';
 import { alongGreatCircle, type MapLayout, mapLayout, unitVectors } from './mapLayout.ts';
 import { type Place, placesOf } from './places.ts';
@@ -167,7 +167,7 @@ export class MapView {
       for (let share = strokeLength; share < 1; share += strokeLength) this.#addStroke(ways, layout, from, to, share);
       cross(crosses, ...this.#addStroke(ways, layout, from, to, 1), 3.5);
     });
-    inkLies(context, this.#palette, ways, crosses);
+    inkInvalid(context, this.#palette, ways, crosses);
   }
 
   /**

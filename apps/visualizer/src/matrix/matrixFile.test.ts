@@ -38,6 +38,22 @@ describe('matrixSentence', () => {
     expect(matrixSentence(file, 'gossip', 'censor')).toContain('does not apply');
   });
 
+  it('agrees with the note below the table', () => {
+    const note = /id="matrix-note">[^<]*/.exec(readFileSync(new URL('../../index.html', import.meta.url), 'utf8'))![0];
+    const without = (row: string, attack: string, measure: 'lastMs' | 'checks' | 'bytes') =>
+      comparedTo(cellOf(file, row, attack)!, cellOf(file, 'handel', attack)!, measure);
+    expect(note).toContain('With 64 nodes and invalid signatures, the window saves checks but costs time.');
+    expect([without('window', 'invalid', 'checks'), without('window', 'invalid', 'lastMs')]).toEqual([
+      'worse',
+      'better',
+    ]);
+    for (const attack of matrixAttacks)
+      expect(
+        (['lastMs', 'checks', 'bytes'] as const).map((measure) => without('level-starts', attack, measure)),
+        attack,
+      ).toEqual(['better', 'worse', 'worse']);
+  });
+
   it('agrees with the marks of the table', () => {
     const handel = cellOf(file, 'handel', 'flood')!;
     expect(comparedTo(cellOf(file, 'complete-graph', 'flood')!, handel, 'checks')).toBe('worse');

@@ -18,8 +18,14 @@ export const chapterSeconds = { least: 4, most: 9 } as const;
  * @param chaptersUs start times of the chapters, ascending, without duplicates, the first at 0.
  * @param endUs end of the last chapter; undefined while it is unknown.
  * @param slowdown factor of slowing, if a chapter's length allows it.
+ * @param mostSeconds maximum duration of a chapter, s.
  */
-export function storyPace(chaptersUs: readonly number[], endUs: number | undefined, slowdown: number): Pace {
+export function storyPace(
+  chaptersUs: readonly number[],
+  endUs: number | undefined,
+  slowdown: number,
+  mostSeconds: number = chapterSeconds.most,
+): Pace {
   const borders = endUs === undefined ? chaptersUs : [...chaptersUs.filter((us) => us < endUs), endUs];
   return {
     next(timeUs, elapsedMs) {
@@ -28,7 +34,7 @@ export function storyPace(chaptersUs: readonly number[], endUs: number | undefin
       for (const border of borders) {
         if (border <= at) continue;
         const began = borders[borders.indexOf(border) - 1] ?? 0;
-        const perUs = secondsFor(border - began, slowdown) / (border - began);
+        const perUs = secondsFor(border - began, slowdown, mostSeconds) / (border - began);
         const toBorderMs = (border - at) * perUs * 1000;
         if (toBorderMs > leftMs) return at + leftMs / (perUs * 1000);
         at = border;
@@ -39,9 +45,8 @@ export function storyPace(chaptersUs: readonly number[], endUs: number | undefin
   };
 }
 
-function secondsFor(lengthUs: number, slowdown: number): number {
-  const { least, most } = chapterSeconds;
-  return Math.min(most, Math.max(least, (lengthUs * slowdown) / 1e6));
+function secondsFor(lengthUs: number, slowdown: number, mostSeconds: number): number {
+  return Math.min(mostSeconds, Math.max(chapterSeconds.least, (lengthUs * slowdown) / 1e6));
 }
 
 /**

@@ -72,6 +72,8 @@ export interface PlayerContent {
   readonly stepsUs: ArrayLike<number>;
   /** Pace of the clock. Default: the story's pace, chapter by chapter. */
   readonly pace?: Pace;
+  /** Maximum duration of a chapter at the story's pace, s. */
+  readonly mostSeconds?: number;
   /**
    * Finds the node or message that a text names, after a moment, and shows its node. Absent if there is nothing to
    * search.
@@ -275,7 +277,10 @@ export class Player {
       this.#playback.pace = evenPace(this.#slowdown);
     else if (this.#content.pace !== undefined && !this.#still.matches) this.#playback.pace = this.#content.pace;
     else if (this.#still.matches && !this.#more) this.#playback.pace = steppedPace(chaptersUs, endUs);
-    else this.#playback.pace = storyPace(chaptersUs, this.#more ? undefined : endUs, this.#storySlowdown);
+    else {
+      const { mostSeconds } = this.#content;
+      this.#playback.pace = storyPace(chaptersUs, this.#more ? undefined : endUs, this.#storySlowdown, mostSeconds);
+    }
   }
 
   #advance(elapsedMs: number): void {

@@ -63,7 +63,14 @@ interface StoredLane {
 
 interface StoredRace {
   readonly dead: number;
+  /** Number of nodes that send invalid contributions. Default 0. */
+  readonly liars?: number;
   readonly runs: readonly StoredLane[];
+}
+
+/** Recorded race with Byzantine nodes, and its results. */
+export interface StoredLies extends StoredRace {
+  readonly outcomes: readonly RaceOutcome[];
 }
 
 interface StoredFile extends Omit<RaceFile, 'race'> {
@@ -75,15 +82,15 @@ export function readRaceFile(stored: StoredFile): RaceFile {
   return { ...stored, race: readRace(stored.race, stored.outcomes) };
 }
 
-/** @param outcomes results of all recorded races. */
-export function readRace({ dead, runs }: StoredRace, outcomes: readonly RaceOutcome[]): Race {
+/** @param outcomes results of all recorded races with this number of Byzantine nodes. */
+export function readRace({ dead, liars = 0, runs }: StoredRace, outcomes: readonly RaceOutcome[]): Race {
   const lanes = runs.map(({ protocol, digest, marks, alive }) => {
     const ofNodes = bytesOf(alive);
     const ofMarks = new Uint16Array(bytesOf(marks).buffer);
     return { protocol, digest, marks: ofMarks, perNode: ofMarks.length / ofNodes.length, alive: ofNodes };
   });
   const outcomeOf = (lane: RaceLane) => outcomes.find((one) => one.protocol === lane.protocol && one.dead === dead)!;
-  return { dead, liars: 0, lanes, outcomes: lanes.map(outcomeOf) };
+  return { dead, liars, lanes, outcomes: lanes.map(outcomeOf) };
 }
 
 /** Returns a node's progress at a time, from 0 to `perNode` marks. */

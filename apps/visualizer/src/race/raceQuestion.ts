@@ -14,8 +14,8 @@ export interface RaceMoment {
   readonly race: Race | undefined;
   /** Race of the first visit, in which every node is honest and live. */
   readonly first: Race;
-  /** Number of Byzantine nodes in the race that is shown or being simulated. */
-  readonly liars: number;
+  /** Number of Byzantine nodes in the requested race. A shown race has its own number. */
+  readonly asked: number;
   readonly timeMs: number;
   /** Whether the last protocol has finished. */
   readonly isOver: boolean;
@@ -84,7 +84,7 @@ export class RaceQuestion {
     this.#host.dataset.state = now;
     if (now === 'asks') render(this.#question(), this.#host);
     else if (now === 'runs') render(html`<p class="sub">${this.#meanwhile(moment)}</p>`, this.#host);
-    else render(moment.liars > 0 ? this.#afterLies(moment) : this.#afterGold(moment), this.#host);
+    else render(race!.liars > 0 ? this.#afterByzantine(race!, moment.first) : this.#afterGold(moment), this.#host);
   }
 
   #question(): TemplateResult {
@@ -98,12 +98,14 @@ export class RaceQuestion {
   }
 
   /** Returns the text shown during the race. */
-  #meanwhile({ race, first, liars }: RaceMoment): string {
+  #meanwhile({ race, first, asked }: RaceMoment): string {
+    const liars = race?.liars ?? asked;
     const honest = first.lanes[0]!.alive.length - liars;
     if (liars > 0)
       return race === undefined
         ? `Simulating both protocols again with ${spelled(liars).toLowerCase()} invalid ${liars === 1 ? 'signer' : 'signers'} and the same seed …`
         : `${spelled(liars)} ${liars === 1 ? 'node sends' : 'nodes send'} invalid signatures (×); ${count(honest)} nodes are honest.`;
+    if (race === undefined) return 'Loading the recorded race …';
     return this.#guess === undefined || this.#guess === 'none' ? '' : `Your guess: ${raceTitles[this.#guess]}.`;
   }
 
@@ -119,8 +121,8 @@ export class RaceQuestion {
     return html`<p class="end" data-testid="race-first">${firstWords(outcomes)}</p>${guessed ? html`<p class="sub">${guessed}</p>` : nothing}${dead === 0 ? html`<p class="names"><button type="button" class="primary" data-testid="now-lie" @click=${() => this.#on.lie(10)}>Add ten invalid signers</button></p>` : nothing}${isOver ? onward : nothing}`;
   }
 
-  #afterLies({ race, first, liars }: RaceMoment): TemplateResult {
-    const { verdict, why } = lyingWords(first.outcomes, race!.outcomes, liars);
+  #afterByzantine({ outcomes, liars }: Race, first: Race): TemplateResult {
+    const { verdict, why } = lyingWords(first.outcomes, outcomes, liars);
     const button = (words: string, number: number) =>
       html`<button type="button" data-testid="lie-${number}" @click=${() => this.#on.lie(number)}>${words}</button> `;
     return html`<p class="end" data-testid="race-lied">${verdict}<span class="lied-why">${why}</span></p><p class="names">${liars === 10 ? button('Try one invalid signer', 1) : button('Try ten invalid signers', 10)}${button('All five again', 0)}</p>`;

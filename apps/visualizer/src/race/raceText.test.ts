@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { MatrixFile } from '../matrix/matrixFile.ts';
 import { liveRace } from './liveRace.ts';
 import { doneAt, type RaceOutcome } from './raceFile.ts';
-import { amount, firstWords, lyingWords, questionWords, seconds, sumWords, verdict } from './raceText.ts';
+import { amount, failedWords, firstWords, lyingWords, questionWords, seconds, sumWords, verdict } from './raceText.ts';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 const html = read('../../index.html');
@@ -39,7 +39,7 @@ describe('verdict', () => {
   it('says where Handel stands between the fastest and the lightest, and lists what it is made of', () => {
     const { said, facts } = verdict([outcome({}), sum, light]);
     expect(said).toBe(
-      'Handel leads in none of the three measures, but with 1,024 nodes it sends 3.5 times fewer bytes than the fastest protocol, the complete graph with bulk verification, and it is 3.0 times faster than the protocol with the fewest bytes, San Fermín.',
+      'Handel leads in none of the three measures. The fastest protocol, the complete graph with bulk verification, sends 3.5 times as many bytes as Handel. The protocol with the fewest bytes, San Fermín, takes 3.0 times as long.',
     );
     expect(facts).toHaveLength(3);
     expect(facts[0]).toBe('Handel: last node 0.40\u00a0s, 29.0\u00a0kB and 12.0 checks per node');
@@ -47,9 +47,11 @@ describe('verdict', () => {
 
   it('says why a tree is faster, where its nodes make fewer checks', () => {
     const { said } = verdict(recorded);
-    expect(said).toMatch(/^Checks are the cost: a node that asks everyone makes 1,023\. .* each once: 11\.7\. Handel/);
+    expect(said).toMatch(
+      /^Checks are the cost: a node that verifies every signature on its own makes 1,023\. .* each once: 11\.7\. Handel/,
+    );
     expect(verdict(recorded.map((one) => ({ ...one, checked: 10 }))).said).toMatch(/^Handel leads/);
-    expect(html).toContain('each node checks 1,023 signatures');
+    expect(html).toContain('makes 1,023 checks');
     expect(html).toContain('about 12 checks.');
   });
 
@@ -64,12 +66,27 @@ describe('verdict', () => {
   });
 
   it('says otherwise where that does not hold', () => {
-    expect(verdict([outcome({ lastMs: 300 }), sum, light]).said).toMatch(/^Handel leads in time, and it is 4\.0 times/);
+    expect(verdict([outcome({ lastMs: 300 }), sum, light]).said).toMatch(
+      /^Handel leads in time\. The protocol with the fewest bytes, San Fermín, takes 4\.0 times as long\./,
+    );
     expect(verdict([outcome({ bytesSent: 1000, checked: 1, lastMs: 1 }), sum]).said).toBe(
       'Handel leads in all three measures.',
     );
     expect(verdict([outcome({ bytesSent: 200_000 }), sum]).said).toBe('Handel leads in none of the three measures.');
     expect(verdict([outcome({ reached: 1000 }), sum]).said).toBe('With Handel, 24 of 1,024 nodes never finish.');
+  });
+});
+
+describe('failed nodes', () => {
+  it('name the times of three protocols, and the checks only where Handel made more', () => {
+    const { said, facts } = failedWords(JSON.parse(read('./race.json')).outcomes);
+    expect(said).toMatch(
+      /^The complete graph with bulk verification takes 0\.35\ss instead of 0\.35\ss, Handel takes 0\.74\ss instead of 0\.39\ss, and San Fermín takes .* more partial aggregates: 23\.6 checks instead of 11\.7\.$/,
+    );
+    expect(facts).toHaveLength(6);
+    const failed = outcome({ dead: 0.2, live: 820, reached: 800 });
+    expect(failedWords([outcome({}), failed]).said).toBe('Handel never finishes on 20 nodes.');
+    expect(verdict([outcome({ dead: 0.2 }), sum]).said).toMatch(/^In this race, 20\s% of the nodes have failed\./);
   });
 });
 
@@ -109,8 +126,14 @@ describe('what liars do', () => {
     expect(doneAt(lane, (outcome.lastMs * 1000) / 250)).toBe(61);
   });
 
-  it('with one of them the sum still wins', () => {
-    expect(lyingWords(honest, race(1), 1).said).toContain('Bulk verification still wins.');
+  it('with one of them the sum still wins, as the page says in its text, for more bytes', () => {
+    const one = race(1);
+    expect(lyingWords(honest, one, 1).said).toContain('Bulk verification still wins.');
+    expect(html).toMatch(
+      /With no invalid signer or with one, bulk verification is faster, but each node sends more bytes/,
+    );
+    for (const [handel, sum] of [honest, one]) expect(sum!.bytesSent).toBeGreaterThan(handel!.bytesSent);
+    expect(firstWords(honest)).toMatch(/^The complete graph with bulk/);
   });
 
   it('names no cause where the checks did not rise, and no winner where nobody is done', () => {

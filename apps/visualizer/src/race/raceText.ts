@@ -65,7 +65,7 @@ function treeWords(outcomes: readonly RaceOutcome[]): string {
     outcomes.find(({ protocol }) => protocol === name),
   );
   if (tree === undefined || graph === undefined || 2 * tree.checked > graph.checked) return '';
-  return `Checks are the cost: a node that asks everyone makes ${checks(graph.checked)}. In Handel’s tree, it receives a few aggregates and checks each once: ${checks(tree.checked)}.`;
+  return `Checks are the cost: a node that verifies every signature on its own makes ${checks(graph.checked)}. In Handel’s tree, it receives a few aggregates and checks each once: ${checks(tree.checked)}.`;
 }
 
 /** Explains the number of sums that a node verifies, and the size at which a sum sends fewer bytes than Handel. */
@@ -92,18 +92,47 @@ export function verdict(outcomes: readonly RaceOutcome[]): Conclusion {
   const parts: string[] = [];
   if (fastest !== handel && handel.bytesSent < fastest.bytesSent)
     parts.push(
-      `with ${count(handel.nodes)} nodes it sends ${times(fastest.bytesSent / handel.bytesSent)} fewer bytes than the fastest protocol, ${title(fastest)}`,
+      `The fastest protocol, ${title(fastest)}, sends ${times(fastest.bytesSent / handel.bytesSent)} as many bytes as Handel.`,
     );
   if (lightest !== handel && handel.lastMs < lightest.lastMs)
     parts.push(
-      `it is ${times(lightest.lastMs / handel.lastMs)} faster than the protocol with the fewest bytes, ${title(lightest)}`,
+      `The protocol with the fewest bytes, ${title(lightest)}, takes ${times(lightest.lastMs / handel.lastMs)} as long.`,
     );
   const leads =
     led.length === 0
-      ? 'Handel leads in none of the three measures'
-      : `Handel leads in ${led.length === 3 ? 'all three measures' : list(led)}`;
-  const joint = led.length === 0 && parts.length > 0 ? ', but ' : parts.length > 0 ? ', and ' : '';
-  return { said: [treeWords(outcomes), `${leads}${joint}${parts.join(', and ')}.`, ...stuck].join(' ').trim(), facts };
+      ? 'Handel leads in none of the three measures.'
+      : `Handel leads in ${led.length === 3 ? 'all three measures' : list(led)}.`;
+  const { dead } = handel;
+  const failed = dead === 0 ? '' : `In this race, ${Math.round(100 * dead)}\u00a0% of the nodes have failed.`;
+  return {
+    said: [failed, treeWords(outcomes), leads, ...parts, ...stuck].filter((one) => one !== '').join(' '),
+    facts,
+  };
+}
+
+/** Compares three protocols with and without failed nodes. @param outcomes results of all recorded races. */
+export function failedWords(outcomes: readonly RaceOutcome[]): Conclusion {
+  const pairs = (['complete-graph-bulk', 'handel', 'san-fermin'] as const).flatMap((protocol) => {
+    const [before, after] = [false, true].map((hasFailed) =>
+      outcomes.find((one) => one.protocol === protocol && one.dead > 0 === hasFailed),
+    );
+    return before === undefined || after === undefined ? [] : [{ before, after }];
+  });
+  const facts = pairs.flatMap(({ before, after }) => [
+    `no failed nodes: ${fact(before)}`,
+    `${Math.round(100 * after.dead)}\u00a0% failed: ${fact(after)}`,
+  ]);
+  const ends = pairs.map(({ before, after }) =>
+    after.reached < after.live
+      ? `${title(after)} never finishes on ${count(after.live - after.reached)} nodes`
+      : `${title(after)} takes ${seconds(after.lastMs)} instead of ${seconds(before.lastMs)}`,
+  );
+  const handel = pairs.find(({ after }) => after.protocol === 'handel');
+  const why =
+    handel === undefined || handel.after.checked <= handel.before.checked
+      ? ''
+      : ` Levels with failed nodes never become complete. A Handel node therefore verifies more partial aggregates: ${checks(handel.after.checked)} checks instead of ${checks(handel.before.checked)}.`;
+  return { said: ends.length === 0 ? '' : `${capital(list(ends))}.${why}`, facts };
 }
 
 /** Names the protocols that finish first and second. */
@@ -159,15 +188,20 @@ export function lyingWords(
           : ' Bulk verification wins.';
   const why =
     sum.checked > 2 * sumBefore.checked
-      ? ` An invalid signature invalidates the sum, so a node must verify halves of it: ${checks(sum.checked)} checks per node instead of ${checks(sumBefore.checked)}.`
+      ? ` An invalid signature invalidates the sum, so a node splits the sum in half, again and again: ${checks(sum.checked)} checks per node instead of ${checks(sumBefore.checked)}.`
       : '';
   const confined =
     why !== '' && tree.checked - treeBefore.checked < (sum.checked - sumBefore.checked) / 2
       ? ` In Handel, it affects only one branch of the tree: ${checks(tree.checked)} checks instead of ${checks(treeBefore.checked)}.`
       : '';
-  const usual = first === tree && finished(before)[0] === sumBefore ? ' Without them, bulk verification wins.' : '';
+  const usual =
+    first === tree && finished(before)[0] === sumBefore ? ' Without invalid signers, bulk verification wins.' : '';
+  const slower =
+    tree.reached === tree.live && tree.lastMs > treeBefore.lastMs
+      ? ' Levels with an invalid signer never become complete. Handel’s nodes therefore send at their next period instead of at once.'
+      : '';
   const verdict = `${many}, bulk verification ${time(sum, sumBefore)}, and Handel ${time(tree, treeBefore)}.${winner}`;
-  return { said: `${verdict}${why}${confined}${usual}`, verdict, why: `${why}${confined}${usual}`, facts };
+  return { said: `${verdict}${why}${confined}${slower}${usual}`, verdict, why: `${why}${confined}${usual}`, facts };
 }
 
 const title = ({ protocol }: RaceOutcome): string => raceTitleWithin(protocol);
@@ -177,7 +211,8 @@ function times(ratio: number): string {
 }
 
 function list(names: readonly string[]): string {
-  return names.join(' and ');
+  const [last, ...others] = names.toReversed();
+  return others.length < 2 ? names.join(' and ') : `${others.toReversed().join(', ')}, and ${last}`;
 }
 
 function capital(text: string): string {

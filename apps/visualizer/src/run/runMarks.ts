@@ -22,13 +22,12 @@ export function runMarks({ recording, steps, endUs }: RunIndex, story: NodeStory
     if (reached !== undefined) marks.push({ timeUs: reached, label: 'output', kind: 'output' });
     for (const line of story.checks) {
       if (value[line]! < 0 && untilUs[line]! >= 0 && untilUs[line]! <= endUs)
-        marks.push({ timeUs: untilUs[line]!, label: `lie of ${peer[line]}`, kind: 'lie' });
+        marks.push({ timeUs: untilUs[line]!, label: `invalid: node ${peer[line]}`, kind: 'lie' });
     }
   }
   for (const fault of scenario.faults) {
     const fromUs = 'atMs' in fault && fault.atMs !== undefined ? Math.round(fault.atMs * 1000) : 0;
-    if (fromUs <= endUs)
-      marks.push({ timeUs: fromUs, label: fault.kind === 'corruption' ? 'lies' : fault.kind, kind: 'fault' });
+    if (fromUs <= endUs) marks.push({ timeUs: fromUs, label: fault.kind, kind: 'fault' });
     const forMs = 'forMs' in fault ? fault.forMs : undefined;
     const untilUs = forMs === undefined ? Number.POSITIVE_INFINITY : fromUs + Math.round(forMs * 1000);
     if (untilUs <= endUs) marks.push({ timeUs: untilUs, label: 'healed', kind: 'fault' });

@@ -17,18 +17,23 @@ const inWords = (html: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
+function matched(pattern: RegExp, chapter: string, what: string): string {
+  const [, found] = pattern.exec(chapter) ?? [];
+  if (found === undefined) throw new RangeError(`chapter: expected ${what}, got ${chapter.slice(0, 60)}`);
+  return found;
+}
+
 /** Returns the chapters of the guided tour's page: the title and the first sentences of each. */
 export function chapterCards(story: string): readonly ChapterCard[] {
   return story
     .split('<section class="chapter" ')
     .slice(1)
     .map((chapter) => {
-      const [, id] = /^id="([\w-]+)"/.exec(chapter)!;
-      const [, title] = /<h2 [^>]*>([\s\S]*?)<\/h2>/.exec(chapter)!;
-      const [, words] = /<h2[\s\S]*?<p>([\s\S]*?)<\/p>/.exec(chapter)!;
-      const text = inWords(words!);
+      const id = matched(/^id="([\w-]+)"/, chapter, 'an id');
+      const title = matched(/<h2 [^>]*>([\s\S]*?)<\/h2>/, chapter, 'a title');
+      const text = inWords(matched(/<h2[\s\S]*?<p>([\s\S]*?)<\/p>/, chapter, 'a paragraph after its title'));
       const end = text.slice(0, 200).lastIndexOf('. ') + 1;
-      return { id: id!, title: inWords(title!), description: text.length > 200 && end > 0 ? text.slice(0, end) : text };
+      return { id, title: inWords(title), description: text.length > 200 && end > 0 ? text.slice(0, end) : text };
     });
 }
 

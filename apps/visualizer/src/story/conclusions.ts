@@ -110,7 +110,7 @@ export function hornConclusion(strawman: SlotResult, horn: SlotResult): Conclusi
   const chance =
     times === timesExpected
       ? ''
-      : ` The expected factor is ${count(timesExpected)}. Collectors are elected at random, and this slot has ${count(after.messages)} collectors instead of ${count(parameters.committees * parameters.collectors)}.`;
+      : ` Over many slots, the average is ${count(timesExpected)} times: collectors are elected at random, and this slot has ${count(after.messages)} of them instead of ${count(parameters.committees * parameters.collectors)}.`;
   const facts = (
     [
       ['strawman', before],

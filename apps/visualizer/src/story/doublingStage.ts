@@ -108,8 +108,8 @@ class DoublingStage extends RunStage<Shown<'doubling'>> {
     const rest = reached.map(({ timeUs, size }, place): Chapter => {
       const took = timeUs - (reached[place - 1]?.timeUs ?? 0);
       const text = isConstant
-        ? `After ${ms(timeUs)}, every node holds ${size} signatures: ${size / 2} from its own side and ${size / 2} from the other side of [[level]] ${place + 1}. This level took ${ms(took)}.`
-        : `After ${ms(timeUs)}, the last node holds ${size} signatures. Nodes that are closer to their peers are ahead.`;
+        ? `At ${ms(timeUs)}, every node held at least ${size} signatures: ${size / 2} from its own side and ${size / 2} from the other side of [[level]] ${place + 1}. This level took ${ms(took)}: messages, and checks.`
+        : `At ${ms(timeUs)}, the last node held ${size} signatures. Nodes that are closer to their peers are ahead.`;
       return { timeUs, title: String(size), text };
     });
     const chapters = [first, ...rest].filter(({ timeUs }, place, all) => timeUs !== all[place + 1]?.timeUs);

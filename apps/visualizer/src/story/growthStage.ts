@@ -11,8 +11,8 @@ import { growthConclusion } from './conclusions.ts';
 import { RunStage } from './runStage.ts';
 import type { Stage, StageListener } from './stage.ts';
 
-/** Range of the slider, as powers of two. */
-const sizes = { least: 3, most: 12 } as const;
+/** Range of the slider: exponents of powers of two. */
+const powers = { min: 3, max: 12 } as const;
 
 /** Stage that shows the time against N: the published times, and the reader's runs, one per size. */
 class GrowthStage extends RunStage<Shown<'growth'>> {
@@ -23,8 +23,8 @@ class GrowthStage extends RunStage<Shown<'growth'>> {
   constructor(section: HTMLElement, on: StageListener) {
     super(section, on);
     const handle = this.find<HTMLInputElement>('#growth-n');
-    handle.min = String(sizes.least);
-    handle.max = String(sizes.most);
+    handle.min = String(powers.min);
+    handle.max = String(powers.max);
     handle.addEventListener('change', () => this.#choose(Number(handle.value)));
     handle.addEventListener('input', () => this.#name(Number(handle.value)));
   }

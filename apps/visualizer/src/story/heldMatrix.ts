@@ -87,7 +87,7 @@ export function wayOf(
       if (kind[check] !== LineKind.check || node[check] !== at || untilUs[check] !== heldUs || value[check]! < 0)
         continue;
       const from = peer[check]!;
-      // The verified message is the last of its weight that had arrived, from a node that held the signature by then.
+      // The verified message is the last arrived message with this weight whose sender already had the signature.
       // Every message also carries its sender's own signature.
       for (let line = 0; line < check; line++) {
         if (kind[line] !== LineKind.send || node[line] !== from || peer[line] !== at) continue;

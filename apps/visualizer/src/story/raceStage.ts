@@ -23,9 +23,19 @@ import {
   type RaceOutcome,
   readRace,
   readRaceFile,
+  type StoredLies,
 } from '../race/raceFile.ts';
 import { RaceQuestion } from '../race/raceQuestion.ts';
-import { lyingWords, raceTitles, raceTitleWithin, seconds, sumWords, verdict, ways } from '../race/raceText.ts';
+import {
+  failedWords,
+  lyingWords,
+  raceTitles,
+  raceTitleWithin,
+  seconds,
+  sumWords,
+  verdict,
+  ways,
+} from '../race/raceText.ts';
 import { replay, startRace } from '../race/replay.ts';
 import { runRow, runSeeds } from '../strip/runSeeds.ts';
 import { readPalette } from '../views/palette.ts';
@@ -51,10 +61,13 @@ const clockTimesMs = [200, 400, 1000, 2000, 5000, 10_000];
  * are honest, and Handel.
  */
 const whenLying = ['handel', 'complete-graph-bulk'] as const;
+/** Number of Byzantine nodes in the recorded race with them. */
+const recordedLiars = 10;
 
 /**
  * Stage that shows five protocols with one seed, one network and one clock. The race was recorded when the page was
- * built, so it plays immediately. A race with Byzantine nodes is simulated on request.
+ * built, so it plays immediately. A race with another number of Byzantine nodes than the recorded one is simulated on
+ * request.
  */
 class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   readonly endUs = storySeconds * 1e6;
@@ -66,7 +79,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   #race: Race;
   /** Last request of the reader. */
   #asked: Shown<'race'> = { dead: 0, liars: undefined };
-  /** Simulated races with Byzantine nodes, by the number of these nodes. */
+  /** Loaded or simulated races with Byzantine nodes, by the number of these nodes. */
   readonly #lying = new Map<number, Promise<Race>>();
   /** The same race with dead nodes; undefined until it is requested. */
   #dying: Promise<Race> | undefined;
@@ -98,6 +111,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     this.#seeds = { honest: runSeeds(this.find('#race-seeds')), lying: runSeeds(this.find('#lying-seeds')) };
     this.#content = this.#currentContent();
     this.#showOutcomes();
+    showConclusion(this.find('#race-failed'), failedWords(file.outcomes));
   }
 
   get content(): PlayerContent | undefined {
@@ -163,7 +177,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     this.#question.draw({
       race: this.#content === undefined ? undefined : this.#race,
       first: this.#file.race,
-      liars: this.#asked.liars ?? 0,
+      asked: this.#asked.liars ?? 0,
       timeMs: this.linkedMs(timeUs),
       isOver: timeUs >= this.endUs,
     });
@@ -191,9 +205,17 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   async #choose(asked: Shown<'race'>): Promise<void> {
     this.#asked = asked;
     this.#dead.checked = asked.dead > 0;
+    // Ends the question's countdown, which would start the previous race under the label of this request.
+    this.#question.skip();
     this.#content = undefined;
     this.find('#fields').classList.toggle('duel', asked.liars !== undefined);
     this.resize();
+    // The fields show the initial state, not an old result, until the requested race is loaded.
+    for (const { field, count } of this.#corners.values()) {
+      field.draw(0);
+      count.textContent = 'loading …';
+      count.classList.remove('done');
+    }
     this.#drawQuestion(0);
     // Without a race the clock has no range.
     this.on.changed();
@@ -210,7 +232,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
 
   async #raceOf({ dead, liars }: Shown<'race'>): Promise<Race> {
     if (liars !== undefined) {
-      const lying = this.#lying.get(liars) ?? this.#simulate(dead, liars);
+      const lying = this.#lying.get(liars) ?? (liars === recordedLiars ? raceOfLying() : this.#simulate(dead, liars));
       this.#lying.set(liars, lying);
       return lying;
     }
@@ -245,7 +267,6 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     for (const { again } of this.#corners.values()) again.textContent = '';
     for (const lane of race.lanes) this.#corners.get(lane.protocol)!.field.lane = lane;
     this.resize();
-    this.#question.skip();
     this.#content = this.#currentContent();
     this.#showOutcomes();
     this.on.changed({ atUs: 0, plays: true });
@@ -401,6 +422,11 @@ function addCorner(
   const find = (selector: string) => figure.querySelector<HTMLElement>(selector)!;
   const field = new RaceField(find('.field-host'), { protocol, ...lane }, palette);
   return { field, count: find('.count'), again: find('.again-line') };
+}
+
+async function raceOfLying(): Promise<Race> {
+  const stored: StoredLies = await fetched(new URL('../race/raceLying.json', import.meta.url));
+  return readRace(stored, stored.outcomes);
 }
 
 async function raceOfDying({ outcomes }: RaceFile): Promise<Race> {

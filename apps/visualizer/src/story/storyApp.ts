@@ -1,3 +1,4 @@
+import { explainMarkedTerms } from '../guide/explanation.ts';
 import { made } from '../made.ts';
 import { part, sayError } from '../page.ts';
 import { Player } from '../player/player.ts';
@@ -88,6 +89,7 @@ export class StoryApp {
       this.#player,
     );
     history.scrollRestoration = 'manual';
+    explainMarkedTerms();
     this.#small.addEventListener('change', () => this.#placeCaption());
     const resized = new ResizeObserver(() => {
       onEach((stage) => stage.resize?.());

@@ -29,7 +29,7 @@ export interface SeedResults {
 }
 
 /**
- * Describes a strip of seeds.
+ * Describes a strip of seeds. Two rows are compared once all seeds are simulated.
  *
  * @param own result of the shown run in each row.
  * @param total number of seeds once all are simulated.
@@ -41,12 +41,12 @@ export function seedWords(
   total: number,
 ): string {
   const known = Math.min(...rows.map(({ values }) => values.length));
-  const seeds = known < total ? `${count(known)} of ${count(total)} seeds` : `${count(known)} seeds`;
+  const seeds = known < total ? `${count(known)} of ${count(total)} seeds so far` : `${count(known)} seeds`;
   const ranges = rows.map(({ name, values }) => {
     const range = rangeWords(values.slice(0, known), measure);
     return name === '' ? range : `${range} (${name})`;
   });
-  return `${seeds}: ${ranges.join('; ')}.${compared(rows, known, measure)}${ownWords(own, measure)}`;
+  return `${seeds}: ${ranges.join('; ')}.${known < total ? '' : compared(rows, known, measure)}${ownWords(own, measure)}`;
 }
 
 function rangeWords(values: readonly (number | undefined)[], { verb, unit, none }: SeedMeasure): string {

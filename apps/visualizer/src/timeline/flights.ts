@@ -71,11 +71,11 @@ export function flights(recording: Recording, most = maxDrawn): Flights {
   const isDrawn = (_: number, flight: number) => oneIn === 1 || scattered(flight) % oneIn === 0;
   const drawn = spansOf(recording, lines.filter(isDrawn));
   const face = Uint8Array.from(drawn.line, (line) => faces.indexOf(faceOf(recording, line)));
-  const lies = spansOf(recording, checkedLies(recording));
+  const lies = spansOf(recording, invalidChecks(recording));
   return { departUs, arriveUs: arrivals, oneIn, drawn: { ...drawn, face }, lies };
 }
 
-function checkedLies({ length, kind, value, untilUs }: Recording): Int32Array {
+function invalidChecks({ length, kind, value, untilUs }: Recording): Int32Array {
   const lines: number[] = [];
   for (let line = 0; line < length; line++)
     if (kind[line] === LineKind.check && value[line]! < 0 && untilUs[line]! >= 0) lines.push(line);

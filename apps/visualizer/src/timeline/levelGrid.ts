@@ -33,7 +33,8 @@ export function levelGrid(recording: Recording, endUs: number, spanUs: number, c
   const now = new Int32Array(levels * parts);
   for (let id = 0; id < nodes; id++) {
     if (alive[id] !== 1) continue;
-    for (let of = 1; of <= levels; of++) if (livePeers(id, of) > 0) now[(of - 1) * parts + LevelPart.none]!++;
+    for (let height = 1; height <= levels; height++)
+      if (livePeers(id, height) > 0) now[(height - 1) * parts + LevelPart.none]!++;
   }
   const at = new Uint8Array(nodes * levels);
   const all = new Int32Array(levels * columns * parts);
@@ -45,23 +46,24 @@ export function levelGrid(recording: Recording, endUs: number, spanUs: number, c
 
   let column = 0;
   const close = () => {
-    for (let of = 0; of < levels; of++) {
-      for (let part = 0; part < parts; part++) all[(of * columns + column) * parts + part] = now[of * parts + part]!;
+    for (let index = 0; index < levels; index++) {
+      for (let part = 0; part < parts; part++)
+        all[(index * columns + column) * parts + part] = now[index * parts + part]!;
     }
     column++;
   };
   for (let line = 0; line < length; line++) {
-    const of = level[line]! - 1;
-    if (of < 0) continue;
+    const index = level[line]! - 1;
+    if (index < 0) continue;
     if (kind[line] === LineKind.check) {
-      checking[of * (columns + 1) + columnOf(timeUs[line]!)]!++;
+      checking[index * (columns + 1) + columnOf(timeUs[line]!)]!++;
       const until = untilUs[line]!;
-      if (until >= 0) checking[of * (columns + 1) + columnOf(until)]!--;
+      if (until >= 0) checking[index * (columns + 1) + columnOf(until)]!--;
     }
     if (kind[line] !== LineKind.improve) continue;
     while (column < known && columnTimeUs(column, columns, spanUs) < timeUs[line]!) close();
     const id = node[line]!;
-    const peers = livePeers(id, of + 1);
+    const peers = livePeers(id, index + 1);
     if (alive[id] !== 1 || peers === 0) continue;
     const weight = value[line]!;
     const part =
@@ -72,18 +74,18 @@ export function levelGrid(recording: Recording, endUs: number, spanUs: number, c
           : weight > 0
             ? LevelPart.some
             : LevelPart.none;
-    now[of * parts + at[id * levels + of]!]!--;
-    now[of * parts + part]!++;
-    at[id * levels + of] = part;
+    now[index * parts + at[id * levels + index]!]!--;
+    now[index * parts + part]!++;
+    at[id * levels + index] = part;
   }
   while (column < known) close();
 
   const checks = new Int32Array(levels * columns);
-  for (let of = 0; of < levels; of++) {
+  for (let index = 0; index < levels; index++) {
     let busy = 0;
     for (let at = 0; at < known; at++) {
-      busy += checking[of * (columns + 1) + at]!;
-      checks[of * columns + at] = busy;
+      busy += checking[index * (columns + 1) + at]!;
+      checks[index * columns + at] = busy;
     }
   }
   return { columns, levels, nodes: all, checking: checks };

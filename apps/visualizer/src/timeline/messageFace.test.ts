@@ -2,7 +2,7 @@ import { defaultScenario, LineKind, NodeRole, type Recording } from '@tutti/simu
 import { describe, expect, it } from 'vitest';
 import { recordedRun, upTo } from '../../test/recordedRun.ts';
 import { forked } from '../branches/breakPanel.ts';
-import { faceOf, hasLies } from './messageFace.ts';
+import { faceOf, hasInvalid } from './messageFace.ts';
 
 function sends(recording: Recording): number[] {
   return upTo(recording.length).filter((line) => recording.kind[line] === LineKind.send);
@@ -11,7 +11,7 @@ function sends(recording: Recording): number[] {
 describe('faceOf', () => {
   it('tells what a Byzantine node sends, and nothing else, from the rest', () => {
     const recording = recordedRun({ nodes: 64, attacks: [{ name: 'equivocate', share: 0.3 }] });
-    expect(hasLies(recording)).toBe(true);
+    expect(hasInvalid(recording)).toBe(true);
     const lines = sends(recording);
     const lies = lines.filter((line) => faceOf(recording, line) === 'lie');
     expect(lies).toEqual(lines.filter((line) => recording.world.alive[recording.node[line]!] === NodeRole.byzantine));
@@ -20,7 +20,7 @@ describe('faceOf', () => {
 
   it('tells what a node sends from the moment on at which a fault has it lie', () => {
     const recording = recordedRun(forked({ ...defaultScenario, nodes: 64 }, 'lie', [3, 9], 120_000, 0));
-    expect(hasLies(recording)).toBe(true);
+    expect(hasInvalid(recording)).toBe(true);
     const lies = sends(recording).filter((line) => faceOf(recording, line) === 'lie');
     const { node, timeUs } = recording;
     expect(lies).toEqual(sends(recording).filter((line) => [3, 9].includes(node[line]!) && timeUs[line]! >= 120_000));
@@ -29,7 +29,7 @@ describe('faceOf', () => {
 
   it('tells all of a side from a part of it where nobody lies', () => {
     const recording = recordedRun({ nodes: 16, dead: 0.2 });
-    expect(hasLies(recording)).toBe(false);
+    expect(hasInvalid(recording)).toBe(false);
     expect(new Set(sends(recording).map((line) => faceOf(recording, line)))).toEqual(new Set(['part', 'all']));
   });
 });

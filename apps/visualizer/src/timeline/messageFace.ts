@@ -12,17 +12,17 @@ const trees = new WeakMap<Recording['world'], Tree>();
 
 /** Returns the face of a `send` line's message. */
 export function faceOf(recording: Recording, line: number): Face {
-  if (isLie(recording, line)) return 'lie';
+  if (isInvalid(recording, line)) return 'lie';
   return isWholeSide(recording, line) ? 'all' : 'part';
 }
 
 /** Returns whether a run has Byzantine nodes, from the beginning or later. */
-export function hasLies({ scenario, world }: Recording): boolean {
+export function hasInvalid({ scenario, world }: Recording): boolean {
   return world.alive.includes(NodeRole.byzantine) || lyingOf(scenario).length > 0;
 }
 
 /** Returns whether the sender was Byzantine at that time, by its role or by a fault. */
-function isLie({ scenario, world, node, timeUs }: Recording, line: number): boolean {
+function isInvalid({ scenario, world, node, timeUs }: Recording, line: number): boolean {
   const id = node[line]!;
   if (world.alive[id] === NodeRole.byzantine) return true;
   const atMs = timeUs[line]! / 1000;

@@ -9,7 +9,7 @@ import { Burst } from './burst.ts';
 import { cross, sharpCanvas } from './canvas.ts';
 import { type Circle, chordX, chordY, newChord, setChord } from './chord.ts';
 import { Lasso } from './lasso.ts';
-import { addMessage, addWay, inkLies, inkMessages, newMessages } from './messages.ts';
+import { addMessage, addWay, inkInvalid, inkMessages, newMessages } from './messages.ts';
 import { heldIndices, type Palette } from './palette.ts';
 import type { RingOrder } from './ringLayout.ts';
 import { RingPen } from './ringPen.ts';
@@ -172,7 +172,7 @@ export class FlightView {
     this.#pen.regions(ring);
     if (isBurst) this.#drawMine(index, ring);
     else this.#drawStrokes(index, ring);
-    this.#drawLies(index, ring);
+    this.#drawInvalid(index, ring);
     this.#drawNodes(index, ring, hasLayer);
     this.#lasso.draw(context, this.#palette.ink);
     const [flying, nodes] = [figure(this.inFlight), figure(ring.angle.length)];
@@ -242,7 +242,7 @@ export class FlightView {
   /**
    * Draws invalid contributions that are being verified: a dashed line from the sender, and a cross at the verifier.
    */
-  #drawLies({ flights, recording: { node, peer } }: RunIndex, ring: RingTurn): void {
+  #drawInvalid({ flights, recording: { node, peer } }: RunIndex, ring: RingTurn): void {
     const [ways, heads] = [new Path2D(), new Path2D()];
     eachInFlight(flights!.lies, this.#timeUs, (lie) => {
       const line = flights!.lies.line[lie]!;
@@ -250,7 +250,7 @@ export class FlightView {
       addWay(ways, this.#chord);
       cross(heads, chordX(this.#chord, 1), chordY(this.#chord, 1), 3.5);
     });
-    inkLies(this.#surface.context, this.#palette, ways, heads);
+    inkInvalid(this.#surface.context, this.#palette, ways, heads);
   }
 
   /** Draws the messages and nodes that are too many or too small to be drawn individually. */

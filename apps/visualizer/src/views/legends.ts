@@ -1,7 +1,7 @@
 import { NodeRole, type Recording } from '@tutti/simulation';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { figure } from '../formatNumber.ts';
-import { hasLies } from '../timeline/messageFace.ts';
+import { hasInvalid } from '../timeline/messageFace.ts';
 import { heldColour, type Palette } from './palette.ts';
 
 /** Draws the legend of the flight picture. */
@@ -14,7 +14,7 @@ export function drawFlightLegend(host: HTMLElement, recording: Recording): void 
       alive.includes(NodeRole.dead) ? entry('dot dead', 'dead node') : nothing,
       alive.includes(NodeRole.byzantine) ? entry('dot byzantine', 'Byzantine node') : nothing,
       recording.scenario.faults.length > 0 ? entry('dot wounded', 'stopped, paused, cut off, slow or faulty') : nothing,
-      hasLies(recording) ? entry('stroke lie', 'from a Byzantine node, in flight or in verification') : nothing,
+      hasInvalid(recording) ? entry('stroke lie', 'from a Byzantine node, in flight or in verification') : nothing,
     ],
     host,
   );

@@ -82,7 +82,7 @@ export function addWay(path: Path2D, chord: Chord): void {
  * Draws the lines of invalid contributions that are being verified. The lines are dashed and complete, because these
  * contributions arrive without delay.
  */
-export function inkLies(context: CanvasRenderingContext2D, { bad }: Palette, ways: Path2D, heads: Path2D): void {
+export function inkInvalid(context: CanvasRenderingContext2D, { bad }: Palette, ways: Path2D, heads: Path2D): void {
   context.strokeStyle = bad;
   context.lineWidth = 1;
   context.globalAlpha = 0.6;

@@ -183,10 +183,10 @@ export class TimeSpaceView {
       const from = this.#x(timeUs[line]!);
       const to = untilUs[line]! < 0 ? from : this.#x(untilUs[line]!);
       const width = Math.max(1.5, to - from - 0.5);
-      const isLie = value[line]! < 0;
-      context.fillStyle = isLie ? this.#palette.bad : this.#palette.ink;
+      const isInvalid = value[line]! < 0;
+      context.fillStyle = isInvalid ? this.#palette.bad : this.#palette.ink;
       // Invalid contributions are drawn taller, which shows them without colour.
-      context.fillRect(from, layout.selfY - (isLie ? 9 : 4), width, isLie ? 18 : 8);
+      context.fillRect(from, layout.selfY - (isInvalid ? 9 : 4), width, isInvalid ? 18 : 8);
     }
     for (const { what, line } of steps) {
       if (what !== 'output' || kind[line] !== LineKind.output) continue;

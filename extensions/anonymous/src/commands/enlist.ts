@@ -11,7 +11,7 @@ import {
   WorldError,
   writeWhole,
 } from '@tutti/node-cli/command';
-import { parseSecrets } from '@tutti/node-cli/nodes';
+import { parseSecrets, requireOwnKey } from '@tutti/node-cli/nodes';
 import { readIdentity } from '../members/identityFile.ts';
 import { listIdentity } from '../members/listedIdentity.ts';
 import { formatListed } from '../members/listedIdentityFile.ts';
@@ -37,7 +37,9 @@ export function anonymousEnlistCommand(context: Context): Command {
       const [own, ...others] = parseSecrets(readWhole(key), key);
       if (own === undefined || others.length > 0)
         throw new WorldError('not-a-key-file', `${key}: expected the secrets of one member, got those of several`);
-      writeWhole(out, formatListed(own.publicKey, listIdentity(await loadKernel(), own.secretKey, identity)));
+      const bls = await loadKernel();
+      requireOwnKey(bls, own, key);
+      writeWhole(out, formatListed(own.publicKey, listIdentity(bls, own.secretKey, identity)));
       if (isStandardOutput(out)) return;
       answer(context, json, { file: out }, `${out}: the identity, bound to the BLS key by a signature of each\n`);
     });

@@ -246,19 +246,19 @@ describe('a node of the set-up phase', () => {
       verified();
     }
     const names = [0, 1, 2, 3].map((author) => name(author));
-    const told = () => {
+    const recipients = () => {
       const before = sent.length;
       node.onTimer(1);
       return new Set(sent.slice(before).map(({ to }) => to));
     };
-    expect(told()).toEqual(new Set([1, 2, 3]));
+    expect(recipients()).toEqual(new Set([1, 2, 3]));
     for (const peer of [1, 3]) list(peer, names);
-    expect(told()).toEqual(new Set([2]));
+    expect(recipients()).toEqual(new Set([2]));
     // A member whose list differs gets another list. A member that asks is answered, even if it agrees.
     list(3, names.slice(1), answerFlag);
-    expect(told()).toEqual(new Set([2, 3]));
+    expect(recipients()).toEqual(new Set([2, 3]));
     for (const peer of [2, 3]) list(peer, names);
-    expect(told()).toEqual(new Set());
+    expect(recipients()).toEqual(new Set());
     list(1, names);
     expect(sent.at(-1)).toMatchObject({ to: 1, level: SetupMessage.list, flags: answerFlag });
   });
@@ -279,15 +279,15 @@ describe('a node of the set-up phase', () => {
   it('refuses what is no message of a set-up, by code', () => {
     const { node, scheme } = opened();
     const [one, list] = [scheme.registration({ author: 1, text: 1 }), scheme.list([])];
-    const tell = (from: number, level: number, handle = one, individual = noContribution, flags = 0) =>
+    const receive = (from: number, level: number, handle = one, individual = noContribution, flags = 0) =>
       node.onMessage(from, level, handle, individual, flags);
-    tell(1, 0);
-    tell(1, 4);
-    tell(1, SetupMessage.relay, one, one);
-    tell(1, SetupMessage.relay, one, noContribution, answerFlag);
-    tell(1, SetupMessage.list, list, noContribution, 4);
-    for (const from of [0, 4, -2, nobody]) tell(from, SetupMessage.relay);
-    tell(1, SetupMessage.register);
+    receive(1, 0);
+    receive(1, 4);
+    receive(1, SetupMessage.relay, one, one);
+    receive(1, SetupMessage.relay, one, noContribution, answerFlag);
+    receive(1, SetupMessage.list, list, noContribution, 4);
+    for (const from of [0, 4, -2, nobody]) receive(from, SetupMessage.relay);
+    receive(1, SetupMessage.register);
     expect(node.refused).toEqual({ 'unknown-message': 2, 'unknown-flags': 3, 'sender-out-of-range': 5 });
   });
 

@@ -159,7 +159,7 @@ export class SetupNode implements ProtocolNode {
   #onListTimer(): void {
     // Lists are sent after the end too, since other members still need to know that this one agrees.
     const peers = this.#isEverybody ? this.#config.burst : 1;
-    for (let i = 0; i < Math.min(peers, this.#order.length); i++) this.#tellNext();
+    for (let i = 0; i < Math.min(peers, this.#order.length); i++) this.#sendNext();
     if (this.#sinceStartMs() < this.#config.collectMs + this.#config.relayMs)
       this.#port.setTimer(this.#us(this.#config.periodMs), Timer.list);
   }
@@ -287,7 +287,7 @@ export class SetupNode implements ProtocolNode {
    * Sends the next lists. When no member is missing, only members whose last list differed get one. A member that has
    * received no list from this node asks for one.
    */
-  #tellNext(): void {
+  #sendNext(): void {
     for (let tried = 0; tried < this.#order.length; tried++) {
       const peer = this.#order[this.#place]!;
       this.#place = (this.#place + 1) % this.#order.length;

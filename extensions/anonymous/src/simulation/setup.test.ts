@@ -23,12 +23,12 @@ describe('a simulated set-up', () => {
   });
 
   it('tells how many registrations have been verified, up to all of them', () => {
-    const told: number[] = [];
+    const shares: number[] = [];
     const scenario = { ...defaultSetupScenario, nodes: 17 };
-    const result = simulateSetup(scenario, (verified, expected) => told.push(verified / expected));
-    expect(told.length).toBeGreaterThan(3);
-    expect(told).toEqual(told.toSorted((a, b) => a - b));
-    expect(told.at(-1)).toBe(1);
+    const result = simulateSetup(scenario, (verified, expected) => shares.push(verified / expected));
+    expect(shares.length).toBeGreaterThan(3);
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+    expect(shares.at(-1)).toBe(1);
     expect(result).toEqual(simulateSetup(scenario));
   });
 

@@ -97,7 +97,7 @@ export function encodeRegistration({ ring, entry, networkSignature, ringSignatur
  * Decodes an untrusted registration. It only checks the form, and accepts one encoding of each registration;
  * verification checks the signatures.
  *
- * @param ringSignatureBytes per ring: the length of its signatures. @param usual the transport of all members.
+ * @param ringSignatureBytes the length of each ring's signatures, bytes. @param usual the transport of all members.
  */
 export function decodeRegistration(
   bytes: Uint8Array,

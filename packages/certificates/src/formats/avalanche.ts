@@ -1,24 +1,26 @@
 import { concat, toHex } from '@tutti/core/input';
 import type { CertificateKernel } from '../verification/certificate.ts';
 
-/* Avalanche's warp messages (avalanchego, vms/platformvm/warp). The bytes of the codec are signed as they are. A
- * certificate is a bit set, a big-endian integer without leading zeros whose bit i is member i, and a signature of 96
- * bytes. Members are in the order of their uncompressed keys. */
+/*
+ * Avalanche's warp messages (avalanchego, vms/platformvm/warp). The codec's bytes are signed without a prefix. A
+ * certificate consists of a bit set and a signature of 96 bytes. The bit set is a big-endian integer without leading
+ * zeros, in which bit i is member i. Members are in the order of their uncompressed keys.
+ */
 
 const chainBytes = 32;
 const signatureBytes = 96;
 const headBytes = 2 + 4 + chainBytes;
 
-/** An unsigned warp message: its source and its payload. */
+/** An unsigned warp message with its source and its payload. */
 export interface WarpMessage {
-  /** Network number: 1 is Mainnet, 5 Fuji. */
+  /** Network number: 1 for Mainnet, 5 for Fuji. */
   readonly network: number;
   /** Source chain, 32 bytes. */
   readonly chain: Uint8Array;
   readonly payload: Uint8Array;
 }
 
-/** Members that may sign, in Avalanche's order, each key once. */
+/** Members that may sign, in Avalanche's order. Each key occurs once. */
 export interface WarpSet {
   readonly members: readonly { readonly publicKey: Uint8Array; readonly weight: bigint }[];
   /** Total weight of all validators, including those without a key. */
@@ -35,13 +37,13 @@ export type WarpFault =
   | 'no-signers'
   | 'invalid-signature';
 
-/** Returns the bytes that are signed. @throws RangeError for a chain that is not 32 bytes long. */
+/** Returns the bytes to sign. @throws RangeError for a chain that is not 32 bytes long. */
 export function encodeWarpMessage({ network, chain, payload }: WarpMessage): Uint8Array {
   if (chain.length !== chainBytes) throw new RangeError(`chain: expected ${chainBytes} bytes, got ${chain.length}`);
   return concat(new Uint8Array(2), uint32(network), chain, uint32(payload.length), payload);
 }
 
-/** Encodes a message with its certificate, in the form that nodes and contracts take. */
+/** Encodes a message with its certificate, in the form that nodes and contracts accept. */
 export function encodeSignedWarp(unsigned: Uint8Array, members: readonly number[], signature: Uint8Array): Uint8Array {
   const set = encodeWarpBits(members);
   return concat(unsigned, uint32(0), uint32(set.length), set, signature);
@@ -55,7 +57,7 @@ export function encodeWarpBits(members: readonly number[]): Uint8Array {
   return bytes;
 }
 
-/** Reads a signed message; undefined for anything else. */
+/** Decodes a signed message, or returns undefined if the bytes are not one. */
 export function decodeSignedWarp(
   bytes: Uint8Array,
 ):
@@ -78,10 +80,10 @@ export function decodeSignedWarp(
 }
 
 /**
- * Returns the members of a set of validators, in Avalanche's order: those with a key, with the weights of equal keys
- * added. Validators without a key count in the total.
+ * Returns the members of a set of validators, in Avalanche's order: those with a key, where the weights of equal keys
+ * are added. Validators without a key count in the total.
  *
- * @param uncompressed a key's 96 bytes, by which members are ordered: `kernel.decodePublicKey(key).point`.
+ * @param uncompressed returns a key's 96 bytes, by which members are ordered: `kernel.decodePublicKey(key).point`.
  */
 export function warpSetOf(
   validators: readonly { readonly publicKey?: Uint8Array | undefined; readonly weight: bigint }[],
@@ -101,7 +103,7 @@ export function warpSetOf(
   return { members: [...members].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, member]) => member), total };
 }
 
-/** Returns whether a signed message has its quorum, by avalanchego's rules in their order. */
+/** Returns whether a signed message has its quorum, by avalanchego's rules in avalanchego's order. */
 export function verifySignedWarp(
   bytes: Uint8Array,
   { members, total }: WarpSet,

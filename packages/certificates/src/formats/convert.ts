@@ -13,12 +13,12 @@ import { g1ForEip2537, g2ForEip2537, pointOfEip2537 } from './eip2537.ts';
 import { encodeSyncAggregate, syncCommitteeSize } from './ssz.ts';
 
 /**
- * The message and the registry of a certificate, and a kernel that decodes its points, such as `Bls` of
+ * The message and the registry of a certificate, with a kernel that decodes its points, such as `Bls` of
  * `@tutti/wasm-bls`.
  */
 export interface CertificateSubject {
   readonly registry: CertificateRegistry;
-  /** The message. */
+  /** The message's bytes. */
   readonly bytes: Uint8Array;
   readonly kernel: {
     decodePublicKey(bytes: Uint8Array): { readonly ok: true; readonly point: Uint8Array } | { readonly ok: false };
@@ -27,7 +27,7 @@ export interface CertificateSubject {
   };
 }
 
-/** The signers, by entry of the registry, and the compressed signature. */
+/** The signers, by registry entry, and the compressed signature. */
 interface Signed {
   readonly bits: Uint8Array;
   readonly signature: Uint8Array;
@@ -35,14 +35,14 @@ interface Signed {
 
 interface Form {
   write(signed: Signed, subject: CertificateSubject): Uint8Array;
-  /** Returns the signers and the signature; undefined for bytes that are not in this format. */
+  /** Returns the signers and the signature, or undefined for bytes that are not in this format. */
   read(bytes: Uint8Array, subject: CertificateSubject): Signed | undefined;
 }
 
 /**
- * Formats of a certificate: this project's own; Avalanche's signed message, for a message that is an unsigned one;
- * Ethereum's sync aggregate, with the members in the registry's order; and bits and signature for a contract, in the
- * ABI's encoding of `(bytes, bytes)`.
+ * Formats of a certificate. They are this project's own format; Avalanche's signed message, if the message is an
+ * unsigned one; Ethereum's sync aggregate, with the members in the registry's order; and bits and signature for a
+ * contract, in the ABI encoding of `(bytes, bytes)`.
  */
 const forms = {
   tutti: {
@@ -108,7 +108,7 @@ const forms = {
       if (point === undefined) return undefined;
       try {
         const signed = { bits: bytes.slice(96, 96 + length), signature: subject.kernel.encodeSignature(point) };
-        // A certificate has one encoding.
+        // A certificate has exactly one encoding.
         return toHex(this.write(signed, subject)) === toHex(bytes) ? signed : undefined;
       } catch (error) {
         if (error instanceof RangeError) return undefined;
@@ -128,7 +128,7 @@ export const certificateForms = Object.keys(forms) as CertificateForm[];
  * Converts a certificate of this project's format to another format.
  *
  * @param certificate bytes from `encodeCertificate`.
- * @throws RangeError for a message or a registry that the format cannot represent, and for bytes that are no
+ * @throws RangeError for a message or a registry that the format cannot represent, and for bytes that are not a
  * certificate.
  */
 export function convertCertificate(
@@ -142,12 +142,12 @@ export function convertCertificate(
 }
 
 /**
- * Converts a certificate of another format to this project's, for `verifyCertificate` to check. A certificate has one
- * encoding in each format; all others are rejected.
+ * Converts a certificate of another format to this project's format, for `verifyCertificate` to check. A certificate
+ * has exactly one encoding in each format; all others are rejected.
  *
  * @throws RangeError for a registry that the format cannot represent, such as Avalanche's for keys in G2.
- * @returns undefined for bytes that are not in that format, or not of this message. Never throws for the content of the
- * bytes.
+ * @returns undefined for bytes that are not in that format, or not of this message. Never throws because of the content
+ * of the bytes.
  */
 export function readCertificate(
   form: CertificateForm,
@@ -160,7 +160,7 @@ export function readCertificate(
   return forms.tutti.write(signed, subject);
 }
 
-/** Per entry of the registry: its position among Avalanche's members. */
+/** Returns the position of each registry entry among Avalanche's members. */
 function warpPlaces({ registry: { entries }, kernel }: CertificateSubject): Map<number, number> {
   const { members } = warpSetOf(
     entries.map(({ publicKey, weight = 1n }) => ({ publicKey, weight })),

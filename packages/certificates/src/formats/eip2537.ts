@@ -1,8 +1,10 @@
 import { concat } from '@tutti/core/input';
 
-/* Points as Ethereum's precompiles of EIP-2537 take them: uncompressed and without flags. Each coordinate has 64 bytes,
+/*
+ * Points in the form of Ethereum's EIP-2537 precompiles: uncompressed and without flags. Each coordinate has 64 bytes,
  * of which the first 16 are zero. A coordinate in G2 has the real part first; in compressed points the real part is
- * last. */
+ * last.
+ */
 
 const coordinateBytes = 48;
 
@@ -26,7 +28,7 @@ export function g2ForEip2537(point: Uint8Array): Uint8Array {
   return concat(padded(point, 1), padded(point, 0), padded(point, 3), padded(point, 2));
 }
 
-/** Converts a point of EIP-2537 in either group back to x and y; undefined for bytes of another form. */
+/** Converts an EIP-2537 point of either group back to x and y, or returns undefined for bytes of another form. */
 export function pointOfEip2537(bytes: Uint8Array): Uint8Array | undefined {
   if (bytes.length !== 128 && bytes.length !== 256) return undefined;
   const parts = Array.from({ length: bytes.length / 64 }, (_, part) => bytes.subarray(64 * part, 64 * part + 64));

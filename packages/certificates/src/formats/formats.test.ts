@@ -34,7 +34,7 @@ const hex = (text: string): Uint8Array => fromHex(text, text.length / 2)!;
 const text = (words: string): Uint8Array => new TextEncoder().encode(words);
 const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 const secretOf = (key: bigint): Uint8Array => hex(key.toString(16).padStart(64, '0'));
-/** A coordinate of 64 bytes that a reader takes for the same one where it reduces. */
+/** Returns a coordinate of 64 bytes that equals the given one modulo the prime. */
 function plusModulus(coordinate: Uint8Array): Uint8Array {
   const modulus = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
   return hex((BigInt(`0x${toHex(coordinate)}`) + modulus).toString(16).padStart(128, '0'));
@@ -46,7 +46,10 @@ const uncompressed = (key: Uint8Array): Uint8Array => {
   return read.point;
 };
 
-/** Vectors of avalanchego v1.15.0: secret keys 1 to 9; key k weighs 10 k, but 15 for k = 1; and 45 without a key. */
+/**
+ * Vectors of avalanchego v1.15.0 with secret keys 1 to 9. Key k has weight 10 k, except 15 for k = 1. Validators
+ * without a key have a weight of 45.
+ */
 describe("Avalanche's warp messages", () => {
   const secrets = Array.from({ length: 9 }, (_, index) => secretOf(BigInt(index + 1)));
   const weightOf = (key: number): bigint => (key === 1 ? 15n : 10n * BigInt(key));
@@ -166,7 +169,7 @@ describe("Ethereum's SSZ", () => {
   });
 });
 
-/** The generators, as EIP-2537's own vectors have them. */
+/** The generators, as in EIP-2537's own vectors. */
 describe('points for EIP-2537', () => {
   it('have the real part of a coordinate first, and no flags', () => {
     const g1 = toHex(g1ForEip2537(uncompressed(bls.publicKey(secretOf(1n)))));
@@ -225,7 +228,10 @@ describe('a certificate in every form', () => {
     }
   });
 
-  /** A certificate of members 0, 1, 3 to 8 of nine, in a form, and whether other bytes are read as a valid one. */
+  /**
+   * Returns a certificate of members 0, 1 and 3 to 8 of nine, in a format, and a function that tells whether other
+   * bytes are read as a valid certificate.
+   */
   const certified = (form: CertificateForm, size = 9) => {
     const signers = [0, 1, 3, 4, 5, 6, 7, 8].filter((member) => member < size);
     const entries = secrets.slice(0, size).map((secret, index) => ({
@@ -260,7 +266,10 @@ describe('a certificate in every form', () => {
   const big = (value: number): number[] => [...new Uint8Array(30), value >> 8, value & 255];
   const infinity = [0xc0, ...new Uint8Array(95)];
 
-  /** By form, other bytes that a lenient reader would take for the same certificate, or for one with other signers. */
+  /**
+   * Other bytes for each format that a lenient reader would accept as the same certificate, or as one with other
+   * signers.
+   */
   const others: Record<Exclude<CertificateForm, 'commonware'>, (written: Uint8Array) => Record<string, Uint8Array>> = {
     tutti: (written) => ({
       'offset one more': altered(written, 170, ...little(175)),
@@ -328,7 +337,7 @@ describe('a certificate in every form', () => {
     const { written, isValid } = certified(form);
     expect(isValid(written)).toBe(true);
     for (const [name, other] of Object.entries(others[form](written))) expect(isValid(other), name).toBe(false);
-    // Each byte counts: whatever it is changed to, nobody takes it for the same.
+    // Each byte matters: if any byte is changed, no reader accepts the result as the same certificate.
     for (const [at, byte] of written.entries()) {
       const changed = altered(written, at, byte ^ (1 << ((at * 5) & 7)));
       expect(isValid(changed), `byte ${at} of ${written.length}`).toBe(false);

@@ -1,8 +1,10 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concat } from '@tutti/core/input';
 
-/* Ethereum's formats: Electra's attestation and Altair's sync aggregate in SSZ (consensus-specs). Integers are
- * little-endian; an additional bit ends a bitlist. */
+/*
+ * Ethereum's formats: Electra's attestation and Altair's sync aggregate in SSZ (consensus-specs). Integers are
+ * little-endian. An additional one bit terminates a bitlist.
+ */
 
 const rootBytes = 32;
 const committees = 64;
@@ -12,13 +14,13 @@ const maxVoters = 131_072;
 /** Number of places in a sync committee. */
 export const syncCommitteeSize = 512;
 
-/** An epoch and the root of its block. */
+/** An epoch with the root of its block. */
 export interface Checkpoint {
   readonly epoch: bigint;
   readonly root: Uint8Array;
 }
 
-/** The data that validators vote for. */
+/** The data for which validators vote. */
 export interface AttestationData {
   readonly slot: bigint;
   readonly index: bigint;
@@ -27,14 +29,14 @@ export interface AttestationData {
   readonly target: Checkpoint;
 }
 
-/** An attestation of one or more committees. Votes are per committee, in the committee's order. */
+/** An attestation of one or more committees. Votes are given per committee, in the committee's order. */
 export interface SszAttestation {
   readonly data: AttestationData;
   readonly votes: readonly { readonly committee: number; readonly voted: readonly boolean[] }[];
   readonly signature: Uint8Array;
 }
 
-/** Encodes an attestation. @throws RangeError for committees out of order, and for one without a vote. */
+/** Encodes an attestation. @throws RangeError for committees out of order, and for a committee without a vote. */
 export function encodeAttestation({ data, votes, signature }: SszAttestation): Uint8Array {
   const { bits, committeeBits } = setsOf(votes);
   return concat(littleEndian(BigInt(attestationHead), 4), encodeData(data), signature, committeeBits, withEndBit(bits));
@@ -48,7 +50,7 @@ export function attestationRoot({ data, votes, signature }: SszAttestation): Uin
   return merkleRoot([listRoot, attestationDataRoot(data), merkleRoot(chunksOf(signature)), chunk(committeeBits)]);
 }
 
-/** Returns the hash_tree_root of the data that validators vote for. */
+/** Returns the hash_tree_root of the data for which validators vote. */
 export function attestationDataRoot({ slot, index, beaconBlockRoot, source, target }: AttestationData): Uint8Array {
   const checkpoint = ({ epoch, root }: Checkpoint) => merkleRoot([littleEndian(epoch, rootBytes), root]);
   return merkleRoot([
@@ -60,7 +62,7 @@ export function attestationDataRoot({ slot, index, beaconBlockRoot, source, targ
   ]);
 }
 
-/** Returns the root that is signed: that of an object with its domain. */
+/** Returns the root to sign, which combines an object's root with its domain. */
 export function signingRoot(root: Uint8Array, domain: Uint8Array): Uint8Array {
   return merkleRoot([root, domain]);
 }
@@ -121,7 +123,7 @@ function chunksOf(bytes: Uint8Array): Uint8Array[] {
   );
 }
 
-/** @param limit maximum number of chunks. Default: their number. */
+/** Returns the Merkle root of chunks. @param limit maximum number of chunks. Default: their actual number. */
 function merkleRoot(chunks: readonly Uint8Array[], limit = chunks.length): Uint8Array {
   let layer = [...chunks];
   let zero: Uint8Array = new Uint8Array(rootBytes);

@@ -4,31 +4,31 @@ import { Channel, Counts, type CryptoSuite, Reassembly, splitMessage, vouchesFor
 import { announcementHeaderBytes, heightBytes } from './ask.ts';
 
 const firstPauseMs = 200;
-const longestPauseMs = 10_000;
-/** Number of members that get one further announcement of a message, after all members got the first. */
+const maxPauseMs = 10_000;
+/** Number of members that receive one further announcement of a message, after all members have received the first. */
 const membersPerPeriod = 4;
 /**
- * Number of periods without a new signer after which a round is over. Within them, a node that lacks signatures asks
- * for them once.
+ * Number of periods without a new signer after which a round is over. Within these periods, a node that lacks
+ * signatures asks for them once.
  */
 const quietPeriods = 32;
 
 export interface RepeatedAnnouncementOptions {
   readonly crypto: CryptoSuite;
-  /** Number of members, and the index of the one that announces. */
+  /** Number of members. `self`: index of the announcing member. */
   readonly size: number;
   readonly self: number;
-  /** Whether this member requested the message first. */
+  /** Whether this member was the first to request the message. */
   readonly isFirst: boolean;
   readonly periodMs: number;
-  /** Number of signers of the certificate so far; 0 if there is none. */
+  /** Returns the number of signers of the certificate so far; 0 if there is none. */
   readonly signers: () => number;
   readonly announce: (to: number) => void;
-  /** Called each time that the certificate has got no new signers. */
+  /** Called each time that the certificate has had no new signers. */
   readonly onQuiet: () => void;
 }
 
-/** Announces a message: to all members at first, then to a few at a time until all have signed, with growing pauses. */
+/** Announces a message: first to all members, then to a few at a time until all have signed, with growing pauses. */
 export class RepeatedAnnouncement {
   readonly #options: RepeatedAnnouncementOptions;
   #times = 0;
@@ -57,7 +57,7 @@ export class RepeatedAnnouncement {
     const { size, periodMs, signers, announce, onQuiet } = this.#options;
     const count = signers();
     if (count === size) return;
-    const quietMs = Math.min(longestPauseMs, quietPeriods * periodMs);
+    const quietMs = Math.min(maxPauseMs, quietPeriods * periodMs);
     if (count > 0 && count === this.#signers && pauseAfter(this.#times - 1) >= quietMs) onQuiet();
     this.#signers = count;
     for (const to of this.#recipients()) announce(to);
@@ -71,7 +71,8 @@ export class RepeatedAnnouncement {
   }
 
   /**
-   * Returns the members to announce to: all of them if this member requested the message first, then a few at random.
+   * Returns the members to which to announce: all members if this member was the first to request the message, then a
+   * few random members.
    */
   #recipients(): number[] {
     const { crypto, size, self, isFirst } = this.#options;
@@ -84,18 +85,19 @@ export class RepeatedAnnouncement {
   }
 }
 
-/** Returns the pause before the next announcement, after this number of announcements, ms. */
+/** Returns the pause before the next announcement, given the number of announcements so far, ms. */
 function pauseAfter(times: number): number {
-  return Math.min(longestPauseMs, firstPauseMs * 2 ** times);
+  return Math.min(maxPauseMs, firstPauseMs * 2 ** times);
 }
 
 /**
- * Messages of members outside rounds: a message to sign, and a certificate. Either may begin with a height of 8 bytes.
+ * Kinds of messages between members outside rounds: a message to sign, and a certificate. Either may begin with a
+ * height of 8 bytes.
  */
 export const AnnouncedKind = { message: 1, certificate: 2, messageOfHeight: 3, certificateOfHeight: 4 } as const;
 
 /** Maximum length of a message to sign, bytes. */
-export const longestStatementBytes = 65_536;
+export const maxStatementBytes = 65_536;
 
 interface AnnouncerOptions {
   readonly crypto: CryptoSuite;
@@ -104,7 +106,7 @@ interface AnnouncerOptions {
   readonly networkSecret: Uint8Array;
   readonly networkKeys: readonly Uint8Array[];
   readonly endpoints: readonly Endpoint[];
-  /** Transport of the session alone. */
+  /** Transport that carries only this session. */
   readonly transport: Transport;
   /** Called with an announcement of a member. */
   readonly onAnnounced: (from: number, kind: number, bytes: Uint8Array) => void;
@@ -127,12 +129,12 @@ export class Announcer {
       secret: networkSecret,
       publicKeys: networkKeys,
       maxPacketBytes: transport.maxPacketBytes,
-      // The session is that of the registry. A repeated announcement does no harm.
+      // The session is that of the registry, with many restarts. A repeated announcement does no harm.
       forgetsIncarnations: true,
     });
     this.#reassembly = new Reassembly({
       // The kind, a height, and a request.
-      maxMessageBytes: 1 + heightBytes + announcementHeaderBytes + longestStatementBytes,
+      maxMessageBytes: 1 + heightBytes + announcementHeaderBytes + maxStatementBytes,
       onRefused: (code) => this.refused.add(code),
     });
     transport.onPacket((bytes, from) => this.#onPacket(bytes, from));

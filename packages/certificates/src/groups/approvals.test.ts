@@ -14,7 +14,7 @@ it('one call over the limit of a member is not admitted, and a call for another 
 });
 
 it('one byte over the limit of a member is not admitted', () => {
-  // 16 MiB for 1,000 members are less than one message.
+  // For 1,000 members, the share of 16 MiB per member is less than the length of one message.
   const approvals = new Approvals({ approve: never, size: 1000, maxOfOne: 9, longestBytes: 20_000 });
   void approvals.ask('a', bytesOf(15_000), 1);
   expect([approvals.hasRoomFor(1, 5000), approvals.hasRoomFor(1, 5001)]).toEqual([true, false]);

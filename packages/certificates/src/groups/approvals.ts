@@ -1,10 +1,7 @@
-/**
- * Maximum number of bytes of the pending messages of all members together, unless the bound on their number allows
- * more.
- */
+/** Maximum total length of all members' pending messages, bytes, unless the limit on their number allows more. */
 const pendingBytes = 16 * 2 ** 20;
 
-/** Decides whether to sign a message that a member requests. The height is the one that the member named. */
+/** Decides whether to sign a message that a member requests. The height is the one that this member named. */
 export type ApproveRequest = (
   bytes: Uint8Array,
   from: number,
@@ -12,13 +9,13 @@ export type ApproveRequest = (
 ) => boolean | Promise<boolean>;
 
 export interface ApprovalsOptions {
-  /** Decides whether to sign a message. An exception counts as a refusal. */
+  /** Decides whether to sign a message. An exception counts as a rejection. */
   readonly approve: ApproveRequest;
   /** Number of members of the group. */
   readonly size: number;
   /** Maximum number of pending calls for the messages of one member. */
   readonly maxOfOne: number;
-  /** Length of the longest message, bytes. */
+  /** Length of the longest possible message, bytes. */
   readonly longestBytes: number;
 }
 
@@ -28,8 +25,8 @@ interface Pending {
 }
 
 /**
- * Calls of `approve` that have not answered yet. Their number and the bytes of their messages are limited per member,
- * so one member's messages take no other member's places.
+ * Calls of `approve` without an answer so far. Their number and the bytes of their messages are limited per member, so
+ * one member's messages do not take other members' places.
  */
 export class Approvals {
   readonly #options: ApprovalsOptions;
@@ -57,7 +54,7 @@ export class Approvals {
     return calls < this.#options.maxOfOne && bytes + length <= this.#maxBytes;
   }
 
-  /** Calls `approve`. Any result except `true` is a refusal. */
+  /** Calls `approve`. Any result except `true` is a rejection. */
   async ask(name: string, bytes: Uint8Array, origin: number, height?: bigint): Promise<boolean> {
     const pending = this.#ofOne.get(origin) ?? { calls: 0, bytes: 0 };
     this.#ofOne.set(origin, pending);
@@ -65,7 +62,7 @@ export class Approvals {
     pending.calls++;
     pending.bytes += bytes.length;
     try {
-      // Wait for a later turn of the microtask queue, so that a synchronous exception is a refusal too.
+      // The call happens in a later turn of the microtask queue, so that a synchronous exception is a rejection too.
       await undefined;
       return (await this.#options.approve(bytes.slice(), origin, height)) === true;
     } catch {

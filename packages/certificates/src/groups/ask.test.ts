@@ -46,7 +46,7 @@ it('a finished request stays finished however many follow, and requests of one m
   expect(finished.has({ origin: 1, sequence: 10 })).toBe(true);
   expect(finished.has({ origin: 1, sequence: 9 })).toBe(false);
   for (let sequence = 0; sequence < 100; sequence += 2) expect(finished.has({ origin: 2, sequence })).toBe(true);
-  // Four are kept, 92 to 98. What lies below them counts as finished.
+  // Four requests are stored, 92 to 98. All requests with smaller numbers count as finished.
   expect([89, 91, 93, 95].map((sequence) => finished.has({ origin: 2, sequence }))).toEqual([
     true,
     false,

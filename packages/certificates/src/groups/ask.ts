@@ -5,16 +5,16 @@ import { networkSignatureBytes, verifyNetworkKey } from '@tutti/transports/parts
 
 /**
  * A member's request that the group certifies a message. The member signs it with its network key, so that others can
- * pass it on and every receiver knows whose request it is.
+ * forward it and every receiver can identify the requester.
  */
 export interface Ask {
   /** Registry index of the member that requests the certificate. */
   readonly origin: number;
-  /** Number of the request. Each request of a member has a larger number than the requests before it. */
+  /** Number of the request. Each request of a member has a larger number than its earlier requests. */
   readonly sequence: number;
   /** Height that the member named for the message. */
   readonly height?: bigint | undefined;
-  /** Signature with the network key of the origin, 64 bytes. */
+  /** Signature by the origin's network key, 64 bytes. */
   readonly signature: Uint8Array;
 }
 
@@ -52,7 +52,7 @@ export function encodeAnnouncement({ turn, ask, bytes }: Announcement): Uint8Arr
 }
 
 /**
- * Reads an announcement in a group of `size` members; undefined for anything else. Never throws.
+ * Decodes an announcement in a group of `size` members, or returns undefined for invalid bytes. Never throws.
  *
  * @param height the height that was announced with it.
  */
@@ -72,13 +72,13 @@ export function decodeAnnouncement(encoded: Uint8Array, size: number, height?: b
   };
 }
 
-/** Digest of the group's registry, and the SHA-256 of the message: 32 bytes each. */
+/** Digest of the group's registry, and SHA-256 of the message, 32 bytes each. */
 interface AskSubject {
   readonly digest: Uint8Array;
   readonly message: Uint8Array;
 }
 
-/** Signs a request with the network key of its origin. */
+/** Signs a request with its origin's network key. */
 export function signAsk(
   crypto: CryptoSuite,
   secret: Uint8Array,
@@ -88,12 +88,15 @@ export function signAsk(
   return { ...request, signature: signWithNetworkKey(crypto, secret, statementOf(subject, request)) };
 }
 
-/** Returns whether the origin signed the request. `networkKey` is the origin's. */
+/** Returns whether the origin signed the request. @param networkKey the origin's network key. */
 export function verifyAsk(networkKey: Uint8Array, subject: AskSubject, ask: Ask): boolean {
   return verifyNetworkKey(networkKey, statementOf(subject, ask), ask.signature);
 }
 
-/** A height comes last: a statement without one is shorter, so that no statement is valid for two requests. */
+/**
+ * Returns the statement that the origin signs. The height comes last: a statement without a height is shorter, so no
+ * statement is valid for two requests.
+ */
 function statementOf(
   { digest, message }: AskSubject,
   { origin, sequence, height }: Omit<Ask, 'signature'>,

@@ -1,4 +1,4 @@
-/** Attacks of one member of a group on the others outside the rounds. */
+/** Attacks by one member of a group on the other members, outside the rounds. */
 import { expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
 import { bls, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
@@ -9,7 +9,7 @@ import {
   messageHash,
   verifyCertificate,
 } from '../verification/certificate.ts';
-import { AnnouncedKind, longestStatementBytes } from './announcer.ts';
+import { AnnouncedKind, maxStatementBytes } from './announcer.ts';
 
 runInVirtualTime();
 
@@ -18,7 +18,7 @@ const turns = async (count: number): Promise<void> => {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** A kernel that counts the certificates that it verifies. */
+/** Creates a kernel that counts the certificates that it verifies. */
 function counting() {
   const counts = { verified: 0 };
   const kernel: typeof bls = Object.setPrototypeOf(
@@ -33,7 +33,7 @@ function counting() {
   return { counts, kernel };
 }
 
-/** All bits set, and a signature by one key over something else. */
+/** Returns a forged certificate with all bits set and a signature by one key on something else. */
 function forgedOf(world: ReturnType<typeof worldOf>, bytes: Uint8Array): Uint8Array {
   const { entries } = world.registry;
   return encodeCertificate({
@@ -70,7 +70,7 @@ it('a ban ends after some rounds, and another forged certificate starts a longer
     await asked;
     await turns(5);
   }
-  // In rounds 0, 2 or 3, and 6 to 8: bans of 2, 4 and 8 rounds.
+  // The member is banned in rounds 0, 2 or 3, and 6 to 8, for 2, 4 and 8 rounds.
   expect(members[0]!.members()[3]!.lies).toBeLessThanOrEqual(4);
   expect(counts.verified).toBeLessThanOrEqual(4 + 14);
 });
@@ -118,12 +118,12 @@ it('a message one byte longer than may be signed is a malformed request, with a 
   const world = worldOf(4, { of: () => ({ approve: () => false }) });
   const victim = await world.join(0);
   const faulty = world.faulty(3);
-  const longest = new Uint8Array(longestStatementBytes);
+  const longest = new Uint8Array(maxStatementBytes);
   for (const [place, height] of [undefined, 9n].entries()) {
     faulty.announce(0, longest, faulty.ask(longest, place, 3, height));
     await until(() => victim.totals().refused['not-approved'] === place + 1);
   }
-  const longer = new Uint8Array(longestStatementBytes + 1);
+  const longer = new Uint8Array(maxStatementBytes + 1);
   faulty.announce(0, longer, faulty.ask(longer, 5));
   await until(() => victim.totals().refused['malformed-request'] === 1);
 });
@@ -245,7 +245,7 @@ it('a flood that other members pass on does not keep an honest message from its 
   for (const index of [0, honest - 1]) await members[index]!.certify(bytesOf(`honest ${index}`));
   isOver = true;
   await flooding;
-  // In virtual time: turns of 2 s, in each of which the members have one message each among the first.
+  // Virtual time: turns take 2 s, and in each turn every member has one message among the first.
   expect(performance.now() - sinceMs).toBeLessThan(2 * 5000);
   expect(number).toBeGreaterThan(isWhole ? 100 : 50);
 });

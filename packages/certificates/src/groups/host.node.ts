@@ -3,15 +3,15 @@ import type { Transport } from '@tutti/transports';
 import { openTransport } from '@tutti/transports/raw';
 import type { SigningKernel } from './joinGroup.ts';
 
-/** Opens a transport and loads a kernel in Node. There, the package's `imports` replace `host.ts` by this file. */
+/** Opens a transport and loads a kernel in Node. The package's `imports` replace `host.ts` with this file there. */
 export function openNamed(kind: RegistryTransport, { host, port }: Endpoint): Promise<Transport> {
   return openTransport({ kind, host, port });
 }
 
-/** An optional peer package: a caller with its own kernel does not need it. */
+/** Name of an optional peer package. A caller with its own kernel does not need it. */
 const packageOfKernels = '@tutti/wasm-bls';
 
-/** Loads the default kernel. @throws TypeError if the package of the kernels is not installed. */
+/** Loads the default kernel. @throws TypeError if the kernels' package is not installed. */
 export async function defaultKernel(): Promise<SigningKernel> {
   const { loadBls }: { loadBls(): Promise<SigningKernel> } = await import(packageOfKernels).catch(() => {
     throw new TypeError(`kernel: expected one, or ${packageOfKernels} to be installed next to @tutti/certificates`);

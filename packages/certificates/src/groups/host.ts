@@ -2,7 +2,7 @@ import type { Endpoint, RegistryTransport } from '@tutti/core/registry';
 import type { Transport } from '@tutti/transports';
 import type { SigningKernel } from './joinGroup.ts';
 
-/** Without Node there are no sockets. In Node, `host.node.ts` replaces this file. */
+/** Rejects, because there are no sockets outside Node. In Node, `host.node.ts` replaces this file. */
 export async function openNamed(kind: RegistryTransport, _at: Endpoint): Promise<Transport> {
   throw new TypeError(`transport: expected one of @tutti/transports/browser, got '${kind}', which is Node's`);
 }

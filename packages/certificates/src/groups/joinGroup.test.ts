@@ -148,7 +148,7 @@ describe('a group that certifies messages', () => {
       await until(() => fifth.counts.kept === 1);
       await fifth.close();
     });
-    // One for each of the three to tell others: a node in the protocol has one more, for its periods.
+    // Each of the three members has one timer for announcements. A node in the protocol has one more, for its periods.
     await until(() => vi.getTimerCount() === 3);
     expect(members.map(({ counts }) => counts.open)).toEqual([1, 1, 1, 0]);
     const heard = await world.join(4);
@@ -211,7 +211,7 @@ describe('a group that certifies messages', () => {
     isCutOff = false;
     const sinceMs = performance.now();
     await until(() => members[3]!.counts.kept === 1);
-    // Before anybody's turn to tell comes again: in virtual time.
+    // In virtual time, this is before any member's next announcement.
     expect(performance.now() - sinceMs).toBeLessThan(100);
     expect(members[3]!.totals().roundsReached).toBe(0);
   });
@@ -267,7 +267,7 @@ describe('a group that certifies messages', () => {
     for (const one of members) for (const { index, lies } of one.members()) if (index !== 3) expect(lies).toBe(0);
   });
 
-  /** Member 2 signs something else for the messages that it lies about. */
+  /** Runs a group in which member 2 signs something else for the chosen messages. */
   const withLiesAbout = (lied: (words: string) => boolean, given = {}) =>
     worldOf(5, {
       ...given,

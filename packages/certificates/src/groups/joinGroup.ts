@@ -32,7 +32,7 @@ import {
   verifyCertificate,
 } from '../verification/certificate.ts';
 import { looksLikeSuccession } from '../verification/succession.ts';
-import { AnnouncedKind, Announcer, longestStatementBytes, RepeatedAnnouncement } from './announcer.ts';
+import { AnnouncedKind, Announcer, maxStatementBytes, RepeatedAnnouncement } from './announcer.ts';
 import type { ApproveRequest } from './approvals.ts';
 import type { Ask } from './ask.ts';
 import { type Certified, KeptCertificates } from './keptCertificates.ts';
@@ -56,27 +56,31 @@ export interface GroupRegistry extends CertificateRegistry {
 
 /** Options of {@link joinGroup}. */
 export interface JoinGroupOptions {
-  /** The registry. Members of one process should share one object, and with it the public data of a round. */
+  /** The registry. Members of one process should share one object, and with it the public data of rounds. */
   readonly registry: GroupRegistry;
   /** Keys of this member. Its public key determines its place in the registry. */
   readonly key: { readonly secretKey: Uint8Array; readonly networkSecret: Uint8Array };
   /** Kernel of the signatures. Default in Node: `await loadBls()` of `@tutti/wasm-bls`. */
   readonly kernel?: SigningKernel;
-  /** Transport at the entry's address, or in Node the name of one to open there. The group owns it and closes it. */
+  /**
+   * Transport at the entry's address. In Node also the name of a transport to open there. The group owns it and closes
+   * it.
+   */
   readonly transport: Transport | RegistryTransport;
   /**
-   * Decides whether to sign a message that another member requests. Without it, the member signs a message only after
-   * its own `certify`. An exception is a refusal. The height is the one that the other member announced.
+   * Decides whether to sign a message that another member requests. Without this function, the member signs a message
+   * only after its own `certify`. An exception counts as a rejection. The height is the one that the other member
+   * announced.
    */
   readonly approve?: (bytes: Uint8Array, from: number, height: bigint | undefined) => boolean | Promise<boolean>;
   /**
-   * Decides whether to sign a succession that another member requests, which replaces the registry. `approve` is not
-   * called for successions. Default: the member signs only those that it certifies itself.
+   * Decides whether to sign a succession, which replaces the registry, that another member requests. `approve` is not
+   * called for successions. Default: the member signs only successions that it certifies itself.
    */
   readonly approveSuccession?: (bytes: Uint8Array, from: number) => boolean | Promise<boolean>;
   /**
    * Returns the slot or height that a message contains. The member never signs two messages of one height. All members
-   * must use the same function. Another height, named by `certify` or by another member, is rejected.
+   * must use the same function. A different height, named by `certify` or by another member, is rejected.
    */
   readonly heightOf?: (bytes: Uint8Array) => bigint | undefined;
   /** Log of the signed messages. Default: in memory, until the process ends; see `openSignedLog`. */
@@ -85,13 +89,13 @@ export interface JoinGroupOptions {
   readonly maxOpen?: number;
   /** Maximum number of messages that wait for a round. Default: 1,024. */
   readonly maxWaiting?: number;
-  /** Maximum number of stored certificates, for members that missed them. Default: 1,024. */
+  /** Maximum number of certificates stored for members that missed them. Default: 1,024. */
   readonly maxKept?: number;
-  /** Certificates of an earlier session, oldest first. Invalid ones are ignored. */
+  /** Certificates of an earlier session, oldest first. Invalid certificates are ignored. */
   readonly kept?: Iterable<Pick<Certified, 'bytes' | 'certificate' | 'height'>>;
   /** Time for which a round without a certificate keeps its place, ms. Default: 60,000. */
   readonly giveUpMs?: number;
-  /** Public randomness that no one could predict when the members chose their keys, see `roundSeed`. Default: none. */
+  /** Public randomness that no one could predict when the members chose their keys; see `roundSeed`. Default: none. */
   readonly beacon?: Uint8Array;
   readonly crypto?: CryptoSuite;
   readonly config?: Partial<Omit<HandelConfig, 'threshold'>>;
@@ -117,9 +121,9 @@ const text = new TextEncoder();
 const groups = new WeakMap<GroupRegistry, Group>();
 
 /**
- * Joins a group that signs messages: any bytes, several at a time.
+ * Joins a group that signs messages: any bytes, several messages at a time.
  *
- * @throws RangeError if no entry has the key, and for a limit under 1; TypeError for a missing option or one of the
+ * @throws RangeError if no entry has the key, and for a limit less than 1; TypeError for a missing option or one of the
  * wrong type.
  */
 export async function joinGroup(options: JoinGroupOptions): Promise<CertifyingGroup> {
@@ -138,11 +142,11 @@ export async function joinGroup(options: JoinGroupOptions): Promise<CertifyingGr
 }
 
 /**
- * A member of a group that signs messages. A round is identified by the hash of its message, the height that was named
- * for it, and the registry's epoch.
+ * A member of a group that signs messages. A round is identified by the hash of its message, the height named for it,
+ * and the registry's epoch.
  */
 export class CertifyingGroup {
-  /** Kernel that signs and verifies here, for `verifyCertificate`. */
+  /** Kernel that signs and verifies here; it also serves as an argument of `verifyCertificate`. */
   readonly kernel: SigningKernel;
   /** Registry index of this member. */
   readonly index: number;
@@ -160,7 +164,7 @@ export class CertifyingGroup {
   readonly #refused = new Counts<ApprovalRefusal>();
   readonly #listeners = new Set<(certificate: Certified) => void>();
   /** Number of invalid contributions, by sender. */
-  readonly #lies = new Map<number, number>();
+  readonly #invalidBySender = new Map<number, number>();
   readonly #reports: { certified: number; gaveUp: number } = { certified: 0, gaveUp: 0 };
   #failure: Error | undefined;
   #closed = false;
@@ -189,7 +193,7 @@ export class CertifyingGroup {
       config: { ...options.config, threshold: 1 },
       maxOpen: maxOpen + 1,
       onOutput: (report) => this.#onOutput(report),
-      onLiar: (index) => this.#lies.set(index, (this.#lies.get(index) ?? 0) + 1),
+      onInvalid: (index) => this.#invalidBySender.set(index, (this.#invalidBySender.get(index) ?? 0) + 1),
       onLate: (round, index) => this.#onLate(round, index),
       onFailure: (error) => {
         this.#failure = error;
@@ -200,7 +204,7 @@ export class CertifyingGroup {
     );
   }
 
-  /** Numbers of open rounds, of waiting messages, and of stored certificates. */
+  /** Number of open rounds, of waiting messages, and of stored certificates. */
   get counts(): { readonly open: number; readonly waiting: number; readonly kept: number } {
     return { ...this.#signingQueue.counts, kept: this.#kept.size };
   }
@@ -211,9 +215,12 @@ export class CertifyingGroup {
     return { ...totals, refused: summed(totals.refused, this.#refused, this.#announcer.refused), ...this.#reports };
   }
 
-  /** Returns a record of each member: its signatures in the stored certificates, and its invalid contributions. */
+  /**
+   * Returns a record of each member: its number of signatures in the stored certificates, and its number of invalid
+   * contributions.
+   */
   members(): MemberRecord[] {
-    return memberRecords(this.#options.registry.entries, this.#kept.values(), this.#lies);
+    return memberRecords(this.#options.registry.entries, this.#kept.values(), this.#invalidBySender);
   }
 
   /** Error that ended verification; undefined if there was none. */
@@ -221,7 +228,7 @@ export class CertifyingGroup {
     return this.#failure;
   }
 
-  /** Returns a stored certificate, by the hash of its message (hexadecimal). */
+  /** Returns a stored certificate, given the hash of its message (hexadecimal). */
   certificate(name: string): Certified | undefined {
     return this.#kept.ofMessage(name);
   }
@@ -241,9 +248,9 @@ export class CertifyingGroup {
    * calls share one round.
    *
    * @throws WorldError `already-signed` if another message of its height was signed, `too-many-messages` if the maximum
-   * number of messages waits, `gave-up` if there were not enough signers in time, `group-closed`, `signed-log-failed`
-   * if the signed log cannot be written; RangeError for a height out of its range, or one that differs from the
-   * message's.
+   * number of messages is waiting, `gave-up` if there were not enough signers in time, `group-closed`,
+   * `signed-log-failed` if the signed log cannot be written; RangeError for a height out of range, or one that differs
+   * from the message's.
    */
   certify(bytes: Uint8Array, { height: named }: CertifyOptions = {}): Promise<Certified> {
     requireStatement(bytes);
@@ -257,7 +264,7 @@ export class CertifyingGroup {
     return asked;
   }
 
-  /** Announces the message, even if it has to wait: all members start waiting messages in the same order. */
+  /** Announces the message, even if it has to wait, because all members start waiting messages in the same order. */
   #request(bytes: Uint8Array, name: string, height: bigint | undefined): void {
     const known = this.#signingQueue.find(name);
     if (known !== undefined) {
@@ -269,7 +276,10 @@ export class CertifyingGroup {
     else this.#requesters.reject(name, tooMany(limitsOf(this.#options).maxWaiting));
   }
 
-  /** @param ask request of another member; without one it is this member's own. */
+  /**
+   * Creates the entry of a message. @param ask request of another member; without it, the entry is this member's own
+   * request.
+   */
   #statementOf(bytes: Uint8Array, name: string, height: bigint | undefined, ask?: Ask): SigningEntry {
     const statement: SigningEntry = {
       ...entryOf(bytes, name, height, this.index, ask, ask?.sequence ?? this.#requests.nextSequence()),
@@ -297,7 +307,7 @@ export class CertifyingGroup {
     this.#log.close();
   }
 
-  /** Starts a message, or queues it. This member's own request is recorded at once. */
+  /** Starts a message, or queues it. This member's own request is recorded immediately. */
   #admit(statement: SigningEntry): void {
     if (statement.isOwn) {
       if (!this.#isAccepted(statement, () => record(statement, this.#log, this.#options))) return;
@@ -306,7 +316,9 @@ export class CertifyingGroup {
     this.#signingQueue.admit(statement);
   }
 
-  /** Runs an action, and counts a rejection if the message may not be signed. @returns whether the action succeeded. */
+  /**
+   * Performs an action, and counts a rejection if the message may not be signed. @returns whether the action succeeded.
+   */
   #isAccepted(statement: SigningEntry, action: () => void): boolean {
     try {
       action();
@@ -346,9 +358,9 @@ export class CertifyingGroup {
     return new Requests({
       ...{ crypto: this.#crypto, signingQueue: this.#signingQueue, turns, digest, self: this.index, networkKeys },
       ...{ networkSecret: this.#options.key.networkSecret, approvalOf: (bytes) => approvalOf(bytes, this.#options) },
-      ...{ share: Math.max(maxOpen, Math.floor(maxWaiting / size)), longestBytes: longestStatementBytes },
+      ...{ share: Math.max(maxOpen, Math.floor(maxWaiting / size)), longestBytes: maxStatementBytes },
       refused: this.#refused,
-      onLie: (from) => this.#onLie(from),
+      onInvalid: (from) => this.#onInvalid(from),
       onApproved: ({ name, height, bytes, ask }) => {
         if (this.#closed || this.#signingQueue.find(name) !== undefined || this.#kept.has(name)) return;
         this.#admit(this.#statementOf(bytes, name, height, ask));
@@ -357,8 +369,8 @@ export class CertifyingGroup {
   }
 
   /** Bans a member for some rounds after it sent a message that only a faulty member sends. */
-  #onLie(from: number): void {
-    this.#lies.set(from, (this.#lies.get(from) ?? 0) + 1);
+  #onInvalid(from: number): void {
+    this.#invalidBySender.set(from, (this.#invalidBySender.get(from) ?? 0) + 1);
     this.#peer.ban(from);
   }
 
@@ -378,7 +390,7 @@ export class CertifyingGroup {
     return true;
   }
 
-  /** Stops the protocol of a round, which would otherwise ask a member that never signs without end. */
+  /** Stops the protocol of a round. Otherwise it would endlessly ask a member that never signs. */
   #rest(round: SigningEntry): void {
     if (!round.isRunning) return;
     round.isRunning = false;
@@ -416,7 +428,8 @@ export class CertifyingGroup {
   }
 
   /**
-   * Handles a certificate from another member that has closed the round already. One of an unknown round is ignored.
+   * Handles a certificate from another member that has already closed the round. A certificate of an unknown round is
+   * ignored.
    */
   #onCertificate(from: number, bytes: Uint8Array, height: bigint | undefined): void {
     const read = decodeCertificate(bytes);
@@ -436,12 +449,12 @@ export class CertifyingGroup {
 
   #onForged(from: number): void {
     this.#refused.add('invalid-certificate');
-    this.#onLie(from);
+    this.#onInvalid(from);
   }
 
   /**
-   * Handles a member that still runs a round that is over here: sends it the certificate, so that its place becomes
-   * free.
+   * Handles a member that is still running a round that has ended here. Sends it the certificate, so that its place
+   * becomes free.
    */
   #onLate(number: number, member: number): void {
     const name = this.#kept.nameOf(number);
@@ -517,7 +530,7 @@ function certifiedBy(
   return { name, bytes, certificate, signers, ...(height === undefined ? {} : { height }) };
 }
 
-/** Returns the code under which an error of a message to sign is counted. */
+/** Returns the code with which an error of a message to sign is counted. */
 function refusalOf(error: unknown): ApprovalRefusal {
   const { code } = error as WorldError;
   return code === 'already-signed' || code === 'signed-log-failed' ? code : 'forbidden-message';
@@ -531,7 +544,7 @@ function summed(counted: Readonly<Record<string, number>>, ...more: readonly Cou
 }
 
 /**
- * Returns the function that decides about a message of another member; undefined if the member waits for its own
+ * Returns the function that decides about a message of another member, or undefined if the member waits for its own
  * request.
  */
 function approvalOf(bytes: Uint8Array, { approve, approveSuccession }: JoinGroupOptions): ApproveRequest | undefined {
@@ -556,7 +569,7 @@ function requireJoinOptions(options: JoinGroupOptions): void {
 /**
  * Returns the height to announce with a message: the named one, unless the message contains its height.
  *
- * @throws RangeError for a height out of its range, and for one that differs from the message's.
+ * @throws RangeError for a height out of range, and for one that differs from the message's.
  */
 function announcedHeight(
   { heightOf }: JoinGroupOptions,
@@ -578,7 +591,7 @@ function heightByAnother(...args: Parameters<typeof announcedHeight>): bigint | 
   }
 }
 
-/** Records a statement before a signature of it is sent. */
+/** Records a statement before its signature is sent. */
 function record(statement: SigningEntry, log: SignedLog, { heightOf }: JoinGroupOptions): void {
   const { bytes, isOnRecord, height } = statement;
   refuseIdentity(bytes);
@@ -586,13 +599,13 @@ function record(statement: SigningEntry, log: SignedLog, { heightOf }: JoinGroup
   statement.isOnRecord = true;
 }
 
-/** Returns a stored certificate to a request with a height, if the log records that height for its message alone. */
+/** Returns a stored certificate for a request with a height, if the log records that height only for this message. */
 async function givenAgain(kept: Certified, statement: SignedStatement, log: SignedLog): Promise<Certified> {
   if (statement.height !== undefined) recorded(log, statement);
   return kept;
 }
 
-/** Codes of a log's errors that are kept. Any other error becomes `signed-log-failed`. */
+/** Error codes of a log that are passed on unchanged. Any other error becomes `signed-log-failed`. */
 const recordFaults: ReadonlySet<string> = new Set(['already-signed', 'signed-log-failed']);
 
 /**
@@ -617,8 +630,8 @@ function refuseIdentity(bytes: Uint8Array): void {
 
 function requireStatement(bytes: Uint8Array): void {
   requireBytes('bytes', bytes);
-  if (bytes.length > longestStatementBytes)
-    throw new RangeError(`bytes: expected at most ${longestStatementBytes}, got ${bytes.length}`);
+  if (bytes.length > maxStatementBytes)
+    throw new RangeError(`bytes: expected at most ${maxStatementBytes}, got ${bytes.length}`);
 }
 
 /** Returns the registry index of a key. @throws RangeError if no entry has the key. */
@@ -664,7 +677,7 @@ function groupOf(registry: GroupRegistry, kernel: SigningKernel, crypto: CryptoS
   return group;
 }
 
-/** Returns the threshold with its margin, at most the total. */
+/** Returns the threshold plus its margin, limited to the total. */
 function aimedAt({ threshold = defaultThreshold, margin }: GroupRegistry, total: bigint): bigint {
   const least = minWeight(total, threshold.numerator, threshold.denominator);
   if (margin === undefined) return least;
@@ -679,7 +692,7 @@ function* stillValid({ registry, kernel, kept = [] }: ReadyOptions): Iterable<Ce
   }
 }
 
-/** Returns the limits, with defaults for those that are not given. */
+/** Returns the limits, with defaults for missing ones. */
 function limitsOf({
   maxOpen = 16,
   maxWaiting = 1024,

@@ -11,7 +11,7 @@ export interface Certified {
   /** The certificate, encoded by `encodeCertificate`. */
   readonly certificate: Uint8Array;
   readonly signers: number;
-  /** Height named by the request; the signers have recorded it. */
+  /** Height named by the request. The signers have recorded it. */
   readonly height?: bigint | undefined;
 }
 
@@ -19,8 +19,8 @@ export interface Certified {
 const givenAgainMs = 1000;
 
 /**
- * The last certificates, oldest first, and the times at which members got them. They are found by message, and by the
- * name and the number of their round.
+ * The latest certificates, oldest first, with the times at which members received them. They can be found by message,
+ * and by the name and the number of their round.
  */
 export class KeptCertificates {
   readonly #byRound: LastOf<Certified>;
@@ -65,7 +65,7 @@ export class KeptCertificates {
     return this.#byNumber.get(`${number}`);
   }
 
-  /** Returns the certificate of a round for a member that has not got it recently. */
+  /** Returns the certificate of a round for a member that has not received it recently, or undefined. */
   due(round: string, member: number): Certified | undefined {
     const kept = this.#byRound.get(round);
     const what = `${round} ${member}`;

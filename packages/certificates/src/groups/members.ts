@@ -4,12 +4,12 @@ import { decodeCertificate, membersOf } from '../verification/certificate.ts';
 export interface MemberRecord {
   readonly index: number;
   readonly weight: bigint;
-  /** Number of stored certificates that it signed. */
+  /** Number of stored certificates that the member signed. */
   readonly signed: number;
   readonly certificates: number;
-  /** Number of the most recent consecutive certificates that it did not sign. */
+  /** Number of the most recent consecutive certificates that the member did not sign. */
   readonly missedLast: number;
-  /** Number of its invalid contributions. */
+  /** Number of the member's invalid contributions. */
   readonly lies: number;
 }
 

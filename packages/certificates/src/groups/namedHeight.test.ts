@@ -14,7 +14,7 @@ const heights = fc.option(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), { nil: un
 const signersOf = ({ certificate }: { readonly certificate: Uint8Array }) =>
   membersOf(decodeCertificate(certificate)!.bits);
 const codeOf = (asked: Promise<unknown>) => asked.then(() => 'certified').catch(({ code }) => code);
-/** So long that every member has told all others, several times. */
+/** Duration after which every member has announced to all others several times, ms. */
 const longMs = 20_000;
 const passed = (ms: number) => {
   const endMs = performance.now() + ms;
@@ -112,7 +112,7 @@ describe('a height that is named', () => {
   });
 });
 
-/** A log that fails as on a full disk while it is told to. */
+/** Creates a log that fails as on a full disk while `isFull` is set. */
 function fullDisk(): SignedLog & { isFull: boolean; readonly recorded: string[] } {
   const recorded: string[] = [];
   return {

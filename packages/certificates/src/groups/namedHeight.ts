@@ -6,13 +6,13 @@ import { encodeHeight, heightBytes } from './ask.ts';
 
 /**
  * Heights that a program names when it requests a certificate. Members announce a named height with the message, and it
- * is part of the round's name: members with different heights for one message are in different rounds. So each signer
- * of a round has recorded the round's height. The signature covers the message alone.
+ * is part of the round's name: members with different heights for one message are in different rounds. Each signer of a
+ * round has therefore recorded the round's height. The signature covers only the message.
  */
 
 const label = new TextEncoder().encode('tutti round of a height v1');
 
-/** Checks a height. @throws RangeError for anything but an integer from 0 to 2^64 - 1. */
+/** Checks a height. @throws RangeError for a value other than an integer from 0 to 2^64 - 1. */
 export function requireHeight(height: unknown): void {
   if (height === undefined || (typeof height === 'bigint' && height >= 0n && height < 2n ** 64n)) return;
   throw new RangeError(`height: expected a bigint from 0 to 2^64 - 1, got ${String(height)}`);
@@ -53,7 +53,7 @@ export function announced(
   return [AnnouncedKind[`${what}OfHeight`], concatBytes(encodeHeight(height), bytes)];
 }
 
-/** Reads an announcement that {@link announced} encoded; undefined for anything else. */
+/** Decodes an announcement that {@link announced} encoded, or returns undefined for invalid bytes. */
 export function readAnnounced(
   kind: number,
   bytes: Uint8Array,

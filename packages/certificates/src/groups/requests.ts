@@ -15,21 +15,22 @@ import type { Turns } from './signingOrder.ts';
 import type { SigningEntry, SigningQueue } from './signingQueue.ts';
 
 interface Window {
-  /** Requests with this number or a smaller one count as finished. */
+  /** All requests with at most this number count as finished. */
   floor: number;
   readonly sequences: Set<number>;
 }
 
 /**
- * The requests that were certified, rejected or given up. It stores a limited number per member. When a member exceeds
- * it, the request with the smallest number is removed, and every request of that member up to this number counts as
- * finished. So no request is judged twice, and a member's requests displace no other member's.
+ * The requests that were certified, rejected or given up. The number of stored requests per member is limited. When a
+ * member exceeds it, the request with the smallest number is removed, and every request of that member up to this
+ * number counts as finished. Therefore no request is judged twice, and a member's requests do not displace those of
+ * other members.
  */
 export class FinishedAsks {
   readonly #most: number;
   readonly #windows = new Map<number, Window>();
 
-  /** @param most number of requests that are stored per member. */
+  /** @param most maximum number of stored requests per member. */
   constructor(most: number) {
     this.#most = most;
   }
@@ -50,7 +51,7 @@ export class FinishedAsks {
   }
 }
 
-/** Reason why a message of another member is not signed, or not yet. */
+/** Reason why a message of another member is not signed, or not signed yet. */
 export type RequestRefusal =
   | 'not-approved'
   | 'already-signed'
@@ -62,7 +63,7 @@ export type RequestRefusal =
   | 'forged-request';
 
 /**
- * Maximum number of pending calls of `approve` for one member's messages; the maximum for all members together is about
+ * Maximum number of pending calls of `approve` for one member's messages. The maximum for all members together is about
  * the same.
  */
 const maxPendingOfOne = 16;
@@ -81,17 +82,17 @@ export interface RequestsOptions {
   /** X25519 public keys, by registry entry. */
   readonly networkKeys: readonly Uint8Array[];
   /**
-   * Returns the function that decides about a message of another member; undefined if the message waits for this
+   * Returns the function that decides about a message of another member, or undefined if the message waits for this
    * member's own request.
    */
   readonly approvalOf: (bytes: Uint8Array) => ApproveRequest | undefined;
-  /** Maximum number of waiting messages of one member. */
+  /** Maximum number of waiting messages per member. */
   readonly share: number;
   readonly longestBytes: number;
   readonly refused: Counts<RequestRefusal>;
   /** Called with a member that sent a message that only a faulty member sends. */
-  readonly onLie: (from: number) => void;
-  /** Called with a message that was approved. */
+  readonly onInvalid: (from: number) => void;
+  /** Called with an approved message. */
   readonly onApproved: (message: RequestedMessage) => void;
 }
 
@@ -99,18 +100,18 @@ export interface RequestsOptions {
 export interface RequestedMessage {
   /** Name of its round, from `roundName`. */
   readonly name: string;
-  /** Height of its round: the request's, unless the message contains its height. */
+  /** Height of the message's round: the request's height, unless the message contains its height. */
   readonly height: bigint | undefined;
   readonly bytes: Uint8Array;
   readonly ask: Ask;
 }
 
-/** Requests of members: which are genuine, which were answered, and which wait for an answer. */
+/** Requests of members: which ones are genuine, which ones were answered, and which ones wait for an answer. */
 export class Requests {
   readonly #options: RequestsOptions;
   readonly #finished: FinishedAsks;
   readonly #approvals: Approvals;
-  /** Requests whose signature was verified as the origin's. */
+  /** Requests whose signature was verified to be the origin's. */
   readonly #proven = new WeakSet<Ask>();
   #sequence = 0;
 
@@ -130,12 +131,12 @@ export class Requests {
     return this.#sequence;
   }
 
-  /** Marks the requests of a message as finished: it was certified, rejected or given up. */
+  /** Marks the requests of a message as finished, after it was certified, rejected or given up. */
   finish(asks: Iterable<Ask>): void {
     for (const ask of asks) this.#finished.add(ask);
   }
 
-  /** Returns the announcement of a message for another member; undefined if no request of it is genuine. */
+  /** Returns the announcement of a message for another member, or undefined if none of its requests is genuine. */
   announcementOf(statement: SigningEntry): ReturnType<typeof announced> | undefined {
     const ask = this.#provenOf(statement);
     if (ask === undefined) return undefined;
@@ -143,7 +144,7 @@ export class Requests {
     return announced('message', ask.height, encodeAnnouncement({ turn, ask, bytes: statement.bytes }));
   }
 
-  /** Reads an announcement, and the turn of its sender; undefined for invalid bytes. */
+  /** Decodes an announcement with the turn of its sender, or returns undefined for invalid bytes. */
   read(from: number, payload: Uint8Array, height: bigint | undefined): Announcement | undefined {
     const { networkKeys, refused, turns, signingQueue, longestBytes } = this.#options;
     const announcement = decodeAnnouncement(payload, networkKeys.length, height);
@@ -155,7 +156,10 @@ export class Requests {
     return announcement;
   }
 
-  /** Handles an announcement of a message that is being signed or waits. It may be the request of another member. */
+  /**
+   * Handles an announcement of a message that is being signed or waiting. The announcement may contain another member's
+   * request.
+   */
   join(statement: SigningEntry, ask: Ask, from: number): void {
     if (statement.origins.has(ask.origin) || !this.#isGenuine(ask, statement.bytes, from)) return;
     statement.origins.add(ask.origin);
@@ -182,14 +186,14 @@ export class Requests {
   }
 
   /**
-   * Returns whether a request is its origin's. A member that forwards a false one is faulty, since honest members
-   * check.
+   * Returns whether a request was signed by its origin. A member that forwards a forged request is faulty, because
+   * honest members check requests.
    */
   #isGenuine(ask: Ask, bytes: Uint8Array, from: number): boolean {
     // The channel authenticates the sender. The signature is checked before the request is forwarded.
     if (from === ask.origin || this.#isProven(ask, bytes)) return true;
     this.#options.refused.add('forged-request');
-    this.#options.onLie(from);
+    this.#options.onInvalid(from);
     return false;
   }
 
@@ -202,11 +206,11 @@ export class Requests {
   }
 
   /**
-   * Returns a request of a message that other members will accept. A request with a false signature of its own origin
-   * is dropped.
+   * Returns a request for a message that other members will accept. A request with an invalid signature by its own
+   * origin is dropped.
    */
   #provenOf(statement: SigningEntry): Ask | undefined {
-    const { self, crypto, networkSecret, digest, onLie, refused } = this.#options;
+    const { self, crypto, networkSecret, digest, onInvalid, refused } = this.#options;
     if (statement.isOwn && !statement.asks.has(self)) {
       const sequence = statement.account === self ? statement.sequence : this.nextSequence();
       const own = { origin: self, sequence, height: statement.height };
@@ -220,7 +224,7 @@ export class Requests {
       if (this.#isProven(ask, statement.bytes)) return ask;
       statement.asks.delete(ask.origin);
       refused.add('forged-request');
-      onLie(ask.origin);
+      onInvalid(ask.origin);
     }
     return undefined;
   }

@@ -33,7 +33,7 @@ it('the order is the same whatever order messages come in, and another one in an
 
 it('no message is last in its origin for long, nor is one of another name that was sought among many', () => {
   const others = many(1, 7);
-  // The first by name of 500 is in front as often as another.
+  // A name chosen as the smallest of 500 comes first no more often than any other.
   const sought = many(1, 500, 1000).reduce((first, one) => (one.name < first.name ? one : first));
   const first = Array.from({ length: 200 }, (_, turn) => placeOf(sought, others, turn)).filter((place) => place === 0);
   expect(first.length).toBeGreaterThan(10);

@@ -3,8 +3,8 @@ import type { CryptoSuite } from '@tutti/transports/parts';
 
 /**
  * A counter that the members of a group share. Members derive the order of waiting messages from it, so they start the
- * same ones. A member increments it by its own timer. It also adopts a larger number that enough other members have
- * reached. Their weight must exceed the weight that may be faulty, so at least one of them is honest.
+ * same messages. A member increments the counter with its own timer. It also adopts a larger number that enough other
+ * members have reached. Their weight must exceed the weight that may be faulty, so at least one of them is honest.
  */
 export class Turns {
   readonly #weightOf: (index: number) => bigint;
@@ -26,7 +26,7 @@ export class Turns {
     this.#now++;
   }
 
-  /** Handles the turn that a member says it has reached. @returns whether this member's turn changed. */
+  /** Handles the turn that a member claims to have reached. @returns whether this member's turn changed. */
   hear(from: number, turn: number): boolean {
     if (turn <= (this.#heard.get(from) ?? 0)) return false;
     this.#heard.set(from, turn);
@@ -43,13 +43,13 @@ export class Turns {
   }
 }
 
-/** A message that has a place in the order. */
+/** A message with a place in the order. */
 export interface Ordered {
   /** Name from `roundName`. */
   readonly name: string;
   /** Registry indices of the members that requested the message. */
   readonly origins: Iterable<number>;
-  /** The number that was last drawn for the message, and its turn. */
+  /** Number that was last drawn for the message, with its turn; undefined if none was drawn. */
   drawn: { readonly turn: number; readonly number: number } | undefined;
 }
 

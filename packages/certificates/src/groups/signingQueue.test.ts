@@ -16,7 +16,7 @@ const tickMs = 160;
 const graceMs = 4 * tickMs;
 const turnMs = 12 * tickMs;
 
-/** A signingQueue without a protocol: messages are certified when the test says so. */
+/** Creates a signing queue without a protocol. The test decides when messages are certified. */
 function queueOf(given: Partial<SigningQueueOptions> = {}) {
   const certified = new Set<string>();
   const [begun, dropped, gaveUp]: [string[], string[], string[]] = [[], [], []];
@@ -88,7 +88,7 @@ it('one message over the share of a member drops the latest request of this memb
   const { signingQueue, admit, dropped } = queueOf();
   const theirs = Array.from({ length: 6 }, () => admit(1));
   const others = [admit(2), admit(2), admit(2)];
-  // Two are open; the share is maxOpen, 4, where that is more than maxWaiting by members.
+  // Two messages are open. The share is maxOpen, 4, because this exceeds maxWaiting divided by the number of members.
   expect(dropped).toEqual([]);
   expect(signingQueue.hasRoomFor({ origin: 1, sequence: 99 }, 10)).toBe(false);
   expect(signingQueue.hasRoomFor({ origin: 2, sequence: 99 }, 10)).toBe(true);
@@ -104,7 +104,7 @@ it('one byte over the share of a member drops the request', () => {
   const { signingQueue, admit, dropped } = queueOf({ size: 64, maxOpen: 2, maxWaiting: 6400 });
   const long = 2 ** 20 / 16;
   for (let number = 0; number < 17; number++) admit(1, { bytes: new Uint8Array(long) });
-  // One is open, and 16 wait: a mebibyte.
+  // One message is open, and 16 are waiting, with a total of 1 MiB.
   expect([signingQueue.counts, dropped]).toEqual([{ open: 1, waiting: 16 }, []]);
   expect(signingQueue.hasRoomFor({ origin: 1, sequence: 99 }, 1)).toBe(false);
   expect(signingQueue.hasRoomFor({ origin: 2, sequence: 99 }, long)).toBe(true);
@@ -213,14 +213,14 @@ it('what is certified makes room for what waits, the first of the order', () => 
   const later = [admit(1), admit(1), admit(2)];
   certify(first);
   vi.advanceTimersByTime(0);
-  // Of each origin one message comes before a second one.
+  // Each origin gets one message before any origin gets a second one.
   expect(begun).toHaveLength(2);
   expect(later.some(({ name }) => name === begun[1])).toBe(true);
 });
 
 it('a message of which nothing came takes a free place, and nobody else’s in the turns that it leaves out', () => {
   const { admit, begun } = queueOf({ maxOpen: 1, giveUpMs: 10 ** 7 });
-  // Each leaves out all but one turn in 1,024.
+  // Each message skips all but one turn in 1,024.
   const [first, second] = [admit(1, { turnsWithoutQuorum: 60 }), admit(2, { turnsWithoutQuorum: 60 })];
   vi.advanceTimersByTime(40 * turnMs);
   expect(begun).toEqual([first!.name]);

@@ -3,31 +3,34 @@ import type { RepeatedAnnouncement } from './announcer.ts';
 import type { Ask } from './ask.ts';
 import { inSigningOrder, type Ordered, type Turns } from './signingOrder.ts';
 
-/** A message that is being signed, or waits. */
+/** A message that is being signed or waiting. */
 export interface SigningEntry extends Ordered {
   readonly number: number;
   readonly bytes: Uint8Array;
-  /** Height that was named for it. */
+  /** Height named for the message. */
   readonly height: bigint | undefined;
-  /** Members that requested it, including later requests. */
+  /** Members that requested the message, including later requests. */
   readonly origins: Set<number>;
   readonly asks: Map<number, Ask>;
-  /** Member to whose share of the places it counts. */
+  /** Member to whose share of the places the message counts. */
   readonly account: number;
-  /** Number of the request that introduced it. */
+  /** Number of the request that introduced the message. */
   readonly sequence: number;
-  /** Members whose signatures were verified in its rounds, including this member. */
+  /** Members whose signatures were verified in the message's rounds, including this member. */
   readonly signers: Set<number>;
   readonly announcement: RepeatedAnnouncement;
-  /** Whether this member's program requested it. */
+  /** Whether this member's program requested the message. */
   isOwn: boolean;
   isOnRecord: boolean;
-  /** Whether its protocol runs. */
+  /** Whether the message's protocol is running. */
   isRunning: boolean;
-  /** Ticks of its round without a certificate: since the round was opened or had a new signer, and in total. */
+  /**
+   * Number of ticks of the round without a certificate, since the round was opened or had a new signer. `totalTicks`:
+   * the number in total.
+   */
   ticks: number;
   totalTicks: number;
-  /** Number of turns in which it was open without a certificate, while no quorum was known to support it. */
+  /** Number of turns in which the message was open without a certificate, while no quorum was known to support it. */
   turnsWithoutQuorum: number;
 }
 
@@ -48,19 +51,17 @@ export interface SigningQueueOptions {
   readonly hasQuorum: (statement: SigningEntry) => boolean;
   /** Opens a round. @returns whether it may be opened. */
   readonly begin: (statement: SigningEntry) => boolean;
-  /** Stops a round's protocol. */
+  /** Stops the protocol of a round. */
   readonly rest: (statement: SigningEntry) => void;
   readonly onDropped: (why: 'busy' | 'too-many-of-one') => void;
   readonly onGaveUp: (statement: SigningEntry) => void;
 }
 
-/**
- * Maximum number of bytes of other members' waiting messages together, unless the members' minimum shares exceed it.
- */
+/** Maximum total length of other members' waiting messages, bytes, unless the members' minimum shares exceed it. */
 const waitingBytes = 64 * 2 ** 20;
 const minShareBytes = 2 ** 20;
 
-/** Number of periods per tick. A tick also has a minimum length, ms. */
+/** Number of periods per tick. `minTickMs`: minimum length of a tick, ms. */
 const periodsPerTick = 8;
 const minTickMs = 160;
 /** Number of ticks per turn. */
@@ -69,22 +70,22 @@ const ticksPerTurn = 12;
 const graceTicks = 4;
 /** Maximum number of doublings of the turns that a message without a quorum skips. */
 const maxSkipDoublings = 10;
-/** A round with the support of a quorum is given up after this multiple of the time of other rounds. */
+/** Factor by which a round with the support of a quorum may take longer than other rounds before it is given up. */
 const timesWithQuorum = 10;
 
 /**
  * The messages that are being signed, up to a maximum number, and those that wait for a place. All members assign
- * places in the same order, and each turn has another order. So they work on the same messages, and none blocks others
- * for long.
+ * places in the same order, and each turn has another order. Members therefore work on the same messages, and no
+ * message blocks others for long.
  *
- * Time is counted in ticks of its own timer. A process that gets no CPU time counts none.
+ * Time is counted in ticks of the queue's own timer. A process that gets no CPU time counts no ticks.
  */
 export class SigningQueue {
   readonly #options: SigningQueueOptions;
   readonly #open = new Map<string, SigningEntry>();
   readonly #waiting = new Map<string, SigningEntry>();
   #turnTicks = 0;
-  /** The timer. It runs while a message waits, or is open without a certificate. */
+  /** Timer of the queue. It runs while a message is waiting, or is open without a certificate. */
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isNextDue = false;
   #closed = false;
@@ -97,7 +98,7 @@ export class SigningQueue {
     return { open: this.#open.size, waiting: this.#waiting.size };
   }
 
-  /** Returns a message that is being signed, or waits. */
+  /** Returns a message that is being signed or waiting, or undefined. */
   find(name: string): SigningEntry | undefined {
     return this.#open.get(name) ?? this.#waiting.get(name);
   }
@@ -108,8 +109,8 @@ export class SigningQueue {
   }
 
   /**
-   * Returns whether a message that another member requested may wait. A member's earlier requests come before later
-   * ones.
+   * Returns whether a message that another member requested may wait. A member's earlier requests take precedence over
+   * later ones.
    */
   hasRoomFor({ origin, sequence }: Pick<Ask, 'origin' | 'sequence'>, length: number): boolean {
     const ofOne = this.#waitingOf(origin);
@@ -126,8 +127,8 @@ export class SigningQueue {
   }
 
   /**
-   * Starts waiting messages, as far as there is room, in a later turn of the event loop, since a node's call may be in
-   * progress.
+   * Starts waiting messages, as far as there is room. It does so in a later turn of the event loop, because a node's
+   * call may be in progress.
    */
   next(): void {
     if (this.#isNextDue || this.#waiting.size === 0) return;
@@ -153,7 +154,7 @@ export class SigningQueue {
     this.#waiting.clear();
   }
 
-  /** Maximum number of waiting messages of each other member. */
+  /** Maximum number of waiting messages per other member. */
   get #share(): number {
     const { maxOpen, maxWaiting, size } = this.#options;
     return Math.max(maxOpen, Math.floor(maxWaiting / size));
@@ -180,7 +181,7 @@ export class SigningQueue {
     for (const [place, statement] of order.entries()) {
       if (!this.#waiting.has(statement.name)) continue;
       if (this.#isHeldByItsMember(statement, order.slice(place + 1))) continue;
-      // A message that skips this turn takes only a free place, and displaces no other message.
+      // A message that skips this turn takes only a free place, and does not displace another message.
       if (!this.#makeRoom(isTurnOf(statement, this.#options.turns.now) ? order.slice(place + 1) : [])) return;
       this.#waiting.delete(statement.name);
       this.#begin(statement);
@@ -207,7 +208,7 @@ export class SigningQueue {
 
   /**
    * Returns whether there is a place. If there is none, it closes the oldest round that has its certificate. Otherwise
-   * it postpones the last of the rounds that come later in the order and had their time.
+   * it postpones the last of those rounds that come later in the order and have had their time.
    */
   #makeRoom(later: readonly SigningEntry[]): boolean {
     const { maxOpen, isKept } = this.#options;
@@ -236,7 +237,7 @@ export class SigningQueue {
     statement.announcement.stop();
   }
 
-  /** Enforces the limits of waiting messages, in total and per member. The latest requests are dropped. */
+  /** Enforces the limits of waiting messages, in total and per member, by dropping the latest requests. */
   #keepBounds(account: number): void {
     const { maxWaiting, onDropped } = this.#options;
     const ofOne = this.#waitingOf(account);
@@ -272,7 +273,7 @@ export class SigningQueue {
     if (typeof this.#timer === 'object') (this.#timer as { unref?(): void }).unref?.();
   }
 
-  /** Records new signers of a round: a round that gets more signers keeps its place. */
+  /** Records new signers of a round. A round that gets more signers keeps its place. */
   #noteSigners(round: SigningEntry): void {
     if (!round.isRunning) return;
     const before = round.signers.size;
@@ -312,7 +313,7 @@ export class SigningQueue {
 
 /**
  * Returns whether a message takes part in a turn. A message without a quorum skips more and more turns, and takes part
- * in none that others skip.
+ * in none of the turns that others skip.
  */
 function isTurnOf({ turnsWithoutQuorum, drawn }: SigningEntry, turn: number): boolean {
   if (turnsWithoutQuorum === 0 || drawn === undefined || drawn.turn !== turn) return true;

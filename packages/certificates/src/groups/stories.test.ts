@@ -1,4 +1,4 @@
-/** What went wrong with others' aggregators, as properties; each names the thread that tells of it. */
+/** Failures of other projects' aggregators, as properties. Each names the discussion that reports it. */
 import { minWeight } from '@tutti/core';
 import { fromHex, toHex } from '@tutti/core/input';
 import { identityStatement, type Share } from '@tutti/core/registry';
@@ -24,7 +24,7 @@ import type { Certified } from './keptCertificates.ts';
 
 runInVirtualTime();
 
-/** An entry of an insecure key, with the proofs of its owner. */
+/** Returns an entry with an insecure key and its owner's proofs. */
 function listedEntry(index: number): ListedEntry {
   const secretKey = insecureSecretKey(bls, 1, index);
   const publicKey = bls.publicKey(secretKey);
@@ -42,12 +42,12 @@ function listedEntry(index: number): ListedEntry {
 const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 const bytes = new TextEncoder().encode('block 17');
 
-/** Weights in the shapes that committees have. */
+/** Draws weights in the distributions that committees have. */
 const weightsOf = (size: number): fc.Arbitrary<readonly bigint[]> =>
   fc.oneof(
     fc.constant(Array(size).fill(1n)),
     fc.constant(Array.from({ length: size }, (_, place) => 2_520n / BigInt(place + 1))),
-    // One outweighs all others together; the whole is close to 2^63.
+    // One member outweighs all others together, with a total close to 2^63.
     fc
       .nat({ max: size - 1 })
       .map((giant) => Array.from({ length: size }, (_, one) => (one === giant ? 2n ** 62n : 3n))),
@@ -58,7 +58,7 @@ const shares: fc.Arbitrary<Share> = fc
   .constantFrom([1n, 3n], [1n, 2n], [67n, 100n], [1n, 1n])
   .map(([numerator, denominator]) => ({ numerator: numerator!, denominator: denominator! }));
 
-/** What a member does: it signs, is not there, or signs what is not asked, or sends bytes that are no packets. */
+/** Roles of members: one signs, is absent, signs something else, or sends bytes that are not packets. */
 const roles = fc.oneof(
   { arbitrary: fc.constant('honest' as const), weight: 5 },
   { arbitrary: fc.constantFrom('absent' as const, 'liar' as const, 'garbler' as const), weight: 2 },
@@ -69,12 +69,15 @@ const committees = fc.integer({ min: 1, max: 8 }).chain((size) =>
     weights: weightsOf(size),
     threshold: shares,
     roles: fc.array(roles, { minLength: size, maxLength: size }),
-    /** Of the members that are honest, who asks. */
+    /** Index of the requesting member among the honest ones. */
     asker: fc.nat(),
-    /** Who of the honest is killed, and when, in packets of the network; it comes back empty, and asks again. */
+    /**
+     * Index of the honest member that is killed, and the time, as a number of packets. The member rejoins without state
+     * and requests again.
+     */
     killed: fc.nat(),
     killedAt: fc.nat({ max: 60 }),
-    /** One packet in so many is lost. */
+    /** Every n-th packet is lost. */
     lossEvery: fc.constantFrom(Number.POSITIVE_INFINITY, 10, 4),
   }),
 );
@@ -84,7 +87,7 @@ type Committee = typeof committees extends fc.Arbitrary<infer T> ? T : never;
 const sumOf = (weights: readonly bigint[], members: readonly number[]): bigint =>
   members.reduce((sum, member) => sum + weights[member]!, 0n);
 
-/** Signs another message with its key, and says that it signed this one. */
+/** Signs another message with its key, and claims that it signed this one. */
 const liar: typeof bls = Object.setPrototypeOf(
   { sign: (key: Uint8Array) => bls.sign(key, new TextEncoder().encode('block 18')) },
   bls,
@@ -93,19 +96,22 @@ const liar: typeof bls = Object.setPrototypeOf(
 const membersWho = (roles: readonly string[], ...done: readonly string[]): number[] =>
   [...roles.keys()].filter((one) => done.includes(roles[one]!));
 
-/** Whether the honest have a quorum among themselves. */
+/** Returns whether the honest members have a quorum among themselves. */
 function isEnough({ weights, threshold, roles }: Committee): boolean {
   const total = sumOf(weights, [...weights.keys()]);
   return sumOf(weights, membersWho(roles, 'honest')) * threshold.denominator >= threshold.numerator * total;
 }
 
-/** Committees that need every member's weight: without one of them it is one too little. */
+/** Committees that need every member's weight. Without any one member, the weight is one too small. */
 const committeesOneShort = (size: number) =>
   fc
     .record({ weights: weightsOf(size), last: fc.nat({ max: size - 1 }) })
     .map(({ weights, last }) => ({ weights, last, least: sumOf(weights, [...weights.keys()]) - weights[last]! + 1n }));
 
-/** A network that tells of each packet before it is sent, and loses some; of a garbler a bit of each is another. */
+/**
+ * Creates a network that reports each packet before it is sent, and loses some. For a garbler, it flips a bit in each
+ * packet.
+ */
 function lossy(every: number, roles: readonly string[], onPacket: () => void) {
   let packets = 0;
   return (transport: Transport, index: number): Transport => {
@@ -121,7 +127,7 @@ function lossy(every: number, roles: readonly string[], onPacket: () => void) {
   };
 }
 
-/** The members of a committee at work: `all` ends when all honest ones have a certificate. */
+/** Runs a committee. `all` resolves when all honest members have a certificate. */
 async function certifying({ weights, threshold, roles, asker, killed, killedAt, lossEvery }: Committee) {
   const honest = membersWho(roles, 'honest');
   const seen: Certified[] = [];
@@ -154,7 +160,7 @@ async function certifying({ weights, threshold, roles, asker, killed, killedAt, 
   const kill = async () => {
     await members.get(dies)!.close();
     await join(dies);
-    // Where all had signed, nobody tells it of the message any more.
+    // If all members had signed, no member announces the message to it any more.
     ask(dies);
   };
   onKill = () => setImmediate(() => void kill());
@@ -188,7 +194,7 @@ describe('a group', () => {
         const world = worldOf(weights.length, { weights, threshold: { numerator: least, denominator: total } });
         const first = await Promise.all([...weights.keys()].filter((one) => one !== last).map(world.join));
         const asked = first[0]!.certify(bytes);
-        // All have heard of it, and have said what they have more than once.
+        // All members have received the message, and have answered more than once.
         await until(() => first.every((one) => one.counts.open === 1 && one.totals().messagesSent > first.length));
         expect(first.map(({ counts }) => counts.kept)).toEqual(first.map(() => 0));
         await world.join(last);

@@ -5,9 +5,9 @@ import { openSignedLog, type SignedLogFile } from './signedLogFile.ts';
 
 const path = '/log/signed';
 const registry = new Uint8Array(32).fill(0xcd);
-/** The key of a letter. */
+/** Returns the key for a letter. */
 const keyOf = (name: string): Uint8Array => new Uint8Array(48).fill(name.charCodeAt(0));
-/** The message of a letter. */
+/** Returns the message for a letter. */
 const messageOf = (name: string): Uint8Array => new Uint8Array(32).fill(name.charCodeAt(0));
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const key = keyOf('a');
@@ -20,7 +20,7 @@ interface Entry {
 
 const attestation = { source_epoch: '0', target_epoch: '1' };
 
-/** `a 10 11:x (2)`: of key a, slot 10 without a root, slot 11 with root x, and two attestations. */
+/** Parses an entry. `a 10 11:x (2)` has key a, slot 10 without a root, slot 11 with root x, and two attestations. */
 function entryOf(text: string): Entry {
   const [name, ...parts] = text.trim().split(' ');
   const count = Number(/^\((\d+)\)$/.exec(parts.at(-1) ?? '')?.[1] ?? 0);
@@ -34,7 +34,7 @@ function entryOf(text: string): Entry {
   return { pubkey: `0x${hex(keyOf(name!))}`, signed_blocks: blocks, signed_attestations: attestations };
 }
 
-/** The file of such entries, between semicolons. */
+/** Returns the file for entries in this notation, separated by semicolons. */
 function fileOf(text: string, metadata: object = {}): string {
   return JSON.stringify({
     metadata: { interchange_format_version: '5', genesis_validators_root: `0x${hex(registry)}`, ...metadata },
@@ -44,14 +44,14 @@ function fileOf(text: string, metadata: object = {}): string {
 
 const newLog = (): SignedLogFile => openSignedLog(path, new TestDisk().files());
 const take = (log: SignedLogFile, text: string, of = key) => log.importInterchange(fileOf(text), of, registry);
-/** A log that took such a file. */
+/** Returns a log into which such files were imported. */
 function imported(...files: readonly string[]): SignedLogFile {
   const log = newLog();
   for (const file of files) take(log, file);
   return log;
 }
 
-/** `10+` for a slot that is signed with a message, `10-` for one that is refused. */
+/** Tries to sign a message for a slot. Returns `10+` if slot 10 is signed, `10-` if it is rejected. */
 function attempt(log: SignedLogFile, slot: string | number, message: string): string {
   try {
     log.record({ height: BigInt(slot), message: messageOf(message) });
@@ -65,9 +65,10 @@ const attempts = (log: SignedLogFile, slots: readonly (string | number)[], messa
   slots.map((slot) => attempt(log, slot, message)).join(' ');
 
 /**
- * The cases of the public suite for EIP-3076, in words of ours: what is imported, and what may be signed then, with
- * message x where none is named. Of attestations, which a log has no rule for, only the number counts. Where the suite
- * leaves a choice to signers that keep all and such that keep the latest, ours is here.
+ * Cases of the public suite for EIP-3076, in this project's notation: the imported file, then the slots that may or may
+ * not be signed. The message is x where none is named. A log has no rule for attestations, so only their number counts.
+ * Where the suite leaves a choice between signers that store all heights and those that store only the latest, this
+ * table contains this project's choice.
  */
 const suite: readonly (readonly [title: string, ...steps: (readonly [file: string, signed: string])[]])[] = [
   ['one key in two entries', ['a 10 11 (1); a 12 13 (1)', 'a10- a13- a14+']],
@@ -203,7 +204,7 @@ describe('an interchange file', () => {
   it('raises the watermark, and never lowers it', () => {
     const log = imported('a 100:x', 'a 90:y 50');
     expect(attempts(log, [90, 99, 100], 'z')).toBe('90- 99- 100-');
-    // What was signed at 90 was not known: another message may have been.
+    // The message signed at 90 was not known, and may have been another one.
     expect(attempt(log, 90, 'y')).toBe('90-');
     expect([attempt(log, 100, 'x'), attempt(log, 101, 'z')]).toEqual(['100+', '101+']);
     take(log, 'a 90:y 200:z');

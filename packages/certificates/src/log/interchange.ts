@@ -5,16 +5,16 @@ import { isHeight, SignedHeights } from './signedLog.ts';
 /** Result of the import of an interchange file. */
 export interface InterchangeReport {
   /**
-   * Number of `signed_blocks` entries of the key. At or below the greatest of them, the key then signs only what they
-   * name.
+   * Number of `signed_blocks` entries of the key. At or below the highest slot among them, the key then signs only the
+   * messages that they name.
    */
   readonly taken: number;
   /**
-   * Number of heights with two different messages, in the file or between file and log. Neither message is signed
+   * Number of heights with two different messages, within the file or between file and log. Neither message is signed
    * again.
    */
   readonly conflicts: number;
-  /** Number of `signed_attestations` entries of the key. Their form is checked; they are not used. */
+  /** Number of `signed_attestations` entries of the key. Their format is checked, but they are not used. */
   readonly attestations: number;
   /** Height up to which nothing more is signed after the import; undefined if there is none. */
   readonly watermark: bigint | undefined;
@@ -36,12 +36,12 @@ export interface Interchange {
 const rootDigits = 64;
 
 /**
- * Reads a file of EIP-3076, version 5, and checks all of it, the entries of other keys too. Keys and roots may have
- * capital digits and no `0x`.
+ * Reads an EIP-3076 file, version 5, and checks all of it, including the entries of other keys. Keys and roots may have
+ * upper-case digits and may omit `0x`.
  *
  * @param publicKey hexadecimal, lower case; the entries of this key are returned.
  * @param registry digest, hexadecimal, lower case.
- * @throws WorldError `interchange-malformed`; `interchange-of-another` for another registry, or without the key.
+ * @throws WorldError `interchange-malformed`; `interchange-of-another` for another registry, or if the key is missing.
  */
 export function parseInterchange(text: string, publicKey: string, registry: string): Interchange {
   const { metadata, data } = jsonObject(text) as {
@@ -70,8 +70,8 @@ export function parseInterchange(text: string, publicKey: string, registry: stri
 }
 
 /**
- * Adds what another signer with the key has signed. The watermark rises to the greatest slot, as EIP-3076 advises,
- * because the file does not say what was signed between its slots.
+ * Adds the messages that another signer with the key has signed. The watermark rises to the highest slot, as EIP-3076
+ * recommends, because the file does not state what was signed between its slots.
  *
  * @returns the new heights; the given ones are not changed.
  */
@@ -88,7 +88,8 @@ export function withImported(
     imported.set(slot, root);
   }
   for (const [slot, root] of imported) {
-    // A slot without a root counts as signed for an unknown message, and so does one below what this log has forgotten.
+    // A slot without a root counts as signed for an unknown message. So does a slot below the heights that this log has
+    // forgotten.
     if (conflicting.has(slot) || root === undefined) heights.forget(slot);
     else if (!former.isClosed(slot)) heights.add(slot, root);
   }
@@ -98,9 +99,9 @@ export function withImported(
 }
 
 /**
- * Writes the signed messages in the format of EIP-3076: heights as slots, messages' hashes as signing roots. Readers
- * reject everything at or below the smallest slot, so the smallest is the watermark if there is one. Heights below it
- * are left out.
+ * Returns the signed messages in the format of EIP-3076: heights as slots, messages' hashes as signing roots. Readers
+ * reject everything at or below the smallest slot, so the smallest slot is the watermark if there is one. Heights below
+ * it are left out.
  */
 export function formatInterchange(heights: SignedHeights, publicKey: Uint8Array, registry: Uint8Array): string {
   const { watermark } = heights;

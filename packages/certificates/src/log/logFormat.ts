@@ -3,9 +3,10 @@ import { WorldError } from '@tutti/core/errors';
 import { isHeight, SignedHeights } from './signedLog.ts';
 
 /**
- * First line of a log. The lines after it are `HEIGHT MESSAGE CHECKSUM`, `- MESSAGE CHECKSUM` for a message without a
- * height, and `<= WATERMARK CHECKSUM`. Each checksum covers the previous one. So a changed, moved or removed line is
- * detected, unless it is the last. Logs of version 1 have no such line, and each checksum covers one line.
+ * First line of a log. The following lines are `HEIGHT MESSAGE CHECKSUM`, `- MESSAGE CHECKSUM` for a message without a
+ * height, and `<= WATERMARK CHECKSUM`. Each checksum covers the previous one. A changed, moved or removed line is
+ * therefore detected, unless it is the last. Logs of version 1 have no such first line, and each of their checksums
+ * covers one line.
  */
 const firstLine = 'tutti signed log 2';
 const anyFirstLine = /^tutti signed log \d/;
@@ -14,7 +15,10 @@ const linePattern = /^(?:(\d{1,20}|-) ([0-9a-f]{64})|<= (\d{1,20})) ([0-9a-f]{8}
 const sumLength = 8;
 /** Maximum length of a line: 20 + 1 + 64 + 1 + 8 characters. */
 const maxLineBytes = 94;
-/** Remains of a write that a crash interrupted: the beginning of a line, and zeros where nothing was written yet. */
+/**
+ * Remains of a write that a crash interrupted: the beginning of a line, followed by zeros for bytes that were not
+ * written yet.
+ */
 const tornPattern = /^[-<= 0-9a-f]*\0*$/;
 const chunkBytes = 1 << 20;
 const lineFeed = 0x0a;
@@ -27,7 +31,7 @@ export interface LogContent {
   readonly sum: string;
   /** Number of lines of statements and watermarks. */
   readonly lines: number;
-  /** Whether the last line has its end. */
+  /** Whether the last line has its line end. */
   readonly isWhole: boolean;
 }
 
@@ -54,7 +58,10 @@ export class LineChain {
     return `${content} ${this.#sum}`;
   }
 
-  /** Yields a log with exactly these heights, in pieces of at most a megabyte, and the number of its lines. */
+  /**
+   * Yields the text of a log with exactly these heights, in pieces of at most a megabyte, and returns the number of its
+   * lines.
+   */
   static *whole(heights: SignedHeights): Generator<string, { readonly chain: LineChain; readonly lines: number }> {
     const chain = new LineChain();
     let piece = `${firstLine}\n`;
@@ -82,12 +89,12 @@ function checksum(version: 1 | 2, before: string, content: string): string {
 }
 
 /**
- * Reads a log in pieces. An incomplete last line is ignored: its signature was never sent. A last line that only lacks
- * its end counts.
+ * Reads a log in pieces. An incomplete last line is ignored, because its signature was never sent. A last line that
+ * lacks only its line end counts.
  *
- * @param path for errors.
- * @param read fills a buffer from an offset on with the file's bytes from a position on; returns the number of bytes.
- * @throws WorldError `signed-log-damaged` for a line that was changed, or a second message of one height.
+ * @param path path for errors.
+ * @param read fills a buffer, from an offset on, with the file's bytes from a position on; returns the number of bytes.
+ * @throws WorldError `signed-log-damaged` for a changed line, or a second message of one height.
  */
 export function readLog(
   path: string,
@@ -125,7 +132,7 @@ class LogLines {
     this.#path = path;
   }
 
-  /** Reads the line between two offsets. Each byte is a character, so that no other encoding is accepted. */
+  /** Reads the line between two offsets. Each byte is read as one character, so that no other encoding is accepted. */
   take(bytes: Buffer, from: number, end: number): void {
     const text = end - from > maxLineBytes ? '' : bytes.toString('latin1', from, end);
     if (this.#number === 1 && text === firstLine) {

@@ -1,7 +1,7 @@
 import { WorldError } from '@tutti/core/errors';
 import { requireBytes, toHex } from '@tutti/core/input';
 
-/** A statement to record before its signature is sent. */
+/** A statement that is recorded before its signature is sent. */
 export interface SignedStatement {
   /** SHA-256 of the message, 32 bytes. */
   readonly message: Uint8Array;
@@ -11,15 +11,15 @@ export interface SignedStatement {
 
 /**
  * Records signed messages, so that two messages of one height are never both signed, even after a crash.
- * `openSignedLog` of `@tutti/certificates/log` keeps them in a file.
+ * `openSignedLog` of `@tutti/certificates/log` stores them in a file.
  */
 export interface SignedLog {
   /**
    * Records a statement, and returns when a crash can no longer lose it. The same statement may be recorded again.
    *
-   * @throws WorldError `already-signed` for another message of a height that was signed, or of one at or below the
-   * heights that were imported or forgotten. `signed-log-failed` if it cannot be written; then it was not recorded, and
-   * the next call tries again.
+   * @throws WorldError `already-signed` for another message of a signed height, and for a message at or below the
+   * heights that were imported or forgotten. `signed-log-failed` if the statement cannot be written. In that case it
+   * was not recorded, and the next call tries again.
    */
   record(statement: SignedStatement): void;
   close(): void;
@@ -40,9 +40,9 @@ export function isHeight(height: bigint): boolean {
 }
 
 /**
- * The rule of a signed log, without a file: the message that was signed for each height, and the watermark, up to which
- * nothing more is signed. With more than 65,536 heights the lower half is forgotten, and the watermark rises to the
- * greatest of them.
+ * The rule of a signed log, without a file: the message that was signed for each height, and the watermark. Up to the
+ * watermark, nothing more is signed. With more than 65,536 heights the lower half is forgotten, and the watermark rises
+ * to the highest of them.
  */
 export class SignedHeights {
   readonly #byHeight: Map<bigint, string>;
@@ -62,17 +62,20 @@ export class SignedHeights {
     return this.#byHeight.size;
   }
 
-  /** Watermark: at or below it, only a known message is signed again. */
+  /** Watermark. At or below it, only a known message is signed again. */
   get watermark(): bigint | undefined {
     return this.#watermark;
   }
 
-  /** Returns the hash of a height's message, 64 hexadecimal digits; undefined for a height that is not stored. */
+  /** Returns the hash of a height's message, 64 hexadecimal digits, or undefined for a height that is not stored. */
   hashAt(height: bigint): string | undefined {
     return this.#byHeight.get(height);
   }
 
-  /** Returns whether it is unknown what was signed for a height, because it is at or below the watermark. */
+  /**
+   * Returns whether it is unknown which message was signed for a height, because the height is at or below the
+   * watermark.
+   */
   isClosed(height: bigint): boolean {
     return this.#watermark !== undefined && height <= this.#watermark;
   }
@@ -128,7 +131,7 @@ export class SignedHeights {
   }
 }
 
-/** Returns a log in memory, for tests and for members that never sign for heights: a restart loses it. */
+/** Returns a log in memory, for tests and for members that never sign for heights. A restart loses it. */
 export function memorySignedLog(): SignedLog {
   const heights = new SignedHeights();
   return {

@@ -28,10 +28,10 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const key = new Uint8Array(48).fill(3);
 const registry = new Uint8Array(32).fill(4);
 
-/** Where a log lies on a test disk. */
+/** Path of a log on a test disk. */
 const path = '/log/signed';
 const open = (disk: TestDisk, onCall?: OnCall) => openSignedLog(path, disk.files(onCall));
-/** A disk with a log of these heights, of which each has a message of its own. */
+/** Creates a disk with a log of these heights, each with a different message. */
 function diskWith(...heights: readonly (number | undefined)[]): TestDisk {
   const disk = new TestDisk();
   const log = open(disk);
@@ -41,7 +41,7 @@ function diskWith(...heights: readonly (number | undefined)[]): TestDisk {
   return disk;
 }
 
-/** A log of the first version. */
+/** Returns a log of the first version. */
 function firstVersion(...contents: readonly string[]): string {
   const sumOf = (line: string) => createHash('sha256').update(`tutti signed log v1 ${line}`).digest('hex').slice(0, 8);
   return contents.map((content) => `${content} ${sumOf(content)}\n`).join('');
@@ -98,7 +98,7 @@ describe('a log of what was signed', () => {
     const severalNames = expect.objectContaining({ code: 'ambiguous-names' });
     expect(() => openSignedLog(`${own}-hard`)).toThrow(severalNames);
     log.record({ message: a, height: 2n });
-    // The second name would lead to what was signed before, and could be opened.
+    // The second name would lead to the earlier content, and could be opened.
     expect(() => log.importInterchange(text, key, registry)).toThrow(severalNames);
     expect(statSync(own).nlink).toBe(2);
     log.close();
@@ -178,7 +178,7 @@ describe('what a log reads', () => {
     disk.put(path, content);
     return { disk, log: open(disk, onCall) };
   };
-  /** Heights that are closed for another message. */
+  /** Returns the heights that are closed for another message. */
   const closedOf = (content: string): number[] => {
     const { log } = opened(content);
     return [5, 6, 9].filter((height) => {
@@ -322,7 +322,7 @@ describe('what a log reads', () => {
   });
 });
 
-/** A log of the second version. */
+/** Returns a log of the second version. */
 function chained(...contents: readonly string[]): string {
   const first = 'tutti signed log 2';
   const sumOf = (before: string, line: string) =>
@@ -340,7 +340,7 @@ function chained(...contents: readonly string[]): string {
 
 class Killed extends Error {}
 
-/** Kills the process at a call, or in a write after some of its bytes. Reads are no steps. */
+/** Kills the process at a call, or during a write after some of its bytes. Reads do not count as steps. */
 function killedAt(step: number, written = 0): { readonly onCall: OnCall; steps(): number } {
   let steps = 0;
   let isDead = false;
@@ -505,7 +505,7 @@ describe('a write that fails', () => {
       expect(() => log.check()).toThrow(failed);
       disk.room = 1000;
       log.check();
-      // Height 1 was not signed, so any message may be.
+      // Height 1 was not signed, so any message may be signed.
       log.record({ message: b, height: 1n });
       expect(() => log.record({ message: a, height: 1n })).toThrow(signed);
       log.close();
@@ -573,7 +573,7 @@ describe('a write that fails', () => {
       isBroken = false;
       log.check();
       expect(disk.names).toEqual([path]);
-      // Nothing of the import is there.
+      // No part of the import was recorded.
       log.record({ message: b, height: 10n });
       expect(() => log.record({ message: b, height: 5n })).toThrow(signed);
       log.close();
@@ -617,7 +617,7 @@ describe('the length of a log', () => {
 
   it('is 81,922 lines and 8 MB at most: the first, 65,536 heights, a watermark, and 16,384 of no more use', () => {
     const disk = new TestDisk();
-    // Of the greatest number of digits.
+    // The smallest number with the maximum number of digits.
     const least = 2n ** 64n - 1n - 65_536n;
     const file = JSON.stringify({
       metadata: { interchange_format_version: '5', genesis_validators_root: hex(registry) },

@@ -21,7 +21,7 @@ import { formatInterchange, type InterchangeReport, parseInterchange, withImport
 import { LineChain, type LogContent, minLines, readLog } from './logFormat.ts';
 import { SignedHeights, type SignedLog, type SignedStatement } from './signedLog.ts';
 
-/** Calls of the file system that a log makes. A test replaces them by failing ones. */
+/** File system calls of a log. A test replaces them with failing ones. */
 export interface LogFiles {
   readonly lock: (path: string, options: FileLockOptions) => Pick<FileLock, 'target' | 'release'>;
   readonly openSync: (path: string, flags: string | number, mode?: number) => number;
@@ -32,7 +32,7 @@ export interface LogFiles {
   readonly fchownSync: (fd: number, uid: number, gid: number) => void;
   readonly closeSync: (fd: number) => void;
   readonly fstatSync: (fd: number) => BigIntStats;
-  /** Returns the file's status; undefined if the path does not exist. */
+  /** Returns the file's status, or undefined if the path does not exist. */
   readonly statSync: (path: string) => BigIntStats | undefined;
   readonly renameSync: (from: string, to: string) => void;
   readonly rmSync: (path: string) => void;
@@ -56,8 +56,8 @@ const systemFiles: LogFiles = {
 /** A signed log in a file. */
 export interface SignedLogFile extends SignedLog {
   /**
-   * Returns at once if the last write succeeded. After a failed write it tries to write, so that a service knows
-   * whether it can sign again.
+   * Returns immediately if the last write succeeded. After a failed write it tries to write again, so that a service
+   * knows whether it can sign.
    *
    * @throws WorldError `signed-log-failed` while the file cannot be written.
    */
@@ -66,12 +66,12 @@ export interface SignedLogFile extends SignedLog {
    * Returns the signed messages in the format of EIP-3076: heights as `signed_blocks`, the messages' hashes as signing
    * roots. The smallest slot is the watermark if there is one, so that other signers sign nothing at or below it.
    *
-   * @param registry digest, 32 bytes, in place of the genesis validators root.
+   * @param registry digest, 32 bytes, which replaces the genesis validators root.
    */
   exportInterchange(publicKey: Uint8Array, registry: Uint8Array): string;
   /**
-   * Imports what another signer with the key has signed, all or nothing. At or below its greatest height, the key then
-   * signs only what the other signer signed.
+   * Imports the messages that another signer with the key has signed, either all or none. At or below the highest of
+   * these heights, the key then signs only what the other signer signed.
    *
    * @throws WorldError `interchange-malformed`; `interchange-of-another` for another registry, or a file without the
    * key; `signed-log-failed`.
@@ -91,15 +91,15 @@ export interface SignedLogSummary {
 }
 
 /**
- * Opens and locks the log of a key: two signers with one key would not know of each other's signatures. `record` writes
- * a line and syncs it before it returns.
+ * Opens and locks the log of a key. Two signers with one key would not know each other's signatures. `record` writes a
+ * line and syncs it before it returns.
  *
  * The file is rewritten if it has more than 16,384 obsolete lines, when it is opened and while it is open. It has at
  * most 81,922 lines, 8 MB. A rewritten file replaces the former one atomically.
  *
- * @throws WorldError `signed-log-locked` while another process has it; `signed-log-damaged` for a changed line, and for
- * a second message of one height, without a change of the file; `ambiguous-names` for a file with a second hard link;
- * `signed-log-failed` if the file cannot be used.
+ * @throws WorldError `signed-log-locked` while another process has it open; `signed-log-damaged` for a changed line,
+ * and for a second message of one height, in which case the file is not changed; `ambiguous-names` for a file with a
+ * second hard link; `signed-log-failed` if the file cannot be used.
  */
 export function openSignedLog(path: string, files: LogFiles = systemFiles): SignedLogFile {
   requireText('path', path);
@@ -135,13 +135,15 @@ export function readSignedLog(path: string): SignedLogSummary {
   });
 }
 
-/** Maximum number of obsolete lines: those of forgotten heights, former watermarks, and messages without a height. */
+/**
+ * Maximum number of obsolete lines. They contain forgotten heights, former watermarks, and messages without a height.
+ */
 const maxObsoleteLines = 16_384;
 
-/** Number of lines that are added before the next attempt to rewrite the file, after a failed one. */
+/** Number of lines added after a failed attempt to rewrite the file before the next attempt. */
 const linesToNextTry = 4096;
 
-/** Repair of a failed write before the next one. */
+/** Repair that a failed write requires before the next write. */
 type Repair = 'none' | 'undo' | 'rewrite';
 
 class OpenLog implements SignedLogFile {
@@ -152,7 +154,7 @@ class OpenLog implements SignedLogFile {
   #heights: SignedHeights;
   #chain: LineChain;
   #lines: number;
-  /** The open file; undefined if a rewritten file could not replace it. */
+  /** Descriptor of the open file; undefined if a rewritten file could not replace it. */
   #fd: number | undefined;
   #place: BigIntStats | undefined;
   /** Number of bytes that are certainly written. */
@@ -225,7 +227,7 @@ class OpenLog implements SignedLogFile {
     return report;
   }
 
-  /** Opens and reads the file; undefined if it does not exist. */
+  /** Opens and reads the file. Returns undefined if it does not exist. */
   #open(): LogContent | undefined {
     const files = this.#files;
     this.#fd = openLog(this.#path, this.#target, files, constants.O_RDWR | constants.O_APPEND);
@@ -277,7 +279,7 @@ class OpenLog implements SignedLogFile {
     this.#repair = 'none';
   }
 
-  /** Checks that the path still leads to the file as this process left it. */
+  /** Checks that the path still leads to the file in the state in which this process left it. */
   #requireInPlace(): void {
     const standing = this.#files.statSync(this.#target);
     const place = this.#place;
@@ -325,7 +327,7 @@ class OpenLog implements SignedLogFile {
     this.#repair = 'none';
   }
 
-  /** Rewrites the file when a failure does no harm: the longer file has everything that was recorded. */
+  /** Rewrites the file. A failure does no harm, because the longer file contains everything that was recorded. */
   #shorten(): void {
     try {
       failing(this.#path, () => this.#rewrite(this.#heights));
@@ -335,7 +337,7 @@ class OpenLog implements SignedLogFile {
     }
   }
 
-  /** Gives errors of the file system a code, and records that there was one. */
+  /** Converts errors of the file system to a code, and records that there was one. */
   #trying(write: () => void): void {
     try {
       failing(this.#path, write);
@@ -367,7 +369,7 @@ class OpenLog implements SignedLogFile {
   }
 }
 
-/** Opens a log's file without creating it; undefined if there is none. A pipe would block the caller. */
+/** Opens a log's file without creating it. Returns undefined if there is none. A pipe would block the caller. */
 function openLog(path: string, target: string, files: LogFiles, flags: number): number | undefined {
   const standing = files.statSync(target);
   if (standing === undefined) return undefined;
@@ -393,7 +395,8 @@ function writeWholeLog(files: LogFiles, fd: number, heights: SignedHeights) {
 }
 
 /**
- * Restores the owner. If root rewrites the log of a service for an import, the service must be able to open it again.
+ * Restores the owner. If root rewrites the log of a service for an import, the service must be able to open the log
+ * again.
  */
 function keepOwner(files: LogFiles, fd: number, former: BigIntStats): void {
   if (process.getuid?.() !== 0) return;
@@ -401,7 +404,7 @@ function keepOwner(files: LogFiles, fd: number, former: BigIntStats): void {
   if (uid !== former.uid || gid !== former.gid) files.fchownSync(fd, Number(former.uid), Number(former.gid));
 }
 
-/** Checks that the file has one name, because a second name would have its own lock. */
+/** Checks that the file has only one name, because a second name would have its own lock. */
 function requireOneName(path: string, { nlink }: BigIntStats): void {
   if (nlink > 1n)
     throw new WorldError(

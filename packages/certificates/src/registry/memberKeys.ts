@@ -1,8 +1,8 @@
 import { WorldError } from '@tutti/core/errors';
-import { fromHex, parseJson } from '@tutti/core/input';
+import { fromHex, parseJson, toHex } from '@tutti/core/input';
 import { blsLengths, networkKeyBytes } from '@tutti/core/registry';
 
-/** Secrets of a member, as `joinGroup` takes them, with the public key that they belong to. */
+/** Secrets of a member, as `joinGroup` takes them, with the corresponding public key. */
 export interface MemberKey {
   readonly publicKey: Uint8Array;
   /** BLS secret key, 32 bytes. */
@@ -18,8 +18,8 @@ const secretKeyBytes = 32;
  * Reads a member's key from the text of a file that `tutti registry keygen` wrote.
  *
  * @param index position among the secrets of the file, from 0.
- * @throws WorldError `not-a-key-file` for another text, or if the file has no such secret. The message contains no part
- * of a secret.
+ * @throws WorldError `not-a-key-file` for any other text, or if the file has no such secret. The message contains no
+ * part of a secret.
  */
 export function memberKey(text: string, index = 0): MemberKey {
   const keys = memberKeys(text, 'key file');
@@ -38,7 +38,7 @@ export function memberKeys(text: string, name: string): MemberKey[] {
   const { version, secrets } = jsonObject(text, name);
   if (version !== 1 || !Array.isArray(secrets) || secrets.length === 0)
     throw notKeys(name, '"version": 1 and a list of "secrets"');
-  return secrets.map((own: Record<string, unknown> | null, index) => {
+  const keys = secrets.map((own: Record<string, unknown> | null, index) => {
     const bytes = (field: string, length: number): Uint8Array => {
       const read = fromHex(own?.[field], length);
       if (read !== undefined) return read;
@@ -51,6 +51,9 @@ export function memberKeys(text: string, name: string): MemberKey[] {
       networkSecret: bytes('networkSecret', networkKeyBytes),
     };
   });
+  if (new Set(keys.map(({ publicKey }) => toHex(publicKey))).size < keys.length)
+    throw notKeys(name, 'each "publicKey" once');
+  return keys;
 }
 
 function jsonObject(text: string, name: string): Record<string, unknown> {

@@ -5,12 +5,12 @@ import ipaddr from 'ipaddr.js';
 /** Ranges of addresses (ipaddr.js's names) that no single node can have. */
 const nobodys: readonly string[] = ['unspecified', 'broadcast', 'multicast'];
 
-/** A label of a host name (RFC 1123, section 2.1). */
+/** Pattern of a label in a host name (RFC 1123, section 2.1). */
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
-/** The label before `.onion`: key, checksum and version in base32 (Tor's rend-spec-v3, section 6). */
+/** Pattern of the label before `.onion`: key, checksum and version in base32 (Tor's rend-spec-v3, section 6). */
 const onionLabel = /^[a-z2-7]{56}$/i;
 
-/** Allowed host names of each transport. A host name needs a connection, or a proxy, that resolves it. */
+/** Allowed host names for each transport. A host name needs a connection, or a proxy, that resolves it. */
 const hostsOf: { readonly [K in RegistryTransport]: 'addresses' | 'names' } = { udp: 'addresses', tcp: 'names' };
 
 /** Returns a description of a transport's allowed hosts, for errors. */
@@ -18,27 +18,27 @@ export function expectedHost(transport: RegistryTransport): string {
   return hostsOf[transport] === 'names' ? 'an IP address, a host name, or an address under .onion' : 'an IP address';
 }
 
-/** Returns whether a node can have this host on this transport: see {@link expectedHost}. */
+/** Returns whether a node can have this host with this transport; see {@link expectedHost}. */
 export function isHostFor(transport: RegistryTransport, host: string): boolean {
   requireText('host', host);
   return isNodeAddress(host) || (hostsOf[transport] === 'names' && isHostName(host));
 }
 
-/** Returns the canonical text of a host: one text per address (RFC 5952), and IPv4 for an IPv6 address that maps it. */
+/** Returns the canonical text of a host: one text per address (RFC 5952), and IPv4 for an IPv4-mapped IPv6 address. */
 export function canonicalHost(host: string): string {
   requireText('host', host);
   if (ipaddr.IPv4.isValidFourPartDecimal(host)) return host;
   return ipaddr.IPv6.isValid(host) ? ipaddr.process(host).toString() : host.toLowerCase();
 }
 
-/** Returns the canonical text of an address, which two nodes cannot share. */
+/** Returns the canonical text of an address. Two nodes cannot share it. */
 export function placeOf(transport: RegistryTransport, { host, port }: Endpoint): string {
   return `${transport} ${canonicalHost(host)} ${port}`;
 }
 
 /**
- * Returns whether a node can have this address: one without a zone, and not in older notations that read 010.0.0.1 as
- * 8.0.0.1.
+ * Returns whether a node can have this address. It must have no zone and must not use older notations, which read
+ * 010.0.0.1 as 8.0.0.1.
  */
 function isNodeAddress(host: string): boolean {
   if (host.includes('%')) return false;
@@ -50,6 +50,6 @@ function isHostName(host: string): boolean {
   const labels = host.split('.');
   if (host.length > 253 || !labels.every((one) => label.test(one))) return false;
   if (labels.at(-1)!.toLowerCase() === 'onion') return labels.length > 1 && onionLabel.test(labels.at(-2)!);
-  // A host that ends in digits only is a mistyped address.
+  // A host whose last label consists only of digits is a mistyped address.
   return !/^\d+$/.test(labels.at(-1)!);
 }

@@ -16,7 +16,7 @@ const satisfiesSchema = (addFormats.default ?? addFormats)(
   new Ajv2020({ strict: true, strictRequired: false, strictTypes: false }),
 ).compile(schema);
 
-/** No real keys: what is checked here is their form. */
+/** Returns an entry without real keys. The tests check only their format. */
 const entryOf = (index: number, address: Pick<ListedEntry, 'transport' | 'endpoint'>): ListedEntry => ({
   publicKey: new Uint8Array(48).fill(index + 1),
   proofOfPossession: new Uint8Array(96).fill(index + 1),
@@ -35,7 +35,8 @@ type Fields = Record<string, unknown>;
 const good = JSON.parse(formatRegistry(entries)) as { entries: (Fields & { address: Fields })[] };
 
 /**
- * The registry with some fields of the document, of one entry, or of its address replaced; undefined takes a field out.
+ * Returns the registry with some fields of the document, of an entry, or of its address replaced. A field that is
+ * undefined is removed.
  */
 const documentWith = (fields: Fields) => ({ ...good, ...fields });
 const entryWith = (index: number, fields: Fields) =>
@@ -155,7 +156,7 @@ describe('parseRegistry', () => {
     expect(refusal).toMatchObject({ name: 'WorldError', code });
     expect(refusal.message).toMatch(message);
     expect(refusal.message).not.toContain('\n');
-    // Parsed again, so that what is undefined here is absent there.
+    // The document is parsed again, so that undefined fields are absent.
     if (typeof document !== 'string') expect(satisfiesSchema(JSON.parse(JSON.stringify(document)))).toBe(false);
   });
 
@@ -234,7 +235,7 @@ describe('two entries at one address', () => {
   );
 });
 
-/** Hexadecimal digits of 32 bytes with the highest bit of the last turned. */
+/** Returns the hexadecimal digits of 32 bytes with the highest bit of the last byte flipped. */
 function withTopBit(digits: string): string {
   return digits.slice(0, -2) + (Number.parseInt(digits.slice(-2), 16) ^ 0x80).toString(16).padStart(2, '0');
 }

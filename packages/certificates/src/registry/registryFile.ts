@@ -25,7 +25,7 @@ import { canonicalHost, expectedHost, isHostFor, placeOf } from './registryAddre
 import { sharedKeys } from './sharedKeys.ts';
 
 const schemaVersion = 2;
-/** Maximum number of entries: about a million nodes, the protocol's target. */
+/** Maximum number of entries: about a million nodes, which is the protocol's target. */
 const maxEntries = 1 << 20;
 
 /** Signature schemes of a registry. */
@@ -37,11 +37,11 @@ interface RegistryLengths {
   readonly signature: number;
 }
 
-/** Lengths of Pixel's points, bytes. The suite comes before the points; signatures also have the period. */
+/** Lengths of Pixel's points, bytes. The suite precedes the points; signatures also contain the period. */
 const pixelLengths: RegistryLengths = { publicKey: 49, proof: 97, signature: 149 };
 
 /**
- * Returns the lengths in a document of a scheme, bytes. @throws WorldError `registry-wrong-variant` for an unknown
+ * Returns the lengths in documents of a scheme, bytes. @throws WorldError `registry-wrong-variant` for an unknown
  * variant of BLS.
  */
 function lengthsOf(scheme: RegistryScheme, variant: unknown): RegistryLengths {
@@ -56,7 +56,7 @@ function lengthsOf(scheme: RegistryScheme, variant: unknown): RegistryLengths {
   return { publicKey, proof: signature, signature };
 }
 
-/** An entry of a registry file, with the transport that reaches its address. */
+/** An entry of a registry file, with the transport for its address. */
 export interface ListedEntry extends RegistryEntry {
   readonly transport: RegistryTransport;
 }
@@ -78,8 +78,9 @@ export interface ListedRegistry extends RegistryTerms {
  * ```
  *
  * `registry.schema.json` describes the same format. All fields are checked here, except for the signatures, which
- * `verifyEntry` checks. An unknown field is rejected, because its value would be ignored: a misspelt `threshold` would
- * leave the default. Version 1, with "host" and "port" in the entry and UDP alone, is accepted too.
+ * `verifyEntry` checks. An unknown field is rejected, because its value would be ignored. For example, a misspelt
+ * `threshold` would leave the default in effect. Version 1, with "host" and "port" in the entry and only UDP, is
+ * accepted too.
  *
  * @param scheme required scheme of the keys. A file without a scheme is BLS, and one without a variant is min-pk. With
  * min-sig, keys have 96 bytes, signatures and proofs 48. Pixel's keys have 49 bytes and its proofs of possession 97.
@@ -116,12 +117,14 @@ export function readRegistry(text: string, scheme: RegistryScheme = 'bls'): List
   return { scheme, entries: parsed, ...termsOf(document) };
 }
 
-/** Returns the entries of a registry that {@link readRegistry} reads. @throws WorldError as it does. */
+/**
+ * Returns the entries of a registry in the format of {@link readRegistry}. @throws WorldError as that function does.
+ */
 export function parseRegistry(text: string, scheme: RegistryScheme = 'bls'): ListedEntry[] {
   return [...readRegistry(text, scheme).entries];
 }
 
-/** Returns the terms that a registry names. @throws WorldError as {@link readRegistry} does. */
+/** Returns the terms that a registry states. @throws WorldError as {@link readRegistry} does. */
 export function parseRegistryTerms(text: string, scheme: RegistryScheme = 'bls'): RegistryTerms {
   const { scheme: _, entries: __, ...terms } = readRegistry(text, scheme);
   return terms;
@@ -132,7 +135,10 @@ const keyFields = ['publicKey', 'proofOfPossession', 'networkKey', 'networkKeyPr
 const addressFields = ['transport', 'host', 'port'];
 const entryFields = { 1: [...keyFields, 'host', 'port'], 2: [...keyFields, 'address'] } as const;
 
-/** Rejects unknown fields. @throws WorldError `registry-unknown-field`, with the field that was probably meant. */
+/**
+ * Rejects unknown fields. @throws WorldError `registry-unknown-field`, which suggests the field that was probably
+ * meant.
+ */
 function refuseOtherFields(label: string, fields: Record<string, unknown>, known: readonly string[]): void {
   const other = Object.keys(fields).find((field) => !known.includes(field));
   if (other === undefined) return;
@@ -201,9 +207,9 @@ export function shareText(share: Share): string {
 }
 
 /**
- * Rejects duplicate keys in a registry that was assembled, not read.
+ * Rejects duplicate keys in a registry that was assembled and not read from a file.
  *
- * @throws WorldError `registry-duplicate` if two entries share a key, or one has the negative of another's.
+ * @throws WorldError `registry-duplicate` if two entries share a key, or one key is the negative of another.
  */
 export function refuseDuplicates(entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey'>[]): void {
   requireArray('entries', entries);
@@ -214,7 +220,7 @@ export function refuseDuplicates(entries: readonly Pick<RegistryEntry, 'publicKe
 }
 
 /**
- * Rejects shared addresses in a registry that was assembled by hand, in which they are a mistake.
+ * Rejects shared addresses in a registry that was assembled by hand, where they are a mistake.
  *
  * @throws WorldError `registry-duplicate` if two entries share an address, in any notation.
  */
@@ -230,7 +236,7 @@ export function refuseSharedAddresses(entries: readonly ListedEntry[]): void {
 }
 
 /**
- * Checks the weights. @throws WorldError `registry-bad-weights` if only some entries have one, or their sum is too
+ * Checks the weights. @throws WorldError `registry-bad-weights` if only some entries have a weight, or the sum is too
  * large.
  */
 function refuseBadWeights(entries: readonly ListedEntry[]): void {
@@ -272,7 +278,7 @@ function parseEntry(entry: unknown, index: number, version: 1 | 2, lengths: Regi
   };
 }
 
-/** Reads a weight. It is a text of decimal digits, because a JSON number holds 53 bits. */
+/** Reads a weight. It is a text of decimal digits, because a JSON number has only 53 bits. */
 function weightOf({ weight }: Record<string, unknown>, index: number): Pick<RegistryEntry, 'weight'> {
   if (weight === undefined) return {};
   if (typeof weight === 'string' && /^[1-9]\d{0,18}$/.test(weight)) return { weight: BigInt(weight) };

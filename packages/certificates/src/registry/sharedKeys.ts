@@ -5,23 +5,23 @@ import { canonicalNetworkKey } from '@tutti/core/registry';
 /** Keys that no two entries of a registry may share, each in one notation. */
 export type Keys = Pick<RegistryEntry, 'publicKey' | 'networkKey'>;
 
-/** Two entries with the same key: the position of the later one, and that of the first one. */
+/** Two entries with the same key: the position of the later entry, and that of the first one. */
 export interface SharedKey {
   readonly index: number;
   readonly earlier: number;
   readonly what: keyof Keys;
-  /** The key in hexadecimal digits. */
+  /** The key as hexadecimal digits. */
   readonly value: string;
 }
 
 /**
- * Returns the duplicate keys of a registry, by the rule that its makers and readers share. No two entries have the same
- * BLS key or the same network key. No BLS key is the negative of another: signatures by both could sum to infinity,
- * which no verifier accepts, although both members are honest. Network keys are compared in the form in which X25519
- * reads them.
+ * Returns the duplicate keys of a registry, by the rule that its authors and readers share. No two entries have the
+ * same BLS key or the same network key. No BLS key is the negative of another: signatures by both could sum to
+ * infinity, which no verifier accepts, although both members are honest. Network keys are compared in the form in which
+ * X25519 reads them.
  *
  * Addresses are not keys, and entries may share one. No member can prove that it owns an address. An address may change
- * without another registry. A node that receives a packet for another's network key cannot open it.
+ * without a new registry. A node that receives a packet for another node's network key cannot open it.
  */
 export function sharedKeys(entries: readonly Keys[]): SharedKey[] {
   const first = new Map<string, number>();
@@ -38,7 +38,7 @@ export function sharedKeys(entries: readonly Keys[]): SharedKey[] {
   return shared;
 }
 
-/** Length of a compressed point of G1, half of that of G2, bytes. Pixel's keys have the suite before the point. */
+/** Length of a compressed point of G1, half of that of G2, bytes. In Pixel's keys the suite precedes the point. */
 const pointBytes = 48;
 /** Bit of a compressed point that distinguishes it from its negative. */
 const signBit = 0x20;

@@ -15,9 +15,9 @@ export interface ProvenRegistry extends RegistryTerms {
 }
 
 /**
- * Checks a registry by the rules for registry files. No field is missing, and the terms are in range. All entries or
- * none have a weight, with a sum within its limit. Keys have one length, and no two entries have the same key, or a key
- * and its negative. Proofs must be present, but are not verified.
+ * Checks a registry by the rules for registry files. No field is missing, and the terms are in range. Either all
+ * entries or none have a weight, with a sum within its limit. All keys have the same length, and no two entries have
+ * the same key, or a key and its negative. Proofs must be present, but are not verified.
  *
  * @throws WorldError with a code that begins with `registry-`.
  */

@@ -4,12 +4,12 @@ import { concat, requireBytes, requireMethods, requireObject } from '@tutti/core
 import { type AgreedRegistry, defaultThreshold, registryParts, weightsOf } from '@tutti/core/registry';
 
 /**
- * The members that may sign, their weights and the terms; the digest covers all of it. Entries must have been checked
- * (`verifyEntry`): without proofs of possession a certificate proves nothing.
+ * The members that may sign, with their weights and the terms. The digest covers all of this data. Entries must have
+ * been checked (`verifyEntry`): without proofs of possession a certificate proves nothing.
  */
 export type CertificateRegistry = AgreedRegistry;
 
-/** A certificate: members of a registry signed a message. */
+/** A certificate, which states that members of a registry signed a message. */
 export interface Certificate {
   /** Digest of the registry, 32 bytes. */
   readonly registry: Uint8Array;
@@ -39,15 +39,15 @@ export type CertificateVerdict =
   | { readonly ok: true; readonly signers: number; readonly weight: bigint; readonly total: bigint }
   | { readonly ok: false; readonly code: CertificateFault };
 
-/** A kernel that verifies the signature, such as `Bls` of `@tutti/wasm-bls`. */
+/** A kernel that verifies signatures, such as `Bls` of `@tutti/wasm-bls`. */
 export interface CertificateKernel {
   fastAggregateVerify(publicKeys: readonly Uint8Array[], message: Uint8Array, signature: Uint8Array): boolean;
 }
 
 const version = 1;
 /**
- * Lengths of signatures by suite, bytes: 0 with keys in G1 (min-pk), 1 with keys in G2 (min-sig); both with proofs of
- * possession.
+ * Lengths of signatures by suite, bytes: suite 0 has keys in G1 (min-pk), suite 1 has keys in G2 (min-sig); both have
+ * proofs of possession.
  */
 const signatureBytes = [96, 48] as const;
 const digestBytes = 32;
@@ -104,7 +104,10 @@ export function encodeCertificate({ registry, epoch, message, size, bits, signat
   return bytes;
 }
 
-/** Decodes bytes of {@link encodeCertificate}; undefined for anything else. Never throws, whatever the bytes. */
+/**
+ * Decodes bytes of {@link encodeCertificate}, or returns undefined for any other bytes. Never throws, whatever the
+ * bytes are.
+ */
 export function decodeCertificate(bytes: Uint8Array): Certificate | undefined {
   const signed = bytes[0] === version ? signatureBytes[bytes[1]!] : undefined;
   if (signed === undefined) return undefined;
@@ -135,7 +138,7 @@ const isSize = (size: number): boolean => Number.isInteger(size) && size >= 1 &&
 /** Arguments of {@link verifyCertificate}. */
 export interface VerifyCertificateOptions {
   readonly registry: CertificateRegistry;
-  /** The message. */
+  /** The message's bytes. */
   readonly bytes: Uint8Array;
   /** The certificate, encoded by {@link encodeCertificate}. */
   readonly certificate: Uint8Array;
@@ -143,8 +146,8 @@ export interface VerifyCertificateOptions {
 }
 
 /**
- * Returns whether enough members of a registry signed a message, by weight. A certificate of another registry, epoch or
- * message is rejected with its own code. It never throws for the content of a certificate.
+ * Returns whether enough members of a registry signed a message, by weight. A certificate for another registry, epoch
+ * or message is rejected with its own code. It never throws because of the content of a certificate.
  */
 export function verifyCertificate(options: VerifyCertificateOptions): CertificateVerdict {
   requireObject('options', options);

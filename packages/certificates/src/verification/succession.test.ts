@@ -12,7 +12,7 @@ runInVirtualTime();
 const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 const share = (numerator: bigint, denominator: bigint): Share => ({ numerator, denominator });
 
-/** A world's registry with the proofs of its entries. */
+/** Returns a world's registry with the proofs of its entries. */
 function proven({ registry, keys }: ReturnType<typeof worldOf>): ProvenRegistry {
   return {
     ...registry,
@@ -27,13 +27,13 @@ function proven({ registry, keys }: ReturnType<typeof worldOf>): ProvenRegistry 
   };
 }
 
-/** A generation of members: each has keys of its own. */
+/** Creates a generation of members with their own keys. */
 const generation = (size: number, seed: number, given: Given = {}) => {
   const world = worldOf(size, { ...given, seed });
   return { ...world, registry: proven(world) };
 };
 
-/** What these members of a world sign. */
+/** Returns a certificate by these members of a world. */
 function certified(
   { keys }: Pick<ReturnType<typeof worldOf>, 'keys'>,
   registry: CertificateRegistry,
@@ -157,7 +157,7 @@ describe('registries that follow each other', () => {
     const certificate = agree(second.registry);
     for (const [code, entries] of cases) {
       const next = { ...second.registry, entries };
-      // What has no digest cannot be agreed to.
+      // A registry without a digest cannot be agreed upon.
       const agreed = code === 'registry-bad-field' ? certificate : agree(next);
       expect(codeOf(next, agreed), code).toBe(code);
     }

@@ -13,8 +13,8 @@ import {
 const domain = new TextEncoder().encode('tutti registry succession v1\0');
 
 /**
- * Returns the statement that a registry's members sign to be replaced by another: the digests of both, which cover the
- * members, their weights, and the terms.
+ * Returns the statement that a registry's members sign to replace it with another registry. It contains the digests of
+ * both, which cover the members, their weights, and the terms.
  *
  * @throws RangeError unless the next epoch is one more than the former.
  */
@@ -24,24 +24,24 @@ export function successionStatement(former: CertificateRegistry, next: Certifica
   return concat(domain, certificateRegistryDigest(former), certificateRegistryDigest(next));
 }
 
-/** Returns whether a message is a succession statement. A member signs one only if it was told to. */
+/** Returns whether a message is a succession statement. A member signs such a statement only on explicit request. */
 export function looksLikeSuccession(bytes: Uint8Array): boolean {
   return domain.every((byte, index) => bytes[index] === byte);
 }
 
-/** A registry that succeeds another, and the certificate of the former one's members. */
+/** A registry that succeeds another, with the certificate by the former registry's members. */
 export interface Succession {
-  /** The next registry with its proofs, as `readRegistry` returns it. The proofs are verified. */
+  /** The next registry with its proofs, as `readRegistry` returns it. The proofs will be verified. */
   readonly registry: ProvenRegistry;
   readonly certificate: Uint8Array;
 }
 
 /**
- * Follows registries from a trusted one to the last. Each registry is checked like one that is read from a file: its
+ * Follows registries from a trusted one to the last one. Each registry is checked like a registry from a file: its
  * terms, its weights, duplicate keys, and the proofs of all entries. An entry costs about four pairings.
  *
  * @param trusted a registry whose entries were verified.
- * @param kernel of the registries' variant, such as `await loadBls()` of `@tutti/wasm-bls`.
+ * @param kernel kernel of the registries' variant, such as `await loadBls()` of `@tutti/wasm-bls`.
  * @returns the last registry, or the first invalid succession with a code: that of its certificate, or one that begins
  * with `registry-` for its registry.
  */
@@ -75,7 +75,7 @@ function faultOf(
     requireRegistry(next);
     const verdict = verifyCertificate({ registry, bytes: successionStatement(registry, next), certificate, kernel });
     if (!verdict.ok) return verdict.code;
-    // This check comes last, since it takes longest: only members of the former registry can cause it.
+    // This check comes last, because it takes longest. Only members of the former registry can cause it.
     verifyEntries(next.entries, kernel);
     return undefined;
   } catch (error) {

@@ -4,11 +4,11 @@ import { type ListedRegistry, readRegistry } from '../registry/registryFile.ts';
 import { verifyEntries } from '../registry/verifyRegistry.ts';
 
 /**
- * Reads a registry's file for a group or a verifier, and verifies each entry: that a member holds its key and owns its
+ * Reads a registry's file for a group or a verifier, and verifies that each entry's member holds its key and owns its
  * network key. A certificate by keys without such proofs proves nothing. An entry costs about four pairings.
  *
  * @param text content of the file.
- * @param kernel `await loadBls()` of `@tutti/wasm-bls`, of the registry's variant.
+ * @param kernel kernel of the registry's variant, such as `await loadBls()` of `@tutti/wasm-bls`.
  * @throws WorldError with a code that begins with `registry-`.
  */
 export function verifiedRegistry(text: string, kernel: RegistryVerifier): ListedRegistry {

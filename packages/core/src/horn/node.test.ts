@@ -185,7 +185,7 @@ describe('HornNode (Horn: "Horn Protocol", "Collectors")', () => {
         return node.onMessage(2, of, of);
       },
     ],
-  ])('refuses %s', (_, refusal, tell) => {
-    expect(tell(new Bench({ duties: Duty.aggregator | Duty.collector }))).toBe(refusal);
+  ])('refuses %s', (_, refusal, receive) => {
+    expect(receive(new Bench({ duties: Duty.aggregator | Duty.collector }))).toBe(refusal);
   });
 });

@@ -27,13 +27,16 @@ export const leanStrategies = [
 export type LeanStrategy = (typeof leanStrategies)[number];
 
 /** Former names of strategies, which old links and commands still use. */
-const formerRivals: Readonly<Record<string, LeanStrategy>> = { handel: 'halving', 'handel-owners': 'halving-owners' };
+const formerStrategies: Readonly<Record<string, LeanStrategy>> = {
+  handel: 'halving',
+  'handel-owners': 'halving-owners',
+};
 
 /** Returns the strategy with a current or former name, or undefined if there is none. */
 export function leanStrategyNamed(name: string): LeanStrategy | undefined {
   return (
     leanStrategies.find((strategy) => strategy === name) ??
-    (Object.hasOwn(formerRivals, name) ? formerRivals[name] : undefined)
+    (Object.hasOwn(formerStrategies, name) ? formerStrategies[name] : undefined)
   );
 }
 

@@ -9,7 +9,7 @@ import { type SlotMode, type SlotResult, slotModes, slotResult } from './slotRes
 import { type SlotScenario, validateSlotScenario } from './slotScenario.ts';
 import { createSlotWorld, type SlotWorld } from './slotWorld.ts';
 
-/** Maximum number of validators for runs of every message. */
+/** Maximum number of validators if every message is simulated. */
 const maxSingly = 2 ** 15;
 /**
  * Sample sizes for larger slots: whole subnets of the post's size, and enough nodes of larger topics for an

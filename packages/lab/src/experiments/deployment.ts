@@ -63,8 +63,8 @@ function handelSamples(extent: Extent): Sample[] {
 const baselineCpu = { ...calibratedScenario(1).cpu, perMessageUs: 0, nodesPerCore: 0 };
 
 /**
- * Returns the samples of the complete graph. If every contribution is verified, a run grows with the cube of N, so the
- * quick variant stops earlier. Baselines have one seed.
+ * Returns the samples of the complete graph. If every contribution is verified, the cost of a run grows with the cube
+ * of N, so the extent `quick` leaves out the largest size. Baselines have one seed.
  */
 function graphSamples(extent: Extent, verification: CompleteGraphSettings['verification'], share: number): Sample[] {
   return at(extent, [64, 100], sizes.slice(0, 4), sizes).map((nodes) => ({

@@ -56,15 +56,15 @@ export class QuirkMemory {
   readonly lists = new VerificationLists(this.slab);
   readonly sets = new IdSets(this.slab);
 
-  constructor(scheme: AggregationScheme, kept: readonly ReferenceQuirk[], startPeers: number) {
+  constructor(scheme: AggregationScheme, quirks: readonly ReferenceQuirk[], startPeers: number) {
     this.scheme = scheme;
     this.startPeers = startPeers;
     this.has = {
-      'idle-checks': kept.includes('idle-checks'),
-      'stale-choice': kept.includes('stale-choice'),
-      'start-burst': kept.includes('start-burst'),
-      'one-round': kept.includes('one-round'),
-      'no-level-flag': kept.includes('no-level-flag'),
+      'idle-checks': quirks.includes('idle-checks'),
+      'stale-choice': quirks.includes('stale-choice'),
+      'start-burst': quirks.includes('start-burst'),
+      'one-round': quirks.includes('one-round'),
+      'no-level-flag': quirks.includes('no-level-flag'),
     };
   }
 

@@ -40,8 +40,8 @@ const mixed: Attack = {
 
 /**
  * Contacts honest nodes on their high levels before any other node can (v1.03 section 8.1). San Fermín accepts the
- * first contribution of a level. So each node has one Byzantine contribution instead of thousands of honest ones, and
- * swaps with no honest partner on that level.
+ * first contribution of a level. Each victim therefore gets one Byzantine contribution instead of thousands of honest
+ * ones, and swaps with no honest partner on that level.
  */
 export const eclipse: Attack = {
   name: 'eclipse',

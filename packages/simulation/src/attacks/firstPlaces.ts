@@ -71,7 +71,7 @@ export function maxVictims(
 /** Number of receivers at which the search of {@link maxVictims} begins. */
 const searchStarts = 64;
 
-/** @param firsts per receiver: the senders that it ranks first. */
+/** @param firsts for each receiver, the senders that it ranks first. */
 function victimsFrom(start: number, firsts: readonly (readonly number[])[], attackers: number): number {
   const lacking = Int32Array.from(firsts, (senders) => senders.length);
   const wanting: number[][] = firsts.map(() => []);

@@ -11,7 +11,7 @@ import { listInts, RankedLists } from './rankedLists.ts';
 const column = { in: 0, inWeight: 1, improvements: 2, window: 3, size: 4, best: 5, waiting: 6 } as const;
 const columns = column.waiting + listInts;
 
-/** Best rank of a level without waiting contributions. It is higher than any rank. */
+/** Best rank of a level without useful waiting contributions. It is higher than any rank. */
 const noRank = 0x7fffffff;
 /** Best rank that is not computed yet. */
 const unknown = -1;
@@ -21,7 +21,7 @@ const idBits = 20;
 export const levelOf = (checked: number): number => checked >>> idBits;
 export const senderOf = (checked: number): number => checked & ((1 << idBits) - 1);
 
-/** Addresses of the shadows of a coalition's victims, and the other data stored about them. */
+/** Memory of the shadows of a coalition's victims. */
 export class ShadowMemory {
   readonly slab = new Slab();
   readonly lists = new RankedLists(this.slab);
@@ -138,7 +138,7 @@ export class ShadowState {
 
   /** Handles the end of a verification, after all of its verdicts. */
   endCheck(): void {
-    while (this.#checked.length > 0) this.#checked.pop();
+    this.#checked.length = 0;
   }
 
   /** Handles the end of an event: if the node verifies nothing now, no useful contribution is waiting. */

@@ -126,14 +126,14 @@ export class Checkers {
     if (node === undefined) return;
     watched.rules = node.rules;
     for (const [place, { level, sender }] of watched.verifying.entries()) {
-      if (!verdicts[place]) this.#requireFirstLie(id, sender);
+      if (!verdicts[place]) this.#requireFirstInvalid(id, sender);
       const broken = watched.selection.broken(node, level, sender, contributions[place]!);
       if (broken !== undefined) this.#fail(broken.claim, id, `level ${level}: ${broken.what}`);
     }
     this.checks++;
   }
 
-  #requireFirstLie(id: number, sender: number): void {
+  #requireFirstInvalid(id: number, sender: number): void {
     const { invalidFrom } = this.#watched[id]!;
     if (invalidFrom.has(sender)) {
       this.#fail(

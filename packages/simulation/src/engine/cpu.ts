@@ -13,7 +13,7 @@ export class Cores {
   /**
    * Draws the nodes that share a core by seed, from the nodes of one place. The last core of a place may have fewer.
    *
-   * @param place of each node: its machine, or its region if there are no machines.
+   * @param place the place of each node: its machine, or its region if there are no machines.
    */
   constructor(place: Int32Array | Uint16Array | Uint8Array, nodesPerCore: number, seed: number) {
     const nodes = place.length;

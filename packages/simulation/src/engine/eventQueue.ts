@@ -46,9 +46,9 @@ export class EventQueue {
   /** Number of chunks ever used, and the last free one, or -1. */
   #usedChunks = 0;
   #freeChunk = -1;
-  /** Per chunk: the previous one of its bucket or of the free list, or -1. */
+  /** For each chunk, the previous one of its bucket or of the free list, or -1. */
   #previous = new Int32Array(64);
-  /** Per bucket: the address after its newest event, 0 if it has none. */
+  /** For each bucket, the address after its newest event, or 0 if it is empty. */
   readonly #ends = new Int32Array(wheelBuckets);
 
   /** The current bucket, in buckets since time 0; the time of its beginning; and its newest chunk, or -1. */

@@ -30,7 +30,7 @@ export class Recorder {
   }
 
   /**
-   * Appends a line. @param set for `improve` lines, which have no `untilUs`. @returns the line's place, for
+   * Appends a line. @param set only for `improve` lines, which have no `untilUs`. @returns the line's place, for
    * {@link setValue}.
    */
   line(

@@ -161,7 +161,7 @@ export class RunHost implements SimulationHost, FaultHost {
 
   /**
    * Handles a Byzantine node's request to send in another node's name. The channel identifies the sender (v1.03 section
-   * 2.3), so the message is dropped.
+   * 2.3), so the message is dropped. Without authentication, the message is delivered, and counted for both nodes.
    */
   sendAs(
     from: number,

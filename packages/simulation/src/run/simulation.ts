@@ -399,8 +399,8 @@ export class Simulation {
 }
 
 /**
- * Returns the scheme of a run. @throws RangeError if the scenario needs another than the counting one and none was
- * passed.
+ * Returns the scheme of a run. @throws RangeError if the scenario needs a scheme other than the counting one and none
+ * was passed.
  */
 function schemeOf({ scheme }: Scenario, options: SimulationOptions, tree: Tree, stakes?: Stakes): SimulatedScheme {
   if (options.scheme !== undefined) return options.scheme(tree, stakes);

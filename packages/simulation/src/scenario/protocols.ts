@@ -23,7 +23,7 @@ export interface Protocol {
   expectedEvents(scenario: Scenario, isDefaultBut: (free: Partial<Scenario>) => boolean): number | undefined;
 }
 
-/** Maximum number of nodes with which gossip of aggregates finishes. Larger runs are given up. */
+/** Maximum number of nodes with which gossip of aggregates finishes. Larger runs are stopped unfinished. */
 const maxOfAggregates = 2048;
 
 /** The row of each protocol. A missing row is a compile-time error. */

@@ -36,7 +36,7 @@ export type HonestNodes = (id: number, own: Contribution, port: Port) => Protoco
 
 /**
  * Returns the verification priorities of a scenario.
- * @param stakes of the nodes; default: those of the scenario.
+ * @param stakes the stakes of the nodes. Default: those of the scenario.
  */
 export function createPriorities(scenario: Scenario, stakes = stakesOf(scenario)): VerificationPriorities {
   const { priorities, prioritiesBy, nodes, seed, tree } = scenario;
@@ -48,9 +48,9 @@ export function createPriorities(scenario: Scenario, stakes = stakesOf(scenario)
 
 /**
  * Returns a function that creates the honest nodes.
- * @param threshold contributions that an output must contain.
- * @param arrays slab for their state.
- * @param quorum minimum weight of an output's signers, in addition.
+ * @param threshold the number of contributions that an output must contain.
+ * @param arrays the slab for the nodes' state.
+ * @param quorum the minimum weight of an output's signers, required in addition.
  */
 export function honestNodes(
   scenario: Scenario,

@@ -34,8 +34,8 @@ export interface SimulationOptions extends Extensions {
    */
   readonly memory?: RunMemory;
   /**
-   * Virtual time at which an unfinished run is given up, ms. Default: 60,000 after the last start and the last healing
-   * of a fault.
+   * Virtual time after which an unfinished run is stopped, ms. Default: 60,000 after the last start and the last
+   * healing of a fault.
    */
   readonly giveUpAfterMs?: number;
 }

@@ -132,7 +132,7 @@ interface ChannelPeer {
   /** Incarnations, the most recently active first. */
   incarnations: readonly PeerIncarnation[];
   /** Number of packets for an earlier incarnation since the last packet for the present one. */
-  belated: number;
+  stalePackets: number;
 }
 
 /**
@@ -245,8 +245,8 @@ export class Channel {
   /** Opens a packet from any source. Never throws, whatever the bytes are. */
   open(packet: Uint8Array): Opened {
     requireBytes('packet', packet);
-    const strange = screenPacket(packet, this.#session, this.#maxPacketBytes);
-    if (strange !== undefined) return refused(strange);
+    const refusal = screenPacket(packet, this.#session, this.#maxPacketBytes);
+    if (refusal !== undefined) return refused(refusal);
     const from = readUint(packet, senderAt, receiverAt);
     if (from >= this.#publicKeys.length || from === this.#self) return refused('unknown-sender');
     if (readUint(packet, receiverAt, incarnationAt) !== this.#self) return refused('misaddressed');
@@ -254,7 +254,8 @@ export class Channel {
     const peer = this.#peer(from);
     if (peer === null) return refused('forged');
     const isBound = isBoundToIncarnation(packet);
-    if (isBound && readUint(packet, heardAt, counterAt) !== this.#incarnation.high) return this.#belated(peer, from);
+    if (isBound && readUint(packet, heardAt, counterAt) !== this.#incarnation.high)
+      return this.#answerStale(peer, from);
     const high = readUint(packet, incarnationAt, incarnationAt + 4);
     const low = readUint(packet, incarnationAt + 4, heardAt);
     const known = peer.incarnations.find((incarnation) => incarnation.low === low && incarnation.high === high);
@@ -276,8 +277,8 @@ export class Channel {
     const payload = this.#crypto.open(incarnation.openKey, nonce, associated, packet.subarray(headerBytes));
     if (payload === undefined) return refused('forged');
     incarnation.window.accept(counter);
-    if (isBound) peer.belated = 0;
-    if (peer.incarnations[0] !== incarnation) hearLast(peer, incarnation);
+    if (isBound) peer.stalePackets = 0;
+    if (peer.incarnations[0] !== incarnation) makeMostRecent(peer, incarnation);
     return { ok: true, from, payload };
   }
 
@@ -297,8 +298,8 @@ export class Channel {
    * first, the second, the fourth and every eighth such packet. There are several answers, because each may be lost.
    * Their number is limited, so that no third party can cause many answers or use up those for the peer.
    */
-  #belated(peer: ChannelPeer, from: number): Opened {
-    const times = ++peer.belated;
+  #answerStale(peer: ChannelPeer, from: number): Opened {
+    const times = ++peer.stalePackets;
     if (times % 8 !== 0 && ![1, 2, 4].includes(times)) return refused('stale-incarnation');
     const key = this.#keyOf(this.#rootsOf(peer, from).seal, this.#incarnation, noIncarnation);
     const packet = this.#sealWith(key, noIncarnation, peer, from, new Uint8Array(0));
@@ -360,16 +361,16 @@ export class Channel {
   #peer(index: number): ChannelPeer | null {
     let peer = this.#peers[index];
     if (peer === undefined) {
-      peer = this.#meet(index);
+      peer = this.#newPeer(index);
       this.#peers[index] = peer;
     }
     return peer;
   }
 
-  #meet(index: number): ChannelPeer | null {
+  #newPeer(index: number): ChannelPeer | null {
     const roots = this.#rootsWith(index);
     if (roots === undefined) return null;
-    return { roots, sealKey: undefined, nextCounter: this.#firstCounter, incarnations: [], belated: 0 };
+    return { roots, sealKey: undefined, nextCounter: this.#firstCounter, incarnations: [], stalePackets: 0 };
   }
 
   #rootsOf(peer: ChannelPeer, index: number): NonNullable<ChannelPeer['roots']> {
@@ -429,7 +430,7 @@ export function isBoundToIncarnation(packet: Uint8Array): boolean {
 }
 
 /** Makes this incarnation the one for which packets to the peer are sealed. */
-function hearLast(peer: ChannelPeer, incarnation: PeerIncarnation): void {
+function makeMostRecent(peer: ChannelPeer, incarnation: PeerIncarnation): void {
   peer.incarnations = [incarnation, ...peer.incarnations.filter((other) => other !== incarnation)].slice(
     0,
     maxIncarnations,

@@ -42,7 +42,7 @@ export class FileLock {
       throw new WorldError('cannot-write', `${this.#path}: cannot be written (${system ?? message})`, { cause });
     }
     if (this.#lock === undefined) throw new WorldError(code, `${path}: ${holderOf(this.#path)} has it; ${advice}`);
-    tellHolder(this.#lock);
+    recordHolder(this.#lock);
   }
 
   /** Releases the lock and removes its file. */
@@ -85,7 +85,7 @@ export function takeLock(path: string, tryLock: typeof tryKernelLock = tryKernel
  * Writes the holder of the lock for the messages of other processes. Nothing else depends on it, so a full disk is not
  * an error.
  */
-function tellHolder(lock: KernelLock): void {
+function recordHolder(lock: KernelLock): void {
   try {
     lock.write(`${JSON.stringify({ pid: process.pid, host: hostname() })}\n`);
   } catch {

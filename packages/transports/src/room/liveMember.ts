@@ -18,7 +18,7 @@ import type { MemberIdentity } from './card.ts';
 import type { RoundProposal } from './messages.ts';
 import { Room, type RoomRound, type RoomView } from './room.ts';
 import { type RoomResult, RoomSession, type RoomStep } from './roomSession.ts';
-import { type RoomBlock, type RoomSlot, type SlotLie, SlotSession } from './slotSession.ts';
+import { type RoomBlock, type RoomSlot, type SlotAttack, SlotSession } from './slotSession.ts';
 
 /** Options of a {@link LiveMember}. */
 export interface LiveMemberOptions {
@@ -38,7 +38,7 @@ export interface LiveMemberOptions {
   /** Protocol of the member's node in each round. Default: Handel, which the other members run. */
   readonly protocol?: RoundProtocol | undefined;
   /** Returns the options of an adversary's node in a slot. Only a demonstration of adversaries sets it. */
-  readonly slotLie?: SlotLie | undefined;
+  readonly slotAttack?: SlotAttack | undefined;
   readonly proposal?: RoundProposal;
   /** Called when something to display has changed, often several times per turn of the event loop. */
   readonly onChange?: (member: LiveMember) => void;
@@ -213,7 +213,7 @@ export class LiveMember {
   }
 
   #begin(round: RoomRound): void {
-    const { identity, kernel, openVerifier, config, protocol, slotLie, onBegin, onStep, onFailure } = this.#options;
+    const { identity, kernel, openVerifier, config, protocol, slotAttack, onBegin, onStep, onFailure } = this.#options;
     void this.#session?.close();
     this.#result = undefined;
     this.#block = undefined;
@@ -224,7 +224,7 @@ export class LiveMember {
     const common = {
       ...{ round, identity, crypto: this.#crypto, kernel, openVerifier, transport: this.#transport, onProgress },
       onRefused: (member: string, code: Refusal) => this.#room.onRefused(member, code),
-      onLie: (member: string) => this.#room.onLie(member),
+      onInvalid: (member: string) => this.#room.onInvalid(member),
       onFailure: (error: Error) => {
         if (isCurrent()) onFailure?.(error);
       },
@@ -233,7 +233,7 @@ export class LiveMember {
       round.slot !== undefined
         ? new SlotSession({
             ...common,
-            lie: slotLie,
+            attack: slotAttack,
             onBlock: (block) => {
               if (!isCurrent()) return;
               this.#block = block;

@@ -306,7 +306,7 @@ describe('a member is shown', () => {
     const { room } = roomOf(ann);
     for (const { name, card } of [ann, ben]) room.onCame(name, card, 0);
     room.start();
-    room.onLie(ben.name);
+    room.onInvalid(ben.name);
     room.onRefused(ben.name, 'blacklisted');
     expect(room.view().members[1]).toMatchObject({ lied: true, refused: { blacklisted: 1 } });
     room.start();
@@ -352,7 +352,7 @@ describe('who comes and goes', () => {
     const { room } = roomOf(ann);
     for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
     room.start();
-    room.onLie(ben.name);
+    room.onInvalid(ben.name);
     room.onWent(ben.name, 1);
     room.onCame(ben.name, ben.card, 2);
     expect(room.view().members.map(({ name }) => name)).toEqual([ann, eve, ben].map(({ name }) => name));
@@ -440,8 +440,8 @@ describe('what is shown', () => {
     for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
     expect(changesBy(() => room.onLeaderMessage(ben.name, 'no message', 0))).toBe(1);
     expect(changesBy(() => room.propose({ message: 'We.', share: 1 }))).toBe(1);
-    expect(changesBy(() => room.onLie(ben.name))).toBe(1);
-    expect(changesBy(() => room.onLie(guest.name))).toBe(0);
+    expect(changesBy(() => room.onInvalid(ben.name))).toBe(1);
+    expect(changesBy(() => room.onInvalid(guest.name))).toBe(0);
     expect(changesBy(() => room.onRefused(guest.name, 'blacklisted'))).toBe(0);
     room.onAnnouncement(eve.name, beat(true), 500);
     const silences = [9_999, 10_000, 10_499, 10_500, 20_000].map((nowMs) => changesBy(() => room.tick(nowMs)));

@@ -195,8 +195,8 @@ export class Room {
       validates: holds ? undefined : false,
     });
     if (this.isLeader && holds) {
-      if (name === this.#self) this.#tellAllProposal();
-      else this.#tellProposal(name);
+      if (name === this.#self) this.#sendProposalToAll();
+      else this.#sendProposal(name);
     }
     this.#port.changed();
   }
@@ -208,7 +208,7 @@ export class Room {
     const wasLeader = this.isLeader;
     member.left = true;
     if (!this.#isInRound(name)) this.#members.delete(name);
-    if (this.isLeader && !wasLeader) this.#tellAllProposal();
+    if (this.isLeader && !wasLeader) this.#sendProposalToAll();
     this.#port.changed();
   }
 
@@ -298,7 +298,7 @@ export class Room {
     if (!isShare(proposal.share))
       throw new RangeError(`share: expected a number over 0 and at most 1, got ${proposal.share}`);
     this.#proposal = proposal;
-    this.#tellAllProposal();
+    this.#sendProposalToAll();
     this.#port.changed();
   }
 
@@ -386,7 +386,7 @@ export class Room {
   }
 
   /** Handles an invalid contribution of a member. */
-  onLie(name: string): void {
+  onInvalid(name: string): void {
     const member = this.#members.get(name);
     if (member === undefined) return;
     member.lied = true;
@@ -450,12 +450,12 @@ export class Room {
     this.#port.announce(encodeHeartbeat(heartbeat));
   }
 
-  #tellAllProposal(): void {
+  #sendProposalToAll(): void {
     for (const { name, card, left } of this.#members.values())
-      if (name !== this.#self && card !== undefined && !left) this.#tellProposal(name);
+      if (name !== this.#self && card !== undefined && !left) this.#sendProposal(name);
   }
 
-  #tellProposal(name: string): void {
+  #sendProposal(name: string): void {
     this.#port.send(name, encodeLeaderMessage({ type: 'propose', ...this.#proposal }));
   }
 

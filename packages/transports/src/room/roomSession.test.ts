@@ -72,7 +72,7 @@ function sessions(
       onResult: (result) => seen.results.push(result),
       onStep: (step) => seen.steps.push(step),
       onRefused: (member, code) => seen.refused.push([member, code]),
-      onLie: (member) => seen.lies.push(member),
+      onInvalid: (member) => seen.lies.push(member),
       onFailure: (error) => {
         throw error;
       },

@@ -64,7 +64,7 @@ export interface RoomSessionOptions {
   readonly onResult: (result: RoomResult) => void;
   readonly onStep: (step: RoomStep) => void;
   readonly onRefused: (member: string, code: Refusal) => void;
-  readonly onLie: (member: string) => void;
+  readonly onInvalid: (member: string) => void;
   readonly onFailure: (error: Error) => void;
 }
 
@@ -216,7 +216,7 @@ export class RoomSession {
     if (kind === TraceKind.levelImproved) {
       this.#levels[level - 1]!.held = this.#round.scheme.weight(contribution);
       this.#step({ what: 'improved', level, held: this.#positionsIn(contribution) });
-    } else if (kind === TraceKind.blacklisted) this.#options.onLie(this.#nameAt(peer));
+    } else if (kind === TraceKind.blacklisted) this.#options.onInvalid(this.#nameAt(peer));
   }
 
   #step(step: Untimed<RoomStep>): void {

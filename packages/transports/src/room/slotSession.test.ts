@@ -7,7 +7,7 @@ import { SharedTransport } from '../rounds/sharedTransport.ts';
 import { noPackets, type PacketListener, type Transport } from '../transport/transport.ts';
 import { decodeCard, type MemberIdentity, makeIdentity } from './card.ts';
 import { slotRegistry } from './slotRegistry.ts';
-import { neverUs, type RoomBlock, type SlotLie, SlotSession } from './slotSession.ts';
+import { neverUs, type RoomBlock, type SlotAttack, SlotSession } from './slotSession.ts';
 
 const bls = await loadBls();
 const noble = await loadBls({ engine: 'noble' });
@@ -49,10 +49,10 @@ async function vote(
   members: readonly MemberIdentity[],
   {
     leaver,
-    lieOf,
+    attackOf,
   }: {
     leaver?: { readonly name: string; readonly atUs: number };
-    lieOf?: (name: string) => SlotLie | undefined;
+    attackOf?: (name: string) => SlotAttack | undefined;
   } = {},
 ): Promise<Seen[]> {
   const [names, clock] = [new Names(), new VirtualClock()];
@@ -67,12 +67,19 @@ async function vote(
         ...{ number: 3, message: 'größer', share: 1, beacon: '7'.repeat(64), slot },
         ...{ entries: members.map(({ entry }) => entry), threshold: slot.validators.length },
       },
-      ...{ identity, crypto: nodeCrypto, kernel: bls, openVerifier: undefined, clock, lie: lieOf?.(identity.name) },
+      ...{
+        identity,
+        crypto: nodeCrypto,
+        kernel: bls,
+        openVerifier: undefined,
+        clock,
+        attack: attackOf?.(identity.name),
+      },
       transport: new SharedTransport(names.open(identity.name)),
       onProgress() {},
       onBlock: (block) => seen.blocks.push(block),
       onRefused: (member, code) => seen.refused.push(`${code} ${member}`),
-      onLie: (member) => seen.lies.add(member),
+      onInvalid: (member) => seen.lies.add(member),
       onFailure: (error) => {
         throw error;
       },
@@ -176,7 +183,7 @@ describe('SlotSession', () => {
       copy.set(wrong, bytes.length - wrong.length);
       return copy;
     };
-    const all = await vote(people, { lieOf: (name) => (name === liar ? () => ({ falsify }) : undefined) });
+    const all = await vote(people, { attackOf: (name) => (name === liar ? () => ({ falsify }) : undefined) });
     for (const { name, session, blocks, lies, refused } of all) {
       if (name === liar) continue;
       expect([...lies]).toEqual([liar]);

@@ -14,7 +14,7 @@ import type { MemberIdentity } from './card.ts';
 import type { MemberProgress } from './messages.ts';
 import type { RoomRound } from './room.ts';
 
-/** Time of an event that has not occurred. It is later than any slot. */
+/** Time that stands for an event that has not occurred. It is later than the end of any slot. */
 export const neverUs = 2 ** 31 - 1;
 
 /**
@@ -52,7 +52,7 @@ export interface RoomBlock {
 }
 
 /** Options in which an adversary's node differs from an honest one. */
-export type SlotLie = (slot: HornSlot) => Pick<HornPeerOptions, 'falsify' | 'role' | 'casts'>;
+export type SlotAttack = (slot: HornSlot) => Pick<HornPeerOptions, 'falsify' | 'role' | 'casts'>;
 
 export interface SlotSessionOptions {
   readonly round: RoomRound;
@@ -61,13 +61,13 @@ export interface SlotSessionOptions {
   readonly kernel: HornKernel;
   readonly openVerifier: OpenVerifier | undefined;
   readonly transport: SharedTransport;
-  readonly lie: SlotLie | undefined;
+  readonly attack: SlotAttack | undefined;
   /** Clock of the member. Default: a clock that starts now. */
   readonly clock?: TimerClock;
   readonly onProgress: () => void;
   readonly onBlock: (block: RoomBlock) => void;
   readonly onRefused: (member: string, code: Refusal) => void;
-  readonly onLie: (member: string) => void;
+  readonly onInvalid: (member: string) => void;
   readonly onFailure: (error: Error) => void;
 }
 
@@ -95,7 +95,7 @@ export class SlotSession {
       crypto,
       kernel,
       openVerifier,
-      lie,
+      attack,
       transport,
       clock = withTimers(clockFromNow()),
     } = options;
@@ -131,11 +131,11 @@ export class SlotSession {
       transport: transport.open(slot.session),
       clock,
       onMessage: (of, atUs) => this.#onMessage(of, atUs),
-      onInvalid: (other) => options.onLie(nameOf(other)),
+      onInvalid: (other) => options.onInvalid(nameOf(other)),
       onRefused: (other, code) => options.onRefused(nameOf(other), code),
       onEnd: () => this.#onEnd(),
       onFailure: options.onFailure,
-      ...lie?.(slot),
+      ...attack?.(slot),
     });
   }
 

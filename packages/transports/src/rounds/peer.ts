@@ -87,7 +87,7 @@ export interface PeerOptions {
   /** Called when a verification could not be carried out; never because of a peer's input. */
   readonly onFailure?: (error: Error) => void;
   /** Called with the registry index of a peer that sent an invalid contribution in a round. */
-  readonly onLiar?: (index: number) => void;
+  readonly onInvalid?: (index: number) => void;
   /**
    * Called with the number of a closed round for which a packet arrived, and the unverified registry index that the
    * packet claims.
@@ -197,9 +197,9 @@ export class Peer {
       onOutput: (session) => this.#options.onOutput?.(session.report()),
       onFailure: (error) => this.#options.onFailure?.(error),
       isBanned: (index) => this.#bans.isBanned(index, place),
-      onLiar: (index) => {
+      onInvalid: (index) => {
         this.#bans.ban(index, place);
-        this.#options.onLiar?.(index);
+        this.#options.onInvalid?.(index);
       },
     });
     this.#sessions.set(plan.number, session);

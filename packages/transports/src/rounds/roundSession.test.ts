@@ -47,7 +47,7 @@ function sessions(verify: () => Promise<boolean>) {
         config: { ...defaultHandelConfig, threshold: 2 },
         onOutput: () => {},
         onFailure: (error) => failures.push(error),
-        onLiar: () => {},
+        onInvalid: () => {},
         isBanned: () => false,
       }),
   );

@@ -26,7 +26,7 @@ export interface RoundSessionOptions {
   readonly protocol?: RoundProtocol | undefined;
   readonly onOutput: (session: RoundSession) => void;
   readonly onFailure: (error: Error) => void;
-  readonly onLiar: (index: number) => void;
+  readonly onInvalid: (index: number) => void;
   /** Returns whether a member is banned because of another round. */
   readonly isBanned: (index: number) => boolean;
 }
@@ -96,7 +96,7 @@ export class RoundSession {
       createNode: (port) => protocol.createNode({ id, round, own, config, endpoints, channel, transport }, port),
       onOutput: () => onOutput(this),
       onFailure,
-      onLiar: options.onLiar,
+      onInvalid: options.onInvalid,
       hears: (member) => !isBanned(member) || (!this.reached && this.#sinceStartUs() > hearsAllUs),
     });
     // The node now holds a reference.

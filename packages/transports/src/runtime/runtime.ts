@@ -46,7 +46,7 @@ export interface RuntimeOptions {
   /** Called when a verification could not be carried out; never after close(). */
   readonly onFailure?: (error: Error) => void;
   /** Called with the registry index of a peer that sent an invalid contribution. */
-  readonly onLiar?: ((index: number) => void) | undefined;
+  readonly onInvalid?: ((index: number) => void) | undefined;
   /**
    * Returns whether the node currently receives messages of a member, given by registry index. Default: it receives all
    * messages.
@@ -217,7 +217,7 @@ export class Runtime {
       output: (contribution) => this.#output(contribution),
       refuse: (_level, _peer, code) => this.#refused.add(code),
       trace: (kind, _level, peer) => {
-        if (kind === TraceKind.blacklisted) this.#options.onLiar?.(this.#options.placement[peer]!);
+        if (kind === TraceKind.blacklisted) this.#options.onInvalid?.(this.#options.placement[peer]!);
       },
     };
   }
@@ -245,7 +245,7 @@ export class Runtime {
   /**
    * Verifies contributions in one call of the verifier.
    *
-   * @param report called with the verdicts in a later turn, in the contributions' order.
+   * @param report called with the verdicts in a later turn, in the order of the contributions.
    */
   #verify(
     contributions: readonly Contribution[],

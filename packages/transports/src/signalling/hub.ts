@@ -292,7 +292,7 @@ export class SignallingHub {
   #leave(connection: Connection): void {
     if (connection.joined === undefined) return;
     const { room, member } = connection.joined;
-    this.#tellOthers(connection, { type: 'went', member });
+    this.#notifyOthers(connection, { type: 'went', member });
     room.members.delete(member);
     if (room.invitations === undefined) connection.address.members--;
     this.#endIfEmpty(room);
@@ -426,7 +426,7 @@ export class SignallingHub {
     room.members.set(member, { connection, card, invitation });
     connection.joined = { room, member };
     this.#send(connection, { type: 'joined', members });
-    this.#tellOthers(connection, { type: 'came', member, card });
+    this.#notifyOthers(connection, { type: 'came', member, card });
   }
 
   #carry(connection: Connection, { to, text }: Extract<SignallingRequest, { type: 'signal' }>, nowMs: number): void {
@@ -440,10 +440,10 @@ export class SignallingHub {
   #announce(connection: Connection, text: string, nowMs: number): void {
     const { room, member } = connection.joined!;
     room.saidMs = nowMs;
-    this.#tellOthers(connection, { type: 'announcement', from: member, text });
+    this.#notifyOthers(connection, { type: 'announcement', from: member, text });
   }
 
-  #tellOthers(connection: Connection, notice: SignallingNotice): void {
+  #notifyOthers(connection: Connection, notice: SignallingNotice): void {
     const { room, member } = connection.joined!;
     for (const [other, { connection }] of room.members) if (other !== member) this.#send(connection, notice);
   }

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const folder = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What a CommonJS program prints: it is run next to this package, and finds it by its name. */
+/** Returns the output of a CommonJS program. It runs in this package's folder, and finds the package by its name. */
 const printed = (program: string): string =>
   execFileSync(process.execPath, ['--input-type=commonjs', '--no-warnings', '--eval', program], {
     cwd: folder,

@@ -29,8 +29,7 @@ import { isBytes, ownBytes } from '../arguments.ts';
 import type { Bls } from '../bls.ts';
 import { loadBls } from '../load.ts';
 import { G1, G2, readUncompressedG1, readUncompressedG2, serializeG1, serializeG2 } from '../noblePoints.ts';
-import { pointFaultText } from '../pointFaultText.ts';
-import type { Decoded } from '../points.ts';
+import { type Decoded, pointFaultText } from '../points.ts';
 
 type Fp2 = Parameters<typeof serializeG2>[0] extends WeierstrassPoint<infer Field> ? Field : never;
 
@@ -47,8 +46,8 @@ const inG1: Crossing<bigint> = { Point: G1, name: 'G1', serialize: serializeG1, 
 const inG2: Crossing<Fp2> = { Point: G2, name: 'G2', serialize: serializeG2, read: readUncompressedG2 };
 
 /**
- * Maximum length of a domain separation tag that the kernel takes, bytes. Noble hashes a longer one first (RFC 9380,
- * section 5.3.3), and rejects an empty one.
+ * Maximum length of a domain separation tag in the kernel, bytes. Noble hashes a longer one first (RFC 9380, section
+ * 5.3.3), and rejects an empty one.
  */
 const maxDomainBytes = 255;
 
@@ -58,10 +57,13 @@ function pointOf<Field>({ read, name }: Crossing<Field>, decoded: Decoded): Weie
   throw new Error(`invalid ${name} point: ${decoded.ok ? 'the kernel gave none' : pointFaultText(decoded.code)}`);
 }
 
-/** Noble reduces 32 bytes beyond the order modulo it; the kernel rejects them. */
+/**
+ * Returns the scalar as noble reads it. Noble reduces 32 bytes beyond the order modulo the order; the kernel rejects
+ * them.
+ */
 const scalarOf = (secretKey: Uint8Array): Uint8Array => G1.Fn.toBytes(G1.Fn.fromBytes(ownBytes(secretKey)));
 
-/** Returns a list that is not empty. Throws noble's error for an empty one. */
+/** Returns a list that is not empty. Throws noble's error for an empty list. */
 function someOf<T>(list: T[]): T[] {
   if (!Array.isArray(list) || list.length === 0) throw new Error('expected non-empty array');
   return list;
@@ -81,7 +83,7 @@ interface Own<Key, Signature> {
   readonly defaultDomain: string;
 }
 
-/** Readers of arguments that may be points or bytes. */
+/** Functions that read arguments given as points or as bytes. */
 interface Reader<Key, Signature> {
   keyOf(key: WeierstrassPoint<Key> | Uint8Array): WeierstrassPoint<Key>;
   signatureOf(signature: WeierstrassPoint<Signature> | Uint8Array): WeierstrassPoint<Signature>;
@@ -121,7 +123,7 @@ function readerOf<Key, Signature>({ bls, noble: own, keys, signatures }: Own<Key
   };
 }
 
-/** Functions that create keys and signatures. */
+/** Returns functions that create keys and signatures. */
 function signing<Key, Signature>(
   { bls, noble: own, keys, signatures, defaultDomain }: Own<Key, Signature>,
   { messageOf }: Reader<Key, Signature>,
@@ -158,7 +160,7 @@ function signing<Key, Signature>(
   };
 }
 
-/** Functions that verify and add keys and signatures. */
+/** Returns functions that verify and add keys and signatures. */
 function verifying<Key, Signature>(
   { bls, noble: own, keys, signatures }: Own<Key, Signature>,
   { keyOf, signatureOf, messageOf }: Reader<Key, Signature>,

@@ -8,7 +8,7 @@ import { nobleG1 } from './nobleGroup.ts';
 const bls = await loadBls();
 const groups = [await loadG1(), await loadG1({ kernel: 'noble' })];
 const keys = Array.from({ length: 9 }, (_, i) => bls.publicKey(insecureSecretKey(bls, 1, i)));
-/** The order of the group. */
+/** Order of the group. */
 const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 const infinity = infinities(1);
 

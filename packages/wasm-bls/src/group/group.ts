@@ -4,16 +4,15 @@ import { publicKeyBytes, publicKeyPointBytes } from '../suite.ts';
  * Sums of points of G1's prime-order subgroup, as bytes, so that a scheme does not depend on the library that adds
  * them.
  *
- * Points have 96 bytes, uncompressed; several are concatenated. Infinity is an ordinary point. Scalars are in 0..r-1.
- * Only `decode` takes an untrusted peer's bytes. All other points come from this group and are trusted to be in the
+ * A point has 96 bytes, uncompressed; several points are concatenated. Infinity is an ordinary point. Scalars are in
+ * 0..r-1. Only `decode` takes untrusted bytes. All other points come from this group and are trusted to be in the
  * subgroup.
  */
 export interface G1Group {
   readonly name: 'blst-wasm' | 'noble-curves';
 
   /**
-   * Returns the point of 48 compressed bytes, infinity included, after a check of its subgroup; undefined if there is
-   * none.
+   * Returns the point of 48 compressed bytes, infinity included, or undefined if they are not a point of the subgroup.
    */
   decode(bytes: Uint8Array): Uint8Array | undefined;
 
@@ -24,16 +23,18 @@ export interface G1Group {
   hash(message: Uint8Array, domain: Uint8Array): Uint8Array;
 
   /**
-   * Returns the sum of all points, each multiplied by its scalar; infinity for no points. Smaller scalars cost less.
+   * Returns the sum of all points, each multiplied by its scalar, or infinity if there are no points. Smaller scalars
+   * cost less.
    */
   combine(points: Uint8Array, scalars: readonly bigint[]): Uint8Array;
 
-  /** Returns the first half of the points, each plus its counterpart of the second half multiplied by `scalar`. */
+  /** Returns the first half of the points, each plus its counterpart in the second half multiplied by `scalar`. */
   fold(points: Uint8Array, scalar: bigint): Uint8Array;
 }
 
 /**
- * Half of p - 1 in hexadecimal, where p is the modulus of the coordinates. A larger y is the larger of a point's two.
+ * Half of p - 1 in hexadecimal, where p is the modulus of the coordinates. Of the two possible y of a point, the larger
+ * one exceeds it.
  */
 const halfModulusHex =
   '0d0088f51cbff34d258dd3db21a5d66bb23ba5c279c2895fb39869507b587b120f55ffff58a9ffffdcff7fffffffd555';
@@ -52,7 +53,7 @@ export function compressed(point: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Returns `count` points at infinity. They pad a list whose length is no power of two. */
+/** Returns `count` points at infinity. They pad a list whose length is not a power of two. */
 export function infinities(count: number): Uint8Array {
   const points = new Uint8Array(count * publicKeyPointBytes);
   for (let i = 0; i < count; i++) points[i * publicKeyPointBytes] = 0x40;

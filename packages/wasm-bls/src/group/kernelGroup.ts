@@ -4,7 +4,7 @@ import { startKernel } from '../kernelModule.ts';
 import { publicKeyPointBytes } from '../suite.ts';
 import { type G1Group, infinities } from './group.ts';
 
-/** Returns scalars as the kernel takes them: little-endian, each with the number of bytes of the longest. */
+/** Returns scalars in the kernel's form: little-endian, each with the number of bytes of the longest. */
 function packed(scalars: readonly bigint[]): { bytes: Uint8Array; bits: number } {
   const longest = scalars.reduce((max, scalar) => (scalar > max ? scalar : max), 1n);
   const bits = longest.toString(2).length;
@@ -21,7 +21,7 @@ function packed(scalars: readonly bigint[]): { bytes: Uint8Array; bits: number }
   return { bytes, bits };
 }
 
-/** Checks an answer of the kernel, which is empty if a point is invalid. */
+/** Checks a result of the kernel, which is empty if a point is invalid. */
 function requirePoints(answer: Uint8Array): Uint8Array {
   if (answer.length === 0) throw misuse(RangeError, 'points', 'uncompressed points of G1', 'an invalid point');
   return answer;

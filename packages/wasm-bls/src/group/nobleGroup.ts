@@ -25,9 +25,9 @@ function windowBits(count: number): number {
 const maxForDoublings = 128;
 
 /**
- * Uses the library's method (Strauss) for a few points with long scalars, otherwise the bucket method (Pippenger). The
- * library always goes through all 255 bits of a scalar. Multiplicities, which statements and a proof's first round use,
- * have only a few bits.
+ * Returns the sum of the points, each multiplied by its scalar. It uses the library's method (Strauss) for a few points
+ * with long scalars, otherwise the bucket method (Pippenger). The library always processes all 255 bits of a scalar.
+ * Multiplicities, which statements and a proof's first round use, have only a few bits.
  */
 function combine(points: readonly G1Point[], scalars: readonly bigint[]): G1Point {
   const longest = scalars.reduce((max, scalar) => (scalar > max ? scalar : max), 0n);

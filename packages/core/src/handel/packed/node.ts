@@ -133,7 +133,7 @@ export class HandelNode implements ProtocolNode {
 
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
     this.#begin(Call.onMessage);
-    this.#hear(from, level, aggregate, individual, flags);
+    this.#handleMessage(from, level, aggregate, individual, flags);
     this.#state.end();
   }
 
@@ -230,7 +230,7 @@ export class HandelNode implements ProtocolNode {
     return this.#state.look(this.id, this.#own, this.#levelsAt, this.#pendingAt);
   }
 
-  #hear(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
+  #handleMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
     const { scheme, id, peers } = this.#state;
     let refusal = screen(scheme, id, from, level, aggregate, individual, flags);
     if (refusal === undefined && peers.has(from, PeerFact.blacklisted)) refusal = 'blacklisted';

@@ -223,8 +223,8 @@ export function decideBatch(state: HandelState, pruning: Pruning): readonly Deci
 
 /** Decides which contributions a batch takes after its first one. */
 function decideOthers(state: HandelState, first: Decision, pruning: Pruning): readonly Decision[] {
-  const { batch: most = 1 } = state.config;
-  if (most === 1 || isDistrusted(state, first.level)) return nothing;
+  const { batch: maxBatch = 1 } = state.config;
+  if (maxBatch === 1 || isDistrusted(state, first.level)) return nothing;
 
   const { levels, pending } = state;
   const others: (Decision & { readonly share: number })[] = [];
@@ -236,7 +236,7 @@ function decideOthers(state: HandelState, first: Decision, pruning: Pruning): re
     others.push({ level, entry, rule: 'share', share: shareOf(state, level, entry) });
   }
   others.sort((a, b) => b.share - a.share || a.level - b.level);
-  return others.slice(0, most - 1);
+  return others.slice(0, maxBatch - 1);
 }
 
 /** Starts the verification of at least one chosen contribution. @returns the ticket. */

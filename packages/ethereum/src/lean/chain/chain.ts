@@ -328,7 +328,7 @@ class LeanChain {
     );
   }
 
-  /** Returns what the proposer takes of a message's proofs. */
+  /** Returns the proofs of a message that the proposer includes. */
   #taken(data: VoteData, proofs: readonly VoteSet[]): VoteProof[] {
     const { proposerProof, validators } = this.#options;
     if (proposerProof === 'merged') {

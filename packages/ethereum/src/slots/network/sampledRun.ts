@@ -20,7 +20,7 @@ import {
   type SubnetArrivals,
 } from './slotRun.ts';
 import { type Publication, sampleTopic, type TopicSample, togetherOf } from './topicSample.ts';
-import { tellTopics, tellVotes, verifyVotes } from './watchedSlot.ts';
+import { reportTopics, reportVotes, verifyVotes } from './watchedSlot.ts';
 
 /** Sizes of the simulated sample of a slot. The rest is assumed to behave like the sample. */
 export interface SampleSizes {
@@ -171,7 +171,7 @@ class SampledRun {
   #note(layer: Layer, samples: readonly TopicSample[], publications: readonly Publication[], dueUs: number): void {
     const delay = this.#watch === undefined ? delayOf(samples, publications, dueUs) : undefined;
     if (delay !== undefined) this.#delays[layer] = delay;
-    if (this.#watch !== undefined) tellTopics(layer, samples, publications, this.#watch);
+    if (this.#watch !== undefined) reportTopics(layer, samples, publications, this.#watch);
     this.#events += samples.reduce((sum, { events }) => sum + events, 0);
     this.#dropped += samples.reduce((sum, { costs }) => sum + costs.dropped, 0);
   }
@@ -219,7 +219,7 @@ class SampledRun {
       })),
     }));
     this.#loads.subnets = loadsOfTopics(world, ofSampled(topics, sampled, subnets), subnets.length, subnetsOf);
-    if (this.#watch !== undefined) tellVotes(world, this.#watch);
+    if (this.#watch !== undefined) reportVotes(world, this.#watch);
     return subcommittees.flatMap(({ start, members, aggregators, casts }, group) => {
       const own = sampled.indexOf(group);
       const { patterns } = samples[own === -1 ? this.#random.nextBelow(samples.length) : own]!;

@@ -106,7 +106,7 @@ export function sampleTopic(world: NetworkWorld, plan: TopicPlan): TopicSample {
   return { ...sample, verifiedUs, events: sample.events + small.events };
 }
 
-/** Returns the additional delay of the larger topic, or the unknown value if either message never arrived. */
+/** Returns the additional delay of the larger topic, or 0 if either message never arrived. */
 function slope(us: number, less: number): number {
   return Number.isFinite(us) && Number.isFinite(less) ? us - less : 0;
 }

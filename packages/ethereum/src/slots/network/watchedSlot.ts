@@ -5,7 +5,7 @@ import type { Layer, SlotWatch } from './slotRun.ts';
 import type { Publication, TopicSample } from './topicSample.ts';
 
 /** Reports to the observer the times of a layer's simulated messages. */
-export function tellTopics(
+export function reportTopics(
   layer: Layer,
   samples: readonly TopicSample[],
   publications: readonly Publication[],
@@ -29,7 +29,7 @@ export function tellTopics(
 }
 
 /** Reports all votes cast to the observer. */
-export function tellVotes({ subcommittees, castUs, nodeAt }: NetworkWorld, watch: SlotWatch): void {
+export function reportVotes({ subcommittees, castUs, nodeAt }: NetworkWorld, watch: SlotWatch): void {
   for (const { start, members, casts } of subcommittees) {
     for (let member = 0; member < members; member++) {
       if (!hasMember(casts, member)) continue;

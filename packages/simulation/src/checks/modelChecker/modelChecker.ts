@@ -56,7 +56,7 @@ export class ModelChecker {
   readonly #setting: ModelSetting;
   /** Keys of the states that were reached. */
   readonly #known = new Set<string>();
-  /** Per state, in the order of discovery: the previous state and the choice. */
+  /** For each state, in the order of discovery: the previous state and the choice. */
   readonly #parent: number[] = [];
   readonly #chosen: number[] = [];
   /** Choices of states that were not expanded yet. */

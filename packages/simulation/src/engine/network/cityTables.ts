@@ -41,7 +41,7 @@ export function givenNetwork(name: string): MakeNetwork | undefined {
   return given.get(name);
 }
 
-/** Returns a network's constructor. @throws Error if the table was not loaded. */
+/** Returns the constructor of a network with a table of cities. @throws Error if the table was not loaded. */
 export function loadedNetwork(name: TabledName): MakeNetwork {
   const make = loaded.get(name);
   if (make === undefined)

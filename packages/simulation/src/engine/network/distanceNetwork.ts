@@ -16,7 +16,7 @@ export class Globe {
     this.#at = new Float64Array(3 * points);
   }
 
-  /** Sets a point. @param height sine of the latitude. @param longitude in radians. */
+  /** Sets a point. @param height the sine of the latitude. @param longitude the longitude, radians. */
   place(point: number, height: number, longitude: number): void {
     const fromAxis = Math.sqrt(1 - height * height);
     this.#at[3 * point] = fromAxis * Math.cos(longitude);

@@ -13,7 +13,7 @@ const torUs = 500_000;
 /**
  * Puts a share of the nodes, drawn by seed, behind Tor.
  *
- * @param share of all nodes; the count is rounded down.
+ * @param share the share of all nodes, in [0, 1]; the count is rounded down.
  */
 function behindTor(network: NamedNetwork, share: number, nodes: number, seed: number): NamedNetwork {
   const extraUs = new Int32Array(nodes);
@@ -136,7 +136,7 @@ function between(region: Uint8Array, seed: number): NamedNetwork {
  * Creates a network of fast and slow nodes, drawn by seed. The one-way latency of a message is that of its slower end,
  * without jitter. In v1.03 section 4.2.1, fast nodes take 5 dissemination periods, and a fifth of the nodes takes 20.
  *
- * @param slowShare of all nodes; the count is rounded down.
+ * @param slowShare the share of slow nodes among all nodes; the count is rounded down.
  */
 function mixedNetwork(nodes: number, seed: number, fastMs: number, slowMs: number, slowShare: number): NamedNetwork {
   const region = new Uint8Array(nodes);

@@ -40,7 +40,9 @@ export function placesOf(nodes: number, places: number): Uint8Array | Uint16Arra
 /** Maximum number of places of a recorded network: a recording stores one byte per node for its place. */
 export const maxRecordedPlaces = 256;
 
-/** Returns the network of some or all nodes of another network, with new ids. @param nodes per new id: the old id. */
+/**
+ * Returns the network of some or all nodes of another network, with new ids. @param nodes the old id of each new id.
+ */
 export function renumbered(network: NamedNetwork, nodes: Int32Array): NamedNetwork {
   const { regionNames, region, wayUs, drawJitter, oneWayUs } = network;
   return {

@@ -22,7 +22,7 @@ export class Moments {
     this.#ends = linesByEnd(recording);
   }
 
-  /** Moves to the next moment; false if there is none. */
+  /** Moves to the next moment. @returns false if there is none. */
   next(): boolean {
     const { timeUs, untilUs, length } = this.#recording;
     const end = this.#ends[this.#nextEnd];

@@ -1,6 +1,5 @@
 import type { Bls, PointStore } from '../../bls.ts';
-import { pointFaultText } from '../../pointFaultText.ts';
-import type { Decoded } from '../../points.ts';
+import { type Decoded, pointFaultText } from '../../points.ts';
 import {
   PUBLIC_KEY_LENGTH_COMPRESSED,
   PUBLIC_KEY_LENGTH_UNCOMPRESSED,
@@ -24,7 +23,7 @@ export type PublicKeyArg = PublicKey | Uint8Array;
 /** A signature, or its bytes. */
 export type SignatureArg = Signature | Uint8Array;
 
-/** A message, a key and a signature of the key on the message. */
+/** A message, a key, and the key's signature on the message. */
 export interface SignatureSet {
   message: Uint8Array;
   publicKey: PublicKeyArg;
@@ -33,7 +32,7 @@ export interface SignatureSet {
 
 let kernel: Bls | undefined;
 
-/** Sets the implementation that computes. */
+/** Sets the implementation of all operations. */
 export function useKernel(bls: Bls): void {
   kernel = bls;
 }
@@ -59,7 +58,7 @@ function everyKey(count: number): Uint8Array {
   return bits;
 }
 
-/** Returns a decoded point's bytes, or throws the error of its fault. */
+/** Returns a decoded point's bytes, or throws the error for its fault. */
 function pointOf(what: 'PublicKey' | 'Signature', length: number, decoded: Decoded): Uint8Array {
   if (decoded.ok) return decoded.point;
   switch (decoded.code) {
@@ -76,7 +75,7 @@ function pointOf(what: 'PublicKey' | 'Signature', length: number, decoded: Decod
 
 const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0);
 
-/** A secret key, an integer from 1 to the group order minus 1. It is checked once, when it is created. */
+/** A secret key, an integer from 1 to the group order minus 1. It is checked once, at its creation. */
 export class SecretKey {
   readonly #bytes: Uint8Array;
 
@@ -85,8 +84,8 @@ export class SecretKey {
   }
 
   /**
-   * Reads a secret key. @param bytes - 32 bytes, big-endian. @throws InvalidLengthError, ZeroSecretKeyError; Error for
-   * one beyond the order.
+   * Reads a secret key. @param bytes - 32 bytes, big-endian. @throws InvalidLengthError, ZeroSecretKeyError, or Error
+   * if it is not less than the order.
    */
   static fromBytes(bytes: Uint8Array): SecretKey {
     if (bytes.length !== SECRET_KEY_LENGTH) throw new InvalidLengthError('SecretKey', bytes.length);
@@ -99,7 +98,7 @@ export class SecretKey {
     return SecretKey.fromBytes(hexBytes(hex));
   }
 
-  /** Derives a secret key. @param entropy - 32 bytes or more; drawn from the system's generator if undefined. */
+  /** Derives a secret key. @param entropy - 32 bytes or more; from the system's generator if undefined. */
   static fromKeygen(entropy?: Uint8Array): SecretKey {
     return new SecretKey(own().keyGen(entropy ?? crypto.getRandomValues(new Uint8Array(SECRET_KEY_LENGTH))));
   }
@@ -121,7 +120,7 @@ export class SecretKey {
   }
 }
 
-/** A valid public key. It is read and checked once, when it is created. */
+/** A valid public key. It is read and checked once, at its creation. */
 export class PublicKey {
   /** The point, 96 checked bytes. */
   readonly #point: Uint8Array;
@@ -157,7 +156,7 @@ export class PublicKey {
     return PublicKey.fromBytes(own().aggregatePublicKeys(publicKeys.map((key) => PublicKey.of(key).#compressed)));
   }
 
-  /** Returns a key, which it reads if it gets bytes. */
+  /** Returns a key, and reads it first if it is bytes. */
   static of(key: PublicKeyArg): PublicKey {
     return key instanceof PublicKey ? key : PublicKey.fromBytes(key);
   }
@@ -198,7 +197,7 @@ const modulus = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6
 /** Returns whether y is the larger of y and -y, which is the sign. */
 const isLarger = (y: Uint8Array): boolean => 2n * BigInt(hexDigits(y)) > modulus;
 
-/** A point of G2's subgroup, infinity included. It is read and checked once, when it is created. */
+/** A point of G2's subgroup, infinity included. It is read and checked once, at its creation. */
 export class Signature {
   /** The point, 192 checked bytes. */
   readonly #point: Uint8Array;
@@ -228,7 +227,7 @@ export class Signature {
     return new Signature(points.reduce((sum, point) => own().addSignatures(sum, point)));
   }
 
-  /** Returns a signature, which it reads if it gets bytes. */
+  /** Returns a signature, and reads it first if it is bytes. */
   static of(signature: SignatureArg): Signature {
     return signature instanceof Signature ? signature : Signature.fromBytes(signature);
   }
@@ -262,7 +261,7 @@ export class Signature {
 
   verifyAggregate(publicKeys: PublicKeyArg[], message: Uint8Array): boolean {
     if (publicKeys.length === 0) return false;
-    // A round does not check points again that were checked before.
+    // A round does not check points again that were already checked.
     const round = own().round(publicKeys.map(PublicKey.pointOf), message);
     try {
       return round.verify(0, everyKey(publicKeys.length), this.#point);

@@ -1,6 +1,6 @@
 /** The errors of `@chainsafe/bls/errors`, with its messages. */
 
-/** Never thrown here: importing the module has loaded the kernel. */
+/** Never thrown here: the import of the module loads the kernel. */
 export class NotInitializedError extends Error {
   constructor(implementation: string) {
     super(`NOT_INITIALIZED: ${implementation}`);
@@ -35,7 +35,7 @@ export class EmptyAggregateError extends Error {
   }
 }
 
-/** A point outside the subgroup. */
+/** Error for a point outside the subgroup. */
 export class InvalidOrderError extends Error {
   constructor() {
     super('INVALID_ORDER');

@@ -2,7 +2,7 @@ import { PublicKey, SecretKey, Signature } from './classes.ts';
 import { NotInitializedError } from './errors.ts';
 import type { IBls } from './types.ts';
 
-/** Returns `false` for invalid keys and signatures. */
+/** Returns the result, or `false` for invalid keys and signatures. */
 function orFalse(verify: () => boolean): boolean {
   try {
     return verify();

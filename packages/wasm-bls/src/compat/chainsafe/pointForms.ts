@@ -1,4 +1,4 @@
-/** Values of a string enum: each is assignable to itself. */
+/** Encodings of a point. As in a string enum, each value is assignable to the type of the same name. */
 export const PointFormat = { compressed: 'compressed', uncompressed: 'uncompressed' } as const;
 export type PointFormat = (typeof PointFormat)[keyof typeof PointFormat];
 

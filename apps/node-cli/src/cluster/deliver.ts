@@ -7,12 +7,11 @@ import { toHex } from '@tutti/core/input';
 import { blsVariantOf } from '@tutti/core/registry';
 import { loadBls } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
-import { grouped } from '../numbers.ts';
 import { writeWhole } from '../output/files.ts';
-import { columnTable, spreadTable } from '../output/tables.ts';
-import type { ClusterDocument, KeyFiles } from './document.ts';
+import type { KeyFiles } from './document.ts';
 import type { ClusterOutcome, ReadyCluster } from './runCluster.ts';
 
+/** Destination, form and content of a cluster's result. */
 export interface Delivery<D extends object> {
   /** File of the document; the public keys are stored next to it. In a directory the file is `NAME.json`. */
   readonly out: string | undefined;
@@ -103,65 +102,4 @@ export function outputPaths(
 /** Returns the content of `--ports-file`. */
 export function portsText({ endpoints, session, processes }: ReadyCluster): string {
   return `${JSON.stringify({ session: toHex(session), nodes: endpoints, processes })}\n`;
-}
-
-/** Returns the table of measurements over the nodes. */
-export function measuredTable(document: ClusterDocument): string {
-  const { percentiles } = document;
-  return spreadTable([
-    ['time to threshold, ms', { ...document.timeToThresholdMs, ...percentiles.timeToThresholdMs }, 1],
-    ['messages sent', { ...document.messagesSent, ...percentiles.messagesSent }],
-    ['messages received', { ...document.messagesReceived, ...percentiles.messagesReceived }],
-    ['bytes sent', { ...document.bytesSent, ...percentiles.bytesSent }],
-    ['bytes received', document.bytesReceived],
-    ['contributions checked', { ...document.checked, ...percentiles.checked }],
-  ]);
-}
-
-/** Returns the table of costs of several rounds. */
-export function roundsTable(rounds: NonNullable<ClusterDocument['rounds']>): string {
-  return columnTable(
-    [
-      'round',
-      'signers',
-      'to threshold, ms: mean',
-      'max',
-      'sent per node',
-      'checks per node',
-      'CPU, s',
-      'peak memory, MB',
-    ],
-    rounds.map(({ round, signers, timeToThresholdMs, messagesSent, checked, cpuSeconds, peakRssBytes }) => [
-      String(round),
-      grouped(signers),
-      grouped(timeToThresholdMs.mean, 1),
-      grouped(timeToThresholdMs.max, 1),
-      grouped(messagesSent.mean, 1),
-      grouped(checked.mean, 1),
-      grouped(cpuSeconds, 2),
-      grouped(peakRssBytes / 1e6),
-    ]),
-  );
-}
-
-/** Returns the number of rejected packets by code, as text. */
-export function refusedText(refused: Readonly<Record<string, number>>): string {
-  const refusals = Object.entries(refused).map(([code, count]) => `${grouped(count)} ${code}`);
-  return refusals.length === 0 ? 'nothing' : refusals.join(', ');
-}
-
-/** Rows of the table that a cluster prints: a label and its value. */
-export function outcomeRows(document: ClusterDocument): (readonly [string, string])[] {
-  return [
-    ['refused', refusedText(document.refused)],
-    [
-      'took',
-      `${grouped(document.wallSeconds, 2)} s; ${grouped(document.cpuSeconds, 2)} s of CPU time to the threshold`,
-    ],
-    ['message', JSON.stringify(document.message)],
-    ['signed by', `${grouped(document.signers)} of ${grouped(document.nodes)}, as noble-curves confirms`],
-    ['bitset', document.bitset],
-    ['signature', document.signature],
-    ...(document.publicKeys === null ? [] : [['public keys', document.publicKeys] as const]),
-  ];
 }

@@ -2,11 +2,11 @@ import { levelMessages } from '@tutti/core';
 import { wireAttacks, wireSetting } from '@tutti/simulation/attacks';
 import { handelProtocol, type RoundProtocol } from '@tutti/transports';
 import { HostilePort } from '@tutti/transports/browser';
-import type { SlotLie } from '@tutti/transports/rooms';
+import type { SlotAttack } from '@tutti/transports/rooms';
 import type { Bls } from '@tutti/wasm-bls';
 
 /** Name of a Byzantine member in the room. */
-export const liarLabel = 'Mallory';
+export const byzantineLabel = 'Mallory';
 
 const seed = 1;
 
@@ -14,7 +14,7 @@ const seed = 1;
  * Protocol of a Byzantine member's page, instead of Handel: the simulator's attack with invalid contributions, by a
  * single node.
  */
-export const lyingProtocol: RoundProtocol = {
+export const invalidProtocol: RoundProtocol = {
   messages: levelMessages,
   createNode(place, port) {
     const { id, round, own, config } = place;
@@ -41,7 +41,7 @@ export const lyingProtocol: RoundProtocol = {
 };
 
 /** Returns a Byzantine member's part in a slot: each message of its validators has an invalid last signature. */
-export function slotLieOf(bls: Bls): SlotLie {
+export function slotAttackOf(bls: Bls): SlotAttack {
   const secretKey = bls.keyGen(crypto.getRandomValues(new Uint8Array(32)));
   return () => ({
     falsify(bytes) {

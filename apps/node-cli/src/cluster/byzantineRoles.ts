@@ -2,12 +2,12 @@ import { hornSizes, type ValidatorRole } from '@tutti/core/horn';
 import { addMember, emptySet, type MemberSet } from '@tutti/core/horn-rules';
 import { hornAttacks } from '@tutti/ethereum';
 import type { HornPeerOptions, HornSlot } from '@tutti/transports/horn';
-import type { LiarGroup } from './cast.ts';
+import type { ByzantineGroup } from './cast.ts';
 
 /** Returns the roles of a Byzantine group's validators in a real slot, according to an attack of the simulator. */
-export function liarRoles(
+export function byzantineRoles(
   slot: HornSlot,
-  { attack: name, first, end }: LiarGroup,
+  { attack: name, first, end }: ByzantineGroup,
 ): Pick<HornPeerOptions, 'role' | 'casts'> {
   const attack = hornAttacks.find((one) => one.name === name)!;
   const { plan, clock } = slot;
