@@ -178,6 +178,12 @@ describe('parsePlan', () => {
       { name: 'x', bases: {} },
       'the sweep: expected name, preset, base, vary and seeds, got "bases" (Did you mean base?)',
     ],
+    [{ name: 'x', base: { cpu: null } }, 'base.cpu: expected an object, got null'],
+    [{ name: 'x', base: { attacks: {} } }, 'base.attacks: expected a list, got {}'],
+    [
+      { name: 'x', vary: { gossip: [{ degre: 1 }] } },
+      /^vary\.gossip\[0\]: expected only the fields .*, got "degre" \(Did you mean degree\?\)$/,
+    ],
     [{ name: 'x', base: 3 }, 'base: expected an object of scenario fields, got 3'],
     [{ name: 'x', base: { nodes: 0 } }, 'base.nodes: expected an integer from 1 to 1048576, got 0'],
     [{ name: 'x', base: { nodes: '64' } }, 'base.nodes: expected a number, got "64"'],

@@ -12,6 +12,7 @@ import {
 } from '@tutti/simulation';
 import { isFileNetwork, type TakenNetwork, takeGivenNetwork, takenNetworks } from '../networkFile.ts';
 import { readWhole } from '../output/files.ts';
+import { formOf, otherField } from '../scenarioForm.ts';
 import { pointKey, type SweepPoint, variedText } from './point.ts';
 
 /** A sweep as data: every combination of the varied values, each with every seed. */
@@ -351,7 +352,12 @@ class PlanReader {
       const what = `a field of a scenario (${shown.filter((one) => one !== 'seed').join(', ')})`;
       this.#complain(part, what, field, known);
     }
-    if (typeof value !== typeof usual) this.#complain(path, `a ${typeof usual}`, value);
+    if (formOf(value) !== formOf(usual)) this.#complain(path, formOf(usual), value);
+    const other = otherField(value, usual);
+    if (other !== undefined) {
+      const known = Object.keys(usual as object);
+      this.#complain(path, `only the fields ${known.join(', ')}`, other, known);
+    }
     if (field === 'network') this.#takeNetwork(path, String(value));
     const neighbours = Object.entries(others).filter(
       ([name, one]) => !isObject(one) && typeof one === typeof usualOf(name),

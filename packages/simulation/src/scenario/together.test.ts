@@ -24,6 +24,8 @@ it.each([
     'attackBy with first-places, which chooses its ids',
   ],
   [{ protocol: 'gossip', attacks: [{ name: 'censor', share: 0.2 }] }, 'protocol under attack by censor'],
+  [{ attacks: [null] }, 'attacks'],
+  [{ attacks: [{ name: 'silent', share: 0.1, from: 1 }] }, 'attacks'],
   [{ ...heavy, protocol: 'gossip' }, 'protocol with weights'],
   [{ ...heavy, threshold: 5 }, 'threshold with weights'],
   [{ weights: '3x1', nodes: 4 }, 'weights'],
