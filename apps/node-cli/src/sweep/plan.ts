@@ -31,6 +31,7 @@ export interface SweepPlan {
 
 /** Maximum number of points. More are probably a mistake: a million runs of 64 nodes take a core an hour. */
 export const maxPoints = 1_000_000;
+/** Largest seed. */
 export const lastSeed = 2 ** 32 - 1;
 
 type Fields = Readonly<Record<string, unknown>>;
