@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { createSimulation, decodeRecording, encodeRecording, type Scenario, simulate } from '@tutti/simulation';
 import { Command } from 'commander';
 import fc from 'fast-check';
@@ -39,4 +42,18 @@ it('a link, the page that opens it, the command that the page prints, and the fi
     }),
     { numRuns: 100 },
   );
+});
+
+it('a link text that is a file name in backticks names the target of the link', () => {
+  const root = new URL('..', import.meta.url).pathname;
+  const pages = execFileSync('git', ['ls-files', '*.md', ':!docs/papers'], { cwd: root, encoding: 'utf8' });
+  const misnamed = pages
+    .trim()
+    .split('\n')
+    .flatMap((page) =>
+      [...readFileSync(join(root, page), 'utf8').matchAll(/\[`([^`\]]+\.[a-z]+)`\]\(([^)\s#]+)/g)]
+        .filter(([, name, target]) => basename(name!) !== basename(target!))
+        .map(([link]) => `${page}: ${link}`),
+    );
+  expect(misnamed).toEqual([]);
 });

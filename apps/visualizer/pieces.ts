@@ -56,14 +56,11 @@ const ends: Readonly<Record<string, readonly string[]>> = {
   scale: ['/d3-array.mjs', '/d3-format.mjs', '/d3-scale.mjs'],
   slot: [
     ...['parameters', 'committees', 'globalTopic', 'memberSet'].map((name) => `core/src/horn/${name}.ts`),
-    ...['horn/attacks', 'horn/griefing', 'horn/costs/machines', 'horn/costs/verification', 'slots/slotScenario'].map(
-      (name) => `ethereum/src/${name}.ts`,
-    ),
+    ...['horn/attacks', 'horn/griefing', 'slots/slotScenario'].map((name) => `ethereum/src/${name}.ts`),
     ...['slotChoice', 'slotState', 'words'].map((name) => `visualizer/src/horn/${name}.ts`),
   ],
   told: [
     ...['version', 'codeName', 'setting', 'contribution/popcount'].map((name) => `core/src/${name}.ts`),
-    'simulation/src/statistics/fit.ts',
     ...['files', 'views/tip', 'state/tableFile'].map((name) => `visualizer/src/${name}.ts`),
   ],
   runs: [

@@ -97,8 +97,8 @@ const syncType = new ContainerType({
 });
 
 /**
- * Returns this project's verdict, and those of `@chainsafe/ssz` and `@chainsafe/blst` on the attestation and on the sync
- * aggregate.
+ * Returns this project's verdict, and those of `@chainsafe/ssz` and `@chainsafe/blst` on the attestation and on the
+ * sync aggregate.
  *
  * @returns undefined if the format cannot represent the case.
  */

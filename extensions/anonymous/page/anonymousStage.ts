@@ -74,7 +74,7 @@ export class AnonymousStage implements PageStage {
   open(): void {
     present(this);
     this.#fill();
-    say('running', 'Making eight keys, and signing …');
+    say('running', 'Generating eight keys and signatures …');
     this.#askAll();
     this.#ask({ ask: 'timing' });
     this.#draw();
@@ -107,11 +107,11 @@ export class AnonymousStage implements PageStage {
         const member = cheat === undefined ? '' : `${cheat + 1}`;
         const button = made('button', {
           type: 'button',
-          textContent: member || 'Nobody cheats',
+          textContent: member || 'None',
           dataset: { cheat: cheat === undefined ? '' : String(cheat) },
           onclick: () => this.#change({ cheat }),
         });
-        button.setAttribute('aria-label', member ? `Member ${member} registers twice` : 'Nobody cheats');
+        button.setAttribute('aria-label', member ? `Member ${member} registers twice` : 'No member registers twice');
         return button;
       }),
     );
@@ -143,7 +143,7 @@ export class AnonymousStage implements PageStage {
   #ask(request: RingRequest): void {
     this.#worker.ask(request).then(
       (answer) => this.#hear(answer),
-      (error: Error) => sayError(error, 'Something could not be computed'),
+      (error: Error) => sayError(error, 'A computation failed'),
     );
   }
 
@@ -188,26 +188,26 @@ function chainWords(report: ChainReport | undefined, isRevealed: boolean): strin
   if (report === undefined) return '';
   const { flaw, signer, changed, bytes } = report;
   if (flaw === 'stranger')
-    return 'A stranger draws everything at random, and goes round: the chain ends somewhere else. To close it, it would have to know a member’s secret, or to meet one of 2²⁵² challenges by chance.';
+    return 'A non-member draws all values at random. The last challenge differs from the first, so the signature is refused. To close the chain, the non-member would need a member’s secret key or would have to guess one of 2²⁵² challenges.';
   if (changed !== undefined)
-    return `One bit of member ${changed + 1}’s response was changed. From there on every challenge differs, and the chain does not close: refused.`;
+    return `One bit of member ${changed + 1}’s response was changed. All later challenges differ, and the chain does not close: the signature is refused.`;
   const maker = isRevealed
-    ? ` It began at member ${signer + 1}, with a number that only its maker knows, and everything else was drawn at random; the same drawing could begin at any of the eight.`
+    ? ` Member ${signer + 1} signed. It started the chain at its own position with a secret random number, and drew the responses of all other members at random. Signatures of all eight members have the same distribution.`
     : '';
-  return `Closed, hence valid: one of the eight made these ${count(bytes)} bytes.${maker}`;
+  return `The chain closes, so the signature is valid. One of the eight members made these ${count(bytes)} bytes.${maker}`;
 }
 
 function cheatWords(report: LinesReport | undefined): string {
   if (report === undefined) return '';
   if (report.relation !== 'double' || report.named === undefined)
-    return 'Three registrations by three members: no row has the same tag twice. All three stand, and nobody knows whose they are. Press a number to make that member register twice.';
-  return `Keys A and B meet in row ${report.named + 1}: member ${report.named + 1} registered both. Both are discarded, and it is excluded from the list of the next set-up. Key C meets neither, and says nothing about its maker.`;
+    return 'Three members made one registration each. No row has the same tag twice, so all three keys are accepted, and none of them reveals its owner. Select a number to let that member register twice.';
+  return `Keys A and B have the same tag in row ${report.named + 1}, so member ${report.named + 1} registered both. Both keys are discarded, and the member is excluded from the next set-up. Key C has no tag in common with the other keys and does not reveal its owner.`;
 }
 
 function costWords(members: number, timing: TimingReport | undefined): string {
   const speed =
     timing === undefined
-      ? 'being measured'
-      : `${count(Math.round(timing.traceable))} µs in this browser, with traceable signatures`;
-  return `For ${count(members)} members. A multiplication in the group takes ${speed}. Bars are logarithmic. That all others of a signer’s ring tell is a chance only for those who choose whom to ask before the rings are known.`;
+      ? 'The time of a multiplication in the group is being measured.'
+      : `A multiplication in the group takes ${count(Math.round(timing.traceable))} µs in this browser.`;
+  return `${count(members)} members with traceable signatures. ${speed} Bars are logarithmic. The risk of identification is the probability that all other members of a signer’s ring reveal their keys. It assumes that these members are chosen before the rings are known.`;
 }

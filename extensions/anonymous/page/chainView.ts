@@ -58,7 +58,7 @@ export class ChainView {
         .attr('class', `member${member === maker ? ' maker' : ''}${isChanged ? ' changed' : ''}`)
         .attr('transform', `translate(${x},${y})`)
         .on('click', () => this.#choose(member));
-      node.append('title').text(`Be member ${member + 1}`);
+      node.append('title').text(`Sign as member ${member + 1}`);
       node.append('circle').attr('r', nodeRadius);
       node
         .append('text')
@@ -67,10 +67,10 @@ export class ChainView {
     }
     if (maker !== undefined) {
       const [x, y] = pointAt(placeTurns(ringMembers)[maker]!, radius - nodeRadius - 16);
-      middle.append('text').attr('class', 'maker-word').attr('x', x).attr('y', y).attr('dy', '0.35em').text('you');
+      middle.append('text').attr('class', 'maker-word').attr('x', x).attr('y', y).attr('dy', '0.35em').text('signer');
     }
     if (report !== undefined) {
-      middle.append('text').attr('class', 'name').attr('y', -22).text('its tag');
+      middle.append('text').attr('class', 'name').attr('y', -22).text('tag');
       middle
         .append('g')
         .attr('transform', 'translate(-48,-12)')
@@ -138,8 +138,10 @@ function anchorAt(turn: number): 'start' | 'middle' | 'end' {
 }
 
 function describe(report: ChainReport | undefined, isRevealed: boolean): string {
-  if (report === undefined) return 'A ring of eight members, and no signature yet.';
-  const end = report.isValid ? 'comes back to its start: it is closed' : 'does not come back to its start';
-  const maker = isRevealed && report.flaw !== 'stranger' ? ` Member ${report.signer + 1} made it.` : '';
-  return `A ring of eight members; the chain of challenges round it ${end}.${maker}`;
+  if (report === undefined) return 'A ring of eight members without a signature.';
+  const end = report.isValid
+    ? 'equals the first, so the chain is closed'
+    : 'differs from the first, so the chain is open';
+  const maker = isRevealed && report.flaw !== 'stranger' ? ` Member ${report.signer + 1} signed.` : '';
+  return `A ring of eight members and a signature as a chain of challenges. The last challenge ${end}.${maker}`;
 }

@@ -25,8 +25,13 @@ export function drawCosts(
     ({ traceableMultiplications }) =>
       (traceableMultiplications * (timing?.traceable ?? someMultiplicationUs)) / 1_000_000,
   );
-  const what = ['verifying everybody’s, here', 'hidden among, on average', 'all others tell', 'bytes each registers'];
-  table.createTHead().replaceChildren(row('th', ['ring', ...what]));
+  const what = [
+    'time to verify all signatures',
+    'mean anonymity set',
+    'risk of identification',
+    'bytes per registration',
+  ];
+  table.createTHead().replaceChildren(row('th', ['ring size', ...what]));
   const body = table.tBodies[0] ?? table.createTBody();
   body.replaceChildren(
     ...costs.map(({ size, hiddenAmong, exposedChance, traceableBytes }, i) => {
@@ -62,8 +67,8 @@ export function duration(seconds: number): string {
 
 /** Returns a probability in the form "1 in a number". */
 export function chanceWords(chance: number): string {
-  if (chance === 0) return 'no';
-  if (chance >= 1) return 'surely';
+  if (chance === 0) return '0';
+  if (chance >= 1) return 'certain';
   if (chance < 1e-9) return 'under 1 in 10⁹';
   const oneIn = 1 / chance;
   return `1 in ${count(oneIn < 10 ? Math.round(oneIn * 10) / 10 : Math.round(oneIn))}`;

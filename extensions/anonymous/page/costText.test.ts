@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
 import { chanceWords, duration, logShare } from './costTable.ts';
 
-it('durations are said as one would', () => {
+it('a duration has a suitable unit', () => {
   expect([0.0004, 0.05, 1.25, 59.6, 119, 300, 9000].map(duration)).toEqual([
     ...['1 ms', '50 ms', '1.3 s', '60 s', '119 s', '5 min', '2.5 h'],
   ]);
 });
 
-it('chances are one of so many', () => {
+it('a probability is one in a number', () => {
   expect([0, 1e-12, 1 / 132.4, 0.4, 1].map(chanceWords)).toEqual([
-    'no',
+    '0',
     'under 1 in 10⁹',
     '1 in 132',
     '1 in 2.5',
-    'surely',
+    'certain',
   ]);
 });
 

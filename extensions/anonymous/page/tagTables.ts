@@ -3,9 +3,9 @@ import type { LinesReport, TagRow } from './ringMessages.ts';
 import { shortHex, tagGlyph } from './tagGlyph.ts';
 
 const relationWords: Readonly<Record<TagRow['toFirst'], string>> = {
-  independent: 'nothing in common with 1',
-  repeated: 'the same as 1',
-  double: 'the tag of 1: one member, two keys',
+  independent: 'different from tag 1',
+  repeated: 'the same signature as 1',
+  double: 'same as tag 1: one member, two keys',
 };
 
 /** Draws four signatures, and marks those that belong to the same member. */
@@ -15,7 +15,7 @@ export function drawTags(list: HTMLElement, rows: readonly TagRow[], isRevealed:
       const item = document.createElement('li');
       item.classList.toggle('together', toFirst === 'double' || i === 0);
       item.append(
-        words('what', `${event}, “${text}”${isRevealed ? `, by member ${signer + 1}` : ''}`),
+        words('what', `${event}, “${text}”${isRevealed ? `, signed by member ${signer + 1}` : ''}`),
         tagOf(tag, 8, 96),
         words('seen', i === 0 ? '' : relationWords[toFirst]),
       );
@@ -26,7 +26,7 @@ export function drawTags(list: HTMLElement, rows: readonly TagRow[], isRevealed:
 
 /** Draws the tags of three traceable registrations by place, and the place at which the first two agree. */
 export function drawLines(table: HTMLTableElement, { rows, named }: LinesReport): void {
-  table.createTHead().replaceChildren(row('th', ['place', ...rows.map(({ text }) => `“${text}”`)]));
+  table.createTHead().replaceChildren(row('th', ['member', ...rows.map(({ text }) => `“${text}”`)]));
   const body = table.tBodies[0] ?? table.createTBody();
   body.replaceChildren(
     ...rows[0]!.tags.map((_, place) => {

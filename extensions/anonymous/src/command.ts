@@ -58,7 +58,7 @@ export const notes: Extension['notes'] = {
 export const command: Extension['command'] = (context) =>
   new Command('anonymous')
     .description(
-      'Anonymous signers: ring signatures over a list of members, the set-up of anonymous keys, and Handel on those keys.',
+      'Anonymous signers: ring signatures over a list of members, the set-up of anonymous keys, and Handel with these keys.',
     )
     .addCommand(anonymousClusterCommand(context))
     .addCommand(anonymousSimulateCommand(context))
@@ -72,8 +72,8 @@ export const command: Extension['command'] = (context) =>
 
 function anonymousKeygenCommand(context: Context): Command {
   return new Command('keygen')
-    .description('Make an identity key, on ristretto255, to sign as one of a ring; the file is secret.')
-    .argument('[file]', 'where it goes; - for the standard output', 'identity.json')
+    .description('Generate an identity key (ristretto255) for signatures as a member of a ring. The file is secret.')
+    .argument('[file]', 'output file; - for the standard output', 'identity.json')
     .addOption(forceOption)
     .addOption(jsonOption)
     .action((path: string, { force, json }: { force?: boolean; json?: boolean }) => {
@@ -86,7 +86,7 @@ function anonymousKeygenCommand(context: Context): Command {
         context,
         json,
         { file: path, publicKey },
-        `${path}: an identity; keep this file to yourself\npublic key ${publicKey}\n`,
+        `${path}: a new identity; keep this file secret\npublic key ${publicKey}\n`,
       );
     });
 }
@@ -94,9 +94,9 @@ function anonymousKeygenCommand(context: Context): Command {
 function anonymousSignCommand(context: Context): Command {
   return withRingFlags(
     new Command('sign')
-      .description('Sign a text as one of a ring, without saying which.')
-      .argument('<file>', "the signer's identity")
-      .requiredOption('--message <text>', 'what is signed'),
+      .description('Sign a text as a member of a ring, without revealing which member.')
+      .argument('<file>', "the signer's identity file")
+      .requiredOption('--message <text>', 'text to sign'),
   )
     .addOption(jsonOption)
     .action((path: string, { message, json, ...flags }: RingFlags & { message: string; json?: boolean }) => {
@@ -105,7 +105,7 @@ function anonymousSignCommand(context: Context): Command {
       if (ring.indexOf(publicKey) === -1)
         throw new WorldError(
           'not-in-ring',
-          `${path}: its public key is not in ${flags.ring}; a ring has all who may sign`,
+          `${path}: its public key is not in ${flags.ring}; expected a ring that contains the signer`,
         );
       const signature = scheme.sign(ring, secretKey, event, new TextEncoder().encode(message), randomBytes(32));
       const hex = toHex(signature);
@@ -120,8 +120,8 @@ interface VerifyFlags extends RingFlags {
 }
 
 function anonymousVerifyCommand(context: Context): Command {
-  return withRingFlags(new Command('verify').description('Verify that a member of a ring signed a text.'))
-    .requiredOption('--message <text>', 'what was signed')
+  return withRingFlags(new Command('verify').description('Verify a ring signature of a text.'))
+    .requiredOption('--message <text>', 'signed text')
     .requiredOption('--signature <hex>', 'the signature', signatureFlag('--signature'))
     .addOption(jsonOption)
     .action(({ message, signature, json, ...flags }: VerifyFlags) => {
@@ -132,7 +132,7 @@ function anonymousVerifyCommand(context: Context): Command {
         context,
         json,
         { valid: true, signatures: flags.signatures, members, tags: tags.map(toHex) },
-        `valid: one of these ${members} signed it\n`,
+        `valid: one of the ${members} members signed the text\n`,
       );
     });
 }

@@ -109,7 +109,7 @@ describe('tutti anonymous at a terminal', { timeout: 60_000 }, () => {
         ['--message', 'yes', '--signature', signature],
         /invalid: the signature: expected 224 bytes for 3 members, got 160/,
       ],
-      [['--message', 'no', '--signature', signature, '--signatures', 'linkable'], /nobody of this ring made it/],
+      [['--message', 'no', '--signature', signature, '--signatures', 'linkable'], /no member of this ring made it/],
     ] as const) {
       const { code, err } = await verify(...flags);
       expect([code, err]).toEqual([1, expect.stringMatching(line)]);
@@ -140,7 +140,7 @@ describe('tutti anonymous at a terminal', { timeout: 60_000 }, () => {
     expect(await parsed('simulate', '--nodes', '8', '--cheats', '1')).toMatchObject({ registries: 1, named: [0] });
     const { rows } = await parsed('rings', '--nodes', '16', '--svg', file('rings.svg'));
     expect(rows.map(({ size }: { size: number }) => size)).toEqual([4, 8, 16]);
-    expect(readFileSync(file('rings.svg'), 'utf8')).toMatch(/^<svg.*members a ring/s);
+    expect(readFileSync(file('rings.svg'), 'utf8')).toMatch(/^<svg.*ring size, members/s);
     const again = await tutti('anonymous', 'rings', '--nodes', '16', '--svg', file('rings.svg'));
     expect([again.code, again.err]).toEqual([1, expect.stringMatching(/exists already; give --force/)]);
     const { code, err } = await tutti('anonymous', 'simulate', '--network', 'moon');

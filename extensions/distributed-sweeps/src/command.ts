@@ -16,6 +16,6 @@ export const notes: Extension['notes'] = {
 /** Creates the command that this extension adds to `tutti`. */
 export const command: Extension['command'] = (context) =>
   new Command('distributed-sweeps')
-    .description('Run the points of a sweep on many machines, through a queue in Redis.')
+    .description('Run the points of a sweep on many machines with a queue in Redis.')
     .addCommand(runCommand(context))
     .addCommand(workerCommand(context));

@@ -1,6 +1,7 @@
 import { badValue, type Command, type FlagReader, type FlagsOf, flag, withFlags } from '@tutti/node-cli/command';
 import { shownUrl } from './shownUrl.ts';
 
+/** Reads a URL of Redis: `redis:`, or `rediss:` for TLS. */
 export const redisFlag: FlagReader<string> = (text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if ((url?.protocol === 'redis:' || url?.protocol === 'rediss:') && url.hostname !== '') return text;
@@ -15,8 +16,8 @@ export const queueFlag: FlagReader<string> = (text) => {
 };
 
 const queueFlags = {
-  redis: flag('<url>', 'where the queue is', () => redisFlag, 'redis://127.0.0.1:6379'),
-  queue: flag('<name>', 'the name of the queue', () => queueFlag, 'tutti-sweep'),
+  redis: flag('<url>', 'address of the Redis server', () => redisFlag, 'redis://127.0.0.1:6379'),
+  queue: flag('<name>', 'name of the queue', () => queueFlag, 'tutti-sweep'),
 };
 
 /** Address and name of a queue. */

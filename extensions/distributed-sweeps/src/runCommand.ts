@@ -6,7 +6,7 @@ import { maxJobPlaces } from './queue.ts';
 /** Creates the command `tutti distributed-sweeps run`. */
 export function runCommand(context: Context): Command {
   const command = new Command('run').description(
-    'Put the points of a sweep file into a queue, and collect what workers make of them. A second run resumes the first.',
+    'Put the points of a sweep file into a queue, and collect the results of the workers. A second run resumes the first.',
   );
   return withQueueFlags(withSweepFlags(command)).action((file: string, options: SweepOptions & QueueOptions) => {
     const engine: SweepEngine = {

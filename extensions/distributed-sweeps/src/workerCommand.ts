@@ -20,7 +20,7 @@ const workerFlags = {
   jobs: jobsFlag,
   lostAfter: flag(
     '<s>',
-    'a worker that is silent for this long counts as lost; the same for all',
+    'time without a sign of life after which a worker counts as lost; the same for all workers',
     integer(1, 3600),
     15,
   ),
@@ -29,9 +29,7 @@ const workerFlags = {
 
 /** Creates the command `tutti distributed-sweeps worker`. */
 export function workerCommand(context: Context): Command {
-  const command = new Command('worker').description(
-    'Run points of sweeps that other machines put into a queue, until stopped.',
-  );
+  const command = new Command('worker').description('Run the points of sweeps from a queue until stopped.');
   return withFlags(withQueueFlags(command), workerFlags).action(
     async (options: QueueOptions & FlagsOf<typeof workerFlags>) => {
       const { redis: url, queue: queueName, jobs = availableParallelism(), lostAfter, json } = options;
@@ -48,7 +46,7 @@ export function workerCommand(context: Context): Command {
           signal: context.signal,
           onReady: () =>
             context.err(
-              `serving ${queueName} at ${shownUrl(url)}: version ${version}, ${jobs} at once; Ctrl-C stops\n`,
+              `serving ${queueName} at ${shownUrl(url)}: version ${version}, ${counted(jobs, 'parallel job')}; Ctrl-C stops\n`,
             ),
           onRefused: (line) => context.err(`${queueName}: ${line}\n`),
           onDone: (points) => {

@@ -21,6 +21,7 @@ export function pointOf(transcript: Transcript, commitment: Uint8Array, counts: 
   return transcript.longChallenge('point');
 }
 
+/** Returns the weights of the proof, which also depend on the inverses' commitment. */
 export function weightsOf(transcript: Transcript, inverses: Uint8Array): Weights {
   transcript.append('inverses', inverses);
   return {
@@ -32,6 +33,7 @@ export function weightsOf(transcript: Transcript, inverses: Uint8Array): Weights
   };
 }
 
+/** Returns the challenge of a round that halves the vectors. It depends on the two points of the round. */
 export function halvingOf(transcript: Transcript, low: Uint8Array, high: Uint8Array): bigint {
   transcript.append('low', low);
   transcript.append('high', high);

@@ -31,6 +31,7 @@ export function proofBytes(places: number): number {
   return (2 + 2 * proofRounds(places)) * publicKeyBytes + allCountsBytes + 2 * secretKeyBytes;
 }
 
+/** Encodes a proof. The inverse of {@link splitProof}. */
 export function joinProof({ commitment, counts, inverses, rounds, left, right }: ProofParts): Uint8Array {
   return joinBytes([commitment, counts, inverses, ...rounds.flat(), left, right]);
 }
@@ -53,10 +54,12 @@ export function splitProof(proof: Uint8Array, places: number): ProofParts | unde
   };
 }
 
+/** Encodes the numbers of places with each multiplicity, four bytes each, big-endian. */
 export function countsBytes(counts: readonly number[]): Uint8Array {
   return joinBytes(counts.map(uint32Bytes));
 }
 
+/** Decodes the output of {@link countsBytes}. */
 export function readCounts(bytes: Uint8Array): bigint[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Array.from({ length: maxMultiplicity }, (_, i) => BigInt(view.getUint32(4 * i)));

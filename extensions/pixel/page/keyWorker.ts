@@ -49,7 +49,7 @@ function block(number: number, history = 'true'): Uint8Array {
 }
 
 async function stolenAt(number: number): Promise<TheftReport> {
-  if (life === undefined) throw new Error('there is no key to steal before it lives');
+  if (life === undefined) throw new Error('expected a generated key to steal, got none yet');
   const { pixel, publicKey } = await life;
   const earlier = timeNodes.slice(0, number - 1).toReversed();
   const periods = earlier.map(({ period }) => period);

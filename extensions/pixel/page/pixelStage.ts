@@ -35,7 +35,7 @@ export class PixelStage implements PageStage {
     this.#scrub.addEventListener('input', () => this.#go(Number(this.#scrub.value)));
     part('#update').addEventListener('click', () => this.#go(this.#now + 1));
     this.#steal.addEventListener('click', () => this.#askTheft());
-    say('running', 'Making a key, and moving it through fifteen periods …');
+    say('running', 'Generating a key and updating it through fifteen periods …');
     this.#worker
       .ask({ ask: 'live' }, { progress: (report) => this.#addPeriod(report) })
       .then(() => say('ready', ''), fail);
@@ -89,7 +89,7 @@ export class PixelStage implements PageStage {
     part<HTMLButtonElement>('#update').disabled = number === drawnNodes;
     const isStealing = this.#wantsTheft && this.#theft === undefined;
     this.#steal.disabled = report === undefined || isStealing || this.#theft !== undefined;
-    this.#steal.textContent = isStealing ? 'The thief is trying …' : 'Steal the key now';
+    this.#steal.textContent = isStealing ? 'Trying to forge …' : 'Steal the key';
     this.#view.draw({ now: number, signed: this.#periods.length, looked: number, theft: this.#theft });
     part('#key-words').textContent = keyWords(number, last, report);
     part('#real').textContent = realWords(number, report);
@@ -98,23 +98,33 @@ export class PixelStage implements PageStage {
   }
 }
 
-const fail = (error: Error): void => sayError(error, 'The key could not be made');
+const fail = (error: Error): void => sayError(error, 'The key could not be generated');
 
 function keyWords(number: number, last: number, report: PeriodReport | undefined): string {
   const held = heldNodes(number);
   const others = held.slice(1);
-  const reach = last > number ? `its own, which makes those of ${number + 1} to ${last}` : 'its own';
-  const further = others.length === 0 ? '' : `; and of ${others.join(', ')}, for what comes after`;
-  const gone =
-    number === 1 ? 'Nothing is gone yet' : number === 2 ? 'Period 1 is gone' : `Periods 1 to ${number - 1} are gone`;
-  const bytes = report === undefined ? '' : ` The key is ${count(report.keyBytes)} bytes.`;
-  return `At period ${number} the key holds a sub-key of node ${number}, ${reach}${further}. ${gone}.${bytes}`;
+  const derived = last > number ? `, from which the sub-keys of nodes ${number + 1} to ${last} can be derived` : '';
+  const further =
+    others.length === 0
+      ? ''
+      : ` It also contains the ${others.length === 1 ? 'sub-key of node' : 'sub-keys of nodes'} ${others.join(', ')} for later periods.`;
+  const erased =
+    number === 1
+      ? 'No sub-key is erased yet.'
+      : number === 2
+        ? 'The sub-key of period 1 is erased.'
+        : `The sub-keys of periods 1 to ${number - 1} are erased.`;
+  const bytes = report === undefined ? '' : ` The key has ${count(report.keyBytes)} bytes.`;
+  return `In period ${number}, the key contains the sub-key of node ${number}${derived}.${further} ${erased}${bytes}`;
 }
 
 function realWords(number: number, report: PeriodReport | undefined): string {
   const { period } = timeNodes[number - 1]!;
-  const times = report === undefined ? '' : ` Its sub-keys are those of ${report.subkeyTimes.map(count).join(', ')}.`;
-  return `In the real tree of 32 levels this node is period ${count(period)} of 4,294,967,295.${times}`;
+  const times =
+    report === undefined
+      ? ''
+      : ` The key contains the sub-keys of periods ${report.subkeyTimes.map(count).join(', ')}.`;
+  return `In the real tree with 32 levels, this node is period ${count(period)} of 4,294,967,295.${times}`;
 }
 
 function drawVerified(table: HTMLTableElement, number: number, report: PeriodReport | undefined): void {
@@ -122,9 +132,9 @@ function drawVerified(table: HTMLTableElement, number: number, report: PeriodRep
   if (report === undefined) return;
   const { asSigned, atNextPeriod, onOtherMessage } = report.verified;
   const rows: readonly (readonly [string, boolean])[] = [
-    [`the public key, this period, “true block ${number}”`, asSigned],
-    ['the public key, the period after it', atNextPeriod],
-    [`the public key, this period, “other block ${number}”`, onOtherMessage],
+    [`“true block ${number}” in period ${number}`, asSigned],
+    [`“true block ${number}” in the next period`, atNextPeriod],
+    [`“other block ${number}” in period ${number}`, onOtherMessage],
   ];
   table.tBodies[0]!.replaceChildren(
     ...rows.map(([against, isValid]) => {
@@ -138,8 +148,9 @@ function thiefWords(number: number, theft: TheftReport | undefined): string {
   if (theft === undefined) return '';
   const attempts = theft.earlier.reduce((sum, one) => sum + one.attempts, 0);
   const forged = theft.earlier.filter((one) => one.forged).length;
-  const later = `From period ${number} on the thief signs whatever it likes.`;
-  if (theft.earlier.length === 0) return `${later} There is nothing before period 1.`;
-  const before = `${count(attempts)} attempts on the ${theft.earlier.length === 1 ? 'period' : `${theft.earlier.length} periods`} before: ${forged === 0 ? 'all failed' : `${forged} periods were forged`}.`;
-  return `${later} ${before} With a BLS key, which stays the same, every period’s block can be signed again.`;
+  const later = `The thief can sign any block from period ${number} on.`;
+  if (theft.earlier.length === 0) return `${later} Period 1 has no earlier period.`;
+  const periods = theft.earlier.length === 1 ? 'the previous period' : `the ${theft.earlier.length} previous periods`;
+  const result = forged === 0 ? 'all failed' : `${forged} of these periods forged`;
+  return `${later} It made ${count(attempts)} attempts to sign for ${periods}: ${result}. A BLS key never changes, so a thief can sign new blocks for every period.`;
 }

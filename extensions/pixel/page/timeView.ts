@@ -21,10 +21,10 @@ const rowGap = 16;
 const narrowBelow = 620;
 
 const conditionWords: Readonly<Record<NodeCondition, string>> = {
-  gone: 'gone for good',
-  now: 'the key’s own',
-  held: 'sub-key held',
-  'to-come': 'made of a held sub-key when its time comes',
+  gone: 'sub-key erased',
+  now: 'present period',
+  held: 'sub-key in the key',
+  'to-come': 'sub-key derived later from a sub-key in the key',
 };
 
 /**
@@ -48,7 +48,7 @@ export class TimeView {
     if (width === 0) return;
     const { now, signed, looked, theft } = moment;
     const made = timeNodes.map(({ number }) => (number <= signed && number <= now ? 'signed' : ''));
-    const rows: Row[] = [{ label: 'Signatures made', cells: made }, ...(theft === undefined ? [] : thiefRows(theft))];
+    const rows: Row[] = [{ label: 'Signatures', cells: made }, ...(theft === undefined ? [] : thiefRows(theft))];
     const places = new Places(width);
     const height = places.rowTop(rows.length - 1) + rowHeight + 8;
     const svg: TimeSvg = select<HTMLElement, undefined>(this.#host)
@@ -178,7 +178,7 @@ function drawNode(svg: TimeSvg, places: Places, { number, level, condition }: Dr
 
 function drawSpans(svg: TimeSvg, places: Places, now: number): void {
   const { spansTop, step } = places;
-  places.label(svg, 'Sub-keys held reach over', spansTop - 8, spansTop + 6);
+  places.label(svg, 'Periods of each sub-key', spansTop - 8, spansTop + 6);
   for (const held of heldNodes(now)) {
     const from = places.x(held) - step / 2 + 2;
     const to = places.x(timeNodes[held - 1]!.last) + step / 2 - 2;
@@ -225,9 +225,9 @@ interface Row {
 
 const cellSigns: Readonly<Record<CellKind, string>> = { signed: '✓', forged: '✗', failed: '–', '': '' };
 const cellWords: Readonly<Record<CellKind, string>> = {
-  signed: 'signed, and verified against the public key',
-  forged: 'the thief signs another block',
-  failed: 'every attempt of the thief failed',
+  signed: 'signed and verified',
+  forged: 'the thief can sign another block',
+  failed: 'all attempts of the thief failed',
   '': '',
 };
 
@@ -237,9 +237,9 @@ const cellWords: Readonly<Record<CellKind, string>> = {
 function thiefRows({ number: stolen, signsNow, earlier }: TheftReport): Row[] {
   const failed = new Map(earlier.map(({ number, forged }) => [number, !forged]));
   return [
-    { label: 'A thief, with a BLS key', cells: timeNodes.map(() => 'forged') },
+    { label: 'Thief with a BLS key', cells: timeNodes.map(() => 'forged') },
     {
-      label: 'A thief, with this key',
+      label: 'Thief with this key',
       cells: timeNodes.map(({ number }) =>
         number < stolen ? (failed.get(number) === true ? 'failed' : 'forged') : signsNow ? 'forged' : '',
       ),
@@ -249,6 +249,9 @@ function thiefRows({ number: stolen, signsNow, earlier }: TheftReport): Row[] {
 
 function describe({ now, theft }: TimeMoment): string {
   const held = heldNodes(now).join(', ');
-  const stolen = theft === undefined ? '' : ` Stolen at period ${theft.number}, it signs at no earlier period.`;
-  return `The tree of time at period ${now}: sub-keys of ${held} are held, periods before ${now} are gone.${stolen}`;
+  const stolen =
+    theft === undefined
+      ? ''
+      : ` The key was stolen in period ${theft.number}. The thief can sign for no earlier period.`;
+  return `Tree of periods in period ${now}. The key contains the sub-keys of nodes ${held}. The sub-keys of earlier periods are erased.${stolen}`;
 }

@@ -91,9 +91,7 @@ export const notes: Extension['notes'] = {
 /** Creates the command that this extension adds to `tutti`. */
 export const command: Extension['command'] = (context) =>
   new Command('pixel')
-    .description(
-      'Pixel, multi-signatures by keys whose past periods cannot be stolen: make, update and use a key file.',
-    )
+    .description('Pixel, forward-secure multi-signatures: generate, update and use a key file.')
     .addCommand(keygenCommand(context))
     .addCommand(updateCommand(context))
     .addCommand(signCommand(context))
@@ -113,18 +111,18 @@ interface KeygenFlags {
 
 function keygenCommand(context: Context): Command {
   return new Command('keygen')
-    .description('Make a key file of period 1; it is secret.')
-    .argument('[file]', 'where it goes; - for the standard output (default: pixel.key.json)')
+    .description('Generate a key file for period 1. The file is secret.')
+    .argument('[file]', 'output file; - for the standard output (default: pixel.key.json)')
     .option('--out <file>', 'the same as the argument')
     .option(
       '--suite <name>',
-      "rfc9380, or reference for the authors' own",
+      "rfc9380, or reference for the suite of the authors' implementation",
       choiceFlag('--suite', suiteNames),
       'rfc9380',
     )
     .option(
       '--insecure-seed-hex <hex>',
-      'make the key from this, 32 bytes or more, and from no entropy: for test vectors',
+      'derive the key from this seed of at least 32 bytes, without entropy; only for test vectors',
       seedHexFlag(minPixelSeedBytes),
     )
     .addOption(forceOption)
@@ -165,12 +163,12 @@ interface UpdateFlags {
 
 function updateCommand(context: Context): Command {
   return new Command('update')
-    .description('Update a key file to a later period; the old key is overwritten.')
+    .description('Update a key file to a later period, and overwrite the old key.')
     .argument('<file>', 'the key file')
-    .requiredOption('--to <n>', `the later period, at most ${lastTime}`, timeFlag('--to'))
+    .requiredOption('--to <n>', `later period, at most ${lastTime}`, timeFlag('--to'))
     .option(
       '--insecure-seed-hex <hex>',
-      'mix this in instead of entropy; "" mixes in nothing: for test vectors',
+      'use this seed instead of entropy; "" for no seed; only for test vectors',
       seedHexFlag(0),
     )
     .addOption(jsonOption)
@@ -180,7 +178,7 @@ function updateCommand(context: Context): Command {
         context,
         json,
         { time: to, from: time },
-        `${path}: from period ${time} to ${to}; it can no longer sign for earlier periods\n`,
+        `${path}: updated from period ${time} to ${to}; the key can no longer sign for earlier periods\n`,
       );
     });
 }
@@ -193,10 +191,10 @@ interface SignFlags {
 
 function signCommand(context: Context): Command {
   return new Command('sign')
-    .description("Sign a text at the key file's period.")
+    .description('Sign a text in the period of the key file.')
     .argument('<file>', 'the key file')
-    .requiredOption('--message <text>', 'what is signed')
-    .option('--time <n>', 'refuse unless the key is of this period', timeFlag('--time'))
+    .requiredOption('--message <text>', 'text to sign')
+    .option('--time <n>', 'required period of the key', timeFlag('--time'))
     .addOption(jsonOption)
     .action(async (path: string, { message, time: wanted, json }: SignFlags) => {
       const { pixel, secretKey, publicKey } = await readKeyFile(path);
@@ -204,12 +202,12 @@ function signCommand(context: Context): Command {
       if (wanted !== undefined && wanted < time)
         throw new WorldError(
           'period-expired',
-          `${path}: is of period ${time}, and nothing in it can sign at the earlier period ${wanted}`,
+          `${path}: expected a key that can sign in period ${wanted}, got one of the later period ${time}`,
         );
       if (wanted !== undefined && wanted > time)
         throw new WorldError(
           'period-not-reached',
-          `${path}: is of period ${time}, not ${wanted}; run 'tutti pixel update ${path} --to ${wanted}' first`,
+          `${path}: expected a key of period ${wanted}, got one of period ${time}; run 'tutti pixel update ${path} --to ${wanted}' first`,
         );
       const text = new TextEncoder().encode(message);
       const signature = usable(path, () => pixel.sign(secretKey, text));
@@ -230,35 +228,40 @@ interface VerifyFlags {
 
 function verifyCommand(context: Context): Command {
   return new Command('verify')
-    .description('Verify a signature of a text, by noble-curves and by the kernel.')
-    .argument('[file]', 'a key file, for its public key')
-    .option('--public-key <hex>', '49 bytes, instead of a file', bytesFlag('--public-key', pixelPublicKeyBytes))
-    .requiredOption('--message <text>', 'what was signed')
-    .requiredOption('--signature <hex>', '149 bytes', bytesFlag('--signature', pixelSignatureBytes))
-    .option('--time <n>', 'the period that it must be of (default: the one it names)', timeFlag('--time'))
+    .description('Verify a signature of a text with noble-curves and the kernel.')
+    .argument('[file]', 'key file that contains the public key')
+    .option(
+      '--public-key <hex>',
+      'public key of 49 bytes, instead of a file',
+      bytesFlag('--public-key', pixelPublicKeyBytes),
+    )
+    .requiredOption('--message <text>', 'signed text')
+    .requiredOption('--signature <hex>', 'signature of 149 bytes', bytesFlag('--signature', pixelSignatureBytes))
+    .option('--time <n>', 'required period of the signature (default: the period in the signature)', timeFlag('--time'))
     .addOption(jsonOption)
     .action(async (file: string | undefined, { publicKey, message, signature, time, json }: VerifyFlags) => {
       if ((file === undefined) === (publicKey === undefined))
-        throw new UsageError('--public-key: expected it, or a key file as the argument, and not both');
+        throw new UsageError('--public-key: expected either this flag or a key file as the argument');
       const key = publicKey ?? (await readKeyFile(file!)).publicKey;
       const named = signatureTime(signature);
       const invalid = (reason: string): WorldError => new WorldError('invalid-signature', `invalid: ${reason}`);
-      if (time !== undefined && named !== time) throw invalid(`it is of period ${named}, not ${time}`);
-      if (named === 0) throw invalid('it is of period 0, and periods begin at 1');
+      if (time !== undefined && named !== time)
+        throw invalid(`expected a signature of period ${time}, got one of period ${named}`);
+      if (named === 0) throw invalid('expected a period of at least 1, got 0');
       const suite = suiteOf(key);
-      if (suite === undefined) throw invalid('the public key is of no known suite');
+      if (suite === undefined) throw invalid('the public key has an unknown suite');
       const names: string[] = [];
       for (const kernel of ['noble', 'wasm'] as const) {
         const pixel = await loadPixel({ kernel, suite });
         if (!pixel.verify(key, named, new TextEncoder().encode(message), signature))
-          throw invalid(`${pixel.name} does not accept it`);
+          throw invalid(`${pixel.name} refuses the signature`);
         names.push(pixel.name);
       }
       answer(
         context,
         json,
         { valid: true, time: named, suite, verifiedBy: names },
-        `valid: at period ${named}, say ${names.join(' and ')}\n`,
+        `valid in period ${named}, according to ${names.join(' and ')}\n`,
       );
     });
 }
@@ -270,7 +273,7 @@ interface InspectFlags {
 
 function inspectCommand(context: Context): Command {
   return new Command('inspect')
-    .description('Say what a key file holds, without its secrets.')
+    .description('Print the content of a key file without its secrets.')
     .argument('<file>', 'the key file')
     .option('--check', 'also check every sub-key against the public key')
     .addOption(jsonOption)
@@ -304,10 +307,10 @@ function inspected(
   checked: boolean,
 ): string {
   return pairTable([
-    ['period', `${document.time}: it signs at this one, and makes the keys of all later ones`],
+    ['period', `${document.time}; the key can sign in this period and all later ones`],
     [
       'sub-keys',
-      `${document.subkeyTimes.length}, of periods ${document.subkeyTimes.join(', ')}${checked ? ', all of the public key' : ''}`,
+      `${document.subkeyTimes.length}, for periods ${document.subkeyTimes.join(', ')}${checked ? '; all match the public key' : ''}`,
     ],
     ['suite', document.suite],
     ['public key', document.publicKey],
@@ -317,10 +320,12 @@ function inspected(
 
 function pixelCorruptionCommand(context: Context): Command {
   return new Command('corruption')
-    .description('Give an adversary all keys of a committee after its last round, and see what history it can rewrite.')
-    .option('--members <n>', 'members, 1 to 64', integerFlag('--members', 1, 64), 4)
-    .option('--rounds <n>', 'rounds, 2 to 64', integerFlag('--rounds', 2, 64), 4)
-    .addOption(seedOption('of the keys'))
+    .description(
+      'Give an adversary all keys of a committee after the last round, and report which earlier rounds it can rewrite.',
+    )
+    .option('--members <n>', 'number of members, 1 to 64', integerFlag('--members', 1, 64), 4)
+    .option('--rounds <n>', 'number of rounds, 2 to 64', integerFlag('--rounds', 2, 64), 4)
+    .addOption(seedOption('seed of the keys'))
     .addOption(jsonOption)
     .action(
       async ({ members, rounds, seed, json }: { members: number; rounds: number; seed: number; json?: boolean }) => {
@@ -329,14 +334,14 @@ function pixelCorruptionCommand(context: Context): Command {
         counter.done();
         const rows = document.rewritten.map(({ round, bls, pixel }) => [
           String(round),
-          bls === null ? 'stands' : 'REWRITTEN',
-          pixel === null ? 'stands' : 'REWRITTEN',
+          bls === null ? 'unchanged' : 'rewritten',
+          pixel === null ? 'unchanged' : 'rewritten',
         ]);
         answer(
           context,
           json,
           document,
-          `${counted(members, 'member')}, all keys taken after round ${rounds}; other blocks for the rounds before:\n\n${columnTable(['round', 'BLS', 'Pixel'], rows)}\n${counted(document.attempts, 'attempt')} with Pixel's keys; ${document.signNow} of ${members} sign at round ${rounds}.\n`,
+          `${counted(members, 'member')}; all keys stolen after round ${rounds}. Attempts to sign other blocks for the earlier rounds:\n\n${columnTable(['round', 'BLS', 'Pixel'], rows)}\n${counted(document.attempts, 'attempt')} with Pixel's keys; ${document.signNow} of ${counted(members, 'stolen key')} can sign in round ${rounds}.\n`,
         );
       },
     );

@@ -156,7 +156,7 @@ describe.each(
         const { code, err } = await pixel('update', there.key, '--to', `${to}`);
         if (isLocked) expect(err).toMatch(/ has it; /);
         if (code === 0) told.push(to);
-        else expect(err).toMatch(/ has it; |no key goes back/);
+        else expect(err).toMatch(/ has it; |choose a later period/);
       }
       child.stdout.resume();
       child.stdin.end();

@@ -1,11 +1,11 @@
 import { expect, test } from '@playwright/test';
 import { untilReady } from '../../../tests/browser/page.ts';
 
-test.describe('a key that forgets', () => {
-  test('a thief of the key signs from then on, and at no earlier period', async ({ page }) => {
+test.describe('forward-secure signatures', () => {
+  test('a thief can sign from the period of the theft on, and for no earlier period', async ({ page }) => {
     await page.goto('./pixel.html#period=3');
     await untilReady(page);
-    await expect(page.getByTestId('key-words')).toContainText('Periods 1 to 2 are gone');
+    await expect(page.getByTestId('key-words')).toContainText('sub-keys of periods 1 to 2 are erased');
     await page.getByTestId('update').click();
     await expect(page.getByTestId('period-now')).toHaveText('period 4 of 15');
     await expect(page.getByTestId('time-tree').locator('.time-node.held text')).toHaveText(['5', '6', '9']);
@@ -22,8 +22,8 @@ test.describe('a key that forgets', () => {
     await expect(page.getByTestId('time-tree').locator('.time-node.gone')).toHaveCount(8);
   });
 
-  test('a link opens a period with its theft', async ({ page }) => {
+  test('a link opens a period with a stolen key', async ({ page }) => {
     await page.goto('./pixel.html#period=2&stolen');
-    await expect(page.getByTestId('thief-words')).toContainText('on the period before: all failed');
+    await expect(page.getByTestId('thief-words')).toContainText('for the previous period: all failed');
   });
 });

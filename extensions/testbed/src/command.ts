@@ -53,31 +53,41 @@ const all = (read: FlagReader<Faults>) => () => (text: string, before?: Faults) 
 
 const hostFlags = {
   hosts: flag('<n>', `hosts, 1 to ${maxHosts}`, integer(1, maxHosts), 11),
-  nodesPerHost: flag('<n>', 'nodes of each, in one process', integer(1, 1024), 12),
+  nodesPerHost: flag('<n>', 'nodes per host, in one process', integer(1, 1024), 12),
   latency: flag<LatencyForm>(
     '<model>',
-    "between hosts: aws, the k-th host in the k-th of the paper's regions; constant:MS one way; or none",
+    'latency between hosts: aws (host k is in region k of the paper), constant:MS (one way) or none',
     () => latencyFlag,
     'aws',
   ),
   jitter: flag(
     '<model>',
-    "internet adds the jitter of the paper's simulator; or none (default: internet with aws)",
+    'internet (the jitter of the simulator) or none (default: internet with aws, otherwise none)',
     choice(['internet', 'none']),
   ),
   loss: flag(
     '<share>',
-    'share of the packets between hosts that is lost',
+    'share of lost packets between hosts',
     (name) => numberFlag(name, 'a number from 0 to under 1', (share) => share < 1),
     0,
   ),
-  rate: flag('<mbit>', "speed of each host's cable in each direction, megabits a second (default: unlimited)", (name) =>
-    numberFlag(name, 'megabits a second, a number from 0.01 to 100000', (rate) => rate >= 0.01 && rate <= 1e5),
+  rate: flag('<mbit>', "rate of each host's link in either direction, Mbit/s (default: unlimited)", (name) =>
+    numberFlag(name, 'a rate from 0.01 to 100000 Mbit/s', (rate) => rate >= 0.01 && rate <= 1e5),
   ),
-  plan: flag('<file>', 'a fault plan as for simulate --fault-file, whose nodes are hosts', words),
-  cut: flag<Faults>('<event>', 'HOST@MS+MS or HOST-HOST@MS+MS: cut a cable, and heal it; repeatable', all(cutFlag), []),
-  kill: flag<Faults>('<event>', 'HOST@MS: kill its processes; with +MS start them again later', all(killFlag), []),
-  pause: flag<Faults>('<event>', 'HOST@MS+MS: stop its processes for a time', all(pauseFlag), []),
+  plan: flag('<file>', 'fault plan as for simulate --fault-file, with host numbers as nodes', words),
+  cut: flag<Faults>(
+    '<event>',
+    'HOST@MS+MS or HOST-HOST@MS+MS: cut a link, and restore it; repeatable',
+    all(cutFlag),
+    [],
+  ),
+  kill: flag<Faults>(
+    '<event>',
+    'HOST@MS: kill the processes of a host; with +MS, restart them later; repeatable',
+    all(killFlag),
+    [],
+  ),
+  pause: flag<Faults>('<event>', 'HOST@MS+MS: stop the processes of a host for a time; repeatable', all(pauseFlag), []),
 };
 
 const outFlags = {
@@ -90,7 +100,7 @@ const outFlags = {
   force: forceFlag,
   portsFile: flag(
     '<file>',
-    "write the nodes' sockets and the hosts' processes to this file just before the start",
+    'write the sockets of the nodes and the processes of the hosts to this file just before the start',
     words,
   ),
 };
@@ -108,11 +118,11 @@ export const notes: Extension['notes'] = {
 /** Creates the command that this extension adds to `tutti`. */
 export const command: Extension['command'] = (context) => {
   const command = new Command('testbed').description(
-    'Run Handel nodes on separate hosts, each a network namespace with an address of its own and the latencies of the internet, and cut cables and kill hosts while they run. Needs Linux, root and socat.',
+    'Run Handel nodes on separate hosts, and cut links and kill hosts during the run. Each host is a network namespace with its own address and internet latencies. Requires Linux, root and socat.',
   );
   withFlags(command, hostFlags);
   withHandelFlags(command, { text: `dissemination period (default: ${defaultPeriodText})` });
-  const texts = { message: 'what they sign', seed: 'keys and draws', timeout: '' };
+  const texts = { message: 'signed text', seed: 'keys and random numbers', timeout: '' };
   withInsecureRunFlags(command, { ...texts, timeoutSeconds: 120 });
   return withFlags(command, outFlags).action((options: TestbedOptions) => testbed(options, context));
 };
@@ -205,19 +215,19 @@ function summary(document: TestbedDocument): string {
     ...(jitter === 'none' ? [] : [`${jitter} jitter`]),
     ...(rateMbit === null ? [] : [`${grouped(rateMbit, rateMbit % 1 === 0 ? 0 : 2)} Mbit/s`]),
   ];
-  const living = live === nodes ? `All ${counted(nodes, 'node')}` : `All ${counted(live, 'node')} that were not killed`;
+  const living = live === nodes ? `All ${counted(nodes, 'node')}` : `All ${counted(live, 'live node')}`;
   return [
     `handel, ${counted(hosts, 'host')} of ${counted(nodesPerHost, 'node')}, ${ways.join(', ')}, real BLS (${scenario.kernel})`,
     `${living} reached ${reachedText(scenario.threshold, document.threshold)}.\n`,
     measuredTable(document),
     pairTable([
       [
-        'the network',
+        'packets',
         Object.entries(network)
           .map(([what, count]) => `${grouped(count)} ${what}`)
           .join(', '),
       ],
-      ['took to carry', `${grouped(document.networkCpuSeconds, 2)} s of CPU time`],
+      ['router and links', `${grouped(document.networkCpuSeconds, 2)} s of CPU time`],
       ...outcomeRows(document),
     ]),
   ].join('\n');

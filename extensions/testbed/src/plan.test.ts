@@ -46,7 +46,7 @@ describe('flags of a plan', () => {
 describe('validatedPlan', () => {
   it('refuses hosts that are not there', () => {
     expect(() => validatedPlan(killFlag('4@1'), 4, 1)).toThrow(
-      'the fault plan: faults[0].nodes[0]: expected an id from 0 to 3, got 4; nodes are hosts here',
+      'the fault plan: faults[0].nodes[0]: expected an id from 0 to 3, got 4; its nodes are hosts',
     );
   });
 

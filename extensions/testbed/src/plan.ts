@@ -36,11 +36,7 @@ export const cutFlag: FlagReader<readonly Fault[]> = (text) => {
       { kind: 'loss', share: 1, from: [b], to: [a!], ...times },
     ];
   if (times.forMs !== undefined) return [{ kind: 'partition', nodes: [a!], ...times, forMs: times.forMs }];
-  throw badValue(
-    '--cut',
-    'a time for which the host is cut off, such as 3@100+500; a host that never comes back is --kill',
-    text,
-  );
+  throw badValue('--cut', 'a duration of the cut, such as 3@100+500; use --kill to remove a host permanently', text);
 };
 
 /**
@@ -68,9 +64,9 @@ export const pauseFlag: FlagReader<readonly Fault[]> = (text) => {
 
 /** Faults of simulations that are impossible for real processes and links, with the reason. */
 const impossible: Partial<Record<Fault['kind'], string>> = {
-  'slow-nodes': 'its processors are those of this machine',
-  skew: 'its hosts share the clock of this machine',
-  drift: 'its hosts share the clock of this machine',
+  'slow-nodes': 'all hosts share the processors of this machine',
+  skew: 'all hosts share the clock of this machine',
+  drift: 'all hosts share the clock of this machine',
 };
 
 /**
@@ -83,9 +79,7 @@ export function validatedPlan(faults: readonly Fault[], hosts: number, seed: num
   try {
     validateFaults(faults, hosts);
   } catch (error) {
-    throw error instanceof RangeError
-      ? new UsageError(`the fault plan: ${error.message}; nodes are hosts here`)
-      : error;
+    throw error instanceof RangeError ? new UsageError(`the fault plan: ${error.message}; its nodes are hosts`) : error;
   }
   requirePossible(faults);
   if (neverBack(faults, hosts, seed).size < hosts) return faults;

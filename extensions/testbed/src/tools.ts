@@ -15,20 +15,26 @@ const tools: Readonly<Record<string, string>> = {
 /** Returns the first missing requirement of a testbed, as a code and one line; undefined if nothing is missing. */
 export function whatIsMissing(): { readonly code: string; readonly line: string } | undefined {
   if (process.platform !== 'linux')
-    return { code: 'not-linux', line: `testbed: needs Linux for its network namespaces, got ${process.platform}` };
+    return { code: 'not-linux', line: `testbed: requires Linux for network namespaces, got ${process.platform}` };
   const user = process.getuid!();
   if (user !== 0)
     return {
       code: 'not-root',
-      line: `testbed: needs root for its network namespaces, got user ${user}; run it with sudo`,
+      line: `testbed: requires root for network namespaces, got user ${user}; run it with sudo`,
     };
   const missing = Object.keys(tools).filter((tool) => !isOnPath(tool));
   if (missing.length > 0) {
     const packages = [...new Set(missing.map((tool) => tools[tool]!))].join(' ');
-    return { code: 'no-tools', line: `testbed: needs ${missing.join(', ')}; on Debian: apt-get install ${packages}` };
+    return {
+      code: 'no-tools',
+      line: `testbed: requires ${missing.join(', ')}; on Debian: apt-get install ${packages}`,
+    };
   }
   if (!isThere('/dev/net/tun', constants.R_OK | constants.W_OK))
-    return { code: 'no-tun', line: 'testbed: needs /dev/net/tun; load the tun module, or give it to the container' };
+    return {
+      code: 'no-tun',
+      line: 'testbed: requires /dev/net/tun; load the tun module, or pass the device to the container',
+    };
   return undefined;
 }
 
@@ -64,7 +70,7 @@ export async function runTool(command: readonly string[], input = ''): Promise<v
 export function toolFailed(what: string, complaint: string): WorldError {
   return new WorldError(
     'tool-failed',
-    `testbed: ${what}: ${complaint === '' ? 'failed without a word' : complaint}; it needs to be root with CAP_NET_ADMIN and CAP_SYS_ADMIN`,
+    `testbed: ${what}: ${complaint === '' ? 'failed without a message' : complaint}; requires root with CAP_NET_ADMIN and CAP_SYS_ADMIN`,
   );
 }
 

@@ -196,7 +196,7 @@ describe('tutti testbed where it cannot be', () => {
   it.each([
     [['--hosts', '0'], '--hosts: expected an integer from 1 to 254, got "0"'],
     [['--hosts', '254', '--nodes-per-host', '17'], 'expected 4,096 nodes at most, got 4,318'],
-    [['--hosts', '2', '--kill', '2@5'], 'faults[0].nodes[0]: expected an id from 0 to 1, got 2; nodes are hosts here'],
+    [['--hosts', '2', '--kill', '2@5'], 'faults[0].nodes[0]: expected an id from 0 to 1, got 2; its nodes are hosts'],
     [['--cut', '3'], '--cut: expected HOST@MS+MS or HOST-HOST@MS+MS'],
   ])('%j is refused in one line', async (args, line) => {
     const { code, out, err } = await runMain(['testbed', ...args]);
@@ -212,8 +212,8 @@ describe('tutti testbed where it cannot be', () => {
     process.env.PATH = PATH;
     expect(found?.line).toMatch(
       process.getuid?.() === 0
-        ? /^testbed: needs ip, nsenter, setpriv, socat, unshare; on Debian: apt-get install iproute2 util-linux socat$/
-        : /^testbed: needs (root for its network namespaces, got user \d+; run it with sudo|Linux .*)$/,
+        ? /^testbed: requires ip, nsenter, setpriv, socat, unshare; on Debian: apt-get install iproute2 util-linux socat$/
+        : /^testbed: requires (root for network namespaces, got user \d+; run it with sudo|Linux .*)$/,
     );
   });
 });

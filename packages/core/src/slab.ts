@@ -58,8 +58,8 @@ export class Slab {
   }
 
   /**
-   * Returns the first part of a longer released block, and releases the other parts one by one, or -1 if there is no
-   * such block.
+   * Takes a longer released block, and releases all its parts except the first, one by one. Returns the first part, or
+   * -1 if no released block is long enough.
    */
   #split(k: number): number {
     for (let longer = k + 1; longer < this.#free.length; longer++) {

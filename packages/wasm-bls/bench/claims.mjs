@@ -5,7 +5,7 @@
  *     npm run bench -- lies [--rounds 5] [--dry]
  *
  * `machine` measures this machine, natively and in WebAssembly. Each gives one full set of costs for the machines of
- * the slot simulation (packages/ethereum/src/horn/costs/machines.ts). The native part is Rust
+ * the slot simulation (packages/ethereum/src/horn/costs.ts). The native part is Rust
  * (crate/examples/machine.rs) and needs cargo. `lies` compares a batch of claims about a large registry, some of them
  * false, with single verifications. It exits with 1 if a cell exceeds the bound.
  *

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { fuses } from './fuses.ts';
 
-/** What another Node says, of which some flags are asked, or undefined if it has no such flag. */
+/** Returns the output of a Node process with these flags, or undefined if Node does not support a flag. */
 function inNode(flags: readonly string[], program: string): string | undefined {
   const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, '--input-type=module', '-e', program], {
     cwd: new URL('..', import.meta.url),

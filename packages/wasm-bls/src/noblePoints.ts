@@ -224,7 +224,7 @@ export function serializeG2(point: G2Point): Uint8Array {
   return concatBytes(fp2Bytes(x), fp2Bytes(y));
 }
 
-/** Returns the scalar of a secret key's 32 bytes, or undefined unless it is in 1..r-1. */
+/** Returns the scalar of a secret key's 32 bytes, or undefined if it is not in 1..r-1. */
 export function readScalar(bytes: Uint8Array): bigint | undefined {
   if (bytes.length !== secretKeyBytes) return undefined;
   const scalar = bytesToNumberBE(ownBytes(bytes));

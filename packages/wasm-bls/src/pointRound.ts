@@ -22,7 +22,7 @@ export interface ReadClaim<Key, Signature> {
 
 /** Operations of a library that represents points as JavaScript objects. {@link openRound} builds a round from them. */
 export interface RoundOperations<Key, Signature> extends PointOperations<Key, Signature> {
-  /** Reads uncompressed bytes that were checked before, or undefined if they are no point of the curve. */
+  /** Reads uncompressed bytes that were checked before, or undefined if they are not a point of the curve. */
   readTrustedKey(bytes: Uint8Array): Key | undefined;
   readTrustedSignature(bytes: Uint8Array): Signature | undefined;
   isInfinity(point: Key | Signature): boolean;

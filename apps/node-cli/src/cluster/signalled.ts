@@ -1,3 +1,4 @@
+/** A promise with the functions that settle it. */
 export interface Signalled<T> {
   readonly promise: Promise<T>;
   readonly resolve: (value: T) => void;

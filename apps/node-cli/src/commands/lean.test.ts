@@ -88,7 +88,7 @@ it('plays a slot of a profile that a file changes, and names the field of one th
   const bad = file('bad.json', out.replace('"floorMs": 300', '"floorMs": -1'));
   expect(await runMain(['lean', 'slot', '--profile', bad])).toMatchObject({
     code: 1,
-    err: `tutti: ${bad}: prover.floorMs: expected a number, 0 or more, got -1\n`,
+    err: `tutti: ${bad}: prover.floorMs: expected a number from 0 to 1000000, got -1\n`,
   });
 });
 

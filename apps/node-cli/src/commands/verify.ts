@@ -297,7 +297,11 @@ function earlierOf(
   return all.slice(0, -1);
 }
 
-/** Reads the blocks of Horn slots. Their keys belong to validators, which no registry of nodes lists. */
+/**
+ * Reads the blocks of Horn slots. Their keys belong to validators, which no registry of nodes lists.
+ *
+ * @throws UsageError if a registry or its digest was given; WorldError for an unusable document or file of keys.
+ */
 function readSlots(path: string, document: Record<string, unknown>, options: VerifyOptions): DocumentClaim {
   if (options.registry !== undefined || options.digest !== undefined)
     throw new UsageError(
@@ -386,7 +390,12 @@ async function readKeys(
   return { ...namedKeys(path, document), chosenBy: 'document' };
 }
 
-/** Returns the keys of a valid registry that has each of the given digests. */
+/**
+ * Returns the keys of a valid registry that has each of the given digests.
+ *
+ * @param digests those of the command line and of the document, hexadecimal; undefined for none.
+ * @throws WorldError `wrong-registry-for-document`.
+ */
 function provenKeys(
   file: string,
   registry: ListedRegistry,

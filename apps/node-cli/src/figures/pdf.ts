@@ -16,6 +16,8 @@ export interface PdfFacts {
 /**
  * Converts one of our SVGs to a one-page PDF of the same size. Lines stay lines, and text stays text, in an embedded
  * font.
+ *
+ * @throws Error if the SVG uses a feature that the conversion does not support.
  */
 export async function pdfOf(svg: string, { title, creator, created }: PdfFacts): Promise<Uint8Array> {
   const [, width, height] = /viewBox="0 0 (\d+(?:\.\d+)?) (\d+(?:\.\d+)?)"/.exec(svg)!.map(Number) as [

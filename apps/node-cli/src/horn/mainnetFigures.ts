@@ -75,6 +75,7 @@ export interface ObservedSlot {
   readonly dueMs: number;
 }
 
+/** Returns the times at which a slot's observers verified its votes and aggregates, sorted. */
 export function observe(slot: NetworkSlot): ObservedSlot {
   const { world, run } = slot;
   const dueMs = world.system.attestMs;

@@ -65,7 +65,11 @@ function slotCosts(
   return costs;
 }
 
-/** Simulates the slot that the flags describe, by default with the size of the post. */
+/**
+ * Simulates the slot that the flags describe, by default with the size of the post.
+ *
+ * @throws UsageError for a flag that a slot does not have.
+ */
 export async function simulateSlot(flags: SlotFlags, command: Command, context: Context): Promise<void> {
   const isGiven = (attribute: string): boolean => command.getOptionValueSource(attribute) === 'cli';
   for (const option of command.options) {

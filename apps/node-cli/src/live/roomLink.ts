@@ -39,15 +39,18 @@ export const roomLinkFlag: FlagReader<RoomLink> = (text) => {
   return { signalling, room, invitation };
 };
 
+/** Reads a member's label for `--label`. */
 export const labelFlag: FlagReader<string> = (text) => {
   if (isLabel(text)) return text;
   throw badValue('--label', `1 to ${maxLabelCharacters} letters, digits and single blanks between them`, text);
 };
 
+/** Returns whether a value is a valid name of a room: 1 to 64 letters, digits, hyphens and underscores. */
 export function isRoomName(text: unknown): text is string {
   return typeof text === 'string' && roomPattern.test(text);
 }
 
+/** Reads the name of a room for `--room`. */
 export const roomNameFlag: FlagReader<string> = (text) => {
   if (isRoomName(text)) return text;
   throw badValue('--room', '1 to 64 letters, digits, hyphens and underscores', text);

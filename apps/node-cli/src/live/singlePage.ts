@@ -78,7 +78,8 @@ function writeInto(
   const attributes = Object.entries(data).flatMap(([name, text]) =>
     text === undefined ? [] : [` data-${name}="${escaped(text)}"`],
   );
-  const [before, after] = page.split(place) as [string, string];
+  const [before, after] = page.split(place);
+  if (after === undefined) throw new RangeError('page: expected a place for the recording, got none; build the pages');
   const whole = Buffer.from(
     `${before}<script type="text/plain" id="recording"${attributes.join('')}>${content}</script>${after}`,
   );

@@ -72,6 +72,7 @@ export function requireAddresses({ transport, host, port }: AddressOptions, coun
     throw new UsageError(`--port: expected at most ${65_536 - count} for ${counted(count, 'node')}, got ${port}`);
 }
 
+/** Returns the address of the node with this index: consecutive ports of one host. */
 export function addressOf(
   { transport, host, port }: AddressOptions,
   index: number,

@@ -28,6 +28,9 @@ export async function loadRegistry(path: string, context: Context): Promise<List
 /**
  * Reads a registry as {@link loadRegistry} does, from a file that a document named. It may be any file, so errors do
  * not quote it.
+ *
+ * @throws WorldError `registry-path-invalid` for a file that is no valid registry; as `readNamed` does; for the first
+ * invalid entry found. @throws Interrupted.
  */
 export async function loadNamedRegistry(path: string, context: Context): Promise<ListedRegistry> {
   const text = readNamed(path);

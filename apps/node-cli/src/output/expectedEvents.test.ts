@@ -1,4 +1,4 @@
-import { defaultScenario, type Scenario, simulate } from '@tutti/simulation';
+import { defaultScenario, loadNetwork, type Scenario, simulate } from '@tutti/simulation';
 import { expect, it } from 'vitest';
 import '../networks.ts';
 import { expectedEvents, workLeft } from './expectedEvents.ts';
@@ -13,7 +13,8 @@ it.each<[string, Scenario]>([
   ['gossip of individuals on another mesh', { ...gossip, gossip: { of: 'individuals', degree: 4 } }],
   ['gossip of individuals between cities', { ...gossip, network: 'cities', desyncMs: 500, verifyMs: 10 }],
   ['gossip of aggregates', { ...gossip, gossip: aggregates }],
-])('expects about as many events as a run of %s comes to', (_, scenario) => {
+])('expects about as many events as a run of %s comes to', async (_, scenario) => {
+  await loadNetwork(scenario.network);
   const { events } = simulate(scenario);
   expect(events / expectedEvents(scenario)!).toBeGreaterThan(0.9);
   expect(events / expectedEvents(scenario)!).toBeLessThan(1.1);

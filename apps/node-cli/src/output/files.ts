@@ -246,7 +246,11 @@ export function readNamed(path: string, maxBytes = maxNamedBytes): string {
   return textOf(path, readNamedBytes(path, maxBytes));
 }
 
-/** Reads the bytes of a file that an untrusted text names, as {@link readNamed} does. */
+/**
+ * Reads the bytes of a file that an untrusted text names, as {@link readNamed} does.
+ *
+ * @throws WorldError `not-a-file`, `too-large`, `cannot-read`.
+ */
 export function readNamedBytes(path: string, maxBytes = maxNamedBytes): Buffer {
   try {
     // The file is checked first, because opening it may already have an effect. It is opened without blocking, in case

@@ -6,6 +6,7 @@ import { requireRuns, requireThrift } from './parquetForm.ts';
 
 /** Limits of a table that can be read: more than a sweep of a million runs has. */
 export const maxColumns = 4096;
+/** Maximum number of cells: rows times columns. */
 export const maxCells = 2 ** 26;
 
 /** Error for a table that is too large to read. The message is a noun phrase that describes its size. */

@@ -40,6 +40,7 @@ describe('scenarioFlag', () => {
     ['{"network":"mars"}', '--scenario: network: expected aws'],
     ['{"without":["nothing"]}', '--scenario: without: expected'],
     ['{"cpu":null}', 'cpu to be an object, got'],
+    ['{"gossip":{"degre":4}}', 'fields of, degree of gossip'],
     ['{"scheme":"bls"}', '--scenario: expected the counting scheme, got "bls"'],
   ])('refuses %s in one line', (text, line) => {
     expect(() => scenarioFlag(text)).toThrow(UsageError);

@@ -2,6 +2,7 @@ import { parseJson } from '@tutti/core/input';
 import { createSimulation, defaultScenario, type Scenario, withPresentNames } from '@tutti/simulation';
 import { badChoiceValue, badValue, type FlagReader } from '../flags.ts';
 import { takeGivenNetwork } from '../networkFile.ts';
+import { formOf, otherField } from '../scenarioForm.ts';
 import { UsageError } from '../usageError.ts';
 import '../networks.ts';
 
@@ -52,15 +53,14 @@ function requireForm(field: string, value: unknown): void {
     throw badChoiceValue('--scenario', Object.keys(usual), field, `fields ${Object.keys(usual).join(', ')}`);
   const form = formOf(usual[field]);
   if (formOf(value) !== form) throw badValue('--scenario', `${field} to be ${form}`, JSON.stringify(value));
+  const other = otherField(value, usual[field]);
+  if (other !== undefined) {
+    const known = Object.keys(usual[field] as object);
+    throw badChoiceValue('--scenario', known, other, `fields ${known.join(', ')} of ${field}`);
+  }
   if (field !== 'attacks') return;
   for (const attack of value as readonly unknown[]) {
     if (formOf(attack) === 'an object') continue;
     throw badValue('--scenario', 'a list of objects as attacks', JSON.stringify(value));
   }
-}
-
-function formOf(value: unknown): string {
-  if (Array.isArray(value)) return 'a list';
-  if (value === null) return 'nothing';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

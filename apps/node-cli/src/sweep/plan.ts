@@ -5,12 +5,14 @@ import {
   defaultScenario,
   type Scenario,
   scenarioPresets,
+  validateLiveNodes,
   validateNetwork,
   validateScenario,
   withPresentNames,
 } from '@tutti/simulation';
 import { isFileNetwork, type TakenNetwork, takeGivenNetwork, takenNetworks } from '../networkFile.ts';
 import { readWhole } from '../output/files.ts';
+import { formOf, otherField } from '../scenarioForm.ts';
 import { pointKey, type SweepPoint, variedText } from './point.ts';
 
 /** A sweep as data: every combination of the varied values, each with every seed. */
@@ -29,6 +31,7 @@ export interface SweepPlan {
 
 /** Maximum number of points. More are probably a mistake: a million runs of 64 nodes take a core an hour. */
 export const maxPoints = 1_000_000;
+/** Largest seed. */
 export const lastSeed = 2 ** 32 - 1;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -56,7 +59,8 @@ export function parsePlan(text: string, file: string): SweepPlan {
   const base = reader.base(sweep.base);
   const vary = reader.vary(sweep.vary, base);
   const { from, count } = reader.seeds(sweep.seeds);
-  const groups = reader.groups({ ...withFields(preset, base), seed: from }, vary, count);
+  const first = { ...withFields(preset, base), seed: from };
+  const groups = reader.groups(first, vary, count, Object.keys(base));
   return planOf(
     name,
     vary.flatMap(({ fields }) => fields),
@@ -80,6 +84,11 @@ export function planOf(
     }),
   );
   return { name, varied, groups, points, seedCount, networks };
+}
+
+/** Checks the live nodes of a scenario with each of its seeds. @throws RangeError of the first wrong one. */
+export function validateSeeds(scenario: Scenario, count: number): void {
+  for (let seed = scenario.seed; seed < scenario.seed + count; seed++) validateLiveNodes({ ...scenario, seed });
 }
 
 /** Fields that vary together, and their values in order: one field, or those of a list of records. */
@@ -232,26 +241,31 @@ class PlanReader {
   }
 
   seeds(value: unknown): { readonly from: number; readonly count: number } {
-    const seeds = this.#fieldsOf(value ?? {}, 'seeds', 'an object with from and count');
+    const example = Number.isInteger(value) ? `, such as {"count": ${value}}` : '';
+    const seeds = this.#fieldsOf(value ?? {}, 'seeds', `an object with from and count${example}`);
     this.#requireParts(seeds, 'seeds', ['from', 'count'], 'from and count');
     const from = seeds.from === undefined ? 1 : this.#integer('seeds.from', seeds.from, 0, lastSeed);
     const most = Math.min(maxPoints, lastSeed - from + 1);
     return { from, count: seeds.count === undefined ? 1 : this.#integer('seeds.count', seeds.count, 1, most) };
   }
 
-  /** Returns all combinations. The first varied field changes slowest. */
-  groups(first: Scenario, vary: readonly Varied[], count: number): readonly Scenario[] {
+  /**
+   * Returns all combinations, checked with every seed. The first varied field changes slowest.
+   *
+   * @param base names of the fields that the base sets.
+   */
+  groups(first: Scenario, vary: readonly Varied[], count: number, base: readonly string[]): readonly Scenario[] {
     const total = vary.reduce((product, { values }) => product * values.length, count);
     if (total > maxPoints) this.#complain('the sweep', `at most ${maxPoints} points`, total);
     let groups: Scenario[] = [first];
     for (const { values } of vary) groups = groups.flatMap((group) => values.map((value) => withFields(group, value)));
     for (const group of groups) {
-      const wrong = wrongInScenario(group);
+      const wrong = wrongInScenario(group, count);
       if (wrong === undefined) continue;
-      const which = vary
-        .flatMap(({ fields }) => fields.map((field) => `${field} ${variedText(group, field)}`))
-        .join(', ');
-      this.#fail(`${which}: ${wrong.message}`);
+      const { field, message } = wrong;
+      const isOfBase = base.some((one) => one === field || field.startsWith(`${one}.`));
+      const which = vary.flatMap(({ fields }) => fields.map((one) => `${one} ${variedText(group, one)}`)).join(', ');
+      this.#fail(`${which === '' ? '' : `${which}: `}${isOfBase ? 'base.' : ''}${message}`);
     }
     return groups;
   }
@@ -339,23 +353,35 @@ class PlanReader {
       const what = `a field of a scenario (${shown.filter((one) => one !== 'seed').join(', ')})`;
       this.#complain(part, what, field, known);
     }
-    if (typeof value !== typeof usual) this.#complain(path, `a ${typeof usual}`, value);
+    if (formOf(value) !== formOf(usual)) this.#complain(path, formOf(usual), value);
+    const other = otherField(value, usual);
+    if (other !== undefined) {
+      const known = Object.keys(usual as object);
+      this.#complain(path, `only the fields ${known.join(', ')}`, other, known);
+    }
     if (field === 'network') this.#takeNetwork(path, String(value));
     const neighbours = Object.entries(others).filter(
       ([name, one]) => !isObject(one) && typeof one === typeof usualOf(name),
     );
-    const wrong = wrongInScenario(withFields(defaultScenario, { ...Object.fromEntries(neighbours), [field]: value }));
+    const wrong = wrongInScenario(
+      withFields(defaultScenario, { ...Object.fromEntries(neighbours), [field]: value }),
+      0,
+    );
     // A field may be invalid only in combination with the default values of others. Combinations are checked when they
     // are formed.
     if (wrong?.field === field) this.#fail(`${path}${wrong.message.slice(field.length)}`);
   }
 }
 
-/** Returns core's error about a scenario, with the field that it names. */
-function wrongInScenario({ goReference: _, ...scenario }: LabScenario): { field: string; message: string } | undefined {
+/** Returns the error about a scenario, or about one of its seeds, with the field that it names. */
+function wrongInScenario(
+  { goReference: _, ...scenario }: LabScenario,
+  seeds: number,
+): { field: string; message: string } | undefined {
   try {
     validateScenario(scenario);
     validateNetwork(scenario.network);
+    validateSeeds(scenario, seeds);
     return undefined;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;

@@ -47,6 +47,7 @@ export class SideBySide {
     this.#shown = standings.map((standing) => this.#add(standing));
     // A new field makes the others narrower.
     this.resize();
+    for (const { field } of this.#shown) field?.draw(0);
   }
 
   /** Sets the status text of a running run. */
@@ -93,7 +94,7 @@ export class SideBySide {
     );
     this.#host.append(figure);
     const words = figure.querySelector<HTMLElement>('.count')!;
-    words.textContent = now;
+    words.textContent = standing.run === undefined ? now : '\u00a0';
     const fieldHost = figure.querySelector<HTMLElement>('.field-host')!;
     const field = standing.run && new RaceField(fieldHost, standing.run.lane, this.#palette);
     return { standing, field, count: words };

@@ -82,7 +82,7 @@ export function readRaceFile(stored: StoredFile): RaceFile {
   return { ...stored, race: readRace(stored.race, stored.outcomes) };
 }
 
-/** @param outcomes results of all recorded races with as many Byzantine nodes. */
+/** @param outcomes results of all recorded races with this number of Byzantine nodes. */
 export function readRace({ dead, liars = 0, runs }: StoredRace, outcomes: readonly RaceOutcome[]): Race {
   const lanes = runs.map(({ protocol, digest, marks, alive }) => {
     const ofNodes = bytesOf(alive);

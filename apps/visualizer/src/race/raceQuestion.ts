@@ -3,7 +3,7 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { count } from '../formatNumber.ts';
 import { spelled } from '../words.ts';
 import type { Race } from './raceFile.ts';
-import { finished, firstWords, lyingWords, questionWords, raceTitles } from './raceText.ts';
+import { byzantineWords, finished, firstWords, questionWords, raceTitles } from './raceText.ts';
 
 /** Guess of the reader before the race: a protocol, or none. */
 type Guess = RaceProtocol | 'none';
@@ -122,7 +122,7 @@ export class RaceQuestion {
   }
 
   #afterByzantine({ outcomes, liars }: Race, first: Race): TemplateResult {
-    const { verdict, why } = lyingWords(first.outcomes, outcomes, liars);
+    const { verdict, why } = byzantineWords(first.outcomes, outcomes, liars);
     const button = (words: string, number: number) =>
       html`<button type="button" data-testid="lie-${number}" @click=${() => this.#on.lie(number)}>${words}</button> `;
     return html`<p class="end" data-testid="race-lied">${verdict}<span class="lied-why">${why}</span></p><p class="names">${liars === 10 ? button('Try one invalid signer', 1) : button('Try ten invalid signers', 10)}${button('All five again', 0)}</p>`;

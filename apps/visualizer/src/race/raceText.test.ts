@@ -3,7 +3,16 @@ import { describe, expect, it } from 'vitest';
 import type { MatrixFile } from '../matrix/matrixFile.ts';
 import { liveRace } from './liveRace.ts';
 import { doneAt, type RaceOutcome } from './raceFile.ts';
-import { amount, failedWords, firstWords, lyingWords, questionWords, seconds, sumWords, verdict } from './raceText.ts';
+import {
+  amount,
+  byzantineWords,
+  failedWords,
+  firstWords,
+  questionWords,
+  seconds,
+  sumWords,
+  verdict,
+} from './raceText.ts';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 const html = read('../../index.html');
@@ -115,7 +124,7 @@ describe('what liars do', () => {
   const honest = race(0);
 
   it('ten of them make Handel the winner, and the sum five times slower', () => {
-    expect(lyingWords(honest, race(10), 10).said).toMatch(
+    expect(byzantineWords(honest, race(10), 10).said).toMatch(
       /^With ten invalid signers, bulk verification takes 2\.0\d\ss instead of 0\.35\ss, and Handel takes 0\.[67]\d\ss instead of 0\.39\ss\. Handel wins\. An invalid signature invalidates the sum.* In Handel, it affects only one branch/,
     );
   });
@@ -128,7 +137,7 @@ describe('what liars do', () => {
 
   it('with one of them the sum still wins, as the page says in its text, for more bytes', () => {
     const one = race(1);
-    expect(lyingWords(honest, one, 1).said).toContain('Bulk verification still wins.');
+    expect(byzantineWords(honest, one, 1).said).toContain('Bulk verification still wins.');
     expect(html).toMatch(
       /With no invalid signer or with one, bulk verification is faster, but each node sends more bytes/,
     );
@@ -137,9 +146,9 @@ describe('what liars do', () => {
   });
 
   it('names no cause where the checks did not rise, and no winner where nobody is done', () => {
-    expect(lyingWords(honest, honest, 10).said).toMatch(/instead of 0\.39\ss\. Bulk verification wins\.$/);
+    expect(byzantineWords(honest, honest, 10).said).toMatch(/instead of 0\.39\ss\. Bulk verification wins\.$/);
     const stuck = honest.map((one) => ({ ...one, reached: 1000 }));
-    expect(lyingWords(honest, stuck, 10).said).toBe(
+    expect(byzantineWords(honest, stuck, 10).said).toBe(
       'With ten invalid signers, bulk verification never finishes on 24 nodes, and Handel never finishes on 24 nodes.',
     );
   });

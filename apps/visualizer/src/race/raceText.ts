@@ -157,7 +157,7 @@ export function questionWords(outcomes: readonly RaceOutcome[]): string {
  * Describes the effect of Byzantine nodes on the sum and on Handel. @param before results of the same protocols without
  * Byzantine nodes.
  */
-export function lyingWords(
+export function byzantineWords(
   before: readonly RaceOutcome[],
   after: readonly RaceOutcome[],
   liars: number,

@@ -34,17 +34,17 @@ export function doublingConclusion(
 /** Describes the number of invalid contributions that a node verified, and their cost. */
 export function deskConclusion({ length, kind, node, peer, value, untilUs }: Recording, me: number): Conclusion {
   let checks = 0;
-  const lies = new Map<number, number>();
+  const invalidBySender = new Map<number, number>();
   for (let line = 0; line < length; line++) {
     if (kind[line] !== LineKind.check || node[line] !== me || untilUs[line]! < 0) continue;
     checks++;
-    if (value[line]! < 0) lies.set(peer[line]!, (lies.get(peer[line]!) ?? 0) + 1);
+    if (value[line]! < 0) invalidBySender.set(peer[line]!, (invalidBySender.get(peer[line]!) ?? 0) + 1);
   }
-  const all = [...lies.values()].reduce((sum, one) => sum + one, 0);
-  const most = Math.max(0, ...lies.values());
+  const all = [...invalidBySender.values()].reduce((sum, one) => sum + one, 0);
+  const most = Math.max(0, ...invalidBySender.values());
   const facts = [
     `checks of node ${count(me)}: ${count(checks)}`,
-    `checks of invalid contributions: ${count(all)}, from ${count(lies.size)} senders`,
+    `checks of invalid contributions: ${count(all)}, from ${count(invalidBySender.size)} senders`,
     `maximum number of invalid contributions from one sender: ${count(most)}`,
   ];
   const each =

@@ -21,7 +21,7 @@ const sizes = { atOnce: 2 ** 16, onRequest: 2 ** 20 } as const;
 /** Maximum number of validators with attackers. More would take a minute. */
 const maxNodesWithEve = 2048;
 const maxEve = 0.4;
-/** Maximum duration of a chapter, s. Its clock comes to the next block before most readers leave. */
+/** Maximum duration of a chapter, s. Its clock reaches the next block before most readers leave. */
 const mostSeconds = 5;
 
 /** Requested slot: the number of validators, and Eve's share. */
@@ -123,7 +123,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     this.#nameEve();
     this.find('#horn-size').textContent =
       validators === sizes.atOnce ? 'Simulate a million validators' : `Back to ${count(sizes.atOnce)} validators`;
-    this.busy = false;
+    this.busyWith = undefined;
     if (asked === undefined) {
       this.#say('');
       this.#adopt(this.#recorded.lanes, this.#recorded.committee);
@@ -142,7 +142,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
 
   #simulate(asked: Asked, hadContent: boolean): void {
     const { validators, eve } = asked;
-    this.busy = true;
+    this.busyWith = `${count(validators)} validators`;
     const scenario: SlotScenario = {
       ...this.#first,
       parameters: scaledHornParameters(validators, this.#first.parameters),
@@ -156,7 +156,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
         this.#say(`Running ${count(validators)} validators: ${systemNames[system]}, ${percent(share, 1)} …`),
       slots: (simulated) => {
         lanes = simulated;
-        this.busy = false;
+        this.busyWith = undefined;
         this.#adopt(lanes, undefined);
         this.#comeTo(hadContent);
       },
@@ -168,7 +168,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
       },
       failed: (message) => {
         this.#run = undefined;
-        this.busy = false;
+        this.busyWith = undefined;
         this.#say(message);
       },
     });
@@ -194,9 +194,10 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
       point / trackPoints,
       inReach((point / trackPoints) * this.endUs) / most,
     ]);
-    const chapters = [...threeChapters(lanes), ...(committee === undefined ? [] : [handelChapter(committee)])].toSorted(
-      (a, b) => a.timeUs - b.timeUs,
-    );
+    const told = [...threeChapters(lanes), ...(committee === undefined ? [] : [handelChapter(committee)])];
+    const chapters = told
+      .map((one) => (one.timeUs === this.#holdUs ? { ...one, text: `${one.text} Press play to continue.` } : one))
+      .toSorted((a, b) => a.timeUs - b.timeUs);
     this.#content = {
       track: { spanUs: this.endUs, curve },
       chapters,

@@ -83,7 +83,7 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
 
   #simulate(): void {
     if (this.#task !== undefined) return;
-    this.busy = true;
+    this.busyWith = 'two slots';
     const worker = new Worker(new URL('../lean/leanWorker.ts', import.meta.url), {
       type: 'module',
       name: 'tutti-lean',
@@ -112,7 +112,7 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
   }
 
   #adopt(): void {
-    this.busy = false;
+    this.busyWith = undefined;
     this.#updateContent();
     this.#panels.forEach((panel, place) => {
       panel.show(this.#recordings[place]);

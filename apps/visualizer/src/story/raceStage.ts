@@ -27,8 +27,8 @@ import {
 } from '../race/raceFile.ts';
 import { RaceQuestion } from '../race/raceQuestion.ts';
 import {
+  byzantineWords,
   failedWords,
-  lyingWords,
   raceTitles,
   raceTitleWithin,
   seconds,
@@ -60,9 +60,9 @@ const clockTimesMs = [200, 400, 1000, 2000, 5000, 10_000];
  * Protocols that run again with Byzantine nodes or other seeds: the sum, which is the fastest protocol while all nodes
  * are honest, and Handel.
  */
-const whenLying = ['handel', 'complete-graph-bulk'] as const;
+const rerunProtocols = ['handel', 'complete-graph-bulk'] as const;
 /** Number of Byzantine nodes in the recorded race with them. */
-const recordedLiars = 10;
+const recordedByzantine = 10;
 
 /**
  * Stage that shows five protocols with one seed, one network and one clock. The race was recorded when the page was
@@ -80,9 +80,9 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   /** Last request of the reader. */
   #asked: Shown<'race'> = { dead: 0, liars: undefined };
   /** Loaded or simulated races with Byzantine nodes, by the number of these nodes. */
-  readonly #lying = new Map<number, Promise<Race>>();
+  readonly #withByzantine = new Map<number, Promise<Race>>();
   /** The same race with dead nodes; undefined until it is requested. */
-  #dying: Promise<Race> | undefined;
+  #withDeadNodes: Promise<Race> | undefined;
   /** Content of the race; undefined while another race is being loaded. */
   #content: PlayerContent | undefined;
   #replay: { stop(): void } | undefined;
@@ -210,7 +210,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     this.#content = undefined;
     this.find('#fields').classList.toggle('duel', asked.liars !== undefined);
     this.resize();
-    // The fields show the start and no old result until the requested race is there.
+    // The fields show the initial state, not an old result, until the requested race is loaded.
     for (const { field, count } of this.#corners.values()) {
       field.draw(0);
       count.textContent = 'loading …';
@@ -222,8 +222,8 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     try {
       this.#take(asked, await this.#raceOf(asked));
     } catch (error) {
-      this.#dying = undefined;
-      this.#lying.clear();
+      this.#withDeadNodes = undefined;
+      this.#withByzantine.clear();
       part('#status').textContent = `The race could not be loaded: ${messageOf(error)}`;
       this.#asked = { dead: 0, liars: undefined };
       this.#take(this.#asked, this.#file.race);
@@ -232,19 +232,20 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
 
   async #raceOf({ dead, liars }: Shown<'race'>): Promise<Race> {
     if (liars !== undefined) {
-      const lying = this.#lying.get(liars) ?? (liars === recordedLiars ? raceOfLying() : this.#simulate(dead, liars));
-      this.#lying.set(liars, lying);
+      const lying =
+        this.#withByzantine.get(liars) ?? (liars === recordedByzantine ? raceOfLying() : this.#simulate(dead, liars));
+      this.#withByzantine.set(liars, lying);
       return lying;
     }
     if (dead === 0) return this.#file.race;
-    this.#dying ??= raceOfDying(this.#file);
-    return this.#dying;
+    this.#withDeadNodes ??= raceOfDying(this.#file);
+    return this.#withDeadNodes;
   }
 
   async #simulate(dead: number, liars: number): Promise<Race> {
     const { nodes, unitUs } = this.#file;
     const runs = await Promise.all(
-      whenLying.map((protocol): Task<LiveRace>['result'] => {
+      rerunProtocols.map((protocol): Task<LiveRace>['result'] => {
         const { count } = this.#corners.get(protocol)!;
         const request = { protocol, nodes, dead, liars, unitUs };
         return startRace(request, (nowMs) => {
@@ -277,13 +278,13 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   /** Shows the table and the sentences next to the picture. */
   #showOutcomes(): void {
     const { dead, liars, outcomes } = this.#race;
-    const rows = whenLying.map((protocol) => {
+    const rows = rerunProtocols.map((protocol) => {
       const outcome = outcomes.find((one) => one.protocol === protocol)!;
       const scenario = raceScenario(protocol, this.#file.nodes, dead, liars);
       return runRow(scenario, outcome, { name: raceTitleWithin(protocol), giveUpAfterMs: 60_000 });
     });
     this.#seeds[liars > 0 ? 'lying' : 'honest'].show(rows, defaultScenario.seed);
-    if (liars > 0) showConclusion(this.find('#race-lied'), lyingWords(this.#file.race.outcomes, outcomes, liars));
+    if (liars > 0) showConclusion(this.find('#race-lied'), byzantineWords(this.#file.race.outcomes, outcomes, liars));
     else {
       drawBars(this.find('#bars'), outcomes);
       showConclusion(this.find('#verdict'), verdict(outcomes));

@@ -5,7 +5,7 @@ import type { PlayerContent } from '../player/player.ts';
 import { hasSeeds, lastOf, runRow, runSeeds } from '../strip/runSeeds.ts';
 import { findIn } from '../timeline/findIn.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { ms } from '../words.ts';
+import { count, ms } from '../words.ts';
 import type { FinishedRun } from '../worker/messages.ts';
 import { startRun } from '../worker/startRun.ts';
 import type { Task } from '../worker/task.ts';
@@ -54,11 +54,11 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
    */
   protected simulate(scenario: Scenario, at: StageMoment = { atUs: 0, plays: true }): void {
     this.#run?.stop();
-    this.busy = true;
+    this.busyWith = `${count(scenario.nodes)} nodes`;
     this.#run = startRun(scenario);
     this.#run.result.then(
       ({ index }) => {
-        this.busy = false;
+        this.busyWith = undefined;
         const isFirst = this.index === undefined;
         this.index = index;
         this.adopt(index);
@@ -68,7 +68,7 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
         this.on.changed(isFirst ? undefined : at);
       },
       (error: Error) => {
-        this.busy = false;
+        this.busyWith = undefined;
         part('#status').textContent = error.message;
       },
     );

@@ -59,10 +59,16 @@ export abstract class SectionStage {
     return part<E>(`#${this.section.id} ${selector}`);
   }
 
-  /** Sets whether the picture waits for a run. */
-  protected set busy(isBusy: boolean) {
-    if (isBusy) this.find('.stage').setAttribute('aria-busy', 'true');
-    else this.find('.stage').removeAttribute('aria-busy');
+  /** Sets the name of what is being simulated, which is shown over the picture; undefined once the run is shown. */
+  protected set busyWith(what: string | undefined) {
+    const stage = this.find('.stage');
+    if (what === undefined) {
+      stage.removeAttribute('aria-busy');
+      delete stage.dataset.busy;
+    } else {
+      stage.setAttribute('aria-busy', 'true');
+      stage.dataset.busy = `Simulating ${what} …`;
+    }
   }
 }
 

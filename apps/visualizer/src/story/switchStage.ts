@@ -142,6 +142,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     this.showSeeds();
     const other = row && this.#scenarioOf(row);
     const stand = (words?: string) => {
+      this.busyWith = undefined;
       this.#isAwaited = false;
       this.#stand(words);
       this.#say();
@@ -153,6 +154,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
       stand();
       return;
     }
+    this.busyWith = `${count(this.#nodes)} nodes: ${rowTitle(row!.id)}`;
     this.#otherRun = startRun(other, { giveUpAfterMs, sends: false });
     this.#otherRun.result.then(
       ({ index }) => {
@@ -197,7 +199,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     this.find('#switch-what').textContent =
       row === undefined ? 'With all rules' : rowTitle(row.id).replace(/^./, (first) => first.toUpperCase());
     this.find('#switch-words').textContent = off?.lost ?? '';
-    this.find('#switch-attack').textContent = attackDeeds[this.#attack];
+    this.find('#switch-attack').textContent = attackDeeds[this.#attack].replace(' %', '\u00a0%');
     this.find('#switch-nodes').textContent = count(this.#nodes);
     this.find('#switch-right').textContent =
       row === undefined || off !== undefined ? 'all except the one that you switch off' : rowTitle(row.id);

@@ -60,22 +60,27 @@ const minSetupPeriodMs = defaultSetupConfig.periodMs;
 const setupFlags = {
   nodes: countSetting({ ...membersSetting, range: integers(2, maxIn(membersSetting)) }),
   ring: ringFlag(),
-  signatures: signaturesFlag('linkable: a double registration is discarded; traceable: its author is named too'),
-  cheats: flag('<n>', 'members who register two keys', integer(0, maxIn(membersSetting)), 0),
-  again: toggle('remove the members who are named, discard all keys, and set up again without them'),
-  event: flag('<text>', 'name of the set-up; a member can be linked within one, never between two', words, 'set-up 1'),
+  signatures: signaturesFlag('linkable: a double registration is discarded; traceable: it also reveals its author'),
+  cheats: flag('<n>', 'number of members that register two keys', integer(0, maxIn(membersSetting)), 0),
+  again: toggle('remove the identified members, discard all keys, and run a second set-up without these members'),
+  event: flag(
+    '<text>',
+    'name of the set-up; signatures of a member can be linked within a set-up, but not between two set-ups',
+    words,
+    'set-up 1',
+  ),
   transport: flag('<name>', 'udp or tcp', choice(registryTransports), 'udp'),
-  proxy: flag('<host:port>', 'SOCKS5 proxy through which members act anonymously; needs tcp', () => proxyFlag),
+  proxy: flag('<host:port>', 'SOCKS5 proxy for all anonymous connections; requires tcp', () => proxyFlag),
   contacts: contactsFlag,
-  setupPeriod: setupPeriodFlag(`${minSetupPeriodMs}, or ${setupPeriodPerNodeMs} for each member if that is more`),
+  setupPeriod: setupPeriodFlag(`${setupPeriodPerNodeMs} per member, at least ${minSetupPeriodMs}`),
 };
 
-const roundFlags = { rounds: flag('<n>', 'rounds of Handel on the anonymous registry', integer(1, 10_000), 3) };
+const roundFlags = { rounds: flag('<n>', 'rounds of Handel with the anonymous registry', integer(1, 10_000), 3) };
 
 const outFlags = {
   force: forceFlag,
   json: jsonFlag,
-  out: flag('<file>', 'also write the document there, and the anonymous registry next to it', words),
+  out: flag('<file>', 'also write the document to this file, and the anonymous registry next to it', words),
 };
 
 type AnonymousClusterOptions = HandelFlags &
@@ -84,14 +89,14 @@ type AnonymousClusterOptions = HandelFlags &
 
 export function anonymousClusterCommand(context: Context): Command {
   const command = new Command('cluster').description(
-    'Run a set-up on sockets of this machine, then Handel on its anonymous keys.',
+    'Run a set-up on sockets of this machine, and then Handel with its anonymous keys.',
   );
   withFlags(command, setupFlags, { nodes: 'n' });
   withHandelFlags(command, { text: `the dissemination period, ms (default: ${defaultPeriodText})` });
   withInsecureRunFlags(withFlags(command, roundFlags), {
-    message: 'what they sign; {round} stands for the round number, which otherwise follows the text',
+    message: 'signed text; {round} is replaced by the round number, which otherwise follows the text',
     seed: 'keys',
-    timeout: ', all together',
+    timeout: ', for the whole run',
     timeoutSeconds: 300,
   });
   return withFlags(command, outFlags).action((options: AnonymousClusterOptions) => anonymousCluster(options, context));
@@ -103,10 +108,9 @@ async function anonymousCluster(options: AnonymousClusterOptions, context: Conte
     throw new UsageError(`--cheats: expected fewer than the ${counted(nodes, 'member')}, got ${cheats}`);
   if (options.again && signatures !== 'traceable')
     throw new UsageError(
-      `--again: expected --signatures traceable with it, which names whom to strike, got ${signatures}`,
+      `--again: expected --signatures traceable, which identifies the members to exclude, got ${signatures}`,
     );
-  if (proxy !== undefined && transport !== 'tcp')
-    throw new UsageError('--proxy: expected --transport tcp with it, got udp');
+  if (proxy !== undefined && transport !== 'tcp') throw new UsageError('--proxy: expected --transport tcp, got udp');
   if (looksLikeIdentity(new TextEncoder().encode(options.message)))
     throw new UsageError('--message: expected a message other than an identity statement');
   if (out !== undefined) requireNamed(out, options.force, 'anonymous.json');
@@ -168,17 +172,17 @@ function summary(document: AnonymousClusterDocument): string {
     `${counted(setup.members, 'member')}, ${document.signatures} ring signatures, ${scenario.network}`,
     pairTable([
       ...setupRows(setup),
-      ['double registrations', `${grouped(setup.doubles)}, discarded`],
+      ['double registrations', `${grouped(setup.doubles)}, all discarded`],
       ['excluded from the list', struckText(document)],
     ]),
     ...(secondSetup === undefined
       ? []
       : [
-          `All keys discarded; ${counted(secondSetup.members, 'member')} set up once more, without those excluded:\n`,
+          `All keys were discarded. Second set-up with ${counted(secondSetup.members, 'member')}, without the excluded members:\n`,
           pairTable(setupRows(secondSetup)),
         ]),
-    `Handel on the ${counted(accepted, 'anonymous key')}: all reached ${reachedText(scenario.threshold, document.threshold)}${rounds === undefined ? '' : `, in each of ${counted(rounds.length, 'round')}`}.\n`,
-    ...(rounds === undefined ? [] : [roundsTable(rounds), 'Of the last round:\n']),
+    `Handel with the ${counted(accepted, 'anonymous key')}: all nodes reached ${reachedText(scenario.threshold, document.threshold)}${rounds === undefined ? '' : `, in each of ${counted(rounds.length, 'round')}`}.\n`,
+    ...(rounds === undefined ? [] : [roundsTable(rounds), 'Last round:\n']),
     measuredTable(document),
     pairTable(outcomeRows(document)),
   ].join('\n');
@@ -187,24 +191,24 @@ function summary(document: AnonymousClusterDocument): string {
 function setupRows(setup: SetupFigures): [string, string][] {
   const refused = Object.entries(setup.refused).map(([code, count]) => `${grouped(count)} ${code}`);
   return [
-    ['rings', `${grouped(setup.rings)}, of ${counted(setup.smallestRing, 'member')} or more`],
-    ['anonymous keys', `${grouped(setup.accepted)}, the same at every honest member`],
-    ['a registration', `${counted(setup.registrationBytes, 'byte')} at most`],
+    ['rings', `${grouped(setup.rings)}, with at least ${counted(setup.smallestRing, 'member')} each`],
+    ['anonymous keys', `${grouped(setup.accepted)}, equal at all honest members`],
+    ['bytes per registration', `at most ${grouped(setup.registrationBytes)}`],
     ['keys and signatures', `${grouped(setup.keysAndSignaturesSeconds, 1)} s for all members`],
     [
       'set-up',
-      `${grouped(setup.setupSeconds, 1)} s, ${counted(setup.verified, 'ring signature')} verified, each once for all members of this process`,
+      `${grouped(setup.setupSeconds, 1)} s, ${counted(setup.verified, 'ring signature')} verified, each once for all members`,
     ],
-    ['of a processor', `${grouped(setup.cpuSeconds, 1)} s for keys, signatures and set-up`],
+    ['CPU time', `${grouped(setup.cpuSeconds, 1)} s for keys, signatures and set-up`],
     [
-      'sent a member',
+      'sent per member',
       `${grouped(setup.messagesSent / setup.members, 1)} messages, ${counted(setup.bytesSent / setup.members, 'byte')}`,
     ],
-    ['refused', refused.length === 0 ? 'nothing' : refused.join(', ')],
+    ['refused', refused.length === 0 ? 'none' : refused.join(', ')],
   ];
 }
 
 function struckText({ setup, signatures }: AnonymousClusterDocument): string {
   if (setup.excluded.length > 0) return `members ${setup.excluded.join(', ')}`;
-  return setup.doubles > 0 && signatures === 'linkable' ? 'nobody: linkable signatures name no one' : 'nobody';
+  return setup.doubles > 0 && signatures === 'linkable' ? 'none: linkable signatures reveal no member' : 'none';
 }

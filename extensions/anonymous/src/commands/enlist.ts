@@ -25,10 +25,10 @@ interface EnlistFlags {
 
 export function anonymousEnlistCommand(context: Context): Command {
   return new Command('enlist')
-    .description("Bind an identity key to a member's BLS key, in a file to hand out for the list of members.")
-    .argument('<identity>', "what 'tutti anonymous keygen' wrote")
+    .description("Bind an identity key to a member's BLS key, in a file for the list of members.")
+    .argument('<identity>', "identity file from 'tutti anonymous keygen'")
     .requiredOption('--key <file>', "the member's secrets, from 'tutti registry keygen'")
-    .option('--out <file>', 'where it goes; - for the standard output', 'identity.listed.json')
+    .option('--out <file>', 'output file; - for the standard output', 'identity.listed.json')
     .addOption(forceOption)
     .addOption(jsonOption)
     .action(async (path: string, { key, out, force, json }: EnlistFlags) => {
@@ -41,6 +41,6 @@ export function anonymousEnlistCommand(context: Context): Command {
       requireOwnKey(bls, own, key);
       writeWhole(out, formatListed(own.publicKey, listIdentity(bls, own.secretKey, identity)));
       if (isStandardOutput(out)) return;
-      answer(context, json, { file: out }, `${out}: the identity, bound to the BLS key by a signature of each\n`);
+      answer(context, json, { file: out }, `${out}: the identity key and the BLS key, each signed by the other key\n`);
     });
 }

@@ -17,12 +17,10 @@ const sentences = {
 } as const;
 
 export function anonymousLinkCommand(context: Context): Command {
-  return withRingFlags(
-    new Command('link').description('Say whether two signatures for one event are by the same member.'),
-  )
-    .requiredOption('--message <text>', 'the text of the first signature')
+  return withRingFlags(new Command('link').description('Report whether one member made two signatures in an event.'))
+    .requiredOption('--message <text>', 'text of the first signature')
     .requiredOption('--signature <hex>', 'the first signature', signatureFlag('--signature'))
-    .requiredOption('--other-message <text>', 'the text of the second')
+    .requiredOption('--other-message <text>', 'text of the second signature')
     .requiredOption('--other-signature <hex>', 'the second signature', signatureFlag('--other-signature'))
     .addOption(jsonOption)
     .action(({ message, signature, otherMessage, otherSignature, json, ...flags }: LinkFlags) => {

@@ -53,44 +53,44 @@ const waits = (standing: number, least: number, about: string): Setting<number> 
 });
 
 const memberFlags = {
-  registry: required('<file>', 'the list of members; the same for all', words),
-  identities: required('<files...>', "what 'tutti anonymous enlist' wrote, of each member", several(words)),
-  key: required('<file>', "this member's secrets, from 'tutti registry keygen'", words),
-  identity: required('<file>', "this member's identity, from 'tutti anonymous keygen'", words),
+  registry: required('<file>', 'registry of the members, the same for all members', words),
+  identities: required('<files...>', "files of all members from 'tutti anonymous enlist'", several(words)),
+  key: required('<file>', "this member's secrets from 'tutti registry keygen'", words),
+  identity: required('<file>', "this member's identity file from 'tutti anonymous keygen'", words),
   event: required(
     '<text>',
-    'name of the set-up, the same for all; a member can be linked within one, never between two',
+    'name of the set-up, the same for all members; signatures of a member can be linked within a set-up, but not between two set-ups',
     words,
   ),
-  ring: ringFlag(', the same for all'),
-  signatures: signaturesFlag('linkable or traceable, the same for all'),
+  ring: ringFlag(', the same for all members'),
+  signatures: signaturesFlag('linkable or traceable, the same for all members'),
 };
 
 const placeFlags = {
   listen: flag(
     '<host[:port]>',
-    'the address to register, at which others reach the anonymous key: an IP address, over TCP also a host name or an onion address; without a port, a free one is taken',
+    'registered address of the anonymous key: an IP address, or with TCP also a host name or an onion address; without a port, the system chooses a free port',
     () => listenFlag,
     { host: '127.0.0.1' },
     '127.0.0.1',
   ),
   bind: flag(
     '<address[:port]>',
-    'where the anonymous key listens, if that is not --listen: behind a forwarded port, or an onion name',
+    'local address of the anonymous key, if different from --listen: with port forwarding or an onion address',
     bindFlag,
   ),
-  inboxBind: flag('<address[:port]>', "where the inbox listens, if that is not the registry's address", bindFlag),
-  proxy: flag('<host:port>', 'SOCKS5 proxy through which it acts anonymously; needs tcp', () => proxyFlag),
+  inboxBind: flag('<address[:port]>', "local address of the inbox, if different from the registry's address", bindFlag),
+  proxy: flag('<host:port>', 'SOCKS5 proxy for all anonymous connections; requires tcp', () => proxyFlag),
 };
 
 const setupFlags = {
   contacts: contactsFlag,
   setupPeriod: setting(setupSettings.periodMs),
-  collect: setting(waits(300, 1, 'how long to wait for members who have not registered')),
-  linger: setting(waits(5, 0, 'how long it still answers others at the end')),
+  collect: setting(waits(300, 1, 'maximum waiting time for registrations')),
+  linger: setting(waits(5, 0, 'time for which the member still answers other members at the end')),
   out: flag(
     '<file>',
-    'the anonymous registry; its secrets go to the same name ending in .secrets.json',
+    'output file for the anonymous registry; the secrets go to the same name with the ending .secrets.json',
     words,
     'anonymous.json',
   ),
@@ -105,7 +105,7 @@ const secretMode = 0o600;
 
 export function anonymousRegisterCommand(context: Context): Command {
   const command = new Command('register').description(
-    "Take part in a set-up as one member: register a fresh key anonymously, and write the anonymous registry that all members end with, for 'tutti node'.",
+    "Take part in a set-up as one member. The command registers a fresh key anonymously, and writes the resulting anonymous registry for 'tutti node'.",
   );
   for (const table of [memberFlags, placeFlags, setupFlags]) withFlags(command, table);
   return command.action((flags: RegisterFlags) => register(flags, context));
@@ -123,9 +123,9 @@ async function register(flags: RegisterFlags, context: Context): Promise<void> {
   const identity = identify(bls, entries, parseSecrets(readWhole(key), key), undefined, key);
   const listed = identities[identity.index]!;
   if (toHex(listed.publicKey) !== toHex(publicKey))
-    throw new UsageError(`--identity: expected the one that member ${identity.index} is listed with, got another`);
+    throw new UsageError(`--identity: expected the listed identity of member ${identity.index}, got another identity`);
   const { transport: kind } = entries[identity.index]!;
-  if (proxy !== undefined && kind !== 'tcp') throw new UsageError(`--proxy: expected a registry of tcp, got ${kind}`);
+  if (proxy !== undefined && kind !== 'tcp') throw new UsageError(`--proxy: expected a registry with tcp, got ${kind}`);
   const setup = new MemberSetup({ bls, scheme, ring, event, registry: members, identities });
   const at = await hiddenAddress({
     transport: kind,
@@ -163,7 +163,7 @@ async function register(flags: RegisterFlags, context: Context): Promise<void> {
       context,
       flags.json,
       document,
-      `${out}: ${counted(document.keys, 'anonymous key')} of ${counted(entries.length, 'member')}, digest ${digest}\n${secretsPath}: the secrets of one of them; keep this file to yourself\n${report.agreeing} of ${counted(entries.length, 'member')} sent the same list${excluded.length === 0 ? '' : `; excluded from the list: members ${excluded.join(', ')}`}\n`,
+      `${out}: ${counted(document.keys, 'anonymous key')} from ${counted(entries.length, 'member')}, digest ${digest}\n${secretsPath}: the secrets of one key; keep this file secret\n${report.agreeing} of ${counted(entries.length, 'member')} sent the same list${excluded.length === 0 ? '' : `; excluded from the list: members ${excluded.join(', ')}`}\n`,
     );
   });
 }

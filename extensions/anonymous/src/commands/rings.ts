@@ -34,11 +34,11 @@ interface RingsFlags {
 
 export function anonymousRingsCommand(context: Context): Command {
   return new Command('rings')
-    .description('Print what rings of each size cost a set-up, and how well they hide a signer.')
-    .option('-n, --nodes <n>', 'members, 4 to 1024', integerFlag('--nodes', 4, 1024), 1024)
+    .description('Print the costs of a set-up and the anonymity of a signer by ring size.')
+    .option('-n, --nodes <n>', 'number of members, 4 to 1024', integerFlag('--nodes', 4, 1024), 1024)
     .option(
       '--known <share>',
-      'share of the others who reveal which keys are theirs',
+      'share of the other members that reveal their keys',
       numberFlag('--known', 'a number from 0 to 1', (share) => share >= 0 && share <= 1),
       0.5,
     )
@@ -60,16 +60,16 @@ export function anonymousRingsCommand(context: Context): Command {
 function text(rows: readonly RingCosts[], members: number, known: number): string {
   const table = columnTable(
     [
-      'ring',
+      'ring size',
       'rings',
-      'a registration, bytes',
+      'bytes per registration',
       'traceable, bytes',
-      'all of them, MB',
+      'all registrations, MB',
       'traceable, MB',
       'multiplications',
       'traceable, multiplications',
-      'hidden among',
-      'nobody else hidden',
+      'mean anonymity set',
+      'probability of identification',
     ],
     rows.map((row) => [
       grouped(row.size),
@@ -84,7 +84,7 @@ function text(rows: readonly RingCosts[], members: number, known: number): strin
       row.exposedChance < 1e-9 ? 'under 1e-9' : fourDigits(row.exposedChance),
     ]),
   );
-  return `${table}\n${wrapped(`${counted(members, 'member')}, of whom ${known * 100} % tell which keys are theirs. All bytes and multiplications are one member's.`)}\n`;
+  return `${table}\n${wrapped(`${counted(members, 'member')}; ${known * 100} % of the other members reveal their keys. Bytes and multiplications are per member.`)}\n`;
 }
 
 function drawn(rows: readonly RingCosts[], members: number, known: number): string {
@@ -93,14 +93,14 @@ function drawn(rows: readonly RingCosts[], members: number, known: number): stri
     axis,
     points: rows.map((row) => ({ x: row.size, y: y(row) })),
   });
-  const x = { label: 'members a ring', unit: '', scale: 'log' } as const;
+  const x = { label: 'ring size, members', unit: '', scale: 'log' } as const;
   const figure = new Figure(
     [
       {
-        title: `What a set-up of ${members} costs each member`,
+        title: `Costs per member of a set-up with ${members} members`,
         x,
-        left: { label: 'verifying', unit: 'group multiplications', scale: 'log' },
-        right: { label: 'receiving', unit: 'MB', scale: 'log' },
+        left: { label: 'verification', unit: 'group multiplications', scale: 'log' },
+        right: { label: 'received', unit: 'MB', scale: 'log' },
         series: [],
         curves: () => [
           curve('multiplications, linkable', (row) => row.linkableMultiplications),
@@ -110,18 +110,18 @@ function drawn(rows: readonly RingCosts[], members: number, known: number): stri
         ],
       },
       {
-        title: `How well it hides a signer when ${known * 100} % tell which keys are theirs`,
+        title: `Anonymity of a signer if ${known * 100} % of the other members reveal their keys`,
         x,
-        left: { label: 'hidden among', unit: 'members', scale: 'log' },
+        left: { label: 'mean anonymity set', unit: 'members', scale: 'log' },
         series: [],
         curves: () => [
-          curve('nobody tells', (row) => members / row.rings),
-          curve(`${known * 100} % tell`, (row) => row.hiddenAmong),
+          curve('no member reveals its key', (row) => members / row.rings),
+          curve(`${known * 100} % reveal their keys`, (row) => row.hiddenAmong),
         ],
       },
     ],
     () => {
-      throw new RangeError('runs: expected none, for all is counted');
+      throw new RangeError('runs: expected none, because the figure shows computed values only');
     },
   );
   return standaloneSvg(figure, `Rings for ${members} anonymous signers`);

@@ -31,7 +31,7 @@ const { cheats, liars, absent, loss, way, verifyMs } = setupScenarioSettings;
 
 const simulateFlags = {
   nodes: countSetting(membersSetting),
-  ring: ringFlag(', which sets the length of a registration'),
+  ring: ringFlag(', which determines the length of a registration'),
   signatures: signaturesFlag(),
   network: flag('<name>', networkForms, (name) => flagOf(name, networkText), setupScenarioSettings.network.default),
   way: setting(way),
@@ -48,7 +48,7 @@ type SimulateFlags = FlagsOf<typeof simulateFlags> & { readonly quiet?: boolean 
 
 export function anonymousSimulateCommand(context: Context): Command {
   return withFlags(new Command('simulate'), simulateFlags, { nodes: 'n' })
-    .description('Simulate a set-up under virtual time: the nodes that run on sockets, without the cryptography.')
+    .description('Simulate a set-up in virtual time, with the same nodes as on sockets and without cryptography.')
     .action(({ json, quiet: _, ring, signatures, contacts, ...flags }: SimulateFlags, command: Command) => {
       const costs = ringCosts(flags.nodes, ring, 0, ringSchemes);
       const scenario = {
@@ -71,7 +71,7 @@ export function anonymousSimulateCommand(context: Context): Command {
 
 function text({ scenario, live, registries, named, doubles, ...spreads }: SetupResult): string {
   const rows = [
-    ['to the anonymous registry, ms', spreads.timeToEndMs, 1],
+    ['time to the anonymous registry, ms', spreads.timeToEndMs, 1],
     ['anonymous keys', spreads.accepted],
     ['messages sent', spreads.messagesSent],
     ['bytes sent', spreads.bytesSent],
@@ -79,8 +79,8 @@ function text({ scenario, live, registries, named, doubles, ...spreads }: SetupR
   ] as const;
   return `${spreadTable(rows)}\n${pairTable([
     ['honest members', `${grouped(live)} of ${grouped(scenario.nodes)}`],
-    ['registries they ended with', grouped(registries)],
+    ['different registries at the end', grouped(registries)],
     ['double registrations', grouped(doubles.max)],
-    ['named for one', named.length === 0 ? 'nobody' : `members ${named.join(', ')}`],
+    ['identified members', named.length === 0 ? 'none' : named.join(', ')],
   ])}`;
 }

@@ -20,6 +20,7 @@ export interface ListedIdentity {
   readonly binding: Uint8Array;
 }
 
+/** Binds an identity key and a BLS key to each other by a signature with each. */
 export function listIdentity(bls: Bls, blsSecret: Uint8Array, identity: IdentityKeyPair): ListedIdentity {
   return {
     publicKey: identity.publicKey,

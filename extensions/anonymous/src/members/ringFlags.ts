@@ -14,8 +14,8 @@ export interface RingFlags {
 
 export function withRingFlags(command: Command): Command {
   return command
-    .requiredOption('--ring <file>', "the members' public keys: a JSON array, in the order that everyone uses")
-    .requiredOption('--event <text>', 'name of the occasion, within which signatures by one member can be linked')
+    .requiredOption('--ring <file>', 'public keys of the members: a JSON array, in the same order for all users')
+    .requiredOption('--event <text>', 'name of the event, in which signatures by one member can be linked')
     .option('--signatures <name>', 'linkable or traceable', choiceFlag('--signatures', ringSchemeNames), 'traceable');
 }
 
@@ -55,7 +55,7 @@ export function markOf(
     verified.code === 'length'
       ? `expected ${scheme.signatureBytes(ring.size)} bytes for ${counted(ring.size, 'member')}, got ${signature.length}`
       : verified.code === 'equation'
-        ? 'nobody of this ring made it for this event and message'
+        ? 'no member of this ring made it for this event and message'
         : `it has an invalid ${verified.code}`;
   throw new WorldError('invalid-signature', `invalid: ${label}: ${why}`);
 }

@@ -8,7 +8,7 @@ import { ringSchemeNames } from './openRings.ts';
 const ring: Setting<number> = {
   default: 32,
   range: integers(1, 1024),
-  about: 'fewest members of a ring',
+  about: 'minimum number of members per ring',
 };
 
 /** @param more additional text for help. */

@@ -35,6 +35,7 @@ export function readScalar(bytes: Uint8Array): bigint | undefined {
   return scalar < Fl.ORDER ? scalar : undefined;
 }
 
+/** Encodes a scalar in 32 bytes, little-endian. */
 export const scalarBytes = (scalar: bigint): Uint8Array => numberToBytesLE(scalar, scalarLength);
 
 /** Hashes parts to an element (RFC 9380, hash_to_ristretto255). */

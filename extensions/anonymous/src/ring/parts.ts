@@ -27,6 +27,7 @@ export interface SignatureParts {
   readonly elementBytes: Uint8Array;
 }
 
+/** Returns the length of one element and this number of scalars, bytes. */
 export const bytesOfParts = (scalars: number): number => elementLength + scalarLength * scalars;
 
 /**

@@ -46,6 +46,7 @@ export function signerOf(
   };
 }
 
+/** Returns whether two public byte strings are equal; not in constant time. */
 export const areSame = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, i) => byte === b[i]);
 

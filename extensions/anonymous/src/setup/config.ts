@@ -29,22 +29,30 @@ export interface SetupConfig {
 
 /** Settings of the parameters. */
 export const setupSettings: SettingsOf<SetupConfig> = {
-  periodMs: { default: 100, range: durations(1, 3_600_000), about: 'how often a member tells another what it has' },
-  collectMs: { default: 60_000, range: durations(1, 86_400_000), about: 'how long anybody may register' },
+  periodMs: { default: 100, range: durations(1, 3_600_000), about: 'period of the lists that a member sends' },
+  collectMs: { default: 60_000, range: durations(1, 86_400_000), about: 'time for registrations' },
   relayMs: {
     default: 10_000,
     range: durations(0, 86_400_000),
-    about: 'how long members alone may pass on what they have',
+    about: 'additional time in which members only relay registrations',
   },
   contacts: {
     default: 4,
     range: integers(1, 2 ** 20),
     about:
-      'inboxes that a member sends its registration to; as many as there are members is the broadcast of the paper',
+      'number of inboxes to which a member sends its registration; the number of members gives the broadcast of the paper',
   },
-  retryPeriods: { default: 20, range: integers(1, 2 ** 20), about: 'periods until it is sent to others' },
-  burst: { default: 8, range: integers(1, 2 ** 16), about: 'registrations that a list is answered with' },
-  maxAnonymous: { default: 64, range: integers(1, 2 ** 20), about: 'registrations from nobody known that wait' },
+  retryPeriods: {
+    default: 20,
+    range: integers(1, 2 ** 20),
+    about: 'periods until a registration is sent to further inboxes',
+  },
+  burst: { default: 8, range: integers(1, 2 ** 16), about: 'maximum number of registrations in the answer to a list' },
+  maxAnonymous: {
+    default: 64,
+    range: integers(1, 2 ** 20),
+    about: 'maximum number of waiting registrations from unknown senders',
+  },
 };
 
 /** Default parameters of a set-up. */

@@ -57,27 +57,27 @@ const members = integers(0, 1024);
 
 /** Each field of a simulated set-up: its default, its range and its description. */
 export const setupScenarioSettings: SettingsOf<SetupScenario> = {
-  nodes: { default: 64, range: { ...members, least: 1 }, about: 'members' },
+  nodes: { default: 64, range: { ...members, least: 1 }, about: 'number of members' },
   // The function that creates the network checks the name.
   network: { default: 'aws', range: { kind: 'own', validate() {} }, about: networkForms },
   way: {
     default: 'tor',
     range: oneOf(['direct', 'tor']),
-    about: "how a member's own registration travels: tor, through simulated circuits; or direct",
+    about: "route of a member's own registration: tor (through simulated circuits) or direct",
   },
-  loss: { default: 0, range: { ...shares, most: 0.999 }, about: 'of the messages' },
-  cheats: { default: 0, range: members, about: 'members who register twice' },
-  liars: { default: 0, range: members, about: 'members who relay invalid registrations' },
-  hostile: { default: 0, range: members, about: 'members who act against the set-up' },
-  absent: { default: 0, range: members, about: 'members who are absent' },
+  loss: { default: 0, range: { ...shares, most: 0.999 }, about: 'share of lost messages' },
+  cheats: { default: 0, range: members, about: 'number of members that register twice' },
+  liars: { default: 0, range: members, about: 'number of members that relay invalid registrations' },
+  hostile: { default: 0, range: members, about: 'number of members that act against the set-up' },
+  absent: { default: 0, range: members, about: 'number of absent members' },
   traceable: { default: true, range: onOff, about: 'whether a double registration reveals its author' },
-  registrationBytes: { default: 1500, range: integers(1, 2 ** 20), about: "a registration's length" },
-  verifyMs: { default: 60, range: durations(0, 3_600_000), about: 'what verifying a registration takes' },
+  registrationBytes: { default: 1500, range: integers(1, 2 ** 20), about: 'length of a registration, bytes' },
+  verifyMs: { default: 60, range: durations(0, 3_600_000), about: 'time to verify a registration' },
   seed: seedSetting,
   config: {
     default: defaultSetupConfig,
     range: { kind: 'own', validate: (_, config) => validateSetupConfig(config) },
-    about: 'the parameters of the nodes',
+    about: 'parameters of the nodes',
   },
 };
 

@@ -8,6 +8,7 @@ import { requireInt32Array } from '@tutti/core/input';
  * @param placement a permutation of the members, see `placementOf`.
  * @param size minimum number of members of a ring, 1 or more; if there are fewer members, all are in one ring.
  * @returns the members' indices in the registry per ring, ascending.
+ * @throws TypeError for another kind of placement; RangeError for a size below 1.
  */
 export function ringsOf(placement: Int32Array, size: number): number[][] {
   requireInt32Array('placement', placement);

@@ -18,12 +18,12 @@ import {
 } from '@tutti/node-cli/command';
 import { lastTime, loadPixel, stolenKeyReport } from '../index.ts';
 
-const pixelFlags = { firstPeriod: flag('<n>', "the first round's period", integer(1, lastTime), 1) };
+const pixelFlags = { firstPeriod: flag('<n>', 'period of the first round', integer(1, lastTime), 1) };
 
 /** Creates the command `tutti pixel cluster`: a cluster whose nodes update their keys before every round. */
 export function clusterCommand(context: Context): Command {
   const command = new Command('cluster').description(
-    'Run Handel nodes over UDP on this machine that sign with Pixel, and update their keys before every round.',
+    'Run Handel nodes over UDP on this machine with Pixel signatures. The nodes update their keys before every round.',
   );
   return withFlags(withClusterFlags(command), pixelFlags).action(
     async (options: ClusterOptions & FlagsOf<typeof pixelFlags>) => {

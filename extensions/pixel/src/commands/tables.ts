@@ -133,6 +133,7 @@ export interface MeasuredRow {
   readonly ed25519ByPixel: number;
 }
 
+/** Default number of measured turns, after two for the warm-up. */
 export const measuredTurns = 15;
 
 export interface MeasuredDocument {

@@ -19,10 +19,8 @@ import {
 
 export function pixelTablesCommand(context: Context): Command {
   return new Command('tables')
-    .description(
-      "Print the paper's tables as printed and as computed from their inputs; table 3 also as measured here.",
-    )
-    .option('--no-measured', 'leave out what is measured on this machine')
+    .description("Print the paper's tables, the same tables computed from their inputs, and measurements for table 3.")
+    .option('--no-measured', 'leave out the measurements on this machine')
     .addOption(jsonOption)
     .action(async ({ measured: measure, json }: { measured: boolean; json?: boolean }) => {
       const tables = [...publishedTables(), handelRows()];

@@ -91,7 +91,7 @@ export async function updateKeyFile(path: string, to: number, entropy: Uint8Arra
     if (to <= time)
       throw new WorldError(
         'period-expired',
-        `${path}: is of period ${time}, and no key goes back to ${to}; choose a later period`,
+        `${path}: expected a period after ${time}, the period of the key, got ${to}; choose a later period`,
       );
     const updated = usable(path, () => pixel.update(secretKey, to, entropy));
     try {
@@ -115,6 +115,7 @@ export function usable<T>(path: string, use: () => T): T {
   }
 }
 
+/** Returns the error for a key file whose secret key is not that of its public key. */
 export function damaged(path: string): WorldError {
   return new WorldError(
     'damaged-key',

@@ -56,6 +56,7 @@ export function readSecretKey(bytes: Uint8Array, suiteByte: number): SecretKeyPa
   return { time, state: bytes.subarray(2, secretKeyHeaderBytes), subkeys };
 }
 
+/** Encodes a secret key: suite, number of sub-keys, the generator's state, and the sub-keys. */
 export function secretKeyBytes(suiteByte: number, state: Uint8Array, subkeys: readonly Subkey[]): Uint8Array {
   const parts = subkeys.flatMap(({ time, path, points }) => [
     timeBytes(time),

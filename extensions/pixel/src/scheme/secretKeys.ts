@@ -85,6 +85,7 @@ export class SecretKeys {
   }
 }
 
+/** Overwrites secrets with zeros. */
 export function wipe(...secrets: readonly Uint8Array[]): void {
   for (const secret of secrets) secret.fill(0);
 }

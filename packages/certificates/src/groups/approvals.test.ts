@@ -5,7 +5,7 @@ const never = () => new Promise<boolean>(() => {});
 const bytesOf = (length: number) => new Uint8Array(length);
 
 it('one call over the limit of a member is not admitted, and a call for another member is', () => {
-  const approvals = new Approvals({ approve: never, size: 4, maxOfOne: 3, longestBytes: 100 });
+  const approvals = new Approvals({ approve: never, size: 4, maxOfOne: 3, maxMessageBytes: 100 });
   for (const name of ['a', 'b', 'c']) {
     expect(approvals.hasRoomFor(1, 10)).toBe(true);
     void approvals.ask(name, bytesOf(10), 1);
@@ -15,7 +15,7 @@ it('one call over the limit of a member is not admitted, and a call for another 
 
 it('one byte over the limit of a member is not admitted', () => {
   // For 1,000 members, the share of 16 MiB per member is less than the length of one message.
-  const approvals = new Approvals({ approve: never, size: 1000, maxOfOne: 9, longestBytes: 20_000 });
+  const approvals = new Approvals({ approve: never, size: 1000, maxOfOne: 9, maxMessageBytes: 20_000 });
   void approvals.ask('a', bytesOf(15_000), 1);
   expect([approvals.hasRoomFor(1, 5000), approvals.hasRoomFor(1, 5001)]).toEqual([true, false]);
 });
@@ -27,7 +27,7 @@ it('an answer releases its place, and only true approves', async () => {
     if (answer instanceof Error) throw answer;
     return answer as boolean;
   };
-  const approvals = new Approvals({ approve, size: 4, maxOfOne: 1, longestBytes: 100 });
+  const approvals = new Approvals({ approve, size: 4, maxOfOne: 1, maxMessageBytes: 100 });
   const decisions: boolean[] = [];
   for (const name of ['a', 'b', 'c', 'd', 'e']) {
     expect(approvals.hasRoomFor(1, 1)).toBe(true);

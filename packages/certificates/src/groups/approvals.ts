@@ -16,7 +16,7 @@ export interface ApprovalsOptions {
   /** Maximum number of pending calls for the messages of one member. */
   readonly maxOfOne: number;
   /** Length of the longest possible message, bytes. */
-  readonly longestBytes: number;
+  readonly maxMessageBytes: number;
 }
 
 interface Pending {
@@ -36,7 +36,7 @@ export class Approvals {
 
   constructor(options: ApprovalsOptions) {
     this.#options = options;
-    this.#maxBytes = Math.max(options.longestBytes, Math.floor(pendingBytes / options.size));
+    this.#maxBytes = Math.max(options.maxMessageBytes, Math.floor(pendingBytes / options.size));
   }
 
   /** Number of pending calls of all members. */

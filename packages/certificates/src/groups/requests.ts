@@ -121,7 +121,7 @@ export class Requests {
     const size = networkKeys.length;
     const maxOfOne = Math.max(1, Math.min(maxPendingOfOne, Math.floor(maxPending / size)));
     const approve: ApproveRequest = (bytes, from, height) => approvalOf(bytes)?.(bytes, from, height) ?? false;
-    this.#approvals = new Approvals({ approve, size, maxOfOne, longestBytes });
+    this.#approvals = new Approvals({ approve, size, maxOfOne, maxMessageBytes: longestBytes });
     this.#finished = new FinishedAsks(sharesFinished * share);
   }
 

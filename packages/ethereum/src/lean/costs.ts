@@ -18,10 +18,10 @@ export interface ProverCosts {
 }
 
 export interface ProofSizes {
-  /** Size of a proof of raw votes only, KiB: without votes. `perVoteKiB`: per vote. */
+  /** Fixed size of a proof of raw votes only, KiB. `perVoteKiB`: additional size per vote, KiB. */
   readonly leafKiB: number;
   readonly perVoteKiB: number;
-  /** Size of a merged proof, KiB: without children. `perChildKiB`: per child. */
+  /** Fixed size of a merged proof, KiB. `perChildKiB`: additional size per child, KiB. */
   readonly mergedKiB: number;
   readonly perChildKiB: number;
   /** Maximum size that the chain accepts, KiB. */
@@ -36,7 +36,7 @@ export interface LeanVerifierCosts {
   readonly voteMs: number;
 }
 
-/** Costs of merging a block's messages, including the proposer's, ms: without messages, and per message. */
+/** Cost of merging a block's messages, including the proposer's: a fixed part and a part per message, ms. */
 export interface BlockCosts {
   readonly fixedMs: number;
   readonly perMessageMs: number;

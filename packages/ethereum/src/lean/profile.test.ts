@@ -14,7 +14,16 @@ describe('readProfile', () => {
     [{ ...good, cores: 0 }, 'cores: expected an integer from 1 to 1024, got 0'],
     [
       { ...good, prover: { ...good.prover, floorMs: '300' } },
-      'prover.floorMs: expected a number, 0 or more, got "300"',
+      'prover.floorMs: expected a number from 0 to 1000000, got "300"',
+    ],
+    // The number of intervals of a slot, and its length, determine the size of lists.
+    [
+      { ...good, times: { ...good.times, slotMs: 1e308 } },
+      'times.slotMs: expected a number from 1 to 1000000, got 1e+308',
+    ],
+    [
+      { ...good, times: { ...good.times, intervalMs: 5e-324 } },
+      'times.intervalMs: expected a number from 1 to 1000000, got 5e-324',
     ],
     [{ ...good, subnets: 9, validators: 8 }, 'subnets: expected at most validators, 8, got 9'],
     [

@@ -64,15 +64,18 @@ export interface LeanLimits {
   readonly targetLookback: number;
 }
 
-const positive = { least: Number.MIN_VALUE, form: 'a number over 0' };
-const natural = { least: 0, form: 'a number, 0 or more' };
-const count = { least: 1, form: 'an integer, 1 or more', isInteger: true };
+/** Maximum of each number of a profile without a range of its own: 1,000 s, 1 MB or 1 GiB. */
+const most = 1_000_000;
+const positive = { least: Number.MIN_VALUE, form: `a number over 0 and at most ${most}` };
+const natural = { least: 0, form: `a number from 0 to ${most}` };
+const count = { least: 1, form: `an integer from 1 to ${most}`, isInteger: true };
+const fromOne = { least: 1, form: `a number from 1 to ${most}` };
 type Check = { readonly least: number; readonly form: string; readonly isInteger?: boolean };
 
 const groups: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   times: {
-    slotMs: positive,
-    intervalMs: positive,
+    slotMs: fromOne,
+    intervalMs: fromOne,
     attestMs: natural,
     latestAttestMs: natural,
     aggregateMs: natural,
@@ -99,7 +102,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
     floorMs: natural,
   },
   proof: { leafKiB: natural, perVoteKiB: natural, mergedKiB: natural, perChildKiB: natural, maxKiB: positive },
-  verifier: { proofMs: natural, whileProving: { least: 1, form: 'a number, 1 or more' }, voteMs: natural },
+  verifier: { proofMs: natural, whileProving: fromOne, voteMs: natural },
   block: { fixedMs: natural, perMessageMs: natural },
 };
 const texts = ['name', 'source', 'circuit'];
@@ -128,8 +131,7 @@ export function readProfile(value: unknown): LeanProfile {
 }
 
 function requireCheck(label: string, got: unknown, { least, form, isInteger }: Check): void {
-  const isRight =
-    typeof got === 'number' && Number.isFinite(got) && got >= least && (!isInteger || Number.isInteger(got));
+  const isRight = typeof got === 'number' && got >= least && got <= most && (!isInteger || Number.isInteger(got));
   if (!isRight) throw new RangeError(expected(label, form, got));
 }
 

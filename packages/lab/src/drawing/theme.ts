@@ -24,6 +24,7 @@ const dark: typeof light = {
   s3: '#6cc3a5',
 };
 
+/** Number of different colours of series. A further series has the colour of an earlier one. */
 export const seriesColours = 4;
 
 /** Returns the style rules of a drawing's classes. @param colour returns the CSS of a colour's name. */

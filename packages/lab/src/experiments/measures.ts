@@ -21,8 +21,10 @@ export const timeMs: Measure = {
 /** Bytes sent per node. */
 export const bytesSent: Measure = { label: 'bytes sent per node', unit: 'B', of: (run) => run.bytesSent };
 
+/** Messages sent per node. */
 export const messagesSent: Measure = { label: 'messages sent per node', unit: '', of: (run) => run.messagesSent };
 
+/** Messages received per node. */
 export const messagesReceived: Measure = {
   label: 'messages received per node',
   unit: '',
@@ -32,6 +34,7 @@ export const messagesReceived: Measure = {
 /** Contributions verified per node. */
 export const checked: Measure = { label: 'signatures checked per node', unit: '', of: (run) => run.checked };
 
+/** Invalid contributions verified per node. */
 export const checkedInvalid: Measure = {
   label: 'invalid contributions checked per node',
   unit: '',

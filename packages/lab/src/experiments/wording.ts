@@ -2,6 +2,8 @@ import { expected } from '@tutti/core/settings';
 /**
  * Formats a number with digits in groups of three: an integer as it is, any other number with three significant digits,
  * at most two decimals, and all digits before the point.
+ *
+ * @throws TypeError for a value that is not a number.
  */
 export function threeDigits(value: number): string {
   if (typeof value !== 'number') throw new TypeError(expected('value', 'a number', value));

@@ -4,6 +4,7 @@ import type { Slab } from '@tutti/core/packed';
  * Fields of a set's record: the address of its table, its size class (2^sizeClass slots), and the number of used slots.
  */
 const field = { table: 0, sizeClass: 1, used: 2 } as const;
+/** Number of integers of a set's record. */
 export const setInts = 3;
 
 /** A table has 2^4 slots at first, a cache line. */

@@ -17,6 +17,7 @@ const entryBits = 2;
  * number of entries.
  */
 const field = { run: 0, sizeClass: 1, first: 2, count: 3 } as const;
+/** Number of integers of a list's record. */
 export const listInts = 4;
 
 /** A run has room for 4 entries at first, a cache line. */

@@ -20,6 +20,7 @@ export interface Placement {
   readonly exchanges: readonly number[];
 }
 
+/** Maximum number of stretches of a placement, and of exchanges. */
 export const maxStretches = 8;
 export const maxExchanges = 64;
 /** Log2 of the number of leaves of the largest subtree in a placement. */

@@ -18,7 +18,9 @@ const unknown = -1;
 
 /** Number of bits of the sender's id in a contribution being verified; its level is above them. */
 const idBits = 20;
+/** Returns the level of a contribution being verified. */
 export const levelOf = (checked: number): number => checked >>> idBits;
+/** Returns the sender of a contribution being verified. */
 export const senderOf = (checked: number): number => checked & ((1 << idBits) - 1);
 
 /** Memory of the shadows of a coalition's victims. */

@@ -11,6 +11,7 @@ export interface PlannedFaults {
   readonly byNode: ReadonlyMap<number, NodeFaults>;
 }
 
+/** Returns all faults of a scenario, and those of each node. */
 export function plannedFaults(scenario: Scenario): PlannedFaults {
   const all = allFaults(scenario);
   return { all, byNode: faultsByNode(all, scenario.nodes, scenario.seed) };

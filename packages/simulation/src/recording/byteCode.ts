@@ -88,6 +88,7 @@ export class ByteWriter {
  */
 export type ColumnCode = 'bytes' | 'words' | 'floats' | 'signed' | 'ascending' | 'after' | 'places';
 
+/** Values of a column, in the array that its {@link ColumnCode} requires. */
 export type Column = Uint8Array | Int32Array | Float32Array;
 
 /** Encodes a column. @throws RangeError for a column that its code cannot represent. */

@@ -15,7 +15,8 @@ import type { RunRecording } from './runRecording.ts';
  * {@link hasWaited}. The others, by kind:
  *
  * - a start: nothing;
- * - a message: b has the sender, the level and the flags, c and d the aggregate and the individual contribution;
+ * - a message: b has the sender in its low 20 bits, above it the level in 5 bits and the flags; c and d are the
+ *   aggregate and the individual contribution;
  * - a timer: b is the node's number for it;
  * - a verification: b is its ticket. For one contribution, c is 1 if it is valid and d is 0. For a batch, c has a bit
  *   for each verdict and d their number. If c is the place of a deferred verdict, d is {@link inDeferred}.

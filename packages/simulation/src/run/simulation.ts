@@ -108,8 +108,9 @@ export class Simulation {
   #delivered = 0;
 
   /**
-   * @param scenario checked.
+   * @param scenario a checked scenario.
    * @param tuned whether to use code that only saves time.
+   * @throws RangeError if a recorded run has more than {@link maxRecordedPlaces} places.
    */
   constructor(scenario: Scenario, options: SimulationOptions, tuned: boolean = isTuned) {
     const stakes = stakesOf(scenario);
@@ -302,6 +303,8 @@ export class Simulation {
   /**
    * Returns a function that creates the {@link recording}. A caller that drops the simulation before calling it frees
    * the memory of its nodes. In a large run, they take several times as much as the lines.
+   *
+   * @throws TypeError if the simulation was created without `record`.
    */
   recordingLater(): () => Recording {
     if (this.#recording === undefined)

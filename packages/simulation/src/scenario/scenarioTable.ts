@@ -1,5 +1,5 @@
 import { branchings, isThreshold, thresholdForm, treeForms } from '@tutti/core';
-import { parseJson } from '@tutti/core/input';
+import { isObject, parseJson } from '@tutti/core/input';
 import { graphVerifications } from '@tutti/core/protocols';
 import {
   durations,
@@ -88,9 +88,15 @@ const network: TextRange<string> = {
 
 const weights: TextRange<string> = { kind: 'own', validate: validateWeights, read: weightsText, write: String };
 
+const attackFields: readonly string[] = ['name', 'share', 'plan'];
+
 const attackShare: TextRange<AttackShare> = {
   kind: 'own',
-  validate(label, { name, share, plan }) {
+  validate(label, attack) {
+    if (!isObject(attack)) throw new RangeError(expected(label, 'an object with name and share', attack));
+    const other = Object.keys(attack).find((field) => !attackFields.includes(field));
+    if (other !== undefined) throw new RangeError(expected(label, `no fields but ${attackFields.join(', ')}`, other));
+    const { name, share, plan } = attack;
     requireIn(label, name, oneOf(attacks.map((attack) => attack.name)));
     requireIn(`share of ${name}`, share, partialShares);
     if (plan === undefined) return;

@@ -9,7 +9,12 @@ export interface Fit {
   at(x: number): number;
 }
 
-/** Fits a line. @param points at least two with different x. */
+/**
+ * Fits a line to points by least squares.
+ *
+ * @param points at least two with different x.
+ * @throws RangeError for other points.
+ */
 export function fitLine(points: readonly (readonly [x: number, y: number])[]): Fit {
   requireArray('points', points);
   const count = points.length;

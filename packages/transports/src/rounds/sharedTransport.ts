@@ -55,9 +55,9 @@ export class SharedTransport {
   #onPacket(packet: Uint8Array, from: Endpoint): unknown {
     let refusal: ChannelRefusal = 'wrong-session';
     for (const view of this.#views) {
-      const strange = screenPacket(packet, view.session, this.#transport.maxPacketBytes);
-      if (strange === undefined) return view.listener?.(packet, from);
-      refusal = strange;
+      const reason = screenPacket(packet, view.session, this.#transport.maxPacketBytes);
+      if (reason === undefined) return view.listener?.(packet, from);
+      refusal = reason;
     }
     this.#strays.add(refusal);
     if (refusal === 'wrong-session') this.#onStray(packet);
@@ -65,6 +65,7 @@ export class SharedTransport {
   }
 }
 
+/** Transport of one session. */
 class SessionView implements Transport {
   readonly session: Uint8Array;
   listener: PacketListener | undefined;
@@ -95,7 +96,7 @@ class SessionView implements Transport {
     this.listener = listener;
   }
 
-  /** The same text in another session has another meaning. */
+  /** Sends a packet, unless the view is closed. */
   send(to: Endpoint, bytes: Uint8Array): void {
     if (!this.#closed) this.#transport.send(to, bytes);
   }

@@ -32,7 +32,7 @@ export function alternativesTable(parameters: HornParameters): HornTable {
   return {
     title: 'Alternatives that merge overlapping aggregates',
     section: 'Alternative aggregation schemes',
-    source: 'horn/costs/multiplicities.ts, horn/costs/succinctProof.ts',
+    source: 'horn/costs.ts',
     rows: [
       row(`${bits}: multiplicities on the global topic`, 'B', vectors, rounded('8MBs', 8e6, 0.5e6)),
       row(`${bits}: by bitfields`, 'times', vectors / bare.bytes, exactly('a factor of four', 4)),

@@ -15,7 +15,7 @@ export function blockTable(parameters: HornParameters): HornTable {
   return {
     title: "Blocks, and a day's storage",
     section: 'Beacon block size increase',
-    source: 'horn/costs/block.ts',
+    source: 'horn/costs.ts',
     rows: [
       row('today, since Electra: an attestation', 'B', statusQuoAttestationBytes(electra)),
       row('today, since Electra: attestations of a block', 'B', today),

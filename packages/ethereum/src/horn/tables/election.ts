@@ -25,7 +25,7 @@ export function electionTable(parameters: HornParameters): HornTable {
   return {
     title: 'Who is elected',
     section: "Future research; the rule is Ethereum's specification",
-    source: 'horn/election.ts, horn/electionTrials.ts',
+    source: 'horn/committees.ts, horn/tables/election.ts',
     rows: [
       row('one member in this many is elected', '', electionModulus(aggregators)),
       row('no aggregator in a subcommittee', 'probability', probabilityOfNone(aggregators), almostCertain),

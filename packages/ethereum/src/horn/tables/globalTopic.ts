@@ -13,7 +13,7 @@ export function globalTopicTable(parameters: HornParameters): HornTable {
   return {
     title: 'Messages and bytes of a slot on the global topic',
     section: 'A strawman proposal; Collectors',
-    source: 'horn/costs/globalTopic.ts',
+    source: 'horn/globalTopic.ts',
     rows: [
       row('status quo: messages', '', statusQuo.messages, exactly('1024', 1024)),
       row('status quo: bitfields and two signatures each', 'B', statusQuo.bytes),

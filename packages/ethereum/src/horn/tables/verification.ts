@@ -21,7 +21,7 @@ export function verificationTable(parameters: HornParameters): HornTable {
   return {
     title: 'Verifying a slot of collections',
     section: 'Verification time for collections',
-    source: 'horn/costs/keySum.ts, horn/costs/batchedAddition.ts',
+    source: 'horn/costs.ts',
     rows: [...timeRows(additionsOf(parameters)), ...batchRows(committee), ...subtractionRows(committee)],
     grids: [additionsGrid(parameters)],
   };

@@ -28,7 +28,7 @@ export interface LeanChainOptions extends ProverOptions {
   readonly validators: number;
   /** Number of committees, each with its own aggregator. Validator v is in committee v mod `committees`. */
   readonly committees: number;
-  /** End of a group of votes' usefulness: until its target is justified, or until it is finalised (gean). */
+  /** Whether a group of votes is useful until its target is justified, or until it is finalised (gean). */
   readonly keptUntil: 'justified' | 'final';
   /** Time at which an aggregator has a slot's votes, in ms since the slot began. Uniform between these two values. */
   readonly votesReadyMs: readonly [least: number, most: number];

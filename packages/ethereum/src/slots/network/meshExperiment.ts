@@ -19,7 +19,7 @@ export interface MeshExperiment {
   readonly publishers: number;
   /**
    * Number of nodes on a topic that publish to it in every slot, drawn once by the seed. Default: none if `publishers`
-   * is positive, otherwise one node that is drawn anew in each slot.
+   * is positive, otherwise one node that is drawn again in each slot.
    */
   readonly meshPublishers?: number;
   readonly slots: number;

@@ -281,8 +281,8 @@ function sortedDelays(of: readonly Together[]): Int32Array {
 }
 
 /**
- * Writes the delays of publications. It is a separate function, because the engine would compile a nested loop anew for
- * each sample.
+ * Writes the delays of publications. It is a separate function, because the engine would compile a nested loop again
+ * for each sample.
  *
  * @returns the next index.
  */

@@ -132,6 +132,7 @@ export function movedPlacement(placement: Placement | undefined, random: RandomS
   return { stretches, exchanges };
 }
 
+/** Draws one of the values, all with the same probability. The list must not be empty. */
 export function oneOf<T>(random: RandomStream, values: readonly T[]): T {
   return values[random.nextBelow(values.length)]!;
 }

@@ -35,10 +35,12 @@ export function choice(kind: ChoiceKind, about: number): number {
   return (kind << 24) | about;
 }
 
+/** Returns a choice's kind. */
 export function kindOf(choice: number): ChoiceKind {
   return (choice >>> 24) as ChoiceKind;
 }
 
+/** Returns the node's id or the message's code in a choice. */
 export function aboutOf(choice: number): number {
   return choice & 0xffffff;
 }
@@ -89,6 +91,7 @@ export function messageCode({ from, to, level, aggregate, individual, flags }: C
   return (to << 22) | (from << 20) | (level << 18) | (flags << 16) | (individual << 8) | aggregate;
 }
 
+/** Decodes a message from its code. The inverse of {@link messageCode}. */
 export function decodeMessageCode(code: number): CodedMessage {
   return {
     to: (code >>> 22) & 3,

@@ -4,10 +4,12 @@ import { Jitter } from './jitter.ts';
 import type { NamedNetwork } from './networkModel.ts';
 import { drawByPopulation } from './places.ts';
 
+/** A city with its position and its number of inhabitants. */
 export interface City {
   readonly name: string;
   /** Latitude, degrees. */
   readonly latitude: number;
+  /** Longitude, degrees. */
   readonly longitude: number;
   readonly population: number;
 }

@@ -3,6 +3,7 @@ import { Jitter } from './jitter.ts';
 import type { NamedNetwork } from './networkModel.ts';
 import { drawByPopulation } from './places.ts';
 
+/** A city of the table of measured round trips. */
 export interface MeasuredCity {
   readonly name: string;
   readonly population: number;

@@ -13,10 +13,12 @@ export type TabledName = keyof typeof tables;
 
 const loaded = new Map<string, MakeNetwork>();
 
+/** Returns whether a network has a table of cities, which {@link loadTable} must load before a run. */
 export function isTabled(name: string): name is TabledName {
   return Object.hasOwn(tables, name);
 }
 
+/** Loads the table of a network, once per thread. */
 export async function loadTable(name: TabledName): Promise<void> {
   if (!loaded.has(name)) loaded.set(name, await tables[name]());
 }
