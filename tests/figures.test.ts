@@ -181,7 +181,9 @@ describe('tutti figures', () => {
     stopped.child.kill('SIGINT');
     const { code, err } = await stopped.finished;
     expect(code).toBe(130);
-    expect(err).toContain(` has ${resultsIn(again).length} of ${document.runs} runs; run again`);
+    expect(err).toContain(
+      ` has ${resultsIn(again).length} of ${document.runs} runs; run the command again to continue`,
+    );
     expect(existsSync(join(again, 'report.html'))).toBe(false);
 
     const { child, finished } = start(...flags);

@@ -17,7 +17,11 @@ it.skipIf(process.platform !== 'linux')('serve without descriptors goes on, and 
     },
   );
   onTestFinished(() => void serve.kill('SIGKILL'));
-  const [line] = await once(createInterface({ input: serve.stdout }), 'line');
+  const lines = createInterface({ input: serve.stdout });
+  const ended = once(lines, 'close').then(() => {
+    throw new Error('expected the address of the server, got none');
+  });
+  const [line] = await Promise.race([once(lines, 'line'), ended]);
   const url = /http:\S+/.exec(line)![0];
   const open = () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');

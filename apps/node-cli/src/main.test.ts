@@ -85,6 +85,7 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [simulate('--period', '0'), '--period: expected milliseconds, a number from 0.001 to 3600000, got "0"'],
     [simulate('--fast-path', '-1'), '--fast-path: expected an integer from 0 to 1048576, got "-1"'],
     [simulate('--seed', '4294967296'), '--seed: expected an integer from 0 to 4294967295, got "4294967296"'],
+    [simulate('--seed', '1-30'), '--seed: expected one seed, got "1-30"; --seeds N runs N seeds, starting with --seed'],
     [simulate('--attack', 'silent:1'), '--attack: expected a share from 0 to under 1 after the colon, got "1"'],
     [
       simulate('--attack', 'silent:0.5', '--dead', '0.5'),
@@ -110,7 +111,10 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [['horn', 'systems', '--bach'], "unknown option '--bach' (Did you mean --batch?); see 'tutti horn systems --help'"],
     [['horn', 'tabels'], "unknown command 'tabels' (Did you mean tables?); see 'tutti horn --help'"],
     [simulate('--threshold', '5000'), '--threshold: expected a share, or a count up to 1024, got 5000'],
-    [simulate('--per-message-us', '3'), '--nodes-per-core: expected at least 1 if messages have a cost, got 0'],
+    [
+      simulate('--per-message-us', '3'),
+      '--nodes-per-core: expected at least 1 if messages have a cost, got 0; 1 gives each node its own core',
+    ],
     [['open', '--threshold', '5000'], '--threshold: expected a share, or a count up to 1024, got 5000'],
     [['claims', 'check', '--threshold', '4', '--nodes', '2'], '--threshold: expected an integer from 1 to 2, got 4'],
     [simulate('--network', 'awz'), `${network} "awz" (Did you mean aws?)`],
@@ -124,6 +128,8 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [['horn', 'help', 'tabels'], "unknown command 'tabels' (Did you mean tables?); see 'tutti horn --help'"],
     [['horn', 'beside', 'F'], "unknown command 'horn beside': it is now 'tutti slots compare-simulators'"],
     [['lean', 'read', 'F'], "unknown command 'lean read': it was removed; see docs/internals/rejected-ideas.md"],
+    [['sweep-worker'], "unknown command 'sweep-worker': it is now 'tutti distributed-sweeps worker'"],
+    [['verify', '--drand', 'F'], "unknown option '--drand': it was removed; see 'tutti verify --help'"],
     [['simulat'], "unknown command 'simulat' (Did you mean simulate?); see 'tutti --help'"],
     [['--bogus'], "unknown option '--bogus'; see 'tutti --help'"],
     [['--a\nb'], "unknown option '--a b'; see 'tutti --help'"],

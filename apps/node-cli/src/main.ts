@@ -9,7 +9,7 @@ import { notesOf, notesOfGroup, programNotes } from './helpNotes.ts';
 import { withInputs } from './output/inputs.ts';
 import { withoutProgressIf } from './output/progress.ts';
 import { withWarnings } from './output/warnings.ts';
-import { removedCommands, renamedCommands } from './renamedCommands.ts';
+import { removedCommands, removedFlags, renamedCommands } from './renamedCommands.ts';
 import { UsageError } from './usageError.ts';
 
 const exitCodes = { failed: 1, usage: 2, interrupted: 130 } as const;
@@ -280,7 +280,11 @@ function misuse({ message }: CommanderError, command: Command): string {
       / '([^']*)'\n\(Did you mean (?:one of )?(.*)\?\)$/s,
       (_, typed: string, like: string) => ` '${typed}'${meantBy(typed, like.split(', '))}`,
     )
-    .replace(/^unknown option '([^']*)'$/, (whole, typed: string) => `${whole}${sharingWords(typed, command)}`)
+    .replace(/^unknown option '([^']*)'$/, (whole, typed: string) =>
+      removedFlags.includes(`${command.name()} ${typed}`)
+        ? `${whole}: it was removed`
+        : `${whole}${sharingWords(typed, command)}`,
+    )
     .replace(
       /^too many arguments for (.*)\. Expected (\d+) arguments? but got (\d+)\.$/,
       'too many arguments for $1: expected $2, got $3',

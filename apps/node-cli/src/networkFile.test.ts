@@ -273,12 +273,15 @@ hosts:
     ['words.csv', 'a,b\n1,x\n2,3', /line 2, column 2: expected milliseconds, got "x"/],
     ['blank.csv', 'a,b\n1,\n2,3', /line 2, column 2: expected milliseconds, got "a blank cell"/],
     ['long.csv', 'a,b\n1,60001\n2,3', /line 2, column 2: expected milliseconds from 0 to 60000, got 60001/],
+    ['commas.csv', '0;5,5;7\n', /line 1, column 2: expected milliseconds with a decimal point, got "5,5"/],
+    ['later.csv', '0;5\n5,5;0\n', /line 2, column 1: expected milliseconds with a decimal point, got "5,5"/],
+    ['commas.tsv', 'from\tto\tms\na\tb\t5,5\n', /line 2, column 3: expected milliseconds with a decimal point, got/],
     ['short.csv', 'a,b\n1,2', /rows: expected 2 for 2 columns, got 1/],
     ['none.csv', '', /places: expected at least 1, got 0/],
     [
       'edges.csv',
       'from,to,ms\na,b,x',
-      /read as a list of edges with commas: line 2, column 3: expected a number of ms, got "x"/,
+      /read as a list of edges with commas: line 2, column 3: expected milliseconds, got "x"/,
     ],
     ['again.csv', 'from,to,ms\na,b,1\na,b,2', /line 3: expected each pair once, got "a repeated pair"/],
     // The line after the first one too many has no number.

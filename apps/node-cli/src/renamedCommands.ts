@@ -7,6 +7,7 @@ export const renamedCommands: Readonly<Record<string, string>> = {
   explore: 'claims check',
   'model-check': 'claims check',
   swarm: 'claims swarm',
+  'sweep-worker': 'distributed-sweeps worker',
   'attack-search': 'attack search',
   'attack-table': 'attack table',
   'horn network': 'slots network',
@@ -26,3 +27,6 @@ export const renamedCommands: Readonly<Record<string, string>> = {
 
 /** Commands that were removed without a replacement. Errors about them name the page with the reason. */
 export const removedCommands: readonly string[] = ['lean read', 'lean calibration', 'lean search'];
+
+/** Flags that were removed without a replacement, by their commands. */
+export const removedFlags: readonly string[] = ['verify --drand'];

@@ -15,7 +15,8 @@ import {
 } from '@tutti/simulation';
 import { attacks } from '@tutti/simulation/attacks';
 import { type Command, Help, Option } from 'commander';
-import { choiceFlag, flagOf } from './flags.ts';
+import { choiceFlag, type FlagReader, flagOf } from './flags.ts';
+import { isHornProtocol } from './horn/slotFlags.ts';
 import { networkChoices, takeGivenNetwork, withFileForms } from './networkFile.ts';
 import { readInput } from './output/readInput.ts';
 import { UsageError } from './usageError.ts';
@@ -64,7 +65,7 @@ export function addScenarioFlags(command: Command, otherProtocols: readonly stri
       command.addOption(option.argParser(added));
     } else if (name === 'protocol') {
       const protocols = [...protocolNames, ...otherProtocols];
-      command.option(flag, protocols.join(', '), choiceFlag('--protocol', protocols), standing);
+      command.option(flag, protocols.join(', '), protocolFlag(protocols), standing);
     } else if (owner === undefined) command.option(flag, about, standing);
     else command.option(flag, `${about} (default: ${standing})`);
   }
@@ -79,6 +80,16 @@ export function addScenarioFlags(command: Command, otherProtocols: readonly stri
     .optionsGroup('Faults and attacks:')
     .option('--no-authentication', 'the same as --authentication off')
     .optionsGroup('Run:');
+}
+
+/** Reads a protocol. A system that is not a {@link Scenario} is refused with the command that runs it. */
+function protocolFlag(protocols: readonly string[]): FlagReader<string> {
+  const read = choiceFlag('--protocol', protocols);
+  return (text) => {
+    if (isHornProtocol(text) && !protocols.includes(text))
+      throw new UsageError(`--protocol ${text}: valid only with 'tutti simulate', because a link contains no slot`);
+    return read(text);
+  };
 }
 
 /** Groups of flags that few runs need, which help shows with `--all`. */
@@ -146,6 +157,16 @@ export function givenScenarioFlag(command: Command): string | undefined {
   return givenBy(command, 'preset').length > 0 ? '--preset' : undefined;
 }
 
+/** Refuses an attack on Horn, and a range of seeds, with the flag that takes it. */
+function refuseMisplaced(field: string, text: string, command: Command): void {
+  const [named] = text.split(':', 1);
+  const isNamed = (one: { readonly name: string }) => one.name === named;
+  if (field === 'attack' && hornAttacks.some(isNamed) && !attacks.some(isNamed))
+    throw new UsageError(`--attack ${named}: valid only with --protocol horn of 'tutti simulate'`);
+  if (field === 'seed' && /^\d+-\d+$/.test(text) && command.options.some(({ long }) => long === '--seeds'))
+    throw new UsageError(`--seed: expected one seed, got "${text}"; --seeds N runs N seeds, starting with --seed`);
+}
+
 /**
  * Returns the scenario of a command's flags.
  *
@@ -160,6 +181,7 @@ export function readScenario(command: Command, only?: readonly string[], isRecor
     const { name, owner, read } = field;
     if (only !== undefined && !only.includes(name)) continue;
     for (const text of givenBy(command, field.name)) {
+      refuseMisplaced(name, text, command);
       const before = scenario;
       const value = name === 'weights' ? weightsFlag(text) : text;
       scenario = flagOf(`--${name}`, (label, value) => {

@@ -325,7 +325,7 @@ function pixelCorruptionCommand(context: Context): Command {
     )
     .option('--members <n>', 'number of members, 1 to 64', integerFlag('--members', 1, 64), 4)
     .option('--rounds <n>', 'number of rounds, 2 to 64', integerFlag('--rounds', 2, 64), 4)
-    .addOption(seedOption('of the keys'))
+    .addOption(seedOption('seed of the keys'))
     .addOption(jsonOption)
     .action(
       async ({ members, rounds, seed, json }: { members: number; rounds: number; seed: number; json?: boolean }) => {

@@ -16,8 +16,9 @@
  * @packageDocumentation
  */
 
+export { machineFields } from './scenario/scenario.ts';
 export { formOf } from './scenario/scenarioFields.ts';
-export type { AnyField } from './scenario/scenarioRows.ts';
+export type { AnyField, ScenarioRow } from './scenario/scenarioRows.ts';
 export { type Field, type FieldTable, scenarioTable } from './scenario/scenarioTable.ts';
 export {
   badChoice,

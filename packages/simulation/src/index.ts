@@ -126,3 +126,4 @@ export {
 export type { Extensions, MessageBytes, NodeSetting, NodeWrapper, OwnChecker } from './world/extensions.ts';
 export type { HonestNodes } from './world/honest.ts';
 export type { SimulatedScheme, SimulationOptions } from './world/options.ts';
+export { validateLiveNodes } from './world/world.ts';

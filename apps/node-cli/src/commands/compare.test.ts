@@ -59,6 +59,20 @@ describe('tutti compare', () => {
     );
   });
 
+  it('omits the minimum and percentiles of a mean that changed, and says how many', async () => {
+    const tableOf = (name: string, min: number, mean: number): string => {
+      const timeMs = (seed: number) => ({ min: min + seed, mean: mean + seed, p50: mean + 2 * seed });
+      const runs = [1, 2, 3].map((seed) => ({ seed, timeMs: timeMs(seed), idleMs: { min, mean: 5 } }));
+      writeTable(join(folder, name), resultTable(runs), { command: 'sweep', version: '0.0.0' });
+      return join(folder, name);
+    };
+    const files = [tableOf('before.csv', 1, 10), tableOf('after.csv', 2, 20)] as const;
+    const out = await compare(...files);
+    expect(out.match(/\w+_ms_\w+/g)).toEqual(['time_ms_mean', 'idle_ms_min']);
+    expect(out).toContain('Not listed: 2 changed minima, maxima and percentiles of the listed means;');
+    expect((await compare(...files, '--all')).match(/\w+_ms_\w+/g)).toHaveLength(5);
+  });
+
   it('says where nothing can be compared', async () => {
     const out = await compare(file('small.csv', { 64: 1, 32: 1 }, 1), file('large.csv', { 256: 1, 512: 1 }, 1));
     expect(out).toMatch(

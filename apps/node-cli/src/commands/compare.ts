@@ -38,7 +38,7 @@ export function compareCommand(context: Context): Command {
     .option('--by <columns>', 'additional columns that are inputs, not results; comma-separated', (text) =>
       text.split(',').filter((column) => column !== ''),
     )
-    .option('--all', 'also list the figures that did not change')
+    .option('--all', 'also list the figures that did not change, and all minima, maxima and percentiles')
     .option('--markdown', 'print a table for a pull request')
     .addOption(jsonOption)
     .action(async (a: string, b: string, flags: Flags) => {
@@ -56,9 +56,25 @@ function requireColumn(column: string, ...files: readonly (readonly [path: strin
   throw new UsageError(`--by: expected columns of ${path} (${columns.join(', ')}), got ${JSON.stringify(column)}`);
 }
 
-/** Returns the figures in the order of the file; only those that changed, unless all are requested. */
+/**
+ * Returns the figures in the order of the file. Unless all are requested, only those that changed, without the minima,
+ * maxima and percentiles of a mean that changed.
+ */
 function shown({ figures }: Comparison, { all }: Flags): readonly ComparedFigure[] {
-  return all ? figures : figures.filter(({ moved }) => moved);
+  if (all) return figures;
+  const moved = figures.filter((one) => one.moved);
+  const places = new Set(moved.map(({ of, figure }) => `${of} ${figure}`));
+  return moved.filter(({ of, figure }) => {
+    const mean = figure.replace(/_(min|max|p\d+)$/, '_mean');
+    return mean === figure || !places.has(`${of} ${mean}`);
+  });
+}
+
+/** Describes the figures that changed and are not {@link shown}; empty if there are none. */
+function hiddenText({ figures }: Comparison, shown: readonly ComparedFigure[], { all }: Flags): string {
+  const hidden = all ? 0 : figures.filter(({ moved }) => moved).length - shown.length;
+  if (hidden === 0) return '';
+  return `\nNot listed: ${grouped(hidden)} changed minima, maxima and percentiles of the listed means; --all lists every figure.\n`;
 }
 
 /** Returns whether both sides have enough runs to distinguish a change from chance. */
@@ -104,13 +120,14 @@ function pairsText(figures: readonly ComparedFigure[]): string {
 function words(document: CompareDocument, flags: Flags): string {
   const figures = shown(document, flags);
   if (figures.length === 0) return wrapped(verdict(document));
-  return `${wrapped(verdict(document))}\n${columnTable([...heads], figures.map(cells))}`;
+  return `${wrapped(verdict(document))}\n${columnTable([...heads], figures.map(cells))}${wrapped(hiddenText(document, figures, flags))}`;
 }
 
 function markdown(document: CompareDocument, flags: Flags): string {
-  const lines = [heads, ['---', '---', '--:', '--:', '--:', '--:'], ...shown(document, flags).map(cells)];
+  const figures = shown(document, flags);
+  const lines = [heads, ['---', '---', '--:', '--:', '--:', '--:'], ...figures.map(cells)];
   const table = lines.map((line) => `| ${line.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`).join('');
-  return `${verdict(document).replaceAll('\n', '\n\n')}${table}`;
+  return `${verdict(document).replaceAll('\n', '\n\n')}${table}${hiddenText(document, figures, flags)}`;
 }
 
 const heads = ['of', 'figure', 'a', 'b', 'b - a by seed', 'change'] as const;

@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 import { documentOf, type FiguresDocument } from '../figures/document.ts';
 import { figureSweepText } from '../figures/figureSweep.ts';
 import { type Finding, findingOf, verdictText, verdictWord } from '../figures/finding.ts';
-import { onNetwork } from '../figures/onNetwork.ts';
+import { onNetwork, withoutMachines } from '../figures/onNetwork.ts';
 import { provenance } from '../figures/provenance.ts';
 import { type DoneRuns, runAll, runsFile } from '../figures/runs.ts';
 import { badChoiceValue, choiceFlag, type FlagReader, flagOf } from '../flags.ts';
@@ -101,7 +101,8 @@ function writeSweep(file: string, { only = [], quick, network, force }: FiguresO
     throw new UsageError(`--write-sweep: expected one figure in --only, got ${only.length}`);
   if (!isStandardOutput(file)) requirePlace(file, force);
   const extent = quick === true ? 'quick' : 'full';
-  const [written] = network === undefined ? only : onNetwork(only, network, extent);
+  const [written] =
+    network === undefined ? only : onNetwork([withoutMachines(experiment, network, extent)], network, extent);
   writeWhole(file, figureSweepText(written!, extent));
 }
 

@@ -1,4 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -25,9 +27,10 @@ const run = async (...args: string[]): Promise<{ scenario: Scenario; digest: str
 
 describe('tutti open', () => {
   it('prints a link to the run that the flags make', async () => {
-    expect(await tutti('open', '--nodes', '100', '--attack', 'invalid:0.3', '--no-browser')).toEqual({
+    const page = ['--page', 'http://elsewhere/'];
+    expect(await tutti('open', '--nodes', '100', '--attack', 'invalid:0.3', '--no-browser', ...page)).toEqual({
       code: 0,
-      out: 'http://localhost:8080/#n=100&network=aws&dead=0&scheme=counting&seed=1&attack=invalid%3A0.3\n',
+      out: 'http://elsewhere/#n=100&network=aws&dead=0&scheme=counting&seed=1&attack=invalid%3A0.3\n',
       err: '',
     });
   });
@@ -44,6 +47,20 @@ describe('tutti open', () => {
     });
   });
 
+  it('warns if no page of Tutti is at an address of this machine', async () => {
+    const server = createServer((_, response) => void response.end('<title>A wiki</title>'));
+    const at = await new Promise<string>((listens) => {
+      server.listen(0, '127.0.0.1', () => listens(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+    });
+    const opened = () => tutti('open', '--no-browser', '--page', at);
+    const warning = `tutti: warning: ${at}: expected 'tutti serve', got`;
+    const answered = await opened();
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+    expect(answered).toMatchObject({ code: 0, err: `${warning} another server; give its address with --page\n` });
+    expect(await opened()).toMatchObject({ code: 0, err: `${warning} no answer; start it, or give --page\n` });
+  });
+
   it("links to where serve listens, of which both's help says the same", async () => {
     const [, served] = /port to listen at; 0 takes a free one \(default:\s+(\d+)\)/.exec(await help('serve'))!;
     expect(await help('open')).toContain(`(default: http://localhost:${served}/)`);
@@ -58,6 +75,7 @@ describe('tutti open', () => {
 
   it.each([
     [['--page', 'nowhere'], '--page: expected an http, https or file address, got "nowhere"'],
+    [['--protocol', 'horn'], "--protocol horn: valid only with 'tutti simulate', because a link contains no slot"],
     [['--dead', '0.6', '--attack', 'silent:0.6'], 'dead and Byzantine shares together: expected under 1, got 1.2'],
   ])('%j: one line, and no link', async (flags, line) => {
     expect(await tutti('open', '--no-browser', ...flags)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });

@@ -9,6 +9,7 @@ import { writeSinglePage, writeSlotPage } from '../live/singlePage.ts';
 import { isFileNetwork } from '../networkFile.ts';
 import { counted } from '../numbers.ts';
 import { isStandardOutput, requirePlace } from '../output/files.ts';
+import { warn } from '../output/warnings.ts';
 import { addScenarioFlags, givenScenarioFlag, readLink, readScenario } from '../scenarioFlags.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
 
@@ -56,15 +57,26 @@ export function openCommand(context: Context): Command {
         );
       const page = pageAt(options.page);
       page.hash = new URLSearchParams(encodeScenario(scenario)).toString();
-      giveLink(page, options, context);
+      await giveLink(page, options, context);
     });
 }
 
 /** Prints the link, and opens it in a browser unless the user declined. */
-function giveLink(page: URL, options: OpenOptions, context: Context): void {
+async function giveLink(page: URL, options: OpenOptions, context: Context): Promise<void> {
   if (options.caption !== undefined) throw new UsageError('--caption: valid only with --single-file');
   context.out(options.json ? `${JSON.stringify({ link: page.href })}\n` : `${page.href}\n`);
+  if (isHere(page)) warn(await wrongServer(page));
   if (options.browser) openBrowser(page.href, context);
+}
+
+const isHere = ({ hostname }: URL): boolean => /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
+
+/** Returns a warning if no server answers at an address, or if its answer is not a page of Tutti. */
+async function wrongServer(page: URL): Promise<string | undefined> {
+  const answer = await fetch(page, { signal: AbortSignal.timeout(1000) }).catch(() => undefined);
+  if (answer === undefined) return `${page.origin}: expected 'tutti serve', got no answer; start it, or give --page`;
+  if (/<title>[^<]*Tutti/i.test(await answer.text().catch(() => ''))) return undefined;
+  return `${page.origin}: expected 'tutti serve', got another server; give its address with --page`;
 }
 
 /** Returns the fragment of a link to the page of post-quantum aggregation; undefined for any other link. */
@@ -73,14 +85,14 @@ function leanHash(link = ''): string | undefined {
 }
 
 /** Opens a link to the page of proofs. The page reads the data from the link or from the file. */
-function openSlot(hash: string, options: OpenOptions, command: Command, context: Context): void {
+async function openSlot(hash: string, options: OpenOptions, command: Command, context: Context): Promise<void> {
   const other = givenScenarioFlag(command);
   if (other !== undefined)
     throw new UsageError(`${other}: cannot be combined with --link, which defines the whole run`);
   if (options.singleFile === undefined) {
     const page = new URL('lean.html', pageAt(options.page));
     page.hash = hash;
-    giveLink(page, options, context);
+    await giveLink(page, options, context);
     return;
   }
   requireFile(options.singleFile, options);

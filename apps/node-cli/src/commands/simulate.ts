@@ -277,7 +277,7 @@ function verdict({ scenario, live, reached, ended, threshold, stake }: SimulateD
 function summary(document: SimulateDocument): string {
   const { scenario, nodes, percentiles } = document;
   return [
-    `${finished(scenario)}, ${counted(nodes, 'node')} (${absent(document)}), network ${scenario.network}${scenario.tor > 0 ? ` (${scenario.tor * 100} % behind Tor)` : ''}, scheme ${scenario.scheme}`,
+    `${finished(scenario)}, ${counted(nodes, 'node')} (${absent(document)}), network ${scenario.network}${scenario.tor > 0 ? ` (${scenario.tor * 100} % behind Tor)` : ''}, scheme ${scenario.scheme}${scenario.scheme === 'counting' ? ' (makes no signatures)' : ''}`,
     `${verdict(document)}\n`,
     ...conditions(document),
     spreadTable([

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Experiment, experiments, type LabScenario, scenariosFor } from '@tutti/lab';
@@ -38,6 +38,20 @@ describe('figures --write-sweep', () => {
     const { name, points } = readPlan(file);
     expect([name, points.length]).toEqual(['fig5', 35]);
     expect((points[0]!.scenario as LabScenario).goReference?.quirks.length).toBeGreaterThan(0);
+  });
+
+  it('on a network without machines, writes a valid sweep with other values of the fields that need them', async () => {
+    const [latencies, file] = [join(folder, 'lat.csv'), join(folder, 'own.json')];
+    writeFileSync(latencies, '0,5\n5,0\n');
+    const network = `file:${latencies}`;
+    const { code, err } = await runMain(['figures', '--only', 'fig5', '--network', network, '--write-sweep', file]);
+    expect([code, err]).toEqual([0, expect.stringMatching(/: deadBy chance replaces machine, cpu\.startsApartMs 0 /)]);
+    const { points } = readPlan(file);
+    expect(points.length).toBe(35);
+    for (const { scenario } of points) {
+      expect(scenario).toMatchObject({ network, deadBy: 'chance', threshold: 2000 });
+      expect([scenario.cpu.startsApartMs, scenario.cpu.nodesPerCore]).toEqual([0, 2]);
+    }
   });
 
   it('refuses none and more than one figure', async () => {

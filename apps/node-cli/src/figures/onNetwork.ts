@@ -1,5 +1,7 @@
-import { type Experiment, type Extent, scenariosFor } from '@tutti/lab';
+import { type Experiment, type Extent, type LabScenario, scenariosFor } from '@tutti/lab';
 import { validateScenario } from '@tutti/simulation';
+import { machineFields } from '@tutti/simulation/fields';
+import { warn } from '../output/warnings.ts';
 import { UsageError } from '../usageError.ts';
 
 /**
@@ -13,24 +15,50 @@ export function onNetwork(wanted: readonly Experiment[], network: string, extent
   const refused = wanted.flatMap(({ id }, index) => (whyNot[index] === undefined ? [] : [`${id} (${whyNot[index]})`]));
   if (refused.length > 0) {
     const others = wanted.filter((_, index) => whyNot[index] === undefined).map(({ id }) => id);
-    const advice = others.length === 0 ? '' : `; say --only ${others.join(',')}`;
+    const sweepAdvice =
+      whyNot.join() === usesMachines ? '; --write-sweep FILE writes a sweep of this figure without machines' : '';
+    const advice = others.length === 0 ? sweepAdvice : `; say --only ${others.join(',')}`;
     throw new UsageError(
       `--network: expected figures that can be run on ${network}, got ${refused.join(', ')}${advice}`,
     );
   }
   return wanted.map((experiment) => ({
-    ...experiment,
+    ...withScenarios(experiment, (scenario) => ({ ...scenario, network })),
     title: `${experiment.title}, on ${network}`,
+  }));
+}
+
+/** Returns an experiment with other scenarios in all its runs. */
+function withScenarios(experiment: Experiment, change: (scenario: LabScenario) => LabScenario): Experiment {
+  return {
+    ...experiment,
     charts: (of) =>
       experiment.charts(of).map((chart) => ({
         ...chart,
         series: chart.series.map((series) => ({
           ...series,
-          samples: series.samples.map((sample) => ({ ...sample, scenario: { ...sample.scenario, network } })),
+          samples: series.samples.map((sample) => ({ ...sample, scenario: change(sample.scenario) })),
         })),
       })),
-  }));
+  };
 }
+
+/**
+ * Returns an experiment whose runs need no machines if the network has none. A warning lists the replaced fields.
+ */
+export function withoutMachines(experiment: Experiment, network: string, extent: Extent): Experiment {
+  const fieldsOf = (scenario: LabScenario) => machineFields({ ...scenario, network });
+  const replaced = scenariosFor(experiment, extent).flatMap((scenario) =>
+    fieldsOf(scenario).map(({ path, field, get }) => `${path} ${field.default} replaces ${get(scenario)}`),
+  );
+  if (replaced.length === 0) return experiment;
+  warn(`${experiment.id} on ${network}, which has no machines: ${[...new Set(replaced)].join(', ')}`);
+  return withScenarios(experiment, (scenario) =>
+    fieldsOf(scenario).reduce<LabScenario>((changed, { field, set }) => set(changed, field.default), scenario),
+  );
+}
+
+const usesMachines = 'uses AWS machines';
 
 /** Returns why an experiment cannot be run on another network; undefined if it can. */
 function reasonAgainst(experiment: Experiment, network: string, extent: Extent): string | undefined {
@@ -40,7 +68,7 @@ function reasonAgainst(experiment: Experiment, network: string, extent: Extent):
     for (const { goReference: _, ...scenario } of runs) validateScenario({ ...scenario, network });
     return undefined;
   } catch (error) {
-    if (error instanceof RangeError) return 'uses AWS machines';
+    if (error instanceof RangeError) return usesMachines;
     throw error;
   }
 }

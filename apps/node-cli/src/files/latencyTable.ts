@@ -28,6 +28,7 @@ export function separatorOf(text: string): keyof typeof separators {
 
 /** Returns whether a cell is blank, or has a text that public tables use for the latency of a place to itself. */
 const isBlank = (cell: string) => /^(|-|--|n\/?a|nan|x)$/i.test(cell);
+const isDecimalComma = (cell: string | undefined) => cell !== undefined && /^\d+,\d+$/.test(cell);
 const isNumber = (cell: string | undefined) => cell !== undefined && /^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(cell);
 
 /**
@@ -86,6 +87,12 @@ function requireShortLines(text: string): void {
   }
 }
 
+/** Returns the error about a cell that is not a number. */
+function notNumber(line: number, column: number, cell: string | undefined): RangeError {
+  const what = isDecimalComma(cell) ? 'milliseconds with a decimal point' : 'milliseconds';
+  return new RangeError(expected(`line ${line}, column ${column}`, what, cell === '' ? 'a blank cell' : cell));
+}
+
 /** Runs a reader. @throws RangeError of the reader, with the form before its message. */
 export function inForm<T>(form: string, read: () => T): T {
   try {
@@ -122,7 +129,7 @@ function edgeList(
     if (row.slice(width).some((cell) => cell !== ''))
       throw new RangeError(expected(`line ${line}`, `${width} cells, as in the first line`, row.length));
     const ends = [placeOf(row[from], line), placeOf(row[to], line)] as const;
-    if (!isNumber(row[ms])) throw new RangeError(expected(`line ${line}, column ${ms + 1}`, 'a number of ms', row[ms]));
+    if (!isNumber(row[ms])) throw notNumber(line, ms + 1, row[ms]);
     edges.push({ ends, ms: Number(row[ms]), line });
     // More edges than pairs: the rest of the file need not be read.
     if (edges.length > indexOf.size ** 2) throw repeated(line);
@@ -136,6 +143,9 @@ function edgeList(
 }
 
 function square(rows: Rows, head: readonly string[], second: readonly string[], reading: LatencyReading) {
+  // Otherwise decimal commas would be names.
+  const comma = head.findIndex(isDecimalComma);
+  if (comma >= 0) throw notNumber(1, comma + 1, head[comma]);
   // A first row of numbers and blanks is data, unless it begins with a blank corner and the second row has a value on
   // the diagonal.
   const isData = (row: readonly string[]) => row.every((cell) => isNumber(cell) || isBlank(cell));
@@ -167,8 +177,7 @@ function square(rows: Rows, head: readonly string[], second: readonly string[], 
       Float64Array.from(cells, (cell, column) => {
         if (isNumber(cell)) return Number(cell);
         if (isBlank(cell) && column === place) return Number.NaN;
-        const at = `line ${line}, column ${column + (hasNames ? 2 : 1)}`;
-        throw new RangeError(expected(at, 'milliseconds', cell === '' ? 'a blank cell' : cell));
+        throw notNumber(line, column + (hasNames ? 2 : 1), cell);
       }),
     );
   });

@@ -217,7 +217,7 @@ describe('parsePlan', () => {
       'vary.nodes: expected a field that base does not set, got "nodes"',
     ],
     [{ name: 'x', vary: { seed: [1] } }, 'vary: expected no seed, because the sweep\'s seeds set it, got "seed"'],
-    [{ name: 'x', seeds: 20 }, 'seeds: expected an object with from and count, got 20'],
+    [{ name: 'x', seeds: 20 }, 'seeds: expected an object with from and count, such as {"count": 20}, got 20'],
     [{ name: 'x', seeds: { to: 20 } }, 'seeds: expected from and count, got "to"'],
     [{ name: 'x', seeds: { from: -1 } }, 'seeds.from: expected an integer from 0 to 4294967295, got -1'],
     [{ name: 'x', seeds: { count: 0 } }, 'seeds.count: expected an integer from 1 to 1000000, got 0'],
@@ -227,6 +227,27 @@ describe('parsePlan', () => {
       'the sweep: expected at most 1000000 points, got 1200000',
     ],
     [{ name: 'x', base: { network: 'l'.repeat(99) } }, /got "l{34,}/],
+    [
+      { name: 'x', base: { nodes: 200, threshold: 200, dead: 0.01 } },
+      'base.threshold: expected at most the 198 live nodes of 200, got 200',
+    ],
+    [
+      { name: 'x', base: { nodes: 200, threshold: 199 }, vary: { dead: [0, 0.01] } },
+      'dead 0.01: base.threshold: expected at most the 198 live nodes of 200, got 199',
+    ],
+    [
+      // Whether the node that crashes is also dead depends on the seed.
+      {
+        name: 'x',
+        base: { nodes: 4, dead: 0.25, threshold: 3, faults: [{ kind: 'crash', nodes: [2], atMs: 0 }] },
+        seeds: { count: 9 },
+      },
+      'base.threshold: expected at most the 2 live nodes of 4, got 3',
+    ],
+    [
+      { name: 'x', base: { protocol: 'gossip' }, vary: { branching: [4] } },
+      'branching 4: protocol with branching 4: expected handel, got "gossip"',
+    ],
   ])('%j is told so in one line', (sweep, line) => {
     const said = complaint(JSON.stringify(sweep));
     if (typeof line === 'string') expect(said).toBe(line);

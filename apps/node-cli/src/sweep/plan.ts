@@ -5,6 +5,7 @@ import {
   defaultScenario,
   type Scenario,
   scenarioPresets,
+  validateLiveNodes,
   validateNetwork,
   validateScenario,
   withPresentNames,
@@ -58,7 +59,8 @@ export function parsePlan(text: string, file: string): SweepPlan {
   const base = reader.base(sweep.base);
   const vary = reader.vary(sweep.vary, base);
   const { from, count } = reader.seeds(sweep.seeds);
-  const groups = reader.groups({ ...withFields(preset, base), seed: from }, vary, count);
+  const first = { ...withFields(preset, base), seed: from };
+  const groups = reader.groups(first, vary, count, Object.keys(base));
   return planOf(
     name,
     vary.flatMap(({ fields }) => fields),
@@ -82,6 +84,11 @@ export function planOf(
     }),
   );
   return { name, varied, groups, points, seedCount, networks };
+}
+
+/** Checks the live nodes of a scenario with each of its seeds. @throws RangeError of the first wrong one. */
+export function validateSeeds(scenario: Scenario, count: number): void {
+  for (let seed = scenario.seed; seed < scenario.seed + count; seed++) validateLiveNodes({ ...scenario, seed });
 }
 
 /** Fields that vary together, and their values in order: one field, or those of a list of records. */
@@ -234,26 +241,31 @@ class PlanReader {
   }
 
   seeds(value: unknown): { readonly from: number; readonly count: number } {
-    const seeds = this.#fieldsOf(value ?? {}, 'seeds', 'an object with from and count');
+    const example = Number.isInteger(value) ? `, such as {"count": ${value}}` : '';
+    const seeds = this.#fieldsOf(value ?? {}, 'seeds', `an object with from and count${example}`);
     this.#requireParts(seeds, 'seeds', ['from', 'count'], 'from and count');
     const from = seeds.from === undefined ? 1 : this.#integer('seeds.from', seeds.from, 0, lastSeed);
     const most = Math.min(maxPoints, lastSeed - from + 1);
     return { from, count: seeds.count === undefined ? 1 : this.#integer('seeds.count', seeds.count, 1, most) };
   }
 
-  /** Returns all combinations. The first varied field changes slowest. */
-  groups(first: Scenario, vary: readonly Varied[], count: number): readonly Scenario[] {
+  /**
+   * Returns all combinations, checked with every seed. The first varied field changes slowest.
+   *
+   * @param base names of the fields that the base sets.
+   */
+  groups(first: Scenario, vary: readonly Varied[], count: number, base: readonly string[]): readonly Scenario[] {
     const total = vary.reduce((product, { values }) => product * values.length, count);
     if (total > maxPoints) this.#complain('the sweep', `at most ${maxPoints} points`, total);
     let groups: Scenario[] = [first];
     for (const { values } of vary) groups = groups.flatMap((group) => values.map((value) => withFields(group, value)));
     for (const group of groups) {
-      const wrong = wrongInScenario(group);
+      const wrong = wrongInScenario(group, count);
       if (wrong === undefined) continue;
-      const which = vary
-        .flatMap(({ fields }) => fields.map((field) => `${field} ${variedText(group, field)}`))
-        .join(', ');
-      this.#fail(`${which}: ${wrong.message}`);
+      const { field, message } = wrong;
+      const isOfBase = base.some((one) => one === field || field.startsWith(`${one}.`));
+      const which = vary.flatMap(({ fields }) => fields.map((one) => `${one} ${variedText(group, one)}`)).join(', ');
+      this.#fail(`${which === '' ? '' : `${which}: `}${isOfBase ? 'base.' : ''}${message}`);
     }
     return groups;
   }
@@ -351,18 +363,25 @@ class PlanReader {
     const neighbours = Object.entries(others).filter(
       ([name, one]) => !isObject(one) && typeof one === typeof usualOf(name),
     );
-    const wrong = wrongInScenario(withFields(defaultScenario, { ...Object.fromEntries(neighbours), [field]: value }));
+    const wrong = wrongInScenario(
+      withFields(defaultScenario, { ...Object.fromEntries(neighbours), [field]: value }),
+      0,
+    );
     // A field may be invalid only in combination with the default values of others. Combinations are checked when they
     // are formed.
     if (wrong?.field === field) this.#fail(`${path}${wrong.message.slice(field.length)}`);
   }
 }
 
-/** Returns core's error about a scenario, with the field that it names. */
-function wrongInScenario({ goReference: _, ...scenario }: LabScenario): { field: string; message: string } | undefined {
+/** Returns the error about a scenario, or about one of its seeds, with the field that it names. */
+function wrongInScenario(
+  { goReference: _, ...scenario }: LabScenario,
+  seeds: number,
+): { field: string; message: string } | undefined {
   try {
     validateScenario(scenario);
     validateNetwork(scenario.network);
+    validateSeeds(scenario, seeds);
     return undefined;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;

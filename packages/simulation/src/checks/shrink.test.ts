@@ -139,7 +139,9 @@ describe('shrink', () => {
   });
 
   it('refuses to start from a scenario that does not fail', () => {
-    expect(() => shrink(large, () => false)).toThrow('scenario: expected one that fails, got "one that does not"');
+    expect(() => shrink(large, () => false)).toThrow(
+      'scenario: expected a scenario that fails, got "one that does not"',
+    );
     expect(() => shrink(large, () => true, { tries: 0 })).toThrow(/^tries: expected/);
   });
 });

@@ -1,8 +1,7 @@
 import { expected, requireFunction, requireInteger, requireObject } from '@tutti/core/settings';
 import type { Fault, NodeSet } from '../scenario/faultPlan.ts';
 import { type Scenario, validateScenario } from '../scenario/scenario.ts';
-import { createPriorities } from '../world/honest.ts';
-import { createWorld } from '../world/world.ts';
+import { validateLiveNodes } from '../world/world.ts';
 
 /** Options of {@link shrink}. */
 export interface ShrinkOptions {
@@ -60,7 +59,7 @@ export function shrink(scenario: Scenario, fails: (smaller: Scenario) => boolean
 function canRun(scenario: Scenario): boolean {
   try {
     validateScenario(scenario);
-    createWorld(scenario, createPriorities(scenario));
+    validateLiveNodes(scenario);
     return true;
   } catch (error) {
     if (error instanceof RangeError) return false;

@@ -1,7 +1,7 @@
 import { expected, oneOf, requireFieldsOf, requireIn, requireObject, requireThreshold } from '@tutti/core/settings';
 import { attackNamed, choosesIds } from '../attacks/attacks.ts';
 import { hasMachines } from '../engine/network/network.ts';
-import { scenarioRows } from './scenarioRows.ts';
+import { type ScenarioRow, scenarioRows } from './scenarioRows.ts';
 import type { Scenario } from './scenarioType.ts';
 import { validateFaults } from './validateFaults.ts';
 import { validateWeightsWith } from './weights.ts';
@@ -83,17 +83,32 @@ export function validateScenario(scenario: Scenario): void {
 
 /** Checks fields that depend on each other. */
 function validateTogether(scenario: Scenario): void {
-  const { protocol, nodes, branching, absent, cpu, deadBy, network } = scenario;
+  const { protocol, nodes, branching, absent, cpu, network } = scenario;
   requireThreshold('threshold', scenario.threshold, nodes);
   if (branching !== 2) requireIn(`protocol with branching ${branching}`, protocol, oneOf(['handel']));
   if (absent > nodes) throw new RangeError(expected('absent', `a share, or a number of nodes up to ${nodes}`, absent));
   if (cpu.perMessageUs > 0 && cpu.nodesPerCore === 0)
-    throw new RangeError(expected('cpu.nodesPerCore', 'at least 1 if messages have a cost', 0));
+    throw new RangeError(
+      `${expected('cpu.nodesPerCore', 'at least 1 if messages have a cost', 0)}; 1 gives each node its own core`,
+    );
   validateAttacks(scenario);
   validateWeightsWith(scenario);
   validateFaults(scenario.faults, nodes);
-  if ((deadBy === 'machine' || cpu.startsApartMs > 0) && !hasMachines(network))
-    throw new RangeError(expected('network of a run with machines', 'aws-blocks or aws-blocks:MACHINES', network));
+  const wanting = machineFields(scenario);
+  if (wanting.length === 0) return;
+  const subject = `network with ${wanting.map(({ path, get }) => `${path} ${get(scenario)}`).join(' and ')}`;
+  const advice = wanting.map(({ path, field }) => `${path} to ${field.default}`).join(' and ');
+  throw new RangeError(
+    `${expected(subject, 'aws-blocks or aws-blocks:MACHINES', network)}; for another network, set ${advice}`,
+  );
+}
+
+/** Returns the fields that need machines if the scenario's network has none. Their default values need none. */
+export function machineFields(scenario: Scenario): readonly ScenarioRow[] {
+  if (hasMachines(scenario.network)) return [];
+  return scenarioRows.filter(
+    ({ path, field, get }) => ['deadBy', 'cpu.startsApartMs'].includes(path) && get(scenario) !== field.default,
+  );
 }
 
 function validateAttacks({ attacks, attackBy, protocol, dead }: Scenario): void {

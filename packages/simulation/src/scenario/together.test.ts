@@ -15,8 +15,8 @@ it.each([
   [{ threshold: 1.5 }, 'threshold'],
   [{ nodes: 8, threshold: 9 }, 'threshold'],
   [{ cpu: { ...cpu, perMessageUs: 1 } }, 'cpu.nodesPerCore'],
-  [{ cpu: { ...cpu, startsApartMs: 1 } }, 'network of a run with machines'],
-  [{ deadBy: 'machine' }, 'network of a run with machines'],
+  [{ cpu: { ...cpu, startsApartMs: 1 } }, 'network with cpu.startsApartMs 1'],
+  [{ deadBy: 'machine' }, 'network with deadBy machine'],
   [{ dead: 0.49, attacks: silent }, 'taken'],
   [{ dead: 0.5, attacks: silent }, 'dead and Byzantine shares together'],
   [
@@ -36,4 +36,12 @@ it.each([
   [{ ...heavy, nodes: 8193, prioritiesBy: 'id' }, 'taken'],
 ])('fields that do not go together are refused, and named: %j', (fields, refused) => {
   expect(refusedBy(() => validateScenario({ ...defaultScenario, ...(fields as Partial<Scenario>) }))).toBe(refused);
+});
+
+it('a network without machines is refused with all fields that need them, and their values that need none', () => {
+  const scenario: Scenario = { ...defaultScenario, deadBy: 'machine', cpu: { ...cpu, startsApartMs: 2 } };
+  expect(() => validateScenario(scenario)).toThrow(
+    'network with deadBy machine and cpu.startsApartMs 2: expected aws-blocks or aws-blocks:MACHINES, got "aws"; for another network, set deadBy to chance and cpu.startsApartMs to 0',
+  );
+  expect(() => validateScenario({ ...scenario, network: 'aws-blocks' })).not.toThrow();
 });

@@ -19,6 +19,7 @@ import { type PlannedFaults, plannedFaults } from '../faults/planned.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { stakesOf } from '../scenario/weights.ts';
 import { type Extensions, validatedNetwork } from './extensions.ts';
+import { createPriorities } from './honest.ts';
 import { requireOptions } from './options.ts';
 
 /** All data that a scenario's seed draws before the run: the live nodes, and all positions, speeds and start times. */
@@ -106,6 +107,17 @@ export function createWorld(
     startUs,
     cpuFactor: cpuFactors(nodes, seed, scenario.cpu.spread),
   };
+}
+
+/**
+ * Checks that enough nodes stay alive in a valid scenario with its seed. Only a threshold that is a count, or a crash
+ * forever, can require more than that.
+ *
+ * @throws RangeError as `simulate` does before the run.
+ */
+export function validateLiveNodes(scenario: Scenario): void {
+  if (scenario.threshold > 1 || scenario.faults.some(({ kind }) => kind === 'crash'))
+    createWorld(scenario, createPriorities(scenario));
 }
 
 /** Unit of shares: they have at most nine decimals, as people write them. */
