@@ -313,7 +313,7 @@ describe('the wire', () => {
   it('a message with an aggregate of some, and one with all of its subtree', async () => {
     const scheme = new MultiSignatureScheme({
       tree: new Tree(16),
-      kernel: await loadBls({ kernel: 'noble' }),
+      kernel: await loadBls({ engine: 'noble' }),
     });
     const signature = Uint8Array.from({ length: 96 }, (_, i) => i);
     const own = new Uint8Array(96).fill(0xee);
