@@ -99,7 +99,7 @@ describe('a copy of the package beside another installation', () => {
       true,
       'BlsLoadError',
       'kernel-rejected',
-      "engine native: expected the known answers of @chainsafe/blst 2, got others; choose the engine 'wasm' or 'noble'",
+      "engine native: expected the known answers from @chainsafe/blst 2, got other answers; choose the engine 'wasm' or 'noble'",
     ]);
   });
 });
