@@ -348,7 +348,7 @@ describe('the credit of quiet levels', () => {
     expect(bench.state.levels.credit).toBe(0);
   });
 
-  it('if zero, an asked level contacts one peer at the end of the period, as without back-off, for any number of questions', () => {
+  it('without credit, an asked level contacts one peer at the end of the period, as without back-off, for any number of questions', () => {
     const bench = new Bench().quiet(3);
     bench.setIn(3, [4, 5, 6, 7]);
     for (const _ of upTo(9)) reply(bench.state, bench.port, 3, 5);
@@ -358,7 +358,7 @@ describe('the credit of quiet levels', () => {
     expect(isAtWork(bench.state, 3)).toBe(false);
   });
 
-  it('if zero, a node with an output neither answers improvements nor takes turns', () => {
+  it('without credit, a node with an output neither answers improvements nor takes turns', () => {
     const { state, port } = new Bench().quiet(4);
     thank(state, port, 3, 5);
     for (const _ of upTo(9)) askInTurn(state, port);
