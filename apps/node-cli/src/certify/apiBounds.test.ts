@@ -127,7 +127,7 @@ const textOf = async (one: ClientRequest): Promise<string> => {
 };
 
 describe('requests to a member', () => {
-  it('wait in a limited number of places, one more is refused, and each place is released', async () => {
+  it('use a limited number of places, and one more is refused; each place is released', async () => {
     const { asked, post, start } = await api();
     for (const ending of ['certificate', 'failure'] as const) {
       asked.length = 0;
@@ -163,7 +163,7 @@ describe('requests to a member', () => {
     expect(listeners.size).toBe(0);
   });
 
-  it('take no place while the body is missing or incomplete', async () => {
+  it('use no place while the body is missing or incomplete', async () => {
     const { asked, port, post, stream, listeners } = await api();
     const silent = Array.from({ length: maxRequests }, (_, index) => {
       const socket = connect(port, '127.0.0.1');
@@ -234,7 +234,7 @@ describe('event streams of a member', () => {
     await patiently(() => expect([listeners.size, timers.count]).toEqual([0, 0]));
   });
 
-  it('stay open while events come', async () => {
+  it('stay open while events arrive', async () => {
     const { stream, timers, listeners } = await api();
     const one = stream(certified.name);
     ends.push(() => one.destroy());
@@ -253,7 +253,7 @@ describe('event streams of a member', () => {
     await patiently(() => expect(listeners.size).toBe(0));
   });
 
-  it('hold no timer and no listener once their client has gone', async () => {
+  it('retain no timer and no listener after their client disconnects', async () => {
     const { stream, timers, listeners } = await api();
     const one = stream();
     await answerTo(one);
@@ -265,7 +265,7 @@ describe('event streams of a member', () => {
   it.each([
     [maxUnread, true],
     [maxUnread + 1, false],
-  ])('with %i bytes that a client has not read: are open afterwards is %s', (unread, isOpen) => {
+  ])('with %i bytes unread by a client: remain open is %s', (unread, isOpen) => {
     const [timers, done] = [new Timers(), vi.fn()];
     const response = Object.assign(new EventEmitter(), {
       writableLength: 0,
@@ -283,7 +283,7 @@ describe('event streams of a member', () => {
 });
 
 describe('the health of a member', () => {
-  it('fails while it cannot sign, and is well again without a restart; that it is alive is said all the time', async () => {
+  it('fails while it cannot sign, and recovers without a restart; its liveness is always reported', async () => {
     let failure: WorldError | undefined = new WorldError('signed-log-failed', 'log: cannot be written (ENOSPC)');
     const { start } = await api({ failure: () => failure, token: 'secret' });
     const health = () => textOf(start('GET', '/health').end());
@@ -298,7 +298,7 @@ describe('the health of a member', () => {
     expect(await statusOf(start('GET', '/health').end())).toBe(200);
   });
 
-  it('is told to clients by 503 where a message could not be recorded, whichever way they ask', async () => {
+  it('is 503 for clients if a message could not be recorded, for every kind of request', async () => {
     const { post, asked } = await api();
     const warp = toHex(encodeWarpMessage({ network: 5, chain: new Uint8Array(32), payload: bytes }));
     const posts = [post(), post('/aggregate-signatures', JSON.stringify({ message: warp }))];

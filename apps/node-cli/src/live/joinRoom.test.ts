@@ -28,7 +28,7 @@ async function serve(): Promise<RunningServer> {
   return http;
 }
 
-it('members in Node sign over WebRTC, and again when one has left', async () => {
+it('members in Node sign over WebRTC, and again after one has left', async () => {
   const { port } = await serve();
   const link = { signalling: `ws://127.0.0.1:${port}${signallingPath}`, room: 'r' };
   const failures: Error[] = [];
@@ -63,7 +63,7 @@ it('members in Node sign over WebRTC, and again when one has left', async () => 
   expect(failures).toEqual([]);
 });
 
-it('no server is one line', async () => {
+it('a missing server prints one line', async () => {
   const { port, close } = await serve();
   await close();
   const link = { signalling: `ws://127.0.0.1:${port}${signallingPath}`, room: 'r' };

@@ -25,12 +25,12 @@ function whatOf({ sender, weight, hasIndividual }: DeskItem): string {
 }
 
 /** Explains the place of an entry with the node's own decision. */
-export function why(item: DeskItem, level: DeskLevel, { next }: Pick<Desk, 'next'>): string {
+export function why(item: DeskItem, level: DeskLevel, desk: Pick<Desk, 'next' | 'levels'>): string {
   const { rank, adds, score, place } = item;
   const what = whatOf(item);
   switch (place) {
     case 'window':
-      return `${what}: rank ${figure(rank)}, in the [[window]], which ends at ${lastRankWords(level)}. It claims to add ${figure(adds)}. ${turnWords(item, level, next)}`;
+      return `${what}: rank ${figure(rank)}, in the [[window]], which ends at ${lastRankWords(level)}. It claims to add ${figure(adds)}. ${turnWords(item, level, desk)}`;
     case 'waits':
       return `${what} waits. It claims to add ${figure(adds)}, but its rank is ${figure(rank)}, and the [[window]] of ${windowWords(level)} ends at ${lastRankWords(level)}.`;
     case 'pruned':
@@ -43,7 +43,7 @@ export function why(item: DeskItem, level: DeskLevel, { next }: Pick<Desk, 'next
 }
 
 /** Describes which entry of the level is next, and whether the level itself is next. */
-function turnWords(item: DeskItem, level: DeskLevel, next: Desk['next']): string {
+function turnWords(item: DeskItem, level: DeskLevel, { next, levels }: Pick<Desk, 'next' | 'levels'>): string {
   const best = level.best!;
   if (item.sender !== best.sender) {
     const isTie = level.ties.some(({ sender }) => sender === item.sender);
@@ -59,11 +59,19 @@ function turnWords(item: DeskItem, level: DeskLevel, next: Desk['next']): string
   const place = next.next.findIndex((one) => one.level === level.level);
   if (place === 0) return `${tied}: it goes next.`;
   if (place > 0) return `${tied}: it goes next, in one batch with level ${first!.level}.`;
-  return `${tied}: it is next on its level. Level ${first!.level} goes first${next.rule === 'rank' ? ', by rank' : ''}.`;
+  const waits = `${tied}: it is next on its level. Level ${first!.level} goes first.`;
+  return next.rule === 'rank' ? `${waits} ${aheadWords(levels[first!.level - 1]!, level)}` : waits;
 }
 
+/** Compares two levels by the rule that applies under attack. */
+function aheadWords(first: Ahead, second: Ahead): string {
+  return `Peers of the level that rank before its best candidate: ${ahead(first)}, ${ahead(second)}.`;
+}
+
+type Ahead = Pick<ExplainedLevel, 'level' | 'turn'>;
+
 /** Describes the approximate number of a level's peers that rank before its best candidate. */
-function ahead({ level, turn }: ExplainedLevel): string {
+function ahead({ level, turn }: Ahead): string {
   return `${turn === 0 ? 'almost none' : `about ${figure(turn)}`} on level ${level}`;
 }
 
@@ -120,7 +128,7 @@ function betweenLevels(
   if (isByRank) {
     const second = others.toSorted((a, b) => a.turn - b.turn)[0]!;
     const cause = ready.filter(({ isDistrusted }) => isDistrusted).map(({ level }) => level);
-    const order = `Level${cause.length === 1 ? '' : 's'} ${cause.join(', ')} received invalid contributions, so the node orders levels by rank. Peers of the level that rank before its best candidate: ${ahead(chosen)}, ${ahead(second)}.`;
+    const order = `Level${cause.length === 1 ? '' : 's'} ${cause.join(', ')} received invalid contributions, so the node orders levels by rank. ${aheadWords(chosen, second)}`;
     if (second.turn > chosen.turn) return order;
     return `${order} In this tie, the ${tied === undefined ? 'level with the greater share' : 'lower level'} goes first.`;
   }

@@ -52,6 +52,17 @@ export const attackDeeds: Readonly<Record<MatrixAttack, string>> = {
     '30 % of the nodes send a different contribution to each node, so that honest aggregates overlap and cannot be added up',
 };
 
+/** Rules of Handel that limit each attack, from the page on attacks of the documentation. */
+export const attackDefences: Readonly<Record<Exclude<MatrixAttack, 'none'>, string>> = {
+  silent: 'levels run in parallel and start at set times, so no level waits for a node.',
+  invalid: 'the blacklist accepts one invalid contribution per sender, and the shrunk window excludes most attackers.',
+  worthless: 'the score prefers large contributions, and growing ranks move a sender back after each small one.',
+  censor: 'individual contributions: the victim’s can be added to each aggregate that omits it.',
+  mixed: 'the rules against invalid and worthless together.',
+  flood: 'the bounded queue stores one aggregate per sender, and the blacklist stops the sender.',
+  equivocate: 'a node verifies and scores each contribution by itself, whatever others received.',
+};
+
 /** Returns the name of a row: Handel, Handel without a mechanism, or a baseline. */
 export function rowTitle(row: string): string {
   if (row === 'handel') return 'Handel';

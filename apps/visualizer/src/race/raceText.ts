@@ -68,11 +68,17 @@ function treeWords(outcomes: readonly RaceOutcome[]): string {
   return `Checks are the cost: a node that verifies every signature on its own makes ${checks(graph.checked)}. In Handel’s tree, it receives a few aggregates and checks each once: ${checks(tree.checked)}.`;
 }
 
+/** Compares the times of two runs; times that are equal when rounded are stated once. */
+function timeWords(after: RaceOutcome, before: RaceOutcome): string {
+  const [now, was] = [seconds(after.lastMs), seconds(before.lastMs)];
+  return now === was ? `still takes ${now}` : `takes ${now} instead of ${was}`;
+}
+
 /** Explains the number of sums that a node verifies, and the size at which a sum sends fewer bytes than Handel. */
 export function sumWords(outcomes: readonly RaceOutcome[]): string {
   const sum = outcomes.find(({ protocol }) => protocol === 'complete-graph-bulk');
   if (sum === undefined || sum.checked < 1.5) return '';
-  return `Bulk verification makes ${checks(sum.checked)} checks, not 1: a node verifies its first sum when 99\u00a0% of the signatures have arrived, and another sum when more arrive. With 64 nodes, it sends fewer bytes than Handel.`;
+  return `Bulk verification makes ${checks(sum.checked)} checks, not 1: a node verifies its first sum when 99\u00a0% of the signatures have arrived, and another sum when more arrive. With 64 nodes, it sends fewer bytes than Handel, but its bytes per node grow with the number of nodes.`;
 }
 
 /** Compares Handel with the fastest and the lightest protocol of a race. */
@@ -125,7 +131,7 @@ export function failedWords(outcomes: readonly RaceOutcome[]): Conclusion {
   const ends = pairs.map(({ before, after }) =>
     after.reached < after.live
       ? `${title(after)} never finishes on ${count(after.live - after.reached)} nodes`
-      : `${title(after)} takes ${seconds(after.lastMs)} instead of ${seconds(before.lastMs)}`,
+      : `${title(after)} ${timeWords(after, before)}`,
   );
   const handel = pairs.find(({ after }) => after.protocol === 'handel');
   const why =
@@ -173,9 +179,7 @@ export function byzantineWords(
     ),
   ];
   const time = (one: RaceOutcome, was: RaceOutcome) =>
-    one.reached < one.live
-      ? `never finishes on ${count(one.live - one.reached)} nodes`
-      : `takes ${seconds(one.lastMs)} instead of ${seconds(was.lastMs)}`;
+    one.reached < one.live ? `never finishes on ${count(one.live - one.reached)} nodes` : timeWords(one, was);
   const many = `With ${spelled(liars).toLowerCase()} invalid ${liars === 1 ? 'signer' : 'signers'}`;
   const [first] = finished(after);
   const winner =

@@ -4,6 +4,7 @@ import { fetched } from '../files.ts';
 import { count } from '../formatNumber.ts';
 import {
   attackDeeds,
+  attackDefences,
   attackTitle,
   cellOf,
   comparedTo,
@@ -40,7 +41,7 @@ class MatrixTable {
     render(
       deeds.map(
         (attack) =>
-          html`<li><b>${attackTitle(attack)}</b>: ${attackDeeds[attack].replace('30 % of the nodes', 'attackers')}</li>`,
+          html`<li><b>${attackTitle(attack)}</b>: ${attackDeeds[attack].replace('30 % of the nodes', 'attackers')}. <i>Defence:</i> ${attackDefences[attack]}</li>`,
       ),
       section.querySelector<HTMLElement>('#matrix-attacks')!,
     );
