@@ -16,7 +16,7 @@ import { createNetwork } from '../engine/network/network.ts';
 import type { NetworkModel } from '../engine/network/networkModel.ts';
 import { isForGood } from '../faults/nodeFaults.ts';
 import { type PlannedFaults, plannedFaults } from '../faults/planned.ts';
-import type { Scenario } from '../scenario/scenario.ts';
+import { type Scenario, validateScenario } from '../scenario/scenario.ts';
 import { stakesOf } from '../scenario/weights.ts';
 import { type Extensions, validatedNetwork } from './extensions.ts';
 import { createPriorities } from './honest.ts';
@@ -110,12 +110,13 @@ export function createWorld(
 }
 
 /**
- * Checks that enough nodes stay alive in a valid scenario with its seed. Only a threshold that is a count, or a crash
+ * Checks a scenario, and that enough nodes stay alive with its seed. Only a threshold that is a count, or a crash
  * forever, can require more than that.
  *
  * @throws RangeError as `simulate` does before the run.
  */
 export function validateLiveNodes(scenario: Scenario): void {
+  validateScenario(scenario);
   if (scenario.threshold > 1 || scenario.faults.some(({ kind }) => kind === 'crash'))
     createWorld(scenario, createPriorities(scenario));
 }
