@@ -165,7 +165,7 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
   if (looksLikeIdentity(roundMessage(options.message, 0)))
     throw new UsageError('--message: expected a message other than an identity statement');
   const token = tokenOf(options);
-  const secrets = parseSecrets(readSecret(key), key);
+  const secrets = readSecret(key, (text) => parseSecrets(text, key));
   const members = await loadRegistry(registry, context);
   const { entries } = members;
   const bls = await loadKernel(blsVariantOf(entries));
@@ -266,7 +266,7 @@ function tokenOf({ http, tokenFile, requireHeight, name, metricsPort }: NodeOpti
   if (requireHeight && http === undefined) throw new UsageError('--require-height: valid only with --http');
   if (name !== undefined && http === undefined && metricsPort === undefined)
     throw new UsageError('--name: valid only with --http or --metrics-port');
-  const token = tokenFile === undefined ? undefined : readSecret(tokenFile).trim();
+  const token = tokenFile === undefined ? undefined : readSecret(tokenFile, (text) => text.trim());
   if (token === '') throw new UsageError('--token-file: expected a file with a token, got none');
   if (http !== undefined) requireToken(http, token);
   else if (token !== undefined) throw new UsageError('--token-file: valid only with --http');

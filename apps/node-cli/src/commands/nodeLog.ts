@@ -144,7 +144,7 @@ function importedWords(
 async function namesOf(path: string, { registry, key = secretsOf(path), node }: KeyOptions) {
   const listed = readRegistryFile(registry);
   const { entries } = listed;
-  const secrets = parseSecrets(readSecret(key), key);
+  const secrets = readSecret(key, (text) => parseSecrets(text, key));
   const bls = await loadKernel(blsVariantOf(entries));
   const { publicKey } = identify(bls, entries, secrets, node, key).secrets;
   return { publicKey, registry: certificateRegistryDigest(listed) };

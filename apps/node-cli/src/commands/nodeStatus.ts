@@ -36,7 +36,7 @@ export function nodeStatusCommand(context: Context): Command {
     .option('--token-file <file>', 'file with the token that the member requires')
     .option('--json', 'print one JSON document')
     .action(async ({ http, tokenFile, json }: StatusOptions) => {
-      const token = tokenFile === undefined ? undefined : readSecret(tokenFile).trim();
+      const token = tokenFile === undefined ? undefined : readSecret(tokenFile, (text) => text.trim());
       const members = await membersAt(http, token);
       if (json) return context.out(`${JSON.stringify({ members })}\n`);
       const rows = members.map((one) => [

@@ -205,7 +205,9 @@ function signCommand(context: Context): Command {
       const registry = await loadRegistry(path, context);
       const { entries } = registry;
       const byKey = new Map(entries.map((entry) => [toHex(entry.publicKey), entry]));
-      const secrets = parseSecrets(readSecret(key), key).filter(({ publicKey }) => byKey.has(toHex(publicKey)));
+      const secrets = readSecret(key, (text) => parseSecrets(text, key)).filter(({ publicKey }) =>
+        byKey.has(toHex(publicKey)),
+      );
       if (secrets.length === 0)
         throw new WorldError('not-in-registry', `${key}: expected the secrets of an entry of ${path}, got none`);
       const bls = await loadKernel(blsVariantOf(entries));

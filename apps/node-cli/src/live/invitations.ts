@@ -56,7 +56,7 @@ export function invitedRoom({ room, count, path }: WantedRoom): InvitedRoom | un
 }
 
 function readInvitedRoom(path: string): InvitedRoom {
-  const { room, invitations } = parsed(readSecret(path));
+  const { room, invitations } = readSecret(path, parsed);
   const holds =
     isRoomName(room) &&
     Array.isArray(invitations) &&

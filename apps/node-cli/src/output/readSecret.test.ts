@@ -16,11 +16,25 @@ it.skipIf(process.platform === 'win32')('warns of a file with secrets that other
     const lines: string[] = [];
     withWarnings(
       (line) => lines.push(line),
-      () => expect(readSecret(path)).toBe('secret\n'),
+      () => expect(readSecret(path, (text) => text.trim())).toBe('secret'),
     );
     return lines;
   };
   expect(said(0o600)).toEqual([]);
   for (const mode of [0o640, 0o604, 0o620])
     expect(said(mode)).toEqual([`${path}: other users can read these secrets; protect them with chmod 600`]);
+});
+
+it('warns of no file that has no secrets', () => {
+  const path = join(folder, 'public');
+  writeFileSync(path, '{}', { mode: 0o644 });
+  const refused = (): never => {
+    throw new RangeError('no secrets');
+  };
+  const lines: string[] = [];
+  withWarnings(
+    (line) => lines.push(line),
+    () => expect(() => readSecret(path, refused)).toThrow('no secrets'),
+  );
+  expect(lines).toEqual([]);
 });
