@@ -20,8 +20,9 @@ export interface SlotPlan {
   /** D: the degree of every mesh. A node outside a topic also sends to D of its members. */
   readonly degree: number;
   readonly seed: number;
-  /** Validator at each place; see `assignValidators`. `nodeAt`: the node of that validator. */
+  /** Validator at each place; see `assignValidators`. */
   readonly validatorAt: Int32Array;
+  /** Node of the validator at each place. */
   readonly nodeAt: Int32Array;
   /** {@link Duty} bits of each place. */
   readonly duties: Uint8Array;

@@ -27,8 +27,9 @@ export interface LeanView {
   isPending(proof: LeanProof): boolean;
   /** Proofs that the aggregator knows from have-bits but does not hold. */
   readonly announced: readonly LeanProof[];
-  /** Raw votes that the aggregator holds and has not proved. `isLeafTime`: whether it is time to prove them. */
+  /** Raw votes that the aggregator holds and has not proved. */
   readonly raw: VoteSet;
+  /** Whether it is time to prove the raw votes. */
   readonly isLeafTime: boolean;
   /** Maximum number of children with which a proof is still ready in time. */
   readonly fits: number;

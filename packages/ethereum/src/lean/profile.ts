@@ -14,8 +14,9 @@ export interface LeanProfile {
   readonly times: LeanTimes;
   readonly limits: LeanLimits;
   readonly votes: {
-    /** Size of a signed vote on its subnet, bytes. `dataBytes`: size of its attestation data, bytes. */
+    /** Size of a signed vote on its subnet, bytes. */
     readonly bytes: number;
+    /** Size of a vote's attestation data, bytes. */
     readonly dataBytes: number;
   };
   /** Name of the circuit whose costs the prover has. Proofs of another circuit have other costs. */
@@ -32,14 +33,13 @@ export interface LeanProfile {
 export interface LeanTimes {
   readonly slotMs: number;
   readonly intervalMs: number;
-  /** Time at which validators attest. `latestAttestMs`: latest time until which they wait for the slot's block. */
+  /** Time at which validators attest. */
   readonly attestMs: number;
+  /** Latest time until which validators wait for the slot's block. */
   readonly latestAttestMs: number;
-  /**
-   * Time at which aggregators begin. `earlyMs`: earliest time at which they may begin if two thirds of the votes have
-   * arrived.
-   */
+  /** Time at which aggregators begin. */
   readonly aggregateMs: number;
+  /** Earliest time at which aggregators may begin if two thirds of the votes have arrived. */
   readonly earlyMs: number;
   /** Time after its start at which a session of ethlambda's August version begins no more jobs. */
   readonly sessionMs: number;
@@ -57,8 +57,9 @@ export interface LeanLimits {
    * message per epoch, where an epoch is one slot.
    */
   readonly messagesPerSlot: number;
-  /** Maximum number of children of a proof in the prover. `clientChildren`: the same for clients with a lower limit. */
+  /** Maximum number of children of a proof in the prover. */
   readonly proverChildren: number;
+  /** Maximum number of children of a proof in clients with a lower limit than the prover. */
   readonly clientChildren: number;
   /** Maximum number of blocks that the target lies behind the head. */
   readonly targetLookback: number;

@@ -89,8 +89,9 @@ export interface LeanScenario {
   /** Share of the aggregators with each Byzantine role. */
   readonly roles: Readonly<Partial<Record<LeanRole, number>>>;
   readonly placement: LeanPlacement;
-  /** Share of slower aggregators. `slowTimes`: the factor by which they are slower. */
+  /** Share of slower aggregators. */
   readonly slowShare: number;
+  /** Factor by which the slower aggregators are slower. */
   readonly slowTimes: number;
   /** Maximum error of an aggregator's clock in either direction, ms. */
   readonly clocksMs: number;

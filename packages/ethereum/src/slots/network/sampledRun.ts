@@ -24,8 +24,9 @@ import { reportTopics, reportVotes, verifyVotes } from './watchedSlot.ts';
 
 /** Sizes of the simulated sample of a slot. The rest is assumed to behave like the sample. */
 export interface SampleSizes {
-  /** Number of simulated subnets; fewer if they are large. `committeeTopics`: number of simulated committee topics. */
+  /** Number of simulated subnets; fewer if they are large. */
   readonly subnets: number;
+  /** Number of simulated committee topics; fewer if they are large. */
   readonly committeeTopics: number;
   /** Maximum number of simulated nodes per topic. */
   readonly nodes: number;

@@ -29,8 +29,9 @@ export interface TopicPlan {
   readonly ownBytes?: (node: number) => number;
   /** Time from which these messages occupy the upload. Default: the start. */
   readonly ownAtUs?: (node: number) => number;
-  /** Start of the topic's layer. `dueUs`: due time of the topic. */
+  /** Start of the topic's layer. */
   readonly startUs: number;
+  /** Due time of the topic. */
   readonly dueUs: number;
   /**
    * End times of the later layers. The topic is simulated until the last of them, because its remaining load is a
