@@ -191,8 +191,8 @@ function finalityVotesOf(file: Fields, network: string): NamedExperiment[] {
   const members = Math.round(shared.nodes / subnets) + numberOf(decoupled, 'fs_aggregators', 16);
   const degree = numberOf(fieldsOf('topology', file.topology ?? {}), 'degree', 8);
   const peers = 2 + Math.round((1.26 * degree * members) / shared.nodes);
-  const [d, dLow, dHigh] = [shared.gossip.d, shared.gossip.dLow, shared.gossip.dHigh].map((most) =>
-    Math.min(most, peers),
+  const [d, dLow, dHigh] = [shared.gossip.d, shared.gossip.dLow, shared.gossip.dHigh].map((max) =>
+    Math.min(max, peers),
   );
   const isBundled = attestation.transport === 'partial';
   const voters = validatorsOf(file, attestation, shared.nodes) / numberOf(decoupled, 'ac_slots_per_finality_slot', 10);

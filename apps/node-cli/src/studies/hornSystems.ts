@@ -179,9 +179,9 @@ export const hornSystemsStudy = study({
   short: { nodes: 'n' },
   async find({ seeds: count, ...options }, context): Promise<Found> {
     // Every subcommittee of these systems needs a member.
-    const least = 32 * (options.subcommittees ?? hornSettings.subcommittees.default);
-    if (options.preset === 'all' && options.nodes < least) {
-      const expected = `at least ${least} for the systems of 'tutti slots network', or --preset post`;
+    const min = 32 * (options.subcommittees ?? hornSettings.subcommittees.default);
+    if (options.preset === 'all' && options.nodes < min) {
+      const expected = `at least ${min} for the systems of 'tutti slots network', or --preset post`;
       throw badValue('--nodes', expected, `${options.nodes}`);
     }
     const seeds = seedsFrom(options.seed, count);

@@ -561,9 +561,8 @@ function requireJoinOptions(options: JoinGroupOptions): void {
   if (approve !== undefined) requireFunction('approve', approve);
   if (approveSuccession !== undefined) requireFunction('approveSuccession', approveSuccession);
   if (heightOf !== undefined) requireFunction('heightOf', heightOf);
-  for (const [name, most] of Object.entries(limitsOf(options)))
-    if (!(Number.isFinite(most) && most >= 1))
-      throw new RangeError(`${name}: expected a number from 1 on, got ${most}`);
+  for (const [name, max] of Object.entries(limitsOf(options)))
+    if (!(Number.isFinite(max) && max >= 1)) throw new RangeError(`${name}: expected a number from 1 on, got ${max}`);
 }
 
 /**
@@ -671,17 +670,17 @@ function groupOf(registry: GroupRegistry, kernel: SigningKernel, crypto: CryptoS
     );
   }
   const total = weightsOf(entries)?.reduce((sum, one) => sum + one, 0n) ?? BigInt(entries.length);
-  const least = aimedAt(registry, total);
-  const group = new Group({ crypto, kernel, entries, epoch, threshold, margin, minWeight: least });
+  const min = aimedAt(registry, total);
+  const group = new Group({ crypto, kernel, entries, epoch, threshold, margin, minWeight: min });
   groups.set(registry, group);
   return group;
 }
 
 /** Returns the threshold plus its margin, limited to the total. */
 function aimedAt({ threshold = defaultThreshold, margin }: GroupRegistry, total: bigint): bigint {
-  const least = minWeight(total, threshold.numerator, threshold.denominator);
-  if (margin === undefined) return least;
-  const sum = least + minWeight(total, margin.numerator, margin.denominator);
+  const min = minWeight(total, threshold.numerator, threshold.denominator);
+  if (margin === undefined) return min;
+  const sum = min + minWeight(total, margin.numerator, margin.denominator);
   return sum < total ? sum : total;
 }
 

@@ -62,7 +62,7 @@ export function planSlot(options: SlotPlanOptions): SlotPlan {
   requirePowerOfTwo('subcommittees', parameters.subcommittees);
   requireInteger('nodeOf.length', nodeOf.length, parameters.validators, parameters.validators);
   requireInteger('degree', degree, 1, 1024);
-  const nodes = nodeOf.reduce((most, node) => Math.max(most, node), 0) + 1;
+  const nodes = nodeOf.reduce((max, node) => Math.max(max, node), 0) + 1;
   const validatorAt = assignValidators(parameters, seed);
   const nodeAt = validatorAt.map((validator) => nodeOf[validator]!);
   const duties = electDuties(parameters, seed);
@@ -99,10 +99,10 @@ export function plainMesh(members: number, degree: number, random: RandomStream)
   return createMesh(Math.max(1, members), degree, random.nextUint32());
 }
 
-/** Draws `most` different indices below `size`, or all indices if there are fewer. */
-export function drawnIndices(random: RandomStream, most: number, size: number): readonly number[] {
+/** Draws `max` different indices below `size`, or all indices if there are fewer. */
+export function drawnIndices(random: RandomStream, max: number, size: number): readonly number[] {
   const chosen = new Set<number>();
-  while (chosen.size < Math.min(most, size)) chosen.add(random.nextBelow(size));
+  while (chosen.size < Math.min(max, size)) chosen.add(random.nextBelow(size));
   return [...chosen];
 }
 

@@ -66,11 +66,11 @@ export interface LeanLimits {
 }
 
 /** Maximum of each number of a profile without a range of its own: 1,000 s, 1 MB or 1 GiB. */
-const most = 1_000_000;
-const positive = { least: Number.MIN_VALUE, form: `a number over 0 and at most ${most}` };
-const natural = { least: 0, form: `a number from 0 to ${most}` };
-const count = { least: 1, form: `an integer from 1 to ${most}`, isInteger: true };
-const fromOne = { least: 1, form: `a number from 1 to ${most}` };
+const maxNumber = 1_000_000;
+const positive = { least: Number.MIN_VALUE, form: `a number over 0 and at most ${maxNumber}` };
+const natural = { least: 0, form: `a number from 0 to ${maxNumber}` };
+const count = { least: 1, form: `an integer from 1 to ${maxNumber}`, isInteger: true };
+const fromOne = { least: 1, form: `a number from 1 to ${maxNumber}` };
 type Check = { readonly least: number; readonly form: string; readonly isInteger?: boolean };
 
 const groups: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
@@ -132,7 +132,7 @@ export function readProfile(value: unknown): LeanProfile {
 }
 
 function requireCheck(label: string, got: unknown, { least, form, isInteger }: Check): void {
-  const isRight = typeof got === 'number' && got >= least && got <= most && (!isInteger || Number.isInteger(got));
+  const isRight = typeof got === 'number' && got >= least && got <= maxNumber && (!isInteger || Number.isInteger(got));
   if (!isRight) throw new RangeError(expected(label, form, got));
 }
 

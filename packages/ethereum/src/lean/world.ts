@@ -104,7 +104,7 @@ export type ProofMaking = Pick<LeanProof, 'id' | 'votes' | 'bytes' | 'by' | 'chi
 };
 
 export function makeProof({ validators, subnets }: LeanSizes, making: ProofMaking): LeanProof {
-  const depth = making.children.reduce((most, child) => Math.max(most, child.depth), 0);
+  const depth = making.children.reduce((max, child) => Math.max(max, child.depth), 0);
   const reaching = reachingProof(making.votes, validators, subnets);
   return {
     ...reaching,

@@ -411,8 +411,8 @@ export class SignallingHub {
     if (!isOpen) return present.some((one) => one.invitation === invitation) ? 'invitation-taken' : undefined;
     if (room.members.size >= places) return 'room-full';
     const own = present.filter(({ connection }) => connection.address === address).length;
-    const most = placesOfAddress(places, present.length - own, shareOfRoomPerAddress);
-    return own >= most ? 'too-many-in-room-of-address' : undefined;
+    const max = placesOfAddress(places, present.length - own, shareOfRoomPerAddress);
+    return own >= max ? 'too-many-in-room-of-address' : undefined;
   }
 
   #enter(room: Room, connection: Connection, { member, card, invitation }: JoinRequest, nowMs: number): void {

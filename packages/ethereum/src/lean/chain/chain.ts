@@ -337,8 +337,8 @@ class LeanChain {
     }
     const counted = proposerProof === 'most-new' ? this.#store.headState.votesFor(data.target.slot) : undefined;
     const gains = proofs.map((votes) => countNewVotes(votes, counted ?? emptyVotes(validators)));
-    const most = Math.max(0, ...gains);
-    return most === 0 ? [] : [{ data, votes: proofs[gains.indexOf(most)]! }];
+    const max = Math.max(0, ...gains);
+    return max === 0 ? [] : [{ data, votes: proofs[gains.indexOf(max)]! }];
   }
 
   /**
@@ -361,9 +361,9 @@ class LeanChain {
     const others = emptyVotes(validators);
     const share = Math.min(1, Math.max(0, (profile.times.latestAttestMs + spreadMs / 2 - blockMs) / spreadMs));
     for (let one = 0; one < validators; one++) addVote(this.#random.nextUnit() < share ? seen : others, one);
-    const [least, most] = votesReadyMs;
-    const startMs = slot * profile.times.slotMs + least;
-    const readyMs = this.#provers.map(() => startMs + (most - least) * this.#random.nextUnit());
+    const [min, max] = votesReadyMs;
+    const startMs = slot * profile.times.slotMs + min;
+    const readyMs = this.#provers.map(() => startMs + (max - min) * this.#random.nextUnit());
     let messages = 0;
     for (const [message, votes] of [
       [this.#voteOf(slot), seen],

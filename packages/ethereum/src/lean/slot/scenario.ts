@@ -253,6 +253,6 @@ export function placesOf({ placement, seed, slot }: LeanScenario, { duties, subn
   const order = [...shuffle(subnets, seed, 'lean subnets')];
   const inTurn = order.map((subnet) => all.filter((position) => duties[position] === subnet));
   if (placement === 'together') return inTurn.flat();
-  const most = Math.max(...inTurn.map(({ length }) => length));
-  return Array.from({ length: most }, (_, turn) => inTurn.flatMap((of) => of.slice(turn, turn + 1))).flat();
+  const max = Math.max(...inTurn.map(({ length }) => length));
+  return Array.from({ length: max }, (_, turn) => inTurn.flatMap((of) => of.slice(turn, turn + 1))).flat();
 }

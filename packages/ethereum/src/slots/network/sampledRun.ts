@@ -419,9 +419,9 @@ function ofSampled(samples: readonly TopicSample[], which: readonly number[], al
   }));
 }
 
-function pick(count: number, most: number, random: RandomStream): number[] {
-  if (count <= most) return Array.from({ length: count }, (_, index) => index);
+function pick(count: number, max: number, random: RandomStream): number[] {
+  if (count <= max) return Array.from({ length: count }, (_, index) => index);
   const chosen = new Set<number>();
-  while (chosen.size < most) chosen.add(random.nextBelow(count));
+  while (chosen.size < max) chosen.add(random.nextBelow(count));
   return [...chosen];
 }

@@ -114,12 +114,12 @@ function slope(us: number, less: number): number {
 
 function choose(
   { members, wanted }: Pick<TopicPlan, 'members' | 'wanted'>,
-  most: number,
+  max: number,
   random: RandomStream,
 ): Int32Array {
-  if (members.length <= most) return members;
+  if (members.length <= max) return members;
   const chosen = new Set(wanted);
-  while (chosen.size < most) chosen.add(members[random.nextBelow(members.length)]!);
+  while (chosen.size < max) chosen.add(members[random.nextBelow(members.length)]!);
   return Int32Array.from(chosen).sort();
 }
 
