@@ -199,8 +199,20 @@ function settingOf(world: NetworkRow): object {
     .map(({ name, share, downMbps, upMbps }) => `${share} ${name} ${downMbps}/${upMbps}`)
     .join(', ');
   return {
-    ...{ preset, validators, beaconNodes, distribution, network, links: linkNames, reservedShare: reserved },
-    ...{ machine, cores, batch, keySums, participationShare: participation, mode, seed },
+    preset,
+    validators,
+    beaconNodes,
+    distribution,
+    network,
+    links: linkNames,
+    reservedShare: reserved,
+    machine,
+    cores,
+    batch,
+    keySums,
+    participationShare: participation,
+    mode,
+    seed,
   };
 }
 

@@ -427,7 +427,10 @@ export class Room {
     const slot = phaseMs === undefined ? undefined : slotRegistry(cards, phaseMs);
     this.#number = number;
     this.#round = {
-      ...{ number, message, share, beacon },
+      number,
+      message,
+      share,
+      beacon,
       entries: cards.map(({ entry }) => entry),
       threshold: thresholdCount(share, slot?.validators.length ?? cards.length),
       ...(slot !== undefined && { slot }),
