@@ -46,7 +46,7 @@ describe.each(sampled(groups, 1))('on $name, proofs verified in a batch (Horn: A
     }
   });
 
-  test('are accepted if valid and refused if corrupted, without timing', () => {
+  test('are accepted singly if valid, and refused singly if corrupted', () => {
     for (const [i, one] of valid.entries()) {
       expect(verifyProof(setting, one)).toBe(true);
       expect(verifyProof(setting, corrupted(i))).toBe(false);

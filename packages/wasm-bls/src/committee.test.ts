@@ -31,7 +31,7 @@ describe('insecureConsecutiveKeys', () => {
     expect(new Set(Array.from({ length: 40 }, (_, i) => String(keyAt(keys, i)))).size).toBe(40);
   });
 
-  test('refuses an empty range, and skips no secret key', () => {
+  test('refuses an invalid secret key and a count of 0', () => {
     expect(() => committees.insecureConsecutiveKeys(new Uint8Array(32), 1)).toThrow(
       /^secretKey: expected a scalar in 1..r-1/,
     );

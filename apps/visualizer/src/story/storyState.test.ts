@@ -51,7 +51,7 @@ describe('touched', () => {
 });
 
 describe('neared', () => {
-  it('defers all chapters except for the first picture', () => {
+  it('chapters wait only until the first picture is complete', () => {
     const loading = withChapter(state, 'race', { stage: 'loading' });
     expect(waitingIn(neared(neared(loading, 'race'), 'desk'))).toEqual(['desk']);
     expect(waitingIn(neared({ ...state, isOpening: false }, 'desk'))).toEqual([]);

@@ -20,7 +20,7 @@ describe('the roll (v1.03 section 5.3)', () => {
     expect(accepted).toEqual(['1/1/0/true', '2/3/0/true']);
   });
 
-  it('discards both registrations of a double, whatever follows, and names the author if traceable', () => {
+  it('discards both registrations of a double, for any later ones, and names the author if traceable', () => {
     const three = [1, 2, 3].map((text) => ({ author: 5, text }));
     const traced = rollOf([{ author: 1, text: 9 }, ...three]);
     expect(traced.enrolments).toEqual(['accepted', 'accepted', 'double', 'known']);

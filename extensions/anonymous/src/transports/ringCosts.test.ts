@@ -25,7 +25,7 @@ it('smaller rings cost and hide proportionally less', () => {
   expect(linkableBytes - (64 + 32 * 32)).toBe(traceableBytes - (32 + 64 * 32));
 });
 
-it('a lone honest member of a ring is exposed, with the probability of drawing without replacement', () => {
+it('a member is exposed if all others in its ring reveal their keys, with the probability of drawing without replacement', () => {
   // Four of nine other members reveal their keys. All four others in a ring of five are among them with probability 4/9
   // 3/8 2/7 1/6.
   const { exposedChance, hiddenAmong } = ringCosts(10, 4, 0.5);
@@ -35,7 +35,7 @@ it('a lone honest member of a ring is exposed, with the probability of drawing w
   expect(ringCosts(1, 4, 1)).toMatchObject({ hiddenAmong: 1, exposedChance: 1 });
 });
 
-it('sizes increase in powers of two up to all members', () => {
+it('sizes double up to the number of members', () => {
   expect(ringSizes(20)).toEqual([4, 8, 16, 20]);
   expect(ringSizes(4)).toEqual([4]);
 });
