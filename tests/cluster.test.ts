@@ -16,7 +16,7 @@ import { isSigned, type Signed } from './isSigned.ts';
 import { appears, type Finished, start, temporaryFolder, tutti } from './tutti.ts';
 
 const folder = temporaryFolder();
-const noble = await loadBls({ kernel: 'noble' });
+const noble = await loadBls({ engine: 'noble' });
 
 const readReady = async (file: Promise<string>): Promise<Ready> => JSON.parse(readFileSync(await file, 'utf8'));
 

@@ -13,7 +13,7 @@ import { schemaTakes } from './schemaTakes.ts';
 import { temporaryFolder, tutti } from './tutti.ts';
 
 const folder = temporaryFolder();
-const noble = await loadBls({ kernel: 'noble' });
+const noble = await loadBls({ engine: 'noble' });
 
 /** Runs a cluster and returns its document. */
 async function clusterOf(name: string, ...flags: string[]) {

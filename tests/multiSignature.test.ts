@@ -12,7 +12,7 @@ import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { afterAll, describe, expect, it } from 'vitest';
 import { outsideG2Point } from '../packages/wasm-bls/test/fixtures.ts';
 
-const bls = await loadBls({ kernel: 'noble' });
+const bls = await loadBls({ engine: 'noble' });
 const text = new TextEncoder().encode('what everybody signs');
 const otherText = new TextEncoder().encode('something else');
 

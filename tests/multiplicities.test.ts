@@ -2,7 +2,7 @@ import { type MultiplicityContribution, type MultiplicityKernel, MultiplicitySch
 import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 
-const bls = await loadBls({ kernel: 'noble' });
+const bls = await loadBls({ engine: 'noble' });
 const text = new TextEncoder().encode('the vote of this slot');
 
 const subcommittee = 4;

@@ -313,7 +313,7 @@ describe('the wire', () => {
   it('a message with a partial aggregate, and one with the aggregate of a whole subtree', async () => {
     const scheme = new MultiSignatureScheme({
       tree: new Tree(16),
-      kernel: await loadBls({ kernel: 'noble' }),
+      kernel: await loadBls({ engine: 'noble' }),
     });
     const signature = Uint8Array.from({ length: 96 }, (_, i) => i);
     const own = new Uint8Array(96).fill(0xee);

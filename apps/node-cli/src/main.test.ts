@@ -364,7 +364,7 @@ describe('tutti registry keygen', () => {
     const secretsPath = join(folder, 'group.secrets.json');
     expect(await tutti('registry', 'keygen', '--count', '3', '--out', path)).toMatchObject({ code: 0, err: '' });
 
-    const bls = await loadBls({ kernel: 'noble' });
+    const bls = await loadBls({ engine: 'noble' });
     const entries = parseRegistry(readFileSync(path, 'utf8'));
     expect(entries.map(({ endpoint }) => endpoint.port)).toEqual([9000, 9001, 9002]);
     for (const [index, entry] of entries.entries()) verifyEntry(entry, index, bls);
@@ -413,7 +413,7 @@ describe('tutti verify', () => {
   async function sign() {
     const { loadBls } = await import('@tutti/wasm-bls');
     const { toHex } = await import('@tutti/core/input');
-    const bls = await loadBls({ kernel: 'noble' });
+    const bls = await loadBls({ engine: 'noble' });
     const secrets = [1, 2, 3].map((i) => insecureSecretKey(bls, 1, i));
     const message = new TextEncoder().encode('grüezi');
     const signature = toHex(bls.aggregateSignatures([0, 2].map((i) => bls.sign(secrets[i]!, message))));
@@ -562,7 +562,7 @@ describe('tutti verify', () => {
     const { loadBls } = await import('@tutti/wasm-bls');
     const { bls12_381 } = await import('@noble/curves/bls12-381.js');
     const { toHex } = await import('@tutti/core/input');
-    const bls = await loadBls({ kernel: 'noble' });
+    const bls = await loadBls({ engine: 'noble' });
     const document = await signed();
     const registry = JSON.parse(readFileSync(document.registryFile, 'utf8'));
     const { Point } = bls12_381.G1;

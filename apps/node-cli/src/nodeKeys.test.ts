@@ -3,7 +3,7 @@ import { loadBls } from '@tutti/wasm-bls';
 import { expect, it } from 'vitest';
 import { freshSecrets, insecureSecrets, registryEntry } from './nodeKeys.ts';
 
-const bls = await loadBls({ kernel: 'noble' });
+const bls = await loadBls({ engine: 'noble' });
 
 it('insecure secrets depend on seed and position, and differ between both', () => {
   const hex = (seed: number, index: number) => Buffer.from(insecureSecrets(bls, seed, index).secretKey).toString('hex');

@@ -11,7 +11,7 @@ type Anything = any;
 const call = (what: Anything, ...args: Anything[]) => (() => what(...args)) as () => unknown;
 const make = (what: Anything, ...args: Anything[]) => (() => new what(...args)) as () => unknown;
 
-const bls = await loadBls({ kernel: 'noble' });
+const bls = await loadBls({ engine: 'noble' });
 const key = bls.publicKey(insecureSecretKey(bls, 1, 0));
 const { point } = bls.validatePublicKey(key) as { point: Uint8Array };
 const signed = Uint8Array.of(1);

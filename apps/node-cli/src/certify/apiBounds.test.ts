@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { encodeCertificate, encodeWarpMessage, messageHash } from '@tutti/certificates';
 import type { Certified } from '@tutti/certificates/groups';
 import { WorldError } from '@tutti/core/errors';
@@ -83,7 +84,13 @@ async function api(of: Partial<ApiOptions> = {}) {
   const timers = new Timers();
   const registry = { entries };
   const options = { group, registry, kernel, form: 'tutti', after: timers.after, ...of } as const;
-  const server = await listenAt({ host: '127.0.0.1', port: 0 }, certifierApi(options), apiServer);
+  const answer = certifierApi(options);
+  const responses: ServerResponse[] = [];
+  const answerRequest = (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    responses.push(response);
+    return answer(request, response);
+  };
+  const server = await listenAt({ host: '127.0.0.1', port: 0 }, answerRequest, apiServer);
   ends.push(() => server.close());
   const { port } = server;
   const start = (method: string, path: string, headers: Record<string, string> = {}): ClientRequest => {
@@ -101,7 +108,7 @@ async function api(of: Partial<ApiOptions> = {}) {
     one.end();
     return one;
   };
-  return { asked, listeners, timers, port, start, post, stream };
+  return { asked, responses, listeners, timers, port, start, post, stream };
 }
 
 const answerTo = async (one: ClientRequest): Promise<IncomingMessage> => {
@@ -142,6 +149,18 @@ describe('requests to a member', () => {
     await patiently(() => expect(asked).toHaveLength(maxRequests + 1));
     asked.at(-1)!.reject(new WorldError('already-signed', 'height 1'));
     expect(await again).toBe(412);
+  });
+
+  it('end at the first certificate if the client left before it, although its share of signers is too small', async () => {
+    const { asked, responses, post, listeners } = await api();
+    const warp = toHex(encodeWarpMessage({ network: 5, chain: new Uint8Array(32), payload: bytes }));
+    const one = post('/aggregate-signatures', JSON.stringify({ message: warp, 'quorum-percentage': 100 }));
+    await patiently(() => expect(asked).toHaveLength(1));
+    one.destroy();
+    await patiently(() => expect(responses[0]!.closed).toBe(true));
+    asked[0]!.resolve();
+    await setImmediate();
+    expect(listeners.size).toBe(0);
   });
 
   it('use no place while the body is missing or incomplete', async () => {

@@ -1,11 +1,11 @@
 import { shuffle } from '@tutti/core';
 import { awsOneWayUs, createNetwork } from '@tutti/simulation';
 import { expect, it } from 'vitest';
-import { awsRegions, distances } from './distances.ts';
+import { packetDelays, regionsOfEntries } from './distances.ts';
 
 const size = 24;
 const seed = 5;
-const regions = awsRegions(size, seed);
+const regions = regionsOfEntries(size, seed);
 const endpoints = regions.map((_, index) => ({ host: '127.0.0.1', port: 4000 + index }));
 
 it('an entry has the place of the simulated node at its position with the same seed', () => {
@@ -15,11 +15,11 @@ it('an entry has the place of the simulated node at its position with the same s
 });
 
 it('a packet has the latency between the regions of its sender and receiver, v1.03 appendix B', () => {
-  const to = distances(endpoints, regions);
+  const to = packetDelays(endpoints, regions);
   for (const [sender, from] of endpoints.entries())
     expect(to(3)(from)).toBe(awsOneWayUs(regions[sender]!, regions[3]!) / 1000);
 });
 
 it('a packet of an untrusted peer has no latency', () => {
-  expect(distances(endpoints, regions)(3)({ host: '127.0.0.1', port: 4000 + size })).toBe(0);
+  expect(packetDelays(endpoints, regions)(3)({ host: '127.0.0.1', port: 4000 + size })).toBe(0);
 });

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { CommitteeOfSlot } from './committeeOfSlot.ts';
 
 const [kernel, noble, committees] = await Promise.all([
-  loadBls({ kernel: 'wasm' }),
-  loadBls({ kernel: 'noble' }),
+  loadBls({ engine: 'wasm' }),
+  loadBls({ engine: 'noble' }),
   loadCommittees(),
 ]);
 const settings = { collections: 7, committees: 3, committee: 40, seed: 5 };

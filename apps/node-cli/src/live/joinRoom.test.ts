@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const patient = { timeout: 50_000 };
 
 const bls = await loadBls();
-const noble = await loadBls({ kernel: 'noble' });
+const noble = await loadBls({ engine: 'noble' });
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {

@@ -30,7 +30,7 @@ async function room(port = 0) {
 
 it('signs, prints it in JSON and as text, and leaves after its rounds', async () => {
   const { link } = await room();
-  const [bls, noble] = await Promise.all([loadBls(), loadBls({ kernel: 'noble' })]);
+  const [bls, noble] = await Promise.all([loadBls(), loadBls({ engine: 'noble' })]);
   const leader = await joinRoom(link, { label: 'leader', mayLead: true }, bls, {});
   closing.push(() => leader.close());
   const lines: string[] = [];

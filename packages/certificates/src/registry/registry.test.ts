@@ -14,7 +14,7 @@ import { nodeCrypto } from '@tutti/transports/raw';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 
-const bls = await loadBls({ kernel: 'noble' });
+const bls = await loadBls({ engine: 'noble' });
 
 function makeEntry(index: number): RegistryEntry {
   const secret = insecureSecretKey(bls, 1, index);

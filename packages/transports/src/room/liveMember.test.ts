@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const patient = { timeout: 30_000 };
 
 const bls = await loadBls();
-const noble = await loadBls({ kernel: 'noble' });
+const noble = await loadBls({ engine: 'noble' });
 
 const joined: LiveMember[] = [];
 afterEach(async () => {

@@ -26,7 +26,7 @@ import { monotonicClock, monotonicNs } from './clock.ts';
 import { Runtime, type SignedOutput } from './runtime.ts';
 import type { ContributionVerifier } from './verification.ts';
 
-const bls: Bls = await loadBls({ kernel: 'noble' });
+const bls: Bls = await loadBls({ engine: 'noble' });
 const message = new TextEncoder().encode('runtime test');
 const session = new Uint8Array(32).fill(3);
 const seed = 5;

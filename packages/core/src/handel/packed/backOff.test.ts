@@ -5,7 +5,7 @@ import { upTo } from '../../../test/sizes.ts';
 import { MessageFlag } from '../../protocol.ts';
 import { backOffRule } from '../config.ts';
 import { forgetOuts } from './aggregation.ts';
-import { askInTurn, countUseless, isAtWork, noteAsker, reply, startOver, thank } from './backOff.ts';
+import { answerImprovement, askInTurn, countUseless, isAtWork, noteAsker, reply, startOver } from './backOff.ts';
 import { silence } from './dissemination.ts';
 import { PeerFact } from './peers.ts';
 import { disseminateOn } from './periodic.ts';
@@ -312,17 +312,17 @@ describe('a node with an output', () => {
   it('answers the peer that improved it, unless this peer has the level complete', () => {
     const bench = new Bench();
     bench.state.levels.addCredit(2);
-    thank(bench.state, bench.port, 3, 5);
+    answerImprovement(bench.state, bench.port, 3, 5);
     expect(bench.port.takeSent()).toMatchObject([{ to: 5, level: 3, flags: MessageFlag.answer }]);
     silence(bench.state, 3, 5);
-    thank(bench.state, bench.port, 3, 5);
+    answerImprovement(bench.state, bench.port, 3, 5);
     expect(bench.port.takeSent()).toEqual([]);
   });
 
   it('v1.03 3.5.1: neither asks, nor sends, nor answers if back-off is switched off', () => {
     const bench = new Bench({ config: { backOff: false } }).quiet(4);
     noteAsker(bench.state, 3, 5, true);
-    thank(bench.state, bench.port, 3, 5);
+    answerImprovement(bench.state, bench.port, 3, 5);
     expect([bench.port.takeSent(), bench.turns(10).flat(), bench.state.levels.lastAsker]).toEqual([[], [], -1]);
   });
 });
@@ -360,7 +360,7 @@ describe('the credit of quiet levels', () => {
 
   it('without credit, a node with an output neither answers improvements nor takes turns', () => {
     const { state, port } = new Bench().quiet(4);
-    thank(state, port, 3, 5);
+    answerImprovement(state, port, 3, 5);
     for (const _ of upTo(9)) askInTurn(state, port);
     expect(port.takeSent()).toEqual([]);
   });
