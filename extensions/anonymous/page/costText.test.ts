@@ -7,7 +7,7 @@ it('a duration has a suitable unit', () => {
   ]);
 });
 
-it('a probability is one in a number', () => {
+it('a probability is written as one in a number', () => {
   expect([0, 1e-12, 1 / 132.4, 0.4, 1].map(chanceWords)).toEqual([
     '0',
     'under 1 in 10⁹',

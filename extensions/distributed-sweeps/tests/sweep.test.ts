@@ -69,11 +69,11 @@ describe('tutti distributed-sweeps', () => {
       ['run', 'x.json', '--out', 'x', '--jobs', '2'],
       "unknown option '--jobs'; see 'tutti distributed-sweeps run --help'",
     ],
-  ])('%j: exit code 2 and one line', async (args, line) => {
+  ])('%j exits with 2 and prints one line', async (args, line) => {
     expect(await runMain(['distributed-sweeps', ...args])).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
   });
 
-  it.each(['run', 'worker'])('%s without a Redis: one line, exit code 1', async (command) => {
+  it.each(['run', 'worker'])('%s without a Redis prints one line and exits with 1', async (command) => {
     const url = `redis://:secret@127.0.0.1:${await freePorts(1)}`;
     const sweep = [sweepFile(smallRuns), '--out', fresh('.jsonl')];
     const args = [command, ...(command === 'run' ? sweep : []), '--redis', url];

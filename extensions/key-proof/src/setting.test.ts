@@ -40,7 +40,7 @@ describe.each(groups)('on $name', (group) => {
     expect(() => proofSetting(group, committeeKeys(3), generators)).toThrow('generators: expected 3 or more');
   });
 
-  test('both libraries make the same setting', () => {
+  test('both libraries create the same setting', () => {
     const { keys, generators, digest } = settingOf(group, 3);
     expect(settingOf(groups[0]!, 3)).toMatchObject({ keys, generators, digest });
   });

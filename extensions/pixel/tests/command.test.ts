@@ -166,7 +166,7 @@ describe('tutti pixel', () => {
       );
   });
 
-  it('corruption rewrites a history of BLS, and none of Pixel', async () => {
+  it('corruption rewrites a history of BLS, and no history of Pixel', async () => {
     const document = await json('corruption', '--members', '2', '--rounds', '3');
     expect(document).toMatchObject({ members: 2, rounds: 3, signNow: 2 });
     expect(document.attempts).toBeGreaterThan(8);

@@ -93,7 +93,7 @@ describe('verify', () => {
     expect(() => Signature.fromBytes(infinity(96)).verify(publicKeys[0]!, message)).toThrow(ZeroSignatureError);
   });
 
-  test('verifyAggregate: one message, many keys', async () => {
+  test('verifyAggregate verifies one message with many keys', async () => {
     const sum = bls.aggregateSignatures(secretKeys.map((secret) => secret.sign(message)));
     expect(bls.verifyAggregate(publicKeys, message, sum)).toBe(true);
     expect(await bls.asyncVerifyAggregate(publicKeys, message, sum)).toBe(true);
@@ -111,7 +111,7 @@ describe('verify', () => {
     ).toBe(true);
   });
 
-  test('verifyMultiple: a message for each key, equal ones too', () => {
+  test('verifyMultiple verifies one message per key, also equal messages', () => {
     const sum = Signature.aggregate(secretKeys.map((secret, i) => secret.sign(messages[i]!)));
     expect(bls.verifyMultiple(publicKeys, messages, sum)).toBe(true);
     expect(bls.verifyMultiple([...publicKeys].reverse(), messages, sum)).toBe(false);

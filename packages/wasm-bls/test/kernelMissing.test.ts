@@ -39,11 +39,11 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('without its glue the kernel is missing', () => {
+test('the kernel is missing without its glue', () => {
   expect(loadThere()).toEqual({ name: 'BlsLoadError', code: 'kernel-missing', cause: 'ERR_MODULE_NOT_FOUND' });
 });
 
-test('without its WebAssembly the kernel is missing', () => {
+test('the kernel is missing without its WebAssembly', () => {
   layGlue();
   expect(loadThere()).toEqual({ name: 'BlsLoadError', code: 'kernel-missing', cause: 'ENOENT' });
 });

@@ -116,7 +116,7 @@ describe("a group's HTTP API", () => {
     ]);
   });
 
-  it('signs one message per requested height, and refuses another with a status code', async () => {
+  it('signs one message per requested height, and refuses another one with a status code', async () => {
     const { ask, post, groups } = await api();
     const first = await post('/certificates?height=9', 'a');
     expect([first.status, first.headers.get('tutti-height')]).toEqual([200, '9']);

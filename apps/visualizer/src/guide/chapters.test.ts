@@ -48,7 +48,7 @@ describe('chapters', () => {
     },
   );
 
-  it('name no mechanism that is switched off', () => {
+  it('name no disabled mechanism', () => {
     const attacks = [{ name: 'invalid', share: 0.3 }];
     const textOf = (chosen: Partial<Scenario>, id = 40) => {
       const index = runIndex(recordedRun({ nodes: 64, seed: 1, attacks, ...chosen }), true);
@@ -144,7 +144,7 @@ describe('chapters', () => {
     expect(titles).not.toContain('Everyone');
   });
 
-  it('are one for a dead node', () => {
+  it('consist of one chapter for a dead node', () => {
     const index = runIndex(recordedRun({ nodes: 32, dead: 0.3 }), true);
     const story = nodeStory(index, index.recording.world.alive.indexOf(0));
     expect(chapters(index, story).map((chapter) => chapter.title)).toEqual(['Dead']);

@@ -19,7 +19,7 @@ const html = read('../../index.html');
 const matrix: unknown = JSON.parse(read('../matrix/matrix.json'));
 const recorded = (JSON.parse(read('./race.json')).outcomes as readonly RaceOutcome[]).filter(({ dead }) => dead === 0);
 
-it('seconds has three digits', () => {
+it('seconds have three digits', () => {
   expect([0, 391, 9949, 9950, 12_060].map(seconds)).toEqual(
     ['0.00', '0.39', '9.95', '9.9', '12.1'].map((text) => `${text}\u00a0s`),
   );

@@ -9,7 +9,7 @@ import { csvText } from './tableFile.ts';
 const index = runIndex(recordedRun({ nodes: 32, dead: 0.1, attacks: [{ name: 'silent', share: 0.1 }] }), true);
 
 describe('keepings', () => {
-  it.each(keepings)('makes a $id file that is not empty', async (keeping) => {
+  it.each(keepings)('creates a $id file that is not empty', async (keeping) => {
     expect(keeping.refusal(index.recording)).toBeUndefined();
     expect((await kept(keeping, index)).size).toBeGreaterThan(1000);
   });

@@ -22,7 +22,7 @@ describe('the tick of a done cell', () => {
     );
   });
 
-  it('goes down and then further up', () => {
+  it('first goes down and then further up', () => {
     expect(tickPath({ x: 0, y: 0, width: 10, height: 10 })).toBe('M2.20 5.20L4.20 7.20L7.80 2.80');
   });
 

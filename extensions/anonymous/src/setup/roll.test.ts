@@ -10,7 +10,7 @@ function rollOf(registrations: readonly PlainRegistration[], isTraced = true) {
   return { scheme, roll, enrolments, accepted: roll.accepted.map((one) => scheme.name(one)) };
 }
 
-describe('the roll (v1.03 section 5.3)', () => {
+describe('the roll of registrations (v1.03 section 5.3)', () => {
   it('keeps one registration per author, in an order that does not depend on arrival', () => {
     const { accepted, enrolments } = rollOf([
       { author: 3, text: 2 },

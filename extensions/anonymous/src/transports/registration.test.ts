@@ -21,7 +21,7 @@ const code = (bytes: Uint8Array, transport: RegistryTransport = 'udp') => {
 };
 const hostAt = 279;
 
-describe('a registration as bytes', () => {
+describe('an encoded registration', () => {
   it('decodes to the encoded registration, over UDP and TCP, with IPv4, IPv6 and an onion name', () => {
     const onion = `${'a'.repeat(56)}.onion`;
     for (const other of [

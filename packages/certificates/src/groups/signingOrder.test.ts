@@ -13,7 +13,7 @@ const many = (origin: number, count: number, from = 0) =>
 const placeOf = (message: Ordered, others: readonly Ordered[], turn: number) =>
   inSigningOrder([...others, message], turn, nodeCrypto).indexOf(message);
 
-it('each origin has one message among the first, however many messages another origin has', () => {
+it('each origin has one message among the first, for any number of messages of other origins', () => {
   const flood = many(1, 100);
   const single = [2, 3, 4].map((origin) => messageOf('single', origin));
   for (let turn = 0; turn < 20; turn++)

@@ -296,7 +296,7 @@ describe('the text of a log', () => {
     log.record({ message: c, height: 4n });
   });
 
-  it('is read in pieces of at most 1 MiB, and gives the same result wherever a piece ends', () => {
+  it('is read in pieces of at most 1 MiB, and gives the same result for any division', () => {
     const disk = new TestDisk();
     const lines = Array.from({ length: 30_000 }, (_, height) => `${height} ${hex(a)}`);
     disk.put(path, chained(...lines));
