@@ -14,7 +14,7 @@ function archive(...words: string[]) {
   return { status, stdout, stderr };
 }
 
-it('an archive has a figure with its data and its command, and rebuilds to the bit', () => {
+it('an archive contains a figure with its data and command, and rebuilds byte for byte', () => {
   const folder = join(temporaryFolder(), 'archive');
   expect(archive(folder, 'small')).toMatchObject({ status: 0, stderr: '' });
   const { figures } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));

@@ -16,7 +16,7 @@ describe('tutti attack search', () => {
     return JSON.parse(out);
   };
 
-  it('finds the same with any number of jobs, the worst first, and says how to see it again', async () => {
+  it('finds the same attacks with any number of jobs, worst first, and prints the commands to repeat them', async () => {
     const [one, two] = [await found('--jobs', '1'), await found('--jobs', '2')];
     expect({ ...two, wallSeconds: 0 }).toEqual({ ...one, wallSeconds: 0 });
     expect(one).toMatchObject({ nodes: 24, share: 0.3, seed: 5, tried: 12 });
@@ -31,7 +31,7 @@ describe('tutti attack search', () => {
     expect(JSON.parse(again.out).timeToThresholdMs.mean).toBe(worst.meanMs);
   });
 
-  it('judges by the last node, and keeps chosen ids and each cost of a check apart, with a run of each', async () => {
+  it('scores by the last node, and treats chosen ids and each verification cost separately, with one run each', async () => {
     const { classes } = await found('--objective', 'last', '--ids', 'chosen', '--verify-ms', '4,12', '--tries', '16');
     expect(classes.map(({ ids, verifyMs }) => `${ids} ${verifyMs}`)).toEqual([
       'drawn 4',
@@ -50,7 +50,7 @@ describe('tutti attack search', () => {
     }
   });
 
-  it('prints a table and the command that shows the worst', async () => {
+  it('prints a table and the command that runs the worst attack', async () => {
     const { code, out } = await runMain([...search, '--tries', '3']);
     expect(code).toBe(0);
     expect(out).toMatch(/^3 attacks tried, by 30 % of 24 nodes on aws, in .* s$/m);
@@ -66,7 +66,7 @@ describe('tutti attack table', () => {
   const page = join(folder, 'table.md');
   const table = ['attack', 'table', '--nodes', '16,24', '--shares', '0.2', '--run-folder', runs];
 
-  it('measures every attack beside silence, judges the claim, and goes on from what is kept', async () => {
+  it('measures every attack and compares it with silence, checks the claim, and continues from stored results', async () => {
     const first = await runMain([...table, '--write', page, '--json']);
     const { cells, broken }: AttackTableDocument = JSON.parse(first.out);
     expect(first.code === 0).toBe(broken.length === 0);

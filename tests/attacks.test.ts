@@ -57,12 +57,12 @@ function noblesVerdict({ first, bits, signature }: Claim): boolean {
   return verdict;
 }
 
-describe('v1.03 4.3: under attack, with real BLS signatures, every claim checked', () => {
+describe('v1.03 4.3: under attack with real BLS signatures, every claim verified', () => {
   for (const { name } of sampled(
     attacks.filter(({ against }) => against.includes('handel')),
     4,
   )) {
-    it(`${name}: the same run as with the scheme that counts, and noble-curves accepts its heaviest output`, () => {
+    it(`${name}: the run equals that of the counting scheme, and noble-curves accepts its heaviest output`, () => {
       const scenario = { ...defaultScenario, nodes, attacks: [{ name, share: 0.3 }] };
       const watched = new Watched();
       const result = simulate(
@@ -93,7 +93,7 @@ describe('baselines under attack, with real BLS signatures', () => {
       attacks.filter(({ against }) => against.includes(baseline.protocol!)),
       2,
     ))
-      it(`${JSON.stringify(baseline)}, ${name}: the same run as with the scheme that counts, and no output with a lie`, () => {
+      it(`${JSON.stringify(baseline)}, ${name}: the run equals that of the counting scheme, and no output contains an invalid contribution`, () => {
         const scenario = { ...defaultScenario, ...baseline, nodes, attacks: [{ name, share: 0.3 }] };
         const watched = new Watched();
         const options = { giveUpAfterMs: 4000 };

@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { batchChecks, batchCost } from '../packages/simulation/src/engine/batchChecks.ts';
 import { batchVerdicts } from '../packages/wasm-bls/src/batchVerdicts.ts';
 
-describe('what a simulated batch costs', () => {
-  it('is as many checks as the kernel takes for the same verdicts', () => {
+describe('the cost of a simulated batch', () => {
+  it('equals the number of pairing checks of the kernel for the same verdicts', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 32 }), (truth) => {
         let checks = 0;
@@ -22,7 +22,7 @@ describe('what a simulated batch costs', () => {
     );
   });
 
-  it('is within a third of what docs/benchmarks/bls-kernel.md has of the kernel', () => {
+  it("is within a third of the kernel's cost in docs/benchmarks/bls-kernel.md", () => {
     const page = readFileSync(new URL('../docs/benchmarks/bls-kernel.md', import.meta.url), 'utf8');
     const [, table = ''] = page.split('## Many claims at a time');
     const rows = [...table.matchAll(/^\| (\d+)(, by verify)? \| ([\d.]+) \|/gm)].map((row) => {
@@ -41,7 +41,7 @@ describe('what a simulated batch costs', () => {
 });
 
 describe('a run with real signatures', () => {
-  it('verifies batches with the kernel, and is the run that counts, event by event', async () => {
+  it('verifies batches with the kernel, and equals the run of the counting scheme event by event', async () => {
     const bls = await loadBls();
     const world: Scenario = { ...defaultScenario, nodes: 24, verifyMs: 50, batch: 32, dead: 0.1, seed: 3 };
     const message = testMessage(3);

@@ -6,7 +6,7 @@ import { startWith, tutti } from './tutti.ts';
 const small = ['bench', 'collections', '--collections', '33', '--committee', '200'];
 
 describe('tutti bench collections', () => {
-  it('sums, verifies and refuses on one thread and on several, and says what it did', async () => {
+  it('sums, verifies and refuses on one thread and on several, and reports the results', async () => {
     for (const threads of sampled(['1', '3'], 1)) {
       const { code, out } = await tutti(...small, '--participation', '0.5,0.95', '--threads', threads, '--json');
       expect(code).toBe(0);
@@ -43,7 +43,7 @@ describe('tutti bench collections', () => {
     }
   });
 
-  it('prints tables to people, of one method if asked', async () => {
+  it('prints tables without --json, of one method if asked', async () => {
     const { code, out } = await runMain([...small, '--participation', '0.9,1', '--method', 'subtraction']);
     expect(code).toBe(0);
     expect(out).toMatch(/^33 collections of 200 bits, 32 committees, 1 thread; 6,400 distinct keys, 0\.6 MB/);
@@ -52,7 +52,7 @@ describe('tutti bench collections', () => {
     expect(out).toMatch(/64 of 64 corrupted collections are rejected\.\n$/);
   });
 
-  it('ends at Ctrl-C in the middle of its work', async () => {
+  it('ends at Ctrl-C during its work', async () => {
     const { child, finished } = startWith({ TUTTI_PROGRESS: 'line' }, ['bench', 'collections', '--method', 'naive']);
     const working = new Promise<void>((resolve) => child.stderr!.once('data', () => resolve()));
     await working;

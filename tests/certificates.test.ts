@@ -15,7 +15,7 @@ afterAll(() => {
 });
 
 describe('a certificate of a cluster', () => {
-  it('leaves in each form, and is verified in it with its message alone', async () => {
+  it('is written in each format, and verifies in it with its message only', async () => {
     const direct = ['--certificate', file('direct'), '--format', 'eip2537'];
     const made = await tutti('cluster', '--nodes', '5', '--threshold', '4', '--out', file('c.json'), ...direct);
     expect(made.code).toBe(0);
@@ -79,7 +79,7 @@ async function member(index: number): Promise<Started> {
 }
 
 describe('members as daemons', () => {
-  it('certify, sign no succession that was not posted to them, keep certificates over kill -9, and say who signs', async () => {
+  it('certify, sign no succession that was not posted to them, keep certificates after kill -9, and list the signers', async () => {
     const ports = await freePorts(3);
     expect((await runMain(['registry', 'keygen', '--count', '3', '--out', file('registry.json'), '-q'])).code).toBe(0);
     const registry = JSON.parse(readFileSync(file('registry.json'), 'utf8'));

@@ -17,7 +17,7 @@ function timeless(text: string): Record<string, unknown> {
   return rest;
 }
 
-describe('the built tutti', () => {
+describe('the bundled tutti', () => {
   it.each([
     [['--version'], 0],
     [['simulate', '--bogus'], 2],
@@ -31,14 +31,14 @@ describe('the built tutti', () => {
     [['help'], 0],
     [[], 2],
     [['dance'], 2],
-  ])('%j: exit code %i, in this process', async (args, code) => expect((await runMain(args)).code).toBe(code));
+  ])('%j: exit code %i, within this process', async (args, code) => expect((await runMain(args)).code).toBe(code));
 
-  it('a bad value is one line on the standard error, and nothing on the standard output', async () => {
+  it('a bad value prints one line to the standard error and nothing to the standard output', async () => {
     const line = 'tutti: --nodes: expected an integer from 1 to 1048576, got "many"\n';
     expect(await tutti('simulate', '--nodes', 'many', '--json')).toEqual({ code: 2, out: '', err: line });
   });
 
-  it.each([1, 100])('simulate --nodes %i --json: one document, the same for the same seed', async (nodes) => {
+  it.each([1, 100])('simulate --nodes %i --json prints one document, the same for the same seed', async (nodes) => {
     const args = (seed: string) => ['simulate', '--nodes', String(nodes), '--seed', seed, '--json'];
     const [first, again] = await Promise.all([tutti(...args('5')), runMain(args('5'))]);
     expect(first.out).toMatch(/^\{.*\}\n$/);
@@ -49,7 +49,7 @@ describe('the built tutti', () => {
     if (nodes > 2) expect(timeless((await runMain(args('6'))).out).digest).not.toBe(document.digest);
   });
 
-  it('asks for no localStorage, of which Node 25 and later would warn', () => {
+  it('does not use localStorage, which prints a warning in Node 25 and later', () => {
     const noticed = "{ get: () => console.error('localStorage was asked for') }";
     const prelude = `Object.defineProperty(globalThis, 'localStorage', ${noticed})`;
     const preludeUrl = `data:text/javascript,${encodeURIComponent(prelude)}`;
@@ -61,12 +61,12 @@ describe('the built tutti', () => {
     expect(prints('--input-type=module', '--eval', "await import('#simple-peer')")).toBe('');
   });
 
-  it('whoever stops reading its output, as head does, is no fault', () => {
+  it('a reader that closes the output early, such as head, causes no error', () => {
     const { stderr } = spawnSync('sh', ['-c', `"${process.execPath}" "${bin}" help | head -c 1`], { encoding: 'utf8' });
     expect(stderr).toBe('');
   });
 
-  it('without a build: one line that says what to run, exit code 1', () => {
+  it('without a build, prints one line with the command to run and exits with 1', () => {
     const unbuilt = join(folder, 'unbuilt');
     for (const part of ['bin', 'package.json'])
       cpSync(new URL(`../apps/node-cli/${part}`, import.meta.url), join(unbuilt, part), { recursive: true });
@@ -77,7 +77,7 @@ describe('the built tutti', () => {
     expect(stderr).toBe("tutti: not built yet; run 'npm run build' at the root of the project first\n");
   });
 
-  it('runs the bundle of what is compiled now, and the compiled files where they are newer', async () => {
+  it('runs the bundle of the current compilation, and the compiled files if they are newer', async () => {
     const workspace = join(folder, 'workspace');
     const cli = join(workspace, 'apps/node-cli');
     cpSync(new URL('../apps/node-cli/bin', import.meta.url), join(cli, 'bin'), { recursive: true });
@@ -101,7 +101,7 @@ describe('the built tutti', () => {
     expect(built().href, 'of what is compiled').toBe(bundle);
   });
 
-  it('has no constant in its bundle that is read by the name under which another file imports it', () => {
+  it('imports no constant in its bundle under the name of another file', () => {
     const bundle = new URL('../apps/node-cli/bundle/', import.meta.url);
     const files = readdirSync(bundle).filter((name) => name.endsWith('.js'));
     const exported = files.flatMap((name) => {

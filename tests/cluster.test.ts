@@ -16,7 +16,7 @@ import { isSigned, type Signed } from './isSigned.ts';
 import { appears, type Finished, start, temporaryFolder, tutti } from './tutti.ts';
 
 const folder = temporaryFolder();
-const noble = await loadBls({ kernel: 'noble' });
+const noble = await loadBls({ engine: 'noble' });
 
 const readReady = async (file: Promise<string>): Promise<Ready> => JSON.parse(readFileSync(await file, 'utf8'));
 
@@ -29,7 +29,7 @@ const isSignedBy = (document: Signed, publicKeys: string): boolean =>
   );
 
 describe('tutti cluster', () => {
-  it('16 nodes over UDP reach the threshold under a storm of hostile datagrams, and one flooded at full speed keeps its memory: nothing changes but counters', async () => {
+  it('16 nodes over UDP reach the threshold under a flood of invalid datagrams, only counters change, and a flooded node keeps its memory', async () => {
     const seed = 7;
     const portsFile = join(folder, 'storm.ports');
     const ready = appears(folder, 'storm.ports');
@@ -114,7 +114,7 @@ describe('tutti cluster', () => {
     expect(isSignedBy(document, document.publicKeys)).toBe(true);
   });
 
-  it('--variant min-sig sends 48 bytes less a signature, to the same end; points and registry are of it', async () => {
+  it('--variant min-sig sends 48 bytes less per signature and has the same result, with its own points and registry', async () => {
     const file = join(folder, 'sig.json');
     const flags = ['--nodes', '8', '--processes', '1', '--variant', 'min-sig', '--signature-encoding', 'uncompressed'];
     const { code, err } = await tutti('cluster', ...flags, '--out', file);
@@ -126,7 +126,7 @@ describe('tutti cluster', () => {
     expect(valid.out, valid.err).toMatch(/^valid: 8 of 8 signed, say noble-curves and blst-(native|wasm)/);
   });
 
-  it('--signature-encoding uncompressed sends more bytes, to the same end', async () => {
+  it('--signature-encoding uncompressed sends more bytes and has the same result', async () => {
     const out = join(folder, 'uncompressed.json');
     const flags = ['--nodes', '13', '--processes', '1', '--signature-encoding', 'uncompressed', '--json'];
     const runs = [clusterOf(13), tutti('cluster', ...flags, '--out', out)].map(async (run) => {
@@ -142,7 +142,7 @@ describe('tutti cluster', () => {
     expect(bytesOfAMessage(uncompressed)).toBeGreaterThan(bytesOfAMessage(compressed) + 48);
   });
 
-  it('a fifth of the packets lost, others doubled and overtaken: all reach the threshold', async () => {
+  it('all nodes reach the threshold with a fifth of the packets lost and others duplicated and reordered', async () => {
     const { code, out, err } = await tutti(
       ...['cluster', '--nodes', '16', '--impair', 'loss=0.2,duplication=0.2,reordering=0.2', '--json'],
       ...['--out', join(folder, 'impaired.json')],
@@ -155,7 +155,7 @@ describe('tutti cluster', () => {
     expect(isSignedBy(document, document.publicKeys)).toBe(true);
   });
 
-  it('--rounds 3: a message, places and a multi-signature of its own for each, on the same sockets', async () => {
+  it('--rounds 3: each round has its own message, positions and multi-signature on the same sockets', async () => {
     const ready = appears(folder, 'rounds.ports');
     const out = join(folder, 'rounds.json');
     const { finished } = start(
@@ -198,7 +198,7 @@ describe('tutti cluster', () => {
     });
   });
 
-  it('of several rounds it prints a row each, and says which one time ran out in', async () => {
+  it('several rounds print one row each, and name the round that timed out', async () => {
     const { out } = await tutti('cluster', '--nodes', '3', '--processes', '1', '--rounds', '2');
     expect(out).toContain('All 3 nodes reached 99 % (3 signatures), in each of 2 rounds.');
     expect(out).toMatch(/^1 +[23] .*\n2 +[23] /m);
@@ -208,7 +208,7 @@ describe('tutti cluster', () => {
     );
   });
 
-  it('prints a table to read, and writes nothing that was not asked for', async () => {
+  it('prints a table and writes no file that was not requested', async () => {
     const { code, out } = await tutti('cluster', '--nodes', '2', '--processes', '1');
     expect(code).toBe(0);
     expect(out).toContain('All 2 nodes reached 99 % (2 signatures).');
@@ -219,7 +219,7 @@ describe('tutti cluster', () => {
   });
 });
 
-describe('a cluster that cannot end well', () => {
+describe('a cluster that fails', () => {
   // No node sends anything for ten minutes.
   const silent = ['cluster', '--nodes', '8', '--processes', '2', '--period', '600000', '--fast-path', '0'];
 
@@ -232,7 +232,7 @@ describe('a cluster that cannot end well', () => {
     return true;
   }
 
-  it('Ctrl-C ends it and its processes, exit code 130, nothing half-written', async () => {
+  it('ends with its processes at Ctrl-C, with exit code 130 and no partial file', async () => {
     const ready = appears(folder, 'interrupted.ports');
     const out = join(folder, 'interrupted.json');
     const { child, finished } = start(
@@ -250,7 +250,7 @@ describe('a cluster that cannot end well', () => {
     expect(existsSync(out)).toBe(false);
   });
 
-  it('a process that dies ends it, in one line', async () => {
+  it('ends in one line when a process dies', async () => {
     const ready = appears(folder, 'killed.ports');
     const { finished } = start(...silent, '--ports-file', join(folder, 'killed.ports'));
     const { nodes, processes } = await readReady(ready);
@@ -261,7 +261,7 @@ describe('a cluster that cannot end well', () => {
     expect(await areFree(nodes)).toBe(true);
   });
 
-  it('its processes do not outlive it, should it be killed', async () => {
+  it('leaves no process behind when it is killed', async () => {
     const ready = appears(folder, 'orphaned.ports');
     const { child, finished } = start(...silent, '--ports-file', join(folder, 'orphaned.ports'));
     const { nodes } = await readReady(ready);
@@ -272,7 +272,7 @@ describe('a cluster that cannot end well', () => {
     while (!(await free()));
   });
 
-  it('time runs out: one line that says how many reached it', async () => {
+  it('prints one line with the number of finished nodes after a timeout', async () => {
     expect(await tutti(...silent, '--timeout', '0.05')).toEqual({
       code: 1,
       out: '',

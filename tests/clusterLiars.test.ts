@@ -13,7 +13,7 @@ import { schemaTakes } from './schemaTakes.ts';
 import { temporaryFolder, tutti } from './tutti.ts';
 
 const folder = temporaryFolder();
-const noble = await loadBls({ kernel: 'noble' });
+const noble = await loadBls({ engine: 'noble' });
 
 /** Runs a cluster and returns its document. */
 async function clusterOf(name: string, ...flags: string[]) {
@@ -38,7 +38,7 @@ const nodes = isWhole ? 64 : 32;
 const few = nodes / 2;
 
 describe('tutti cluster with Byzantine nodes', () => {
-  it('v1.03 4.3: a fifth dead and a fifth that send invalid contributions: every honest node reaches the threshold, at about as many checks more as in a simulation, and blacklists liars alone', async () => {
+  it('v1.03 4.3: with a fifth crashed and a fifth invalid, every honest node reaches the threshold, with about the additional checks of a simulation, and blacklists only invalid nodes', async () => {
     const document = await clusterOf('invalid.json', '--nodes', `${nodes}`, '--dead', '0.2', '--attack', 'invalid:0.2');
     const liars = Math.floor(nodes / 5);
     const honest = nodes - 2 * liars;
@@ -66,7 +66,7 @@ describe('tutti cluster with Byzantine nodes', () => {
     expect(attack.ratio.checked / ratio).toBeLessThan(2);
   });
 
-  it('who lies in every other way, and slow nodes: what they send is refused by code, and no honest node is blacklisted', async () => {
+  it('the other attacks and slow nodes: invalid packets are refused by code, and no honest node is blacklisted', async () => {
     const names = ['worthless', 'flood', 'equivocate', 'malformed', 'spoof'];
     const flags = names.flatMap((name) => ['--attack', `${name}:0.07`]);
     const document = await clusterOf('others.json', '--nodes', `${few}`, '--processes', '1', '--slow', '0.2', ...flags);
@@ -83,7 +83,7 @@ describe('tutti cluster with Byzantine nodes', () => {
     expect(isSigned(noble, document, keysIn(document.publicKeys))).toBe(true);
   });
 
-  it('delay holds each packet for as long as it may, and all reach the threshold that much later', async () => {
+  it('delay holds each packet for the maximum time, and all nodes reach the threshold later by this time', async () => {
     const document = await clusterOf('delay.json', '--nodes', '8', '--processes', '1', '--attack', 'delay:0');
     expect(document.attack).toMatchObject({ honest: 8, reached: 8, liars: 0 });
     expect(document.timeToThresholdMs.min).toBeGreaterThan(delayBoundMs);
@@ -125,7 +125,7 @@ describe('tutti cluster with Byzantine nodes', () => {
 });
 
 describe('tutti cluster --protocol', () => {
-  it('all: each protocol on the same nodes reaches the threshold, with signatures that noble-curves confirms and about the checks that are simulated', async () => {
+  it('all: each protocol reaches the threshold on the same nodes, with signatures that noble-curves accepts and about the simulated number of checks', async () => {
     const document = await clusterOf('all.json', '--nodes', `${few}`, '--protocol', 'all', '--timeout', '60');
     const keys = keysIn(document.publicKeys);
     expect(document.protocols.map(({ protocol }: { protocol: string }) => protocol)).toEqual(clusterProtocolNames);
@@ -148,7 +148,7 @@ describe('tutti cluster --protocol', () => {
   });
 
   // It waits until the timeout.
-  it.runIf(isWhole)('all: a protocol that nobody gets to the end of in time has a row that says so', async () => {
+  it.runIf(isWhole)('all: a protocol that no node finishes in time has a row that reports it', async () => {
     // Handel's nodes send nothing for ten minutes. The complete graph does not have such a period.
     const quiet = ['--period', '600000', '--level-start', '600000', '--fast-path', '0', '--timeout', '10'];
     const { protocols } = await clusterOf(
@@ -166,7 +166,7 @@ describe('tutti cluster --protocol', () => {
     expect(rowOf('complete-graph')).toMatchObject({ live: 3, reached: 3, signers: 3 });
   });
 
-  it('one of them has the document that Handel has', async () => {
+  it('each other protocol has the same JSON document as Handel', async () => {
     const document = await clusterOf('gossip.json', '--nodes', '13', '--processes', '1', '--protocol', 'gossip');
     expect(document).toMatchObject({ scenario: { protocol: 'gossip' }, live: 13, reached: 13, refused: {} });
     expect(isSigned(noble, document, keysIn(document.publicKeys))).toBe(true);

@@ -41,7 +41,7 @@ it('--version loads two files', () => {
 });
 
 it.each(sampled(['simulate', 'figures', 'sweep', 'cluster'], 2))(
-  '%s --help loads no other command, and nothing of the laboratory',
+  '%s --help loads no other command and nothing of packages/lab',
   (command) => {
     const { files, libraries } = imported(...running, command, '--help');
     const loaded = files.flatMap((path) => /\/commands\/(\w+)\.js$/.exec(path)?.[1] ?? []);
@@ -51,7 +51,7 @@ it.each(sampled(['simulate', 'figures', 'sweep', 'cluster'], 2))(
   },
 );
 
-it('bench simulation loads neither the other benchmarks, nor Horn, nor a kernel', () => {
+it('bench simulation loads neither the other benchmarks nor Horn nor a kernel', () => {
   const { files, libraries } = imported(...running, 'bench', 'simulation', '--help');
   expect(files.filter((path) => /\/commands\//.test(path))).toEqual(['apps/node-cli/dist/commands/benchSimulation.js']);
   // All tables of settings are in one entry point, including Horn's parameters.
@@ -59,7 +59,7 @@ it('bench simulation loads neither the other benchmarks, nor Horn, nor a kernel'
   expect(libraries).toEqual(['cli-table3', 'commander']);
 });
 
-it('simulate loads a kernel and sockets only for a scheme that needs them', () => {
+it('simulate loads a kernel and sockets only for schemes that need them', () => {
   const { files, libraries } = simulating;
   const ofFiles = /packages\/transports\/dist\/(worldError|arguments|files|files\/\w+)\.js$/;
   expect(files.filter((path) => /wasm-bls|transports/.test(path) && !ofFiles.test(path))).toEqual([]);
@@ -67,7 +67,7 @@ it('simulate loads a kernel and sockets only for a scheme that needs them', () =
   expect(libraries).toEqual(['cli-table3', 'commander', 'd3-dsv']);
 });
 
-it('bundled, a simulation loads a third of the files at most', () => {
+it('a simulation from the bundle loads at most a third of the files', () => {
   const { files, libraries } = imported(bin, ...simulate);
   expect(files.filter((path) => path.includes('/dist/'))).toEqual([]);
   expect(files.length * 3).toBeLessThan(simulating.files.length);

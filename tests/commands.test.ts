@@ -132,7 +132,7 @@ describe.each(tuttis)('$page: $command', ({ page, command }) => {
   const form = formOf(command);
   const words = shownIn(command);
   if (isOnlyParsed(form) || (runs.includes(form) && !chosen.has(form)))
-    it('is a command line that tutti takes', async () => {
+    it('is a valid command line of tutti', async () => {
       const known = await program(silent, words[0]);
       let reached = false;
       for (const leaf of leavesOf(known))
@@ -154,7 +154,7 @@ describe.each(tuttis)('$page: $command', ({ page, command }) => {
     });
 });
 
-it('every reason not to run a command has a command, and every other command of the pages is there', () => {
+it('each listed reason not to run a command belongs to an existing command, and every other command of the pages runs', () => {
   const forms = tuttis.map(({ command }) => wordsOf(command).join(' '));
   for (const [form] of onlyParsed)
     expect(

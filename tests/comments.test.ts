@@ -227,7 +227,7 @@ it.each(clean)('%s: comments of exported declarations stand alone, in short sent
   expect(violations.filter((one) => one.folder === folder).map(({ text }) => text)).toEqual([]);
 });
 
-it('every package with entry points is looked at, but the two apps', () => {
+it('every package with entry points is checked, except for the two apps', () => {
   const folders = ['packages', 'extensions'].flatMap((group) =>
     readdirSync(join(root, group)).map((name) => `${group}/${name}`),
   );
@@ -265,13 +265,13 @@ it('no comment and no page has a banned term', () => {
   expect(found).toEqual([]);
 });
 
-it('finds a banned term in comments and pages, over lines, and not in code', () => {
+it('finds a banned term in comments and pages, across lines, and ignores code', () => {
   expect(proseOf('a.ts', "const door = 1; // a door\n/**\n * is\n * had */ f('//door')")).toMatch(/^ +\/\/ a door\n/);
   expect(proseOf('a.ts', "f('http://door', `door`);")).not.toContain('door');
   expect(proseOf('a.md', 'A [door](door.md), `door`.')).toBe(`A [door${' '.repeat(10)},       .`);
 });
 
-it('sees a fragment, a clause as subject, a long sentence, a missing subject and a banned term', () => {
+it('finds a fragment, a clause as subject, a long sentence, a missing subject and a banned term', () => {
   expect(violationsOf('That gave an output.')).toEqual(['begins with "That"']);
   expect(violationsOf('Who sends.')).toEqual(['begins with "Who"']);
   expect(violationsOf('Sender.')).toEqual(['continues the name: "Sender."']);

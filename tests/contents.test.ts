@@ -12,7 +12,7 @@ const docs = new URL('../docs/', import.meta.url);
 
 const linksOf = (text: string) => [...text.matchAll(/\]\(([^)\s#]+\.md)/g)].map(([, page]) => page!);
 
-it('each page of docs/ is in one of its seven folders, and a page of docs/ links to it', () => {
+it('each page of docs/ is in one of its seven folders, and another page of docs/ links to it', () => {
   const pages = pagesUnder('docs').filter((page) => page !== 'docs/index.md');
   for (const page of pages)
     expect(page).toMatch(/^docs\/(start|guides|concepts|reference|research|benchmarks|internals)\//);
@@ -22,7 +22,7 @@ it('each page of docs/ is in one of its seven folders, and a page of docs/ links
   expect(pages.filter((page) => !linked.includes(page))).toEqual([]);
 });
 
-it('each page of docs/ that a source mentions is there', () => {
+it('each page of docs/ that a source mentions exists', () => {
   const tracked = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.html', '*.rs', '*.sol', '*.yaml', '*.json'], {
     cwd: root,
     encoding: 'utf8',
@@ -38,12 +38,12 @@ it('each page of docs/ that a source mentions is there', () => {
   expect([...new Set(mentions)].filter((page) => !existsSync(join(root, page)))).toEqual([]);
 });
 
-it('the README links no more than twenty pages', () => {
+it('the README links to at most twenty pages', () => {
   const readme = linksOf(readFileSync(join(root, 'README.md'), 'utf8'));
   expect(new Set(readme.filter((page) => page.startsWith('docs/'))).size).toBeLessThanOrEqual(20);
 });
 
-it('each record of docs/benchmarks names a command that is there, and stands once', () => {
+it('each record of docs/benchmarks names an existing command and occurs once', () => {
   const records = pagesUnder('docs').flatMap((page) => recordsOf(readFileSync(join(root, page), 'utf8')));
   expect(records.length).toBeGreaterThan(10);
   expect(new Set(records.map(({ name }) => name)).size).toBe(records.length);
@@ -63,7 +63,7 @@ it('docs/concepts/attacks.md has a section for each attack', () => {
   expect([...sections].filter((name) => !names.has(name))).toEqual([]);
 });
 
-it('docs/concepts/handel.md lists the flags that make up the preset of the paper, under attack too', () => {
+it("docs/concepts/handel.md lists the flags of the paper's preset, under attack too", () => {
   const page = readFileSync(new URL('concepts/handel.md', docs), 'utf8');
   const table = page.slice(page.indexOf('| departure | flag'), page.indexOf('Level starts and periods are fixed'));
   const flags = [...table.matchAll(/\| `--([\w-]+) ([\w-]+)` \|$/gm)].map(

@@ -78,7 +78,7 @@ describe.each(sampled(variants, 1))('a contract of %s', (variant) => {
       expect(await saidWith(enough + more), `${enough + more} gas`).toBe('accepted');
   });
 
-  it('says of points that are none that they are invalid, or reverts for lack of gas', async () => {
+  it('refuses invalid points as invalid, or reverts for lack of gas', async () => {
     const { verify, signature } = await certified(variant, eight, [0, 1, 2, 3, 4, 5, 6, 7]);
     const offCurve = signature.slice();
     offCurve[offCurve.length - 1]! ^= 1;
@@ -88,7 +88,7 @@ describe.each(sampled(variants, 1))('a contract of %s', (variant) => {
       expect((await verify(gas, offCurve)).said, `${gas} gas`).toMatch(/^(refused|reverted)$/);
   });
 
-  it('registers no key twice, and none beside its negative, in one batch or in two', async () => {
+  it('refuses a duplicate key or the negative of a key, in one batch or in two', async () => {
     const refusedAfter = async (first: readonly Uint8Array[], then: readonly Uint8Array[]) => {
       const contract = await contractOf(variant);
       if (first.length > 0) expect((await contract.register(membersOf(variant, first))).ok).toBe(true);
@@ -101,7 +101,7 @@ describe.each(sampled(variants, 1))('a contract of %s', (variant) => {
     expect(await refusedAfter(keys(5n), keys(6n))).toBe(false);
   });
 
-  it('refuses an empty signature of keys that add up to nothing', async () => {
+  it('refuses an empty signature for keys that add up to the identity', async () => {
     const { verify, signature } = await certified(variant, keys(5n, 7n, order - 12n, 1n), [0, 1, 3]);
     expect((await verify()).said).toBe('accepted');
     const contract = await contractOf(variant);
@@ -111,7 +111,7 @@ describe.each(sampled(variants, 1))('a contract of %s', (variant) => {
     expect((await contract.verify(1n, message, Uint8Array.of(0b111), empty)).said).toBe('refused');
   });
 
-  it('takes no members where the precompiles are missing', async () => {
+  it('refuses members if the precompiles are missing', async () => {
     const contract = await contractOf(variant, half, Hardfork.Cancun);
     expect((await contract.register(membersOf(variant, eight))).ok).toBe(false);
   });

@@ -21,13 +21,13 @@ const [, transports = '', command = '', kernels = ''] = page.split(
 const codesOf = (text: string) => [...text.matchAll(/`([a-z]+(?:-[a-z]+)*)`/g)].map(([, code]) => code!);
 const thrown = (text: string) => [...text.matchAll(/new WorldError\(\s*'([a-z-]+)'/g)].map(([, code]) => code!);
 
-it.each(extensions)('the README of the extension $name has every code of its own', ({ folder }) => {
+it.each(extensions)('the README of the extension $name lists each of its error codes', ({ folder }) => {
   const readme = readFileSync(join(root, folder, 'README.md'), 'utf8');
   const documented = [...codesOf(transports), ...codesOf(command), ...codesOf(readme)];
   expect(documented).toEqual(expect.arrayContaining(thrown(sourcesIn(`${folder}/src`))));
 });
 
-it('docs/reference/error-codes.md lists each code once, and each is in the sources', () => {
+it('docs/reference/error-codes.md lists each code once, and each code occurs in the sources', () => {
   const listed = [...codesOf(transports), ...codesOf(command)];
   expect(listed.toSorted()).toEqual([...new Set(listed)].toSorted());
   for (const code of codesOf(transports)) expect(sources.transports, code).toContain(`'${code}'`);
@@ -35,7 +35,7 @@ it('docs/reference/error-codes.md lists each code once, and each is in the sourc
   for (const code of codesOf(kernels)) if (code !== 'code') expect(sources.kernels, code).toContain(`'${code}'`);
 });
 
-it('docs/reference/error-codes.md has every code that a WorldError is made with', () => {
+it('docs/reference/error-codes.md lists every code of a WorldError', () => {
   expect(codesOf(transports)).toEqual(expect.arrayContaining(thrown(sources.transports)));
   expect([...codesOf(transports), ...codesOf(command)]).toEqual(expect.arrayContaining(thrown(sources.command)));
 });

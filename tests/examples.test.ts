@@ -25,7 +25,7 @@ it.each(sampled(Object.entries(lines), 3))(
   60_000,
 );
 
-it('every example is run, here or in a browser, and listed', () => {
+it('every example is listed and runs, in Node or in a browser', () => {
   const programs = readdirSync(folder).filter((name) => /\.(mjs|html)$/.test(name));
   expect(programs).toEqual([...Object.keys(lines), 'page.html', 'tabs.html'].toSorted());
   const list = readFileSync(join(folder, 'README.md'), 'utf8');

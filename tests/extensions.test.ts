@@ -30,7 +30,7 @@ const texts = files
 describe.each(extensions)('the extension $name', ({ name, folder }) => {
   const outside = texts.filter(({ file }) => !file.startsWith(`${folder}/`));
 
-  it('is named by no file outside of its folder, so that the folder can be deleted', () => {
+  it('has no mention outside of its folder, so that the folder can be deleted', () => {
     const names = [`extensions/${name}`, `@tutti/${name}`];
     const naming = outside.filter(
       ({ file, text }) => !lists.includes(file) && names.some((one) => new RegExp(`${one}(?![\\w-])`).test(text)),
@@ -38,7 +38,7 @@ describe.each(extensions)('the extension $name', ({ name, folder }) => {
     expect(naming.map(({ file }) => file)).toEqual([]);
   });
 
-  it('is imported or linked to by no file outside of its folder', () => {
+  it('has no import and no link from outside of its folder', () => {
     const reaching = outside.filter(({ file, text }) =>
       [...text.matchAll(/(?:from\s+|import\s*\(\s*|import\s+|src=|href=)['"](\.[^'"]+)['"]|\]\((\.[^)#]+)/g)].some(
         ([, imported, linked]) =>
@@ -48,14 +48,14 @@ describe.each(extensions)('the extension $name', ({ name, folder }) => {
     expect(reaching.map(({ file }) => file)).toEqual([]);
   });
 
-  it('has one package, one page of documentation and a licence, and stands in the list of docs/guides/extensions.md', () => {
+  it('has one package, one page of documentation, a licence and a row in docs/guides/extensions.md', () => {
     const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
     expect(manifest.name).toBe(`@tutti/${name}`);
     for (const file of ['README.md', 'LICENSE']) expect(existsSync(join(root, folder, file)), file).toBe(true);
     expect(readFileSync(join(root, 'docs/guides/extensions.md'), 'utf8')).toContain(`| \`@tutti/${name}\` |`);
   });
 
-  it('has a command of its name if it exports one, which tutti knows and can load', async () => {
+  it('has a command of its name if it exports one, which tutti lists and loads', async () => {
     const { exports } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
     expect(Object.keys(knownExtensions).includes(name)).toBe('./command' in exports);
     if (!('./command' in exports)) return;
@@ -101,9 +101,9 @@ function copyWithout(folder: string): string {
 }
 
 // Each test takes minutes of one core.
-describe.runIf(process.env.CI)('without a folder', () => {
+describe.runIf(process.env.CI)('without the folder', () => {
   it.each(extensions)(
-    'of $name the rest compiles, its page is built, and the tests of the whole pass',
+    'of $name, the project compiles, its page builds, and its tests pass',
     ({ folder }) => {
       const copy = copyWithout(folder);
       const run = (...args: string[]) =>

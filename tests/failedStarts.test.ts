@@ -94,8 +94,8 @@ const faults: Readonly<Record<string, readonly [fault: Fault, line: RegExp]>> = 
   'its lines go to no folder': [() => ['--json-lines', file('none/lines')], /cannot be written \(ENOENT\)/],
 };
 
-describe('a node whose start fails ends with exit code 1, and leaves its address and its log free', () => {
-  it.each(sampled(Object.entries(faults), 4))('where %s', async (name, [fault, line]) => {
+describe('a node that fails to start exits with 1 and releases its address and its log', () => {
+  it.each(sampled(Object.entries(faults), 4))('if %s', async (name, [fault, line]) => {
     const at = start(name.replaceAll(' ', '-'));
     const flags = await fault(at);
     const { code, out, err } = await tutti('node', '--registry', at.registry, '--key', at.key, ...flags);
@@ -107,18 +107,18 @@ describe('a node whose start fails ends with exit code 1, and leaves its address
   });
 });
 
-describe('a server whose start fails ends with exit code 1', () => {
+describe('a server that fails to start exits with 1', () => {
   it.each([
     ['serve signal', ['--host', '127.0.0.1']],
     ['serve', []],
     ['serve', ['--live', '--host', '127.0.0.1']],
-  ])('%s %j at a port that is taken', async (command, flags) => {
+  ])('%s %j at an occupied port', async (command, flags) => {
     const { code, out, err } = await tutti(...command.split(' '), ...flags, '--port', `${await takenPort()}`);
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(/^tutti: [^\n]+\n$/);
   });
 
-  it('node --room-link with no server', async () => {
+  it('node --room-link without a server', async () => {
     const { code, out, err } = await tutti('node', '--room-link', `http://127.0.0.1:${await freePort()}/#live=room`);
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(/^tutti: signalling: no server answers at [^\n]+\n$/);

@@ -25,15 +25,15 @@ const small: FigurePlan = {
   title: 'Liars (30 %)',
 };
 
-describe('the figure that the page makes', () => {
-  it.each(Object.keys(axes) as XAxis[])('over %s plays the runs that tutti sweep plays', (x) => {
+describe('the figure of the page', () => {
+  it.each(Object.keys(axes) as XAxis[])('over %s simulates the same runs as tutti sweep', (x) => {
     const plan = { ...small, x };
     const swept = parsePlan(JSON.stringify(sweepOf(plan)), 'figure.json');
     const scenarios = pointsOf(plan).flatMap((point) => point.scenarios);
     expect(scenarios).toEqual(swept.points.map(({ scenario }) => scenario));
   });
 
-  it('has the numbers of tutti sweep', () => {
+  it('has the same numbers as tutti sweep', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tutti-figure-'));
     try {
       const file = join(folder, 'figure.json');
@@ -71,7 +71,7 @@ describe('the figure that the page makes', () => {
     }
   });
 
-  it('is a Parquet file of the runs that the command writes, which it names', async () => {
+  it('is saved as a Parquet file with the runs and the name of the command', async () => {
     const plan = { ...small, title: "Liars, an engineer's" };
     const folder = mkdtempSync(join(tmpdir(), 'tutti-figure-'));
     try {
@@ -94,7 +94,7 @@ describe('the figure that the page makes', () => {
     }
   });
 
-  it('is repeated by its link, which is corrected aloud', () => {
+  it('is repeated by its link, and a corrected link is reported', () => {
     const plan = { ...small, x: 'verifyMs', y: 'bytes', log: 'x', ground: 'none', mm: 178 } as const;
     expect(planFields.read(`#${planFields.write(plan, true)}`)).toEqual({ values: plan, notices: [] });
     const { values, notices } = planFields.read('#x=age&protocols=none&n=7&seeds=99&mm=12');
@@ -102,7 +102,7 @@ describe('the figure that the page makes', () => {
     expect(notices.map((notice) => notice.split(':')[0])).toEqual(['x', 'protocols', 'n', 'seeds', 'mm']);
   });
 
-  it('is drawn within its extent, as wide as asked, on any axis, with its origin in each file', () => {
+  it('is drawn within its extent at the requested width, on any axis, with its source in each file', () => {
     const runs = pointsOf(small).flatMap(({ scenarios }) => scenarios.map((scenario) => simulate(scenario)));
     for (const changes of [{}, { log: 'xy' }, { mm: 178, ground: 'none' }] as const) {
       const plan = { ...small, ...changes };

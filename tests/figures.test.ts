@@ -80,7 +80,7 @@ describe('tutti figures', () => {
     expect(code).toBe(document.broken.length === 0 ? 0 : 1);
   });
 
-  it('says of every experiment whether its claim held, and why', () => {
+  it('reports for each experiment whether its claim held, with the reason', () => {
     expect(document.experiments.map(({ id }) => id)).toEqual(only.split(','));
     for (const { because, command, id } of document.experiments) {
       expect(because.length).toBeGreaterThan(20);
@@ -90,7 +90,7 @@ describe('tutti figures', () => {
     expect(document.experiments.at(-1)).toMatchObject({ id: 'without-blacklist', holds: true });
   });
 
-  it('writes one report that needs nothing else, with every figure, verdict and command', () => {
+  it('writes one self-contained report with every figure, verdict and command', () => {
     const report = readFileSync(join(out, 'report.html'), 'utf8');
     for (const { id, because, command } of document.experiments) {
       expect(report).toContain(`<section id="${id}">`);
@@ -105,7 +105,7 @@ describe('tutti figures', () => {
     expect(report).toContain('<h2>How to cite</h2>');
   });
 
-  it('says in its head where its numbers are from, and numbers and captions each chart', () => {
+  it('states the source of its numbers at its beginning, and numbers and captions each chart', () => {
     const report = readFileSync(join(out, 'report.html'), 'utf8');
     const [head] = report.split('<nav');
     const facts = [...head!.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, name, text]) => [name, text]);
@@ -124,7 +124,7 @@ describe('tutti figures', () => {
     expect(new Set(experiments.map(({ id }) => figureNumber(id))).size).toBe(experiments.length);
   });
 
-  it('draws what was published beside what was run, not over it', () => {
+  it('draws published values next to simulated values, not over them', () => {
     const svg = readFileSync(join(out, 'fig3.svg'), 'utf8');
     const marks = /translate\(([\d.]+),[^"]*" class="(?:mark fill|open stroke)"><title>(published|Handel), ([\d,]+):/g;
     const all = [...svg.matchAll(marks)].map(([, x, of, at]) => ({ x: Number(x), of, at }));
@@ -144,7 +144,7 @@ describe('tutti figures', () => {
     expect(readFileSync(join(out, `${id}.pdf`), 'latin1')).toMatch(/^%PDF-/);
   });
 
-  it('writes the very numbers of the runs as CSV', () => {
+  it('writes the numbers of the runs as CSV', () => {
     for (const { id, series } of document.experiments) {
       const rows = rowsOf(readFileSync(join(out, `${id}.csv`), 'utf8'));
       for (const { name, chart, points } of series) {
@@ -173,7 +173,7 @@ describe('tutti figures', () => {
     ).toEqual(['271.7', '449.8', '561.7', '648.4', '931.6']);
   });
 
-  it('stopped by Ctrl-C, then killed half-way and run again, it goes on, and comes to the same report', async () => {
+  it('continues after Ctrl-C and after a kill, and writes the same report', async () => {
     const again = join(folder, 'killed');
     const flags = ['figures', '--tiny', '--only', only, '--out-folder', again, '--jobs', '1', '--pdf', '--json'];
     const stopped = start(...flags);
@@ -211,7 +211,7 @@ describe('tutti figures', () => {
     ],
     [['--jobs', '0'], /^tutti: --jobs: expected an integer from 1 to 1024, got "0"\n$/],
     [['--quick', '--tiny'], /^tutti: .*--quick.*\n$/],
-  ])('%j is told so in one line', async (flags, line) => {
+  ])('%j is refused in one line', async (flags, line) => {
     const { code, err } = await runMain(['figures', ...flags, '--out-folder', join(folder, 'never')]);
     expect(code).toBe(2);
     expect(err).toMatch(line);

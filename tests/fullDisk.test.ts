@@ -20,7 +20,7 @@ function mounts(): boolean {
 const isMounted = mounts();
 
 it.skipIf(!isMounted)(
-  'a member whose disk is full answers 503, also for its health, and goes on once there is room',
+  'a member with a full disk answers 503, also for its health, and continues when there is space',
   async () => {
     onTestFinished(() => void spawnSync('umount', ['-l', disk]));
     const bls = await loadBls();

@@ -27,7 +27,7 @@ const seed = Number(process.env.TUTTI_FUZZ_SEED ?? 1);
 const fewest = 50;
 
 it.each(decoders.map((decoder) => [decoder.name, decoder] as const))(
-  '%s: anything is read, or refused as documented',
+  '%s: every input is read, or refused as documented',
   { timeout: 24 * 3600 * 1000 },
   (name, decoder) => {
     const report = fuzz(decoder, Math.max(fewest, Math.ceil(inputs * (decoder.share ?? 1))), seed);
@@ -38,7 +38,7 @@ it.each(decoders.map((decoder) => [decoder.name, decoder] as const))(
   },
 );
 
-it('a decoder that breaks its word is found, and named with what it takes to see it again', () => {
+it('a decoder that violates its contract is reported with the input that repeats it', () => {
   const careless: FuzzedDecoder<Uint8Array> = {
     name: 'careless',
     draw: (random) => mutatedBytes(random, [Uint8Array.of(1, 2, 3, 4)]),

@@ -69,7 +69,7 @@ async function verifies(path: string, document: Awaited<ReturnType<typeof docume
 }
 
 describe.concurrent('tutti cluster --protocol horn', () => {
-  it('at least 99 % of the votes are in the block of each slot, under signatures that noble-curves confirms', async () => {
+  it('at least 99 % of the votes are in the block of each slot, with signatures that noble-curves accepts', async () => {
     const out = join(folder, 'horn.json');
     const document = await documentOf('--rounds', '2', '--out', out);
     expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual(document);
@@ -91,7 +91,7 @@ describe.concurrent('tutti cluster --protocol horn', () => {
     }
   });
 
-  it('with a tenth of the nodes dead and two tenths lying, at least 99 % of the votes of live honest validators are, over TCP', async () => {
+  it('with a tenth of the nodes crashed and two tenths Byzantine over TCP, at least 99 % of the votes of live honest validators are in each block', async () => {
     const lies = ['--attack', 'invalid:0.1', '--attack', 'worthless:0.1'];
     const document = await documentOf('--dead', '0.1', ...lies, '--transport', 'tcp');
     const { votes, live, blacklisted, invalid } = document;
@@ -104,7 +104,7 @@ describe.concurrent('tutti cluster --protocol horn', () => {
   });
 });
 
-describe('tutti cluster --protocol horn, refused', () => {
+describe('tutti cluster --protocol horn refuses', () => {
   it.each([
     [['--period', '20'], '--period: cannot be combined with --protocol horn'],
     [['--subcommittees', '3', '--validators', '96'], '--subcommittees: expected a power of two, got 3'],
@@ -122,7 +122,7 @@ describe('tutti cluster --protocol horn, refused', () => {
     expect(err).toContain(message);
   });
 
-  it('its flags are refused with another protocol', async () => {
+  it('flags of Horn with another protocol', async () => {
     const { code, err } = await runMain(['cluster', '--validators', '64']);
     expect(code).toBe(2);
     expect(err).toContain('--validators: cannot be combined with --protocol handel');

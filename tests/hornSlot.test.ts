@@ -33,8 +33,8 @@ function counting() {
   return { published, verified, firstUs, watch };
 }
 
-describe('a slot of Horn, by real nodes and simulated by the same seed', () => {
-  it.each([1, 2, 3])('has the same phases and counts, and copies within a fiftieth, by seed %i', async (seed) => {
+describe('a slot of Horn, run by real nodes and simulated with the same seed', () => {
+  it.each([1, 2, 3])('has the same phases and counts, and copies within a fiftieth, with seed %i', async (seed) => {
     const nodes = new HornNodes({ bls, validators: 64, nodes: 8, committees: 2, subcommittees: 2, seed });
     const reports = await nodes.run();
     const { published, verified, firstUs, watch } = counting();

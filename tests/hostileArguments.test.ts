@@ -71,7 +71,7 @@ const attack = { name: 'mine', section: '', aim: '', against: ['handel'], form: 
 const make = (what: Anything, ...args: Anything[]) => (() => new what(...args)) as () => unknown;
 const call = (what: Anything, ...args: Anything[]) => (() => what(...args)) as () => unknown;
 
-describe('what is wrong with an argument is said in one line: what it is, what was expected and what came', () => {
+describe('an invalid argument throws one line that names the argument, the expected value and the received value', () => {
   it.each<[string, () => unknown]>([
     ['nodes', make(Tree, '8')],
     ['form', make(Tree, 8, 'round')],
@@ -171,7 +171,7 @@ describe('what is wrong with an argument is said in one line: what it is, what w
   });
 });
 
-it('takes typed arrays of another realm, such as a frame', () => {
+it('typed arrays of another realm, such as a frame, are accepted', () => {
   const foreign: Uint8Array = runInNewContext('new Uint8Array(2)');
   expect(foreign).not.toBeInstanceOf(Uint8Array);
   expect(core.decodeMessage(scheme, 0, 1, foreign)).toEqual({ ok: false, code: 'truncated' });
@@ -185,7 +185,7 @@ describe.each(Object.entries(doors))('every function and class of %s', (_, door)
   const callable = Object.entries(door).filter(([, one]) => typeof one === 'function');
 
   it.each(callable)(
-    '%s takes or refuses any argument in its own words, never in those of the engine',
+    '%s accepts or refuses any argument with its own error, never with an error of the JavaScript engine',
     async (_, one) => {
       const isClass = Function.prototype.toString.call(one).startsWith('class');
       for (const args of hostileArguments) {

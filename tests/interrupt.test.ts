@@ -132,7 +132,7 @@ it.each(sampled(Object.entries(long), 6))('Ctrl-C ends %s', async (name, args) =
   expect(code === null ? [child.signalCode] : endings(name), err).toContain(code ?? 'SIGINT');
 });
 
-it('that is every command', async () => {
+it('every command is in the list of commands that Ctrl-C ends', async () => {
   const { out } = await runMain(['completion', 'bash']);
   const [, known] = /^ {6}('.*')\) path=/m.exec(out)!;
   const paths = known!.replaceAll("'", '').split('|');

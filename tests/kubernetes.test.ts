@@ -60,14 +60,14 @@ function prepare(...args: string[]) {
 }
 
 describe('deploy/kubernetes', () => {
-  it('is what the schemas of Kubernetes say', () => {
+  it('is valid under the schemas of Kubernetes', () => {
     new Job(job).validate();
     new Service(service).validate();
     new NetworkPolicy(policy).validate();
     expect(() => new Job({ ...job, spec: { ...job.spec, backoffLimit: '5' } }).validate()).toThrow('must be integer');
   });
 
-  it('names every pod as the registry does: by its host name, and a service without an address of its own', () => {
+  it('names every pod as the registry does: by its host name and a headless service', () => {
     expect([job.metadata.name, pod.hostname, pod.subdomain, service.metadata.name]).toEqual([
       ...['tutti-7', 'tutti-7', 'tutti', 'tutti'],
     ]);
@@ -79,7 +79,7 @@ describe('deploy/kubernetes', () => {
     for (const { labelSelector } of pod.topologySpreadConstraints) expect(labelSelector.matchLabels).toEqual(nameLabel);
   });
 
-  it("lets nodes speak to nodes and the cluster's DNS, and to nobody else, nor anybody to them", () => {
+  it('allows traffic between nodes and to the DNS of the cluster, and no other traffic', () => {
     const nodes = { podSelector: { matchLabels: nameLabel } };
     const handel = [{ protocol: 'TCP', port: 7000, endPort: 7019 }];
     expect(policy.spec).toMatchObject({ ...nodes, policyTypes: ['Ingress', 'Egress'] });
@@ -92,7 +92,7 @@ describe('deploy/kubernetes', () => {
     expect(pod.containers[0].ports[0].containerPort).toBe(7000);
   });
 
-  it('shows a pod the secrets of its own nodes alone, and lets it do nothing that a node need not', () => {
+  it('mounts for each pod only the secrets of its own nodes, and grants only required privileges', () => {
     const [unpack, nodes] = [...pod.initContainers, ...pod.containers];
     expect(nodes.volumeMounts.map(({ name }: { name: string }) => name)).toEqual(['own', 'pod']);
     expect(unpack.volumeMounts.map(({ name }: { name: string }) => name)).toEqual(['registry', 'secrets', 'own']);
@@ -112,7 +112,7 @@ describe('deploy/kubernetes', () => {
     expect([secretOf(job), secretOf(jobOf(8, 20))]).toEqual(['tutti-secrets-7', 'tutti-secrets-8']);
   });
 
-  it('gives tutti flags that it has, and pod.sh the settings that it asks for', async () => {
+  it('uses existing flags of tutti, and sets the variables that pod.sh reads', async () => {
     const { out } = await runMain(['help', 'node']);
     const script = read(join(base, 'pod.sh'));
     const flags = [...script.matchAll(/ (--[a-z-]+) /g)].map(([, flag]) => flag!);
@@ -134,7 +134,7 @@ describe('deploy/kubernetes', () => {
   const canName = process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0;
 
   it.skipIf(!canName)(
-    'two pods, each under its name, reach the threshold together, and end when told to or when one of their nodes does (skipped without root)',
+    'two pods, each under its name, reach the threshold together, and end on request or after one of their nodes ends (skipped without root)',
     async () => {
       const run = join(folder, 'pods');
       prepare('--pods', '2', '--nodes-per-pod', '2', '--out', run);
@@ -189,7 +189,7 @@ describe('deploy/kubernetes', () => {
 });
 
 describe('deploy/kubernetes/prepare.mjs', () => {
-  it('makes a registry with the name of each pod, the secrets of each, and a kustomization over the base', async () => {
+  it('creates a registry with the name and secrets of each pod, and a kustomization over the base', async () => {
     const run = join(folder, 'run');
     const made = prepare('--pods', '3', '--nodes-per-pod', '2', '--image', 'registry.example/tutti:1.2', '--out', run);
     expect(made).toMatchObject({ status: 0, stderr: '' });
@@ -232,7 +232,7 @@ describe('deploy/kubernetes/prepare.mjs', () => {
     expect(prepare('--pods', '3', '--out', run)).toMatchObject({ status: 2, stdout: '' });
   });
 
-  it('takes an image by its digest, and lets one namespace read the metrics', () => {
+  it('accepts an image by its digest, and allows one namespace to read the metrics', () => {
     const run = join(folder, 'digest');
     const digest = `sha256:${'0a'.repeat(32)}`;
     const flags = ['--image', `registry.example:5000/tutti:1@${digest}`, '--metrics-from', 'monitoring'];
@@ -253,7 +253,7 @@ describe('deploy/kubernetes/prepare.mjs', () => {
   });
 
   it.skipIf(spawnSync('kubectl', ['version', '--client']).status !== 0)(
-    'kustomize builds it, with the names that it gave (skipped without kubectl)',
+    'kustomize builds its output with the given names (skipped without kubectl)',
     () => {
       // Kustomize accepts only files below the folder or in the repository.
       const run = join(deploy, 'kubernetes/run/test');
@@ -302,7 +302,7 @@ describe('deploy/kubernetes/prepare.mjs', () => {
 });
 
 describe('deploy/Containerfile', () => {
-  it('copies what is there, runs as nobody in particular, and starts tutti', () => {
+  it('copies existing files, runs as an unprivileged user, and starts tutti', () => {
     const lines = read(join(deploy, 'Containerfile')).split('\n');
     const last = (word: string) => lines.findLast((line) => line.startsWith(`${word} `))?.slice(word.length + 1);
     expect(last('USER')).toBe('node');
@@ -361,7 +361,7 @@ describe('a member as a daemon', () => {
     }
   }
 
-  it('is on Kubernetes what its schemas say, one pod with its volume, and answers who bears the token', async () => {
+  it('runs on Kubernetes as one pod with its volume, valid under the schemas, and answers requests with the token', async () => {
     new StatefulSet(set).validate();
     new Service(door).validate();
     new Service(handel).validate();
@@ -389,7 +389,7 @@ describe('a member as a daemon', () => {
     expect(await asked(words, places, requests)).toEqual([200, 200, 401, 200, 200, 421, 400]);
   });
 
-  it('is a unit that systemd reads, whose command certifies at its socket', async () => {
+  it('runs as a systemd unit that is valid, whose command certifies at its socket', async () => {
     const unit = read(join(deploy, 'tutti-node.service'));
     const [command, ...words] = /^ExecStart=(.*)$/m.exec(unit)![1]!.split(' ');
     expect(command).toBe('/usr/bin/tutti');

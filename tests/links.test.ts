@@ -23,7 +23,7 @@ function typed(line: string): Scenario {
   return readScenario(cli);
 }
 
-it('a link, the page that opens it, the command that the page prints, and the file that it saves are one run', () => {
+it('a link, the page that it opens, the command that the page prints, and the file that it saves describe one run', () => {
   fc.assert(
     fc.property(anyScenario({ nodes: 24 }), (asked) => {
       // Core does not include a curve. With the counting scheme, the run is the same.

@@ -12,7 +12,7 @@ import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { afterAll, describe, expect, it } from 'vitest';
 import { outsideG2Point } from '../packages/wasm-bls/test/fixtures.ts';
 
-const bls = await loadBls({ kernel: 'noble' });
+const bls = await loadBls({ engine: 'noble' });
 const text = new TextEncoder().encode('what everybody signs');
 const otherText = new TextEncoder().encode('something else');
 
@@ -63,7 +63,7 @@ describe('v1.03 2.1: BLS multi-signatures as contributions', () => {
     expect(scheme.verify(individual(3, bls.sign(secrets[3]!, otherText)))).toBe(false);
   });
 
-  it('an aggregate is valid for exactly the signers that it says', () => {
+  it('an aggregate is valid for exactly its stated signers', () => {
     const { scheme, aggregateOf } = make(8);
     const some = aggregateOf(1, [0, 2, 7]);
     expect(scheme.weight(some)).toBe(3);
@@ -89,21 +89,21 @@ describe('v1.03 2.1: BLS multi-signatures as contributions', () => {
     expect(scheme.claim(again)).toEqual(scheme.claim(all));
   });
 
-  it('refuses to aggregate into a block that does not hold the contribution', () => {
+  it('refuses to aggregate into a block that does not contain the contribution', () => {
     const { tree, scheme, individual } = make(5);
     expect(() => scheme.aggregate(tree.peerBlock(2, 2), individual(0), individual(3))).toThrow(
       /expected a contribution over block 4 or over a block within it, got block 12/,
     );
   });
 
-  it('carried into a wider block with noContribution, stays what it is', () => {
+  it('is unchanged in a wider block with noContribution', () => {
     const { tree, scheme, individual } = make(8);
     const carried = scheme.aggregate(tree.ownBlock(6, 3), individual(6), noContribution);
     expect(scheme.claim(carried)).toEqual({ first: 4, bits: Uint8Array.of(0b100), signature: signatures[6] });
     expect(scheme.verify(carried)).toBe(true);
   });
 
-  it('lets go of everything that was held', () => {
+  it('releases every retained contribution', () => {
     const { scheme, aggregateOf } = make(8);
     const some = aggregateOf(1, [0, 1, 2, 3, 4, 5, 6, 7]);
     expect(scheme.held).toBe(1);
@@ -112,19 +112,19 @@ describe('v1.03 2.1: BLS multi-signatures as contributions', () => {
     expect(() => scheme.release(some)).toThrow(RangeError);
   });
 
-  it('a signature that the caller hands in is 96 bytes', () => {
+  it('refuses a signature that is not 96 bytes', () => {
     const { scheme } = make(8);
     expect(() => scheme.individual(0, new Uint8Array(95))).toThrow('signature: expected 96 bytes, got 95');
   });
 
-  it('verifying in this thread is refused where no verifier was handed in', () => {
+  it('verifying in this thread is refused without a verifier', () => {
     const scheme = new MultiSignatureScheme({ tree: new Tree(2), kernel: bls });
     expect(() => scheme.verify(scheme.individual(0, signatures[0]!))).toThrow(TypeError);
   });
 });
 
 describe('v1.03 3.5: messages with real signatures', () => {
-  it('read as they were written, and verify', () => {
+  it('decode to the encoded message, and verify', () => {
     const { scheme, bytes } = message(5, 2, [5, 6]);
     const read = decodeMessage(scheme, 2, 5, bytes);
     if (!read.ok) throw new Error(read.code);
@@ -139,7 +139,7 @@ describe('v1.03 3.5: messages with real signatures', () => {
     expect(scheme.held).toBe(0);
   });
 
-  it('cost no curve arithmetic before they are verified: any 96 bytes are taken as bytes', () => {
+  it('cost no curve arithmetic before they are verified: any 96 bytes decode', () => {
     const { scheme, bytes, signatureAt } = message(5, 2, [5, 6]);
     bytes.fill(0xab, signatureAt, signatureAt + 96);
     const read = decodeMessage(scheme, 2, 5, bytes);
@@ -148,7 +148,7 @@ describe('v1.03 3.5: messages with real signatures', () => {
     expect(scheme.verify(read.individual)).toBe(true);
   });
 
-  it('attack on the Go reference: a bitset with a wrong inner length makes one signer count no more than once', () => {
+  it('attack on the Go reference: a bitset with a wrong inner length counts no signer more than once', () => {
     const { scheme, bytes, setAt } = message(5, 2, [5]);
     for (const extra of [1, 2, 8]) {
       const stretched = new Uint8Array(bytes.length + extra);
@@ -178,7 +178,7 @@ describe('v1.03 3.5: messages with real signatures', () => {
     }
     const good = bls.aggregateSignatures([signatures[5]!, signatures[6]!]);
 
-    it('the genuine one is valid (so that the others are refused for what they are)', () => {
+    it('the genuine one is valid, which shows that the others are refused for their own reason', () => {
       expect(verdict(good)).toBe(true);
     });
 
@@ -230,7 +230,7 @@ describe('v1.03 3.5: messages with real signatures', () => {
     }
   });
 
-  describe('that travel uncompressed', () => {
+  describe('uncompressed signatures', () => {
     const scheme = new MultiSignatureScheme({ tree: new Tree(8), kernel: bls, verifier: round, form: 'uncompressed' });
     const aggregate = () =>
       scheme.aggregate(
@@ -249,7 +249,7 @@ describe('v1.03 3.5: messages with real signatures', () => {
       return scheme.verify(read.aggregate);
     };
 
-    it('verify, aggregate on, and are claimed as the compressed ones', () => {
+    it('verify, aggregate, and are claimed like compressed ones', () => {
       expect(verdict(() => {})).toBe(true);
       const claimed = scheme.claim(aggregate());
       expect(claimed.signature).toEqual(bls.aggregateSignatures([signatures[5]!, signatures[6]!]));
@@ -310,7 +310,7 @@ describe('Handel with real signatures', () => {
     return { scheme: made.scheme, individual: (id: number) => made.individual(id) };
   };
 
-  it('gives a multi-signature of all, which the curve library by itself finds valid', () => {
+  it('gives a multi-signature of all nodes, which the curve library accepts', () => {
     const simulation = createSimulation(scenario, { scheme, checkers: true });
     while (simulation.advance(1000));
     expect(simulation.reached).toBe(5);
@@ -321,7 +321,7 @@ describe('Handel with real signatures', () => {
     expect(bls.fastAggregateVerify(publicKeys.slice(0, 4), text, signature)).toBe(false);
   });
 
-  it('is the same run as with the counting scheme: same events, messages and bytes, same digest', () => {
+  it('is the same run as with the counting scheme: same events, messages, bytes and digest', () => {
     const real = simulate(scenario, { scheme });
     const counted = simulate({ ...scenario, scheme: 'counting' });
     expect({ ...real, scenario: undefined }).toEqual({ ...counted, scenario: undefined });

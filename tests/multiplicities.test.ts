@@ -2,7 +2,7 @@ import { type MultiplicityContribution, type MultiplicityKernel, MultiplicitySch
 import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 
-const bls = await loadBls({ kernel: 'noble' });
+const bls = await loadBls({ engine: 'noble' });
 const text = new TextEncoder().encode('the vote of this slot');
 
 const subcommittee = 4;
@@ -44,7 +44,7 @@ function merge(...parts: MultiplicityContribution[]): MultiplicityContribution {
 }
 
 describe("Horn, 'Aggregation with four-bit integer vectors', with real keys and signatures", () => {
-  it('overlapping aggregates of two subcommittees merge into a collection that one verification finds valid', () => {
+  it('overlapping aggregates of two subcommittees merge into a collection that one verification accepts', () => {
     const collection = merge(aggregateOf(0, [1, 0, 0, 1]), aggregateOf(0, [1, 1, 1, 0]), aggregateOf(1, [1, 0, 1, 1]));
     expect([...collection.counts]).toEqual([2, 1, 1, 1, 1, 0, 1, 1]);
     verifications = 0;
@@ -52,7 +52,7 @@ describe("Horn, 'Aggregation with four-bit integer vectors', with real keys and 
     expect(verifications).toBe(1);
   });
 
-  it('the curve library by itself, given every key as often as its multiplicity says, finds the same signature valid', () => {
+  it('the curve library accepts the same signature if each key is added as often as its multiplicity', () => {
     const fifteen = Array.from({ length: 15 }, (_, index) =>
       aggregateOf(0, [1, index % 2, index % 3 === 0 ? 1 : 0, 1]),
     );
@@ -66,7 +66,7 @@ describe("Horn, 'Aggregation with four-bit integer vectors', with real keys and 
     expect(scheme.aggregate(committee, collection, fifteen[0]!)).toBeUndefined();
   });
 
-  it('attack: a multiplicity changed, a validator added or left out, or a signature of others is invalid', () => {
+  it('attack: a changed multiplicity, an added or omitted validator, or another signature is invalid', () => {
     const collection = merge(aggregateOf(0, [1, 1, 0, 1]), aggregateOf(0, [1, 0, 0, 1]));
     expect(scheme.verify(collection)).toBe(true);
     for (const [member, count] of [

@@ -23,7 +23,7 @@ describe('placesOf', () => {
     expect(changes("f('a', true, -x)").length).toBe(4);
   });
 
-  it('leaves types, imports, texts of errors and joined texts alone', () => {
+  it('leaves types, imports, texts of errors and joined texts unchanged', () => {
     for (const source of [
       "import { a } from './b.ts';",
       "export { a } from './b.ts';",
@@ -34,7 +34,7 @@ describe('placesOf', () => {
       expect(changes(source), source).toEqual([]);
   });
 
-  it('every mutant of every source is another text, and its place is named by its line and not by its number', () => {
+  it('every mutant of every source differs in text, and its key contains its line, not its index', () => {
     expect(placesOf('a(1, 1);').map((place) => placeKey('f', place))).toEqual([
       'f | a(1, 1); | a(1, 1); -> ;',
       'f | a(1, 1); | 1 -> 2',
@@ -62,7 +62,7 @@ describe('sample', () => {
 
   const named = (place: number) => `place ${place}`;
 
-  it('is the same for the same seed, another for another, and even as far as there are places', () => {
+  it('is the same for the same seed, differs for another seed, and is spread evenly over the places', () => {
     const drawn = sample(folders, 43, 7, named);
     expect([...drawn].map(([name, places]) => [name, places.length])).toEqual([
       ['small', 3],
@@ -74,7 +74,7 @@ describe('sample', () => {
     for (const places of drawn.values()) expect(new Set(places).size).toBe(places.length);
   });
 
-  it('changes by one place where one place is new', () => {
+  it('changes by one place after one place is added', () => {
     const more = new Map([
       ...folders,
       ['large', Array.from({ length: 101 }, (_, index) => (index === 0 ? -1 : index))],
@@ -84,7 +84,7 @@ describe('sample', () => {
     expect(after.filter((place) => !before.includes(place)).length).toBeLessThanOrEqual(2);
   });
 
-  it('draws each place as often as another', () => {
+  it('selects each place with equal frequency', () => {
     const often = new Map<number, number>();
     for (let seed = 1; seed <= 400; seed++)
       for (const place of sample(folders, 43, seed, named).get('medium')!)
@@ -94,7 +94,7 @@ describe('sample', () => {
   });
 });
 
-it('summaryOf asks for a reason beside each survivor, and for 95 % of those that are another program', () => {
+it('summaryOf requires a reason for each survivor, and 95 % killed of all non-equivalent mutants', () => {
   const place = { line: 1, start: 0, end: 1, before: '<', after: '<=', context: 'a < b', nth: 1 };
   const one = (index: number, killed: boolean, reason?: string) => ({
     ...{ folder: 'f', name: 'f/a.ts', key: `key ${index}`, place, outcome: { killed } },
@@ -113,7 +113,7 @@ it('summaryOf asks for a reason beside each survivor, and for 95 % of those that
   expect(good.markdown).toContain('The tests killed 19 of 19 mutants, so with 95 % confidence at most 15.8 %');
 });
 
-it('each source has tests that may notice a change, the one of its name first', () => {
+it('each source has tests that may detect a change, starting with the test of its name', () => {
   for (const folder of folderNames)
     for (const { path, tests } of sourcesOf(folder)) {
       expect(tests.length, path).toBeGreaterThan(0);
@@ -128,7 +128,7 @@ it('each source has tests that may notice a change, the one of its name first', 
   expect(of('rounds', 'plan.ts')).not.toContain('rememberedSecrets.test.ts');
 });
 
-it('what an earlier run saw killed is known while its source and that test are as they were', () => {
+it('results of an earlier run are reused while the source and its test are unchanged', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
   try {
     const [file, source, test] = ['known.json', 'a.ts', 'a.test.ts'].map((name) => join(folder, name)) as [
@@ -156,7 +156,7 @@ it('what an earlier run saw killed is known while its source and that test are a
 });
 
 it.skipIf(!isWhole)(
-  'a runner tells a mutant that a test notices from one that none does, and leaves the source as it is',
+  'a runner distinguishes a killed mutant from a survivor, and leaves the source unchanged',
   async () => {
     const { path } = sourcesOf('contribution').find((source) => source.path.endsWith('/popcount.ts'))!;
     const test = join(dirname(path), 'popcount.test.ts');

@@ -96,7 +96,7 @@ class NodeProcess {
 }
 
 describe('tutti node', () => {
-  it('three processes play rounds: one comes late, one is killed and comes again, and all that they sign verifies', async () => {
+  it('three processes run rounds: one starts late, one is killed and restarts, and all their signatures verify', async () => {
     const { registry, keys } = await registryOf('three', 3);
     const out = (node: string) => join(folder, `out-${node}`);
     const start = (node: number, name: string) =>
@@ -143,7 +143,7 @@ describe('tutti node', () => {
     });
   });
 
-  it('on a bad network a third of six processes are killed: the rest finish, and all do when the killed are back', async () => {
+  it('on a bad network, a third of six processes are killed: the others finish, and all finish after the restart', async () => {
     const { registry, keys } = await registryOf('six', 6);
     const bad = ['--impair', 'loss=0.2,duplication=0.2,reordering=0.2', '--threshold', '0.6'];
     const nodes = keys.map((key) => new NodeProcess(registry, key, ...bad));
@@ -161,7 +161,7 @@ describe('tutti node', () => {
     for (const node of [...rest, ...back]) expect(await node.finished).toMatchObject({ code: 0 });
   });
 
-  it('plays by the clock, and ends after so many rounds', async () => {
+  it('starts rounds by the clock, and ends after the given number of rounds', async () => {
     const { registry, keys } = await registryOf('clock', 1);
     const lines = join(folder, 'clock.jsonl');
     const { code, out } = await tutti(
@@ -183,7 +183,7 @@ describe('tutti node', () => {
     );
   });
 
-  it('signs under the digest that `registry check` prints, terms included, and `verify` compares with it', async () => {
+  it('signs with the digest that `registry check` prints, terms included, and `verify` compares it', async () => {
     const { registry, keys } = await registryOf('terms', 1);
     const plain = readFileSync(registry, 'utf8');
     writeFileSync(registry, JSON.stringify({ ...JSON.parse(plain), epoch: '3', threshold: '2/3', margin: '1/100' }));
@@ -206,7 +206,7 @@ describe('tutti node', () => {
     expect(other).toMatchObject({ code: 1, err: expect.stringContaining('expected the registry with digest') });
   });
 
-  it('serves its measures to Prometheus', async () => {
+  it('serves its metrics to Prometheus', async () => {
     const { registry, keys } = await registryOf('measured', 1);
     const [port] = await freePorts(1);
     const node = new NodeProcess(registry, keys[0]!, '--metrics-port', String(port));
@@ -229,7 +229,7 @@ describe('tutti node', () => {
     expect((await node.finished).code).toBe(0);
   });
 
-  it('gives up a round that cannot reach the threshold, and says so', async () => {
+  it('gives up a round that cannot reach the threshold, and reports it', async () => {
     const { registry, keys } = await registryOf('alone', 2);
     const node = new NodeProcess(registry, keys[0]!, '--threshold', '1', '--grace', '0.1');
     node.begin(7);
@@ -259,8 +259,8 @@ function commanded(args: readonly string[], lines: string, stdout: number | 'pip
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, out, err })));
 }
 
-describe('a node goes on', () => {
-  it('when a round is commanded twice, and when a line is no command', async () => {
+describe('a node continues', () => {
+  it('after a repeated command of a round and after an invalid line', async () => {
     const { registry, keys } = await registryOf('commanded', 1);
     const { code, out, err } = await commanded(['--registry', registry, '--key', keys[0]!], '1\n1\nnext\n2\n');
     expect(out).toMatch(/^round 1: 1 of 1 signed [^\n]*\nround 2: 1 of 1 signed [^\n]*\n$/);
@@ -273,7 +273,7 @@ describe('a node goes on', () => {
   });
 
   // Every write to this device fails as on a full disk.
-  it.skipIf(!existsSync('/dev/full'))('on a full disk, and says so once', async () => {
+  it.skipIf(!existsSync('/dev/full'))('on a full disk, and reports it once', async () => {
     const { registry, keys } = await registryOf('full', 1);
     const node = ['--registry', registry, '--key', keys[0]!];
     const file = await commanded([...node, '--json-lines', '/dev/full'], '1\n2\n3\n');
@@ -294,7 +294,7 @@ describe('a node goes on', () => {
   });
 });
 
-describe('a node that cannot run says why, in one line', async () => {
+describe('a node that cannot run prints the reason in one line', async () => {
   const unable = await registryOf('unable', 2);
 
   it.each(
@@ -355,7 +355,7 @@ describe('a node that cannot run says why, in one line', async () => {
     expect(result.err.trimEnd()).not.toContain('\n');
   });
 
-  it('a registry whose proofs do not hold, secrets that were changed, a port that is taken', async () => {
+  it('a registry with invalid proofs, changed secrets, or an occupied port', async () => {
     const { registry, keys } = await registryOf('changed', 2);
     const document = JSON.parse(readFileSync(registry, 'utf8'));
     const forged = join(folder, 'forged.json');
@@ -384,7 +384,7 @@ describe('a node that cannot run says why, in one line', async () => {
     await taken.close();
   });
 
-  it('warns of secrets that others can read', async () => {
+  it('warns about secrets that other users can read', async () => {
     const { registry, keys } = await registryOf('readable', 2);
     chmodSync(keys[0]!, 0o644);
     const node = new NodeProcess(registry, keys[0]!);
@@ -394,7 +394,7 @@ describe('a node that cannot run says why, in one line', async () => {
   });
 });
 
-it('tutti registry check takes all cores for a large registry, and finds the one entry that does not hold', async () => {
+it('tutti registry check uses all cores for a large registry and finds the one invalid entry', async () => {
   const { registry: path } = await registryOf('large', 70);
   expect(await tutti('registry', 'check', path)).toMatchObject({
     code: 0,

@@ -47,7 +47,7 @@ const results = {
 const only = (text: string) => blocksOf('page.md', text)[0]!;
 
 describe('a block of numbers', () => {
-  it('names the commands of its rows, and of its seeds', () => {
+  it('names the commands of its rows and of its seeds', () => {
     expect(commandsOf(only(table))).toEqual([
       'simulate --nodes 1024 --attack silent:0.3',
       'simulate --nodes 64 --attack invalid:0.3',
@@ -55,7 +55,7 @@ describe('a block of numbers', () => {
     expect(commandsOf(only(prose))).toEqual([1, 2].map((seed) => `simulate --attack silent:0.3 --seed ${seed}`));
   });
 
-  it('has what the runs print, in the cells that have a pattern and before the marks', () => {
+  it('contains the output of the runs in the cells with a pattern before the marks', () => {
     expect(rendered(only(table), results)).toContain(
       '| [silent](x.md) | 1,024 | 4,100 | 12.3 |\n| `invalid` | 64 | 4,000 |',
     );
@@ -64,32 +64,32 @@ describe('a block of numbers', () => {
     );
   });
 
-  it('has a pattern for each column, so that none is filled with its neighbour', () => {
+  it('has a pattern for each column, so that no column is filled from its neighbour', () => {
     const shifted = table.replace('cells = | | |', 'cells = | |');
     expect(() => rendered(only(shifted), results)).toThrow('expected a pattern for each of 4 columns, got 3');
   });
 
-  it.each([table, prose])('printed once, is the same when it is printed again, and another by another run', (text) => {
+  it.each([table, prose])('is the same when it is printed again, and differs for another run', (text) => {
     const once = rendered(only(text), results);
     expect(rendered(only(once), results)).toBe(once);
     const moved = { get: (command: string) => ({ ...results.get(command)!, digest: 'moved' }) };
     expect(rendered(only(once), moved as ReadonlyMap<string, CommandResult>)).not.toBe(once);
   });
 
-  it('without an end is refused, and so are rows without a command', () => {
+  it('is refused without an end, and rows without a command are refused', () => {
     expect(() => blocksOf('page.md', table.replace('<!-- /numbers -->', ''))).toThrow(/expected 1 blocks of numbers/);
     expect(() => commandsOf(only(table.replace('run =', 'rows = simulate\nx =')))).toThrow(/each of 2 rows, got 1/);
   });
 });
 
 describe('the numbers of the docs', () => {
-  it('are as they were printed: nobody has changed a number of a block by hand', () => {
+  it('are as printed: no number of a block was changed by hand', () => {
     expect(blocks.length).toBeGreaterThan(0);
     for (const { name, body, numbers } of blocks)
       expect(numbers, `${name}: npm run numbers -- --write`).toBe(numbersOf(body));
   });
 
-  it('a number that is changed in any block by hand is found by its digest', () => {
+  it('a number that was changed by hand is found by the digest of its block', () => {
     for (const { page, text } of pages)
       for (const { body, whole } of blocksOf(page, text))
         for (const [number] of body.replaceAll(/\]\([^)]*\)/g, ']').matchAll(/(?<![\w.,])\d[\d,.]*\d(?![\w-])/g)) {
@@ -98,7 +98,7 @@ describe('the numbers of the docs', () => {
         }
   });
 
-  it('stand in blocks, or are written down as given', () => {
+  it('are in blocks, or are listed as given', () => {
     const given: unknown = JSON.parse(readFileSync(givenFile, 'utf8'));
     expect(givenNow(), 'put it into a block; if no run printed it: npm run numbers -- --given').toEqual(given);
     for (const { page, text } of pages) {
@@ -108,7 +108,7 @@ describe('the numbers of the docs', () => {
   });
 
   it.each(['docs/benchmarks/bls-kernel.md', 'packages/core/README.md', 'docs/research/horn/index.md'])(
-    'a stale number put into %s by hand is found by every run',
+    'a stale number in %s is found by every run',
     (page) => {
       const given = JSON.parse(readFileSync(givenFile, 'utf8'))[page] ?? '';
       const text = readFileSync(join(root, page), 'utf8');
@@ -117,7 +117,7 @@ describe('the numbers of the docs', () => {
     },
   );
 
-  it('are all replayed by three runs of CI, one after the other, and by no more than its budget at home', () => {
+  it('are all recomputed by three consecutive runs of CI, and locally within the budget', () => {
     for (const first of [0, 1, 2, 1234]) {
       const drawn = [0, 1, 2].flatMap((k) => sampleOf(blocks, { run: first + k, seed: first * k }));
       expect(new Set(drawn.map(({ name }) => name)).size).toBe(blocks.length);

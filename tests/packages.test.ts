@@ -101,13 +101,13 @@ function node(...args: string[]): string {
 }
 
 describe.each([...packages, ...added])('%s, packed', (path) => {
-  it('has README and licence, and neither tests nor what a compiler keeps for itself', () => {
+  it('contains README and licence, and neither tests nor compiler state', () => {
     const { files } = packed.get(path)!;
     expect(files).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'package.json']));
     expect(files.filter((file) => /\.test\.|tsbuildinfo|(^|\/)test\//.test(file))).toEqual([]);
   });
 
-  it('has nothing that publint complains of', async () => {
+  it('passes publint', async () => {
     const { messages, pkg } = await publint({
       pack: { tarball: new Uint8Array(readFileSync(packed.get(path)!.tarball)).buffer },
     });
@@ -138,7 +138,7 @@ it('@tutti/core depends on no other package', () => {
   expect([...installedWith(installed)]).toEqual([installed]);
 });
 
-it('what verifies a certificate installs no transport, no socket and no WebRTC', () => {
+it('verifying a certificate installs no transport, no socket and no WebRTC', () => {
   const needed = ['@tutti/certificates', '@tutti/wasm-bls'].flatMap((name) => [
     ...installedWith(join(folder, 'node_modules', name)),
   ]);
@@ -167,7 +167,7 @@ it('what verifies a certificate installs no transport, no socket and no WebRTC',
   }
 });
 
-it('the command depends on every library that its bundle imports, wherever an installer puts it', () => {
+it('the command depends on every library that its bundle imports, wherever the installer places it', () => {
   const cli = packed.get('apps/node-cli')!;
   const installed = join(folder, 'node_modules', cli.name);
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
@@ -218,15 +218,15 @@ function bytesOf(path: string): number {
   return bytes;
 }
 
-it('the command and all that comes with it take less than 95 MB', () => {
+it('the command and its dependencies take less than 95 MB', () => {
   const all = [...installedWith(join(folder, 'node_modules', packed.get('apps/node-cli')!.name))];
   expect(all.length).toBeGreaterThan(50);
   expect(all.filter((path) => /pdfkit|dejavu/.test(path))).toEqual([]);
   expect(all.reduce((sum, path) => sum + bytesOf(path), 0)).toBeLessThan(95e6);
 });
 
-describe('installed outside of the workspace', () => {
-  it.each(sampled(packages.slice(0, 4), 1))('%s has types that each way of resolving modules finds', (path) => {
+describe('installed outside of the workspace,', () => {
+  it.each(sampled(packages.slice(0, 4), 1))('%s has types for each module resolution', (path) => {
     const { tarball } = packed.get(path)!;
     const attw = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js');
     expect(() => node(attw, tarball, '--profile', 'esm-only', ...notCode)).not.toThrow();
@@ -298,13 +298,13 @@ export const all: [typeof Peer, typeof Channel, typeof openWebRtc, typeof LiveMe
   ];
   it.each(sampled(programs, 1))('%s', (_, compile) => compile());
 
-  it('the command simulates, and says its version', () => {
+  it('the command simulates and prints its version', () => {
     expect(node(tutti(), '--version').trim()).toBe(version);
     const result = JSON.parse(node(tutti(), 'simulate', '--nodes', '16', '--json'));
     expect(result).toMatchObject({ reached: 16, live: 16, version });
   });
 
-  it('core and the page name the same code', () => {
+  it('core and the page have the same version', () => {
     expect(node('-p', "import('@tutti/core').then(({ version }) => console.log(version)), ''").trim()).toBe(version);
     const assets = join(folder, 'node_modules/@tutti/node-cli/page/assets');
     const [, name] = version.split('+');
@@ -332,7 +332,7 @@ export const all: [typeof Peer, typeof Channel, typeof openWebRtc, typeof LiveMe
       server.kill();
     });
 
-    it('the page that it brings along', async () => {
+    it('its bundled page', async () => {
       const answer = await fetch(address);
       const page = await answer.text();
       expect([answer.status, page]).toEqual([200, expect.stringContaining('<title>Tutti')]);

@@ -66,7 +66,7 @@ for (const { ok } of verdicts) console.log(ok);
 process.exit();
 `;
 
-describe('programs that the pages show', () => {
+describe('programs of the pages', () => {
   it.each(programsOf(textOf('README.md')).map((program, index) => ({ program, index })))(
     'README.md, program $index',
     ({ program, index }) => expect(run(`README-${index}`, program)).toBe(program.printed),
@@ -113,7 +113,7 @@ function anchorsOf(page: string): Set<string> {
 }
 
 describe('links', () => {
-  it.each(allPages)('of %s lead to files and headings that there are', (page) => {
+  it.each(allPages)('of %s lead to existing files and headings', (page) => {
     const text = textOf(page).replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, '');
     const missing = [...text.matchAll(/\]\(([^)\s#]*)(?:#([^)\s]*))?\)/g)]
       .map(([, link, anchor]) => ({ link: link!, anchor }))
@@ -137,7 +137,7 @@ const doors = ['core', 'simulation', 'ethereum', 'transports', 'certificates', '
   );
 });
 
-describe('each door opens with a page: what it is for, and an example that prints what it says', () => {
+describe('each entry point begins with its purpose and an example that prints its stated output', () => {
   it.each(sampled(doors, 4))('$door', ({ door, file }) => {
     const comment = /^\/\*\*\n([\s\S]*?)\n \*\//.exec(textOf(file))?.[1]?.replaceAll(/^ \* ?/gm, '') ?? '';
     expect(comment).toMatch(/@packageDocumentation$/);

@@ -49,7 +49,7 @@ const packageOf = (specifier: string) => specifier.split('/').slice(0, 2).join('
 describe.each(Object.entries(pure))('%s is pure', (name, below) => {
   const files = sources(name);
 
-  it('there is something to look at', () => {
+  it('the list of files is not empty', () => {
     expect(files.length).toBeGreaterThan(20);
     expect(
       imports("import a from './a.ts';\nexport * from \"./b.ts\";\nawait import('./c.ts'); import './d.ts';"),
@@ -89,13 +89,13 @@ describe.each(Object.entries(pure))('%s is pure', (name, below) => {
   const loaders = ['engine/network/cityTables.ts', 'engine/network/loadNetwork.ts'];
   const judged = files.filter(({ path }) => !loaders.includes(path));
   for (const [pattern, what] of forbidden) {
-    it(`knows no ${what}: ${pattern.source}`, () => {
+    it(`does not use ${what}: ${pattern.source}`, () => {
       for (const { path, text } of judged) expect(code(text).match(pattern)?.[0], path).toBeUndefined();
     });
   }
 });
 
-describe('import arrows point down', () => {
+describe('imports point down', () => {
   /** Folders that a folder may import, in addition to itself and the files next to the entry point. */
   const allowed: Record<string, Record<string, readonly string[]>> = {
     core: {
@@ -137,20 +137,20 @@ describe('import arrows point down', () => {
   for (const [name, below] of Object.entries(allowed)) {
     const files = sources(name);
 
-    it(`every room of ${name} has its place`, () => {
+    it(`every folder of ${name} has its rank`, () => {
       const found = new Set(files.filter(({ path }) => path.includes('/')).map(({ path }) => path.split('/')[0]!));
       expect([...found].sort()).toEqual(Object.keys(below).sort());
     });
 
     for (const [room, rest] of Object.entries(below)) {
-      it(`${name}/${room} imports from ${rest.length === 0 ? 'no other room' : rest.join(', ')}`, () => {
+      it(`${name}/${room} imports from ${rest.length === 0 ? 'no other folder' : rest.join(', ')}`, () => {
         for (const { path, text } of files.filter(({ path }) => path.startsWith(`${room}/`))) {
           for (const target of rooms(path, text)) expect(['', room, ...rest], path).toContain(target);
         }
       });
     }
 
-    it(`no file of ${name} but its tests imports a door`, () => {
+    it(`no file of ${name} except its tests imports an entry point`, () => {
       const { exports } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
       const doors = Object.values<Record<string, string>>(exports).map((door) => door['tutti-source']?.slice(6));
       for (const { path, text } of files) {
@@ -162,7 +162,7 @@ describe('import arrows point down', () => {
     });
   }
 
-  it('no package has an entry point for this project alone: what two packages need is public', () => {
+  it('no package has an entry point for this project only: names that two packages need are public', () => {
     for (const group of ['packages', 'apps', 'extensions'])
       for (const name of readdirSync(join(root, group))) {
         const manifest = join(root, group, name, 'package.json');
@@ -174,7 +174,7 @@ describe('import arrows point down', () => {
       }
   });
 
-  it('what verifies certificates imports no transport and nothing of Node', () => {
+  it('the certificate verifier imports no transport and nothing of Node', () => {
     const verifying = sources('certificates').filter(({ path }) =>
       /^(index\.ts$|registry|verification|formats)/.test(path),
     );
@@ -191,7 +191,7 @@ describe('import arrows point down', () => {
     }
   });
 
-  it('the packages import each other only through their doors', () => {
+  it('the packages import each other only through their entry points', () => {
     for (const name of readdirSync(join(root, 'packages'))) {
       for (const { path, text } of sources(name)) {
         for (const specifier of imports(text)) {
@@ -213,7 +213,7 @@ describe('a live room is portable', () => {
     ({ path }) => rooms.includes(path.split('/')[0]!) && !path.endsWith('.d.ts') && !bound.includes(path),
   );
 
-  it('there is something to look at', () => {
+  it('the list of files is not empty', () => {
     expect(portable.length).toBeGreaterThan(15);
   });
 
@@ -228,7 +228,7 @@ describe('a live room is portable', () => {
       }
   });
 
-  it('its state machines own no clock, no timer and no socket', () => {
+  it('its state machines use no clock, no timer and no socket', () => {
     const machines = ['room/room.ts', 'signalling/hub.ts', 'webrtc/linkTable.ts'];
     for (const machine of machines) {
       const { text } = portable.find(({ path }) => path === machine)!;

@@ -14,7 +14,7 @@ async function at(env: Record<string, string>) {
 
 const cases = ['a', 'b', 'c', 'd', 'e'];
 
-it('plays all in CI, and elsewhere as many as are asked for, others by another seed, each of them by some', async () => {
+it('selects all in CI, and elsewhere the requested number, which depends on the seed and includes each item for some seed', async () => {
   const whole = await at({ CI: '1' });
   expect(whole.sampled(cases, 2)).toEqual(cases);
   expect(whole.strided(4)).toEqual({ first: 1, step: 1 });

@@ -20,7 +20,7 @@ function schemaOf(name: string): (document: unknown) => boolean {
 }
 
 describe('the JSON schemas', () => {
-  it('are what their types say today, on a page where every named type is a choice spelt out, or leads to where it is described', async () => {
+  it('equal their types, on a page where every named type is a spelt-out choice or links to its description', async () => {
     // Both in one run, because a run reads every type that the sources import.
     const both = ['scripts/schemas.mjs', '--check', '--page'];
     const { stdout: page } = await promisify(execFile)(process.execPath, both, { cwd: root });
@@ -32,7 +32,7 @@ describe('the JSON schemas', () => {
     expect(bare).not.toMatch(/\b[A-Z]\w*/);
   });
 
-  it('take every scenario that can be run, whole or in part, and refuse a misspelt field', () => {
+  it('accept every valid scenario, whole or in part, and refuse a misspelt field', () => {
     const isScenario = schemaOf('scenario');
     fc.assert(fc.property(anyScenario({ nodes: 64 }), isScenario), { numRuns: 50 });
     expect(isScenario({})).toBe(true);
@@ -40,7 +40,7 @@ describe('the JSON schemas', () => {
     expect(isScenario({ nodes: '64' })).toBe(false);
   });
 
-  it('take what a run gives', () => {
+  it('accept the result of a run', () => {
     const isResult = schemaOf('simulate-result');
     const simulation = createSimulation({ ...defaultScenario, nodes: 16 });
     while (simulation.advance(1 << 20));
@@ -50,7 +50,7 @@ describe('the JSON schemas', () => {
     expect(isResult(less)).toBe(false);
   });
 
-  it('refuse a seed among the fields of a sweep, and a fault that breaks nothing that there is', () => {
+  it('refuse a seed among the fields of a sweep, and a fault without effect', () => {
     expect(schemaOf('sweep')({ name: 'seeds', base: { seed: 1 } })).toBe(false);
     expect(schemaOf('faults')([{ kind: 'quake', atMs: 1 }])).toBe(false);
   });
@@ -76,14 +76,14 @@ function documentsOf(page: string): string[] {
   return fences.map((text) => text.replaceAll(/(\d+) hexadecimal digits/g, (_, digits) => 'a'.repeat(Number(digits))));
 }
 
-describe('JSON documents that the pages show', () => {
-  it.each(Object.entries(shown))('%s: its schema takes them', (page, takes) => {
+describe('JSON documents of the pages', () => {
+  it.each(Object.entries(shown))('%s: its schema accepts them', (page, takes) => {
     const documents = documentsOf(page);
     expect(documents.length).toBeGreaterThan(0);
     for (const text of documents) expect(takes(JSON.parse(text)), text).toBe(true);
   });
 
-  it('no other page shows one', () => {
+  it('no other page contains one', () => {
     const pages = [
       'README.md',
       ...readdirSync(new URL('docs', root), { recursive: true }).map((name) => `docs/${name}`),
@@ -92,7 +92,7 @@ describe('JSON documents that the pages show', () => {
     expect(showing.toSorted()).toEqual(Object.keys(shown).toSorted());
   });
 
-  it("the command reads docs/guides/sweep.md's sweep as the schema does", () => {
+  it('the command reads the sweep of docs/guides/sweep.md as the schema does', () => {
     expect(parsePlan(documentsOf('docs/guides/sweep.md')[0]!, 'sweep.json').points).toHaveLength(120);
   });
 

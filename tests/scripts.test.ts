@@ -29,7 +29,7 @@ const imports = scripts.flatMap((script) =>
   })),
 );
 
-it.each(imports)('$script finds in $file every name that it imports', async ({ script, file, names }) => {
+it.each(imports)('$script finds every imported name in $file', async ({ script, file, names }) => {
   const compiled: object = await import(resolve(root, dirname(script), file));
   expect(names.filter((name) => !(name in compiled))).toEqual([]);
 });

@@ -11,7 +11,7 @@ const file = new URL('../apps/visualizer/src/horn/slots.json', import.meta.url);
 const { stepUs, lanes }: Stored = JSON.parse(readFileSync(file, 'utf8'));
 
 // The other two systems take several times as long. `npm run data -- slots` prints the digests of all three.
-it('plays the status quo of a million validators as the page ships it (npm run data -- slots makes it anew)', () => {
+it('simulates the status quo of a million validators with the result of the page (npm run data -- slots writes it again)', () => {
   const stored = lanes.find(({ result }) => result.scenario.system === 'status-quo')!;
   const slot = createSlot(stored.result.scenario);
   while (slot.advance(1));

@@ -38,7 +38,7 @@ function statedIn(file: string, interfaceName: string): [field: string, stated: 
 }
 
 it.each(Object.entries(tables))(
-  'what the comments of %s give as defaults are the defaults',
+  'the defaults in the comments of %s equal the defaults of the code',
   (name, [file, settings]) => {
     const of = settings as Readonly<Record<string, { readonly default: unknown }>>;
     const stated = statedIn(file, name);
@@ -47,7 +47,7 @@ it.each(Object.entries(tables))(
   },
 );
 
-it('sees a default that a comment gives', () => {
+it('finds a default in a comment', () => {
   expect(statedIn(...(['packages/core/src/handel/config.ts', 'HandelConfig'] as const))).toEqual([
     ['disseminationPeriodMs', 20],
     ['levelStartMs', 50],

@@ -12,13 +12,13 @@ function documentIn(out: string) {
 const small = ['--max-nodes', '12', '--json'];
 
 describe('tutti claims swarm', () => {
-  it('says so where every claim held', async () => {
+  it('reports that every claim held', async () => {
     const { code, out, err } = await runMain(['claims', 'swarm', '--seeds', '12', '--from', '7', '--max-nodes', '12']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/^Every claim held in 12 scenarios, seeds 7 to 18 \([\d.]+ s\)\.\n$/);
   });
 
-  it('finds the lowest seed that breaks a claim, whatever the number of jobs, and exits with 1', async () => {
+  it('finds the lowest seed that breaks a claim for any number of jobs, and exits with 1', async () => {
     const search = ['claims', 'swarm', '--seeds', '64', '--without', 'bounded-queue', ...small];
     const [one, three] = [await runMain([...search, '--jobs', '1']), await runMain([...search, '--jobs', '3'])];
     expect([one.code, three.code]).toEqual([1, 1]);
@@ -38,7 +38,7 @@ describe('tutti claims swarm', () => {
     expect(documentIn(before.out)).toMatchObject({ seeds: broken.seed - 1, broken: null });
   });
 
-  it('prints commands that show it again: the seed, and the smallest scenario', async () => {
+  it('prints commands that repeat the failure: the seed and the smallest scenario', async () => {
     const { out } = await runMain(['claims', 'swarm', '--seeds', '64', '--without', 'blacklist', ...small]);
     const { broken } = documentIn(out);
     const [bySeed, smallest] = broken.again;
@@ -53,7 +53,7 @@ describe('tutti claims swarm', () => {
     expect(documentIn(alone.out).broken).toMatchObject({ ...broken.smallest, smallest: broken.smallest });
   });
 
-  it('is stopped by Ctrl-C there and then', async () => {
+  it('ends at once at Ctrl-C', async () => {
     const { child, finished } = startWith({ TUTTI_PROGRESS: 'line' }, [
       'claims',
       'swarm',

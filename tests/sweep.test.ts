@@ -61,7 +61,7 @@ const otherCode = version.replace(/.{8}$/, '0badc0de');
 const smallRuns = { base: { nodes: 256 }, vary: { dead: [0, 0.2] }, seeds: { from: 1, count: 30 } };
 
 describe('tutti sweep', () => {
-  it('stopped, then killed half-way and with a torn line, then run again: every point once, as in a serial run', async () => {
+  it('continues after a stop, a kill and a torn line, with every point once, as in a serial run', async () => {
     const file = sweepFile(smallRuns);
     const out = fresh('.jsonl');
     const stopped = start('sweep', file, '--jobs', '2', '--out', out);
@@ -96,7 +96,7 @@ describe('tutti sweep', () => {
     expect(JSON.parse(third.out).groups).toEqual(JSON.parse(again.out).groups);
   });
 
-  it('a table of the runs is the same file, however many run at a time; compared with itself, nothing moved', async () => {
+  it('a table of the runs is the same for any number of jobs, and compare finds no difference from itself', async () => {
     const file = sweepFile({ base: { nodes: 16 }, vary: { dead: [0, 0.2] }, seeds: { count: 4 } });
     const command = (out: string, jobs: string) => ['sweep', file, '--jobs', jobs, '--out', out];
     const [csv, parquet] = [fresh('.csv'), fresh('.parquet')];
@@ -115,7 +115,7 @@ describe('tutti sweep', () => {
     );
   });
 
-  it('a larger sweep takes over what a smaller one had done', async () => {
+  it('a larger sweep reuses the points of a smaller one', async () => {
     const out = fresh('.jsonl');
     await runMain(['sweep', sweepFile({ base: { nodes: 16 }, seeds: { count: 5 } }), '--out', out]);
     const wide = await runMain([
@@ -129,7 +129,7 @@ describe('tutti sweep', () => {
     expect(new Set(linesOf(out).map((line) => JSON.parse(line).key)).size).toBe(20);
   });
 
-  it('a line of another code, whose key is of its version, is not taken for a run of this one', async () => {
+  it('a line of other code with the same version key is not reused', async () => {
     const out = fresh('.jsonl');
     const file = sweepFile({ base: { nodes: 4 } });
     await runMain(['sweep', file, '--out', out]);
@@ -145,7 +145,7 @@ describe('tutti sweep', () => {
     expect(linesOf(out)).toHaveLength(2);
   });
 
-  it('a line is what tutti simulate says of the same scenario, with real signatures too', async () => {
+  it('a line equals the output of tutti simulate for the same scenario, with real signatures too', async () => {
     const out = fresh('.jsonl');
     await runMain(['sweep', sweepFile({ base: { nodes: 4, scheme: 'bls' }, seeds: { from: 3 } }), '--out', out]);
     const said = await runMain(['simulate', '--nodes', '4', '--scheme', 'bls', '--seed', '3', '--json']);
@@ -153,7 +153,7 @@ describe('tutti sweep', () => {
     expect(JSON.parse(said.out)).toMatchObject(result);
   });
 
-  it('a run that fails: one line with its scenario, exit code 1', () => {
+  it('a failed run prints one line with its scenario and exits with 1', () => {
     const bin = fileURLToPath(new URL('../apps/node-cli/bin/tutti.js', import.meta.url));
     const args = [bin, 'sweep', sweepFile({ base: { nodes: 4, scheme: 'bls' } }), '--out', fresh('.jsonl')];
     const env = { ...process.env, TUTTI_BLS: 'none' };

@@ -55,14 +55,14 @@ function run(machine: string, words: readonly string[]) {
   return { child, finished, said };
 }
 
-it('shows numbers of rounds that its interval gives in our days', () => {
+it('shows the number of rounds that its interval yields', () => {
   const everyS = Number(/--every (\d+)/.exec(page)![1]);
   const rounds = [...page.matchAll(/round[ -](\d+)/g)].map(([, number]) => Number(number));
   expect(rounds).toHaveLength(2);
   for (const round of rounds) expect(new Date(1000 * everyS * round).getUTCFullYear()).toBe(2026);
 });
 
-it('three machines get from nothing to a round that verifies, as the page says', async () => {
+it('three machines complete a round that verifies, with the steps of the page', async () => {
   const ports = await freePorts(3);
   for (const name of names) mkdirSync(join(folder, name));
   const nodes: ReturnType<typeof run>[] = [];

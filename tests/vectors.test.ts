@@ -75,7 +75,7 @@ const digest = Buffer.from('00b83a349d995654482d404151b1b64060293ccc5fc34ac680ce
 const message = ascii('block 17');
 
 describe('the registry', () => {
-  it("its digest, and the statement that binds a network key to its owner's", () => {
+  it("its digest, and the statement that binds a network key to the owner's key", () => {
     agree('registry digest', digestBy(0, [67, 100], [0, 1], [1, 1]), registryDigest(nodeCrypto, { entries }));
     const weighed = entries.map((entry, at) => ({ ...entry, weight: 5n - BigInt(at) }));
     const terms = {
@@ -105,7 +105,7 @@ describe('a round', () => {
     agree('round seed without beacon', without, roundSeed(nodeCrypto, digest, 17));
   });
 
-  it('the commitments that a first beacon is made of, and what they open to', () => {
+  it('the commitments of a first beacon, and their openings', () => {
     const opening = new Uint8Array(32).fill(0x0e);
     const commitment = sha256(ascii('tutti beacon commitment v1'), first.publicKey, opening);
     agree('beacon commitment', commitment, beaconCommitment(nodeCrypto, first.publicKey, opening));
@@ -115,7 +115,7 @@ describe('a round', () => {
     agree('beacon of members', sha256(ascii('tutti beacon of members v1'), first.publicKey, opening), made.beacon);
   });
 
-  it('its session, and that of any text', () => {
+  it('its session, and the session of any text', () => {
     agree('session', session, roundSession(nodeCrypto, digest, { number: 17, message, seed }));
     agree(
       'session of a text',
@@ -128,7 +128,7 @@ describe('a round', () => {
   const wordsOf = (label: string, count: number) =>
     Array.from({ length: count }, (_, at) => sha256(ascii(label), seed, uint(at >> 3, 4)).readUInt32BE(4 * (at & 7)));
 
-  it('its placement: Fisher-Yates from the end, with words of the seed modulo what is left', () => {
+  it('its placement: Fisher-Yates from the end, with words of the seed modulo the remaining length', () => {
     const size = 20;
     const order = Array.from({ length: size }, (_, i) => i);
     // This seed has no word in the incomplete last interval, which would be skipped.
@@ -140,7 +140,7 @@ describe('a round', () => {
     agree('placement of 20', order.join(), placementOf(nodeCrypto, size, seed).join());
   });
 
-  it('its priorities: a Feistel network of four rounds, two words of the seed a round, walked into the range', () => {
+  it('its priorities: a Feistel network of four rounds, two words of the seed per round, walked into the range', () => {
     const mix = (value: number) => {
       let x = value | 0;
       x = Math.imul(x ^ (x >>> 16), 0x7feb352d);
@@ -246,7 +246,7 @@ describe.each([nodeCrypto, nobleCrypto])('the channel, $name', (crypto) => {
   const said = { session, publicKeys, payload: ascii('hello') };
   const annSays = { ...said, sender: 0, secret: secrets[0]!, incarnation: incarnations[0]! };
 
-  it('a first packet, one from when the two have heard each other, and one that says who lives', () => {
+  it('a first packet, a packet after both have received one, and a packet that names the incarnation', () => {
     const before = packetOf({ ...annSays, heard: false, counter: 0 });
     const sealed = ann.seal(1, said.payload);
     agree('packet before the other was heard', before, sealed);
@@ -296,7 +296,7 @@ describe.each([nodeCrypto, nobleCrypto])('the channel, $name', (crypto) => {
     agree('signal of a room', packet, carried[0]!);
   });
 
-  it('the proof that a member owns its name, of both keys and the room', () => {
+  it('the proof that a member owns its name, over both keys and the room', () => {
     const [server, member] = publicKeys as [Uint8Array, Uint8Array];
     const challenge = { key: toHex(server), nonce: '5c'.repeat(16) };
     const info = Buffer.concat([ascii('tutti signalling join v1\0'), server, member, ascii('class-1')]);
@@ -310,10 +310,10 @@ describe.each([nodeCrypto, nobleCrypto])('the channel, $name', (crypto) => {
 });
 
 describe('the wire', () => {
-  it('a message with an aggregate of some, and one with all of its subtree', async () => {
+  it('a message with a partial aggregate, and one with the aggregate of a whole subtree', async () => {
     const scheme = new MultiSignatureScheme({
       tree: new Tree(16),
-      kernel: await loadBls({ kernel: 'noble' }),
+      kernel: await loadBls({ engine: 'noble' }),
     });
     const signature = Uint8Array.from({ length: 96 }, (_, i) => i);
     const own = new Uint8Array(96).fill(0xee);
@@ -373,7 +373,7 @@ describe('a recording', () => {
     });
   }
 
-  it('a file of format 2 is read as its page says, and its columns are written as they were', () => {
+  it('a file of format 2 is read as its page states, and its columns are written byte for byte', () => {
     expect(toHex(sha256(bytes))).toBe(vectors['recording file']);
     const recording = decodeRecording(new Uint8Array(bytes));
     const columns = { ...recording, ...recording.world } as unknown as Record<string, ArrayLike<number>>;

@@ -18,14 +18,14 @@ const asked = questions();
 const expected = ({ accepts, except }: (typeof cases)[number], form: string): string => except[form] ?? accepts;
 const forms = ['tutti min-pk', 'tutti min-sig', 'avalanche'];
 
-describe('one corpus of certificates', () => {
-  it('has our verdict on each case, in every form, and the reason where forms differ', () => {
+describe('the corpus of certificates', () => {
+  it('has our verdict for each case in every format, and the reason if formats differ', () => {
     for (const form of forms)
       for (const one of asked) expect(one[form]!.ours, `${one.one.name}, ${form}`).toBe(expected(one.one, form));
     expect(cases.filter(({ except }) => Object.keys(except).length === 0).length).toBeGreaterThan(25);
   });
 
-  it('is the one that other verifiers were asked about', () => {
+  it('is the corpus that the other verifiers checked', () => {
     expect(digestOf(asked)).toBe(recorded().corpus);
   });
 
@@ -57,7 +57,7 @@ describe('one corpus of certificates', () => {
 
   // In CI, the contract is compiled as it is deployed. Elsewhere, solc uses its fastest mode.
   it.each(sampled(['min-pk', 'min-sig'] as const, 1))(
-    "has our contract's verdict in ethereumjs's EVM, %s",
+    "has the verdict of the contract in ethereumjs's EVM, %s",
     async (variant) => {
       const form = `contract ${variant}`;
       const accepted = new Set(recorded().accepted[form]);
@@ -67,7 +67,7 @@ describe('one corpus of certificates', () => {
     },
   );
 
-  it("is read by Ethereum's library as it was written, and has the same signers", () => {
+  it("is decoded by Ethereum's library as encoded, with the same signers", () => {
     for (const one of cases) {
       const said = sszVerdict(one);
       if (said === undefined) continue;

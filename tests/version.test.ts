@@ -24,24 +24,24 @@ const simulated = [
 ];
 const manifest = (path: string) => JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
 
-describe('the version names the code', () => {
-  it('is that of the packages, and the name of the sources as they are now', () => {
+describe('the version identifies the code', () => {
+  it('is the version of the packages and the hash of the current sources', () => {
     for (const path of packages) expect(version, path).toBe(`${manifest(path).version}+${codeName()}`);
   });
 
-  it('is what CITATION.cff has one cite', () => {
+  it('equals the version in CITATION.cff', () => {
     const citation = readFileSync(join(root, 'CITATION.cff'), 'utf8');
     expect(citation.match(/^version: .*$/gm)).toEqual([`version: ${manifest('.').version}`]);
   });
 
-  it('is the same from the command, and in what it prints', async () => {
+  it('is the same in the command and in its output', async () => {
     expect((await tutti('--version')).out).toBe(`${version}\n`);
     expect((await runMain(['-V'])).out).toBe(`${version}\n`);
     expect(JSON.parse((await runMain(['simulate', '--nodes', '4', '--json'])).out).version).toBe(version);
     expect(simulate({ ...defaultScenario, nodes: 4 }).version).toBe(version);
   });
 
-  it('is a hash of every source that a named source imports, so that no digest changes without it', () => {
+  it('includes every source that a listed source imports, so that no digest changes without it', () => {
     const named = namedSources();
     expect(named.length).toBeGreaterThan(100);
     expect(named).toEqual(
@@ -60,7 +60,7 @@ describe('the version names the code', () => {
       }
   });
 
-  it('changes with each source that can move a digest, and with no other', () => {
+  it('changes with each source that can change a digest, and with no other source', () => {
     const copy = temporaryFolder();
     for (const name of ['core', 'simulation', 'ethereum', 'lab'])
       cpSync(join(root, 'packages', name, 'src'), join(copy, 'packages', name, 'src'), { recursive: true });
@@ -88,7 +88,7 @@ describe('the version names the code', () => {
   });
 });
 
-it('a command compiled of other sources than lie there runs nothing', () => {
+it('a command that was compiled from other sources runs nothing', () => {
   const clone = temporaryFolder();
   const write = (path: string, text: string) => {
     mkdirSync(join(clone, dirname(path)), { recursive: true });

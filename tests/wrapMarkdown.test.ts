@@ -4,7 +4,7 @@ import { wrapMarkdown } from '../scripts/markdown.mjs';
 const word = 'sesquipedalian';
 const prose = Array.from({ length: 30 }, () => word).join(' ');
 
-it('wraps paragraphs and list items at 120 columns, an item with its indent, and loses no word', () => {
+it('wraps paragraphs and list items at 120 columns, items with their indent, and loses no word', () => {
   const wrapped = wrapMarkdown(`${prose}\n\n- ${prose}\n- short\n`);
   const lines = wrapped.split('\n');
   expect(Math.max(...lines.map(({ length }) => length))).toBe(119);
@@ -17,7 +17,7 @@ it('wraps paragraphs and list items at 120 columns, an item with its indent, and
   expect(wrapMarkdown(wrapped)).toBe(wrapped);
 });
 
-it('leaves tables, headings, code, HTML and what is short enough as they are', () => {
+it('leaves tables, headings, code, HTML and short lines unchanged', () => {
   for (const text of [
     `| ${prose} |`,
     `# ${prose}`,
@@ -30,7 +30,7 @@ it('leaves tables, headings, code, HTML and what is short enough as they are', (
   }
 });
 
-it('breaks no code, and begins no line with what Markdown would read as something else', () => {
+it('breaks no code, and begins no line with text that Markdown interprets differently', () => {
   const code = `\`${prose}\``;
   expect(wrapMarkdown(`${word} ${code} ${word}`)).toBe(`${word}\n${code}\n${word}`);
   const full = `${'x'.repeat(119)} - y`;

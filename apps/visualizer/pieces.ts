@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
-import { circle } from './src/shell/circle.ts';
+import { findCycle } from './src/shell/findCycle.ts';
 
 /** Module graph of the bundler: the imports of each module. */
 interface Graph {
@@ -107,14 +107,14 @@ export function pieceName(name: string): string {
 }
 
 /**
- * Refuses chunks that import each other in a circle. Such chunks run before their dependencies, which only a browser
+ * Refuses chunks that import each other in a cycle. Such chunks run before their dependencies, which only a browser
  * would notice.
  */
-export const noCircle: Plugin = {
-  name: 'no-circle',
+export const noCycle: Plugin = {
+  name: 'no-cycle',
   generateBundle(_options, bundle) {
     const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-    const found = circle(new Map(chunks.map(({ fileName, imports }) => [fileName, imports])));
+    const found = findCycle(new Map(chunks.map(({ fileName, imports }) => [fileName, imports])));
     if (found) this.error(`expected no piece to need itself, got ${found.join(' -> ')}; see pieces.ts`);
   },
 };

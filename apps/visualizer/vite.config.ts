@@ -8,7 +8,7 @@ import { extensionPageNames, extensionPages } from './extensionPages.ts';
 import { kept } from './kept.ts';
 import { moved } from './moved.ts';
 import { offline } from './offline.ts';
-import { noCircle, pieceName, pieces } from './pieces.ts';
+import { noCycle, pieceName, pieces } from './pieces.ts';
 import { sheetsInOrder, withShell } from './src/shell/shell.ts';
 import { handelSource } from './traced.ts';
 
@@ -117,6 +117,6 @@ export default defineConfig({
     },
   },
   worker: { format: 'es', plugins: () => [handelSource] },
-  plugins: [handelSource, extensionPages, shell, sheets, noCircle, guarded, kept, embed, moved, offline],
+  plugins: [handelSource, extensionPages, shell, sheets, noCycle, guarded, kept, embed, moved, offline],
   server: { headers: developing },
 });

@@ -34,7 +34,7 @@ const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
 
 /** Returns whether noble-curves accepts the message, signature and signers that a member reports. */
 async function nobleAccepts({ message, signature, bitset, publicKeys }: Signed): Promise<boolean> {
-  const noble = await loadBls({ kernel: 'noble' });
+  const noble = await loadBls({ engine: 'noble' });
   const bits = bytes(bitset);
   const signers = publicKeys.filter((_, index) => ((bits[index >> 3]! >> (index & 7)) & 1) === 1);
   return noble.fastAggregateVerify(signers.map(bytes), new TextEncoder().encode(message), bytes(signature));

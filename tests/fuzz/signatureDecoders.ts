@@ -3,7 +3,7 @@ import { type FuzzedDecoder, hold } from './fuzz.ts';
 import { mutatedBytes } from './mutate.ts';
 
 /** noble-curves, and the default library of this machine, which is blst in WebAssembly if it was built. */
-const [noble, other] = await Promise.all([loadBls({ kernel: 'noble' }), loadBls()]);
+const [noble, other] = await Promise.all([loadBls({ engine: 'noble' }), loadBls()]);
 const secrets = [1, 2].map((fill) => insecureSecretKey(noble, 1, fill));
 
 function point(

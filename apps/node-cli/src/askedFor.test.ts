@@ -5,11 +5,11 @@ const libraries = ['pdfkit', 'svg-to-pdfkit'];
 const absent = (name: string) =>
   Object.assign(new Error(`Cannot find package '${name}'`), { code: 'ERR_MODULE_NOT_FOUND' });
 
-it('loads what is there', async () => {
+it('loads installed libraries', async () => {
   expect(await askedFor(async () => 7, '--pdf', libraries)).toBe(7);
 });
 
-it('names the libraries in one line where one of them is missing', async () => {
+it('names the libraries in one line if one of them is missing', async () => {
   const load = () => Promise.reject(absent('svg-to-pdfkit'));
   await expect(askedFor(load, '--pdf', libraries)).rejects.toMatchObject({
     code: 'library-missing',
@@ -17,7 +17,7 @@ it('names the libraries in one line where one of them is missing', async () => {
   });
 });
 
-it('passes on what else goes wrong', async () => {
+it('rethrows other errors', async () => {
   for (const fault of [absent('./own.js'), new SyntaxError("no 'pdfkit'")])
     await expect(askedFor(() => Promise.reject(fault), '--pdf', libraries)).rejects.toBe(fault);
 });

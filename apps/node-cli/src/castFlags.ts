@@ -16,6 +16,7 @@ const attackShare =
     if (!names.includes(name))
       throw badChoiceValue(flagName, names, text, `NAME:SHARE with one of ${names.join(', ')}`, name);
     const { range } = scenarioTable.attacks;
+    // The reader of a list reads one item.
     return flagOf(flagName, readerOf(range))(text) as unknown as AttackShare;
   };
 

@@ -26,4 +26,5 @@ export { type ClusterOutcome, type ReadyCluster, readyCluster } from './cluster/
 export { signalled } from './cluster/signalled.ts';
 export type { Signer, Signers, SignersModule } from './cluster/signers.ts';
 export { type Run, untilEnded } from './cluster/untilEnded.ts';
-export { type ClusterOptions, type ClusterScheme, runAsAsked, withClusterFlags } from './clusterRuns.ts';
+export { type ClusterOptions, withClusterFlags } from './clusterFlags.ts';
+export { type ClusterScheme, runAsAsked } from './clusterRuns.ts';

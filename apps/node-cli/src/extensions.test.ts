@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Context } from './context.ts';
 import { extensionCommand } from './extensions.ts';
 
-it('an extension that is not installed is listed, and its command says how to install it, whatever flags are given', async () => {
+it('a missing extension is listed, and its command prints how to install it, with any flags', async () => {
   const silent: Context = { out: () => {}, err: () => {}, progress: 'none', signal: new AbortController().signal };
   const command = await extensionCommand('absent', 'Does what no other does.', silent);
   expect([command.name(), command.summary()]).toEqual(['absent', 'Does what no other does.']);

@@ -34,7 +34,7 @@ const plan = [
 ];
 
 describe('readFaults', () => {
-  it('takes a list, and an object that has one', () => {
+  it('accepts a list, and an object that contains one', () => {
     for (const form of [plan, { faults: plan }]) {
       writeFileSync(file, JSON.stringify(form));
       expect(readFaults(file, 16)).toEqual(plan);
@@ -43,7 +43,7 @@ describe('readFaults', () => {
 });
 
 describe('tutti simulate --fault-file', () => {
-  it('runs the plan, and says in the summary and in the document what came to pass', async () => {
+  it('runs the plan, and reports its effects in the summary and in the document', async () => {
     writeFileSync(file, JSON.stringify(plan));
     const { code, out } = await simulate('--fault-file', file, '--json');
     expect(code).toBe(0);
@@ -58,7 +58,7 @@ describe('tutti simulate --fault-file', () => {
     expect((await simulate('--fault-file', file, '--seed', '1', '--json')).out).toContain(document.digest);
   });
 
-  it('says so when nothing came to pass', async () => {
+  it('reports a plan without effect', async () => {
     writeFileSync(file, JSON.stringify([{ kind: 'loss', share: 1, atMs: 600_000 }]));
     expect((await simulate('--fault-file', file)).out).toContain('\nfaults: the run ended before the first fault\n');
   });
@@ -74,13 +74,13 @@ describe('tutti simulate --fault-file', () => {
     expect(await simulate('--fault-file', file)).toEqual({ code: 1, out: '', err: `tutti: ${line}\n` });
   });
 
-  it('what only the whole scenario rules out is refused in one line, exit code 2', async () => {
+  it('a fault that is invalid for the whole scenario is refused in one line, exit code 2', async () => {
     writeFileSync(file, '[{"kind":"crash","nodes":{"share":1},"atMs":0}]');
     const err = 'tutti: --fault: expected an honest node that no crash ends, got "none"\n';
     expect(await simulate('--fault-file', file)).toEqual({ code: 2, out: '', err });
   });
 
-  it('what is not JSON, not there or not named is refused in one line', async () => {
+  it('a file that is not JSON, missing or not named is refused in one line', async () => {
     writeFileSync(file, '[{');
     const { code, err } = await simulate('--fault-file', file);
     expect(code).toBe(1);
@@ -97,7 +97,7 @@ describe('tutti simulate --fault-file', () => {
   });
 });
 
-it('injectedLine has words for all that a plan can do', () => {
+it('injectedLine has a text for every fault', () => {
   for (const kind of [...faultKinds, 'missed'])
     expect(injectedLine({ [kind]: 1234 })).toMatch(/^faults: 1,234 [a-z ]+$/);
 });

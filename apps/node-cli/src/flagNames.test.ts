@@ -39,7 +39,7 @@ const kinds: readonly (readonly string[])[] = [
 describe('flags of all commands', () => {
   const names = [...new Set(flags.map(({ option }) => option.long!))].sort();
 
-  it.each(names)('%s takes one kind of value everywhere', (name) => {
+  it.each(names)('%s has values of one kind in every command', (name) => {
     const forms = new Set(flags.filter(({ option }) => option.long === name).map(({ option }) => formOf(option)));
     const isOneKind = forms.size === 1 || kinds.some((kind) => [...forms].every((form) => kind.includes(form)));
     expect(isOneKind, [...forms].join(' and ')).toBe(true);

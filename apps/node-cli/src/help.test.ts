@@ -23,7 +23,7 @@ const helpOf = async (command: CompletedCommand) => {
 };
 
 it.each(all)(
-  "help of '%s' keeps to 80 columns and lists the values of every flag that has some",
+  "help of '%s' has at most 80 columns and lists the values of every flag with choices",
   async (_, command) => {
     const help = await helpOf(command);
     expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
@@ -41,7 +41,7 @@ it.each(all)("help of '%s' states each default as (default: VALUE), without quot
   expect(text.match(/; default:|\(default\)|\(default: ["{[]/g)).toBeNull();
 });
 
-it.each(['simulate', 'open'])('help of %s takes at most 100 lines, and with --all has every flag', async (name) => {
+it.each(['simulate', 'open'])('help of %s has at most 100 lines, and with --all has every flag', async (name) => {
   const linesOf = async (...args: string[]) => (await runMain([...args, '--help'])).out.split('\n').length;
   expect(await linesOf(name)).toBeLessThanOrEqual(101);
   expect(await linesOf(name, '--all')).toBeGreaterThan(await linesOf(name));
@@ -50,11 +50,11 @@ it.each(['simulate', 'open'])('help of %s takes at most 100 lines, and with --al
 it.each([
   ['--port-base', 'registry keygen', '--port'],
   ['--registry-file', 'node', '--registry, --token-file'],
-])('an unknown flag %s gets the flags that have a word of it', async (flag, command, meant) => {
+])('an unknown flag %s gets the flags that share a word with it', async (flag, command, meant) => {
   expect((await runMain([...command.split(' '), flag])).err).toMatch(new RegExp(`Did you mean (one of )?${meant}\\?`));
 });
 
-it('help lists the attacks that a command takes, and no others', async () => {
+it('help lists exactly the attacks that a command accepts', async () => {
   const attacksIn = async (name: string) =>
     /with this behaviour; repeatable: (.*?) \(default/.exec(
       (await runMain([name, '--help'])).out.replaceAll(/\s+/g, ' '),
@@ -64,7 +64,7 @@ it('help lists the attacks that a command takes, and no others', async () => {
   expect(await attacksIn('simulate')).toBe(`${handel}; with horn silent, griefing, worthless, late`);
 });
 
-it.each(all)("a flag that '%s' has not gets the one most like it, and which help to read", async (path, command) => {
+it.each(all)("an unknown flag of '%s' gets the most similar one, and the help to read", async (path, command) => {
   const see = `see 'tutti${path === '' ? '' : ` ${path}`} --help'`;
   // A command with subcommands reads the word after a flag as one of them.
   const flag = command.flags.find((one) => one.flag.length > 7)?.flag;
@@ -85,7 +85,7 @@ describe('the notes of help', () => {
     );
   const under = (command: Command): Command[] => [command, ...command.commands.flatMap(under)];
 
-  it('are those of every command that does something, and of no other', () => {
+  it('exist for every command with an action, and for no other', () => {
     const own = leaves.map(([path]) => path).filter((path) => !Object.hasOwn(knownExtensions, path.split(' ')[0]!));
     expect(Object.keys(notes).sort()).toEqual(own.sort());
   });
@@ -104,7 +104,7 @@ describe('the notes of help', () => {
   });
 
   it.each(Object.entries(notes).flatMap(([path, { examples }]) => examples.map((example) => `${path} ${example}`)))(
-    "'%s' is a command line that tutti takes",
+    "'%s' is a valid command line of tutti",
     async (line) => {
       const given = wordsOf(line);
       const known = await program(silent, given[0]);
@@ -118,7 +118,7 @@ describe('the notes of help', () => {
     },
   );
 
-  it('name pages that there are, and no file that an installed command lacks', async () => {
+  it('name existing pages, and no file that an installed command lacks', async () => {
     for (const { pages } of Object.values(notes))
       for (const page of pages)
         expect(existsSync(new URL(`../../../docs/${page}.md`, import.meta.url)), page).toBe(true);
@@ -127,14 +127,14 @@ describe('the notes of help', () => {
 });
 
 describe('short flags', () => {
-  it('-n is --nodes wherever there is one', async () => {
+  it('-n is --nodes in every command', async () => {
     for (const [, command] of all.filter(([, { flags }]) => flags.some(({ flag }) => flag === '--nodes')))
       expect(await helpOf(command)).toContain('-n, --nodes <');
     const { code, out } = await runMain(['simulate', '-n', '8', '--json']);
     expect([code, JSON.parse(out).nodes]).toEqual([0, 8]);
   });
 
-  it('-q shows no progress', async () => {
+  it('-q disables progress', async () => {
     const finished = await runMain(['horn', 'griefing', '--slots', '2'], {
       progress: 'line',
     });
@@ -146,7 +146,7 @@ describe('short flags', () => {
   });
 
   it.each([['simulate', '--protocol', 'horn', '--nodes', '512', '-q']])(
-    '-q is no field of a scenario: %s %s %s %s',
+    '-q is not a field of a scenario: %s %s %s %s',
     async (...args) => {
       expect(await runMain(args, { progress: 'line' })).toMatchObject({ code: 0, err: '' });
     },

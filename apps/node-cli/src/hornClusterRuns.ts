@@ -15,7 +15,7 @@ import {
 } from './cluster/hornCluster.ts';
 import { type HornClusterDocument, type HornClusterScenario, hornDocument } from './cluster/hornDocument.ts';
 import { refusedText } from './cluster/outcomeTables.ts';
-import type { ClusterOptions } from './clusterRuns.ts';
+import type { ClusterOptions } from './clusterFlags.ts';
 import { maxProcesses } from './clusterRuns.ts';
 import type { Context } from './context.ts';
 import { type HornClusterFlags, hornCast, hornClusterParameters, isSlotGiven } from './hornClusterFlags.ts';

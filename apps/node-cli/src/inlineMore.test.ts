@@ -5,7 +5,7 @@ import { inlineMore } from './inlineMore.ts';
 describe('inlineMore', () => {
   afterAll(() => setFlagsFromString('--max-inlined-bytecode-size-cumulative=920'));
 
-  it('is for large runs, or many, alone', () => {
+  it('is true only for large runs or many runs, alone', () => {
     expect(inlineMore(32_767)).toBe(false);
     expect(inlineMore(32_768)).toBe(true);
   });

@@ -27,8 +27,8 @@ async function run(...args: string[]): Promise<string> {
   return out;
 }
 
-describe('the files that a result was made of', () => {
-  it('are in it with their SHA-256, of a run and of a study', async () => {
+describe('the input files of a result', () => {
+  it('are listed with their SHA-256, for a run and for a study', async () => {
     const file = write('net.csv', `\ufeff${network(10)}`);
     const faults = write('faults.json', '[{"kind":"loss","share":0.1}]');
     const document = JSON.parse(
@@ -58,11 +58,11 @@ describe('the files that a result was made of', () => {
   });
 });
 
-describe('tutti sweep with a network of a file', () => {
+describe('tutti sweep with a network from a file', () => {
   const sweepOf = (base: object, vary: object = {}) =>
     write('own.json', JSON.stringify({ name: 'own', base: { nodes: 16, ...base }, vary, seeds: { count: 3 } }));
 
-  it('runs on it in threads, as simulate does, and names it with its hash', async () => {
+  it('simulates on it in threads, like simulate, and names it with its hash', async () => {
     const file = `file:${write('lat.csv', network(80))}`;
     await run('sweep', sweepOf({}, { network: ['aws', file] }), '--out', at('own.parquet'), '--jobs', '2');
     const { columns, rows } = await readTable(at('own.parquet'));
@@ -76,7 +76,7 @@ describe('tutti sweep with a network of a file', () => {
     expect(of('digest')[4]).toBe(`digest-${document.digest}`);
   });
 
-  it('does not take a result of another content of the file for its own', async () => {
+  it('does not reuse a result of another content of the file', async () => {
     const sweep = sweepOf({ network: `file:${write('changing.csv', network(10))}` });
     const ran = async () => JSON.parse(await run('sweep', sweep, '--out', at('changing.jsonl'), '--json')).ran;
     expect([await ran(), await ran()]).toEqual([3, 0]);
@@ -84,7 +84,7 @@ describe('tutti sweep with a network of a file', () => {
     expect(await ran()).toBe(3);
   });
 
-  it('refuses a file that is none of latencies, without quoting it', async () => {
+  it('refuses a file that contains no latencies, without quoting it', async () => {
     const secret = write('secret.txt', 'hunter2');
     const { code, err } = await runMain(['sweep', sweepOf({ network: `file:${secret}` }), '--out', at('no.jsonl')]);
     expect(code).toBe(1);

@@ -3,14 +3,14 @@ import { kernelName, loadKernel } from './kernel.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 
-it('native blst is used where it is installed, for what it has', async () => {
+it('native blst is used if it is installed, for its operations', async () => {
   vi.stubEnv('TUTTI_BLS', '');
   expect([kernelName(), kernelName(false)]).toEqual(['native', 'wasm']);
   expect((await loadKernel()).name).toBe('blst-native');
   expect(await loadKernel('min-sig')).toMatchObject({ name: 'blst-wasm', variant: 'min-sig' });
 });
 
-it('an engine that TUTTI_BLS names is used, or refused where it lacks the variant', async () => {
+it('an engine in TUTTI_BLS is used, or refused if it lacks the variant', async () => {
   vi.stubEnv('TUTTI_BLS', 'wasm');
   expect((await loadKernel()).name).toBe('blst-wasm');
   vi.stubEnv('TUTTI_BLS', 'native');

@@ -25,7 +25,7 @@ const tuttiWith = (signal: AbortSignal, ...args: string[]) => runMain(args, { si
 const simulate = (...args: string[]) => ['simulate', ...args];
 const cluster = (...args: string[]) => ['cluster', ...args];
 
-describe('a bad value is one line that names the flag, what was expected and what came, and exit code 2', () => {
+describe('a bad value prints one line with the flag, the expected and the received value, and exits with 2', () => {
   const integer = '--nodes: expected an integer from 1 to 1048576, got';
   const share = '--threshold: expected a share over 0 and up to 1, or a count of 2 or more, got';
   const dead = '--dead: expected a number from 0 to under 1, got';
@@ -137,7 +137,7 @@ describe('a bad value is one line that names the flag, what was expected and wha
     expect(await tutti(...args)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
   });
 
-  it.each(['silent', 'tickle:0.1', ':0.1', 'silent:'])('--attack %s: the names that there are', async (text) => {
+  it.each(['silent', 'tickle:0.1', ':0.1', 'silent:'])('--attack %s: names the known attacks', async (text) => {
     const { code, err } = await tutti('simulate', '--attack', text);
     expect(code).toBe(2);
     expect(err).toMatch(/^tutti: --attack: expected NAME:SHARE with one of silent\b.*, got "[^"]*"\n$/);
@@ -152,13 +152,13 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [['figures', '--only', 'latencis'], 'latencies'],
     [['bench', 'kernel', '--only', 'verfy'], 'verify'],
     [['claims', 'swarm', '--scenario', '{"node":5}'], 'nodes'],
-  ])('%j: the word that was most likely meant', async (args, word) => {
+  ])('%j: names the most similar word', async (args, word) => {
     const { code, err } = await tutti(...args);
     expect(code).toBe(2);
     expect(err).toMatch(new RegExp(`, got ".*" \\(Did you mean ${word}\\?\\)\n$`));
   });
 
-  it('TUTTI_BLS too', async () => {
+  it('TUTTI_BLS as well', async () => {
     vi.stubEnv('TUTTI_BLS', 'gmp');
     const line = 'tutti: TUTTI_BLS: expected wasm, noble or native, got "gmp"\n';
     expect(await tutti('cluster')).toEqual({ code: 2, out: '', err: line });
@@ -180,7 +180,7 @@ describe('help and version', () => {
     },
   );
 
-  it('simulate has its flags under the protocol they are of, the names that flags take, and no line of over 80 columns', async () => {
+  it('simulate lists its flags by protocol, with the values that flags accept, in at most 80 columns', async () => {
     const { out } = await tutti('simulate', '--all', '--help');
     const groups = [
       'Run',
@@ -202,7 +202,7 @@ describe('help and version', () => {
     expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
-  it('every command has --json, but those that print what is no document', async () => {
+  it('every command has --json, except those without a document as output', async () => {
     const { out } = await tutti('completion', 'bash');
     const without = [...out.matchAll(/^ {6}'([^']+)'\) words='([^']*)' ;;$/gm)]
       .filter(
@@ -214,7 +214,7 @@ describe('help and version', () => {
     expect(without).toEqual(['lean profile', 'completion']);
   });
 
-  it('no command at all: help on the standard error, exit code 2', async () => {
+  it('tutti without a command prints its help to the standard error and exits with 2', async () => {
     const { code, out, err } = await tutti();
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(/^Usage: tutti /);
@@ -239,7 +239,7 @@ describe('tutti simulate', () => {
     ...['events', 'wallSeconds', 'peakRssBytes'],
   ];
 
-  it('--json prints one document with these fields, and nothing else', async () => {
+  it('--json prints one document with these fields, and no other output', async () => {
     const { code, out, err } = await tutti('simulate', '--nodes', '32', '--json');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/^\{.*\}\n$/);
@@ -248,7 +248,7 @@ describe('tutti simulate', () => {
     expect(document).toMatchObject({ nodes: 32, live: 32, reached: 32, seed: 1, version });
   });
 
-  it('takes every flag', async () => {
+  it('accepts every flag', async () => {
     const flags =
       '--protocol handel --nodes 20 --threshold .75 --network constant:12.5 --dead 0.2 --desync 30 --scheme counting --period 25 --level-start 0 --fast-path 0 --verify-ms 1.5 --seed 4294967295 --priorities independent --attack silent:.1 --attack silent:.05 --without window --without score --no-authentication --check --json';
     const { code, out } = await tutti('simulate', ...flags.split(' '));
@@ -286,7 +286,7 @@ describe('tutti simulate', () => {
     ['san-fermin', '--candidates 3 --reply-timeout 250.5 --exhausted leave'],
     ['gossip', '--gossip-of individuals --degree 6'],
     ['gossip', '--gossip-of aggregates --degree 5'],
-  ])('--protocol %s %s runs, and its JSON is the one of Handel', async (protocol, own) => {
+  ])('--protocol %s %s runs, and its JSON equals that of Handel in form', async (protocol, own) => {
     const flags = `--protocol ${protocol} ${own} --nodes 24 --dead 0.2 --threshold 0.5 --check --json`;
     const { code, out } = await tutti('simulate', ...flags.split(' ').filter((flag) => flag !== ''));
     expect(code).toBe(0);
@@ -310,7 +310,7 @@ describe('tutti simulate', () => {
       'silent',
     ],
     ['handel', '--verify-ms 600000', 'the time limit ended the run', 'given-up'],
-  ])('--protocol %s %s says of those that did not finish that they %s', async (protocol, own, words, ended) => {
+  ])('--protocol %s %s reports of unfinished nodes that they %s', async (protocol, own, words, ended) => {
     const flags = ['--protocol', protocol, '--nodes', '16', '--dead', '0.25', ...own.split(' ')];
     const { out } = await tutti('simulate', ...flags);
     expect(out).toContain(words);
@@ -324,7 +324,7 @@ describe('tutti simulate', () => {
     expect(JSON.parse(out)).toMatchObject({ nodes: 4, reached: 4, scenario: { scheme: 'bls' } });
   });
 
-  it('prints a summary to read by default', async () => {
+  it('prints a readable summary by default', async () => {
     const { out } = await tutti('simulate', '--nodes', '32');
     expect(out).toContain('All 32 live nodes reached 99 % (32 signatures).');
     expect(out).toMatch(/^time to threshold, ms( +[\d.,]+){6}$/m);
@@ -332,7 +332,7 @@ describe('tutti simulate', () => {
     expect(out).not.toMatch(/ $/m);
   });
 
-  it('rounds a threshold up, takes a count, and says how many signatures that is', async () => {
+  it('rounds a threshold up, accepts a count, and prints the number of signatures', async () => {
     const reached = async (...flags: string[]) => /reached (.*)\./.exec((await tutti('simulate', ...flags)).out)?.[1];
     expect(await reached('--nodes', '2')).toBe('99 % (2 signatures)');
     expect(await reached('--nodes', '10', '--threshold', '0.67')).toBe('67 % (7 signatures)');
@@ -345,7 +345,7 @@ describe('tutti simulate', () => {
     });
   });
 
-  it('stops at once when interrupted, exit code 130', async () => {
+  it('stops at once when interrupted, with exit code 130', async () => {
     const signal = AbortSignal.abort();
     expect(await tuttiWith(signal, 'simulate', '--nodes', '4096')).toEqual({
       code: 130,
@@ -356,7 +356,7 @@ describe('tutti simulate', () => {
 });
 
 describe('tutti registry keygen', () => {
-  it('makes a registry that holds, its secrets in a file of mode 0600, and overwrites neither', async () => {
+  it('creates a valid registry, with its secrets in a file of mode 0600, and overwrites neither', async () => {
     const { parseRegistry } = await import('@tutti/certificates');
     const { verifyEntry } = await import('@tutti/core/registry');
     const { loadBls } = await import('@tutti/wasm-bls');
@@ -364,7 +364,7 @@ describe('tutti registry keygen', () => {
     const secretsPath = join(folder, 'group.secrets.json');
     expect(await tutti('registry', 'keygen', '--count', '3', '--out', path)).toMatchObject({ code: 0, err: '' });
 
-    const bls = await loadBls({ kernel: 'noble' });
+    const bls = await loadBls({ engine: 'noble' });
     const entries = parseRegistry(readFileSync(path, 'utf8'));
     expect(entries.map(({ endpoint }) => endpoint.port)).toEqual([9000, 9001, 9002]);
     for (const [index, entry] of entries.entries()) verifyEntry(entry, index, bls);
@@ -387,7 +387,7 @@ describe('tutti registry keygen', () => {
   });
 
   it.each(['registry keygen', 'cluster'])(
-    '%s says before the work that its result would have nowhere to go',
+    '%s reports before the work that its result cannot be written',
     async (command) => {
       const path = join(folder, 'nowhere', 'result.json');
       const line = `tutti: ${path}: expected the folder ${join(folder, 'nowhere')}, found none; create it or choose another\n`;
@@ -413,7 +413,7 @@ describe('tutti verify', () => {
   async function sign() {
     const { loadBls } = await import('@tutti/wasm-bls');
     const { toHex } = await import('@tutti/core/input');
-    const bls = await loadBls({ kernel: 'noble' });
+    const bls = await loadBls({ engine: 'noble' });
     const secrets = [1, 2, 3].map((i) => insecureSecretKey(bls, 1, i));
     const message = new TextEncoder().encode('grüezi');
     const signature = toHex(bls.aggregateSignatures([0, 2].map((i) => bls.sign(secrets[i]!, message))));
@@ -474,7 +474,7 @@ describe('tutti verify', () => {
     expect(await tutti('verify', path, '--digest', 'ab')).toMatchObject({ code: 2 });
   });
 
-  it('takes no document at its word about who was to sign: without registry or digest it says so first, and fails', async () => {
+  it('does not trust a document about its signers: without registry or digest it reports this first, and fails', async () => {
     const document = await signed();
     const path = write('own-choice.json', document);
     const { code, out, err } = await tutti('verify', path);
@@ -493,7 +493,7 @@ describe('tutti verify', () => {
     });
   });
 
-  it('finds the registry beside the document when the named path is gone, and takes another where that is given', async () => {
+  it('finds the registry next to the document if the named path is missing, and accepts another one if given', async () => {
     const document = await signed();
     const path = write('moved.json', {
       ...document,
@@ -507,7 +507,7 @@ describe('tutti verify', () => {
     expect((await tutti('verify', bare, '--digest', digest)).err).toContain('expected "registryFile"');
   });
 
-  it('says first of bare keys that possession was not checked, and is content with them only when told to', async () => {
+  it('reports first that the possession of bare keys was not checked, and accepts them only on request', async () => {
     const document = await signed();
     const path = write('bare.json', { ...document, registryFile: undefined });
     const keys = document.publicKeys;
@@ -528,7 +528,7 @@ describe('tutti verify', () => {
     expect(await tutti('verify', named, '--public-keys', keys)).toMatchObject({ code: 1, out: given });
   });
 
-  it('opens nothing but regular files that a document names, and quotes nothing of them', async () => {
+  it('opens only regular files that a document names, and quotes nothing of them', async () => {
     const document = await signed();
     const [secret, fifo, link] = ['secret.txt', 'fifo', 'link'].map((name) => join(folder, name));
     writeFileSync(secret!, 'root:x:0:0 of a secret file');
@@ -558,11 +558,11 @@ describe('tutti verify', () => {
     }
   });
 
-  it("refuses a rogue key, made of a victim's who never signed", async () => {
+  it('refuses a rogue key derived from a victim that never signed', async () => {
     const { loadBls } = await import('@tutti/wasm-bls');
     const { bls12_381 } = await import('@noble/curves/bls12-381.js');
     const { toHex } = await import('@tutti/core/input');
-    const bls = await loadBls({ kernel: 'noble' });
+    const bls = await loadBls({ engine: 'noble' });
     const document = await signed();
     const registry = JSON.parse(readFileSync(document.registryFile, 'utf8'));
     const { Point } = bls12_381.G1;
@@ -590,7 +590,7 @@ describe('tutti verify', () => {
     });
   });
 
-  it('refuses another registry than the one whose digest the document has', async () => {
+  it("refuses a registry with a digest other than the document's", async () => {
     const path = write('other.json', { ...(await signed()), registry: 'ab'.repeat(32) });
     expect(await tutti('verify', path)).toMatchObject({
       code: 1,
@@ -618,7 +618,7 @@ describe('tutti verify', () => {
       { registryFile: 7, publicKeys: 7 },
       'expected "registryFile" or "publicKeys", the path of a file, or --registry; give a document',
     ],
-  ])('refuses %s, in one line and with exit code 1', async (_what, change, line) => {
+  ])('refuses %s in one line with exit code 1', async (_what, change, line) => {
     const path = write('bad.json', { ...(await signed()), ...change });
     const { code, out, err } = await tutti('verify', path);
     expect({ code, out }).toEqual({ code: 1, out: '' });

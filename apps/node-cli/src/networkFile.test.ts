@@ -65,7 +65,7 @@ const gmlLatencies = (text: string) => latencies('net.gml', text);
 const csvLatencies = (text: string) => latencies('net.csv', text);
 
 describe('--network file:FILE', () => {
-  it('reads a graph of Shadow, with the fastest path where there is no edge', () => {
+  it('reads a graph of Shadow, with the fastest path if there is no edge', () => {
     const { places, oneWayMs } = gmlLatencies(gml);
     expect(places).toEqual(['Zurich', 'Singapore', '7']);
     expect(oneWayMs).toEqual([
@@ -75,7 +75,7 @@ describe('--network file:FILE', () => {
     ]);
   });
 
-  it('reads a directed graph as the interop tester of libp2p writes it, a node for each place and kind of link', () => {
+  it('reads a directed graph of the interop tester of libp2p, with one node per place and kind of link', () => {
     const names = ['north-supernode', 'south-supernode', 'north-fullnode', 'south-fullnode'];
     const nodes = names.map(
       (name, id) => `  node [\n    id ${id}\n    label "${name}"\n    host_bandwidth_up "50 Mbit"\n  ]`,
@@ -112,7 +112,7 @@ describe('--network file:FILE', () => {
     expect({ ...read, places: [...read.places].sort() }).toEqual({ places, oneWayMs, notes: [] });
   });
 
-  it('reads a blank diagonal, as public tables of latencies have it, and says so', () => {
+  it('reads a blank diagonal, as in public tables of latencies, and reports it', () => {
     const text = ',Dallas,Toronto,Frankfurt\nDallas,,17,61.5\nToronto,17,,46.5\nFrankfurt,61.5,46.5,\n';
     const { places, oneWayMs, notes } = csvLatencies(text);
     expect(places).toEqual(['Dallas', 'Toronto', 'Frankfurt']);
@@ -147,7 +147,7 @@ hosts:
 `;
   const inline = `    inline: |\n${gml.replaceAll(/^/gm, '      ')}\n`;
 
-  it("reads Shadow's YAML with the graph inside or beside it, and names what it ignores", () => {
+  it("reads Shadow's YAML with the graph inside or in another file, and names ignored parts", () => {
     const { notes, ...read } = latencies('shadow.yaml', shadow(inline));
     const { notes: ofGraph, ...graph } = gmlLatencies(gml);
     expect(read).toEqual(graph);
@@ -159,7 +159,7 @@ hosts:
     expect(beside.oneWayMs).toEqual(graph.oneWayMs);
   });
 
-  it('keeps a direct edge beside a faster way round, unless the fastest paths are asked for', () => {
+  it('prefers a direct edge over a faster indirect path, unless the fastest paths are requested', () => {
     const triangle = `graph [ node [ id 0 ] node [ id 1 ] node [ id 2 ]
       edge [ source 0 target 0 latency "1 ms" ] edge [ source 1 target 1 latency "1 ms" ] edge [ source 2 target 2 latency "1 ms" ]
       edge [ source 0 target 1 latency "100 ms" ] edge [ source 0 target 2 latency "10 ms" ] edge [ source 2 target 1 latency "10 ms" ] ]`;
@@ -171,7 +171,7 @@ hosts:
     expect(latencies('a.yaml', yaml('  use_shortest_path: false')).oneWayMs[0]).toEqual([1, 100, 10]);
   });
 
-  it('takes half of each round trip with rtt:FILE, and refuses a column of round trips without', () => {
+  it('uses half of each round trip with rtt:FILE, and refuses a column of round trips otherwise', () => {
     const text = 'from,to,rtt_ms\na,b,80\na,a,2\nb,b,2\n';
     expect(latencies('a.csv', text, { isRoundTrip: true }).oneWayMs).toEqual([
       [1, 40],
@@ -182,7 +182,7 @@ hosts:
     );
   });
 
-  it('names losses, jitters, bandwidths and other attributes that it ignores, with their number', () => {
+  it('names ignored losses, jitters, bandwidths and other attributes, with their number', () => {
     const lossy = gml
       .replace('"85 ms"', '"85 ms" packet_loss 0.5 jitter "2 ms"')
       .replace('id 7', 'id 7 country_code "SG"');
@@ -194,25 +194,25 @@ hosts:
     ]);
   });
 
-  it('names the columns of a list of edges that it ignores', () => {
+  it('names the ignored columns of a list of edges', () => {
     const text = 'from,to,ms,loss,,jitter_ms\na,b,80,0.5,,2\na,a,2,0,,0\nb,b,2,0,,0\n';
     expect(csvLatencies(text).notes).toEqual(['ignored: column loss', 'ignored: column jitter_ms']);
   });
 
-  it('reads the characters that GML writes as entities', () => {
+  it('decodes the characters that GML writes as entities', () => {
     const text =
       'graph [ node [ id 0 label "S&#227;o &amp; Z&#252;r&#34;ich &#x; &zz;" ] edge [ source 0 target 0 latency "1 ms" ] ]';
     expect(gmlLatencies(text).places).toEqual(['S\u00e3o & Z\u00fcr"ich &#x; &zz;']);
   });
 
-  it('finds the paths of 3,000 places in a ring', () => {
+  it('finds the paths between 3,000 places in a ring', () => {
     const n = 3000;
     const lines = Array.from({ length: n }, (_, i) => `${i},${i},1\n${i},${(i + 1) % n},10\n`);
     const { oneWayMs } = csvLatencies(`from,to,ms\n${lines.join('')}`);
     expect([oneWayMs[0]![1], oneWayMs[0]![1500], oneWayMs[17]![2]]).toEqual([10, 15_000, 150]);
   });
 
-  it('plays a slot on it, in threads too', async () => {
+  it('simulates a slot on it, in threads too', async () => {
     const file = join(folder, 'three.gml');
     writeFileSync(file, gml);
     const args = [
@@ -341,7 +341,7 @@ hosts:
     expect(code).toBe(2);
   });
 
-  it('runs on more places than a recording has, and refuses to record them', async () => {
+  it('simulates more places than a recording can have, and refuses to record them', async () => {
     const lines = Array.from({ length: 300 }, (_, i) => `${i},${i},1\n${i},${(i + 1) % 300},10\n`);
     const network = `file:${write('ring.csv', `from,to,ms\n${lines.join('')}`)}`;
     const { code, err } = await runMain(['simulate', '--nodes', '600', '--network', network, '--json']);
@@ -361,13 +361,13 @@ hosts:
     ]);
   });
 
-  it('reads no more places than a network has', () => {
+  it('reads at most as many places as a network can have', () => {
     expect(() => csvLatencies(`${'1,'.repeat(4096)}1`)).toThrow('places: expected at most 4096, got 4097');
     const names = Array.from({ length: 4097 }, (_, place) => `a,p${place},1`);
     expect(() => csvLatencies(`from,to,ms\n${names.join('\n')}`)).toThrow('places: expected at most 4096, got 4097');
   });
 
-  it('counts the places of a table of tables, and looks at each row, before it makes anything of them', () => {
+  it('counts the places of a table of tables, and checks each row, before it creates anything', () => {
     const row = Object.fromEntries(Array.from({ length: 4097 }, (_, place) => [`p${place}`, 1]));
     expect(() => latencies('more.json', JSON.stringify({ p0: row }))).toThrow(
       'places: expected at most 4096, got 4097',
@@ -381,12 +381,12 @@ hosts:
       expect(() => csvLatencies(text)).toThrow('expected at most 262144 characters, got 262145');
   });
 
-  it('looks once at the beginning of a file whose name does not say what it is', () => {
+  it('reads the beginning of a file once if its name does not state its format', () => {
     // With time quadratic in the number of lines, this test would not end.
     expect(() => latencies('blank', '\n'.repeat(2 ** 20))).toThrow('expected at least 1, got 0');
   });
 
-  it('reads a graph with as many empty lines, blanks and comments as there may be', () => {
+  it('reads a graph with the maximum number of empty lines, blanks and comments', () => {
     // Each line is read once. With time quadratic in a million lines, this test would not end.
     const filled = gml.replace(
       'directed 0',
@@ -396,7 +396,7 @@ hosts:
     expect(() => gmlLatencies(`${'"'.repeat(2 ** 20 + 1)}`)).toThrow('graph');
   });
 
-  it('names the flag and the file in front of what is wrong', async () => {
+  it('names the flag and the file before the error', async () => {
     const file = join(folder, 'short.csv');
     writeFileSync(file, 'a,b\n1,2\n3');
     const square = 'read as a square table with commas: line 3: expected 2 latencies, as in the previous line, got 1';
@@ -413,7 +413,7 @@ hosts:
     });
   });
 
-  it('plays aggregations, slots of the post, proofs and set-ups on it', async () => {
+  it('simulates aggregations, slots of the post, proofs and parameter studies on it', async () => {
     const network = `file:${write('three-more.gml', plainGml)}`;
     for (const command of commands) {
       const { code, err } = await runMain([...command, '--network', network, '--json']);
@@ -436,7 +436,7 @@ hosts:
     expect(JSON.parse(out).inputs).toEqual([{ file, sha256 }]);
   });
 
-  it('is the network of figures whose runs are all on one network without machines', () => {
+  it('is the network of figures whose runs all use one network without machines', () => {
     const network = `file:${write('figures.csv', 'a,b\n1,20\n20,1\n')}`;
     takeNetworkFile(network);
     const [growth, fig3, latencies] = ['growth', 'fig3', 'latencies'].map(
@@ -449,7 +449,7 @@ hosts:
     );
   });
 
-  it('plays an aggregation as slow as the file says, with the same digest each time', async () => {
+  it('simulates an aggregation with the latencies of the file, with the same digest each time', async () => {
     const at = (name: string, ms: number) => `file:${write(name, `a,b\n${ms},${ms}\n${ms},${ms}`)}`;
     const run = async (network: string) =>
       JSON.parse((await runMain(['simulate', '--nodes', '64', '--network', network, '--json'])).out);
@@ -463,7 +463,7 @@ hosts:
     expect(fast.scenario.network).toMatch(/^file:.*fast\.csv$/);
   });
 
-  it('has its places in a recording', async () => {
+  it('stores its places in a recording', async () => {
     const network = `file:${write('recorded.gml', gml)}`;
     const recording = join(folder, 'run.tutti');
     const { code } = await runMain(['simulate', '--nodes', '16', '--network', network, '--record', recording]);
@@ -472,7 +472,7 @@ hosts:
     expect([scenario.network, world.regionNames]).toEqual([network, ['Zurich', 'Singapore', '7']]);
   });
 
-  it('is in no link to the page', async () => {
+  it('is refused in a link to the page', async () => {
     const network = `file:${write('linked.gml', plainGml)}`;
     const { code, out, err } = await runMain(['open', '--no-browser', '--network', network]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -481,7 +481,7 @@ hosts:
     );
   });
 
-  it('names the file that is not there', async () => {
+  it('names a missing file', async () => {
     const { code, err } = await runMain(['slots', 'network', '--network', 'file:/nowhere.csv']);
     expect(err).toContain('/nowhere.csv');
     expect(code).not.toBe(0);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { allCounted, counted, fourDigits, grouped } from './numbers.ts';
 
-it('numbers are written in groups of three, to as many digits as are asked for', () => {
+it('numbers are written in groups of three, with the requested digits', () => {
   expect([grouped(0), grouped(1234567), grouped(1234.5, 2), grouped(-1500)]).toEqual([
     '0',
     '1,234,567',
@@ -28,7 +28,7 @@ it.each([
   expect(counted(value, 'node')).toBe(text);
 });
 
-it('all of one thing are the only one', () => {
+it('all of one is written as the only one', () => {
   expect([1, 64].map((value) => allCounted(value, 'node'))).toEqual(['The only node', 'All 64 nodes']);
 });
 
@@ -39,7 +39,7 @@ it('counted with a plural of its own', () => {
   ]);
 });
 
-it('every number before what it counts is written by counted', () => {
+it('counted writes every number before its noun', () => {
   const src = new URL('.', import.meta.url).pathname;
   const plural =
     /\$\{grouped\((?:[^,{}()]|\([^(){}]*\))+\)\} (?!ms\b|listens\b)[a-z]+s\b|[sy]\$\{\w+ === 1 \? ''|\$\{[\w.]+\} (?:nodes|runs|checks|members|keys|rounds)\b/;

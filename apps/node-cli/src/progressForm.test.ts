@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { progressForm } from './main.ts';
 import { UsageError } from './usageError.ts';
 
-test('is a line of a terminal, lines of a log, or what TUTTI_PROGRESS asks for', () => {
+test('is a line of a terminal, lines of a log, or the value of TUTTI_PROGRESS', () => {
   expect([progressForm(true, {}), progressForm(false, {})]).toEqual(['line', 'log']);
   expect(progressForm(true, { TUTTI_PROGRESS: '' })).toBe('line');
   for (const form of ['line', 'log', 'none']) expect(progressForm(true, { TUTTI_PROGRESS: form })).toBe(form);

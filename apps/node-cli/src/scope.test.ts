@@ -22,21 +22,21 @@ it.each([
   [0, []],
   [1, ['transport']],
   [2, ['log', 'transport']],
-])('a task that fails at step %i has what was opened before closed, the last first', async (step, closed) => {
+])('a task that fails at step %i closes its resources in reverse order', async (step, closed) => {
   expect(await run(step)).toEqual({ outcome: `step ${step}`, closed });
 });
 
-it('a task that returns has everything closed', async () => {
+it('a task that returns closes everything', async () => {
   expect(await run(3)).toEqual({ outcome: 'done', closed: ['server', 'log', 'transport'] });
 });
 
-it('a close that fails keeps nothing else open, and hides no failure of the task', async () => {
+it('a failed close does not prevent other closes, and hides no failure of the task', async () => {
   const closed = ['server', 'log', 'transport'];
   expect(await run(3, 'log')).toEqual({ outcome: 'close of log', closed });
   expect(await run(2, 'log')).toEqual({ outcome: 'step 2', closed: ['log', 'transport'] });
 });
 
-it('what is handed over is not closed', async () => {
+it('released resources are not closed', async () => {
   const closed: string[] = [];
   await inScope(async (scope) => {
     for (const name of ['a', 'b']) scope.own(name, (value) => closed.push(value));

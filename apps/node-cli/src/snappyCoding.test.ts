@@ -9,7 +9,7 @@ describe('the Snappy coding of bitfields', () => {
     fc.array(fc.constantFrom(0xff, 0xef, 0), { minLength: 1, maxLength: 5000 }).map((bytes) => Uint8Array.from(bytes)),
   );
 
-  it('gives back what was put in, within its bound', () => {
+  it('decodes to the encoded bitfield, within its maximum length', () => {
     fc.assert(
       fc.property(patterns, (bitfield) => {
         const bits = 8 * bitfield.length;
@@ -20,13 +20,13 @@ describe('the Snappy coding of bitfields', () => {
     );
   });
 
-  it('is the block format: length, then literals and copies', () => {
+  it('uses the block format: length, then literals and copies', () => {
     // 20 times 0xff by the format's description: a literal of one byte, then a copy of 19 bytes from one byte back.
     const code = Uint8Array.of(20, 0, 0xff, ((19 - 1) << 2) | 2, 1, 0);
     expect(snappyCoding.decode(code, 160)).toEqual(new Uint8Array(20).fill(0xff));
   });
 
-  it('refuses what claims another length, without making room for it, and what is no Snappy', () => {
+  it('refuses a different stated length without allocating it, and input that is not Snappy', () => {
     expect(snappyCoding.decode(snappyCoding.encode(new Uint8Array(9), 72), 64)).toBeUndefined();
     expect(snappyCoding.decode(snappyCoding.encode(new Uint8Array(7), 56), 64)).toBeUndefined();
     expect(snappyCoding.decode(Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x0f), 64)).toBeUndefined();

@@ -7,7 +7,7 @@ import { hashGenerators, loadG1, proofSetting, prove, verifyBatch, verifyProof }
 type Anything = any;
 
 const call = (what: Anything, ...args: Anything[]) => (() => what(...args)) as () => unknown;
-const [bls, group] = await Promise.all([loadBls({ kernel: 'noble' }), loadG1({ kernel: 'noble' })]);
+const [bls, group] = await Promise.all([loadBls({ engine: 'noble' }), loadG1({ engine: 'noble' })]);
 const key = bls.publicKey(insecureSecretKey(bls, 1, 0));
 const setting = proofSetting(group, [key], hashGenerators(group, 1));
 const signed = Uint8Array.of(1);

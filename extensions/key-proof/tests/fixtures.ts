@@ -4,7 +4,7 @@ import { type Generators, hashGenerators } from '../src/generators.ts';
 import { type ProofSetting, proofSetting } from '../src/setting.ts';
 
 /** All libraries with the group. */
-export const groups: readonly G1Group[] = [await loadG1(), await loadG1({ kernel: 'noble' })];
+export const groups: readonly G1Group[] = [await loadG1(), await loadG1({ engine: 'noble' })];
 
 /** Size of the largest committee in the tests. */
 export const maxKeys = 256;

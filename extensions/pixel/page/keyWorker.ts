@@ -20,7 +20,7 @@ answerTasks<KeyRequest, KeyAnswer, PeriodReport>(async (request, progress) => {
 });
 
 async function live(report: (report: PeriodReport) => void) {
-  const pixel = await loadPixel({ kernel: servingKernel() });
+  const pixel = await loadPixel({ engine: servingKernel() });
   const draw = () => crypto.getRandomValues(new Uint8Array(32));
   const { publicKey, secretKey } = pixel.keyGen(draw());
   let key = secretKey;

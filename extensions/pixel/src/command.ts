@@ -252,7 +252,7 @@ function verifyCommand(context: Context): Command {
       if (suite === undefined) throw invalid('the public key has an unknown suite');
       const names: string[] = [];
       for (const kernel of ['noble', 'wasm'] as const) {
-        const pixel = await loadPixel({ kernel, suite });
+        const pixel = await loadPixel({ engine: kernel, suite });
         if (!pixel.verify(key, named, new TextEncoder().encode(message), signature))
           throw invalid(`${pixel.name} refuses the signature`);
         names.push(pixel.name);

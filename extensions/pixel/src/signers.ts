@@ -15,7 +15,7 @@ import { loadPixel, type Pixel, pixelSignatureBytes, signatureTime, suites } fro
 
 /** Opens the Pixel signers of a cluster's process. */
 export async function openSigners(kernel: Engine): Promise<Signers> {
-  const pixel = await loadPixel({ kernel });
+  const pixel = await loadPixel({ engine: kernel });
   return {
     signer: (seed, index) => new PixelSigner(pixel, seed, index),
     // Identities were signed at period 1, whose key is the first one to be deleted.

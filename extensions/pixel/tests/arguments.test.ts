@@ -7,7 +7,7 @@ type Anything = any;
 
 const call = (what: Anything, ...args: Anything[]) => (() => what(...args)) as () => unknown;
 const signed = Uint8Array.of(1);
-const reference = await loadPixel({ kernel: 'noble', suite: 'reference' });
+const reference = await loadPixel({ engine: 'noble', suite: 'reference' });
 const key = reference.keyGen(new Uint8Array(32)).publicKey;
 
 it.each<[string, () => unknown, string]>([

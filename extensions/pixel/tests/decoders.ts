@@ -4,7 +4,7 @@ import { mutatedBytes } from '../../../tests/fuzz/mutate.ts';
 import { loadPixel, type Pixel, type PixelDecoded } from '../src/index.ts';
 
 const suite = 'reference';
-const [noblePixel, otherPixel] = await Promise.all([loadPixel({ kernel: 'noble', suite }), loadPixel({ suite })]);
+const [noblePixel, otherPixel] = await Promise.all([loadPixel({ engine: 'noble', suite }), loadPixel({ suite })]);
 const pairs = [1, 2].map((fill) => otherPixel.keyGen(insecureSeed('signing', 1, fill)));
 const pixelSignatures = pairs.map(({ secretKey }) => otherPixel.sign(secretKey, new Uint8Array(3)));
 

@@ -15,7 +15,7 @@ const byKernel: Pixel[] = [];
 
 for (const kernel of ['wasm', 'noble'] as const)
   for (const suite of ['reference', 'rfc9380'] as const) {
-    const pixel = await loadPixel({ kernel, suite });
+    const pixel = await loadPixel({ engine: kernel, suite });
     if (suite === 'reference') byKernel.push(pixel);
     // Suites differ in their hash to the curve. noble-curves is slow, so only one suite is tested with it.
     if (kernel === 'wasm' || suite === 'rfc9380')
@@ -82,7 +82,7 @@ test('parameters that are not points are refused', async () => {
 });
 
 test('loadPixel gives one instance of each, and refuses invalid suites and kernels', async () => {
-  expect(await loadPixel()).toBe(await loadPixel({ kernel: 'wasm', suite: 'rfc9380' }));
+  expect(await loadPixel()).toBe(await loadPixel({ engine: 'wasm', suite: 'rfc9380' }));
   expect(() => loadPixel({ suite: 'modern' as never })).toThrow(/^suite: expected reference or rfc9380, got "modern"/);
   for (const engine of ['rust', 'native'] as const)
     await expect(loadPixel({ engine: engine as never })).rejects.toThrow(

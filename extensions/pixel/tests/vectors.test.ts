@@ -33,7 +33,7 @@ if (!existsSync(folder)) {
   }));
 
   for (const kernel of ['wasm', 'noble'] as const) {
-    const pixel = await loadPixel({ kernel, suite: 'reference' });
+    const pixel = await loadPixel({ engine: kernel, suite: 'reference' });
 
     describe(`${pixel.name} on the authors' vectors`, () => {
       test('makes their parameters and their key', () => {

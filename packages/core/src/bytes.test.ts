@@ -7,14 +7,14 @@ it('concat joins its parts', () => {
   expect([...concat(Uint8Array.of(1), new Uint8Array(0), Uint8Array.of(2, 3))]).toEqual([1, 2, 3]);
 });
 
-it('writeUint is big-endian, as DataView has it', () => {
+it('writeUint is big-endian, like DataView', () => {
   const bytes = new Uint8Array(6).fill(9);
   writeUint(bytes, 1, 5, 0xfeedbeef);
   expect(new DataView(bytes.buffer).getUint32(1)).toBe(0xfeedbeef);
   expect([bytes[0], bytes[5]]).toEqual([9, 9]);
 });
 
-it('readUint reads what writeUint wrote, to 2^48 - 1', () => {
+it('readUint decodes the output of writeUint, up to 2^48 - 1', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 48 - 1 }), (value) => {
       const bytes = new Uint8Array(8);

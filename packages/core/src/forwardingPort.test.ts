@@ -10,7 +10,7 @@ function listing(calls: unknown[][], names: readonly string[]): Port {
 
 const always = ['nowUs', 'send', 'setTimer', 'verify', 'output', 'refuse', 'trace'];
 
-it('passes on every call with its arguments, and gives back the answer', () => {
+it('forwards every call with its arguments, and returns the answer', () => {
   const calls: unknown[][] = [];
   const port = new ForwardingPort(listing(calls, [...always, 'verifyBatch']));
   expect(port.nowUs()).toBe(0);
@@ -33,14 +33,14 @@ it('passes on every call with its arguments, and gives back the answer', () => {
   ]);
 });
 
-it('proves only where the other port does', () => {
+it('proves only if the other port does', () => {
   const calls: unknown[][] = [];
   expect(new ForwardingPort(listing([], always)).prove).toBeUndefined();
   expect(new ForwardingPort(listing(calls, [...always, 'prove'])).prove(1, [2, 3], [4])).toBe(7);
   expect(calls).toEqual([['prove', 1, [2, 3], [4]]]);
 });
 
-it('verifies batches only where the other port does, even when a subclass watches them', () => {
+it('verifies batches only if the other port does, also with a subclass that observes them', () => {
   class Watching extends ForwardingPort {
     override verifyBatch(
       contributions: readonly number[],

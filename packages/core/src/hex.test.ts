@@ -7,7 +7,7 @@ import { fromHex, toHex } from './bytes.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-it('is two lower-case digits a byte, and is read again', () => {
+it('is two lower-case digits per byte, and decodes again', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
       const text = toHex(bytes);
@@ -17,14 +17,14 @@ it('is two lower-case digits a byte, and is read again', () => {
   );
 });
 
-it('an odd number of digits, another length and other characters are undefined, whatever length is asked for', () => {
+it('decodes an odd number of digits, another length or other characters to undefined, for any requested length', () => {
   for (const text of ['a', 'abc', 'xy', '0x', ' 00', '٠٠', undefined, 7, ['00']])
     for (const length of [undefined, 0, 0.5, 1, 1.5, Number.NaN]) expect(fromHex(text, length)).toBe(undefined);
   expect([fromHex('00ff', 1), fromHex('00ff', 1.5)]).toEqual([undefined, undefined]);
   expect([fromHex('00FF'), fromHex('')]).toEqual([Uint8Array.of(0, 255), new Uint8Array()]);
 });
 
-it('a hash that is kept takes little more than its digits', () => {
+it('a stored hash takes little more memory than its digits', () => {
   const hash = new Uint8Array(32);
   const held = (): number => {
     collectGarbage();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseJson } from './json.ts';
 
 describe('parseJson', () => {
-  it('reads what JSON.parse reads, and drops one byte order mark', () => {
+  it('decodes the same as JSON.parse, and drops one byte order mark', () => {
     const value = { a: [1, 'two \\" {', null], b: { a: { a: true } }, '': '\u2028', ['__proto__']: 2 };
     const text = JSON.stringify(value, undefined, 1);
     expect(parseJson(text)).toEqual(JSON.parse(text));
@@ -17,11 +17,11 @@ describe('parseJson', () => {
     },
   );
 
-  it('says in which line and column it stopped', () => {
+  it('reports line and column of the error', () => {
     expect(() => parseJson('{\n  "a": 1\n  "b": 2\n}')).toThrow('text that is not JSON (line 3, column 3)');
   });
 
-  it('refuses a name that occurs twice in one object, however it is written', () => {
+  it('refuses a duplicate name in one object, in any notation', () => {
     for (const text of [
       '{"a":1,"a":1}',
       '{"a":1,"b":[],"\\u0061" \n :2}',
@@ -32,7 +32,7 @@ describe('parseJson', () => {
     expect(parseJson('[{"a":"b","b":{"a":"a"}},{"a":1}]')).toEqual([{ a: 'b', b: { a: 'a' } }, { a: 1 }]);
   });
 
-  it('reads 100 levels, and refuses one more', () => {
+  it('accepts 100 levels and refuses one more', () => {
     const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
     expect(JSON.stringify(parseJson(nested(100)))).toBe(nested(100));
     expect(() => parseJson(nested(101))).toThrow('values nested over 100 deep');
@@ -40,7 +40,7 @@ describe('parseJson', () => {
     expect(() => parseJson('['.repeat(10_000_000))).toThrow('values nested over 100 deep');
   });
 
-  it('names UTF-16, with a mark and without', () => {
+  it('refuses UTF-16 by name, with a mark and without', () => {
     for (const order of ['utf-16le', 'utf-16be'])
       for (const mark of ['', '\ufeff']) {
         const bytes = Buffer.from(`${mark}{"version": 2}`, 'utf16le');

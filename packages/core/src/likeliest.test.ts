@@ -20,7 +20,7 @@ it.each<[string, string | undefined]>([
   expect(likeliest(text, protocols)).toBe(word);
 });
 
-it('a text that is longer than any word is like none, and is not compared letter by letter', () => {
+it('finds no similar word for a text that is longer than any word, without a comparison of letters', () => {
   const long = `gossip${'p'.repeat(59)}`;
   expect(likeliest(long.slice(0, 64), [long])).toBe(long);
   expect(likeliest(long, [long])).toBeUndefined();

@@ -4,7 +4,7 @@ import { upTo } from '../test/sizes.ts';
 import { mix32, RandomStream } from './random.ts';
 
 describe('RandomStream', () => {
-  it('gives the same numbers for a seed and a purpose forever, since every digest rests on them', () => {
+  it('returns the same numbers for a seed and a purpose in every version, because every digest depends on them', () => {
     const random = new RandomStream(1, 'placement');
     expect(upTo(4).map(() => random.nextUint32())).toMatchInlineSnapshot(`
       [
@@ -16,7 +16,7 @@ describe('RandomStream', () => {
     `);
   });
 
-  it('gives other numbers for another seed or another purpose', () => {
+  it('returns other numbers for another seed or another purpose', () => {
     const first = (seed: number, purpose: string): string => {
       const random = new RandomStream(seed, purpose);
       return upTo(4)
@@ -27,7 +27,7 @@ describe('RandomStream', () => {
     expect(new Set(streams).size).toBe(streams.length);
   });
 
-  it('tells all seeds of 32 bits apart', () => {
+  it('distinguishes all 32-bit seeds', () => {
     expect(new RandomStream(2 ** 32 - 1, 'x').nextUint32()).not.toBe(new RandomStream(0, 'x').nextUint32());
     expect(new RandomStream(2 ** 31, 'x').nextUint32()).not.toBe(new RandomStream(0, 'x').nextUint32());
   });
@@ -48,7 +48,7 @@ describe('RandomStream', () => {
     );
   });
 
-  it('draws evenly', () => {
+  it('has a uniform distribution', () => {
     const random = new RandomStream(5, 'evenly');
     const counts = upTo(16).map(() => 0);
     for (let draw = 0; draw < 32_000; draw++) counts[random.nextBelow(16)]!++;

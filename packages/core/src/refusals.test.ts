@@ -5,7 +5,7 @@ import { noContribution } from './protocol.ts';
 import { refusalName, refusalNumber, screeningRefusals, wireRefusals } from './refusals.ts';
 import { decodeMessage, encodeMessage } from './wire/message.ts';
 
-it('refusals of a node have the numbers that recordings have them under, forever', () => {
+it('refusals of a node keep the numbers of recordings in every version', () => {
   expect(screeningRefusals.map((code) => `${refusalNumber(code)} ${code}`)).toEqual([
     '1 sender-out-of-range',
     '2 level-out-of-range',
@@ -25,7 +25,7 @@ it('codes are words in kebab case', () => {
   for (const code of [...screeningRefusals, ...wireRefusals]) expect(code).toMatch(/^[a-z]+(-[a-z]+)*$/);
 });
 
-describe('a fault has one name, whether the decoder finds it or the node', () => {
+describe('a fault has one name in the decoder and in the node', () => {
   // In a packed tree of five nodes, levels 1 and 2 of node 4 have no peers.
   const bench = new NodeBench({ nodes: 5, form: 'packed', id: 4 });
   bench.node.start();

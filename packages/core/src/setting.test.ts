@@ -32,7 +32,7 @@ describe('requireIn', () => {
     for (const value of refused) expect(() => requireIn('here', value, range)).toThrow(RangeError);
   });
 
-  it('no list where one is due is an error of another kind', () => {
+  it('a missing list has its own error', () => {
     expect(() => requireIn('here', 'light', listOf(oneOf(['light'])) as AnyRange)).toThrow(
       new TypeError('here: expected an array, got "light"'),
     );
@@ -49,18 +49,18 @@ describe('settings of an object', () => {
     lit: { default: true, range: onOff, about: 'whether there is a light' },
   };
 
-  it('give its defaults, those of what may be left out too', () => {
+  it('have their defaults, also for optional settings', () => {
     expect(defaultsOf(settings)).toEqual({ heat: 180, lit: true });
   });
 
-  it('name what is out of its range', () => {
+  it('report a value out of range', () => {
     requireAllIn(defaultsOf(settings), settings);
     expect(() => requireAllIn({ heat: 300, lit: true }, settings)).toThrow(
       new RangeError('heat: expected an integer from 50 to 250, got 300'),
     );
   });
 
-  it('hold of fields that need not be there only where they are, which by default they may not be', () => {
+  it('check optional fields only if present, and require fields by default', () => {
     const sparse: SparseSettingsOf<Oven> = {
       heat: settings.heat,
       lit: { default: undefined, range: onOff, about: 'whether there is a light', isOptional: true },

@@ -11,7 +11,7 @@ describe('thresholdCount', () => {
     expect(thresholdCount(0.51, 4)).toBe(3);
   });
 
-  it('is exact for every whole percent, on whichever side of the integer the float is', () => {
+  it('is exact for every whole percent, on both sides of the integer', () => {
     expect(0.29 * 100).toBeLessThan(29);
     expect(0.07 * 100).toBeGreaterThan(7);
     for (let percent = 1; percent <= 100; percent++) {
@@ -22,7 +22,7 @@ describe('thresholdCount', () => {
     }
   });
 
-  it('is never less than the share asks for, by less than one more, and at least 1', () => {
+  it('is at least the share, by less than one more, and at least 1', () => {
     const share = fc.double({ min: 0, minExcluded: true, max: 1, noNaN: true });
     fc.assert(
       fc.property(share, fc.integer({ min: 1, max: 2 ** 20 }), (of, count) => {
@@ -34,7 +34,7 @@ describe('thresholdCount', () => {
     );
   });
 
-  it('takes a count from 2 on as it is, and 1 as everybody', () => {
+  it('accepts a count from 2 unchanged, and 1 as all nodes', () => {
     expect(thresholdCount(67, 100)).toBe(67);
     expect(thresholdCount(67, 50)).toBe(67);
     expect(thresholdCount(2, 100)).toBe(2);
@@ -42,7 +42,7 @@ describe('thresholdCount', () => {
   });
 });
 
-it('requireThreshold: says what is expected', () => {
+it('requireThreshold names the expected value', () => {
   const fault = 'threshold: expected a share over 0 and up to 1, or a count of 2 or more, got ';
   for (const bad of [0, -1, 1.01, 2.5, Number.NaN, Number.POSITIVE_INFINITY])
     expect(() => requireThreshold('threshold', bad, 100)).toThrow(new RangeError(`${fault}${bad}`));
@@ -52,7 +52,7 @@ it('requireThreshold: says what is expected', () => {
   for (const good of [Number.MIN_VALUE, 0.67, 1, 2, 100]) requireThreshold('threshold', good, 100);
 });
 
-it('thresholdText: percent or the count', () => {
+it('thresholdText returns the percentage or the count', () => {
   expect([0.99, 0.29, 0.07, 1 / 3, 1, 67].map(thresholdText)).toEqual([
     '99 %',
     '29 %',
@@ -63,7 +63,7 @@ it('thresholdText: percent or the count', () => {
   ]);
 });
 
-it('partOf: rounds down, and is exact for every whole percent', () => {
+it('partOf rounds down and is exact for every whole percent', () => {
   for (let percent = 0; percent <= 100; percent++) {
     for (const count of [...sizes, 10, 90, 100, 1000, 2 ** 20]) {
       const exact = Number((BigInt(percent) * BigInt(count)) / 100n);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Slab, sizeClass } from './slab.ts';
 
 describe('Slab', () => {
-  it("gives room that is zero, is nobody else's, and keeps what is written there", () => {
+  it('returns zeroed memory of one owner that keeps its values', () => {
     const steps = fc.array(fc.record({ k: fc.nat(18), give: fc.nat(4), which: fc.nat() }), { maxLength: 40 });
     fc.assert(
       fc.property(steps, (taken) => {
@@ -47,7 +47,7 @@ describe('Slab', () => {
     );
   });
 
-  it('takes room that was given back again', () => {
+  it('reuses returned memory', () => {
     const slab = new Slab();
     const first = slab.allocate(3);
     slab.ints[first] = 7;
@@ -57,7 +57,7 @@ describe('Slab', () => {
     expect(slab.ints[second]).toBe(0);
   });
 
-  it('takes shorter runs out of a longer one that was given back', () => {
+  it('takes shorter runs from a longer returned run', () => {
     const slab = new Slab(64);
     const long = slab.allocate(5);
     slab.ints.fill(7, long, long + 32);
@@ -67,7 +67,7 @@ describe('Slab', () => {
     expect(slab.ints.subarray(long, long + 32).every((value) => value === 0)).toBe(true);
   });
 
-  it('reserves whole cache lines for good', () => {
+  it('reserves whole cache lines permanently', () => {
     const slab = new Slab();
     slab.allocate(0);
     const [first, second] = [slab.reserve(17), slab.reserve(1)];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { shownValue } from './worldError.ts';
 
-it('any value is shown on one short line, whatever it is', () => {
+it('any value is displayed on one short line', () => {
   let deep: unknown = 1;
   for (let depth = 0; depth < 100_000; depth++) deep = [deep];
   const circle: unknown[] = [];

@@ -14,7 +14,7 @@ function untilComplete(run: Lockstep, copies: Parameters<Lockstep['step']>[0], p
 }
 
 describe('v1.03 2.3: a network that delays, loses and doubles messages', () => {
-  it('v1.03 2.4: everybody gets everything when nothing is lost', () => {
+  it('v1.03 2.4: all nodes get all contributions if nothing is lost', () => {
     for (const nodes of [2, 3, 5, 13, 17, 33, 64]) {
       const run = new Lockstep(nodes);
       run.startAll();
@@ -22,14 +22,14 @@ describe('v1.03 2.3: a network that delays, loses and doubles messages', () => {
     }
   });
 
-  it('a node that misses its first messages at level 1 is told again', () => {
+  it('a node that misses its first messages at level 1 receives them again', () => {
     const run = new Lockstep(16);
     run.startAll();
     untilComplete(run, ({ level, period }) => (level === 1 && period < 30 ? 0 : 1));
     expect(run.period).toBeGreaterThan(30);
   });
 
-  it('v1.03 2.4: everybody gets everything when half of all messages are lost', () => {
+  it('v1.03 2.4: all nodes get all contributions if half of all messages are lost', () => {
     for (const nodes of [3, 17, 32]) {
       const random = new RandomStream(nodes, 'loss');
       const run = new Lockstep(nodes);
@@ -38,7 +38,7 @@ describe('v1.03 2.3: a network that delays, loses and doubles messages', () => {
     }
   });
 
-  it('doubled messages change nothing', () => {
+  it('duplicated messages change nothing', () => {
     const once = new Lockstep(33);
     const thrice = new Lockstep(33);
     once.startAll();
@@ -50,7 +50,7 @@ describe('v1.03 2.3: a network that delays, loses and doubles messages', () => {
     }
   });
 
-  it('v1.03 4.2.3: a node that starts late catches up, and is caught up with', () => {
+  it('v1.03 4.2.3: a late node gets the contributions of the others, and they get its contribution', () => {
     const run = new Lockstep(32);
     for (let id = 0; id < 31; id++) run.start(id);
     for (const _ of upTo(50)) run.step();
@@ -60,7 +60,7 @@ describe('v1.03 2.3: a network that delays, loses and doubles messages', () => {
     expect(run.period).toBeLessThan(100);
   });
 
-  it('a node that nobody can reach for a time gets everything once they can', () => {
+  it('an unreachable node gets all contributions after it is reachable again', () => {
     const run = new Lockstep(32);
     run.startAll();
     for (const _ of upTo(100)) run.step(({ to }) => (to === 7 ? 0 : 1));
@@ -68,7 +68,7 @@ describe('v1.03 2.3: a network that delays, loses and doubles messages', () => {
     untilComplete(run, () => 1);
   });
 
-  it('v1.03 6: falls silent once everybody has everything and has heard so, though messages are lost and doubled', () => {
+  it('v1.03 6: all nodes fall silent with all contributions and flags, although messages are lost and duplicated', () => {
     for (const nodes of [2, 16, 33]) {
       const random = new RandomStream(nodes, 'loss');
       const run = new Lockstep(nodes);

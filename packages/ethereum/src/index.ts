@@ -122,6 +122,7 @@ export {
 export { type TopicSteps, topicSteps } from './slots/network/topicSteps.ts';
 export { type PlannedSlotOptions, runPlannedSlot } from './slots/planWorld.ts';
 export { createSlot, type Slot, type SlotOptions } from './slots/slot.ts';
+export { type SlotTopic, slotTopics } from './slots/slotLog.ts';
 export type { RecordedSets, SlotRecording } from './slots/slotRecording.ts';
 export type { NodeMean, SlotResult, TopicTraffic } from './slots/slotResult.ts';
 export { type SlotMode, slotModes } from './slots/slotResult.ts';

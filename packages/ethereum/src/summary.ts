@@ -13,23 +13,29 @@ export interface Summary {
 /**
  * Summarises at least one value. Percentiles are values that occur (nearest rank).
  *
- * @param weights positive weights of the values. Default: equal weights.
+ * @param weights positive weights, one per value. Default: equal weights.
+ * @throws RangeError without a value, or if the numbers of values and weights differ.
  */
 export function summaryOf(values: readonly number[], weights?: readonly number[]): Summary {
   requireArray('values', values);
   if (weights !== undefined) requireArray('weights', weights);
   if (values.length === 0) throw new RangeError('values: expected at least one, got none');
-  const sorted = values.map((value, at) => ({ value, weight: weights?.[at] ?? 1 })).sort((a, b) => a.value - b.value);
+  if (weights !== undefined && weights.length !== values.length)
+    throw new RangeError(`weights: expected ${values.length}, one per value, got ${weights.length}`);
+  const weighted = values.map((value, at) => ({ value, weight: weights === undefined ? 1 : weights[at]! }));
+  const sorted = weighted.sort((a, b) => a.value - b.value);
   const total = sorted.reduce((sum, { weight }) => sum + weight, 0);
-  let below = 0;
-  const ranked = sorted.map(({ value, weight }) => {
-    below += weight;
-    return { value, below };
-  });
-  const byWeight = (share: number) => ranked.find((one) => one.below >= share * total)?.value ?? ranked.at(-1)!.value;
-  const equal = Float64Array.from(sorted, ({ value }) => value);
-  const rank = weights === undefined ? (share: number) => percentile(equal, share)! : byWeight;
-  const [min, max] = [equal[0]!, equal.at(-1)!];
+  const ascending = Float64Array.from(sorted, ({ value }) => value);
+  const [min, max] = [ascending[0]!, ascending.at(-1)!];
+  const byWeight = (share: number): number => {
+    let below = 0;
+    for (const { value, weight } of sorted) {
+      below += weight;
+      if (below >= share * total) return value;
+    }
+    return max;
+  };
+  const rank = weights === undefined ? (share: number) => percentile(ascending, share)! : byWeight;
   // A sum of equal values may be off by one unit in the last place.
   const sum = sorted.reduce((all, { value, weight }) => all + value * weight, 0);
   const mean = Math.min(max, Math.max(min, sum / total));

@@ -7,10 +7,10 @@ import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
 
 const base: Scenario = { ...defaultScenario, nodes: 128 };
 
-describe('backing off: a node that is away for ten seconds and comes back without its state', () => {
+describe('backing off: a node that is absent for ten seconds and returns without its state', () => {
   const scenario: Scenario = { ...base, absent: 1 };
 
-  it('finishes as soon as anybody does, and is not sent to forever meanwhile', () => {
+  it('finishes as soon as any other node, and does not receive messages forever meanwhile', () => {
     const nobody = simulate(base);
     const run = simulate(scenario, { checkers: true });
     expect(run.reached).toBe(128);
@@ -21,14 +21,14 @@ describe('backing off: a node that is away for ten seconds and comes back withou
     expect(run.injected.missed).toBeLessThan(paper.injected.missed! / 10);
   });
 
-  it('is waited for where all contributions are needed', () => {
+  it('delays the others if all contributions are needed', () => {
     const run = simulate({ ...scenario, threshold: 1 }, { checkers: true, until: 'fairness' });
     expect(run.ended).toBe('reached');
     expect(run.timeToThresholdMs.max).toBeLessThan(11_000);
   });
 });
 
-describe('backing off: nodes that are away for ten seconds, more of them than the threshold spares', () => {
+describe('backing off: nodes that are absent for ten seconds, more than the threshold permits', () => {
   const sent = (nodes: number, threshold: number, absent = 0): number => {
     const run = simulate({ ...base, nodes, threshold, absent });
     expect(run.reached).toBe(nodes);
@@ -41,7 +41,7 @@ describe('backing off: nodes that are away for ten seconds, more of them than th
 
   const sizes = isWhole ? [512, 1024, 2048] : [512];
   it.each(sizes.flatMap((nodes) => [0.99, 1].map((threshold) => [nodes, threshold] as const)))(
-    '%i nodes at a threshold of %d send few more messages than with nobody away',
+    '%i nodes at a threshold of %d send few more messages than without absent nodes',
     (nodes, threshold) => {
       const nobody = sent(nodes, threshold);
       for (const [absent, times] of sampled(Object.entries(most), 2))
@@ -62,9 +62,9 @@ describe('backing off: honest nodes with few live peers on a level', () => {
   });
 });
 
-describe('backing off: a node that lacks one contribution, half of whose peers are dead', () => {
+describe('backing off: a node that lacks one contribution, with half of its peers dead', () => {
   // Without requests on the level that lacks most, the two seeds take 9.7 s and 4.8 s.
-  it.each([7, 14])('is done within three times what the slowest takes without back-off, seed %i', (seed) => {
+  it.each([7, 14])('finishes within three times the slowest time without back-off, seed %i', (seed) => {
     const scenario: Scenario = { ...base, nodes: 1023, dead: 0.49, seed };
     const [run, paper] = [simulate(scenario), simulate({ ...scenario, backOff: false })];
     expect(run.reached).toBe(run.live);
@@ -72,7 +72,7 @@ describe('backing off: a node that lacks one contribution, half of whose peers a
   });
 });
 
-describe('backing off: whoever has fallen quiet', () => {
+describe('backing off: a node that has fallen silent', () => {
   /** Every other node, so that every level contains nodes of both sides. */
   const half = Array.from({ length: 64 }, (_, index) => 2 * index);
 
@@ -88,7 +88,7 @@ describe('backing off: whoever has fallen quiet', () => {
     },
   );
 
-  it('does not have all ask one node, whose contribution was suppressed, at once', () => {
+  it('with a suppressed contribution is not asked by all nodes at once', () => {
     const attacks = [{ name: 'censor', share: 0.1 }];
     const run = simulate({ ...base, nodes: 512, attacks, seed: 2 }, { checkers: true });
     expect(run.messagesReceived.max / run.messagesReceived.mean).toBeLessThan(2);
@@ -101,16 +101,16 @@ describe('allFaults', () => {
     return fault?.kind === 'restart' && Array.isArray(fault.nodes) ? fault.nodes : [];
   };
 
-  it('has so many nodes away, or that share of them, rounded down', () => {
+  it('makes the given number or share of nodes absent, rounded down', () => {
     expect([0, 1, 5, 128, 0.5, 0.099].map((absent) => away({ absent }).length)).toEqual([0, 1, 5, 128, 64, 12]);
   });
 
-  it('has none away that is dead', () => {
+  it('makes no dead node absent', () => {
     const run = simulate({ ...base, dead: 0.9, absent: 12, absentMs: 100 });
     expect(run.injected.restart).toBe(12);
   });
 
-  it('comes after the plan, from the beginning on, for as long as was said', () => {
+  it('adds its fault after the plan, from the beginning for the given duration', () => {
     const crash = { kind: 'crash', nodes: [3], atMs: 1 } as const;
     expect(allFaults({ ...base, faults: [crash], absent: 1, absentMs: 250 })).toMatchObject([
       crash,

@@ -114,7 +114,7 @@ function both(scenario: Scenario): { readonly on: RunResult; readonly off: RunRe
 
 describe('backing off', () => {
   it.each([...cases(named), ...sampled(cases(others), 8)])(
-    'the last node is done within twice the time without it, or at the end of the last fault, and a second: %s',
+    'finishes within twice the time without it, or within a second after the last fault: %s',
     (_name, scenario) => {
       const { on, off } = both(scenario);
       expect(on.reached).toBe(on.live);
@@ -125,7 +125,7 @@ describe('backing off', () => {
     60_000,
   );
 
-  it.each(asked)('sends at most as many messages as without it, and is done in time: %s', (_name, change) => {
+  it.each(asked)('sends at most as many messages as without it, and finishes in time: %s', (_name, change) => {
     const { on, off } = both({ ...defaultScenario, ...change });
     expect(on.reached).toBe(on.live);
     expect(on.messagesSent.mean).toBeLessThanOrEqual(off.messagesSent.mean);
@@ -133,14 +133,14 @@ describe('backing off', () => {
     expect(on.timeToThresholdMs.max).toBeLessThan(Math.max(2 * off.timeToThresholdMs.max, healedMs) + slackMs);
   });
 
-  it('sends at most as many messages as without it in drawn worlds', () => {
+  it('sends at most as many messages as without it in random networks', () => {
     for (let seed = 1; seed <= (isWhole ? 120 : 20); seed++) {
       const { on, off } = both(randomScenario(seed, { maxNodes: 96 }));
       expect(on.messagesSent.mean, `seed ${seed}`).toBeLessThanOrEqual(off.messagesSent.mean);
     }
   }, 120_000);
 
-  it('sends fewer messages, and takes no longer, where nobody is dead', () => {
+  it('sends fewer messages, and takes no longer, if no node is dead', () => {
     for (const nodes of isWhole ? [64, 512, 1024, 4096] : [64, 512]) {
       const { on, off } = both({ ...defaultScenario, nodes });
       expect(on.messagesSent.mean, `${nodes} nodes`).toBeLessThan(off.messagesSent.mean);

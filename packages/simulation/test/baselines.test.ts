@@ -33,7 +33,7 @@ describe.each(Object.entries(baselines))('%s', (name, baseline) => {
   const losesNodes = name.startsWith('San Fermín');
 
   it.each(sampled([1, 2, 3, 13, 17, 31, 32, 33, 64, 100], 5))(
-    'N = %i: every claim that it makes holds after every event',
+    'N = %i: every claim of the protocol holds after every event',
     (nodes) => {
       for (const network of ['aws', 'constant:50', 'constant:0']) {
         for (const dead of [0, 0.2]) {
@@ -48,13 +48,13 @@ describe.each(Object.entries(baselines))('%s', (name, baseline) => {
     },
   );
 
-  it('is the same run for the same seed, and another for another', () => {
+  it('is the same run for the same seed, and another run for another seed', () => {
     const digests = upTo(4).map((seed) => run({ ...baseline, nodes: 40, seed }).digest);
     expect(upTo(4).map((seed) => run({ ...baseline, nodes: 40, seed }, { checkers: false }).digest)).toEqual(digests);
     expect(new Set(digests).size).toBe(4);
   });
 
-  it('gives out nothing invalid where channels corrupt a fifth of all signatures and do not tell', () => {
+  it('gives no invalid output if channels corrupt a fifth of all signatures unnoticed', () => {
     const faults: Fault[] = [{ kind: 'corruption', share: 0.2, of: 'signature' }];
     // The threshold is low, so that most nodes reach it and the checkers see their outputs.
     const change = { ...baseline, nodes: 48, threshold: 0.1, authenticated: false, faults };
@@ -102,7 +102,7 @@ class CountedScheme extends CountingScheme {
   }
 }
 
-describe('what baselines hold once their run is silent', () => {
+describe('contributions retained by baselines after their run', () => {
   const nodes = 50;
 
   /** Runs a simulation until no event is left. @returns the number of references, without the simulation's own. */
@@ -131,7 +131,7 @@ describe('what baselines hold once their run is silent', () => {
     expect(referencesInSilence({ protocol: 'gossip', faults })).toBe(2 * nodes);
   });
 
-  it('San Fermín: what it brought to each of 6 levels and came through with', () => {
+  it('San Fermín: its contributions to each of 6 levels', () => {
     const faults: Fault[] = [{ kind: 'loss', share: 0.2 }];
     for (const candidates of [1, 50]) {
       const sanFermin = { candidates, replyTimeoutMs: 300, exhausted: 'leave' as const };
@@ -143,28 +143,28 @@ describe('what baselines hold once their run is silent', () => {
 describe('v1.03 2.3: baselines on a network that loses a fifth of all messages', () => {
   const faults: Fault[] = [{ kind: 'loss', share: 0.2 }];
 
-  it('the complete graph sends again until everybody is done, all of it', () => {
+  it('the complete graph sends everything again until all nodes finish', () => {
     for (const nodes of [2, 17, 40]) {
       const result = run({ protocol: 'complete-graph', nodes, threshold: 1, faults });
       expect(result).toMatchObject({ reached: nodes, ended: 'reached' });
     }
   });
 
-  it('San Fermín loses nodes for good, and says so', () => {
+  it('San Fermín loses nodes permanently, and reports it', () => {
     const result = run({ protocol: 'san-fermin', nodes: 256, faults });
     expect(result.reached).toBeLessThan(256);
     expect(result.ended).toBe('silent');
     expect(result.events).toBe(run({ protocol: 'san-fermin', nodes: 256, faults }, { giveUpAfterMs: 200_000 }).events);
   });
 
-  it('gossip has as many ways to a node as the mesh has', () => {
+  it('gossip has as many paths to a node as the mesh', () => {
     expect(run({ protocol: 'gossip', nodes: 128, faults })).toMatchObject({ ended: 'reached' });
     const thin = run({ protocol: 'gossip', nodes: 128, faults, gossip: { of: 'individuals', degree: 2 } });
     expect(thin).toMatchObject({ reached: 0, ended: 'silent' });
   });
 });
 
-describe('baselines beside Handel', () => {
+describe('baselines compared with Handel', () => {
   it('v1.03 7.2: the time and traffic of the complete graph grow with N, those of Handel with a polynomial of log N', () => {
     const [few, many] = [64, 512].map((nodes) => run({ protocol: 'complete-graph', nodes }, { checkers: false }));
     expect(many!.timeToThresholdMs.mean / few!.timeToThresholdMs.mean).toBeGreaterThan(4);
@@ -174,19 +174,19 @@ describe('baselines beside Handel', () => {
     expect(many!.timeToThresholdMs.mean / handel.timeToThresholdMs.mean).toBeGreaterThan(5);
   });
 
-  it('v1.03 7.2: where all are done within the first round, the complete graph sends everybody one message', () => {
+  it('v1.03 7.2: if all nodes finish within the first round, each node of the complete graph sends one message to each other', () => {
     const result = run({ protocol: 'complete-graph', nodes: 100, verifyMs: 1 });
     expect(result.messagesSent).toEqual({ min: 99, mean: 99, max: 99 });
     expect(result.bytesSent.mean).toBe(99 * (3 + 1 + 96));
   });
 
-  it('v1.03 8.1: San Fermín spends least of all while nothing goes wrong', () => {
+  it('v1.03 8.1: San Fermín sends least without failures', () => {
     const [sanFermin, handel] = [run({ protocol: 'san-fermin', nodes: 512 }), run({ nodes: 512 })];
     expect(sanFermin.ended).toBe('reached');
     expect(sanFermin.bytesSent.mean * 5).toBeLessThan(handel.bytesSent.mean);
   });
 
-  it('v1.03 8.1: time-outs shorter than the slowest answers cost San Fermín its threshold', () => {
+  it('v1.03 8.1: San Fermín misses its threshold if time-outs are shorter than the slowest answers', () => {
     const of = (replyTimeoutMs: number, exhausted: ExhaustedRule): RunResult =>
       run(
         { protocol: 'san-fermin', nodes: 512, sanFermin: { candidates: 50, replyTimeoutMs, exhausted } },

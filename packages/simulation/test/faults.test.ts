@@ -61,8 +61,8 @@ const plans: Record<string, Fault[]> = {
   ],
 };
 
-describe("v1.03 2.4: with faults healed, everybody live reaches the threshold and has everybody's contribution", () => {
-  it('there is a plan of every kind', () => {
+describe('v1.03 2.4: after faults are healed, every live node reaches the threshold and has all contributions', () => {
+  it('plans of every kind exist', () => {
     const planned = Object.values(plans).flatMap((faults) => faults.map(({ kind }) => kind));
     expect(new Set(planned)).toEqual(new Set(faultKinds));
   });
@@ -78,7 +78,7 @@ describe("v1.03 2.4: with faults healed, everybody live reaches the threshold an
     });
   }
 
-  it('plans drawn by seed, on every network, with and without dead and silent nodes', () => {
+  it('plans by seed, on every network, with and without dead and silent nodes', () => {
     const networks = ['aws', 'constant:50', 'constant:0', 'distance'];
     for (const seed of upTo(60)) {
       const scenario: Scenario = {
@@ -94,8 +94,8 @@ describe("v1.03 2.4: with faults healed, everybody live reaches the threshold an
   });
 });
 
-describe('what a plan does to a run', () => {
-  it('the same plan and seed give the same run, with and without checkers; another seed another one', () => {
+describe('the effect of a plan on a run', () => {
+  it('the same plan and seed give the same run, with and without checkers; another seed gives another run', () => {
     const everything = Object.values(plans).flat();
     const digest = (seed: number, checkers = true) =>
       run(
@@ -107,7 +107,7 @@ describe('what a plan does to a run', () => {
     expect(digest(2)).not.toBe(digest(1));
   });
 
-  it('a plan of which nothing comes to pass changes nothing of what nodes do', () => {
+  it('a plan without effect changes nothing', () => {
     const { digest: _, ...plain } = run({ nodes: 40 });
     const late: Fault[] = [{ kind: 'loss', share: 1, atMs: 500_000 }];
     const { digest: __, ...planned } = run({ nodes: 40, faults: late });
@@ -115,7 +115,7 @@ describe('what a plan does to a run', () => {
     expect(planned.injected).toEqual({});
   });
 
-  it('those who crash do not count as live, and may be in outputs', () => {
+  it('crashed nodes do not count as live, and may be in outputs', () => {
     const faults: Fault[] = [{ kind: 'crash', nodes: [3, 4], atMs: 0 }];
     const early = run({ nodes: 16, threshold: 1, faults });
     expect(early).toMatchObject({ live: 14, reached: 14, injected: { crash: 2 } });
@@ -128,12 +128,12 @@ describe('what a plan does to a run', () => {
     expect(simulation.scheme.weight(simulation.heaviestOutput!.contribution)).toBe(16);
   });
 
-  it('a plan that ends every honest node is refused', () => {
+  it('refuses a plan that crashes every honest node', () => {
     const faults: Fault[] = [{ kind: 'crash', nodes: { share: 1 }, atMs: 1 }];
     expect(() => run({ nodes: 8, faults })).toThrow('faults: expected an honest node that no crash ends, got "none"');
   });
 
-  it('nobody hears of the other side before a partition is healed', () => {
+  it('no node receives messages of the other side before a partition is healed', () => {
     const result = run({
       nodes: 32,
       threshold: 1,
@@ -143,7 +143,7 @@ describe('what a plan does to a run', () => {
     expect(result.timeToThresholdMs.max).toBeLessThan(2000 + 5 * backOffRule.longestWaitPerLevel * 20);
   });
 
-  it('who loses its state has to reach the threshold again', () => {
+  it('a node that loses its state must reach the threshold again', () => {
     const faults: Fault[] = [apart, { kind: 'restart', nodes: [5], atMs: 1000, forMs: 100, state: 'lost' }];
     const change = { nodes: 16, threshold: 0.8, faults };
     expect(run({ ...change, faults: [apart] }).timeToThresholdMs.mean).toBeLessThan(400);
@@ -171,7 +171,7 @@ describe('what a plan does to a run', () => {
     expect(checkedInvalid.max).toBe(0);
   });
 
-  it('without authenticated channels they are verified in vain, and their senders blacklisted; what is put out is valid all the same', () => {
+  it('without authenticated channels they are verified and their senders blacklisted; all outputs are valid', () => {
     for (const of of ['signature', 'bits'] as const) {
       const faults: Fault[] = [{ kind: 'corruption', share: 0.1, of }];
       const result = run({ nodes: 32, threshold: 0.5, faults, authenticated: false }, { giveUpAfterMs: 5000 });
@@ -180,7 +180,7 @@ describe('what a plan does to a run', () => {
     }
   });
 
-  it('messages that wait, are doubled or are lost leave no contribution behind', () => {
+  it('delayed, duplicated and lost messages leave no contribution behind', () => {
     let made: CountingScheme | undefined;
     const scheme = (tree: Tree): SimulatedScheme => {
       const counting = new CountingScheme(tree);
@@ -209,7 +209,7 @@ describe('what a plan does to a run', () => {
   });
 });
 
-describe('a loss of state where somebody is silent for good', () => {
+describe('a loss of state with a permanently silent node', () => {
   // Node 1 crashes, so level 2 of nodes 2 and 3 (nodes 0 and 1) is never complete. Node 0 has completed its own level
   // 2, and has reported that to both.
   const faults: Fault[] = [
@@ -219,17 +219,17 @@ describe('a loss of state where somebody is silent for good', () => {
   const lost: Fault = { kind: 'restart', nodes: [0], atMs: 1000, forMs: 10, state: 'lost' };
   const scenario: Scenario = { ...defaultScenario, nodes: 8, network: 'constant:10' };
 
-  it('v1.03 2.4: is made good, though it had said that it has a level complete and was not sent to any more', () => {
+  it('v1.03 2.4: is repaired, although the node had reported a level complete and received no more messages for it', () => {
     expect(isFair({ ...scenario, faults })).toBe(true);
     expect(isFair({ ...scenario, faults: [...faults, { ...lost, state: 'kept' }] })).toBe(true);
     expect(isFair({ ...scenario, faults: [...faults, lost] })).toBe(true);
   });
 
-  it('is made good where they have their level complete, for then they answer', () => {
+  it('is repaired if the others have their level complete, because they answer', () => {
     expect(isFair({ ...scenario, faults: [...faults.slice(1), lost] })).toBe(true);
   });
 
-  it('shrinks to the faults that it takes where peers do not say what they have: the loss, and a late start that keeps the run going', () => {
+  it('shrinks to the necessary faults if peers do not report their contributions: the loss, and a late start that prolongs the run', () => {
     const noise = generateFaults(scenario, { seed: 1, healedByMs: 900, kinds: ['loss', 'pause', 'reordering'] });
     const large = { ...scenario, nodes: 13, desyncMs: 20, faults: [...noise, ...faults, ...noise, lost] };
     const isRestarted = (one: Scenario) => simulate(one, { until: 'fairness' }).injected.restart !== undefined;

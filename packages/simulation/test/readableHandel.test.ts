@@ -43,7 +43,7 @@ function drawWorld(draw: Draw, seed: number): Scenario {
 }
 
 describe('the readable node of Handel and the packed one', () => {
-  it('ask their ports for the same in each of 300 drawn worlds, and hold as many contributions at the end', () => {
+  it('make the same calls in each of 300 random networks, and retain as many contributions at the end', () => {
     drawn(300, (draw, seed) => {
       const until = draw.one(['threshold', 'fairness'] as const);
       expectAlike(drawWorld(draw, seed), { until, giveUpAfterMs: 1200 });

@@ -10,7 +10,7 @@ function run(change: Partial<Scenario>, options: Parameters<typeof simulate>[1] 
   return simulate({ ...defaultScenario, ...change }, options);
 }
 
-describe('v1.03 2.4, termination: every live node gives an output over the threshold, every claim checked after every event', () => {
+describe('v1.03 2.4, termination: every live node gives an output over the threshold, with every claim checked after every event', () => {
   const networks = ['aws', 'constant:50', 'constant:0', 'distance'];
   for (const nodes of [1, 2, 3, 13, 17, 31, 32, 33, 64, 100, 257]) {
     it(`N = ${nodes}`, () => {
@@ -30,13 +30,13 @@ describe('v1.03 2.4, termination: every live node gives an output over the thres
     for (const nodes of [3, 17, 64]) expectAllReached(run({ nodes, threshold: 1, dead: 0.2 }, { checkers: true }));
   });
 
-  it('with independent priorities', () => {
+  it('with a threshold of all signatures', () => {
     for (const dead of [0, 0.3]) {
       expectAllReached(run({ nodes: 100, priorities: 'independent', dead }, { checkers: true }));
     }
   });
 
-  it('without a fast path, with long periods, with slow checks, with checks that cost nothing', () => {
+  it('without a fast path, with long periods, with slow checks, and with free checks', () => {
     for (const change of [{ fastPath: 0 }, { periodMs: 200 }, { verifyMs: 40 }, { verifyMs: 0 }, { levelStartMs: 0 }]) {
       expectAllReached(run({ nodes: 50, dead: 0.2, ...change }, { checkers: true }));
     }
@@ -57,16 +57,16 @@ describe('v1.03 2.4, termination: every live node gives an output over the thres
     expectAllReached(run({ nodes: 64, dead: 0.2, desyncMs: 2000 }, { checkers: true }));
   });
 
-  it('with nine nodes in ten dead, late: a quiet level asks one peer in 7 times 32 periods, and most are dead', () => {
+  it('with nine of ten nodes dead, late: a quiet level asks one peer in 7 times 32 periods, and most are dead', () => {
     expectAllReached(run({ nodes: 100, dead: 0.9 }, { checkers: true, giveUpAfterMs: 300_000 }));
   });
 
-  it('20 seeds at N = 1024 with a fifth dead: nobody is ever stuck', () => {
+  it('20 seeds at N = 1024 with a fifth dead: no node is ever stuck', () => {
     for (const seed of sampled(upTo(20), 2)) expectAllReached(run({ nodes: 1024, dead: 0.2, seed: seed + 1 }));
   });
 });
 
-describe("v1.03 2.4, fairness: every live node's contribution is in every live node's output in the end", () => {
+describe("v1.03 2.4, fairness: every live node's contribution is in every live node's last output", () => {
   for (const nodes of [1, 2, 3, 13, 17, 33, 64, 100]) {
     it(`N = ${nodes}`, () => {
       for (const dead of [0, 0.2, 0.4]) {
@@ -87,13 +87,13 @@ describe("v1.03 2.4, fairness: every live node's contribution is in every live n
 });
 
 describe('determinism', () => {
-  it('the same scenario and seed give the same result, another seed another one', () => {
+  it('the same scenario and seed give the same result, another seed gives another one', () => {
     const seeds = upTo(8).map((seed) => run({ nodes: 40, seed }));
     for (const [seed, result] of seeds.entries()) expect(run({ nodes: 40, seed })).toEqual(result);
     expect(new Set(seeds.map(({ digest }) => digest)).size).toBe(8);
   });
 
-  it('every field of a scenario that matters to a run changes its digest', () => {
+  it('every relevant field of a scenario changes the digest', () => {
     const base: Scenario = { ...defaultScenario, nodes: 40, dead: 0.2, desyncMs: 50 };
     const changes: Partial<Scenario>[] = [
       {},
@@ -115,7 +115,7 @@ describe('determinism', () => {
     expect(new Set(changes.map((change) => simulate({ ...base, ...change }).digest)).size).toBe(changes.length);
   });
 
-  it('a run of each protocol has the digest that it had: a change of one is to be explained', () => {
+  it('the digest of a run of each protocol is unchanged; a change needs an explanation', () => {
     const runs = protocolNames.map((protocol) => {
       const { digest } = run({ protocol, nodes: 64, dead: 0.1, threshold: 0.9, desyncMs: 100, seed: 2 });
       return [protocol, digest];
@@ -157,24 +157,24 @@ describe('v1.03 2.4, efficiency', () => {
     expect(growth(({ bytesSent }) => bytesSent.mean)).toBeLessThan(2 ** 3);
   });
 
-  it('N = 4096 on AWS reaches 99 % in under 450 ms in the mean', () => {
+  it('N = 4096 on AWS reaches 99 % in under 450 ms on average', () => {
     const result = results[sizes.indexOf(4096)]!;
     expectAllReached(result);
     expect(result.timeToThresholdMs.mean).toBeLessThan(450);
   });
 
-  it('a fifth of the nodes dead slows it down, but no more than threefold', () => {
+  it('a fifth of the nodes dead slows it down at most threefold', () => {
     const fifth = run({ nodes: 512, dead: 0.2 });
     expect(fifth.timeToThresholdMs.mean).toBeGreaterThan(alive.timeToThresholdMs.mean);
     expect(fifth.timeToThresholdMs.mean).toBeLessThan(3 * alive.timeToThresholdMs.mean);
   });
 
-  it('A.1: level start times save messages where the threshold is reached quickly', () => {
+  it('A.1: level start times save messages if the threshold is reached quickly', () => {
     const at0 = run({ nodes: 512, levelStartMs: 0 });
     expect(alive.messagesSent.mean).toBeLessThan(0.95 * at0.messagesSent.mean);
   });
 
-  it('3.6: the fast path makes it faster when most nodes are there', () => {
+  it('3.6: the fast path makes it faster if most nodes are live', () => {
     expect(alive.timeToThresholdMs.mean).toBeLessThan(0.9 * run({ nodes: 512, fastPath: 0 }).timeToThresholdMs.mean);
   });
 });

@@ -8,7 +8,7 @@ import type { SimulationOptions } from '../src/world/options.ts';
 /** Returns the port without the optional methods that only some runtimes have. */
 const oneByOne = (port: Port): Port => new ForwardingPort(port);
 
-describe('a run is the same whether the runtime sends to many at once or to one at a time', () => {
+describe('a run is the same whether the runtime sends to many peers at once or to one at a time', () => {
   const runs: [string, Partial<Scenario>, SimulationOptions?][] = [
     ['with messages as encoded', {}],
     ['with the messages of Handel’s protocol', { protocol: 'handel' }],

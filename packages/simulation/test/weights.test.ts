@@ -5,8 +5,8 @@ import { defaultScenario, type Scenario, validateScenario } from '../src/scenari
 
 const small: Scenario = { ...defaultScenario, nodes: 64, threshold: 0.67, network: 'constant:20' };
 
-describe('a run of nodes that weigh differently', () => {
-  it('is to the event the run without weights where all weigh the same', () => {
+describe('a run with different weights', () => {
+  it('equals the run without weights event by event if all weights are equal', () => {
     for (const given of [small, { ...small, attacks: [{ name: 'invalid', share: 0.2 }] }]) {
       const counted = simulate(given, { checkers: true });
       const weighed = simulate({ ...given, weights: `${given.nodes}x7` }, { checkers: true });
@@ -15,7 +15,7 @@ describe('a run of nodes that weigh differently', () => {
     }
   });
 
-  it('keeps what the paper claims for all weights, faults and liars', () => {
+  it("satisfies the paper's claims for all weights, faults and Byzantine nodes", () => {
     const attack = fc.record({
       name: fc.constantFrom('silent', 'invalid', 'worthless', 'censor', 'across-levels'),
       share: fc.constantFrom(0.1, 0.3),
@@ -47,7 +47,7 @@ describe('a run of nodes that weigh differently', () => {
     );
   });
 
-  it('does not wait for the light where one node weighs enough alone', () => {
+  it('does not wait for light nodes if one node has sufficient weight alone', () => {
     const weights = '63x1,10000';
     const alone = simulate({ ...small, weights }, { checkers: true });
     expect(alone.signers.min).toBeLessThanOrEqual(4);
@@ -62,7 +62,7 @@ describe('a run of nodes that weigh differently', () => {
     expect([without.live, without.reached, without.stake!.live]).toEqual([63, 63, '63']);
   });
 
-  it('lets a crowd of dust cost less with priorities by weight than with those by id', () => {
+  it('costs less with many light nodes if priorities are by weight instead of by id', () => {
     const dust: Scenario = {
       ...small,
       nodes: 256,

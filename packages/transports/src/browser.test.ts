@@ -51,11 +51,11 @@ const exchange = `(async () => {
   return opened.ok ? new TextDecoder().decode(opened.payload) : opened.code;
 })()`;
 
-it('has nothing that the raw transports have not', () => {
+it('exports nothing that the raw transports do not export', () => {
   for (const [name, value] of Object.entries(door)) expect(nodeApi).toHaveProperty(name, value);
 });
 
-it("reaches nothing of Node's, and works with no more than what browsers have", async () => {
+it('imports nothing from Node and runs with browser APIs only', async () => {
   const { code, modules } = await bundle();
   expect(Object.keys(modules).filter((id) => /browser-external|^node:/.test(id))).toEqual([]);
   expect(code).not.toMatch(/['"`]node:[a-z]/);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Counts } from './counts.ts';
 
-it('counts by code, and prints in alphabetical order', () => {
+it('counts by code and prints the codes in alphabetical order', () => {
   const counts = new Counts();
   counts.add('b');
   counts.addAll({ a: 2, b: 3 });

@@ -70,7 +70,7 @@ const runtime = (change: object) =>
     ...change,
   });
 
-describe('what is wrong with an argument is said in one line: what it is, what was expected and what came', () => {
+describe('an invalid argument throws one line that names the argument, the expected value and the received value', () => {
   it.each<[string, () => unknown]>([
     ['options', make(Group)],
     ['kernel', group({ kernel: undefined })],
@@ -147,7 +147,7 @@ describe('what is wrong with an argument is said in one line: what it is, what w
     ['UDP', () => openUdp({ host: '127.0.0.1' })],
     ['TCP', () => openTcp({ host: '127.0.0.1' })],
     ['broadcast', () => Promise.resolve(openBroadcast({ group: 'hostile', name: 'one' }))],
-  ])('what is sent by %s is a packet, and to an address', async (_, open) => {
+  ])('send of %s requires a packet and an address', async (_, open) => {
     const opened = await open();
     const send = (to: Anything, packet: Anything) => () => opened.send(to, packet);
     const packet = Uint8Array.of(1);
@@ -172,7 +172,7 @@ describe('what is wrong with an argument is said in one line: what it is, what w
     ['broadcast', { maxPacketBytes: 0 }, 'maxPacketBytes: expected an integer from 1 to 1048576, got 0'],
     ['WebRTC', { maxLinks: 0 }, 'maxLinks: expected an integer from 1 to 65536, got 0'],
     ['WebRTC', { retryAfterMs: -1 }, 'retryAfterMs: expected a number from 0 to 2147483647, got -1'],
-  ])('an option of %s out of its range: %j', async (kind, option, line) => {
+  ])('%s refuses an option out of range: %j', async (kind, option, line) => {
     const opens: Readonly<Record<string, () => unknown>> = {
       UDP: () => openUdp({ host: '127.0.0.1', ...option }),
       TCP: () => openTcp({ host: '127.0.0.1', ...option }),
@@ -187,18 +187,18 @@ describe('what is wrong with an argument is said in one line: what it is, what w
     await expect((async () => opens[kind]!())()).rejects.toThrow(new RangeError(line));
   });
 
-  it('an option that is undefined has its default, and a name that was refused is free', async () => {
+  it('an undefined option has its default value, and a refused name remains free', async () => {
     const one = openBroadcast({ group: 'hostile', name: 'two', queueBound: undefined } as Anything);
     expect(one.maxPacketBytes).toBe(1200);
     await one.close();
   });
 
-  it('a transport of nothing', async () => {
+  it('refuses a missing transport', async () => {
     await expect(call(openTransport)()).rejects.toThrow('options: expected an object, got undefined');
   });
 });
 
-it('every option and argument of a round, a room and a set-up is refused in one line', () => {
+it('rounds, rooms and groups refuse each invalid option and argument in one line', () => {
   const clock = { nowUs: () => 0 };
   const peerOptions = {
     ...{ group: group({})(), index: 0, networkSecret: secret, sign: () => new Uint8Array(96), transport, clock },

@@ -24,13 +24,16 @@ const doors = { ...transports, ...raw, ...horn, ...rooms, ...signalling, ...comp
 // biome-ignore lint/suspicious/noExplicitAny: as from a program without types.
 const callable = Object.entries<any>(doors).filter(([, one]) => typeof one === 'function');
 
-it.each(callable)('%s takes or refuses any argument in its own words, never in those of the engine', async (_, one) => {
-  const isClass = Function.prototype.toString.call(one).startsWith('class');
-  for (const args of hostileArguments) {
-    try {
-      await (isClass ? Reflect.construct(one, args) : one(...args));
-    } catch (error) {
-      expect(error).toMatchObject({ message: expect.stringMatching(/^[^\n]*expected [^\n]+, got [^\n]+$/) });
+it.each(callable)(
+  '%s accepts or refuses any argument with its own error, never with an error of the JavaScript engine',
+  async (_, one) => {
+    const isClass = Function.prototype.toString.call(one).startsWith('class');
+    for (const args of hostileArguments) {
+      try {
+        await (isClass ? Reflect.construct(one, args) : one(...args));
+      } catch (error) {
+        expect(error).toMatchObject({ message: expect.stringMatching(/^[^\n]*expected [^\n]+, got [^\n]+$/) });
+      }
     }
-  }
-});
+  },
+);

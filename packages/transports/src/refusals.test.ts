@@ -4,25 +4,25 @@ import { expect, it } from 'vitest';
 import { refusals } from './refusals.ts';
 import { signallingRefusals } from './signalling/messages.ts';
 
-it('a code has one sentence, and a sentence one code', () => {
+it('each code has one sentence, and each sentence one code', () => {
   const sentences = Object.values(refusals);
   expect(new Set(sentences).size).toBe(sentences.length);
 });
 
-it('a code is words in kebab case, and no two have the same words in another order or spelling', () => {
+it('each code is in kebab case, and no two codes are the same words in another order or spelling', () => {
   const codes = Object.keys(refusals);
   for (const code of codes) expect(code).toMatch(/^[a-z]+(-[a-z]+)*$/);
   const words = codes.map((code) => code.split('-').sort().join(' '));
   expect(new Set(words).size).toBe(codes.length);
 });
 
-it('has the codes of the wire, the node and the room server', () => {
+it('contains the codes of the wire format, the node and the room server', () => {
   const all = Object.keys(refusals);
   expect(all).toEqual(expect.arrayContaining([...screeningRefusals, ...wireRefusals]));
   expect(all).toEqual(expect.arrayContaining(Object.keys(signallingRefusals)));
 });
 
-it('is the table of docs/reference/error-codes.md', () => {
+it('equals the table of docs/reference/error-codes.md', () => {
   const page = readFileSync(new URL('../../../docs/reference/error-codes.md', import.meta.url), 'utf8');
   const rows = [...page.matchAll(/^\| `([a-z-]+)` \| (.*) \|$/gm)].map(([, code, sentence]) => [code, sentence]);
   expect(Object.fromEntries(rows)).toEqual(refusals);

@@ -24,7 +24,7 @@ const victimId = 0;
 const honestId = nodes / 2;
 const insiderId = honestId + 1;
 
-const bls = await loadBls({ kernel: 'noble' });
+const bls = await loadBls({ engine: 'noble' });
 const tree = new Tree(nodes);
 const key = (fill: number) => networkKey(nodeCrypto, insecureSeed('network', 1, fill));
 const keys = new Map([victimId, honestId, insiderId].map((index, i) => [index, key(i + 1)]));

@@ -20,7 +20,7 @@ import { insecureSeed, loadBls, roundVerdicts } from '@tutti/wasm-bls';
 import { loadCommittees } from '@tutti/wasm-bls/committee';
 import { byName, columns, machine, median, options, table, timed, writeRecord } from '../../../scripts/bench/frame.mjs';
 
-const [bls, committees] = [await loadBls({ kernel: 'wasm' }), await loadCommittees()];
+const [bls, committees] = [await loadBls({ engine: 'wasm' }), await loadCommittees()];
 const message = new Uint8Array(32).fill(7);
 
 const keys = 32_768;

@@ -170,7 +170,7 @@ async function nobleOperations(given) {
     for (let i = 0; i < count; i++) total = total.add(keys()[i]);
     return compressed(total.toBytes(false));
   };
-  return ours(await loadBls({ kernel: 'noble' }), await loadG1({ kernel: 'noble' }), sum, given);
+  return ours(await loadBls({ engine: 'noble' }), await loadG1({ engine: 'noble' }), sum, given);
 }
 
 /** Operations of bls-eth-wasm: mcl in WebAssembly. Its deserialisers check the subgroup by default. */

@@ -78,7 +78,7 @@ function inputs(bls) {
  * is rejected at once.
  */
 async function kernelSteps() {
-  const bls = await loadBls({ kernel: 'wasm' });
+  const bls = await loadBls({ engine: 'wasm' });
   const { message, publicKeys, signatures, aggregate } = inputs(bls);
   const round = bls.round(publicKeys, message);
   const everyone = new Uint8Array(signerCount / 8).fill(0xff);
@@ -103,7 +103,7 @@ const batchSizes = [1, 2, 4, 8, 16, 32, 64];
  * beginning with its own.
  */
 async function batches(signatureBytes) {
-  const bls = await loadBls({ kernel: 'wasm' });
+  const bls = await loadBls({ engine: 'wasm' });
   const { message, publicKeys, signatures } = inputs(bls);
   const round = bls.round(publicKeys, message);
   const claims = Array.from({ length: Math.max(...batchSizes) }, (_, first) => {

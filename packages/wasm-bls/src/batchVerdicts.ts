@@ -39,8 +39,10 @@ export function batchVerdicts(claims: number, hold: (from: number, to: number) =
   if (claims > 0) checkPart(0, claims);
   for (const [from, to] of guilty) {
     const middle = (from + to) >> 1;
+    // A claim known to be invalid needs no single check.
     if (to - from === 1) leeway++;
     else if (leeway < halvingCost(to - from)) for (let i = from; i < to; i++) check(i, i + 1);
+    // If the first half is valid, the other half is invalid, so its own check is unnecessary.
     else if (checkPart(from, middle)) guilty.push([middle, to]);
     else checkPart(middle, to);
   }

@@ -5,8 +5,8 @@ import { loadBls } from './index.ts';
 import { insecureSecretKey } from './insecureKeys.ts';
 
 const [kernel, noble, committees] = await Promise.all([
-  loadBls({ kernel: 'wasm' }),
-  loadBls({ kernel: 'noble' }),
+  loadBls({ engine: 'wasm' }),
+  loadBls({ engine: 'noble' }),
   loadCommittees(),
 ]);
 const secretKey = insecureSecretKey(kernel, 1, 1);

@@ -35,7 +35,7 @@ const field = `
   import { drawing, fuzz } from './test/fuzz.mjs';
   import assert from 'node:assert/strict';
   if (await fuses()) {
-    const [kernel, noble] = [await loadBls({ arithmetic: 'simd' }), await loadBls({ kernel: 'noble' })];
+    const [kernel, noble] = [await loadBls({ arithmetic: 'simd' }), await loadBls({ engine: 'noble' })];
     const limits = edges();
     for (const { name, expected } of operations.filter(({ name }) => name === 'mul' || name === 'sqr'))
       for (const [i, a] of limits.entries())

@@ -11,12 +11,12 @@ type Anything = any;
 const call = (what: Anything, ...args: Anything[]) => (() => what(...args)) as () => unknown;
 const make = (what: Anything, ...args: Anything[]) => (() => new what(...args)) as () => unknown;
 
-const bls = await loadBls({ kernel: 'noble' });
+const bls = await loadBls({ engine: 'noble' });
 const key = bls.publicKey(insecureSecretKey(bls, 1, 0));
 const { point } = bls.validatePublicKey(key) as { point: Uint8Array };
 const signed = Uint8Array.of(1);
 
-describe('what is wrong with an argument is said in one line: what it is, what was expected and what came', () => {
+describe('an invalid argument throws one line that names the argument, the expected value and the received value', () => {
   it.each<[string, () => unknown, string]>([
     ['a test key of no kernel', call(insecureSecretKey), 'bls: expected an object, got undefined'],
     ['a verifier of no round', call(inThreadVerifier), 'round: expected an object, got undefined'],
@@ -48,7 +48,7 @@ describe.each(Object.entries(doors))('every function and class of the door %s', 
   const callable = Object.entries(door).filter(([, one]) => typeof one === 'function');
 
   it.each(callable)(
-    '%s takes or refuses any argument in its own words, never in those of the engine',
+    '%s accepts or refuses any argument with its own error, never with an error of the JavaScript engine',
     async (_, one) => {
       const isClass = Function.prototype.toString.call(one).startsWith('class');
       for (const args of hostileArguments) {

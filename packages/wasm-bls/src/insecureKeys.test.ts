@@ -9,7 +9,7 @@ test('insecureSeed gives 32 bytes that differ by purpose, seed and index, and ne
 });
 
 test('insecureSecretKey gives the same keys on both curves, and they sign the test message', async () => {
-  const [kernel, noble] = [await loadBls({ kernel: 'wasm' }), await loadBls({ kernel: 'noble' })];
+  const [kernel, noble] = [await loadBls({ engine: 'wasm' }), await loadBls({ engine: 'noble' })];
   const secretKey = insecureSecretKey(kernel, 7, 0);
   expect(insecureSecretKey(noble, 7, 0)).toEqual(secretKey);
   const message = testMessage(7);

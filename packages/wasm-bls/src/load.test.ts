@@ -5,8 +5,8 @@ import { missing } from './load.ts';
 
 test('loadBls gives the WASM kernel unless told otherwise', async () => {
   expect((await loadBls()).name).toBe('blst-wasm');
-  expect((await loadBls({ kernel: undefined })).name).toBe('blst-wasm');
-  expect((await loadBls({ kernel: 'noble' })).name).toBe('noble-curves');
+  expect((await loadBls({ engine: undefined })).name).toBe('blst-wasm');
+  expect((await loadBls({ engine: 'noble' })).name).toBe('noble-curves');
 });
 
 test('loadBls gives the same instance each time', async () => {
@@ -53,7 +53,7 @@ test('a runtime without FinalizationRegistry keeps points all the same', async (
   try {
     const { loadBls } = await import('./load.ts');
     for (const kernel of ['noble', 'wasm'] as const) {
-      const bls = await loadBls({ kernel });
+      const bls = await loadBls({ engine: kernel });
       const store = bls.pointStore(4);
       const secret = bls.keyGen(new Uint8Array(32).fill(1));
       expect(store.readKey(bls.publicKey(secret)).ok).toBe(true);

@@ -18,8 +18,6 @@ export interface LoadOptions {
    * one.
    */
   readonly engine?: Engine | undefined;
-  /** The former name of `engine`. The two cannot be combined. */
-  readonly kernel?: Engine | undefined;
   /**
    * Field arithmetic of the WASM kernel. Default: the fastest that this engine runs, according to measurements. All
    * give the same results. `'upstream'` is blst without our field arithmetic. A thread has one kernel, the first one
@@ -36,7 +34,7 @@ export interface LoadOptions {
 }
 
 /** Names of the fields of {@link LoadOptions}. */
-export const loadOptions: readonly (keyof LoadOptions)[] = ['engine', 'kernel', 'arithmetic', 'source'];
+export const loadOptions: readonly (keyof LoadOptions)[] = ['engine', 'arithmetic', 'source'];
 
 /** Options of {@link loadBls}. */
 export interface BlsOptions extends LoadOptions {
@@ -74,9 +72,7 @@ export async function loadOne<T>(
   implementations: Readonly<Partial<Record<Engine, () => Promise<T>>>>,
 ): Promise<T> {
   requireKnownFields('options', options, loadOptions);
-  if (options.engine !== undefined && options.kernel !== undefined)
-    throw misuse(TypeError, 'options', 'engine alone', 'engine and kernel, its former name');
-  const engine = options.engine ?? options.kernel ?? 'wasm';
+  const { engine = 'wasm' } = options;
   const load = Object.hasOwn(implementations, engine) ? implementations[engine] : undefined;
   if (load !== undefined) return load();
   const known = listed(Object.keys(implementations));

@@ -5,8 +5,8 @@ import { type ContributionClaim, loadBls } from '../src/index.ts';
 import { insecureSecretKey } from '../src/insecureKeys.ts';
 import { bitsOf, groupOrder, hexBytes } from './fixtures.ts';
 
-const kernel = await loadBls({ kernel: 'wasm' });
-const noble = await loadBls({ kernel: 'noble' });
+const kernel = await loadBls({ engine: 'wasm' });
+const noble = await loadBls({ engine: 'noble' });
 const native = await loadBls({ engine: 'native' });
 /** The engines that the kernel is compared with where reading is cheap. */
 const others = [noble, native];

@@ -81,8 +81,8 @@ function messageOf(previous: string | undefined, round: number): Uint8Array {
 
 describe.each(['wasm', 'noble'] as const)('rounds that drand published, on %s', async (kernel) => {
   const suiteOf = {
-    'min-pk': ciphersuite(await loadBls({ kernel }), 'basic'),
-    'min-sig': ciphersuite(await loadBls({ kernel, variant: 'min-sig' }), 'basic'),
+    'min-pk': ciphersuite(await loadBls({ engine: kernel }), 'basic'),
+    'min-sig': ciphersuite(await loadBls({ engine: kernel, variant: 'min-sig' }), 'basic'),
   };
 
   test.each(rounds)('round $round of $chain is valid, and its signature is valid for no other round', (one) => {

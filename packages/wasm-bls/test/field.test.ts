@@ -5,7 +5,7 @@ import { loadBls } from '../src/index.ts';
 import { cyclotomicCheck, edges, kernelAnswer, operations, p, towerEdgesCheck, towerOperations } from './field.mjs';
 import { drawing } from './fuzz.mjs';
 
-await loadBls({ kernel: 'wasm' });
+await loadBls({ engine: 'wasm' });
 
 const seeded = { seed: 20_261_122, numRuns: 300 };
 const limits = edges();

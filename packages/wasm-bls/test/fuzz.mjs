@@ -153,7 +153,7 @@ async function main(args) {
 /** {@link fuzz} on a kernel that is loaded by its name, wherever this module runs. */
 export async function fuzzOne({ arithmetic, variant, ...asked }) {
   const [{ loadBls }, { fieldCheck }] = await Promise.all([import('@tutti/wasm-bls'), import('./field.mjs')]);
-  const [kernel, noble] = [await loadBls({ arithmetic, variant }), await loadBls({ kernel: 'noble', variant })];
+  const [kernel, noble] = [await loadBls({ arithmetic, variant }), await loadBls({ engine: 'noble', variant })];
   return fuzz({ kernel, noble, field: fieldCheck, ...asked });
 }
 

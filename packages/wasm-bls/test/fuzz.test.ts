@@ -4,7 +4,7 @@ import { fieldCheck } from './field.mjs';
 import { fuzz } from './fuzz.mjs';
 
 test('strange inputs: no trap, no point that noble-curves refuses, the same answers', async () => {
-  const [kernel, noble] = [await loadBls({ kernel: 'wasm' }), await loadBls({ kernel: 'noble' })];
+  const [kernel, noble] = [await loadBls({ engine: 'wasm' }), await loadBls({ engine: 'noble' })];
   const answers = fuzz({ kernel, noble, field: fieldCheck, inputs: 1200, seed: 20_261_122, compared: 4 });
   // Each kind of answer was seen: the inputs are not all refused at the first look.
   for (const code of ['accepted', 'length', 'encoding', 'not-on-curve', 'not-in-subgroup'])

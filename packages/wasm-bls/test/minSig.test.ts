@@ -22,7 +22,7 @@ test('loadBls refuses a variant that there is not, and has one instance of each'
 });
 
 describe.each(['wasm', 'noble'] as const)('min-sig on %s', async (kernel) => {
-  const bls = await loadBls({ kernel, variant: 'min-sig' });
+  const bls = await loadBls({ engine: kernel, variant: 'min-sig' });
   const secretKey = insecureSecretKey(bls, 1, 1);
 
   test('keys, signatures and proofs are those of noble-curves', () => {
@@ -54,7 +54,7 @@ describe.each(['wasm', 'noble'] as const)('min-sig on %s', async (kernel) => {
   });
 
   test('refuses keys and signatures of the other variant', async () => {
-    const minPk = await loadBls({ kernel });
+    const minPk = await loadBls({ engine: kernel });
     const message = utf8('tutti');
     const [key, signature] = [bls.publicKey(secretKey), bls.sign(secretKey, message)];
     const [otherKey, otherSignature] = [minPk.publicKey(secretKey), minPk.sign(secretKey, message)];

@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { encodeCertificate, encodeWarpMessage, messageHash } from '@tutti/certificates';
 import type { Certified } from '@tutti/certificates/groups';
 import { WorldError } from '@tutti/core/errors';
@@ -83,7 +84,13 @@ async function api(of: Partial<ApiOptions> = {}) {
   const timers = new Timers();
   const registry = { entries };
   const options = { group, registry, kernel, form: 'tutti', after: timers.after, ...of } as const;
-  const server = await listenAt({ host: '127.0.0.1', port: 0 }, certifierApi(options), apiServer);
+  const answer = certifierApi(options);
+  const responses: ServerResponse[] = [];
+  const answerRequest = (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    responses.push(response);
+    return answer(request, response);
+  };
+  const server = await listenAt({ host: '127.0.0.1', port: 0 }, answerRequest, apiServer);
   ends.push(() => server.close());
   const { port } = server;
   const start = (method: string, path: string, headers: Record<string, string> = {}): ClientRequest => {
@@ -101,7 +108,7 @@ async function api(of: Partial<ApiOptions> = {}) {
     one.end();
     return one;
   };
-  return { asked, listeners, timers, port, start, post, stream };
+  return { asked, responses, listeners, timers, port, start, post, stream };
 }
 
 const answerTo = async (one: ClientRequest): Promise<IncomingMessage> => {
@@ -120,7 +127,7 @@ const textOf = async (one: ClientRequest): Promise<string> => {
 };
 
 describe('requests to a member', () => {
-  it('wait in a limited number of places, one more is refused, and each place is released', async () => {
+  it('use a limited number of places, and one more is refused; each place is released', async () => {
     const { asked, post, start } = await api();
     for (const ending of ['certificate', 'failure'] as const) {
       asked.length = 0;
@@ -144,7 +151,19 @@ describe('requests to a member', () => {
     expect(await again).toBe(412);
   });
 
-  it('take no place while the body is missing or incomplete', async () => {
+  it('end at the first certificate if the client left before it, although its share of signers is too small', async () => {
+    const { asked, responses, post, listeners } = await api();
+    const warp = toHex(encodeWarpMessage({ network: 5, chain: new Uint8Array(32), payload: bytes }));
+    const one = post('/aggregate-signatures', JSON.stringify({ message: warp, 'quorum-percentage': 100 }));
+    await patiently(() => expect(asked).toHaveLength(1));
+    one.destroy();
+    await patiently(() => expect(responses[0]!.closed).toBe(true));
+    asked[0]!.resolve();
+    await setImmediate();
+    expect(listeners.size).toBe(0);
+  });
+
+  it('use no place while the body is missing or incomplete', async () => {
     const { asked, port, post, stream, listeners } = await api();
     const silent = Array.from({ length: maxRequests }, (_, index) => {
       const socket = connect(port, '127.0.0.1');
@@ -215,7 +234,7 @@ describe('event streams of a member', () => {
     await patiently(() => expect([listeners.size, timers.count]).toEqual([0, 0]));
   });
 
-  it('stay open while events come', async () => {
+  it('stay open while events arrive', async () => {
     const { stream, timers, listeners } = await api();
     const one = stream(certified.name);
     ends.push(() => one.destroy());
@@ -234,7 +253,7 @@ describe('event streams of a member', () => {
     await patiently(() => expect(listeners.size).toBe(0));
   });
 
-  it('hold no timer and no listener once their client has gone', async () => {
+  it('retain no timer and no listener after their client disconnects', async () => {
     const { stream, timers, listeners } = await api();
     const one = stream();
     await answerTo(one);
@@ -246,7 +265,7 @@ describe('event streams of a member', () => {
   it.each([
     [maxUnread, true],
     [maxUnread + 1, false],
-  ])('with %i bytes that a client has not read: are open afterwards is %s', (unread, isOpen) => {
+  ])('with %i bytes unread by a client: remain open is %s', (unread, isOpen) => {
     const [timers, done] = [new Timers(), vi.fn()];
     const response = Object.assign(new EventEmitter(), {
       writableLength: 0,
@@ -264,7 +283,7 @@ describe('event streams of a member', () => {
 });
 
 describe('the health of a member', () => {
-  it('fails while it cannot sign, and is well again without a restart; that it is alive is said all the time', async () => {
+  it('fails while it cannot sign, and recovers without a restart; its liveness is always reported', async () => {
     let failure: WorldError | undefined = new WorldError('signed-log-failed', 'log: cannot be written (ENOSPC)');
     const { start } = await api({ failure: () => failure, token: 'secret' });
     const health = () => textOf(start('GET', '/health').end());
@@ -279,7 +298,7 @@ describe('the health of a member', () => {
     expect(await statusOf(start('GET', '/health').end())).toBe(200);
   });
 
-  it('is told to clients by 503 where a message could not be recorded, whichever way they ask', async () => {
+  it('is 503 for clients if a message could not be recorded, for every kind of request', async () => {
     const { post, asked } = await api();
     const warp = toHex(encodeWarpMessage({ network: 5, chain: new Uint8Array(32), payload: bytes }));
     const posts = [post(), post('/aggregate-signatures', JSON.stringify({ message: warp }))];

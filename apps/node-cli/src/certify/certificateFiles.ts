@@ -26,16 +26,16 @@ export async function certificateOf(
   registryPath: string,
   context: Context,
 ): Promise<Uint8Array> {
-  return certificateBy(await loadRegistry(registryPath, context), registryPath, signed, form);
+  return certificateInRegistry(await loadRegistry(registryPath, context), registryPath, signed, form);
 }
 
 /**
- * Converts a round's multi-signature to a certificate by a checked registry. @param name name of the registry in
- * errors.
+ * Converts a round's multi-signature to a certificate by a checked registry.
  *
+ * @param name name of the registry in errors.
  * @throws WorldError `not-a-result` if the form cannot represent it.
  */
-export async function certificateBy(
+export async function certificateInRegistry(
   registry: AgreedRegistry,
   name: string,
   { message, signature, bits }: Omit<MultiSignature, 'publicKeys'>,
@@ -81,18 +81,14 @@ export async function verifiedCertificate(
 ): Promise<CertificateVerdict & { readonly ok: true }> {
   const registry = await loadRegistry(registryPath, context);
   const kernel = await loadKernel(blsVariantOf(registry.entries));
-  const verdict = verdictOf();
-  if (!verdict.ok) throw refused(registryPath, verdict.code);
-  return verdict;
-
-  function verdictOf(): CertificateVerdict {
-    try {
-      const certificate = readCertificate(form, bytes, { registry, bytes: message, kernel });
-      if (certificate === undefined) return { ok: false, code: 'malformed' };
-      return verifyCertificate({ registry, bytes: message, certificate, kernel });
-    } catch (error) {
-      throw ofForm(form, error);
-    }
+  try {
+    const certificate = readCertificate(form, bytes, { registry, bytes: message, kernel });
+    if (certificate === undefined) throw refused(registryPath, 'malformed');
+    const verdict = verifyCertificate({ registry, bytes: message, certificate, kernel });
+    if (!verdict.ok) throw refused(registryPath, verdict.code);
+    return verdict;
+  } catch (error) {
+    throw ofForm(form, error);
   }
 }
 

@@ -93,7 +93,7 @@ async function api({
 const bytesOf = async (response: Response): Promise<Uint8Array> => new Uint8Array(await response.arrayBuffer());
 
 describe("a group's HTTP API", () => {
-  it('certifies what is posted, bytes or a hash, in any form, and gives what is kept', async () => {
+  it('certifies posted bytes or hashes in any format, and returns stored certificates', async () => {
     const { ask, post, registry } = await api();
     const posted = await post('/certificates', 'block 17');
     const name = toHex(messageHash(text('block 17')));
@@ -170,13 +170,13 @@ describe("a group's HTTP API", () => {
     '/certificates?%ff',
     '/certificates?hash=%',
     '/aggregate-signatures?hash=00',
-  ])('says that a request of another form is 400: POST %s', async (path) => {
+  ])('answers 400 to a malformed request: POST %s', async (path) => {
     const { post, groups } = await api();
     expect((await post(path, 'no warp message')).status).toBe(400);
     expect(groups[0]!.counts.open).toBe(0);
   });
 
-  it('says by the status what was wrong', async () => {
+  it('states the error by the status code', async () => {
     const { ask, post } = await api();
     expect((await post('/certificates', '')).status).toBe(400);
     expect((await post('/certificates', 'tutti identity v1\0')).status).toBe(412);
@@ -185,7 +185,7 @@ describe("a group's HTTP API", () => {
     expect((await ask('/certificates', { method: 'POST', body: 'of a type of forms' })).status).toBe(415);
   });
 
-  it('answers a body that is too long before it has arrived, and reads the rest so that the client can read the answer', async () => {
+  it('answers a too long body before it has arrived, and reads the rest so that the client can read the answer', async () => {
     const { ask, post, port } = await api();
     for (const [path, longest] of [
       ['/certificates', 65_536],
@@ -221,7 +221,7 @@ describe("a group's HTTP API", () => {
     }
   });
 
-  it('streams how a certificate grows, until all have signed', async () => {
+  it('streams the growth of a certificate until all have signed', async () => {
     const { ask, post } = await api();
     const hash = toHex(messageHash(text('grows')));
     const stream = await ask(`/certificates/${hash}`, { headers: { accept: 'text/event-stream' } });
@@ -235,7 +235,7 @@ describe("a group's HTTP API", () => {
     expect(events.at(-1)).toMatchObject({ message: hash, signers: 3, weight: '3' });
   });
 
-  it('asks for its token everywhere but at its health', async () => {
+  it('requires its token except for its health', async () => {
     const { ask } = await api({ token: 'secret' });
     for (const path of ['/health', '/alive']) expect((await ask(path)).status).toBe(200);
     for (const path of ['/totals', '/members', '/metrics']) {
@@ -245,7 +245,7 @@ describe("a group's HTTP API", () => {
     }
   });
 
-  it("answers as Avalanche's signature-aggregator does", async () => {
+  it("answers like Avalanche's signature-aggregator", async () => {
     const { post, registry } = await api();
     const aggregate = (asked: object | string) =>
       post('/aggregate-signatures', typeof asked === 'string' ? asked : JSON.stringify(asked));
@@ -286,7 +286,7 @@ describe("a group's HTTP API", () => {
     }
   });
 
-  it('is at a socket of this user alone, which a former process may have left behind', async () => {
+  it('listens on a socket of its user only, which a previous process may have left behind', async () => {
     const path = join(folder(), 'api');
     const answer = (_: unknown, response: { end(body: string): void }) => response.end('here');
     const first = await listenAt({ path }, answer);
@@ -302,7 +302,7 @@ describe("a group's HTTP API", () => {
     expect(() => requireToken({ path }, undefined)).not.toThrow();
   });
 
-  it.each(['127.0.0.1', '127.9.9.9', '::1', 'localhost'])('needs no token on this machine alone, at %s', (host) => {
+  it.each(['127.0.0.1', '127.9.9.9', '::1', 'localhost'])('requires no token on this machine only, at %s', (host) => {
     expect(() => requireToken({ host, port: 1 }, undefined)).not.toThrow();
   });
 
@@ -314,7 +314,7 @@ describe("a group's HTTP API", () => {
     'localhost.example',
     '192.0.2.1',
     '2001:db8::1',
-  ])('needs a token at %s', (host) => {
+  ])('requires a token at %s', (host) => {
     expect(() => requireToken({ host, port: 1 }, undefined)).toThrow('expected a loopback address');
     expect(() => requireToken({ host, port: 1 }, 'secret')).not.toThrow();
   });
@@ -327,7 +327,7 @@ function folder(): string {
 }
 
 describe('a folder of certificates', () => {
-  it('is bounded, and gives its valid certificates to the next process', async () => {
+  it('has a maximum size, and returns its valid certificates to the next process', async () => {
     const path = folder();
     const kept = new KeptFolder(path, 3);
     const first = await members();

@@ -23,8 +23,9 @@ export const maxRequests = 256;
 /** Maximum waiting time of an aggregator's client, milliseconds, as in Avalanche's aggregator. */
 const aggregationMs = 55_000;
 
-/** Maximum number of connections to a member: requests, streams, and as many more whose requests are incomplete. */
+/** Options of a member's server. */
 export const apiServer: ServerOptions = {
+  /** Maximum number of connections: requests, streams, and as many more whose requests are incomplete. */
   maxConnections: 1024,
   types: ['application/octet-stream', 'application/json'],
 };
@@ -208,9 +209,11 @@ class CertifierApi {
       let certificate: string;
       try {
         certificate = toHex(this.#converted(certified, form));
-      } catch {
+      } catch (error) {
         stream.end();
-        return;
+        // The form cannot represent this certificate, and the status of the answer has been sent already.
+        if (error instanceof Refused) return;
+        throw error;
       }
       const weight = String(weightOf(registry, certified));
       stream.send({ message: name, signers: certified.signers, weight, certificate });
@@ -274,6 +277,8 @@ function grown(
     response.once('close', () => done());
     const kept = group.certificate(name);
     if (kept !== undefined && isEnough(kept)) done(kept);
+    // The client may have disconnected before the first certificate.
+    else if (response.closed) done();
   });
 }
 

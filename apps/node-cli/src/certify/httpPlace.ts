@@ -1,11 +1,8 @@
 import { badValue, type FlagReader } from '../flags.ts';
 import type { ServerPlace } from '../live/httpServer.ts';
 
-/** Place of a member's HTTP API: an address, or a socket in the file system. */
-export type HttpPlace = ServerPlace;
-
 /** Reads HOST:PORT, [ADDRESS]:PORT or unix:PATH. */
-export const httpFlag: FlagReader<HttpPlace> = (text) => {
+export const httpFlag: FlagReader<ServerPlace> = (text) => {
   if (text.startsWith('unix:') && text.length > 'unix:'.length) return { path: text.slice('unix:'.length) };
   const [, bracketed, plain = '', port] = /^(?:\[([^\]]+)\]|([^:\]]+)):(\d{1,5})$/.exec(text) ?? [];
   if (port === undefined || Number(port) > 65_535)
@@ -14,10 +11,10 @@ export const httpFlag: FlagReader<HttpPlace> = (text) => {
 };
 
 /**
- * Returns a place as text.
+ * Returns the start of a URL, to which the path of a request is appended.
  *
  * @param port the port that the server listens on.
  */
-export function placeText(place: HttpPlace, port: number): string {
+export function placeText(place: ServerPlace, port: number): string {
   return place.path === undefined ? `http://${place.host}:${port}` : `unix:${place.path}:`;
 }

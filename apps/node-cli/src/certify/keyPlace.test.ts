@@ -13,7 +13,7 @@ function keyAt(name: string): string {
   return path;
 }
 
-it('a key has one signed log, whatever links lead to it', () => {
+it('a key has one signed log, through any links', () => {
   const key = keyAt('key');
   symlinkSync(key, join(folder, 'link'));
   const places = { signedLog: `${key}.signed`, keptFolder: `${key}.certificates` };
@@ -21,7 +21,7 @@ it('a key has one signed log, whatever links lead to it', () => {
   expect(placesOfKey(join(folder, 'link'))).toEqual(places);
 });
 
-it('a key whose signed log is at the name of a link, and one with two names, are refused', () => {
+it('refuses a key whose signed log is at the name of a link, and a key with two names', () => {
   symlinkSync(keyAt('logged'), join(folder, 'other'));
   writeFileSync(join(folder, 'other.signed'), '');
   expect(() => placesOfKey(join(folder, 'other'))).toThrow(/other: expected its signed log at .*logged\.signed, got/);

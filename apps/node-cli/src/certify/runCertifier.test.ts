@@ -75,7 +75,7 @@ async function alone(of: Partial<CertifierPlan> = {}) {
 type Step = keyof typeof startSteps;
 
 it.each<Step | 'openTransport'>(['openFolder', 'openTransport', 'openLog', 'join', 'metricsOf', 'listen'])(
-  'a start whose step %s fails ends with that failure and releases all resources',
+  'a start that fails at step %s ends with this error and releases all resources',
   async (step) => {
     const failure = new Error(`no ${step}`);
     const fail = () => {
@@ -89,7 +89,7 @@ it.each<Step | 'openTransport'>(['openFolder', 'openTransport', 'openLog', 'join
   },
 );
 
-it.each([0, 1])('a start whose line %i cannot be printed holds nothing that was opened before', async (at) => {
+it.each([0, 1])('a start whose line %i cannot be printed releases everything opened before', async (at) => {
   const { plan, context, expectFree, transports } = await alone();
   let printed = 0;
   const err = () => {
@@ -101,7 +101,7 @@ it.each([0, 1])('a start whose line %i cannot be printed holds nothing that was 
   await expectFree();
 });
 
-it('a step that fails while a log is closed that fails too ends with the first failure', async () => {
+it('an error in a step is reported before an error of closing the log', async () => {
   const { plan, context, transports } = await alone();
   const log: CheckedLog = {
     record() {},
@@ -125,7 +125,7 @@ it.each([
     'tutti: a request without ?height=N is not protected: two messages with the same height may both be signed; --require-height refuses such requests\n',
   ],
   [true, undefined],
-])('where requests need a height (%s) a start says what is not protected', async (needsHeight, line) => {
+])('a start with required heights (%s) prints what is not protected', async (needsHeight, line) => {
   const { plan, context, lines, end, expectFree } = await alone({ needsHeight });
   const running = runCertifier(plan, {
     ...context,
@@ -140,7 +140,7 @@ it.each([
   await expectFree();
 });
 
-it('--approve all approves no succession: that takes a word of its own', () => {
+it('--approve all approves no succession, which requires a separate value', () => {
   expect(approvedMessages.map((one) => Object.keys(approvals(one, false)))).toEqual([
     [],
     ['approve'],
@@ -153,14 +153,11 @@ it.each([
   [false, 9n, true],
   [true, undefined, false],
   [true, 9n, true],
-])(
-  'where a height is required (%s) a message of another member with the height %s is approved: %s',
-  (needs, height, is) => {
-    expect(approvals('all', needs).approve?.(new Uint8Array(1), 1, height)).toBe(is);
-  },
-);
+])('with required heights (%s) a message of another member with the height %s is approved: %s', (needs, height, is) => {
+  expect(approvals('all', needs).approve?.(new Uint8Array(1), 1, height)).toBe(is);
+});
 
-it('a member whose log cannot be written is 503 for requests and for its health, until it can', async () => {
+it('a member whose log cannot be written answers 503 to requests and for its health, until it can be written', async () => {
   const { plan, context, end } = await alone();
   const disk = { isFull: false };
   const write = () => {

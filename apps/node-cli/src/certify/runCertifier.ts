@@ -5,7 +5,7 @@ import { openSignedLog } from '@tutti/certificates/log';
 import type { Transport } from '@tutti/transports';
 import type { Bls } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
-import { listenAt, untilAborted } from '../live/httpServer.ts';
+import { listenAt, type ServerPlace, untilAborted } from '../live/httpServer.ts';
 import type { Identity } from '../node/identity.ts';
 import { certifierMetrics } from '../node/metrics.ts';
 import { grouped } from '../numbers.ts';
@@ -13,7 +13,7 @@ import { PatientOutput } from '../output/patientOutput.ts';
 import { inScope } from '../scope.ts';
 import { UsageError } from '../usageError.ts';
 import { apiServer, certifierApi } from './httpApi.ts';
-import { type HttpPlace, placeText } from './httpPlace.ts';
+import { placeText } from './httpPlace.ts';
 import { KeptFolder } from './keptFolder.ts';
 import { WatchedLog } from './watchedLog.ts';
 
@@ -34,7 +34,7 @@ export interface CertifierPlan {
   readonly identity: Identity;
   /** Opens the transport of the identity's entry. */
   readonly openTransport: () => Promise<Transport>;
-  readonly http: HttpPlace;
+  readonly http: ServerPlace;
   /** Host names under which programs reach the server, besides IP addresses, `localhost` and the machine's own. */
   readonly names: readonly string[];
   readonly token: string | undefined;
@@ -75,7 +75,7 @@ export const startSteps = {
  *
  * @throws UsageError if there is none.
  */
-export function requireToken(place: HttpPlace, token: string | undefined): void {
+export function requireToken(place: ServerPlace, token: string | undefined): void {
   if (place.path !== undefined || token !== undefined) return;
   const { host } = place;
   const isLocal = host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));

@@ -34,14 +34,14 @@ function watched() {
   return { disk, lines, log: new WatchedLog(log, 'key.signed', (line) => lines.push(line)) };
 }
 
-it('a log that works is written and says nothing', () => {
+it('a working log is written without output', () => {
   const { disk, log, lines } = watched();
   log.record(statement(1n));
   expect(() => log.record(statement(1n, 2))).toThrow(expect.objectContaining({ code: 'already-signed' }));
   expect([disk.writes, log.failure(), lines]).toEqual([['1:1'], undefined, []]);
 });
 
-it('while a disk is full each statement fails by one code, and the failure is told once', () => {
+it('with a full disk, each statement fails with one code, and the failure is reported once', () => {
   const { disk, log, lines } = watched();
   disk.isFull = true;
   for (const height of [1n, 2n, undefined])
@@ -57,7 +57,7 @@ it('while a disk is full each statement fails by one code, and the failure is to
   ]);
 });
 
-it('a health check writes again, so that a member is healthy once its disk has space', () => {
+it('a health check writes again, so that a member is healthy as soon as its disk has space', () => {
   const { disk, log, lines } = watched();
   disk.isFull = true;
   expect(() => log.record(statement(1n))).toThrow();
@@ -72,7 +72,7 @@ it('a health check writes again, so that a member is healthy once its disk has s
   expect([log.failure(), disk.writes, lines.length]).toEqual([undefined, ['1:1'], 2]);
 });
 
-it('a statement that was known is no sign that the disk has room, and one that is written is', () => {
+it('a known statement does not show that the disk has space, and a written one does', () => {
   const { disk, log } = watched();
   log.record(statement(1n));
   disk.isFull = true;
@@ -87,7 +87,7 @@ it('a statement that was known is no sign that the disk has room, and one that i
 it.each([
   ['ENOSPC', new WorldError('signed-log-failed', 'x: no space left', { cause: full() })],
   ['x: no space left', new WorldError('signed-log-failed', 'x: no space left')],
-])('a failure that a log tells of in its own words is told by its cause: %s', (why, error) => {
+])('the failure of a log is reported with its cause: %s', (why, error) => {
   const inner: CheckedLog = {
     record() {
       throw error;

@@ -19,7 +19,7 @@ const commitments = entries.map((entry, k) => commitmentOf(entry, openings[k]!))
 const rounds = plannedRounds('tutti', 3, 'independent');
 const output = { weight: 2, bits: bytes(1, 3), signature: bytes(96, 9) };
 
-it("v1.0 section 4.3: the first round's seed hangs on what each member opened", () => {
+it('v1.0 section 4.3: the seed of the first round depends on the opening of each member', () => {
   const seeds = new Set([toHex(new Beacon(entries, commitments, openings).planOf(rounds[0]!).seed)]);
   for (const k of entries.keys()) {
     const others = openings.with(k, bytes(32, 7));
@@ -29,13 +29,13 @@ it("v1.0 section 4.3: the first round's seed hangs on what each member opened", 
   expect(seeds.size).toBe(4);
 });
 
-it('who opens something else than it committed to is named', () => {
+it('a member whose opening differs from its commitment is named', () => {
   expect(() => new Beacon(entries, commitments, openings.with(1, bytes(32, 7)))).toThrow(
     expect.objectContaining({ code: 'process-failed', message: expect.stringMatching(/^node 1: /) }),
   );
 });
 
-it("a later round's follows from the multi-signature of the one before", () => {
+it('the seed of a later round depends on the multi-signature of the previous round', () => {
   const beacon = new Beacon(entries, commitments, openings);
   beacon.next(beacon.planOf(rounds[0]!), output);
   const plan = beacon.planOf(rounds[1]!);
@@ -43,7 +43,7 @@ it("a later round's follows from the multi-signature of the one before", () => {
   expect(plan.seed).toEqual(roundSeed(nodeCrypto, registryDigest(nodeCrypto, { entries }), 2, beaconOf(output)));
 });
 
-it('the first beacon stays where signatures are not unique', () => {
+it('the first beacon remains if signatures are not unique', () => {
   const beacon = new Beacon(entries, commitments, openings);
   const [first, second] = plannedRounds('tutti', 2, 'independent', 7);
   const before = beacon.planOf(second!).seed;

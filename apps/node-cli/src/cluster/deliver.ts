@@ -59,7 +59,7 @@ export async function deliver<D extends object>(
 
 /** Verifies all rounds with noble-curves. Keys are decoded and checked once for all rounds. */
 async function confirmBls({ entries, rounds }: Pick<ClusterOutcome, 'entries' | 'rounds'>): Promise<void> {
-  const noble = await loadBls({ kernel: 'noble', variant: blsVariantOf(entries) });
+  const noble = await loadBls({ engine: 'noble', variant: blsVariantOf(entries) });
   const points = entries.map(({ publicKey }) => {
     const key = noble.validatePublicKey(publicKey);
     if (key.ok) return key.point;

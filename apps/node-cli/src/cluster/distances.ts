@@ -6,7 +6,7 @@ import { awsOneWayUs, createNetwork } from '@tutti/simulation';
  * Returns the region of each entry: that of its node in a simulated run with this seed, with the latencies of v1.03
  * appendix B.
  */
-export function awsRegions(size: number, seed: number): number[] {
+export function regionsOfEntries(size: number, seed: number): number[] {
   const { region } = createNetwork('aws', size, seed);
   return Array.from(invert(shuffle(size, seed)), (position) => region[position]!);
 }
@@ -15,7 +15,7 @@ export function awsRegions(size: number, seed: number): number[] {
  * Returns a function that gives the delay of a packet from an address to a receiver, ms. The receiver is the index of
  * an entry. Packets from unknown addresses are not delayed.
  */
-export function distances(
+export function packetDelays(
   endpoints: readonly Endpoint[],
   regions: readonly number[],
 ): (receiver: number) => (from: Endpoint) => number {

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { counted } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import type { ClusterCast } from './cast.ts';
-import { awsRegions } from './distances.ts';
+import { regionsOfEntries } from './distances.ts';
 import type { FromHornMember, HornMemberReport, HornSetup, ToHornMember } from './hornMessages.ts';
 import { MemberProcess } from './memberProcess.ts';
 import { nextStartUs } from './plannedRounds.ts';
@@ -57,13 +57,19 @@ export interface HornSlotOutcome {
   readonly members: readonly HornMemberReport[];
 }
 
-/**
- * Length of a round: minimum and maximum in seconds, and the multiple of the time that checking the validators' proofs
- * took. The minimum is that of the Horn post. On a few cores, the votes of 64 nodes take about as long as these checks.
- */
-const [minRoundSeconds, maxRoundSeconds, roundsPerCheck] = [4, 20, 1.5];
+/** Minimum length of a round, seconds, as in the Horn post. */
+const minRoundSeconds = 4;
 
-/** Length of the longest slot that {@link fittingSlot} returns, seconds. */
+/** Maximum length of a round, seconds. */
+const maxRoundSeconds = 20;
+
+/**
+ * Length of a round as a multiple of the time that checking the validators' proofs took. On a few cores, the votes of 64
+ * nodes take about as long as these checks.
+ */
+const roundsPerCheck = 1.5;
+
+/** Length of the longest slot that {@link fittingSlot} returns, seconds: three rounds and Horn's added one. */
 export const maxFittingSeconds = 4 * maxRoundSeconds;
 
 /**
@@ -116,7 +122,7 @@ class HornRun implements Run<HornClusterOutcome> {
     const { nodes, degree, cast, seed, messages, emulate, impairment } = this.#plan;
     const entries = await this.#open();
     const parameters = await this.#checked(entries);
-    const regions = emulate === 'aws' ? awsRegions(nodes, seed) : undefined;
+    const regions = emulate === 'aws' ? regionsOfEntries(nodes, seed) : undefined;
     const setup = { entries, parameters, degree, cast, regions, impairment };
     const slots: HornSlotOutcome[] = [];
     for (const [index, message] of messages.entries()) {

@@ -15,7 +15,7 @@ import { type Bls, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { insecureSecrets, registryEntry } from '../nodeKeys.ts';
 import { byzantineRoles } from './byzantineRoles.ts';
 import { type ByzantineGroup, firstDead } from './cast.ts';
-import { distances } from './distances.ts';
+import { packetDelays } from './distances.ts';
 import type { FromHornMember, HornSetup, ToHornMember } from './hornMessages.ts';
 import { fail, sendToParent, serveParent } from './parent.ts';
 import { machineClock } from './plannedRounds.ts';
@@ -172,7 +172,7 @@ function onNetwork(
   { regions, impairment }: HornSetup,
 ): Transport {
   const endpoints = nodes.map(({ endpoint }) => endpoint);
-  const far = regions === undefined ? transport : delayed(transport, distances(endpoints, regions)(node));
+  const far = regions === undefined ? transport : delayed(transport, packetDelays(endpoints, regions)(node));
   return impairment === undefined ? far : impaired(far, impairment, Math.random);
 }
 

@@ -15,7 +15,7 @@ export interface HornSetup {
   readonly parameters: HornParameters;
   readonly degree: number;
   readonly cast: ClusterCast;
-  /** Region of each node, see `awsRegions`. Default: no packet is delayed. */
+  /** Region of each node, see `regionsOfEntries`. Default: no packet is delayed. */
   readonly regions?: readonly number[] | undefined;
   /** Impairment of sent packets. Default: none. */
   readonly impairment?: Impairment | undefined;

@@ -12,7 +12,7 @@ export interface ClusterSetup {
   readonly config: HandelConfig;
   /** Form of signatures on the wire. Default: compressed. */
   readonly points?: WireForm | undefined;
-  /** Region of each entry, see `awsRegions`. Default: no packet is delayed. */
+  /** Region of each entry, see `regionsOfEntries`. Default: no packet is delayed. */
   readonly regions?: readonly number[] | undefined;
   /** Intentional impairment of the sent packets. Default: none. */
   readonly impairment?: Impairment | undefined;

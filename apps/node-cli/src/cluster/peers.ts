@@ -3,7 +3,7 @@ import { Peer, type PeerOptions, type Transport } from '@tutti/transports';
 import { delayed, impaired } from '@tutti/transports/raw';
 import { type ClusterCast, slowFactor } from './cast.ts';
 import { attackingProtocol } from './coalitions.ts';
-import { distances } from './distances.ts';
+import { packetDelays } from './distances.ts';
 import type { ClusterSetup } from './messages.ts';
 import { machineClock } from './plannedRounds.ts';
 import { clusterProtocols, roundProtocol } from './protocols.ts';
@@ -28,7 +28,8 @@ export interface OpenPeers {
  * Creates the peers of nodes, on the network that the setup requests; dead nodes get none. All peers share the public
  * data of a round.
  *
- * @param seed seed of the cluster. @param onInvalid called with the node and the blacklisted entry, by registry index.
+ * @param seed seed of the cluster. @param onInvalid called with the blacklisted entry and the node that blacklisted it,
+ * both as registry indices.
  */
 export function openPeers(
   signers: Signers,
@@ -39,11 +40,11 @@ export function openPeers(
   handlers: Required<Pick<PeerOptions, 'onOutput' | 'onFailure'>>,
 ): OpenPeers {
   const group = signers.group(entries, points);
-  const distancesTo = regions && distances(group.endpoints, regions);
+  const delaysTo = regions && packetDelays(group.endpoints, regions);
   const heldUpMs = cast.liars.some(({ attack }) => attack === 'delay') ? delayBoundMs : 0;
   const onNetwork = (transport: Transport, index: number): Transport => {
-    const awayMs = distancesTo?.(index) ?? (() => 0);
-    const isNear = distancesTo === undefined && heldUpMs === 0;
+    const awayMs = delaysTo?.(index) ?? (() => 0);
+    const isNear = delaysTo === undefined && heldUpMs === 0;
     const far = isNear ? transport : delayed(transport, (from) => awayMs(from) + heldUpMs);
     return impairment === undefined ? far : impaired(far, impairment, Math.random);
   };

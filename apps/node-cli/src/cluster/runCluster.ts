@@ -10,7 +10,7 @@ import { counted } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { Beacon } from './beacon.ts';
 import type { ClusterCast } from './cast.ts';
-import { awsRegions } from './distances.ts';
+import { regionsOfEntries } from './distances.ts';
 import { MemberProcess, type ProcessProgress } from './memberProcess.ts';
 import type { FromMember, ToMember } from './messages.ts';
 import { nextStartUs, type PlannedRound } from './plannedRounds.ts';
@@ -188,7 +188,7 @@ class ClusterRun implements Run<ClusterOutcome> {
     const entries = opened.flatMap((reply) => reply.entries);
 
     this.#progress.update(() => `checking the registry's ${counted(nodes, 'key')} and proofs`);
-    const regions = emulate === 'aws' ? awsRegions(nodes, seed) : undefined;
+    const regions = emulate === 'aws' ? regionsOfEntries(nodes, seed) : undefined;
     const setup = { entries, config, points, regions, impairment, protocol, cast };
     const prepared = await this.#ask('prepared', (k) => {
       // Each process verifies the keys of another one.

@@ -1,7 +1,7 @@
 import type { WireForm } from '@tutti/core';
 import type { Endpoint, RegistryEntry, RegistryVerifier } from '@tutti/core/registry';
 import type { Group, GroupOptions, PeerOptions } from '@tutti/transports';
-import { type Engine, loadBls, type Variant } from '@tutti/wasm-bls';
+import { type Bls, type Engine, loadBls, type Variant } from '@tutti/wasm-bls';
 import { localGroup } from '../localGroup.ts';
 import { insecureSecrets, registryEntry } from '../nodeKeys.ts';
 
@@ -39,12 +39,12 @@ export interface SignersModule {
  * module.
  */
 export async function loadSigners(module: string | undefined, kernel: Engine, variant: Variant): Promise<Signers> {
-  if (module === undefined) return blsSigners(await loadBls({ kernel, variant }));
+  if (module === undefined) return blsSigners(await loadBls({ engine: kernel, variant }));
   const { openSigners }: SignersModule = await import(module);
   return openSigners(kernel);
 }
 
-function blsSigners(bls: Awaited<ReturnType<typeof loadBls>>): Signers {
+function blsSigners(bls: Bls): Signers {
   return {
     signer(seed, index) {
       const secrets = insecureSecrets(bls, seed, index);

@@ -21,7 +21,7 @@ describe('tutti attack search', () => {
     expect(await runMain(['attack', 'search', ...args])).toEqual({ code: 2, out: '', err: `tutti: ${message}\n` });
   });
 
-  it('says that it was interrupted', async () => {
+  it('reports an interruption', async () => {
     const signal = AbortSignal.abort();
     const { code, out, err } = await runMain(['attack', 'search', '--nodes', '8', '--tries', '1'], { signal });
     expect(out).toBe('');

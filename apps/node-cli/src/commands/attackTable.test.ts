@@ -13,7 +13,7 @@ describe('tutti attack table', () => {
     expect(await runMain(['attack', 'table', ...args])).toEqual({ code: 2, out: '', err: `tutti: ${message}\n` });
   });
 
-  it('refuses a folder for its results that cannot be made', async () => {
+  it('refuses a folder for its results that cannot be created', async () => {
     const runs = join(fileURLToPath(import.meta.url), 'runs');
     const { code, out, err } = await runMain(['attack', 'table', '--run-folder', runs]);
     expect([code, out]).toEqual([2, '']);

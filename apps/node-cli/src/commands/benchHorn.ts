@@ -1,6 +1,6 @@
 import { defaultHornParameters, hornSystems, scaledHornParameters } from '@tutti/core/horn';
 import { integers, type Setting } from '@tutti/core/settings';
-import { defaultSlotScenario, type SlotResult, type SlotScenario } from '@tutti/ethereum';
+import { defaultSlotScenario, type SlotResult, type SlotScenario, slotTopics } from '@tutti/ethereum';
 import { hornAttacks, slotSettings } from '@tutti/ethereum/settings';
 import { scenarioTable } from '@tutti/simulation/fields';
 import { Command } from 'commander';
@@ -73,7 +73,7 @@ export function benchHornCommand(context: Context): Command {
 async function measure(options: BenchHornOptions, context: Context): Promise<BenchHornDocument> {
   const arrivals: DrawnArrivals[] = [];
   const { checkMs: _, ...costs } = machineCosts(options.verifyMs === undefined ? {} : { verifyMs: options.verifyMs });
-  const votes: { system: string; cast: number; drawn: number; singly: number }[] = [];
+  const votes: BenchHornDocument['votes'][number][] = [];
   for (const system of hornSystems) {
     const scenario: SlotScenario = {
       ...defaultSlotScenario,
@@ -95,7 +95,7 @@ async function measure(options: BenchHornOptions, context: Context): Promise<Ben
 
 function compared(system: string, drawn: SlotResult, singly: SlotResult): DrawnArrivals[] {
   const off = (draws: number, truth: number): number => 100 * (draws / truth - 1);
-  return (['subnet', 'committee', 'global'] as const)
+  return slotTopics
     .filter((topic) => singly.topics[topic].messages > 0)
     .map((topic) => {
       const [draws, truth] = [drawn.topics[topic], singly.topics[topic]];

@@ -5,7 +5,7 @@ const modelCheck = (args: readonly string[], signal?: AbortSignal) =>
   runMain(['claims', 'check', ...args], signal === undefined ? {} : { signal });
 
 describe('tutti claims check', () => {
-  it('reaches every state within the bounds, and says what they were', async () => {
+  it('reaches every state within the bounds, and prints the bounds', async () => {
     const { code, out, err } = await modelCheck(['--nodes', '2', '--timers', '1', '--losses', '1', '--json']);
     expect([code, err]).toEqual([0, '']);
     expect(JSON.parse(out)).toMatchObject({
@@ -14,7 +14,7 @@ describe('tutti claims check', () => {
     });
   });
 
-  it('says in a sentence whether that was everything', async () => {
+  it('reports in a sentence whether all states were reached', async () => {
     const all = await modelCheck(['--nodes', '2']);
     expect(all.out).toContain('Every state within these bounds was reached, and all claims hold in every state.');
     const some = await modelCheck(['--nodes', '2', '--depth', '3']);
@@ -24,7 +24,7 @@ describe('tutti claims check', () => {
     expect([all.code, some.code]).toEqual([0, 0]);
   });
 
-  it('tells the way to a broken claim line by line, and fails', async () => {
+  it('prints the path to a broken claim line by line, and fails', async () => {
     const { code, out, err } = await modelCheck(['--byzantine', '1', '--without', 'blacklist']);
     expect(code).toBe(1);
     expect(err).toMatch(
@@ -35,13 +35,13 @@ describe('tutti claims check', () => {
     );
   });
 
-  it('tells a fair end apart from the way to where it began', async () => {
+  it('distinguishes a fair end from the path to its start', async () => {
     const { code, out } = await modelCheck(['--nodes', '2', '--back-off', 'off', '--without', 'level-flag']);
     expect(code).toBe(1);
     expect(out).toContain('     and then, fairly:\n  1  node 0 starts\n  2  node 1 starts\n');
   });
 
-  it('can be stopped, and says how far it was', async () => {
+  it('can be interrupted, and prints its progress', async () => {
     const interruption = new AbortController();
     const exploring = modelCheck(['--nodes', '3', '--timers', '3'], interruption.signal);
     interruption.abort();

@@ -2,10 +2,11 @@ import { type CertificateForm, certificateForms } from '@tutti/certificates';
 import type { WireForm } from '@tutti/core';
 import type { Variant } from '@tutti/wasm-bls';
 import { Command } from 'commander';
-import { certificateBy } from '../certify/certificateFiles.ts';
+import { certificateInRegistry } from '../certify/certificateFiles.ts';
 import { type ClusterProtocolName, clusterProtocolNames } from '../cluster/protocols.ts';
 import type { ClusterOutcome } from '../cluster/runCluster.ts';
-import { type ClusterOptions, runAsAsked, withClusterFlags } from '../clusterRuns.ts';
+import { type ClusterOptions, withClusterFlags } from '../clusterFlags.ts';
+import { runAsAsked } from '../clusterRuns.ts';
 import { compareProtocols } from '../comparedProtocols.ts';
 import type { Context } from '../context.ts';
 import { choice, type FlagsOf, flag, withFlags, words } from '../flags.ts';
@@ -76,5 +77,5 @@ async function cluster(
 
 function certificateOfLast({ entries, rounds }: ClusterOutcome, form: CertificateForm = 'tutti'): Promise<Uint8Array> {
   const { plan, output } = rounds.at(-1)!;
-  return certificateBy({ entries }, 'the cluster', { ...output, message: plan.message }, form);
+  return certificateInRegistry({ entries }, 'the cluster', { ...output, message: plan.message }, form);
 }

@@ -30,7 +30,7 @@ function file(name: string, seedsOf: Readonly<Record<number, number>>, startMs: 
 const compare = async (a: string, b: string, ...flags: string[]) => (await runMain(['compare', a, b, ...flags])).out;
 
 describe('tutti compare', () => {
-  it('says of several runs what moved beyond intervals', async () => {
+  it('reports for several runs which values changed beyond their intervals', async () => {
     const out = await compare(file('a.csv', { 64: 5 }, 100), file('b.csv', { 64: 5 }, 200));
     expect(out).toMatch(
       /^1 of 2 figures changed beyond their 95 % confidence intervals, comparing runs with the same seed\.\n/,
@@ -38,7 +38,7 @@ describe('tutti compare', () => {
     expect(out).not.toContain('single run');
   });
 
-  it('says of single runs what differs, and that there is no interval', async () => {
+  it('reports for single runs which values differ, and that there is no interval', async () => {
     const files = [file('one.csv', { 64: 1 }, 100), file('other.parquet', { 64: 1 }, 101)] as const;
     expect(await compare(...files)).toMatch(
       /^1 of 2 figures from a single run differ; a single run has no confidence interval\.\n/,
@@ -52,14 +52,14 @@ describe('tutti compare', () => {
     );
   });
 
-  it('counts them apart where a file has both, or one file has a single run', async () => {
+  it('counts them separately if a file has both, or one file has a single run', async () => {
     const out = await compare(file('mixed.csv', { 64: 5, 128: 5 }, 100), file('few.csv', { 64: 5, 128: 1 }, 200));
     expect(out).toMatch(
       /^1 of 2 figures changed beyond their 95 % confidence intervals, comparing runs with the same seed\.\n1 of 2 figures from a/,
     );
   });
 
-  it('omits the minimum and percentiles of a mean that changed, and says how many', async () => {
+  it('omits the minimum and percentiles of a changed mean, and prints their number', async () => {
     const tableOf = (name: string, min: number, mean: number): string => {
       const timeMs = (seed: number) => ({ min: min + seed, mean: mean + seed, p50: mean + 2 * seed });
       const runs = [1, 2, 3].map((seed) => ({ seed, timeMs: timeMs(seed), idleMs: { min, mean: 5 } }));
@@ -73,7 +73,7 @@ describe('tutti compare', () => {
     expect((await compare(...files, '--all')).match(/\w+_ms_\w+/g)).toHaveLength(5);
   });
 
-  it('says where nothing can be compared', async () => {
+  it('reports that nothing can be compared', async () => {
     const out = await compare(file('small.csv', { 64: 1, 32: 1 }, 1), file('large.csv', { 256: 1, 512: 1 }, 1));
     expect(out).toMatch(
       /^The two files have no figures for the same inputs\.\nOnly in a: scenario_nodes 32; scenario_nodes 64\./,

@@ -28,17 +28,17 @@ it.each<[typed: string[], offers: string[]]>([
   [['simulate', '--nodes', '8', '--gossip-o'], ['--gossip-of']],
   [['simulate', '--nodes', ''], []],
   [['completion', '--h'], ['--help']],
-])('bash offers behind %j %j', (typed, offers) => {
+])('bash completes %j with %j', (typed, offers) => {
   expect(offered(...typed)).toEqual(offers);
 });
 
-it('fish has a line for each flag, and zsh takes what bash takes', async () => {
+it('fish has a line for each flag, and zsh accepts the completions of bash', async () => {
   const fish = await script('fish');
   expect(fish).toMatch(/^complete -c tutti -n "test \(__tutti_path\) = 'simulate'" -l protocol -x -a 'handel /m);
   expect(await script('zsh')).toContain(bash);
 });
 
-it('another shell is one line', async () => {
+it('refuses another shell in one line', async () => {
   const { code, err } = await runMain(['completion', 'csh']);
   expect(code).toBe(2);
   expect(err).toMatch(/^tutti: <shell>: expected bash or zsh or fish, got /);

@@ -12,7 +12,7 @@ type Shell = keyof typeof shells;
  * @param whole creates the program with all its commands.
  */
 export function completionCommand(context: Context, whole: () => Promise<Command>): Command {
-  const command = new Command('completion')
+  return new Command('completion')
     .description('Print a script that makes a shell complete commands, flags and their values.')
     .argument('<shell>', Object.keys(shells).join(', '), choiceFlag('<shell>', Object.keys(shells) as Shell[]))
     .addHelpText(
@@ -26,5 +26,4 @@ For every bash, zsh, fish:
   tutti completion fish >~/.config/fish/completions/tutti.fish`,
     )
     .action(async (shell: Shell) => context.out(shells[shell](completed(await whole()))));
-  return command;
 }

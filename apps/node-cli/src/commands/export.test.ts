@@ -23,18 +23,18 @@ beforeAll(async () => {
 });
 
 describe('simulate --record', () => {
-  it('writes the run it ran, compressed, and leaves nothing beside it', () => {
+  it('writes its run, compressed, and leaves no other file', () => {
     const { wallSeconds, peakRssBytes, ...document } = JSON.parse(recorded.out);
     expect(readRecording(at('run.tutti')).result).toEqual(document);
     expect([...readFileSync(at('run.tutti')).subarray(0, 2)]).toEqual([0x1f, 0x8b]);
     expect(readdirSync(folder).sort()).toEqual(['quiet.tutti', 'run.tutti']);
   });
 
-  it('gives the run that it would have been without', async () => {
+  it('does not change the run', async () => {
     expect(JSON.parse((await tutti(...run)).out).digest).toBe(JSON.parse(recorded.out).digest);
   });
 
-  it('--no-sends leaves messages out', () => {
+  it('--no-sends omits messages', () => {
     expect(readRecording(at('run.tutti')).sends).toBe(true);
     expect(readRecording(at('quiet.tutti'))).toMatchObject({
       sends: false,
@@ -61,7 +61,7 @@ describe('simulate --record', () => {
 });
 
 describe('export', () => {
-  it('writes what core exports', async () => {
+  it('writes the export of core', async () => {
     const recording = readRecording(at('run.tutti'));
     const { code, out } = await tutti('export', at('run.tutti'), '--perfetto', at('a'), '--shiviz', at('b'), '--json');
     const trace = Buffer.concat([...perfettoTrace(recording)]);
@@ -77,7 +77,7 @@ describe('export', () => {
     expect(readFileSync(at('b'), 'utf8')).toBe(log);
   });
 
-  it('--no-messages leaves messages out of the trace, and an uncompressed recording does as well', async () => {
+  it('--no-messages omits messages from the trace, and so does a recording without messages', async () => {
     writeFileSync(at('plain.tutti'), gunzipSync(readFileSync(at('run.tutti'))));
     const { code, out } = await tutti('export', at('plain.tutti'), '--perfetto', at('c'), '--no-messages');
     expect({ code, out }).toEqual({ code: 0, out: `${at('c')}: 0.0 MB\n` });
@@ -85,7 +85,7 @@ describe('export', () => {
     expect(readFileSync(at('c')).equals(Buffer.concat([...perfettoTrace(recording, { messages: false })]))).toBe(true);
   });
 
-  it('a bad value is one line and exit code 2, and nothing is written', async () => {
+  it('a bad value prints one line, exits with 2, and writes nothing', async () => {
     const refused = async (args: string[], line: string) =>
       expect(await tutti('export', ...args)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
     const log = ['--shiviz', at('d'), '--perfetto', at('e')];
@@ -109,7 +109,7 @@ describe('export', () => {
     expect(readdirSync(folder)).not.toContain('e');
   });
 
-  it('says which version made the recording, where it was another', async () => {
+  it('reports the version that made the recording, if it differs', async () => {
     const old = fileURLToPath(new URL('../../../../tests/vectors/recording.tutti', import.meta.url));
     const made = readRecording(old).result.version;
     expect(await tutti('export', old, '--shiviz', at('old.log'))).toMatchObject({
@@ -119,7 +119,7 @@ describe('export', () => {
     expect(await tutti('export', at('run.tutti'), '--shiviz', at('new.log'))).toMatchObject({ code: 0, err: '' });
   });
 
-  it('a file that is no recording is one line and exit code 1', async () => {
+  it('a file that is not a recording prints one line and exits with 1', async () => {
     const refused = async (name: string, line: string) => {
       const { code, out, err } = await tutti('export', at(name), '--perfetto', at('e'));
       expect({ code, out }).toEqual({ code: 1, out: '' });

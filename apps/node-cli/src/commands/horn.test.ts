@@ -102,13 +102,13 @@ describe('tutti horn tables --json', () => {
     expect(row('election', item).exact.toExponential(1)).toBe(shown);
   });
 
-  it("says of the post's day of blocks that it does not follow, and why", () => {
+  it("reports that the post's day of blocks does not follow, with the reason", () => {
     const { post, follows, why } = row('blocks', 'Horn: a day, 12 s slots');
     expect({ post, follows }).toEqual({ post: 'over 2 GB', follows: false });
     expect(why).toMatch(/Just under/);
   });
 
-  it('has bitfields compressed by a real Snappy and by codings of our own, by participation', () => {
+  it('has the lengths of bitfields compressed by Snappy and by our own codings, by participation', () => {
     const [byParticipation] = tables.find(({ name }) => name === 'bandwidth')!.grids;
     expect(byParticipation!.rows.map(([voted]) => voted)).toEqual([50, 66, 90, 95, 99, 100]);
     // With all bits set: the length, a literal of one byte, and a copy of three bytes for each 64 bytes that follow.
@@ -122,7 +122,7 @@ describe('tutti horn tables', () => {
   const shown = [...page.matchAll(/^```\n([\s\S]*?)```$/gm)].map(([, text]) => text!.trimEnd().split('\n'));
 
   it.each(shown.map((lines) => [/\(([\w-]+)\)$/.exec(lines[0]!)![1]!, lines] as const))(
-    '--section %s prints the lines that docs/research/horn/index.md shows of it',
+    '--section %s prints the lines of docs/research/horn/index.md',
     async (name, lines) => {
       const { code, out } = await tutti('horn', 'tables', '--section', name);
       expect(code).toBe(0);
@@ -133,13 +133,13 @@ describe('tutti horn tables', () => {
     },
   );
 
-  it('a section that does not exist is one line with those that do', async () => {
+  it('an unknown section prints one line with the known ones', async () => {
     const { code, out, err } = await tutti('horn', 'tables', '--section', 'trumpets');
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toBe(`tutti: --section: expected ${hornTableNames.join(' or ')}, got "trumpets"\n`);
   });
 
-  it('horn alone: help on the standard error, exit code 2', async () => {
+  it('horn without a command prints its help to the standard error and exits with 2', async () => {
     const { code, out, err } = await tutti('horn');
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(/^Usage: tutti horn /);
@@ -147,7 +147,7 @@ describe('tutti horn tables', () => {
 });
 
 describe('tutti horn tables with other parameters', () => {
-  it('prints the tables that follow from them, and which they are', async () => {
+  it('prints the tables with these parameters, and the parameters', async () => {
     const { code, out } = await tutti(
       ...['horn', 'tables', '--section', 'slot', '--slot-seconds', '6', '--rounds', '2', '--json'],
     );
@@ -165,7 +165,7 @@ describe('tutti horn tables with other parameters', () => {
     [['--committees', '1'], 'validators of a committee: expected an integer from 2 to 131072, got 1048576'],
     [['--aggregators', '513'], '--aggregators: expected an integer from 1 to 512, got 513'],
     [['--multiplicity-bits', '17'], '--multiplicity-bits: expected an integer from 1 to 16, got "17"'],
-  ])('%s is one line', async (flags, line) => {
+  ])('%s prints one line', async (flags, line) => {
     const { code, out, err } = await tutti('horn', 'tables', ...flags);
     expect({ code, out, err }).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
   });

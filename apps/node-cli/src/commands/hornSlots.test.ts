@@ -16,7 +16,7 @@ const tutti = (...args: string[]) => runMain(args, { progress: 'line' });
 const small = ['--nodes', '512', '--committees', '2', '--subcommittees', '4'];
 
 describe('tutti simulate --protocol horn', () => {
-  it('--json: one document with the names of Handel where they mean the same', async () => {
+  it('--json prints one document with the names of Handel for the same quantities', async () => {
     const { code, out } = await tutti(
       ...['simulate', '--protocol', 'horn', ...small, '--dead', '0.25', '--seed', '7', '--json'],
     );
@@ -36,7 +36,7 @@ describe('tutti simulate --protocol horn', () => {
     }
   });
 
-  it('--every-message plays the same votes singly', async () => {
+  it('--every-message simulates the same votes one by one', async () => {
     const { code, out } = await tutti(
       ...['simulate', '--protocol', 'horn-strawman', '--nodes', '128', '--every-message', '--json'],
     );
@@ -44,7 +44,7 @@ describe('tutti simulate --protocol horn', () => {
     expect(JSON.parse(out)).toMatchObject({ mode: 'messages', watched: 128, votes: { cast: 128, inReach: 128 } });
   });
 
-  it('without --json: a summary', async () => {
+  it('without --json, prints a summary', async () => {
     const { out } = await tutti('simulate', '--protocol', 'horn-status-quo', ...small);
     expect(out).toMatch(
       /99 % of the votes had reached the next proposer after [\d,]+ ms; the slot ends after 12,000 ms/,
@@ -52,7 +52,7 @@ describe('tutti simulate --protocol horn', () => {
     expect(out).not.toMatch(/ $/m);
   });
 
-  it('--attack: Eve in the slot, and what she costs', async () => {
+  it('--attack adds Byzantine validators to the slot, and prints their effect', async () => {
     const eve = ['simulate', '--protocol', 'horn', ...small, '--attack', 'griefing:0.25'];
     const { votes, live, ended } = JSON.parse((await tutti(...eve, '--json')).out);
     expect({ live, ended }).toEqual({ live: 384, ended: 'silent' });
@@ -79,13 +79,13 @@ describe('tutti simulate --protocol horn', () => {
     [['--protocol', 'horn', '--nodes', '1000', '--record', 'x'], '--record: cannot be combined with --protocol horn'],
     [['--every-message'], '--every-message: valid only with --protocol horn or horn-status-quo or horn-strawman'],
     [['--protocol', 'horn', '--every-message'], '--nodes: expected an integer from 1 to 32768, got 1048576'],
-  ])('%s is one line', async (flags, line) => {
+  ])('%s prints one line', async (flags, line) => {
     const { code, out, err } = await tutti('simulate', ...flags);
     expect({ code, out, err }).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
   });
 });
 
-describe('tutti horn systems where a committee has more to verify than its round holds', () => {
+describe('tutti horn systems with a committee whose verification exceeds its round', () => {
   const overloaded = [
     'horn',
     'systems',
@@ -109,7 +109,7 @@ describe('tutti horn systems where a committee has more to verify than its round
     );
   });
 
-  it('--uncalibrated compares all the same, and says so', async () => {
+  it('--uncalibrated compares nevertheless, and reports it', async () => {
     const { code, out } = await tutti(...overloaded, '--uncalibrated');
     expect(code).toBe(0);
     expect(out).toMatch(/^Overloaded: horn's committee topic; the losses there are not calibrated\.$/m);
@@ -117,7 +117,7 @@ describe('tutti horn systems where a committee has more to verify than its round
 });
 
 describe('tutti horn systems', () => {
-  it('has four systems, and Handel once more as an extrapolation', async () => {
+  it('has four systems, and Handel again as an extrapolation', async () => {
     const { code, out } = await tutti('horn', 'systems', '--preset', 'post', ...small, '--seeds', '1', '--json');
     expect(code).toBe(0);
     const { systems, growth } = JSON.parse(out);
@@ -147,7 +147,7 @@ describe('tutti horn systems', () => {
 
   const compare = ['horn', 'systems', '--nodes', '512', '--subcommittees', '1', '--seeds', '1'];
 
-  it('by itself has all systems of `slots network` beside these, with machine and network in each row', async () => {
+  it('has alone all systems of `slots network` as well, with machine and network in each row', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tutti-compare-'));
     const file = join(folder, 'systems.parquet');
     const machine = ['--machine', 'epyc-native', '--jobs', '1'];
@@ -165,7 +165,7 @@ describe('tutti horn systems', () => {
     ]);
   });
 
-  it('says in one line what is too few for these', async () => {
+  it('refuses in one line too small numbers for these', async () => {
     const { code, out, err } = await tutti('horn', 'systems', '--nodes', '1024');
     const expected = 'at least 2048 for the systems of \'tutti slots network\', or --preset post, got "1024"';
     expect({ code, out, err }).toEqual({ code: 2, out: '', err: `tutti: --nodes: expected ${expected}\n` });
@@ -173,7 +173,7 @@ describe('tutti horn systems', () => {
 });
 
 describe('tutti bench horn', () => {
-  it.runIf(isWhole)('prints how far drawn arrivals are off on every topic', async () => {
+  it.runIf(isWhole)('prints the error of sampled arrivals on every topic', async () => {
     const { code, out } = await tutti('bench', 'horn', '--nodes', '512', '--json');
     expect(code).toBe(0);
     const { arrivals } = JSON.parse(out);
@@ -192,7 +192,7 @@ describe('tutti bench horn', () => {
     }
   });
 
-  it('--attack: as many votes are lost either way', async () => {
+  it('--attack: sampled and exact slots lose as many votes', async () => {
     const { code, out } = await tutti('bench', 'horn', '--nodes', '512', '--attack', 'griefing:0.3', '--json');
     expect(code).toBe(0);
     const { votes } = JSON.parse(out);

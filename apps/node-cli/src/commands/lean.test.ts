@@ -16,7 +16,7 @@ const file = (name: string, text: string) => {
 const smallProfile = () =>
   file('small.json', JSON.stringify({ ...leanProfiles['lean-2026-09'], validators: 256 }, null, 2));
 
-it("compares strategies without time, with the closed forms' numbers", async () => {
+it('compares strategies without time, with the numbers of the closed forms', async () => {
   const { code, out } = await runMain(['lean', 'strategies', '--subnets', '8', '--ideal', '--shares', '0', '--json']);
   expect(code).toBe(0);
   const { rows } = JSON.parse(out);
@@ -39,7 +39,7 @@ it("compares strategies without time, with the closed forms' numbers", async () 
   );
 });
 
-it('compares with every strategy, and prints each row as issue and docs say it: these keys, and more', async () => {
+it('compares with every strategy, and prints each row with at least the documented keys', async () => {
   const world = ['--subnets', '2', '--cores', '64', '--nodes', '8', '--profile', smallProfile()];
   const { rows, scenario, seeds } = JSON.parse(
     (await runMain(['lean', 'strategies', ...world, '--seeds', '2', '--json'])).out,
@@ -63,7 +63,7 @@ it('compares with every strategy, and prints each row as issue and docs say it: 
   }
 });
 
-it('plays a slot of a profile that a file changes, and names the field of one that it refuses', async () => {
+it('simulates a slot of a profile that a file changes, and names the field of a refused one', async () => {
   const { out } = await runMain(['lean', 'profile', 'lean-2026-09']);
   expect(JSON.parse(out)).toEqual(leanProfiles['lean-2026-09']);
   const path = file('mine.json', out.replace('"validators": 4096', '"validators": 256'));
@@ -92,7 +92,7 @@ it('plays a slot of a profile that a file changes, and names the field of one th
   });
 });
 
-it('writes tables: slots of a chain by names of leanMetrics, worlds of a comparison with every share', async () => {
+it('writes tables: slots of a chain with names of leanMetrics, results of a comparison with every share', async () => {
   const [chain, compared] = [join(folder, 'chain.csv'), join(folder, 'compared.parquet')];
   await runMain(['lean', 'chain', '--story', 'steady', '--slots', '8', '--out', chain]);
   const slots = await readTable(chain);
@@ -125,7 +125,7 @@ it('writes tables: slots of a chain by names of leanMetrics, worlds of a compari
   );
 });
 
-it('checks who merges: the flag breaks with a shortest trace and a link, turning owners do not', async () => {
+it('checks the assignment of merges: the flag fails with a shortest trace and a link, rotating owners do not', async () => {
   const flag = await runMain(['lean', 'rules', '--rule', 'window-skip', '--subnets', '4', '--owners', '0,2']);
   expect(flag.code).toBe(1);
   expect(flag.out).toContain(

@@ -56,7 +56,7 @@ function isOpen(name: string, height: bigint): boolean {
 }
 
 describe('tutti node log', () => {
-  it('show tells what a log has, also while a signer has it open', async () => {
+  it('show prints the content of a log, also while a signer has it open', async () => {
     const name = logOf(9n, 5n);
     const log = openSignedLog(name);
     expect(await tutti('node', 'log', 'show', name)).toEqual({
@@ -78,7 +78,7 @@ describe('tutti node log', () => {
     });
   });
 
-  it('export and import carry what was signed to another signer, and say how much', async () => {
+  it('export and import transfer signed messages to another signer, and print their number', async () => {
     const from = logOf(5n, 9n);
     const to = logOf();
     expect(await exported(from, '--out', 'a.json')).toBe(
@@ -101,7 +101,7 @@ describe('tutti node log', () => {
     });
   });
 
-  it('import makes a log where there is none, and names conflicts and attestations', async () => {
+  it('import creates a missing log, and prints conflicts and attestations', async () => {
     const file = JSON.parse(await exported(logOf(5n, 9n)));
     file.data[0].signed_blocks.push({ slot: '5' });
     file.data[0].signed_attestations.push({ source_epoch: '0', target_epoch: '1' });
@@ -116,7 +116,7 @@ describe('tutti node log', () => {
     );
   });
 
-  it('import fails with one line where the file has nothing of the key, or is of another registry', async () => {
+  it('import fails with one line if the file does not contain the key, or belongs to another registry', async () => {
     const [from, to] = [logOf(5n), logOf()];
     await exported(from, '--out', 'd.json');
     const bob = ['--registry', 'registry.json', '--key', 'bob.secrets.json'];
@@ -153,7 +153,7 @@ describe('tutti node log', () => {
     log.close();
   });
 
-  it('show and export make no log where there is none, and export replaces no file', async () => {
+  it('show and export create no log, and export replaces no file', async () => {
     const before = readdirSync('.');
     for (const args of [
       ['show', 'typo.signed'],
@@ -170,7 +170,7 @@ describe('tutti node log', () => {
     expect(readdirSync('.').filter((name) => !before.includes(name))).toEqual([`${logs - 1}.signed`]);
   });
 
-  it('finds the secrets by the name of the log, and asks for them where the name does not say', async () => {
+  it('finds the secrets by the name of the log, and requires them for other names', async () => {
     const log = openSignedLog('alice.secrets.json.signed');
     log.record({ height: 3n, message: messageOf(3) });
     log.close();

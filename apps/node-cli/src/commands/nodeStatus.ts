@@ -1,14 +1,15 @@
 import { request } from 'node:http';
 import { WorldError } from '@tutti/core/errors';
 import { Command } from 'commander';
-import { type HttpPlace, httpFlag } from '../certify/httpPlace.ts';
+import { httpFlag } from '../certify/httpPlace.ts';
 import type { Context } from '../context.ts';
+import type { ServerPlace } from '../live/httpServer.ts';
 import { grouped } from '../numbers.ts';
 import { readSecret } from '../output/readSecret.ts';
 import { columnTable } from '../output/tables.ts';
 
 interface StatusOptions {
-  readonly http: HttpPlace;
+  readonly http: ServerPlace;
   readonly tokenFile?: string;
   readonly json?: boolean;
 }
@@ -62,7 +63,7 @@ function wordOf({ lies, missedLast, certificates, signed }: MemberStatus): strin
  *
  * @throws WorldError `status-failed` if no member answers, or with another kind of answer.
  */
-async function membersAt(place: HttpPlace, token: string | undefined): Promise<MemberStatus[]> {
+async function membersAt(place: ServerPlace, token: string | undefined): Promise<MemberStatus[]> {
   const target = place.path === undefined ? { host: place.host, port: place.port } : { socketPath: place.path };
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const where = place.path ?? `${place.host}:${place.port}`;

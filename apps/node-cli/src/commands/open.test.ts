@@ -26,7 +26,7 @@ const run = async (...args: string[]): Promise<{ scenario: Scenario; digest: str
 };
 
 describe('tutti open', () => {
-  it('prints a link to the run that the flags make', async () => {
+  it('prints a link to the run of the flags', async () => {
     const page = ['--page', 'http://elsewhere/'];
     expect(await tutti('open', '--nodes', '100', '--attack', 'invalid:0.3', '--no-browser', ...page)).toEqual({
       code: 0,
@@ -35,7 +35,7 @@ describe('tutti open', () => {
     });
   });
 
-  it('opens a link to a slot of proofs where the page is, and takes no flags of a run with it', async () => {
+  it('opens a link to a slot of proofs at the address of the page, and refuses flags of a run with it', async () => {
     const link = 'http://elsewhere/lean.html#subnets=4&job=greedy:3';
     expect(await tutti('open', '--link', link, '--no-browser', '--json')).toMatchObject({
       code: 0,
@@ -47,7 +47,7 @@ describe('tutti open', () => {
     });
   });
 
-  it('warns if no page of Tutti is at an address of this machine', async () => {
+  it('warns if an address of this machine serves no page of Tutti', async () => {
     const server = createServer((_, response) => void response.end('<title>A wiki</title>'));
     const at = await new Promise<string>((listens) => {
       server.listen(0, '127.0.0.1', () => listens(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
@@ -61,12 +61,12 @@ describe('tutti open', () => {
     expect(await opened()).toMatchObject({ code: 0, err: `${warning} no answer; start it, or give --page\n` });
   });
 
-  it("links to where serve listens, of which both's help says the same", async () => {
+  it('links to the default address of serve, as both helps state', async () => {
     const [, served] = /port to listen at; 0 takes a free one \(default:\s+(\d+)\)/.exec(await help('serve'))!;
     expect(await help('open')).toContain(`(default: http://localhost:${served}/)`);
   });
 
-  it('hands the whole link to one program, as one argument, and no shell reads it', () => {
+  it('passes the whole link to one program as one argument, without a shell', () => {
     const link = 'http://localhost:8080/#n=100&network=aws&calc.exe';
     expect(openerOf('win32', link)).toEqual(['rundll32', 'url.dll,FileProtocolHandler', link]);
     expect(openerOf('darwin', link)).toEqual(['open', link]);
@@ -77,13 +77,13 @@ describe('tutti open', () => {
     [['--page', 'nowhere'], '--page: expected an http, https or file address, got "nowhere"'],
     [['--protocol', 'horn'], "--protocol horn: valid only with 'tutti simulate', because a link contains no slot"],
     [['--dead', '0.6', '--attack', 'silent:0.6'], 'dead and Byzantine shares together: expected under 1, got 1.2'],
-  ])('%j: one line, and no link', async (flags, line) => {
+  ])('%j prints one line and no link', async (flags, line) => {
     expect(await tutti('open', '--no-browser', ...flags)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
   });
 });
 
 describe('tutti simulate --link', () => {
-  it('is the run of the printed command and of the link, digest for digest, whatever the scenario', async () => {
+  it('opens the same run as the printed command, digest for digest, for any scenario', async () => {
     await fc.assert(
       fc.asyncProperty(anyScenario({ nodes: 16 }), async (scenario) => {
         const flags = scenarioArguments(scenario);
@@ -101,11 +101,11 @@ describe('tutti simulate --link', () => {
     ['http://x/', '--link: expected an address with a run after its #, got "http://x/"'],
     ['http://x/#n=1e9', '--link: n: expected an integer from 1 to 1048576, got "1e9"'],
     ['http://x/#sed=2', '--link: sed: unknown name'],
-  ])('%s: one line', async (link, line) => {
+  ])('%s prints one line', async (link, line) => {
     expect(await tutti('simulate', '--link', link)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
   });
 
-  it('takes no flags of the run beside it', async () => {
+  it('refuses flags of the run next to it', async () => {
     const { code, err } = await tutti('simulate', '--link', 'http://x/#n=8', '--seed', '2');
     expect({ code, err }).toEqual({
       code: 2,
@@ -117,7 +117,7 @@ describe('tutti simulate --link', () => {
 describe('tutti open --single-file', () => {
   const page = () => join(mkdtempSync(join(tmpdir(), 'tutti-open-')), 'run.html');
 
-  it.skipIf(!isPageBuilt)('writes one page with the run of a link in it, and refuses to write over it', async () => {
+  it.skipIf(!isPageBuilt)('writes one page with the run of a link, and refuses to overwrite it', async () => {
     const path = page();
     const args = ['open', '--link', 'http://x/#n=8&t=12.5&node=3', '--single-file', path, '--caption', 'a "b" <c>'];
     const { code, out, err } = await tutti(...args);
@@ -135,7 +135,7 @@ describe('tutti open --single-file', () => {
     [['--caption', 'x'], '--caption: valid only with --single-file'],
     [['--single-file', ''], '--single-file: expected the name of a file, got ""'],
     [['--link', 'http://x/#n=8', '--seed', '2'], '--seed: cannot be combined with --link, which defines the whole run'],
-  ])('%j: one line', async (flags, line) => {
+  ])('%j prints one line', async (flags, line) => {
     expect(await tutti('open', '--no-browser', ...flags)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
   });
 });

@@ -63,7 +63,7 @@ describe('tutti plot', () => {
     for (const name of ['handel', 'gossip']) expect(svg).toContain(`>${name}<`);
   });
 
-  it('has a row for each text on the horizontal axis, and prints the drawing where there is no file', async () => {
+  it('has a row for each text on the horizontal axis, and prints the drawing without a file', async () => {
     const { out, err } = await plot('--x', 'protocol', '--y', 'timeToThresholdMs', '--by', 'dead');
     expect(out).toMatch(/^<svg /);
     expect(err).toBe(
@@ -71,7 +71,7 @@ describe('tutti plot', () => {
     );
   });
 
-  it('names the column that was most likely meant', async () => {
+  it('names the most similar column', async () => {
     const { code, err } = await plot('--x', 'ded', '--y', 'time');
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^tutti: --x: expected a column, got "ded"/) });
     expect((await plot('--x', 'dead', '--y', 'protocol')).err).toBe(

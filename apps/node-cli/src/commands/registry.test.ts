@@ -24,7 +24,7 @@ function changed(name: string, index: number, fields: object): string {
 const keygen = (name: string, ...more: string[]) => tutti('registry', 'keygen', '--out', at(name), ...more);
 
 describe('tutti registry', () => {
-  it('make puts together what nodes made, in order, with the transport of each', async () => {
+  it('make combines the entries of nodes, in order, with the transport of each', async () => {
     await keygen('a.json', '--host', '::1');
     await keygen('b.json', '--transport', 'tcp', '--host', 'node.example', '--port', '443');
     await keygen('c.json', '--count', '2', '--port', '9001');
@@ -44,7 +44,7 @@ describe('tutti registry', () => {
     });
   });
 
-  it('is of min-sig where its keys were made so: checked, and its beacon signed', async () => {
+  it('supports min-sig keys: it checks them and signs their beacon', async () => {
     for (const [name, port] of [
       ['s1.json', '9000'],
       ['s2.json', '9001'],
@@ -66,7 +66,7 @@ describe('tutti registry', () => {
     expect(await tutti('registry', 'make', at('s1.json'), '--variant', 'min-sig')).toMatchObject({ code: 2 });
   });
 
-  it('make refuses what does not hold together, and writes nothing', async () => {
+  it('make refuses inconsistent entries and writes nothing', async () => {
     const twice = await tutti('registry', 'make', at('a.json'), at('a.json'), '--out', at('twice.json'));
     expect(twice).toMatchObject({ code: 1, out: '' });
     expect(twice.err).toMatch(/^tutti: registry entry 1: publicKey is that of entry 0 or its negative .*\n$/);
@@ -78,7 +78,7 @@ describe('tutti registry', () => {
       expect(statSync(at(name), { throwIfNoEntry: false })).toBeUndefined();
   });
 
-  it('make --insecure-keys gives the same keys for the same seed, their secrets for their owner alone', async () => {
+  it('make --insecure-keys creates the same keys for the same seed, with secrets readable by their owner only', async () => {
     const make = (name: string, seed: string) =>
       tutti('registry', 'make', '--insecure-keys', '2', '--seed', seed, '--out', at(name));
     for (const [name, seed] of [
@@ -96,7 +96,7 @@ describe('tutti registry', () => {
     expect(text('r4.json')).toBe(text('r1.json'));
   });
 
-  it('check says what holds, and of what does not, which entry and why', async () => {
+  it('check prints the valid properties, and the entry and reason of each invalid one', async () => {
     const good = await tutti('registry', 'check', at('group.json'));
     expect(good).toMatchObject({ code: 0, err: '' });
     expect(good.out).toMatch(
@@ -129,7 +129,7 @@ describe('tutti registry', () => {
     return at(name);
   };
 
-  it('check prints the terms that the digest covers, and refuses those that no daemon starts with', async () => {
+  it('check prints the terms in the digest, and refuses terms that no daemon accepts', async () => {
     const terms = { epoch: '3', threshold: '2/3', margin: '1/100' };
     const path = withTerms('terms.json', 'group.json', terms);
     const named = await tutti('registry', 'check', path);
@@ -155,7 +155,7 @@ describe('tutti registry', () => {
       }
   });
 
-  it('make keeps the terms of its files, which have to be the same', async () => {
+  it('make keeps the terms of its files, which must be equal', async () => {
     const terms = { epoch: '1', threshold: '1/2' };
     const [a, c] = ['a', 'c'].map((name) => withTerms(`terms-${name}.json`, `${name}.json`, terms));
     expect((await tutti('registry', 'make', a!, c!, '--out', at('kept.json'))).code).toBe(0);
@@ -166,7 +166,7 @@ describe('tutti registry', () => {
     expect(statSync(at('lost.json'), { throwIfNoEntry: false })).toBeUndefined();
   });
 
-  it('reads a file that begins with a byte order mark, and names UTF-16', async () => {
+  it('reads a file that begins with a byte order mark, and refuses UTF-16 by name', async () => {
     const text = readFileSync(at('group.json'), 'utf8');
     writeFileSync(at('marked.json'), `\ufeff${text}`);
     expect((await tutti('registry', 'check', at('marked.json'))).code).toBe(0);
@@ -184,20 +184,20 @@ describe('tutti registry', () => {
     expect(out).toMatch(/^digest [0-9a-f]{64}$/m);
   });
 
-  it('keygen makes no address that cannot be', async () => {
+  it('keygen refuses an impossible address', async () => {
     expect(await keygen('x.json', '--host', 'node.example')).toMatchObject({
       code: 2,
       err: 'tutti: --host: expected an IP address for udp, got "node.example"\n',
     });
   });
 
-  describe('v1.0 4.3: the beacon that all members make', () => {
+  describe('v1.0 4.3: the beacon of all members', () => {
     const sign = (name: string, key: string, ...more: string[]) =>
       tutti('registry', 'sign', at('closed.json'), '--key', at(key), '--out', at(name), ...more);
     const beacon = (...parts: string[]) => tutti('registry', 'beacon', at('closed.json'), ...parts.map(at));
     const member = () => tutti('node', '--registry', at('closed.json'), '--key', at('d.secrets.json'), '--rounds', '1');
 
-    it('is their multi-signature over the digest, whoever puts it together, and lies beside the registry', async () => {
+    it('is their multi-signature over the digest, whichever member combines it, in a file next to the registry', async () => {
       await keygen('d.json', '--port', '9001');
       await keygen('e.json', '--count', '2', '--port', '9002');
       await tutti('registry', 'make', at('d.json'), at('e.json'), '--out', at('closed.json'));
@@ -216,7 +216,7 @@ describe('tutti registry', () => {
       expect(readFileSync(at('closed.beacon.json'), 'utf8')).toBe(first);
     });
 
-    it('is signed only by a key file whose secrets belong to their keys', async () => {
+    it('is signed only with a key file whose secrets match their keys', async () => {
       const { version, secrets } = JSON.parse(readFileSync(at('e.secrets.json'), 'utf8'));
       const write = (name: string, ...some: object[]) =>
         writeFileSync(at(name), JSON.stringify({ version, secrets: some }), { mode: 0o600 });
@@ -232,7 +232,7 @@ describe('tutti registry', () => {
         expect(await sign('x.part.json', name)).toMatchObject({ code: 1, err: expect.stringContaining(line) });
     });
 
-    it('needs every member, each by its own signature over this registry', async () => {
+    it("requires every member's own signature over this registry", async () => {
       rmSync(at('closed.beacon.json'));
       expect((await beacon('e.part.json')).err).toBe(
         'tutti: entry 0: expected its part of the beacon, got none; all members must sign\n',
@@ -259,7 +259,7 @@ describe('tutti registry', () => {
       );
     });
 
-    it('of another signature is refused by a node, in one line', async () => {
+    it('is refused by a node in one line if its signature is of another registry', async () => {
       const { registry, parts } = JSON.parse(readFileSync(at('d.part.json'), 'utf8'));
       writeFileSync(at('closed.beacon.json'), JSON.stringify({ version: 1, registry, signature: parts[0].signature }));
       const { code, err } = await member();

@@ -23,7 +23,7 @@ async function run(args: readonly string[], seen: (out: string) => Promise<void>
 
 const local = ['--host', '127.0.0.1', '--port'];
 
-it('signal says where it is, carries, and says at the end what it refused', async () => {
+it('signal prints its address, forwards messages, and prints its refusals at the end', async () => {
   let asked = false;
   const { code, out, err } = await run(['serve', 'signal', ...local, '0'], (text) => {
     const url = /ws:\/\/127\.0\.0\.1:\d+\/signal/.exec(text)?.[0];
@@ -45,7 +45,7 @@ it('signal says where it is, carries, and says at the end what it refused', asyn
   expect([code, err]).toEqual([0, '']);
 });
 
-it('a port that is taken is one line', async () => {
+it('an occupied port prints one line', async () => {
   let inner: ReturnType<typeof run> | undefined;
   await run(['serve', 'signal', ...local, '0'], (text) => {
     const port = /127\.0\.0\.1:(\d+)/.exec(text)?.[1];

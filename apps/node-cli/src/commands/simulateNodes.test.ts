@@ -8,7 +8,7 @@ import { readTable } from '../results/readTable.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tutti-nodes-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('simulate --out writes a row per node, of which the percentiles in the result follow', async () => {
+it('simulate --out writes one row per node, from which the percentiles of the result follow', async () => {
   const path = join(folder, 'nodes.parquet');
   const flags = ['--nodes', '128', '--dead', '0.1', '--attack', 'invalid:0.1', '--out', path, '--json'];
   const { code, out, err } = await runMain(['simulate', ...flags]);

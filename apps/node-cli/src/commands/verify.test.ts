@@ -94,7 +94,7 @@ describe('tutti verify', () => {
   });
 
   const negated = toHex(Uint8Array.of(Number.parseInt(keys[0]!.slice(0, 2), 16) ^ 0x20)) + keys[0]!.slice(2);
-  it.each([keys[0], negated])('refuses a key that a file has twice, or with its negative', async (second) => {
+  it.each([keys[0], negated])('refuses a key that a file contains twice or with its negative', async (second) => {
     const twice = write('twice.json', [keys[0], second]);
     const document = { message: 'a', signature: sumOf('a', [0, 0]), bitset: '03' };
     const { code, err } = await verified(document, twice);

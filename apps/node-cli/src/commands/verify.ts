@@ -121,7 +121,7 @@ async function verify(path: string, options: VerifyOptions, context: Context): P
         `it states ${shownValue(stated)} as the number of signers, and its signatures have ${some.size}`,
       );
   const variant = blsVariantOf(claim.publicKeys.map((publicKey) => ({ publicKey })));
-  const kernels: Bls[] = [await loadBls({ kernel: 'noble', variant })];
+  const kernels: Bls[] = [await loadBls({ engine: 'noble', variant })];
   const kernel = await loadKernel(variant);
   if (kernel.name !== kernels[0]!.name) kernels.push(kernel);
   for (const bls of kernels)

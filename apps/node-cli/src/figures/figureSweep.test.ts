@@ -40,7 +40,7 @@ describe('figures --write-sweep', () => {
     expect((points[0]!.scenario as LabScenario).goReference?.quirks.length).toBeGreaterThan(0);
   });
 
-  it('on a network without machines, writes a valid sweep with other values of the fields that need them', async () => {
+  it('with a network without machines, writes a valid sweep with other values of the fields that need machines', async () => {
     const [latencies, file] = [join(folder, 'lat.csv'), join(folder, 'own.json')];
     writeFileSync(latencies, '0,5\n5,0\n');
     const network = `file:${latencies}`;
@@ -54,7 +54,7 @@ describe('figures --write-sweep', () => {
     }
   });
 
-  it('refuses none and more than one figure', async () => {
+  it('refuses zero and several figures', async () => {
     for (const [only, got] of [
       [[], 0],
       [['--only', 'fig3,fig5'], 2],

@@ -5,7 +5,7 @@ import { growthChapter } from './growthChapter.ts';
 import growthRuns from './growthRuns.json' with { type: 'json' };
 import { reportOf } from './report.ts';
 
-it('the report has a row for each size that was measured, up to a million nodes, and the fits of the page in docs', () => {
+it('the report has a row for each measured size, up to a million nodes, and the fits of the page in docs', () => {
   const report = reportOf([], {
     extent: 'tiny',
     runs: 0,
@@ -22,7 +22,7 @@ it('the report has a row for each size that was measured, up to a million nodes,
   expect(report).not.toMatch(/NaN|undefined|Infinity/);
 });
 
-it('what was measured of the smaller sizes is what this code gives', () => {
+it('the measured values of the smaller sizes equal those of this code', () => {
   const kept = growthRuns.filter(({ nodes }) => nodes <= 4096);
   expect(kept.map(({ digest }) => digest)).toEqual(
     kept.map(({ nodes }) => simulate({ ...defaultScenario, nodes }).digest),

@@ -3,7 +3,7 @@ import { hornTables } from '../horn/tables.ts';
 import { hornChapter } from './hornChapter.ts';
 import { reportOf } from './report.ts';
 
-it("the report has each of Horn's tables, row by row, and the way to each from its contents", () => {
+it("the report has each of Horn's tables, row by row, and a link to each from its contents", () => {
   const tables = hornTables();
   const report = reportOf([], {
     extent: 'tiny',
@@ -22,7 +22,7 @@ it("the report has each of Horn's tables, row by row, and the way to each from i
   }
 });
 
-it('a report of some figures only says nothing of Horn', () => {
+it('a report of some figures has no chapter on Horn', () => {
   expect(
     reportOf([], {
       extent: 'tiny',

@@ -20,7 +20,7 @@ const drawing = drawRows(
 const facts = { title: 'Rows', creator: 'Tutti', created: new Date(0) };
 
 it.each(backgrounds)(
-  'a figure on %s is one page of its size, with both fonts inside, and the same file again',
+  'a figure on %s is one page of its size, with both fonts embedded, and the same file each time',
   async (background) => {
     const svg = onPaper([{ title: 'Rows', drawing }], 'Rows', background);
     const pdf = Buffer.from(await pdfOf(svg, facts));
@@ -35,13 +35,13 @@ it.each(backgrounds)(
   },
 );
 
-it('paper and white are filled, and behind a transparent figure there is nothing', () => {
+it('paper and white are filled, and a transparent figure has no background', () => {
   const filled = (background: (typeof backgrounds)[number]) =>
     /<rect [^>]*fill="([^"]*)"/.exec(onPaper([{ title: 'Rows', drawing }], 'Rows', background))?.[1];
   expect(backgrounds.map(filled)).toEqual(['#faf9f6', 'white', undefined]);
 });
 
-it('every series has its colours in the PDF: no selector is left that its renderer does not know', () => {
+it('every series has its colours in the PDF, with no selector unknown to the renderer', () => {
   const svg = onPaper([{ title: 'Rows', drawing }], 'Rows');
   const style = /<style>([^<]*)<\/style>/.exec(svg)![1]!;
   for (const selector of style.match(/[^{}]+(?=\{)/g)!) expect(selector).toMatch(/^(text|\.\w+)$/);

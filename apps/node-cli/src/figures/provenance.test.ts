@@ -3,13 +3,13 @@ import { bibtex, provenance, provenanceText } from './provenance.ts';
 
 const commit = { hash: '405b1cc7d9'.repeat(4), date: '2026-11-22', isChanged: false };
 
-it('names the commit of a clone, and the version alone of an installed package', () => {
+it('names the commit of a clone, and only the version of an installed package', () => {
   expect(provenanceText({ version: '0.1.0', commit })).toBe('Tutti 0.1.0, commit 405b1cc7d9 of 2026-11-22');
   expect(provenanceText({ version: '0.1.0', commit: { ...commit, isChanged: true } })).toMatch(/, with changes that/);
   expect(provenanceText({ version: '0.1.0' })).toBe('Tutti 0.1.0');
 });
 
-it('this clone, where it is one, has a commit', () => {
+it('this clone has a commit', () => {
   const { commit } = provenance();
   if (commit !== undefined)
     expect(commit).toMatchObject({
@@ -18,7 +18,7 @@ it('this clone, where it is one, has a commit', () => {
     });
 });
 
-it('is cited with what it was made by, and with the paper', () => {
+it('cites the program and the paper', () => {
   const cited = bibtex({ version: '0.1.0', commit });
   expect(cited).toContain(`note    = {Commit ${commit.hash}}`);
   expect(cited).toContain('{1906.05132}');

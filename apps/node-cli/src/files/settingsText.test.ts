@@ -9,7 +9,7 @@ it('an apostrophe in a comment changes nothing, in YAML and in TOML', () => {
   expect(readSettings('TOML', "# Bob's machine\nseed = 7 # Alice's\n")).toEqual({ seed: 7 });
 });
 
-it('an error names the language that was found and the line', () => {
+it('an error names the detected language and the line', () => {
   expect(() => readSettings('YAML', 'a: 1\nb: [1\nc: 2\n')).toThrow(/^expected YAML, got .* at line 3, column 1$/);
   expect(() => readSettings('YAML', 'a: 1\na: 2\n')).toThrow(
     'expected YAML, got Map keys must be unique at line 2, column 1',
@@ -19,7 +19,7 @@ it('an error names the language that was found and the line', () => {
   expect(() => readSettings('JSON', '{"a": 1, "a": 2}')).toThrow('expected JSON, got an object with one name twice');
 });
 
-it('a text that stands for a larger one, or is nested too deep, is refused', () => {
+it('refuses a text that expands to a larger one or is nested too deep', () => {
   expect(() => readSettings('YAML', 'a: &x [1, 2]\nb: *x\n')).toThrow(/^expected YAML, got Alias/);
   for (const form of ['YAML', 'TOML', 'JSON'] as const) {
     const text = `${form === 'TOML' ? 'a = ' : ''}${'['.repeat(99_000)}`;
@@ -27,20 +27,20 @@ it('a text that stands for a larger one, or is nested too deep, is refused', () 
   }
 });
 
-it('a map of 100,000 names takes a time that grows with the names, and one name twice among them is refused', () => {
+it('a map of 100,000 names takes linear time, and a duplicate name is refused', () => {
   const names = Array.from({ length: 100_000 }, (_, index) => `n${index}: ${index}\n`);
   expect(Object.keys(readSettings('YAML', names.join('')) as object).length).toBe(names.length);
   expect(() => readSettings('YAML', [...names, 'n7: 1\n'].join(''))).toThrow('Map keys must be unique at line 100001');
 });
 
-it('a tag that says what a value is, and is not known, is refused', () => {
+it('refuses an unknown tag', () => {
   expect(() => readSettings('YAML', 'a: !secret b\n')).toThrow('expected YAML, got Unresolved tag: !secret');
   // For these tags, the parser would compare each name with all others, or create values that no setting has.
   for (const tag of ['omap', 'set', 'binary'])
     expect(() => readSettings('YAML', `a: !!${tag}\n`)).toThrow(/^expected YAML, got Unresolved tag: .* at line 1/);
 });
 
-it('a language is known by the name of the file, and JSON by its first character', () => {
+it('the language is detected by the name of the file, and JSON by its first character', () => {
   const forms = [
     settingsForm('a.yaml', '{}'),
     settingsForm('a.TOML', ''),

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { CommitteeOfSlot } from './committeeOfSlot.ts';
 
 const [kernel, noble, committees] = await Promise.all([
-  loadBls({ kernel: 'wasm' }),
-  loadBls({ kernel: 'noble' }),
+  loadBls({ engine: 'wasm' }),
+  loadBls({ engine: 'noble' }),
   loadCommittees(),
 ]);
 const settings = { collections: 7, committees: 3, committee: 40, seed: 5 };
@@ -20,7 +20,7 @@ function secretKeyOf(validator: number): Uint8Array {
 }
 
 describe('CommitteeOfSlot', () => {
-  it('deals the collections to the committees in turn, each with so many votes', () => {
+  it('assigns the collections to the committees in turn, each with the given number of votes', () => {
     const dealt = [0, 1, 2].map((index) => {
       const committee = committeeAt(index);
       committee.draw(29);
@@ -32,7 +32,7 @@ describe('CommitteeOfSlot', () => {
     expect(new Set(dealt.flat().map(({ bits }) => String(bits))).size).toBe(7);
   });
 
-  it("has collections signed with the sum of its validators' real signatures", () => {
+  it("signs collections with the sum of its validators' real signatures", () => {
     const committee = committeeAt(2);
     committee.draw(5);
     for (const { bits, signature } of committee.collections) {
@@ -46,7 +46,7 @@ describe('CommitteeOfSlot', () => {
   });
 
   it.each([2, 20, 39, 40])(
-    'sums %i keys alike by each method, to the key that the signature verifies under',
+    'sums %i keys to the same key by each method, under which the signature verifies',
     (votes) => {
       const committee = committeeAt(1);
       committee.draw(votes);
@@ -58,7 +58,7 @@ describe('CommitteeOfSlot', () => {
     },
   );
 
-  it('finds signatures invalid under the sums of other votes', () => {
+  it('refuses signatures under the sums of other votes', () => {
     const [committee, other] = [committeeAt(0), committeeAt(0)];
     committee.draw(30);
     other.draw(31);

@@ -3,13 +3,13 @@ import { defaultMachine } from '@tutti/ethereum/settings';
 import { expect, it } from 'vitest';
 import { machineCosts } from './machineFlags.ts';
 
-it("is a slot's default where nothing is asked for", () => {
+it('is the default of a slot without flags', () => {
   const { verifyMs, additionNs, keySums } = defaultSlotScenario;
   expect(machineCosts({})).toEqual({ checkMs: verifyMs, verifyMs, additionNs, keySums });
   expect(machines[defaultMachine]).toMatchObject({ verifyMs, additionNs });
 });
 
-it("never puts one machine's checks beside another's additions, unless told both", () => {
+it('never combines checks of one machine with additions of another, unless both are given', () => {
   for (const machine of machineNames) {
     const { verifyMs, additionNs } = machines[machine];
     expect(machineCosts({ machine })).toMatchObject({ verifyMs, additionNs });

@@ -29,7 +29,7 @@ describe('readShadowFile(text, network)', () => {
     expect(() => readShadowFile(text, 'aws')).toThrow(`${field}: expected true or false, got "yes"`);
   });
 
-  it('reads a single simulation, whose topology is within, and one large message', () => {
+  it('reads a single simulation with its own topology and one large message', () => {
     const single = 'simulation:\n  topology: { num_nodes: 32, degree: 20 }\n  num_slots: 3\n';
     expect(readShadowFile(single, 'aws').experiments).toMatchObject([
       { experiment: { nodes: 32, slots: 3, publishers: 0, meshPublishers: 8 } },
@@ -52,7 +52,7 @@ describe('readShadowFile(text, network)', () => {
     expect(experiment.gossip).toMatchObject({ d: 5, dLow: 5, dHigh: 7, fanout: 5, bundles: { dataBytes: 128 } });
   });
 
-  it('has as many attesters on a topic as num_attestors says: the fanout nodes, and mesh nodes for the rest', () => {
+  it('puts num_attestors attesters on a topic: the fanout nodes, and mesh nodes for the rest', () => {
     const of = (attestors: number, fanout: number) =>
       readShadowFile(
         `topology: { fanout_nodes_per_topic: ${fanout} }\nsimulations: [{ num_attestors: ${attestors} }]`,
@@ -64,7 +64,7 @@ describe('readShadowFile(text, network)', () => {
     expect(() => of(5, 10)).toThrow('num_attestors: expected at least fanout_nodes_per_topic, 10, got 5');
   });
 
-  it('caps bundles at 30 votes where the file asks for small ones, and not otherwise', () => {
+  it('limits bundles to 30 votes if the file requests small ones, and only then', () => {
     const most = (simulation: string) =>
       readShadowFile(`topology: {}\nsimulations: [{ ${simulation} }]`, 'aws').experiments[0]!.experiment.gossip.bundles!
         .most;
@@ -84,7 +84,7 @@ describe('readShadowFile(text, network)', () => {
     expect(experiment).toMatchObject({ publishers: 2000, batch: 2 ** 20, batchMs: 20, eachUs: 50 });
   });
 
-  it('names the fields that it ignores, each once, and none that have no effect', () => {
+  it('names each ignored field once, and none without effect', () => {
     const file = `
 topology: { degree: 20, latency_multiple: 1.0, min_node_to_node_latency_ms: 0 }
 simulations:

@@ -7,7 +7,7 @@ import { variedExperiments } from './variedExperiments.ts';
 const file = readFileSync(new URL('../../../../examples/shadow/n1000-1mb.yaml', import.meta.url), 'utf8');
 const { experiment } = readShadowFile(file, 'constant:20').experiments[0]!;
 
-it('is the experiment itself, and others that each can be played and come to something else', () => {
+it('includes the experiment itself and different variants that are all valid', () => {
   const small = { ...experiment, nodes: 40, slots: 1, messageBytes: 2 ** 17, slotMs: 60_000 };
   const [own, ...others] = variedExperiments(small);
   expect(own).toEqual({ assumption: 'unchanged', experiment: small });

@@ -21,7 +21,7 @@ export type VerifyTask =
 export type VerifyReply = 'step' | { readonly right: boolean };
 
 const { settings, committees } = workerData as VerifyThreadData;
-const [bls, kernel] = await Promise.all([loadBls({ kernel: 'wasm' }), loadCommittees()]);
+const [bls, kernel] = await Promise.all([loadBls({ engine: 'wasm' }), loadCommittees()]);
 const opened: CommitteeOfSlot[] = [];
 const say = (reply: VerifyReply): void => parentPort!.postMessage(reply);
 const onStep = (): void => say('step');

@@ -16,7 +16,7 @@ function u64(value: number): Buffer {
 /** AttestationData as on mainnet in 2025: slot, index, root, and two checkpoints. */
 const data = Buffer.concat([u64(11_500_123), u64(0), bytes(32), u64(359_378), bytes(32), u64(359_379), bytes(32)]);
 
-describe('wire bytes beside a real Snappy', () => {
+describe('wire bytes compared with a real Snappy', () => {
   it('a SingleAttestation', () => {
     const single = Buffer.concat([u64(37), u64(812_345), data, bytes(96)]);
     expect(Math.abs(singleAttestationBytes - compress(single).length)).toBeLessThanOrEqual(4);
@@ -40,7 +40,7 @@ describe('wire bytes beside a real Snappy', () => {
     [32_768, 0.99],
     [32_768, 0.9975],
     [32_768, 1],
-  ])('a bitfield of %i bits of which %f are ones: within a tenth', (size, share) => {
+  ])('are within a tenth for a bitfield of %i bits of which %f are ones', (size, share) => {
     const samples = 16;
     let length = 0;
     for (let sample = 0; sample < samples; sample++) {

@@ -17,7 +17,7 @@ function read(text: string, name = 'profile.json'): unknown {
   return profileOf(path);
 }
 
-it('a profile has at most 100,000 bytes, and a longer file is not read', () => {
+it('refuses a profile of more than 100,000 bytes without reading it', () => {
   expect(read(profile.padEnd(100_000))).toMatchObject({ validators: expect.any(Number) });
   expect(() => read(profile.padEnd(100_001))).toThrow(/profile\.json: /);
 });
@@ -30,7 +30,7 @@ it('a profile is the same in JSON, YAML and TOML, and a misspelt field is refuse
   expect(() => read(misspelt, 'profile.toml')).toThrow(/got "slotMS" \(Did you mean slotMs\?\)$/);
 });
 
-it('a profile of JSON that is nested too deep, or names a field twice, is refused in one line', () => {
+it('a profile in JSON that is nested too deep or has a duplicate name is refused in one line', () => {
   expect(() => read(`{"cores": ${'['.repeat(99_000)}`)).toThrow(/expected JSON, got values nested over 100 deep/);
   expect(() => read(`{"cores": ${'[\n'.repeat(40_000)}`)).toThrow('expected JSON, got values nested over 100 deep');
   expect(() => read('{"cores": 1, "cores": 2}')).toThrow('expected JSON, got an object with one name twice');

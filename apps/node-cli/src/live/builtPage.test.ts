@@ -23,7 +23,7 @@ async function serve(docs?: string, ancestors?: readonly string[]): Promise<stri
 }
 
 describe('builtPage', () => {
-  it('says of every answer what the page may do, and that nobody frames it', async () => {
+  it('sends with every answer a policy for the page, without framing', async () => {
     const url = await serve();
     for (const path of ['', 'index.html', 'none', '../etc/passwd', 'none?a']) {
       const { headers } = await fetch(url + path);
@@ -38,7 +38,7 @@ describe('builtPage', () => {
     }
   });
 
-  it('lets the given origins frame it, and changes nothing else of its policy', async () => {
+  it('allows the given origins to frame it, and changes nothing else of its policy', async () => {
     const policyOf = async (url: string) => (await fetch(url)).headers.get('content-security-policy');
     const own = (await policyOf(await serve()))!;
     await http?.close();
@@ -58,7 +58,7 @@ describe('builtPage', () => {
     }
   });
 
-  it('shows the docs under docs/ where they are built, and says that they are not found elsewhere', async () => {
+  it('serves the built docs under docs/, and reports missing ones', async () => {
     const docs = join(folder, 'docs');
     mkdirSync(docs, { recursive: true });
     writeFileSync(join(docs, 'index.html'), '<title>docs</title>');
@@ -73,7 +73,7 @@ describe('builtPage', () => {
     expect([docs, join(folder, 'none')].map(hasDocs)).toEqual([true, false]);
   });
 
-  it('shows docs that were built after the server was started', async () => {
+  it('serves docs that were built after the start of the server', async () => {
     const later = join(folder, 'later');
     const url = await serve(later);
     expect((await fetch(`${url}docs/`)).status).toBe(404);
@@ -83,7 +83,7 @@ describe('builtPage', () => {
   });
 
   it.each(['bytes=10-5', 'bytes=5-9007199254740993', 'bytes=-9007199254740993', 'bytes=99-', 'nonsense'])(
-    'gives the whole page, whatever range is asked for: %s',
+    'returns the whole page for any requested range: %s',
     async (range) => {
       const url = await serve();
       for (const path of ['', 'index.html', '?a'])
@@ -91,7 +91,7 @@ describe('builtPage', () => {
     },
   );
 
-  it('has not found what a build took away since the start, and has what it put there', async () => {
+  it('answers 404 for a file that a build removed, and serves a file that it added', async () => {
     const [old, next] = ['old.js', 'next.js'].map((name) => join(folder, 'page', name)) as [string, string];
     await serve();
     writeFileSync(old, 'old');
@@ -103,11 +103,11 @@ describe('builtPage', () => {
     expect(await (await fetch(`${url}next.js`)).text()).toBe('next');
   });
 
-  it('has a browser ask each time whether a file is still the same', async () => {
+  it('makes a browser revalidate each file', async () => {
     expect((await fetch(await serve())).headers.get('cache-control')).toBe('no-cache');
   });
 
-  it('gives what is compressed to who takes it, and only a mark to who has it already', async () => {
+  it('serves compressed content to clients that accept it, and 304 to those with the current version', async () => {
     await serve();
     writeFileSync(join(folder, 'page', 'some.js'), 'plain');
     writeFileSync(join(folder, 'page', 'some.js.gz'), gzipSync('small'));
@@ -127,7 +127,7 @@ describe('builtPage', () => {
     }
   });
 
-  it('finds nothing in words', async () => {
+  it('answers 404 with a text', async () => {
     const found = await fetch(`${await serve(join(folder, 'none'))}none`);
     expect([found.status, found.headers.get('content-type'), await found.text()]).toEqual([
       404,
@@ -136,7 +136,7 @@ describe('builtPage', () => {
     ]);
   });
 
-  it('says that the page is not built, or that a part of it is missing', () => {
+  it('reports that the page is not built, or that a part is missing', () => {
     const none = join(folder, 'none');
     expect(() => builtPage(none)).toThrow(expect.objectContaining({ code: 'page-not-built' }));
     const page = join(folder, 'page');
@@ -153,7 +153,7 @@ describe('builtPage', () => {
   });
 });
 
-it('a text is of the built page, in the workspace where the visualiser is built', () => {
+it('reads a text of the built page, in the workspace with the built visualiser', () => {
   mkdirSync(join(folder, 'kept'), { recursive: true });
   writeFileSync(join(folder, 'kept', 'some.html'), 'text');
   expect(builtText('kept/some.html', folder)).toBe('text');

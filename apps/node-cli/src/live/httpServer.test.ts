@@ -31,14 +31,14 @@ it.each<[string, RequestHandler]>([
     },
   ],
   ['rejects', () => Promise.reject(new Error('no measures'))],
-])('an answer that %s is 500, and the next is right', async (_how, fail) => {
+])('an answer that %s is 500, and the next one is correct', async (_how, fail) => {
   const url = await failing(fail);
   const failed = await fetch(url);
   expect([failed.status, await failed.text()]).toEqual([500, 'this server failed to answer\n']);
   expect(await (await fetch(`${url}right`)).text()).toBe('right');
 });
 
-it('an answer that throws, or whose stream fails, once its status is chosen ends its connection alone', async () => {
+it('an answer that throws, or whose stream fails, after its status was sent ends only its own connection', async () => {
   const noDescriptors = () =>
     new Readable({
       read() {
@@ -59,7 +59,7 @@ it('an answer that throws, or whose stream fails, once its status is chosen ends
   }
 });
 
-it('a file is closed when its receiver goes away', async () => {
+it('a file is closed when its receiver disconnects', async () => {
   const file = new Readable({
     read() {
       this.push('x'.repeat(1 << 16));
@@ -74,13 +74,13 @@ it('a file is closed when its receiver goes away', async () => {
   await closed;
 });
 
-it('a connection that cannot be accepted does not end it', async () => {
+it('a connection that cannot be accepted does not end the server', async () => {
   const url = await failing(() => {});
   http!.server.emit('error', Object.assign(new Error('accept EMFILE'), { syscall: 'accept', code: 'EMFILE' }));
   expect(await (await fetch(`${url}right`)).text()).toBe('right');
 });
 
-it('a port that is taken, and an address that this machine has not, are refused in one line', async () => {
+it('an occupied port and an address of another machine are refused in one line', async () => {
   await failing(() => {});
   const { port } = http!;
   await expect(listenAt({ host: '127.0.0.1', port: port }, () => {})).rejects.toMatchObject({
@@ -92,7 +92,7 @@ it('a port that is taken, and an address that this machine has not, are refused 
   });
 });
 
-it('listens at a path in the place of one that is left behind, and of nothing else', async () => {
+it('listens at the path of an abandoned socket, and refuses any other file there', async () => {
   const folder = mkdtempSync(join(os.tmpdir(), 'tutti-socket-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const [path, moved] = [join(folder, 'door'), join(folder, 'moved')];
@@ -125,7 +125,7 @@ it('listens at a path in the place of one that is left behind, and of nothing el
   });
 });
 
-it('a socket is accessible only to its owner from its creation, whatever the umask is', async () => {
+it('a socket is accessible only to its owner from its creation, with any umask', async () => {
   const folder = mkdtempSync(join(os.tmpdir(), 'tutti-socket-'));
   const former = process.umask(0);
   onTestFinished(() => {
@@ -207,7 +207,7 @@ it.each([
   expect(heard).toMatch(/^HTTP\/1.1 408 /);
 });
 
-it('is known by the names that it is given, the one that it listens at, and those of its machine', async () => {
+it('accepts its given names, its listening address and the names of its machine', async () => {
   http = await listenAt({ host: 'localhost', port: 0 }, () => {}, { names: ['rooms.example'] });
   expect(http.names).toEqual(['rooms.example', 'localhost', os.hostname(), `${os.hostname()}.local`]);
 });
@@ -250,7 +250,7 @@ it('a connection over the limit closes the longest silent connection without a r
   expect(String(await heard)).toMatch(/^HTTP\/1.1 200 /);
 });
 
-it('others call a machine by where it listens, or by the first address that is not its own alone', () => {
+it('the URL for others has the listening address, or the first address that is not loopback', () => {
   const { networkInterfaces } = os;
   const named = (found: object, ...hosts: string[]) => {
     os.networkInterfaces = () => found as ReturnType<typeof networkInterfaces>;
@@ -274,7 +274,7 @@ it('others call a machine by where it listens, or by the first address that is n
   expect(named({ lo: [own], eth: [six] }, ...hosts)).toEqual(['localhost', 'localhost', ...known]);
 });
 
-it('Ctrl-C before the wait ends it at once, and Ctrl-C later ends it then', async () => {
+it('Ctrl-C before the wait ends the server at once, and during the wait then', async () => {
   const [before, later] = [new AbortController(), new AbortController()];
   before.abort();
   await untilAborted(before.signal);

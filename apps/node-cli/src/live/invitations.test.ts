@@ -10,7 +10,7 @@ function folder(): string {
   return path;
 }
 
-it('makes as many invitations as are asked for, each another, and none where none are', () => {
+it('creates the requested number of different invitations, and none by default', () => {
   const made = invitedRoom({ room: 'class', count: 128 })!;
   expect(made.room).toBe('class');
   expect(new Set(made.invitations).size).toBe(128);
@@ -19,7 +19,7 @@ it('makes as many invitations as are asked for, each another, and none where non
   expect(invitedRoom({ room: 'class' })).toBeUndefined();
 });
 
-it('keeps them in a file of its owner alone, and has the same ones when it is started again', () => {
+it('stores them in a file readable by its owner only, and reuses them after a restart', () => {
   const path = join(folder(), 'class.json');
   const made = invitedRoom({ count: 3, path });
   expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -29,7 +29,7 @@ it('keeps them in a file of its owner alone, and has the same ones when it is st
   expect(() => invitedRoom({ path, room: 'other' })).toThrow(`--room: ${path} has ${made!.room}, got other`);
 });
 
-it('refuses a file that is not one, in one line, and one that is not there when no count says what to make', () => {
+it('refuses an invalid file in one line, and a missing one without a number of invitations', () => {
   const path = join(folder(), 'class.json');
   expect(() => invitedRoom({ path })).toThrow(
     `--invite-file: no file ${path}; give --invite-count to create invitations`,

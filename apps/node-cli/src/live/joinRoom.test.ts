@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const patient = { timeout: 50_000 };
 
 const bls = await loadBls();
-const noble = await loadBls({ kernel: 'noble' });
+const noble = await loadBls({ engine: 'noble' });
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -28,7 +28,7 @@ async function serve(): Promise<RunningServer> {
   return http;
 }
 
-it('members in Node sign over WebRTC, and again when one has left', async () => {
+it('members in Node sign over WebRTC, and again after one has left', async () => {
   const { port } = await serve();
   const link = { signalling: `ws://127.0.0.1:${port}${signallingPath}`, room: 'r' };
   const failures: Error[] = [];
@@ -63,7 +63,7 @@ it('members in Node sign over WebRTC, and again when one has left', async () => 
   expect(failures).toEqual([]);
 });
 
-it('no server is one line', async () => {
+it('a missing server prints one line', async () => {
   const { port, close } = await serve();
   await close();
   const link = { signalling: `ws://127.0.0.1:${port}${signallingPath}`, room: 'r' };

@@ -11,7 +11,7 @@ describe('roomLinkFlag', () => {
     expect(roomLinkFlag(link)).toEqual({ signalling, room });
   });
 
-  it('reads the invitation of a link that has one', () => {
+  it('reads the invitation in a link', () => {
     const invitation = 'AAAAAAAAAAAAAAAAAAAA_-';
     const link = `http://192.0.2.1:8080/#live=abc&invitation=${invitation}`;
     expect(roomLinkFlag(link)).toEqual({ signalling: 'ws://192.0.2.1:8080/signal', room: 'abc', invitation });
@@ -36,13 +36,13 @@ describe('roomLinkFlag', () => {
   });
 });
 
-it('fresh room names are room names, and each another', () => {
+it('fresh room names are valid and different', () => {
   const names = Array.from({ length: 50 }, freshRoomName);
   for (const name of names) expect(name).toMatch(/^[a-z2-9]{8}$/);
   expect(new Set(names).size).toBe(50);
 });
 
-it('a name of a room or of a member that would not do is refused in one line', () => {
+it('an invalid name of a room or of a member is refused in one line', () => {
   expect(roomNameFlag('class-7_b')).toBe('class-7_b');
   expect(() => roomNameFlag('a b')).toThrow(
     '--room: expected 1 to 64 letters, digits, hyphens and underscores, got "a b"',

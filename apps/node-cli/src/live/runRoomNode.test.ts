@@ -28,9 +28,9 @@ async function room(port = 0) {
   return { link: { signalling: `ws://127.0.0.1:${http.port}${signallingPath}`, room: 'r' }, close };
 }
 
-it('signs, tells it in JSON and in words, and leaves after its rounds', async () => {
+it('signs, prints it in JSON and as text, and leaves after its rounds', async () => {
   const { link } = await room();
-  const [bls, noble] = await Promise.all([loadBls(), loadBls({ kernel: 'noble' })]);
+  const [bls, noble] = await Promise.all([loadBls(), loadBls({ engine: 'noble' })]);
   const leader = await joinRoom(link, { label: 'leader', mayLead: true }, bls, {});
   closing.push(() => leader.close());
   const lines: string[] = [];
@@ -58,7 +58,7 @@ it('signs, tells it in JSON and in words, and leaves after its rounds', async ()
   expect(texts[2]).toMatch(/^Round 1: signed by 2 of 2 after \d+ ms, as noble-curves confirms: [0-9a-f]{192}\n$/);
 });
 
-it('a server that ends ends no member: the round under way ends, and all come back when it does', async () => {
+it('a server that ends does not end a member: the current round ends, and all members return with the server', async () => {
   const [port] = await freePorts(1);
   const { link, close } = await room(port);
   const bls = await loadBls();
@@ -99,7 +99,7 @@ it('a server that ends ends no member: the round under way ends, and all come ba
   await left;
 });
 
-it('Ctrl-C is no error, with a server and without one', async () => {
+it('Ctrl-C is not an error, with a server and without one', async () => {
   const { link, close } = await room();
   const interruptions = [new AbortController(), new AbortController()] as const;
   const texts: string[] = [];
@@ -155,7 +155,7 @@ function blockOf({ message, publicKeys, bits, signature }: RoomResult): RoomBloc
 
 type Writable = { -readonly [field in keyof LiveView]: LiveView[field] };
 
-it('tells each thing that happens once, in JSON and in words', async () => {
+it('prints each event once, in JSON and as text', async () => {
   const { eventOf, texts, asked, change, result, listeners } = await runRounds(2);
   expect(asked).toEqual([
     { signalling: 'ws://h/signal', room: 'r' },
@@ -212,7 +212,7 @@ it('tells each thing that happens once, in JSON and in words', async () => {
   `);
 });
 
-it('stays for those who have not finished, up to five seconds, and only once it has had its rounds', async () => {
+it('stays up to five seconds for members that have not finished, and only after its own rounds', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   try {
     const waits = { inRound: true, condition: 'here', progress: { reachedMs: null } };
@@ -245,14 +245,14 @@ it('stays for those who have not finished, up to five seconds, and only once it 
   }
 });
 
-it('a block of which a signature does not verify ends it', async () => {
+it('ends with a block that has an invalid signature', async () => {
   const { eventOf, result, listeners, left } = await runRounds(1);
   listeners().onBlock?.({ ...blockOf(result), message: Uint8Array.of(1) });
   await expect(left).rejects.toMatchObject({ code: 'invalid-signature' });
   expect(eventOf).toHaveLength(2);
 });
 
-it('a signature that does not verify, and a round that fails, end it', async () => {
+it('ends with an invalid signature and with a failed round', async () => {
   const { eventOf, texts, result, listeners, left } = await runRounds(1);
   listeners().onResult?.({ ...result, message: Uint8Array.of(1) });
   await expect(left).rejects.toMatchObject({

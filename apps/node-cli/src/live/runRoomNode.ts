@@ -88,7 +88,7 @@ export async function runRoomNode(
   signal: AbortSignal,
   join: (...of: Parameters<typeof joinRoom>) => Promise<Joined> = joinRoom,
 ): Promise<void> {
-  const [bls, noble] = await Promise.all([loadKernel(), loadBls({ kernel: 'noble' })]);
+  const [bls, noble] = await Promise.all([loadKernel(), loadBls({ engine: 'noble' })]);
   const { link, label, rounds, jsonLines, text } = options;
   const write = (event: RoomEvent) => {
     jsonLines?.(`${JSON.stringify(event)}\n`);

@@ -8,7 +8,7 @@ const parsed = (...flags: string[]) => {
   return signallingOptions(command.opts());
 };
 
-it('says the options of a server: as the hub has them, or as given', () => {
+it('returns the options of a server: the defaults of the hub, or the given ones', () => {
   expect(parsed()).toEqual({
     origins: [],
     names: [],
@@ -35,7 +35,7 @@ it('says the options of a server: as the hub has them, or as given', () => {
   });
 });
 
-it('an origin is a scheme and a host, perhaps with a port, or *', () => {
+it('an origin is a scheme and a host, optionally with a port, or *', () => {
   for (const origin of ['https://page.example', 'http://10.0.0.7:8080', '*'])
     expect(originFlag('--origin')(origin)).toBe(origin);
   for (const other of [
@@ -50,7 +50,7 @@ it('an origin is a scheme and a host, perhaps with a port, or *', () => {
     );
 });
 
-it('a name has no port, and neither starts nor ends with a dot or a hyphen', () => {
+it('a name has no port, and neither begins nor ends with a dot or a hyphen', () => {
   for (const name of ['a', 'rooms.example', 'ROOMS-2.example', 'a'.repeat(253)]) expect(hostNameFlag(name)).toBe(name);
   for (const other of ['', '-a', 'a-', '.a', 'a.', 'a:80', 'a b', 'a'.repeat(254)])
     expect(() => hostNameFlag(other)).toThrow(/^--name: expected a host name without a port, such as rooms\.example/);

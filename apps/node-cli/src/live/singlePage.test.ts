@@ -27,7 +27,7 @@ function read(path: string): { attributes: string; recording: Recording; length:
 }
 
 describe('writeSinglePage', () => {
-  it('keeps every message of 1,024 nodes, and neither messages nor sets of more', async () => {
+  it('stores every message of 1,024 nodes, and neither messages nor sets of larger runs', async () => {
     const path = join(folder, 'run.html');
     const kept = [1024, 1025].map(async (nodes) => {
       const file = `${path}${nodes}`;
@@ -43,7 +43,7 @@ describe('writeSinglePage', () => {
     ]);
   });
 
-  it('says which node it looks at, when, and why, in attributes that no text can end', async () => {
+  it('states the node, the time and the caption in attributes that no text can end', async () => {
     const path = join(folder, 'looks.html');
     const run = { ...defaultScenario, nodes: 4 };
     await writeSinglePage(path, run, looks, page);
@@ -52,13 +52,13 @@ describe('writeSinglePage', () => {
     expect(read(path).attributes).toBe(' data-node="3" data-at="0" data-caption="&quot;&lt;b&amp;&quot;"');
   });
 
-  it('gives a run up that does not end within a minute of virtual time', async () => {
+  it('stops a run that does not end within a minute of virtual time', async () => {
     const path = join(folder, 'given-up.html');
     await writeSinglePage(path, { ...defaultScenario, nodes: 4, faults: [{ kind: 'loss', share: 1 }] }, looks, page);
     expect(read(path).recording.result.ended).toBe('given-up');
   });
 
-  it('ends when it is asked to, with nothing written', async () => {
+  it('ends on request without writing anything', async () => {
     const path = join(folder, 'stopped.html');
     const stopIfAsked = () => {
       throw new Error('stopped');
@@ -70,7 +70,7 @@ describe('writeSinglePage', () => {
   });
 });
 
-it('writeSlotPage puts a link into the page, and a caption where there is one', () => {
+it('writeSlotPage puts a link into the page, and an optional caption', () => {
   const path = join(folder, 'slot.html');
   const length = writeSlotPage(path, 'a=1&b="2"', undefined, page);
   const text = readFileSync(path, 'utf8');

@@ -14,7 +14,7 @@ port.on('message', async (task: EntriesTask) => {
 
 async function reply({ first, entries, kernel }: EntriesTask): Promise<ThreadReply<EntriesAnswer>> {
   try {
-    const bls = await loadBls({ kernel, variant: blsVariantOf(entries) });
+    const bls = await loadBls({ engine: kernel, variant: blsVariantOf(entries) });
     for (const [i, entry] of entries.entries()) verifyEntry(entry, first + i, bls);
     return { answer: undefined };
   } catch (error) {

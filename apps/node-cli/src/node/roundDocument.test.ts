@@ -30,7 +30,7 @@ const report = (round: number) =>
     output: { weight: 1, signature: bytes(96), bits: bytes(1) },
   }) as RoundReport;
 
-it('documents that cannot be written are counted, and the next are written with the keys that they name', () => {
+it('documents that cannot be written are counted, and later ones are written with the keys that they name', () => {
   const out = join(folder, 'out');
   const unwritten: Unwritten = { lines: 0, documents: 0 };
   const lines: string[] = [];
@@ -55,7 +55,7 @@ it('documents that cannot be written are counted, and the next are written with 
   expect(lines[1]).toBe(`tutti: ${out} is writable again; 2 documents are missing\n`);
 });
 
-it('a place that is no folder is refused at once', () => {
+it('refuses a path that is not a folder at once', () => {
   const path = join(folder, 'file');
   writeFileSync(path, '');
   const output = new PatientOutput(path, 'documents', { lines: 0, documents: 0 }, () => {});

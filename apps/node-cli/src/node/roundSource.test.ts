@@ -11,7 +11,7 @@ async function all<T extends DueRound | RefusedCommand>(rounds: AsyncIterable<T>
 const never = new AbortController().signal;
 
 describe('clockRounds', () => {
-  it('gives so many rounds, each at its multiple of the interval and none twice', async () => {
+  it('starts the given number of rounds, each at its multiple of the interval and none twice', async () => {
     const due = await all(clockRounds(20, 4, never));
     expect(due).toHaveLength(4);
     for (const { number, startMs } of due) expect(startMs).toBe(number * 20);
@@ -19,7 +19,7 @@ describe('clockRounds', () => {
     expect(due.map(({ number }) => number)).toEqual(due.map(({ number }) => number).sort((a, b) => a - b));
   });
 
-  it('ends when it is told to, however far the next round is', async () => {
+  it('ends on request, with the next round at any distance', async () => {
     const stop = new AbortController();
     const rounds = clockRounds(86_400_000 * 365, Number.POSITIVE_INFINITY, stop.signal);
     const next = rounds.next().then((first) => (first.done ? first : rounds.next()));
@@ -35,13 +35,13 @@ describe('commandedRounds', () => {
     return input;
   };
 
-  it('gives a round for each line that has its number', async () => {
+  it('starts a round for each line with its number', async () => {
     expect(await all(commandedRounds(linesOf('7\n\n 8 \r\n900'), never))).toEqual(
       [7, 8, 900].map((number) => ({ number, startMs: undefined })),
     );
   });
 
-  it('gives it the beacon that stands behind', async () => {
+  it('uses the beacon after the number', async () => {
     const beacon = new Uint8Array(16).fill(0xab);
     expect(await all(commandedRounds(linesOf(`7 ${'AB'.repeat(16)}\n8\t${'cd'.repeat(97)}`), never))).toEqual([
       { number: 7, startMs: undefined, beacon },
@@ -51,7 +51,7 @@ describe('commandedRounds', () => {
 
   const noBeacons = [`7 ${'a'.repeat(30)}`, `7 ${'a'.repeat(33)}`, `7 ${'g'.repeat(32)}`, `7 ${'ab'.repeat(16)} 8`];
   it.each([...noBeacons, 'x', '-1', '1.5', '1e3', '9'.repeat(16)])(
-    'passes on that %j is invalid, and reads on',
+    'reports that %j is invalid, and continues',
     async (line) => {
       expect(await all(commandedRounds(linesOf(`1\n${line}\n2`), never))).toEqual([
         { number: 1, startMs: undefined },
@@ -65,7 +65,7 @@ describe('commandedRounds', () => {
     },
   );
 
-  it('ends when it is told to', async () => {
+  it('ends on request', async () => {
     const stop = new AbortController();
     const rounds = all(commandedRounds(new PassThrough(), stop.signal));
     stop.abort();

@@ -15,13 +15,13 @@ const entries = publicKeys.map((publicKey) => ({
   endpoint: { host: '127.0.0.1', port: 1 },
 }));
 
-it('secrets lie beside their registry', () => {
+it('secrets are stored next to their registry', () => {
   expect(secretsPathOf('a/group.json')).toBe('a/group.secrets.json');
   expect(secretsPathOf('group')).toBe('group.secrets.json');
 });
 
 describe('parseSecrets', () => {
-  it('reads back what formatSecrets wrote', () => {
+  it('decodes the output of formatSecrets', () => {
     const read = parseSecrets(formatSecrets(entries, secrets), 'keys');
     expect(read).toEqual(secrets.map((own, i) => ({ ...own, publicKey: publicKeys[i] })));
     expect(memberKey(formatSecrets(entries, secrets), 1)).toEqual(read[1]);

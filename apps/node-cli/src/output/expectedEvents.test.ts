@@ -13,7 +13,7 @@ it.each<[string, Scenario]>([
   ['gossip of individuals on another mesh', { ...gossip, gossip: { of: 'individuals', degree: 4 } }],
   ['gossip of individuals between cities', { ...gossip, network: 'cities', desyncMs: 500, verifyMs: 10 }],
   ['gossip of aggregates', { ...gossip, gossip: aggregates }],
-])('expects about as many events as a run of %s comes to', async (_, scenario) => {
+])('expects about as many events as a run of %s has', async (_, scenario) => {
   await loadNetwork(scenario.network);
   const { events } = simulate(scenario);
   expect(events / expectedEvents(scenario)!).toBeGreaterThan(0.9);
@@ -27,11 +27,11 @@ it.each<[string, Scenario]>([
   ['aggregates are gossiped on another mesh', { ...gossip, gossip: { ...aggregates, degree: 4 } }],
   ['aggregates are gossiped among too many', { ...gossip, gossip: aggregates, nodes: 4096 }],
   ['everybody sends to everybody', { ...defaultScenario, protocol: 'complete-graph' }],
-])('does not know how many a run comes to where %s', (_, scenario) => {
+])('returns undefined if %s', (_, scenario) => {
   expect(expectedEvents(scenario)).toBeUndefined();
 });
 
-it('has something left of a run that comes to more than was expected', () => {
+it('has remaining work in a run with more events than expected', () => {
   expect(workLeft(30, 100)).toEqual({ done: 30, left: 70 });
   expect(workLeft(130, 100)).toEqual({ done: 130, left: 1 });
   expect(workLeft(30, undefined)).toBeUndefined();

@@ -21,7 +21,7 @@ import { hostInName, self } from './owner.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tutti-files-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('writeWhole replaces what was there, with the mode asked for, and leaves nothing beside it', () => {
+it('writeWhole replaces the file with the requested mode, and leaves no other file', () => {
   const path = join(folder, 'a');
   writeFileSync(path, 'old');
   writeWhole(path, 'new', 0o600);
@@ -30,14 +30,14 @@ it('writeWhole replaces what was there, with the mode asked for, and leaves noth
   expect(readdirSync(folder)).toEqual(['a']);
 });
 
-it('writeWhole that fails leaves what was there, and nothing beside it', () => {
+it('a failed writeWhole leaves the previous file, and no other file', () => {
   const path = join(folder, 'taken');
   mkdirSync(path);
   expect(() => writeWhole(path, 'text')).toThrow(expect.objectContaining({ code: 'not-a-file' }));
   expect(readdirSync(folder).sort()).toEqual(['a', 'taken']);
 });
 
-it('writeWhole writes parts one after another, and nothing when one cannot be made', () => {
+it('writeWhole writes parts one after another, and nothing if one of them fails', () => {
   const path = join(folder, 'parts');
   writeWhole(path, ['some ', Uint8Array.of(0x74, 0x65), 'xt']);
   expect(readFileSync(path, 'utf8')).toBe('some text');
@@ -51,7 +51,7 @@ it('writeWhole writes parts one after another, and nothing when one cannot be ma
   expect(readdirSync(folder).sort()).toEqual(['a', 'taken']);
 });
 
-it('writeWhole replaces what a link points to, there or not, and the link stays', () => {
+it('writeWhole replaces the target of a link, existing or not, and keeps the link', () => {
   const own = mkdtempSync(join(folder, 'links-'));
   const at = (name: string) => join(own, name);
   symlinkSync('target', at('link'));
@@ -67,7 +67,7 @@ it('writeWhole replaces what a link points to, there or not, and the link stays'
   rmSync(own, { recursive: true });
 });
 
-it.runIf(existsSync('/dev/null'))('no device is replaced, nor what a link says is one', () => {
+it.runIf(existsSync('/dev/null'))('replaces no device, also not through a link', () => {
   const link = join(folder, 'null');
   symlinkSync('/dev/null', link);
   for (const path of ['/dev/null', link]) {
@@ -78,7 +78,7 @@ it.runIf(existsSync('/dev/null'))('no device is replaced, nor what a link says i
   rmSync(link);
 });
 
-it('requirePlace lets nothing be replaced without force, in a folder neither, and takes - for the standard output', () => {
+it('requirePlace refuses to replace a file or folder without force, and accepts - for the standard output', () => {
   const path = join(folder, 'a');
   expect(() => requirePlace(path, false)).toThrow(expect.objectContaining({ code: 'file-exists' }));
   expect(() => requirePlace(folder, undefined, 'a')).toThrow(expect.objectContaining({ code: 'file-exists' }));
@@ -93,14 +93,14 @@ it('refuseToOverwrite refuses a file that exists', () => {
   refuseToOverwrite(join(folder, 'b'));
 });
 
-it('readWhole of nothing says so', () => {
+it('readWhole reports a missing file', () => {
   const path = join(folder, 'b');
   expect(() => readWhole(path)).toThrow(
     expect.objectContaining({ code: 'cannot-read', message: `${path}: cannot be read (ENOENT)` }),
   );
 });
 
-it('what killed runs of this machine left half-written goes when the next one writes there, and nothing else', () => {
+it('the next write removes partial files of killed runs of this machine, and nothing else', () => {
   const gone = spawnSync(process.execPath, ['--version']).pid;
   const host = hostInName(self.host);
   const kept = [
@@ -133,7 +133,7 @@ it('what killed runs of this machine left half-written goes when the next one wr
 const inContainer = ['--user', '--map-root-user', '--pid', '--fork', '--mount-proc'];
 
 it.skipIf(spawnSync('unshare', [...inContainer, 'true']).status !== 0)(
-  'what another container of one host name is writing stays, though its process id is of nobody here',
+  'the partial file of another container with the same host name remains, although its process id is unused here',
   () => {
     const place = join(folder, 'shared');
     mkdirSync(place);
@@ -148,13 +148,13 @@ it.skipIf(spawnSync('unshare', [...inContainer, 'true']).status !== 0)(
   },
 );
 
-it('requireFolderOf says so where there is no folder, and tries one that is there', () => {
+it('requireFolderOf reports a missing folder, and checks an existing one', () => {
   expect(() => requireFolderOf(join(folder, 'none', 'a'))).toThrow(expect.objectContaining({ code: 'no-such-folder' }));
   requireFolderOf(folder);
 });
 
 // A folder in which even root cannot create a file.
-it.skipIf(!existsSync('/proc/self'))('requireFolderOf finds out before the work that nothing can be written', () => {
+it.skipIf(!existsSync('/proc/self'))('requireFolderOf detects before the work that the folder is not writable', () => {
   for (const path of ['/proc/result.json', '/proc'])
     expect(() => requireFolderOf(path)).toThrow(
       expect.objectContaining({
@@ -164,7 +164,7 @@ it.skipIf(!existsSync('/proc/self'))('requireFolderOf finds out before the work 
     );
 });
 
-it('what takes the name of a file is on the disk before: a power cut leaves no empty one', () => {
+it('a file is synced before it is renamed, so that a power cut leaves no empty file', () => {
   const { fsyncSync, renameSync } = fs;
   const calls: string[] = [];
   fs.fsyncSync = (file) => {

@@ -7,11 +7,11 @@ import { columnTable, pairTable } from './tables.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
-describe('a table that is wider than its room', () => {
+describe('a table that is wider than the terminal', () => {
   const head = ['name', 'first figure', 'second figure'];
   const rows = [['a label of several words', '1,000', '2,000']];
 
-  it('has lines as long as it likes where a program reads it', () => {
+  it('has lines of any length when a program reads it', () => {
     expect(answerWidth({ isTTY: false, columns: 80 })).toBe(Number.POSITIVE_INFINITY);
     expect(columnTable(head, rows, answerWidth({}))).toBe(
       'name                      first figure  second figure\na label of several words         1,000          2,000\n',
@@ -29,17 +29,17 @@ describe('a table that is wider than its room', () => {
     );
   });
 
-  it('is then split over blocks that repeat the first column', () => {
+  it('is then split into blocks that repeat the first column', () => {
     const wide = [['a label of several words', '1,000,000,000,000', '2,000,000,000,000']];
     expect(columnTable(head, wide, 50).split('\n\n')).toHaveLength(2);
     expect(columnTable(head, wide, 50).match(/a label of several words/g)).toHaveLength(2);
   });
 
-  it('of pairs has the second text wrapped under itself', () => {
+  it('of pairs has the second text wrapped with an indent', () => {
     expect(pairTable([['what', 'one two three four five six']], 20)).toBe('what  one two three\n      four five six\n');
   });
 
-  it('breaks a word that is wider than the room, and loses none of it', () => {
+  it('breaks a word that is wider than the terminal, and loses no part of it', () => {
     expect(wrapped('ab 0123456789 c', 4)).toBe('ab\n0123\n4567\n89 c');
   });
 });

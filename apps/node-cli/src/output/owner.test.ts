@@ -14,12 +14,12 @@ it.each([
   ['answers', undefined, false],
   ['belongs to another user', 'EPERM', false],
   ['does not exist', 'ESRCH', true],
-])('a process that %s: has ended is %3$s', (_, code, ended) => {
+])('a process that %s has ended: %3$s', (_, code, ended) => {
   asked(code);
   expect(hasEnded(other)).toBe(ended);
 });
 
-it('a process of another machine, and this process, are not taken for ended', () => {
+it('a process of another machine and this process do not count as ended', () => {
   asked('ESRCH');
   expect(hasEnded({ ...other, host: 'elsewhere' })).toBe(false);
   expect(hasEnded(self)).toBe(false);

@@ -14,7 +14,7 @@ function patient(path: string) {
   return { unwritten, lines, output, append: appendTo(path, output) };
 }
 
-it('appends lines behind what is there', () => {
+it('appends lines after the existing ones', () => {
   const path = join(folder, 'lines');
   writeFileSync(path, 'first\n');
   const { append, lines } = patient(path);
@@ -24,7 +24,7 @@ it('appends lines behind what is there', () => {
   expect(lines).toEqual([]);
 });
 
-it('ends a last line that was torn before it writes the next', () => {
+it('ends an incomplete last line before it writes the next', () => {
   const path = join(folder, 'torn');
   writeFileSync(path, '{"whole":1}\n{"torn":');
   const { append } = patient(path);
@@ -35,7 +35,7 @@ it('ends a last line that was torn before it writes the next', () => {
 });
 
 // Every write to this device fails as on a full disk.
-it.skipIf(!existsSync('/dev/full'))('a full disk is counted and said once, and again when there is room', () => {
+it.skipIf(!existsSync('/dev/full'))('a full disk is counted and reported once, and again after it had space', () => {
   const path = join(folder, 'link');
   symlinkSync('/dev/full', path);
   const { append, lines, unwritten } = patient(path);
@@ -54,7 +54,7 @@ it.skipIf(!existsSync('/dev/full'))('a full disk is counted and said once, and a
   expect(unwritten.lines).toBe(3);
 });
 
-it('a place where nothing can be written is refused at once, and a fault of our own is thrown on', () => {
+it('refuses a path that cannot be written at once, and rethrows internal errors', () => {
   expect(() => patient(join(folder, 'none', 'lines'))).toThrow(
     expect.objectContaining({ code: 'cannot-write', message: expect.stringMatching(/cannot be written \(ENOENT\)$/) }),
   );

@@ -25,7 +25,7 @@ function listen(form: ProgressForm) {
   return { progress, written, at };
 }
 
-it('a terminal has one line, drawn over, and in the end taken away', () => {
+it('a terminal has one line that is overwritten, and removed at the end', () => {
   const { written, at } = listen('line');
   at(0).update(() => 'half way');
   at(100).update(() => 'nearly');
@@ -33,13 +33,13 @@ it('a terminal has one line, drawn over, and in the end taken away', () => {
   expect(written).toEqual(['\r\x1b[2Khalf way', '\r\x1b[2Knearly', '\r\x1b[2K']);
 });
 
-it('a terminal is not drawn faster than anybody reads', () => {
+it('a terminal is not redrawn too often to read', () => {
   const { written, at } = listen('line');
   for (let ms = 0; ms < 1000; ms++) at(ms).update(() => String(ms));
   expect(written).toHaveLength(10);
 });
 
-it('says how long the rest will take at the pace so far, from when the work was known', () => {
+it('prints the remaining time at the current pace, measured from the time when the total was known', () => {
   const { written, at } = listen('line');
   at(0).update(() => 'waiting');
   at(60_000).update(() => '10 of 40', { done: 10, left: 30 });
@@ -47,7 +47,7 @@ it('says how long the rest will take at the pace so far, from when the work was 
   expect(written.map((line) => line.slice(5))).toEqual(['waiting', '10 of 40', '20 of 40, about 20 s left']);
 });
 
-it('a log has a line that says how long it will take, and one for each tenth of the work', () => {
+it('a log has a line with the expected time, and one for each tenth of the work', () => {
   const { written, at } = listen('log');
   for (let done = 0; done <= 541; done++) {
     at(1000 * done).update(() => `running: ${done} of 541 runs`, { done, left: 541 - done });
@@ -58,20 +58,20 @@ it('a log has a line that says how long it will take, and one for each tenth of 
   expect(written.at(-1)).toBe('running: 541 of 541 runs, about 0 s left\n');
 });
 
-it('a log has a line at ever longer gaps where nobody knows how much there is', () => {
+it('a log has a line at increasing intervals if the total is unknown', () => {
   const { written, at } = listen('log');
   for (let s = 0; s <= 3600; s++) at(1000 * s).update(() => `${s} s`);
   expect(written.join('')).toBe('2 s\n4 s\n8 s\n16 s\n32 s\n64 s\n128 s\n256 s\n512 s\n1024 s\n2048 s\n');
 });
 
-it('a log gets nothing of what is over in two seconds', () => {
+it('a log has no line for work of less than two seconds', () => {
   const { written, at } = listen('log');
   for (let done = 0; done <= 10; done++) at(199 * done).update(() => 'some', { done, left: 10 - done });
   at(1999).done();
   expect(written).toEqual([]);
 });
 
-it('counts things of which each takes about as long', () => {
+it('counts items of about equal duration', () => {
   const written: string[] = [];
   const context: Context = {
     out: () => {},
@@ -86,7 +86,7 @@ it('counts things of which each takes about as long', () => {
   expect(written).toEqual(['\r\x1b[2Kplaying: 0 of 4 slots', '\r\x1b[2K']);
 });
 
-it('nothing but this writes over a line of the terminal', () => {
+it('no other code overwrites a line of the terminal', () => {
   const sources = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /(?<!\.test)\.ts$/.test(name),
   );

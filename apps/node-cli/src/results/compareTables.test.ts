@@ -18,7 +18,7 @@ const runs = (shift: number, digest: string) =>
   );
 
 describe('comparing results', () => {
-  it('tells the figures whose intervals lie apart, and how many runs are the same event for event', () => {
+  it('reports values with disjoint intervals, and the number of runs that are equal event by event', () => {
     const { shared, equalDigests, figures, differing, onlyIn } = compareTables(runs(0, 'a'), runs(10, 'b'));
     expect({ shared, equalDigests, differing, onlyIn }).toEqual({
       shared: 10,
@@ -49,7 +49,7 @@ describe('comparing results', () => {
       })),
     );
 
-  it('compares runs of the same seeds one by one, and finds a difference far smaller than their spread', () => {
+  it('compares runs of the same seeds in pairs, and detects a difference far smaller than their spread', () => {
     const [figure] = compareTables(
       seeds(1, () => 0),
       seeds(1, (seed) => (seed % 2 === 0 ? -0.1 : -0.3)),
@@ -66,7 +66,7 @@ describe('comparing results', () => {
     expect(same).toMatchObject({ moved: false, paired: { pairs: 20 } });
   });
 
-  it('does not call a difference within the spread of other seeds a change', () => {
+  it('does not report a difference within the spread of other seeds', () => {
     const [figure] = compareTables(
       seeds(1, () => 0),
       seeds(101, () => -0.2),
@@ -75,7 +75,7 @@ describe('comparing results', () => {
     expect(figure!.paired).toBeUndefined();
   });
 
-  it('names the inputs that differ, and what only one of them has', () => {
+  it('names the inputs that differ, and those of one side only', () => {
     const one = resultTable([{ scenario: { nodes: 64, dead: 0 }, timeMs: 1 }]);
     const other = resultTable([{ scenario: { nodes: 64, dead: 0.2 }, timeMs: 2 }]);
     const { differing, figures } = compareTables(one, other);
@@ -87,7 +87,7 @@ describe('comparing results', () => {
     expect(compareTables(one, more).onlyIn).toEqual({ a: [], b: ['scenario_nodes 128'] });
   });
 
-  it('takes what `by` names as an input', () => {
+  it('treats the columns of `by` as inputs', () => {
     const table = (ms: number) => resultTable([4, 6].map((slot) => ({ slot, timeMs: ms + slot })));
     expect(compareTables(table(0), table(1)).figures.map(({ figure }) => figure)).toEqual(['slot', 'time_ms']);
     expect(compareTables(table(0), table(1), ['slot']).figures.map(({ of }) => of)).toEqual(['slot 4', 'slot 6']);

@@ -55,14 +55,14 @@ const column = ({ columns, rows }: ResultTable, name: string): Cell[] => {
   return rows.map((row) => row[columns.indexOf(name)]!);
 };
 
-describe('the tables of studies', () => {
-  it('are of the commands that docs/guides/export-results.md names, and of no other', () => {
+describe('tables of studies', () => {
+  it('are those of the commands that docs/guides/export-results.md names', () => {
     const docs = readFileSync(new URL('../../../../docs/guides/export-results.md', import.meta.url), 'utf8');
     const named = [...docs.matchAll(/`((?:horn|lean|slots) [a-z-]+|attack [a-z]+)`/g)].map(([, name]) => name!);
     expect([...new Set(named)].sort()).toEqual(studies.map(({ path }) => path).sort());
   });
 
-  it.each(studies.map(({ path }) => path))('%s keeps a file that is there, unless it is forced', async (path) => {
+  it.each(studies.map(({ path }) => path))('%s keeps an existing file, unless forced', async (path) => {
     const { flags } = commands.find((one) => one.path === path)!;
     expect(flags.map(({ flag }) => flag)).toContain('--force');
     const file = join(folder, `${path.replaceAll(' ', '-')}-old.csv`);
@@ -77,7 +77,7 @@ describe('the tables of studies', () => {
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 
-  it.each(studies.map(({ path }) => path))('%s takes .csv and .parquet alone', async (path) => {
+  it.each(studies.map(({ path }) => path))('%s accepts only .csv and .parquet', async (path) => {
     const args = ofFiles.includes(path) ? ['none.yaml'] : [];
     expect(await runMain([...path.split(' '), ...args, '--out', 'table.txt'])).toEqual({
       code: 2,
@@ -104,7 +104,7 @@ describe('the tables of studies', () => {
     expect(told).toContainEqual({ key: 'tutti_command', value: command });
   });
 
-  it("horn systems: a system on the post's assumptions a row", async () => {
+  it("horn systems: one system on the post's assumptions per row", async () => {
     const small = ['--preset', 'post', '--nodes', '512', '--committees', '2', '--subcommittees', '4', '--seeds', '1'];
     const { table, document } = await study('csv', 'horn', 'systems', ...small);
     expect(column(table, 'preset')).toEqual(document.systems.map(({ system }: { system: string }) => system));
@@ -114,7 +114,7 @@ describe('the tables of studies', () => {
     expect(new Set(column(table, 'validators'))).toEqual(new Set([512]));
   });
 
-  it("attack search and attack table: an attack a row, by a sweep's names", async () => {
+  it('attack search and attack table: one attack per row, with the names of a sweep', async () => {
     const small = ['--nodes', '16', '--jobs', '1'];
     const search = await study('csv', 'attack', 'search', ...small, '--tries', '3');
     const [{ worst }] = search.document.classes;

@@ -35,7 +35,7 @@ describe('a table of results', () => {
     ]);
   });
 
-  it('reads back from CSV and from Parquet as it was written', async () => {
+  it('decodes from CSV and from Parquet as it was written', async () => {
     const cell = fc.oneof(
       fc.constant(null),
       fc.boolean(),
@@ -68,7 +68,7 @@ describe('a table of results', () => {
     );
   });
 
-  it('says what made it: in the metadata of Parquet, in two last columns of CSV', async () => {
+  it('states its origin: in the metadata of Parquet, in two last columns of CSV', async () => {
     const table = { columns: ['nodes', 'late_ms'], rows: [[4, 1.5]] };
     const seeded = { ...origin, seed: 7 };
     const bytes = parquetBytes(table, seeded);
@@ -84,7 +84,7 @@ describe('a table of results', () => {
     expect(csvText(table, origin)).toBe(`nodes,late_ms,version,command\n4,1.5,0.0.0,${origin.command}\n`);
   });
 
-  it('reads what pyarrow and polars compress with zstd, and a digest as a text', async () => {
+  it('reads zstd files of pyarrow and polars, and a digest as a text', async () => {
     const path = join(folder, 'zstd.parquet');
     writeFileSync(path, Buffer.from(zstdFile, 'base64'));
     const { columns, rows } = await readTable(path);
@@ -103,13 +103,13 @@ describe('a table of results', () => {
       'UEFSMRUEFQAVKEwVABUAEgAAH4sIAAAAAAACAwMAAAAAAAAAAAAVBhUGFQZcFQgVCBUIFRAVBBUAEhwAAAAIAAAVBBksNQAYBnNjaGVtYRUCABUKJQIYAXoAFggZHBkcJgAcFQoZNQAGEBkYAXoVBBYIFlIWeiZMJggpLBUEFQAVAgAVABUQFQIAPCkGGSYIAAAAABZSFggmCBZ6ACggcGFycXVldC1jcHAtYXJyb3cgdmVyc2lvbiAyNi4wLjEZHBwAAACEAAAAUEFSMQ==',
       Array.from({ length: 4 }, () => [null]),
     ],
-  ])('reads what is written by %s', async (_, file, rows) => {
+  ])('reads the output of %s', async (_, file, rows) => {
     const path = join(folder, 'other-program.parquet');
     writeFileSync(path, Buffer.from(file, 'base64'));
     expect((await readTable(path)).rows).toEqual(rows);
   });
 
-  it('reads a digest of digits alone as a text from CSV, and what pandas writes for truth values', async () => {
+  it('reads a digest of digits only as a text from CSV, and the truth values of pandas', async () => {
     const path = join(folder, 'pandas.csv');
     writeFileSync(path, 'digest,version,scenario_back_off,seed\n12e4567890123456,1,True,7\n');
     expect((await readTable(path)).rows).toEqual([['digest-12e4567890123456', '1', true, 7]]);
@@ -132,7 +132,7 @@ describe('a table of results', () => {
     await expect(readTable(path)).rejects.toThrow(line);
   });
 
-  it('a whole run without its line end counts, and a part of one does not', async () => {
+  it('counts a complete run without line end, and no part of a run', async () => {
     const path = join(folder, 'end.jsonl');
     const line = resultLine('a', simulate({ ...defaultScenario, nodes: 2 }));
     for (const [rest, runs] of [
@@ -144,7 +144,7 @@ describe('a table of results', () => {
     }
   });
 
-  it('has a form by the ending of its name alone', () => {
+  it('has the format of its file extension', () => {
     expect(['a.csv', 'a.PARQUET', 'a.csv.jsonl', 'csv'].map(tableForm)).toEqual([
       'csv',
       'parquet',

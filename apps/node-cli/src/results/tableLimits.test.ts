@@ -25,7 +25,7 @@ describe('a table that is read', () => {
     expect(() => requireTableSize(maxColumns, maxCells / maxColumns + 1)).toThrow('at most 67,108,864 can be read');
   });
 
-  it('of CSV, or of lines of a sweep, is refused by its head, whatever comes after it', async () => {
+  it('of CSV, or of lines of a sweep, is refused by its head, with any content after it', async () => {
     const head = (columns: number): string => Array.from({ length: columns }, (_, column) => `c${column}`).join(',');
     expect(await refusalOf('most.csv', `${head(maxColumns)}\n`)).toBe(`read ${maxColumns} x 0`);
     expect(await refusalOf('more.csv', `${head(maxColumns + 1)}\n"`)).toMatch(
@@ -46,7 +46,7 @@ describe('a table that is read', () => {
     expect(await refusalOf('more.jsonl', `${JSON.stringify(run)}\n`)).toMatch(/^too-large: .* columns; at most 4,096/);
   });
 
-  it('of lines of a sweep is refused where one is nested too deep', async () => {
+  it('of lines of a sweep is refused if one is nested too deep', async () => {
     const deep = `{"key":"a","reached":1,"more":${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}}\n`;
     expect(await refusalOf('deep.jsonl', deep)).toMatch(/^not-results: .*run of tutti sweep in line 1/);
   });
@@ -67,7 +67,7 @@ describe('a Parquet file', () => {
     return bytes;
   };
 
-  it('is refused where a page has more values than its column has rows', async () => {
+  it('is refused if a page has more values than its column has rows', async () => {
     expect(await refusalOf('good.parquet', good)).toBe(`read 2 x ${rows}`);
     const first = await refusalOf('bomb.parquet', changed(places[0]!));
     expect(first).toBe('too-large: expected a table, got a column with more values than rows');
@@ -75,7 +75,7 @@ describe('a Parquet file', () => {
     for (const at of places) expect(await refusalOf('changed.parquet', changed(at))).not.toMatch(/^fault/);
   });
 
-  it('is refused where a page says that it is larger than its compression can make it', async () => {
+  it('is refused if a page states a larger size than its compression allows', async () => {
     const even = parquetBytes(
       { columns: ['n'], rows: Array.from({ length: rows }, () => ['a'.repeat(200)]) },
       { command: 'sweep', version: '1' },
@@ -97,7 +97,7 @@ describe('a Parquet file', () => {
     expect(await refusalOf('run.parquet', bytes)).toMatch(/^not-results: .*got "a run with more values than its page"/);
   });
 
-  it('is refused where each text repeats the one before it, which no length bounds', async () => {
+  it('is refused if each text repeats the previous one, which no length limits', async () => {
     // A file by pyarrow with 20 texts in DELTA_BYTE_ARRAY.
     const file =
       'UEFSMRUAFdYBFdYBLBUoFQ4VBhUGHAAAAAIAAAAoAYABBBQAAAUAAAAUAAAAAAAEAAAAAAAAAAAAAAAAAIABBBQqJwUAAACAUkoppbROSimllFIAAAAAAAAAAHh4eHh4eHh4eHh4eHh4eHh4eHh4MDEyMzQ1Njc4OTEwMTIzNDU2Nzg5FQQZLDUAGAZzY2hlbWEVAgAVDCUCGAFzJQBMHAAAABYoGRwZHCYAHBUMGSUGDhkYAXMVABYoFoACFoACJghJHBUAFQ4VAgA8FtwGGQYZJgAoAAAAFoACFigmCBaAAgAoIHBhcnF1ZXQtY3BwLWFycm93IHZlcnNpb24gMjYuMC4xGRwcAAAAhwAAAFBBUjE=';

@@ -24,7 +24,7 @@ async function griefing(...args: string[]): Promise<{ code: number; out: string;
 
 describe('tutti horn griefing', () => {
   // Outside CI, tests/numbers.test.ts finds changes by hand.
-  it.runIf(isWhole)('prints the lines that docs/research/horn/griefing.md shows', async () => {
+  it.runIf(isWhole)('prints the lines of docs/research/horn/griefing.md', async () => {
     const page = readFileSync(new URL('../../../../docs/research/horn/griefing.md', import.meta.url), 'utf8');
     const { code, out, err } = await griefing();
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -34,7 +34,7 @@ describe('tutti horn griefing', () => {
     expect(lines!.filter((line) => !out.split('\n').includes(line))).toEqual([]);
   });
 
-  it('--json is one document, with the loss within its interval and all that the table needs', async () => {
+  it('--json prints one document, with the loss in its interval and all values of the table', async () => {
     const { code, out } = await griefing('--share', '0.2', '--slots', '20', '--participation', '0.9', '--json');
     expect(code).toBe(0);
     const { seed, slots, participation, shares, alternatives } = JSON.parse(out);
@@ -56,7 +56,7 @@ describe('tutti horn griefing', () => {
     expect(fourBit.bytes).toBe(8_388_608);
   });
 
-  it('takes the costs of a machine from whoever measured them', async () => {
+  it('uses the costs of a machine from its source', async () => {
     const [slow, fast] = await Promise.all(
       ['2000', '200'].map(async (ns) => {
         const { out } = await griefing(
@@ -77,7 +77,7 @@ describe('tutti horn griefing', () => {
     expect(slow[3].seconds).toBeCloseTo(512 * 0.1, 9);
   });
 
-  it.each(['0', '.9'])('an Eve with a share of %s is played, down to two slots', async (share) => {
+  it.each(['0', '.9'])('simulates a Byzantine share of %s, for two slots or more', async (share) => {
     const { code, out, err } = await griefing('--share', share, '--slots', '2');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).not.toMatch(/NaN|Infinity/);
@@ -89,7 +89,7 @@ describe('tutti horn griefing', () => {
     ['--participation', '0', 'a number from 0.001 to 1'],
     ['--addition-ns', '0', 'a number over 0, up to 1000000'],
     ['--proof-ms', 'long', 'a number over 0, up to 600000'],
-  ])('%s %s is one line with what was expected', async (flag, value, expected) => {
+  ])('%s %s prints one line with the expected value', async (flag, value, expected) => {
     const { code, out, err } = await griefing(flag, value);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toBe(`tutti: ${flag}: expected ${expected}, got "${value}"\n`);

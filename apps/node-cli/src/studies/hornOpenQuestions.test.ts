@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
 
-it('tutti horn open-questions: changes pay where absence lasts, and a fixed number errs less often', async () => {
+it('tutti horn open-questions: changes are worthwhile if absence lasts, and a fixed number has fewer errors', async () => {
   const { code, out, err } = await runMain(['horn', 'open-questions', '--slots', '2', '--seeds', '2', '--json']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   const { changes, elections } = JSON.parse(out);

@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 240_000 });
 
 const tutti = (...args: string[]) => runMain(args, { progress: 'line' });
 
-it('has each machine with its own costs, singly and together', async () => {
+it('has each machine with its own costs, single and batched', async () => {
   const one = isWhole ? [] : ['--machine', sampled(machineNames, 1)[0]!];
   const { code, out } = await tutti('horn', 'sensitivity', '--nodes', '512', ...one, '--json');
   expect(code).toBe(0);
@@ -25,7 +25,7 @@ it('has each machine with its own costs, singly and together', async () => {
 });
 
 it.runIf(isWhole)(
-  'finds that the strawman loses votes on a slow machine, unless it checks signatures together; Horn does not',
+  'finds that the strawman loses votes on a slow machine unless it verifies signatures in batches; Horn does not',
   async () => {
     // With fewer validators, no machine is overloaded, so every row contains all votes.
     const { out } = await tutti('horn', 'sensitivity', '--nodes', '131072', '--machine', 'raspberry-pi-4', '--json');
@@ -39,7 +39,7 @@ it.runIf(isWhole)(
   },
 );
 
-it('draws a bar a row, and into an SVG all rows with a mark for each system', async () => {
+it('draws one bar per row, and into an SVG all rows with a mark for each system', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tutti-'));
   try {
     const file = join(folder, 'drawn.svg');
@@ -56,7 +56,7 @@ it('draws a bar a row, and into an SVG all rows with a mark for each system', as
   }
 });
 
-it('refuses what is no machine in one line', async () => {
+it('refuses an unknown machine in one line', async () => {
   const { code, err } = await tutti('horn', 'sensitivity', '--machine', 'abacus');
   expect(code).toBe(2);
   expect(err).toMatch(/^tutti: --machine: expected .*i7-8550U.*, got "abacus"\n$/);

@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const slots = Object.keys(latenesses) as (keyof typeof latenesses)[];
 
-it.each(sampled(slots, 1))('%s: each row is near what was measured, or its cause is named', (name) => {
+it.each(sampled(slots, 1))('%s: each row is near the measured value, or has a known cause', (name) => {
   const seen = observedSlot(mainnet, name);
   const rows = comparedRows(seen, name);
   expect(rows).toHaveLength(measuredRows.filter(({ slot }) => slot === name).length);
@@ -30,11 +30,11 @@ it.each(sampled(slots, 1))('%s: each row is near what was measured, or its cause
   expect(Math.round((seenNs - 24e9) / 1e6)).toBe(diffMs);
 });
 
-it('has every kind of slot tested by a figure that nothing was fitted on', () => {
+it('has a figure for every kind of slot that was not used for calibration', () => {
   for (const name of slots) expect(measuredRows.some(({ slot, isFitted }) => slot === name && !isFitted)).toBe(true);
 });
 
-it('tutti slots arrivals: refuses a file that is no table, and ends when it is interrupted', async () => {
+it('tutti slots arrivals: refuses a file that is not a table, and ends when interrupted', async () => {
   const { code, err } = await runMain(['slots', 'arrivals', '--out', 'rows.txt']);
   expect({ code, err }).toEqual({
     code: 2,

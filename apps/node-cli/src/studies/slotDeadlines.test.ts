@@ -66,7 +66,7 @@ describe('tutti slots deadlines', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('takes deadlines in ms, and refuses pairs of which none fits into a slot', async () => {
+  it('accepts deadlines in ms, and refuses pairs of which none fits into a slot', async () => {
     const given = ['--slot-seconds', '8,4', '--attest-ms', '2000', '--proposals', 'none', '--json'];
     const { out } = await runMain(['slots', 'deadlines', ...small, ...given, '--aggregate-ms', '3000,6000']);
     expect(

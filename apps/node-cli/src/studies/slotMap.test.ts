@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 120_000 });
 const small = ['--preset', 'electra', '--validators', '4096', '--beacon-nodes', '32', '--jobs', '1'];
 
 describe('tutti slots map', () => {
-  it('finds a shorter slot on a faster link, and says what was simulated', async () => {
+  it('finds a shorter slot with a faster link, and prints the simulated values', async () => {
     const { code, out } = await runMain([
       ...['slots', 'map', ...small, '--vary', 'cores=1,4', '--slot-seconds', '0.1,0.4,12', '--json'],
     ]);
@@ -30,7 +30,7 @@ describe('tutti slots map', () => {
     }
   });
 
-  it('varies several things at once, and writes a row a slot that was simulated', async () => {
+  it('varies several values at once, and writes one row per simulated slot', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tutti-map-'));
     const file = join(folder, 'map.parquet');
     const { code, out } = await runMain([
@@ -68,7 +68,7 @@ describe('tutti slots map', () => {
     [['--proposal', 'gloas+tuba'], '--proposal: expected gloas or cap'],
     [['--vary', 'tuba=1'], '--vary: expected NAME=VALUE,VALUE with one of machine, links'],
     [['--slot-seconds', '4,3'], '--slot-seconds: expected seconds from 0.1 to 600, ascending'],
-  ])('%j is one line', async (args, line) => {
+  ])('%j prints one line', async (args, line) => {
     const { code, out, err } = await runMain(['slots', 'map', ...args]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(line);

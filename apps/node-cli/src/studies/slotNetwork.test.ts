@@ -32,7 +32,7 @@ describe('tutti slots network', () => {
     expect(result.globalBytes.mean / result.globalMessages.mean).toBeGreaterThan(400);
   });
 
-  it('plays a mix of clients, by shares of the nodes', async () => {
+  it('simulates a mix of clients, by shares of the nodes', async () => {
     const mix = ['--client', 'teku:0.5+prysm:0.3+nimbus:0.2'];
     const args = ['slots', 'network', '--preset', 'electra', ...small, '--max-consecutive-slots', '1', '--json'];
     const [teku, mixed] = await Promise.all(
@@ -50,7 +50,7 @@ describe('tutti slots network', () => {
     expect((await runMain(['slots', 'network', '--client', client])).err).toMatch(line);
   });
 
-  it('prints what a node has to do with, by its link, and under which assumptions', async () => {
+  it('prints the load of a node, by its link, with the assumptions', async () => {
     const { code, out } = await runMain(['slots', 'network', '--preset', 'electra', ...small]);
     expect(code).toBe(0);
     expect(out).toMatch(/^electra: home +\d/m);
@@ -59,7 +59,7 @@ describe('tutti slots network', () => {
     expect(out).not.toMatch(/ $/m);
   });
 
-  it('--every-message plays every message; --ignore-covered, what is covered by another no further', async () => {
+  it('--every-message simulates every message; --ignore-covered does not forward covered messages', async () => {
     const args = ['slots', 'network', '--preset', 'strawman', '--validators', '256', '--beacon-nodes', '32'];
     const shared = [
       ...args,
@@ -85,7 +85,7 @@ describe('tutti slots network', () => {
     expect(fewer).toBeLessThan(all);
   });
 
-  it('a slot made shorter keeps its parts in proportion', async () => {
+  it('a shorter slot keeps its parts in proportion', async () => {
     const args = ['slots', 'network', '--preset', 'electra', ...small, '--slot-ms', '6000', '--json'];
     const { out } = await runMain(args);
     expect(JSON.parse(out).rows[0]).toMatchObject({ slotMs: 6000, chain: { finalSeconds: { mean: 384 } } });
@@ -116,11 +116,11 @@ describe('tutti slots network', () => {
       '--links: expected eip-7870 or eip-7870-least or home or gigabit or unlimited or DOWN/UP in Mbps, got "copper"',
     ],
     [['--preset', 'horn', '--validators', '100'], 'voters of a slot: expected an integer from 2048 to 100, got 100'],
-  ])('%j is one line', async (args, line) => {
+  ])('%j prints one line', async (args, line) => {
     expect(await runMain(['slots', 'network', ...args])).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
   });
 
-  it('says that it was interrupted', async () => {
+  it('reports an interruption', async () => {
     const { code, out } = await runMain(['slots', 'network', ...small], { signal: AbortSignal.abort() });
     expect({ out, isError: code !== 0 }).toEqual({ out: '', isError: true });
   });

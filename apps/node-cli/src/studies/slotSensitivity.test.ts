@@ -7,7 +7,7 @@ vi.setConfig({ testTimeout: 120_000 });
 const small = ['--preset', 'electra', '--validators', '2048', '--beacon-nodes', '32', '--jobs', '1'];
 const changed = ['--change', '--cores 1', '--change', '--links home'];
 
-it('tutti slots sensitivity: a row for each changed assumption, and which side of 99 % it is on', async () => {
+it('tutti slots sensitivity prints a row for each changed assumption, with its side of 99 %', async () => {
   const { code, out } = await runMain(['slots', 'sensitivity', ...small, ...changed, '--json']);
   expect(code).toBe(0);
   const { validators, rows } = JSON.parse(out);
@@ -21,7 +21,7 @@ it('tutti slots sensitivity: a row for each changed assumption, and which side o
   }
 });
 
-it('marks a verdict only where p10 to p90 of all proposers lies on the other side of 99 %', async () => {
+it('marks a verdict only if p10 to p90 of all proposers is on the other side of 99 %', async () => {
   // Slots of 300 ms are sufficient only for gigabit links.
   const args = ['--slot-ms', '300', '--change', '--links gigabit', '--change', '--links home'];
   const [text, json] = [
@@ -38,7 +38,7 @@ it('marks a verdict only where p10 to p90 of all proposers lies on the other sid
   }
 });
 
-it('a change that is not known is one line', async () => {
+it('an unknown change prints one line', async () => {
   const { code, out, err } = await runMain(['slots', 'sensitivity', '--change', '--tuba 1']);
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toContain('--change: expected --machine raspberry-pi-4 or');

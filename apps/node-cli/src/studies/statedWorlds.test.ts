@@ -102,8 +102,8 @@ const ofGroups = existing.filter((path) => /^(slots|horn|lean) /.test(path));
 
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
-describe('the world of results', () => {
-  it('is asked of every command of slots, horn and lean that has results', () => {
+describe('the settings in results', () => {
+  it('are checked for every command of slots, horn and lean with results', () => {
     expect([...Object.keys(commands), ...withoutResults].sort()).toEqual([...ofGroups].sort());
   });
 

@@ -5,13 +5,13 @@ import { UsageError } from '../usageError.ts';
 import { scenarioFlag, scenarioText } from './scenarioText.ts';
 
 describe('scenarioText', () => {
-  it('is the fields that are not the usual ones', () => {
+  it('contains the fields that differ from the defaults', () => {
     expect(scenarioText(defaultScenario)).toBe('{}');
     const scenario: Scenario = { ...defaultScenario, nodes: 5, attacks: [{ name: 'silent', share: 0.2 }] };
     expect(scenarioText(scenario)).toBe('{"nodes":5,"attacks":[{"name":"silent","share":0.2}]}');
   });
 
-  it("is read as the scenario that it was made of, and fits between a shell's quotes", () => {
+  it('decodes to the encoded scenario, and fits into quotes of a shell', () => {
     for (let seed = 0; seed < 200; seed++) {
       const scenario = randomScenario(seed, { without: seed % 2 === 0 ? ['score', 'window'] : [] });
       expect(scenarioFlag(scenarioText(scenario))).toEqual(scenario);

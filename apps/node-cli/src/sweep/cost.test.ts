@@ -11,7 +11,7 @@ const point = (nodes: number, index: number): SweepPoint => ({
 });
 
 describe('batches', () => {
-  it('hold every point once, the longest first, and no more than they must', () => {
+  it('contain every point once, the longest first, with the minimum size', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 4096 }), { maxLength: 300 }),
@@ -88,7 +88,7 @@ function estimatedOverTaken(runs: readonly RecordedRun[]): number[] {
 
 describe('estimatedCostMs', () => {
   it.each([['all figures', recorded] as const, ...figures.map((one) => [one, ofFigure(one)] as const)])(
-    'tells the time of %s within 1.5 times, from the fifth run to the last',
+    'estimates the time of %s within a factor of 1.5, from the fifth run to the last',
     (_, runs) => {
       const ratios = estimatedOverTaken(runs).slice(4);
       for (const ratio of ratios) {
@@ -98,7 +98,7 @@ describe('estimatedCostMs', () => {
     },
   );
 
-  it('is held to the times of every kind of run', () => {
+  it('is compared with the times of every kind of run', () => {
     expect(recorded).toHaveLength(592);
     expect(figures.length).toBeGreaterThan(25);
   });
@@ -106,13 +106,13 @@ describe('estimatedCostMs', () => {
   const cost = (nodes: number, protocol: 'handel' | 'complete-graph' | 'gossip') =>
     estimatedCostMs({ ...defaultScenario, nodes, protocol });
 
-  it('grows a little faster than N for Handel, with its square for gossip, with its cube for the complete graph', () => {
+  it('increases a little faster than N for Handel, with its square for gossip, with its cube for the complete graph', () => {
     expect(cost(4000, 'handel') / cost(2000, 'handel')).toBeCloseTo(2.2, 1);
     expect(cost(4000, 'gossip') / cost(2000, 'gossip')).toBeCloseTo(4, 1);
     expect(cost(4000, 'complete-graph') / cost(2000, 'complete-graph')).toBeCloseTo(8, 1);
   });
 
-  it('grows with the square of N for the complete graph that verifies in bulk', () => {
+  it('increases with the square of N for the complete graph that verifies in bulk', () => {
     const bulk = (nodes: number) =>
       estimatedCostMs({
         ...defaultScenario,
@@ -123,7 +123,7 @@ describe('estimatedCostMs', () => {
     expect(bulk(4000) / bulk(2000)).toBeCloseTo(4, 1);
   });
 
-  it('counts Byzantine nodes as absent ones, for levels stay incomplete all the same', () => {
+  it('counts Byzantine nodes like absent ones, because levels remain incomplete with both', () => {
     const base = { ...defaultScenario, nodes: 256 };
     const dead = estimatedCostMs({ ...base, dead: 0.3 });
     expect(estimatedCostMs({ ...base, attacks: [{ name: 'silent', share: 0.3 }] })).toBe(dead);

@@ -10,7 +10,7 @@ import { resultLine } from './result.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tutti-outcome-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('refuses what a worker of another version sends, and writes nothing of it', () => {
+it('refuses the output of a worker of another version, and writes nothing of it', () => {
   const plan = parsePlan('{"name": "one", "base": {"nodes": 3}}', 'one.json');
   const path = join(folder, 'out.jsonl');
   const outcome = new Outcome(plan, path);

@@ -33,7 +33,7 @@ describe('parsePlan', () => {
     expect(together(1_000_000)).toMatch(/^vary\.together\[0\]: /);
   });
 
-  it('names a value that a field takes twice', () => {
+  it('names a duplicate value of a field', () => {
     const of = (...nodes: number[]) => complaint(JSON.stringify({ name: 'x', vary: { nodes } }));
     expect(of(16, 32, 64, 32)).toBe('vary.nodes[3]: expected a value other than vary.nodes[1], got 32');
     const vary = (lists: object) => complaint(JSON.stringify({ name: 'x', vary: lists }));
@@ -45,7 +45,7 @@ describe('parsePlan', () => {
     expect(vary({ together })).toMatch(/^vary\.together\[1\]: expected a value other than vary\.together\[0\]/);
   });
 
-  it('a name alone: the default scenario, once', () => {
+  it('with a name only, contains the default scenario once', () => {
     const { name, varied, groups, points, seedCount } = parse({ name: 'one' });
     expect({ name, varied, groups, seedCount }).toEqual({
       name: 'one',
@@ -56,7 +56,7 @@ describe('parsePlan', () => {
     expect(points.map(({ scenario }) => scenario)).toEqual([defaultScenario]);
   });
 
-  it('a preset stands under what the sweep says itself, and one that there is not is refused', () => {
+  it('explicit values override a preset, and an unknown preset is refused', () => {
     const { groups } = parse({
       name: 'x',
       preset: 'paper',
@@ -72,7 +72,7 @@ describe('parsePlan', () => {
     );
   });
 
-  it('every combination, the first varied field slowest, seeds fastest', () => {
+  it('contains every combination, the first varied field slowest, seeds fastest', () => {
     const plan = parse({
       name: 'x',
       base: { threshold: 0.5 },
@@ -106,7 +106,7 @@ describe('parsePlan', () => {
     ]);
   });
 
-  it('a list of records varies its fields together, beside the others', () => {
+  it('a list of records varies its fields together, independently of the others', () => {
     const { varied, points } = parse({
       name: 'x',
       vary: {
@@ -126,7 +126,7 @@ describe('parsePlan', () => {
     ]);
   });
 
-  it('from, to and step stand for a list of decimal values', () => {
+  it('from, to and step are a list of decimal values', () => {
     const dead = { from: 0, to: 0.3, step: 0.1 };
     expect(parse({ name: 'x', vary: { dead } }).groups.map((group) => group.dead)).toEqual([0, 0.1, 0.2, 0.3]);
     const nodes = { from: 10, to: 29, step: 10 };
@@ -149,7 +149,7 @@ describe('parsePlan', () => {
       /^vary: expected a field of a scenario \(.*\), got "cpu.perMesageUs" \(Did you mean cpu.perMessageUs\?\)$/,
     ],
     [{ 'cpu.perMessageUs': [-1] }, /^vary\.cpu\.perMessageUs\[0\]: expected a number from 0/],
-  ])('of %j it says what is wrong', (vary, line) => {
+  ])('refuses %j with the reason', (vary, line) => {
     const message = complaint(JSON.stringify({ name: 'x', vary }));
     if (typeof line === 'string') expect(message).toBe(line);
     else expect(message).toMatch(line);
@@ -160,7 +160,7 @@ describe('parsePlan', () => {
     expect(pointKey(defaultScenario)).toBe(createHash('sha256').update(text).digest('hex').slice(0, 32));
   });
 
-  it('a point has the same key in every sweep that holds it, and a key of its own', () => {
+  it('a point has the same key in every sweep, and no other point has it', () => {
     const wide = parse({ name: 'wide', vary: { dead: [0, 0.2], nodes: [64, 256] }, seeds: { count: 50 } });
     const narrow = parse({ name: 'narrow', base: { nodes: 256, dead: 0.2 }, seeds: { from: 50 } });
     const keys = wide.points.map(({ key }) => key);
@@ -248,7 +248,7 @@ describe('parsePlan', () => {
       { name: 'x', base: { protocol: 'gossip' }, vary: { branching: [4] } },
       'branching 4: protocol with branching 4: expected handel, got "gossip"',
     ],
-  ])('%j is told so in one line', (sweep, line) => {
+  ])('refuses %j in one line', (sweep, line) => {
     const said = complaint(JSON.stringify(sweep));
     if (typeof line === 'string') expect(said).toBe(line);
     else expect(said).toMatch(line);
@@ -260,7 +260,7 @@ describe('parsePlan', () => {
     ['{\n "name": "x",\n}', 'expected JSON, got text that is not JSON (line 3, column 1)'],
     ['{ "name": "x", "name": "y" }', 'expected JSON, got an object with one name twice'],
     [`{"base": ${'['.repeat(200_000)}`, 'expected JSON, got values nested over 100 deep'],
-  ])('text that is no JSON, %j, is told where', (text, line) => {
+  ])('refuses a text that is not JSON, %j, with the position', (text, line) => {
     expect(complaint(text)).toBe(line);
   });
 });

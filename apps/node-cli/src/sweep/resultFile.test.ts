@@ -23,7 +23,7 @@ function open(content: string): { file: ResultFile; keys: string[]; left: () => 
 }
 
 describe('ResultFile', () => {
-  it('tells what is there and appends to it', () => {
+  it('returns the existing lines and appends to them', () => {
     const { file, keys, left } = open(whole);
     file.append([line('d')]);
     file.append([]);
@@ -32,7 +32,7 @@ describe('ResultFile', () => {
     expect(left()).toBe(`${whole}${line('d')}\n`);
   });
 
-  it('a last line torn anywhere is cut off, and only that', () => {
+  it('removes exactly an incomplete last line, torn at any byte', () => {
     const last = whole.lastIndexOf('\n', whole.length - 2) + 1;
     for (let end = last; end < whole.length; end += isWhole ? 7 : 35) {
       const { file, keys, left } = open(whole.slice(0, end));
@@ -56,12 +56,12 @@ describe('ResultFile', () => {
     [`${whole}null\n`, 4],
     [`${whole}{"key":"d"}\n`, 4],
     [`${whole}\n${whole}`, 4],
-  ])('leaves a file alone that is something else, and says from which line', (content, at) => {
+  ])('leaves another file unchanged, and names the first wrong line', (content, at) => {
     expect(() => open(content)).toThrow(`line ${at}: expected a result of tutti sweep, got`);
     expect(readFileSync(join(folder, 'out.jsonl'), 'utf8')).toBe(content);
   });
 
-  it('a line that was altered is named, whatever was altered in it, and the file left alone', () => {
+  it('names an altered line after any change, and leaves the file unchanged', () => {
     const { first, step } = strided(25);
     for (let at = 9 + first; at < three[1]!.length; at += step) {
       const digit = three[1]![at]! === '7' ? '8' : '7';
@@ -71,7 +71,7 @@ describe('ResultFile', () => {
     }
   });
 
-  it('lines of a version that had no checksums are read', () => {
+  it('reads lines of a version without checksums', () => {
     const old = three.map((one) => one.replace(/,"crc32":"[0-9a-f]{8}"\}$/, '}'));
     expect(old[0]).not.toBe(three[0]);
     const { file, keys } = open(`${old.join('\n')}\n`);
@@ -79,7 +79,7 @@ describe('ResultFile', () => {
     expect(keys).toEqual(['a', 'b', 'c']);
   });
 
-  it('a line that another version wrote is no run of this one, even under the key of one', () => {
+  it('a line of another version does not count as a run of this one, even under its key', () => {
     const result = simulate({ ...defaultScenario, nodes: 3 });
     const forged = resultLine('b', { ...result, version: '0.2.0-dev+00000000' });
     const unnamed = resultLine('b', { ...result, version: undefined as unknown as string });
@@ -91,7 +91,7 @@ describe('ResultFile', () => {
     expect(left()).toBe(`${content}${three[1]}\n`);
   });
 
-  it('one sweep at a time writes to a file', () => {
+  it('only one sweep at a time writes to a file', () => {
     const { file, left } = open(whole);
     expect(() => new ResultFile(join(folder, 'out.jsonl'), () => {})).toThrow(
       expect.objectContaining({ code: 'locked' }),
@@ -101,7 +101,7 @@ describe('ResultFile', () => {
     expect(left()).toBe(whole);
   });
 
-  it('one sweep at a time writes to a file, whatever it is called', () => {
+  it('only one sweep at a time writes to a file, under any name', () => {
     const [path, link, hard] = ['out.jsonl', 'link.jsonl', 'hard.jsonl'].map((name) => join(folder, name));
     symlinkSync(path!, link!);
     const { file } = open(whole);
@@ -118,7 +118,7 @@ describe('ResultFile', () => {
     expect(readFileSync(hard!, 'utf8')).toBe(`${whole}${line('d')}\n`);
   });
 
-  it('a folder is no file', () => {
+  it('refuses a folder', () => {
     expect(() => new ResultFile(folder, () => {})).toThrow(`${folder}: cannot be written (EISDIR)`);
   });
 });

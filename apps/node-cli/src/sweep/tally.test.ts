@@ -18,7 +18,7 @@ describe('Tally', () => {
 });
 
 describe('summarize', () => {
-  it('is the same whatever order results came in', () => {
+  it('is the same for any order of results', () => {
     const [forth, back] = [results, results.toReversed()].map((some) => {
       const tally = new Tally(plan);
       for (const result of some) tally.take(result);
@@ -34,7 +34,7 @@ describe('summarize', () => {
     );
   });
 
-  it('a run in which nobody reached the threshold has no time, and is not taken for a fast one', () => {
+  it('a run in which no node reached the threshold has no time, and does not count as fast', () => {
     const tally = new Tally(plan);
     const zero = { min: 0, mean: 0, max: 0 };
     tally.take({ ...results[3]!, reached: 0, timeToThresholdMs: zero });

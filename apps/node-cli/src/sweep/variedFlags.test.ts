@@ -44,7 +44,7 @@ describe('planOfFlags', () => {
   });
 });
 
-it('no run has a seed beyond the last one, which is said before the first one is run', () => {
+it('no seed exceeds the maximum, which is reported before the first run', () => {
   const scenario = { ...defaultScenario, seed: 2 ** 32 - 2 };
   expect(planOfFlags(scenario, [], 2).points.length).toBe(2);
   expect(() => planOfFlags(scenario, [], 3)).toThrow(
@@ -53,7 +53,7 @@ it('no run has a seed beyond the last one, which is said before the first one is
 });
 
 describe('tutti simulate --seeds --vary', () => {
-  it('writes the table that a sweep file of the same runs gives', async () => {
+  it('writes the same table as a sweep file of the same runs', async () => {
     const [ours, theirs] = ['flags.parquet', 'file.parquet'].map((name) => join(folder, name)) as [string, string];
     const flags = ['--nodes', '16', '--seeds', '3', '--vary', 'dead=0,0.2', '--jobs', '2', '--out', ours];
     const { code, out, err } = await runMain(['simulate', ...flags]);
@@ -66,7 +66,7 @@ describe('tutti simulate --seeds --vary', () => {
     expect(readFileSync(ours).includes('simulate --nodes 16 --seeds 3')).toBe(true);
   });
 
-  it('writes the percentiles of each run, as simulate --json has them', async () => {
+  it('writes the percentiles of each run like simulate --json', async () => {
     const { percentiles } = JSON.parse((await runMain(['simulate', '--nodes', '16', '--json'])).out);
     const { columns, rows } = await readTable(join(folder, 'flags.parquet'));
     const of = (name: string) =>

@@ -26,7 +26,7 @@ type Listeners = Pick<LiveMemberOptions, 'onBegin' | 'onChange' | 'onResult' | '
  */
 export async function joinLive(link: LiveLink, listeners: Listeners): Promise<LiveMember> {
   const { room, lies = false } = link;
-  const bls = await loadBls({ kernel: servingKernel() });
+  const bls = await loadBls({ engine: servingKernel() });
   const identity = makeIdentity(nobleCrypto, bls, { label: lies ? byzantineLabel : ownLabel(), mayLead: !lies });
   const { name, card, networkSecret: secret } = identity;
   const signalling =

@@ -47,8 +47,8 @@ export function readLiveLink(address: string): LiveLink | 'bad' | undefined {
   const lies = values.lies !== undefined && { lies: true as const };
   if (live === undefined || notices.length > 0) return 'bad';
   if (live.startsWith('tabs:')) return { kind: 'tabs', room: live.slice('tabs:'.length), ...lies };
-  const secure = url.protocol === 'https:' ? 'wss:' : 'ws:';
-  const signalling = signal ?? `${secure}//${url.host}${signallingPath}`;
+  const protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  const signalling = signal ?? `${protocol}//${url.host}${signallingPath}`;
   return URL.canParse(signalling)
     ? { kind: 'server', room: live, signalling, ...lies, ...(invitation && { invitation }) }
     : 'bad';

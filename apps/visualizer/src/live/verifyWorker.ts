@@ -4,7 +4,7 @@ import { answerTasks } from '../worker/answerTasks.ts';
 import type { VerifyRequest } from './workerVerifier.ts';
 
 /** Verifies the contributions of one round in a worker, so that pairings never block the page or its links. */
-const kernel = loadBls({ kernel: servingKernel() });
+const kernel = loadBls({ engine: servingKernel() });
 let verifier: Promise<BlsVerifier> | undefined;
 
 /** Answers with the verdicts on claims, in order. The answer to the request that opens the round is empty. */

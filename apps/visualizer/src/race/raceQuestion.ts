@@ -79,12 +79,13 @@ export class RaceQuestion {
   draw(moment: RaceMoment): void {
     const { race, timeMs } = moment;
     const [first, second] = race === undefined ? [] : finished(race.outcomes);
-    const goldMs = (second ?? first)?.lastMs ?? Number.POSITIVE_INFINITY;
-    const now = this.waits ? 'asks' : timeMs >= goldMs ? 'ends' : 'runs';
+    // The result is shown once two protocols have finished.
+    const resultMs = (second ?? first)?.lastMs ?? Number.POSITIVE_INFINITY;
+    const now = this.waits ? 'asks' : timeMs >= resultMs ? 'ends' : 'runs';
     this.#host.dataset.state = now;
     if (now === 'asks') render(this.#question(), this.#host);
     else if (now === 'runs') render(html`<p class="sub">${this.#meanwhile(moment)}</p>`, this.#host);
-    else render(race!.liars > 0 ? this.#afterByzantine(race!, moment.first) : this.#afterGold(moment), this.#host);
+    else render(race!.liars > 0 ? this.#afterByzantine(race!, moment.first) : this.#result(moment), this.#host);
   }
 
   #question(): TemplateResult {
@@ -106,17 +107,19 @@ export class RaceQuestion {
         ? `Simulating both protocols again with ${spelled(liars).toLowerCase()} invalid ${liars === 1 ? 'signer' : 'signers'} and the same seed …`
         : `${spelled(liars)} ${liars === 1 ? 'node sends' : 'nodes send'} invalid signatures (×); ${count(honest)} nodes are honest.`;
     if (race === undefined) return 'Loading the recorded race …';
+    return this.#guessText();
+  }
+
+  /** Returns the reader's guess as a sentence, empty without a guess. */
+  #guessText(): string {
     return this.#guess === undefined || this.#guess === 'none' ? '' : `Your guess: ${raceTitles[this.#guess]}.`;
   }
 
-  #afterGold({ race, isOver }: RaceMoment): TemplateResult {
+  #result({ race, isOver }: RaceMoment): TemplateResult {
     const { outcomes, dead } = race!;
     const [first] = finished(outcomes);
-    const wasRight = this.#guess === first?.protocol;
-    const guessed =
-      this.#guess === undefined || this.#guess === 'none'
-        ? ''
-        : `Your guess: ${raceTitles[this.#guess]}.${wasRight ? ' You were right.' : ''}`;
+    const guess = this.#guessText();
+    const guessed = guess && this.#guess === first?.protocol ? `${guess} You were right.` : guess;
     const onward = html`<p class="sub"><a href="#doubling" data-testid="race-end">${questionWords(outcomes)}</a></p>`;
     return html`<p class="end" data-testid="race-first">${firstWords(outcomes)}</p>${guessed ? html`<p class="sub">${guessed}</p>` : nothing}${dead === 0 ? html`<p class="names"><button type="button" class="primary" data-testid="now-lie" @click=${() => this.#on.lie(10)}>Add ten invalid signers</button></p>` : nothing}${isOver ? onward : nothing}`;
   }

@@ -26,6 +26,7 @@ type Network = keyof typeof networks;
 class DoublingStage extends RunStage<Shown<'doubling'>> {
   readonly #matrix: MatrixView;
   readonly #scale: HTMLElement;
+  readonly #followButton: HTMLButtonElement;
   #nodes = 0;
   #network: Network = 'constant';
   #doublings: readonly number[] = [];
@@ -43,10 +44,10 @@ class DoublingStage extends RunStage<Shown<'doubling'>> {
     }).observe(host);
     this.#scale = this.find('.doubling-scale');
     const choices = this.find<HTMLFieldSetElement>('.doubling-choice');
-    const follow = this.find<HTMLButtonElement>('#follow');
-    follow.addEventListener('click', () => {
-      const follows = follow.getAttribute('aria-pressed') !== 'true';
-      follow.setAttribute('aria-pressed', String(follows));
+    this.#followButton = this.find<HTMLButtonElement>('#follow');
+    this.#followButton.addEventListener('click', () => {
+      const follows = !this.#isFollowPressed;
+      this.#followButton.setAttribute('aria-pressed', String(follows));
       this.#follow(follows);
       this.on.changed({ atUs: 0, plays: follows });
     });
@@ -65,6 +66,10 @@ class DoublingStage extends RunStage<Shown<'doubling'>> {
       this.#chosen = node === this.#chosen ? undefined : node;
       this.on.redraw();
     });
+  }
+
+  get #isFollowPressed(): boolean {
+    return this.#followButton.getAttribute('aria-pressed') === 'true';
   }
 
   get shows(): Shown<'doubling'> {
@@ -87,10 +92,10 @@ class DoublingStage extends RunStage<Shown<'doubling'>> {
     this.#doublings = doublings(since, nodes);
     this.#chosen = undefined;
     this.#matrix.show(since, nodes);
-    this.find<HTMLButtonElement>('#follow').disabled = nodes < 64;
-    this.#follow(this.find('#follow').getAttribute('aria-pressed') === 'true' && nodes === 64);
-    const sizes = Array.from({ length: Math.log2(nodes) + 1 }, (_, power) => 2 ** power);
-    this.#sizes = sizes;
+    const canFollow = nodes === 64;
+    this.#followButton.disabled = !canFollow;
+    this.#follow(canFollow && this.#isFollowPressed);
+    this.#sizes = Array.from({ length: Math.log2(nodes) + 1 }, (_, power) => 2 ** power);
   }
 
   protected contentOf({ recording }: RunIndex): Omit<PlayerContent, 'track'> {

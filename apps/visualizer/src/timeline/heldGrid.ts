@@ -17,12 +17,11 @@ export interface HeldGrid {
   readonly held: Float32Array;
   /** Number of live nodes of each row. */
   readonly live: Int32Array;
-  /**
-   * Minimum number of contributions over all live nodes, one entry per column. `mean`: the mean over all live nodes,
-   * one entry per column.
-   */
+  /** Minimum number of contributions over all live nodes, one entry per column. */
   readonly min: Float64Array;
+  /** Mean number of contributions over all live nodes, one entry per column. */
   readonly mean: Float64Array;
+  /** Maximum number of contributions over all live nodes, one entry per column. */
   readonly max: Float64Array;
 }
 
@@ -60,27 +59,27 @@ export function heldGrid(recording: Recording, endUs: number, spanUs: number, co
   /** Number of live nodes for each number of held contributions, from which min and max follow. */
   const holding = new Int32Array(nodes + 1);
   holding[0] = allLive;
-  let [fewest, most, column] = [0, 0, 0];
+  let [minHeld, maxHeld, column] = [0, 0, 0];
   const close = () => {
     for (let row = 0; row < rows; row++) held[row * columns + column] = sums[row]! / Math.max(1, live[row]!);
-    min[column] = allLive === 0 ? nodes : fewest;
+    min[column] = allLive === 0 ? nodes : minHeld;
     mean[column] = sum / Math.max(1, allLive);
-    max[column] = most;
+    max[column] = maxHeld;
     column++;
   };
   eachStep(recording, (id, atUs, weight) => {
     while (column < known && columnTimeUs(column, columns, spanUs) < atUs) close();
-    if (alive[id] !== 1) return;
+    if (alive[id] !== NodeRole.honest) return;
     const before = now[id]!;
     now[id] = weight;
     sums[Math.floor(id / perRow)]! += weight - before;
     sum += weight - before;
     holding[before]!--;
     holding[weight]!++;
-    fewest = Math.min(fewest, weight);
-    most = Math.max(most, weight);
-    while (holding[fewest] === 0) fewest++;
-    while (holding[most] === 0) most--;
+    minHeld = Math.min(minHeld, weight);
+    maxHeld = Math.max(maxHeld, weight);
+    while (holding[minHeld] === 0) minHeld++;
+    while (holding[maxHeld] === 0) maxHeld--;
   });
   while (column < known) close();
   return { columns, spanUs, known, rows, perRow, held, live, min, mean, max };

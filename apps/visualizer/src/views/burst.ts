@@ -1,5 +1,5 @@
 import { rgb } from 'd3';
-import { type Face, faces } from '../timeline/messageFace.ts';
+import type { Face } from '../timeline/messageFace.ts';
 import { faceColour } from './messages.ts';
 import type { Palette } from './palette.ts';
 
@@ -47,12 +47,13 @@ export class Burst {
   /** Colours each pixel with its most frequent face. If several are equally frequent, the more serious one is used. */
   ink(palette: Palette): void {
     const { part, all, lie } = this.#on;
-    const words = faces.map((face) => lowBytes(faceColour(palette, face)));
+    const wordOf = (face: Face) => lowBytes(faceColour(palette, face));
+    const [partWord, allWord, lieWord] = [wordOf('part'), wordOf('all'), wordOf('lie')];
     for (let place = 0; place < this.#count; place++) {
       const at = this.#touched[place]!;
       const [parts, wholes, lies] = [part[at]!, all[at]!, lie[at]!];
-      const [most, word] = wholes >= parts ? [wholes, words[1]!] : [parts, words[0]!];
-      this.#words[at] = lies >= most ? words[2]! | (opacity[lies]! << 24) : word | (opacity[most]! << 24);
+      const [max, word] = wholes >= parts ? [wholes, allWord] : [parts, partWord];
+      this.#words[at] = lies >= max ? lieWord | (opacity[lies]! << 24) : word | (opacity[max]! << 24);
       part[at] = 0;
       all[at] = 0;
       lie[at] = 0;
@@ -64,7 +65,7 @@ export class Burst {
    * Draws a square over the messages, faster than a rectangle on the canvas. Draws nothing if the square would extend
    * beyond the edge.
    *
-   * @param x horizontal centre. @param side whole device pixels. @param word colour as returned by {@link pixel}.
+   * @param x horizontal centre. @param side whole device pixels. @param word colour as returned by `pixel` of palette.ts.
    */
   square(x: number, y: number, side: number, word: number): void {
     const { width, height } = this.#image;

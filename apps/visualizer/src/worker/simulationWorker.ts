@@ -46,7 +46,7 @@ async function simulate({ scenario, giveUpAfterMs, sends = true }: RunRequest, r
   let curve: string | undefined;
   let insecureRun: InsecureRun | undefined;
   if (scenario.scheme === 'bls') {
-    const bls = await loadBls({ kernel: servingKernel() });
+    const bls = await loadBls({ engine: servingKernel() });
     curve = curves[bls.name];
     const due = everySoOften(reportEveryMs);
     insecureRun = signInsecurely(bls, scenario.nodes, scenario.seed, (signed) => {

@@ -122,7 +122,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
 
   async outcome(): Promise<AnonymousClusterOutcome> {
     const { nodes, cheats, again } = this.#plan;
-    const bls = await loadBls({ kernel: this.#plan.kernel });
+    const bls = await loadBls({ engine: this.#plan.kernel });
     const everybody = Array.from({ length: nodes }, (_, place) => place);
     const first = await this.#hold(bls, everybody, cheats);
     const excluded = new Set(first.figures.excluded);

@@ -5,7 +5,7 @@ import { listIdentity, verifyListedIdentity } from './listedIdentity.ts';
 
 /** v1.03 section 5.3: the keys by which a member is publicly known. */
 it('a listed identity is of one BLS key and one identity key, and of no other pair', async () => {
-  const bls = await loadBls({ kernel: 'wasm' });
+  const bls = await loadBls({ engine: 'wasm' });
   const [mine, other] = [1, 2].map((index) => {
     const secretKey = insecureSecretKey(bls, 1, index);
     const identity = identityKeyGen(insecureSeed('identity', 1, index));

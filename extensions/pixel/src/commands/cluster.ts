@@ -53,7 +53,7 @@ function firstPeriodOf({ firstPeriod, rounds }: ClusterOptions & FlagsOf<typeof 
 async function stolenKeyOf({ entries, rounds, stolenKey }: ClusterOutcome): Promise<object> {
   const messages = new Map(rounds.map(({ plan }) => [plan.period!, plan.message]));
   const periods = [...messages.keys()].slice(0, -1).reverse();
-  const pixel = await loadPixel({ kernel: kernelName(false) });
+  const pixel = await loadPixel({ engine: kernelName(false) });
   const { publicKey } = entries[0]!;
   const report = stolenKeyReport(pixel, publicKey, stolenKey, periods, (period) => messages.get(period)!);
   return { stolenKey: { publicKey: toHex(publicKey), ...report } };
@@ -62,7 +62,7 @@ async function stolenKeyOf({ entries, rounds, stolenKey }: ClusterOutcome): Prom
 /** Verifies the rounds with both libraries. At least one of them is then not the signing one. */
 async function confirm({ entries, rounds }: Pick<ClusterOutcome, 'entries' | 'rounds'>): Promise<void> {
   for (const kernel of ['noble', 'wasm'] as const) {
-    const pixel = await loadPixel({ kernel });
+    const pixel = await loadPixel({ engine: kernel });
     const points = entries.map(({ publicKey }) => {
       const key = pixel.validatePublicKey(publicKey);
       if (key.ok) return key.point;

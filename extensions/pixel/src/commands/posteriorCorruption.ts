@@ -40,8 +40,8 @@ export async function posteriorCorruption(
   seed: number,
   onMember?: () => void,
 ): Promise<CorruptionDocument> {
-  const [bls, noble] = [await loadKernel(), await loadBls({ kernel: 'noble' })];
-  const pixel = await loadPixel({ kernel: kernelName(false) });
+  const [bls, noble] = [await loadKernel(), await loadBls({ engine: 'noble' })];
+  const pixel = await loadPixel({ engine: kernelName(false) });
   const blsKeys = Array.from({ length: members }, (_, index) => insecureSecretKey(bls, seed, index));
   const pairs = Array.from({ length: members }, (_, index) => pixel.keyGen(insecureSeed('signing', seed, index)));
   // The honest history. The adversary only uses the keys as they are at its end.

@@ -158,7 +158,7 @@ export async function measured(repeats = measuredTurns, onTurn?: () => void): Pr
   const [bls, wasm, noble, sums] = [
     await loadBls(),
     await loadPixel(),
-    await loadPixel({ kernel: 'noble' }),
+    await loadPixel({ engine: 'noble' }),
     await loadCommittees(),
   ];
   const message = new TextEncoder().encode('a block');

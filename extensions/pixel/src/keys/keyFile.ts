@@ -19,7 +19,7 @@ export interface PixelKeyFile extends PixelKeyPair {
 
 /** Returns Pixel with a suite, on the library that TUTTI_BLS names. */
 export function pixelOf(suite: PixelSuiteName): Promise<Pixel> {
-  return loadPixel({ kernel: kernelName(false), suite });
+  return loadPixel({ engine: kernelName(false), suite });
 }
 
 /** Returns the suite of a key or a signature, by its first byte; undefined if there is none. */

@@ -9,7 +9,7 @@ import { nobleCurve } from './nobleCurve.ts';
 
 const message = new TextEncoder().encode('hostile');
 const curves = { wasm: await loadKernelCurve(), noble: nobleCurve };
-const made = await loadPixel({ kernel: 'wasm', suite: 'reference' });
+const made = await loadPixel({ engine: 'wasm', suite: 'reference' });
 const { publicKey, secretKey } = made.keyGen(insecureSeed('identity', 1, 1));
 const signature = made.sign(secretKey, message);
 
@@ -18,7 +18,7 @@ const spoilt = (bytes: Uint8Array, at: number) => bytes.map((byte, i) => (i === 
 const kernels = it.each(['wasm', 'noble'] as const);
 
 kernels('keys, signatures and sub-keys with an invalid point are invalid, on %s', async (kernel) => {
-  const pixel = await loadPixel({ kernel, suite: 'reference' });
+  const pixel = await loadPixel({ engine: kernel, suite: 'reference' });
   const badKey = spoilt(publicKey, size.suite);
   const otherSuite = publicKey.map((byte, at) => (at === 0 ? byte ^ 1 : byte));
   const read = [publicKey, badKey, otherSuite, publicKey.subarray(1)].map((key) => pixel.validatePublicKey(key));
@@ -76,7 +76,7 @@ kernels('points that were never checked are refused by the curve, on %s', (kerne
 });
 
 it('a sum of what is no point is refused', async () => {
-  const { combine } = await loadG1({ kernel: 'noble' });
+  const { combine } = await loadG1({ engine: 'noble' });
   expect(() => combine(new Uint8Array(96).fill(0xff), [1n])).toThrow(
     'points[0]: expected an uncompressed point of G1, got none',
   );

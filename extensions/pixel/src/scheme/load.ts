@@ -22,10 +22,10 @@ const loaded = new Map<string, Promise<Pixel>>();
  */
 export function loadPixel(options: PixelOptions = {}): Promise<Pixel> {
   requireKnownFields('options', options, knownOptions);
-  const { kernel, engine = kernel, suite = 'rfc9380' } = options;
+  const { engine = 'wasm', suite = 'rfc9380' } = options;
   if (!Object.hasOwn(suites, suite))
     throw new RangeError(`suite: expected ${Object.keys(suites).join(' or ')}, got ${shownName(suite)}`);
-  const name = `${engine ?? 'wasm'} ${suite}`;
+  const name = `${engine} ${suite}`;
   const known = loaded.get(name);
   if (known !== undefined) return known;
   const made = load({ engine, suite });

@@ -10,7 +10,7 @@ function withInfinity(signature: Uint8Array, at: number): Uint8Array {
 }
 
 it.each(['wasm', 'noble'] as const)('no signature with infinity in it is one, on %s', async (kernel) => {
-  const pixel = await loadPixel({ kernel, suite: 'reference' });
+  const pixel = await loadPixel({ engine: kernel, suite: 'reference' });
   const { publicKey, secretKey } = pixel.keyGen(insecureSeed('identity', 1, 1));
   const signature = pixel.sign(secretKey, Uint8Array.of(1));
   const round = pixel.round([publicKey], 1, Uint8Array.of(1));

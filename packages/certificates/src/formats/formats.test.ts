@@ -67,7 +67,7 @@ describe("Avalanche's warp messages", () => {
     bls.aggregateSignatures(places.map((place) => bls.sign(secrets[members[place]! - 1]!, unsigned)));
   const quorum = { network: 5, numerator: 67n, denominator: 100n };
 
-  it('are ordered by uncompressed keys, and count who has no key in the total', () => {
+  it('are ordered by uncompressed keys, and include the weight of members without a key in the total', () => {
     expect(set.members.map(({ weight }) => weight)).toEqual(members.map(weightOf));
     expect(set.total).toBe(500n);
     expect(toHex(unsigned)).toBe(`000000000005${toHex(chain)}000000057475747469`);
@@ -86,7 +86,7 @@ describe("Avalanche's warp messages", () => {
     );
   });
 
-  it('are refused for what avalanchego refuses, by name', () => {
+  it('are refused for every reason for which avalanchego refuses, with the name of the reason', () => {
     const all = members.map((_, place) => place);
     const good = encodeSignedWarp(unsigned, all, signedBy(all));
     const withBits = (bits: string): Uint8Array => {
@@ -110,7 +110,7 @@ describe("Avalanche's warp messages", () => {
     ]);
   });
 
-  it('are refused where the keys add up to infinity', () => {
+  it('are refused if the keys add up to infinity', () => {
     const pair = warpSetOf(
       [1n, order - 1n].map((key) => ({ publicKey: bls.publicKey(secretOf(key)), weight: 1n })),
       uncompressed,
@@ -141,7 +141,7 @@ describe("Ethereum's SSZ", () => {
     signature: new Uint8Array(96).fill(0xaa),
   };
 
-  it('of an attestation', () => {
+  it('is written and read for an attestation', () => {
     const bytes = encodeAttestation(attestation);
     expect(bytes).toHaveLength(238);
     expect(toHex(bytes).startsWith('ec000000')).toBe(true);
@@ -152,13 +152,13 @@ describe("Ethereum's SSZ", () => {
     );
   });
 
-  it('of an attestation without a vote in a named committee is refused', () => {
+  it('refuses an attestation without a vote in a named committee', () => {
     const votes = [{ committee: 3, voted: [false, false] }];
     expect(() => encodeAttestation({ ...attestation, votes })).toThrow('committee 3: expected a vote in it, got none');
     expect(() => encodeAttestation({ ...attestation, votes: [...attestation.votes].reverse() })).toThrow('ascending');
   });
 
-  it('of a sync aggregate', () => {
+  it('is written and read for a sync aggregate', () => {
     const signed = Array.from({ length: 512 }, (_, index) => index % 3 === 0);
     const signature = new Uint8Array(96).fill(0xbb);
     expect(toHex(encodeSyncAggregate(signed, signature)).slice(0, 6)).toBe('499224');
@@ -171,7 +171,7 @@ describe("Ethereum's SSZ", () => {
 
 /** The generators, as in EIP-2537's own vectors. */
 describe('points for EIP-2537', () => {
-  it('have the real part of a coordinate first, and no flags', () => {
+  it('have the real part of a coordinate first and no flags', () => {
     const g1 = toHex(g1ForEip2537(uncompressed(bls.publicKey(secretOf(1n)))));
     expect(g1.startsWith(`${'0'.repeat(32)}17f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac58`)).toBe(
       true,
@@ -194,7 +194,7 @@ describe('a certificate in every form', () => {
   const bytes = encodeWarpMessage({ network: 5, chain: new Uint8Array(32), payload: text('tutti') });
   const bits = Uint8Array.of(0b1111_1011, 1);
 
-  it.each(['min-pk', 'min-sig'] as const)('is read as it was written, and verifies, %s', (variant) => {
+  it.each(['min-pk', 'min-sig'] as const)('decodes to the encoded certificate and verifies, %s', (variant) => {
     const kernel = variant === 'min-pk' ? bls : minSig;
     const registry: CertificateRegistry = {
       entries: secrets.map((secret, index) => ({
@@ -345,7 +345,7 @@ describe('a certificate in every form', () => {
     expect(isValid(Uint8Array.from([0, ...written]))).toBe(false);
   });
 
-  it('has one encoding where the members fill whole bytes', () => {
+  it('has one encoding if the members fill whole bytes', () => {
     for (const form of Object.keys(others) as (keyof typeof others)[]) {
       const { written, isValid } = certified(form, 8);
       expect(isValid(written), form).toBe(true);
@@ -358,7 +358,7 @@ describe('a certificate in every form', () => {
     expect(isValid(altered(written, written.length - 1, 3))).toBe(false);
   });
 
-  it('is written only with fields that can be read', () => {
+  it('is encoded only with fields that can be decoded', () => {
     const good = {
       ...{ registry: new Uint8Array(32), epoch: 0n, message: new Uint8Array(32), size: 9 },
       ...{ bits: Uint8Array.of(1, 1), signature: new Uint8Array(96) },
@@ -393,7 +393,7 @@ describe('a certificate in every form', () => {
     expect(readCertificate('sync-aggregate', new Uint8Array(160), of(513))).toBeUndefined();
   });
 
-  it('is refused where a form has no place for it', () => {
+  it('is refused if the format has no field for one of its values', () => {
     const entries = [{ publicKey: bls.publicKey(secretOf(1n)), networkKey: new Uint8Array(32).fill(1) }];
     const subject = { registry: { entries }, bytes: text('no warp message'), kernel: bls };
     const certificate = encodeCertificate({

@@ -10,7 +10,7 @@ const subject = { digest: new Uint8Array(32).fill(1), message: new Uint8Array(32
 const ask = signAsk(nodeCrypto, secret, subject, { origin: 3, sequence: 1_800_000_000_000 });
 const announcement = { turn: 9, ask, bytes: Uint8Array.of(1, 2, 3) };
 
-it('an announcement is read as it was written, in a group that has its origin', () => {
+it('an announcement decodes to the encoded one in a group that has its origin', () => {
   const encoded = encodeAnnouncement(announcement);
   expect(decodeAnnouncement(encoded, 4)).toEqual(announcement);
   expect(decodeAnnouncement(encoded, 3)).toBeUndefined();
@@ -39,7 +39,7 @@ it('the signature of a request binds the height that was named, or that none was
   expect(decodeAnnouncement(encodeAnnouncement({ ...announcement, ask: all[2]! }), 4, 9n)?.ask).toEqual(all[2]);
 });
 
-it('a finished request stays finished however many follow, and requests of one member do not displace those of others', () => {
+it('a finished request remains finished after any number of others, and requests of one member do not displace those of others', () => {
   const finished = new FinishedAsks(4);
   finished.add({ origin: 1, sequence: 10 });
   for (let sequence = 0; sequence < 100; sequence += 2) finished.add({ origin: 2, sequence });

@@ -75,7 +75,7 @@ it('a ban ends after some rounds, and another forged certificate starts a longer
   expect(counts.verified).toBeLessThanOrEqual(4 + 14);
 });
 
-it('bytes that are no certificate ban their sender, and a certificate of a message that nobody knows does not', async () => {
+it('bytes that are not a certificate ban their sender, and a certificate of an unknown message does not', async () => {
   const world = worldOf(4);
   const victim = await world.join(0);
   const faulty = world.faulty(3);
@@ -86,7 +86,7 @@ it('bytes that are no certificate ban their sender, and a certificate of a messa
   await until(() => victim.members()[3]!.lies === 1);
 });
 
-it('a forged certificate of a height bans its sender, and one of another height than the round here does not', async () => {
+it('a forged certificate of a height bans its sender, and a certificate of a height other than that of the round does not', async () => {
   const world = worldOf(4);
   const victim = await world.join(0);
   const bytes = bytesOf('block 17');
@@ -114,7 +114,7 @@ it('a certificate that is shorter than its height bans its sender, and such a me
   await until(() => member.members()[3]!.lies === 1);
 });
 
-it('a message one byte longer than may be signed is a malformed request, with a height or without', async () => {
+it('a message one byte over the limit is a malformed request, with or without a height', async () => {
   const world = worldOf(4, { of: () => ({ approve: () => false }) });
   const victim = await world.join(0);
   const faulty = world.faulty(3);
@@ -128,7 +128,7 @@ it('a message one byte longer than may be signed is a malformed request, with a 
   await until(() => victim.totals().refused['malformed-request'] === 1);
 });
 
-it('a request of a height is passed on with its height, and one whose height was changed bans who passes it on', async () => {
+it('a request of a height is forwarded with its height, and a changed height bans the member that forwards it', async () => {
   const asked: string[] = [];
   const of = (index: number) => ({
     approve: (bytes: Uint8Array, from: number, height?: bigint) =>
@@ -160,7 +160,7 @@ it("a request in another member's name bans its sender and is not passed to appr
   expect(victim.totals().refused['forged-request']).toBe(1);
 });
 
-it('a request that its origin signed falsely is not passed on, and bans its origin alone', async () => {
+it('a request with an invalid signature of its origin is not forwarded, and bans only its origin', async () => {
   const world = worldOf(4);
   const members = [await world.join(0), await world.join(1)];
   const faulty = world.faulty(3);
@@ -172,7 +172,7 @@ it('a request that its origin signed falsely is not passed on, and bans its orig
   for (const one of members) expect(one.members()[0]!.lies + one.members()[1]!.lies).toBe(0);
 });
 
-it('pending approvals of one member are bounded, and an honest message is approved beside them', async () => {
+it('pending approvals of one member are limited, and a valid message is approved at the same time', async () => {
   let pending = 0;
   let most = 0;
   const approve = (_: Uint8Array, from: number) => {
@@ -223,7 +223,7 @@ it('a refused message is not passed to approve again, however many other message
   expect(victim.totals().refused['not-approved']).toBe(61);
 });
 
-it('a flood that other members pass on does not keep an honest message from its certificate', async () => {
+it('a flood that other members forward does not prevent the certificate of a valid message', async () => {
   const [honest, liars] = isWhole ? [5, 2] : [3, 1];
   const world = worldOf(honest + liars, { of: () => ({ maxOpen: 4, maxWaiting: 4 * (honest + liars) }) });
   const members = await Promise.all(Array.from({ length: honest }, (_, index) => world.join(index)));
@@ -250,7 +250,7 @@ it('a flood that other members pass on does not keep an honest message from its 
   expect(number).toBeGreaterThan(isWhole ? 100 : 50);
 });
 
-it('heights for which a member asked for two messages do not keep later ones from their certificates', async () => {
+it('heights for which a member requested two messages do not prevent later certificates', async () => {
   const heightOf = (bytes: Uint8Array) => BigInt(new TextDecoder().decode(bytes).split(':')[1]!);
   const honest = isWhole ? 6 : 3;
   const world = worldOf(honest + 1, { of: () => ({ heightOf, giveUpMs: 5000 }) });
@@ -271,7 +271,7 @@ it('heights for which a member asked for two messages do not keep later ones fro
   await until(() => members.every(({ counts }) => counts.open <= counts.kept));
 });
 
-it('certificates of a time before are verified when a member joins, and those that do not verify are left out', async () => {
+it('certificates of earlier rounds are verified when a member joins, and invalid ones are excluded', async () => {
   const world = worldOf(4);
   const members = await Promise.all([0, 1, 2].map((index) => world.join(index)));
   const certified = await members[0]!.certify(bytesOf('kept'));
@@ -287,7 +287,7 @@ it('certificates of a time before are verified when a member joins, and those th
   });
 });
 
-it('a log that cannot be written refuses a message until it can, here and for others', async () => {
+it('a log that cannot be written refuses a message until it can be written, here and for other members', async () => {
   const log = memorySignedLog();
   let isFull = true;
   const signedLog = {
@@ -311,7 +311,7 @@ it('a log that cannot be written refuses a message until it can, here and for ot
   expect((await asked).signers).toBe(3);
 });
 
-it('a member that was restarted more often than the 16 lives that a channel tells apart is heard by one that was not', async () => {
+it('a member that restarted more often than the 16 incarnations of a channel is accepted by a member that did not restart', async () => {
   const restarts = isWhole ? 30 : 18;
   const world = worldOf(3, { threshold: { numerator: 1n, denominator: 1n } });
   const members = await Promise.all([0, 1].map((index) => world.join(index)));
@@ -324,7 +324,7 @@ it('a member that was restarted more often than the 16 lives that a channel tell
   for (const one of members) expect(one.totals().refused['too-many-incarnations'] ?? 0).toBe(0);
 });
 
-it('a request that was given up is not admitted again when others tell of it, and a new request is', async () => {
+it('an abandoned request is not admitted again when other members forward it, and a new request is admitted', async () => {
   const world = worldOf(4, { of: () => ({ giveUpMs: 1000 }), threshold: { numerator: 1n, denominator: 1n } });
   const members = await Promise.all([0, 1].map((index) => world.join(index)));
   const faulty = world.faulty(3);

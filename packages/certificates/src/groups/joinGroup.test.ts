@@ -25,7 +25,7 @@ it.each(['maxOpen', 'maxWaiting', 'maxKept', 'giveUpMs'] as const)('a group refu
   }
 });
 
-it('a group that cannot be joined leaves the address free that it opened for it', async () => {
+it('a group that fails to join releases the address that it opened', async () => {
   const { keys, registry } = worldOf(2);
   const [port] = await freePorts(1);
   const [first] = registry.entries;
@@ -59,7 +59,7 @@ describe('a group that certifies messages', () => {
     expect(of({ certificate: light })).toEqual({ ok: false, code: 'under-weight' });
   });
 
-  it('asks for weight: one who weighs enough is enough, and no crowd of the light is', async () => {
+  it('requires weight: one heavy member is sufficient, and any number of light members is not', async () => {
     const { registry, join } = worldOf(4, { weights: [2n ** 62n, 1n, 1n, 1n] });
     const light = await join(1);
     const others = [await join(2), await join(3)];
@@ -73,7 +73,7 @@ describe('a group that certifies messages', () => {
     expect(membersOf(decodeCertificate(later.certificate)!.bits)).toContain(0);
   });
 
-  it('counts what its members do not approve, and waits where nobody is asked', async () => {
+  it('counts the messages that its members do not approve, and waits while no message is requested', async () => {
     const { all } = worldOf(3, { of: (index) => (index === 1 ? { approve: () => false } : {}) });
     const [first, second] = await all();
     const wait = first!.certify(bytesOf('not mine')).catch((error: Error) => error);
@@ -83,7 +83,7 @@ describe('a group that certifies messages', () => {
     expect(await wait).toMatchObject({ code: 'group-closed' });
   });
 
-  it('signs one message of a height, whoever asks', async () => {
+  it('signs one message per height, whichever member requests it', async () => {
     const log = memorySignedLog();
     const heightOf = (bytes: Uint8Array) => BigInt(bytes[0]!);
     const { all } = worldOf(3, { of: (index) => ({ heightOf, ...(index === 0 ? { signedLog: log } : {}) }) });
@@ -95,7 +95,7 @@ describe('a group that certifies messages', () => {
     await expect(first!.certify(Uint8Array.of(9, 2))).rejects.toMatchObject({ code: 'already-signed' });
   });
 
-  it("never records a member's own statement of an identity, whoever asks", async () => {
+  it("never records a member's own statement of an identity, whichever member requests it", async () => {
     const recorded: Uint8Array[] = [];
     const of = () => ({
       signedLog: { record: ({ message }: SignedStatement) => void recorded.push(message), close() {} },
@@ -110,7 +110,7 @@ describe('a group that certifies messages', () => {
     expect(recorded.map(String)).toContain(String(messageHash(bytesOf('another'))));
   });
 
-  it('signs nothing while its log cannot be written, and signs the same message once it can', async () => {
+  it('signs nothing while its log cannot be written, and signs the same message afterwards', async () => {
     const log = memorySignedLog();
     let isFull = true;
     const record: typeof log.record = (statement) => {
@@ -127,7 +127,7 @@ describe('a group that certifies messages', () => {
     expect((await first!.certify(bytesOf('mine'))).signers).toBe(3);
   });
 
-  it('outlives a liar and members that come late', async () => {
+  it('certifies in spite of a Byzantine member and members that join late', async () => {
     const garbled = { ...bls, sign: (key: Uint8Array) => bls.sign(key, bytesOf('another')) };
     const world = worldOf(7, { of: (index) => (index === 3 ? { kernel: Object.setPrototypeOf(garbled, bls) } : {}) });
     const members = await Promise.all([0, 1, 2, 3, 4, 5].map((index) => world.join(index)));
@@ -140,7 +140,7 @@ describe('a group that certifies messages', () => {
     expect((await late.certify(bytes)).signers).toBeGreaterThanOrEqual(5);
   });
 
-  it('leaves the protocol of a round that got no more signers, and tells who comes later all the same', async () => {
+  it('closes the protocol of a round without new signers, and still sends the result to late members', async () => {
     const world = worldOf(5, { of: (index) => (index === 3 ? { approve: () => false } : {}) });
     const members = await Promise.all([0, 1, 2, 3].map((index) => world.join(index)));
     await world.join(4).then(async (fifth) => {
@@ -157,7 +157,7 @@ describe('a group that certifies messages', () => {
     expect((await asking).signers).toBe(4);
   });
 
-  it('keeps what is open within its bound, and certifies what waits in turn', async () => {
+  it('limits its open messages, and certifies waiting messages in order', async () => {
     const { all } = worldOf(3, { of: () => ({ maxOpen: 2, maxKept: 4 }) });
     const members = await all();
     const names = await Promise.all(
@@ -171,7 +171,7 @@ describe('a group that certifies messages', () => {
     for (const { counts } of members) expect([counts.kept <= 4, counts.waiting]).toEqual([true, 0]);
   });
 
-  it('where more is asked for than there are places, begins the same messages everywhere, and few of them twice', async () => {
+  it('with more requests than places, begins the same messages at all members, and few of them twice', async () => {
     const { all } = worldOf(6, { of: () => ({ maxOpen: 2 }) });
     const members = await all();
     const asked: Promise<unknown>[] = [];
@@ -186,7 +186,7 @@ describe('a group that certifies messages', () => {
     for (const { counts } of members) expect(counts.waiting).toBe(0);
   });
 
-  it('gives the certificate to a member that plays a round which is over for the others', async () => {
+  it('sends the certificate to a member whose round is still open after the others have finished', async () => {
     let isCutOff = false;
     const world = worldOf(4, {
       of: () => ({ maxOpen: 1 }),
@@ -216,7 +216,7 @@ describe('a group that certifies messages', () => {
     expect(members[3]!.totals().roundsReached).toBe(0);
   });
 
-  it('certifies rounds of two epochs side by side, each for its own registry', async () => {
+  it('certifies rounds of two epochs at the same time, each for its own registry', async () => {
     const former = worldOf(4, { epoch: 6n });
     const next = worldOf(5, { epoch: 7n, weights: [3n, 1n, 1n, 1n, 1n], seed: 2 });
     const [old, young] = [await former.all(), await next.all()];
@@ -240,7 +240,7 @@ describe('a group that certifies messages', () => {
     }
   });
 
-  it('weighs its margin beyond the threshold before a certificate leaves', async () => {
+  it('sends a certificate only when its weight exceeds the threshold by the margin', async () => {
     const margin = { numerator: 30n, denominator: 100n };
     const { registry, join } = worldOf(10, { margin });
     const first = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map((index) => join(index)));
@@ -255,7 +255,7 @@ describe('a group that certifies messages', () => {
     });
   });
 
-  it('says of each member what it signed, and who lied', async () => {
+  it('reports which messages each member signed and which members sent invalid contributions', async () => {
     const garbled = { ...bls, sign: (key: Uint8Array) => bls.sign(key, bytesOf('another')) };
     const world = worldOf(5, { of: (index) => (index === 3 ? { kernel: Object.setPrototypeOf(garbled, bls) } : {}) });
     const members = await world.all();
@@ -285,7 +285,7 @@ describe('a group that certifies messages', () => {
             },
     });
 
-  it('checks ever more seldom what a member says that lies in round after round', async () => {
+  it('verifies the contributions of a repeatedly invalid member less often in each round', async () => {
     const members = await withLiesAbout(() => true).all();
     const messages = 12;
     for (let number = 0; number < messages; number++) await members[0]!.certify(bytesOf(`block ${number}`));
@@ -296,7 +296,7 @@ describe('a group that certifies messages', () => {
       }
   });
 
-  it('hears who lied once where there is no quorum without it', async () => {
+  it('accepts a banned member if there is no quorum without it', async () => {
     const world = withLiesAbout((words) => words === 'a', { threshold: { numerator: 1n, denominator: 1n } });
     const members = await world.all();
     void members[0]!.certify(bytesOf('a')).catch(() => {});

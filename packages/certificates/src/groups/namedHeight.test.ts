@@ -22,7 +22,7 @@ const passed = (ms: number) => {
 };
 
 describe('a round of a height', () => {
-  it('has its height told with the message and the certificate, and nothing else reads as one', () => {
+  it('sends its height with the message and the certificate, and no other message decodes with a height', () => {
     fc.assert(
       fc.property(fc.constantFrom('message', 'certificate'), heights, fc.uint8Array(), (what, height, bytes) => {
         expect(readAnnounced(...announced(what, height, bytes))).toEqual({ what, height, bytes });
@@ -32,7 +32,7 @@ describe('a round of a height', () => {
     for (const kind of [3, 4]) expect(readAnnounced(kind, new Uint8Array(7))).toBeUndefined();
   });
 
-  it('has a name, a hash and a number that no other height has', () => {
+  it('has a name, a hash and a number that differ from those of other heights', () => {
     const hash = messageHash(a);
     const of = (height: bigint | undefined) => [
       roundName(toHex(hash), height),
@@ -44,14 +44,14 @@ describe('a round of a height', () => {
     expect(of(undefined).slice(0, 2)).toEqual([toHex(hash), toHex(hash)]);
   });
 
-  it('is at a height of 64 bits', () => {
+  it('accepts heights of 64 bits', () => {
     for (const height of [undefined, 0n, 2n ** 64n - 1n]) expect(requireHeight(height)).toBeUndefined();
     for (const height of [-1n, 2n ** 64n, 7, '7', null])
       expect(() => requireHeight(height)).toThrow(/^height: expected /);
   });
 });
 
-describe('a height that is named', () => {
+describe('a named height', () => {
   it('is recorded by each signer, and no signer signs another message of this height', async () => {
     const { all } = worldOf(4);
     const members = await all();
@@ -63,7 +63,7 @@ describe('a height that is named', () => {
     expect(await members[2]!.certify(a, { height: 9n })).toMatchObject({ name: certified.name, height: 9n });
   });
 
-  it('is the own one of a member that waits to be asked, whatever another member tells', async () => {
+  it('is the height that the waiting member chose, not the height that another member sends', async () => {
     const { join } = worldOf(4, { of: () => ({ approve: () => false }) });
     const members = await Promise.all([0, 1, 2, 3].map(join));
     const liar = members[3]!.certify(a, { height: 10n });
@@ -77,7 +77,7 @@ describe('a height that is named', () => {
     );
   });
 
-  it('at one member only does not protect the others, which are in another round', async () => {
+  it('does not protect the other members, which run another round, if only one member names it', async () => {
     const { join } = worldOf(4, { of: () => ({ approve: () => false }) });
     const members = await Promise.all([0, 1, 2, 3].map(join));
     const asked = members.map((member, index) => member.certify(a, index < 2 ? { height: 9n } : {}));
@@ -86,7 +86,7 @@ describe('a height that is named', () => {
     expect(members.map(({ counts }) => counts)).toEqual(members.map(() => ({ open: 1, waiting: 0, kept: 0 })));
   });
 
-  it('is one that the message has, where members read it there', async () => {
+  it('is the height in the message if the members read it there', async () => {
     const heightOf = (bytes: Uint8Array) => BigInt(bytes[0]!);
     const { join } = worldOf(2, { of: (index) => (index === 0 ? { heightOf } : {}) });
     const [reader, other] = [await join(0), await join(1)];
@@ -98,7 +98,7 @@ describe('a height that is named', () => {
     expect(() => reader.certify(a, { height: 2n ** 64n })).toThrow('height: expected a bigint from 0 to 2^64 - 1');
   });
 
-  it('goes with a certificate over a restart, and is given out while it is on record for its message', async () => {
+  it('is stored with a certificate over a restart, and the certificate is returned while the log contains its message', async () => {
     const { join } = worldOf(1);
     const first = await join(0);
     const kept = [await first.certify(a, { height: 9n })];

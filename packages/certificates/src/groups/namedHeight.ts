@@ -12,7 +12,7 @@ import { encodeHeight, heightBytes } from './ask.ts';
 
 const label = new TextEncoder().encode('tutti round of a height v1');
 
-/** Checks a height. @throws RangeError for a value other than an integer from 0 to 2^64 - 1. */
+/** Checks an optional height. @throws RangeError for a value other than undefined or an integer from 0 to 2^64 - 1. */
 export function requireHeight(height: unknown): void {
   if (height === undefined || (typeof height === 'bigint' && height >= 0n && height < 2n ** 64n)) return;
   throw new RangeError(`height: expected a bigint from 0 to 2^64 - 1, got ${String(height)}`);
@@ -21,24 +21,28 @@ export function requireHeight(height: unknown): void {
 /**
  * Returns the name of a round: the hash of its message in hexadecimal digits, and the named height.
  *
- * @param message SHA-256 of the message.
+ * @param messageHash SHA-256 of the message, in hexadecimal digits.
  */
-export function roundName(message: string, height: bigint | undefined): string {
-  return height === undefined ? message : `${message}@${height}`;
+export function roundName(messageHash: string, height: bigint | undefined): string {
+  return height === undefined ? messageHash : `${messageHash}@${height}`;
 }
 
-/** Returns the hash of a round's message and its named height, on which its members agree. */
-export function roundHash(message: Uint8Array, height: bigint | undefined): Uint8Array {
-  return height === undefined ? message : sha256(concatBytes(label, encodeHeight(height), message));
+/**
+ * Returns the hash of a round's message and its named height, on which its members agree.
+ *
+ * @param messageHash SHA-256 of the message.
+ */
+export function roundHash(messageHash: Uint8Array, height: bigint | undefined): Uint8Array {
+  return height === undefined ? messageHash : sha256(concatBytes(label, encodeHeight(height), messageHash));
 }
 
 /**
  * Returns the number of a round: 53 bits of its hash. Two rounds with the same number run one after the other.
  *
- * @param message SHA-256 of the message.
+ * @param messageHash SHA-256 of the message.
  */
-export function roundNumber(message: Uint8Array, height: bigint | undefined): number {
-  const hash = roundHash(message, height);
+export function roundNumber(messageHash: Uint8Array, height: bigint | undefined): number {
+  const hash = roundHash(messageHash, height);
   const high = ((hash[0]! & 0x1f) << 16) | (hash[1]! << 8) | hash[2]!;
   return high * 2 ** 32 + new DataView(hash.buffer, hash.byteOffset).getUint32(3);
 }

@@ -23,7 +23,7 @@ it('each origin has one message among the first, however many messages another o
     }
 });
 
-it('the order is the same whatever order messages come in, and another one in another turn', () => {
+it('the order does not depend on the order of arrival, and changes with the turn', () => {
   const all = [...many(1, 10), ...many(2, 10), ...many(3, 10)];
   const names = (messages: readonly Ordered[], turn: number) =>
     inSigningOrder(messages, turn, nodeCrypto).map(({ name }) => name);
@@ -31,7 +31,7 @@ it('the order is the same whatever order messages come in, and another one in an
   expect(names(all, 6)).not.toEqual(names(all, 5));
 });
 
-it('no message is last in its origin for long, nor is one of another name that was sought among many', () => {
+it('a message comes first in some turns only, and a name found by search not more often', () => {
   const others = many(1, 7);
   // A name chosen as the smallest of 500 comes first no more often than any other.
   const sought = many(1, 500, 1000).reduce((first, one) => (one.name < first.name ? one : first));
@@ -40,7 +40,7 @@ it('no message is last in its origin for long, nor is one of another name that w
   expect(first.length).toBeLessThan(50);
 });
 
-it('a message that two members requested has the better of its two places', () => {
+it('a message that two members requested has the better of its two positions', () => {
   const flood = many(1, 50);
   const both = messageOf('both', 1, 2);
   for (let turn = 0; turn < 20; turn++) expect(placeOf(both, flood, turn)).toBeLessThan(2);

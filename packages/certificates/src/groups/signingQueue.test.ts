@@ -160,7 +160,7 @@ it('a message that a quorum has signed is abandoned only after ten times as long
   expect(gaveUp).toHaveLength(1);
 });
 
-it('a message gets a place in time where all places have rounds that come to nothing', () => {
+it('a message gets a place in time although all places hold rounds that never finish', () => {
   const { admit, begun } = queueOf();
   for (const account of [1, 1, 2, 2]) admit(account);
   vi.advanceTimersByTime(30 * turnMs);
@@ -185,7 +185,7 @@ it('a round with new signers retains its place, and a round without them release
   expect(begun).toContain(second.name);
 });
 
-it('a round keeps its place for some beats, whatever comes first', () => {
+it('a round keeps its place for several heartbeats, whatever message comes first', () => {
   const { signingQueue, admit, begun } = queueOf({ maxOpen: 1 });
   const first = admit(1);
   for (let account = 2; account < 40; account++) admit(account);
@@ -193,7 +193,7 @@ it('a round keeps its place for some beats, whatever comes first', () => {
   expect([begun, signingQueue.counts.open]).toEqual([[first.name], 1]);
 });
 
-it('members that were told the same in another order come to work on the same messages', () => {
+it('members that received the same requests in another order work on the same messages', () => {
   const members = [queueOf({ hasQuorum: () => true }), queueOf({ hasQuorum: () => true })];
   const messages = Array.from({ length: 12 }, (_, number) => {
     const bytes = Uint8Array.of(number);
@@ -207,7 +207,7 @@ it('members that were told the same in another order come to work on the same me
   expect(members[0]!.playing).toEqual(members[1]!.playing);
 });
 
-it('what is certified makes room for what waits, the first of the order', () => {
+it('a certified message gives its place to the first waiting message', () => {
   const { admit, certify, begun } = queueOf({ maxOpen: 1 });
   const first = admit(1);
   const later = [admit(1), admit(1), admit(2)];
@@ -218,7 +218,7 @@ it('what is certified makes room for what waits, the first of the order', () => 
   expect(later.some(({ name }) => name === begun[1])).toBe(true);
 });
 
-it('a message of which nothing came takes a free place, and nobody else’s in the turns that it leaves out', () => {
+it('a message without a quorum takes a free place, and displaces no other message in its skipped turns', () => {
   const { admit, begun } = queueOf({ maxOpen: 1, giveUpMs: 10 ** 7 });
   // Each message skips all but one turn in 1,024.
   const [first, second] = [admit(1, { turnsWithoutQuorum: 60 }), admit(2, { turnsWithoutQuorum: 60 })];

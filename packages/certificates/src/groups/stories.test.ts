@@ -168,7 +168,7 @@ async function certifying({ weights, threshold, roles, asker, killed, killedAt, 
 }
 
 describe('a group', () => {
-  it('certifies what a quorum of the honest signs, whatever others do, whoever dies (sui#26553, aligned_layer#247, icm-services#1326)', async () => {
+  it('certifies what an honest quorum signs, in spite of Byzantine and crashed members (sui#26553, aligned_layer#247, icm-services#1326)', async () => {
     let certificates = 0;
     await fc.assert(
       fc.asyncProperty(committees, async (committee) => {
@@ -187,7 +187,7 @@ describe('a group', () => {
     expect(certificates).toBeGreaterThan(0);
   });
 
-  it('gives no certificate where the honest weigh too little, and does as soon as one more comes (icm-services#1381)', async () => {
+  it('gives no certificate while the weight of honest members is too low, and gives one after another member joins (icm-services#1381)', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 2, max: 6 }).chain(committeesOneShort), async ({ weights, least, last }) => {
         const total = sumOf(weights, [...weights.keys()]);
@@ -206,7 +206,7 @@ describe('a group', () => {
     );
   });
 
-  it('is not joined with a key and its negative, whose signatures add up to nothing (firedancer#11397)', async () => {
+  it('refuses a key and its negative, whose signatures add up to the identity (firedancer#11397)', async () => {
     const { registry, join, keys } = worldOf(3);
     const negative = order - BigInt(`0x${toHex(keys[0]!.secretKey)}`);
     const publicKey = bls.publicKey(fromHex(negative.toString(16).padStart(64, '0'), 32)!);
@@ -241,7 +241,7 @@ describe('a verifier', () => {
     }),
   );
 
-  it('takes exactly what weighs enough, and nothing by other members than it says', () => {
+  it('accepts exactly the certificates with sufficient weight, and none with signers other than those stated', () => {
     fc.assert(
       fc.property(signed, ({ weights, signers, claimed, threshold }) => {
         const registry = registryOf(weights, threshold);
@@ -259,7 +259,7 @@ describe('a verifier', () => {
   });
 
   it.each([2n ** 53n - 1n, 2n ** 53n + 1n, 2n ** 63n - 1n])(
-    'takes exactly 67 of 100 of %s, and not one less (icm-services#729)',
+    'accepts exactly 67 of 100 of %s, and refuses 66 (icm-services#729)',
     (total) => {
       const least = minWeight(total, 67n, 100n);
       for (const [weight, ok] of [
@@ -272,7 +272,7 @@ describe('a verifier', () => {
     },
   );
 
-  it('refuses a certificate of another set by name, never for its signature (icm-services#1382)', () => {
+  it('refuses a certificate of another registry with this reason, not with an invalid signature (icm-services#1382)', () => {
     const changes = fc.constantFrom('joined', 'left', 'gained', 'moved', 'epoch' as const);
     fc.assert(
       fc.property(signed, changes, fc.nat(), ({ weights, threshold }, change, place) => {
@@ -301,7 +301,7 @@ describe('a verifier', () => {
     );
   });
 
-  it('is not made of a registry whose keys nobody was seen to hold (monorepo#2873)', () => {
+  it('refuses a registry whose keys have no verified proof of possession (monorepo#2873)', () => {
     const entries = [0, 1, 2].map(listedEntry);
     expect(verifiedRegistry(formatRegistry(entries), bls).entries).toHaveLength(3);
     const rogue = entries.map((entry, index) => ({

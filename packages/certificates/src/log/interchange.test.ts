@@ -161,14 +161,14 @@ describe('an interchange file', () => {
     expect(suite).toHaveLength(37);
   });
 
-  it('closes everything up to its greatest slot but the messages that it names', () => {
+  it('closes all slots up to its greatest slot, except for its own messages', () => {
     const log = imported('a 10:x 20:y 15');
     expect(attempts(log, [0, 9, 10, 11, 15, 19, 20], 'z')).toBe('0- 9- 10- 11- 15- 19- 20-');
     expect([attempt(log, 10, 'x'), attempt(log, 20, 'y'), attempt(log, 15, 'x')]).toEqual(['10+', '20+', '15-']);
     expect(attempts(log, [21, 2n ** 64n - 1n].map(String), 'z')).toBe('21+ 18446744073709551615+');
   });
 
-  it('with two messages of one slot is taken, and neither message is signed', () => {
+  it('with two messages of one slot is accepted, and neither message is signed', () => {
     const log = newLog();
     expect(take(log, 'a 10:x 10:y 20:z')).toEqual({ taken: 3, conflicts: 1, attestations: 0, watermark: 20n });
     expect([attempt(log, 10, 'x'), attempt(log, 10, 'y'), attempt(log, 20, 'z')]).toEqual(['10-', '10-', '20+']);
@@ -185,7 +185,7 @@ describe('an interchange file', () => {
       expect(take(newLog(), file)).toMatchObject({ conflicts });
   });
 
-  it('that contradicts the log is taken, and neither message is signed', () => {
+  it('that contradicts the log is accepted, and neither message is signed', () => {
     for (const [file, conflicts, again] of [
       ['a 10:y 20:z', 1, '10-'],
       ['a 10 20:z', 1, '10-'],
@@ -212,7 +212,7 @@ describe('an interchange file', () => {
     expect(attempt(log, 101, 'z')).toBe('101+');
   });
 
-  it('is still taken after a restart', () => {
+  it('is still in effect after a restart', () => {
     const disk = new TestDisk();
     const log = openSignedLog(path, disk.files());
     take(log, 'a 10:x 10:y 20:z');
@@ -221,7 +221,7 @@ describe('an interchange file', () => {
     expect([attempt(again, 10, 'x'), attempt(again, 20, 'z'), attempt(again, 21, 'u')]).toEqual(['10-', '20+', '21+']);
   });
 
-  it('counts entries, conflicts and attestations of this key alone', () => {
+  it('counts entries, conflicts and attestations of this key only', () => {
     expect(take(newLog(), 'b 1 2 3 (4); a 7 (2); a 8 9:x (1)')).toEqual({
       ...{ taken: 3, conflicts: 0 },
       ...{ attestations: 3, watermark: 9n },
@@ -244,7 +244,7 @@ describe('an interchange file', () => {
     expect(attempt(log, 20, 'u')).toBe('20+');
   });
 
-  it('may have capital digits, and no 0x before keys, roots and registry', () => {
+  it('may have upper-case digits, and keys, roots and registry without 0x', () => {
     const plain = JSON.parse(fileOf('a 10:k 20:x'));
     const log = newLog();
     const upper = (text: string): string => text.slice(2).toUpperCase();
@@ -314,7 +314,7 @@ describe('an interchange file', () => {
     expect(attempt(log, `${2n ** 64n - 1n}`, 'u')).toBe('18446744073709551615-');
   });
 
-  it('of more heights than are remembered closes all of them', () => {
+  it('with more heights than the log stores closes all of them', () => {
     const slots = Array.from({ length: 2 * maxHeights }, (_, slot) => `${slot}:x`);
     const disk = new TestDisk();
     const log = openSignedLog(path, disk.files());
@@ -354,7 +354,7 @@ describe('an export', () => {
     expect(slotsOf(newLog())).toBe('');
   });
 
-  it('has the watermark as its least slot, with the message where it is known, and nothing below', () => {
+  it('has the watermark as its least slot, with the message if it is known, and nothing below', () => {
     const log = imported('a 50:x 100');
     expect(slotsOf(log)).toBe('100');
     log.record({ height: 120n, message: messageOf('z') });
@@ -362,7 +362,7 @@ describe('an export', () => {
     expect(slotsOf(imported('a 50:x 100:y'))).toBe('100:y');
   });
 
-  it('closes for another signer what it closes here', () => {
+  it('closes the same slots for another signer as for this one', () => {
     const from = imported('a 50:x 100');
     from.record({ height: 120n, message: messageOf('z') });
     const to = newLog();
@@ -371,7 +371,7 @@ describe('an export', () => {
     expect(attempt(to, 120, 'z')).toBe('120+');
   });
 
-  it('of a log that forgot heights has the greatest of these as its least slot', () => {
+  it('of a log that removed heights has the greatest of these as its least slot', () => {
     const log = newLog();
     for (let height = 0n; height <= BigInt(maxHeights); height++) log.record({ height, message: messageOf('x') });
     const slots = slotsOf(log).split(' ');

@@ -47,7 +47,7 @@ describe('heights that were signed', () => {
     expect(heights.isNew({ height: 101n, message: other })).toBe(true);
   });
 
-  it('may be signed again at or below the watermark with the message that is known', () => {
+  it('may be signed again at or below the watermark with the stored message', () => {
     const heights = new SignedHeights();
     heights.add(7n, hashOf(7));
     heights.raise(7n);
@@ -55,13 +55,13 @@ describe('heights that were signed', () => {
     expect(() => heights.isNew({ height: 7n, message: other })).toThrow('a height is signed once');
   });
 
-  it('have a watermark that only rises', () => {
+  it('have a watermark that never decreases', () => {
     const heights = new SignedHeights();
     for (const height of [5n, 9n, 7n, 0n]) heights.raise(height);
     expect(heights.watermark).toBe(9n);
   });
 
-  it('are a copy where they are made from others', () => {
+  it('are copied when one log is made from another', () => {
     const former = new SignedHeights();
     former.add(1n, hashOf(1));
     former.raise(3n);
@@ -84,12 +84,12 @@ describe('heights that were signed', () => {
     ['a hash of 31 bytes', { height: 1n, message: new Uint8Array(31) }, '32 bytes, got 31'],
     ['a hash of 33 bytes without a height', { height: undefined, message: new Uint8Array(33) }, '32 bytes, got 33'],
     ['a hash as text', { height: 1n, message: 'ab'.repeat(32) as never }, 'Uint8Array'],
-  ])('do not take %s', (_, statement, expected) => {
+  ])('refuse %s', (_, statement, expected) => {
     expect(() => new SignedHeights().isNew(statement)).toThrow(expected);
     expect(() => memorySignedLog().record(statement)).toThrow(expected);
   });
 
-  it('may be the greatest of 64 bits', () => {
+  it('may have 64 bits', () => {
     expect(new SignedHeights().isNew({ height: 2n ** 64n - 1n, message: other })).toBe(true);
   });
 });

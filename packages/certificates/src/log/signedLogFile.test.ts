@@ -53,7 +53,7 @@ const damaged = expect.objectContaining({ code: 'signed-log-damaged' });
 const signed = expect.objectContaining({ code: 'already-signed' });
 
 describe('a log of what was signed', () => {
-  it('has one message of a height, over restarts, and takes the same again', () => {
+  it('has one message per height, also after restarts, and accepts the same message again', () => {
     const own = newPath();
     const first = openSignedLog(own);
     first.record({ message: a, height: 7n });
@@ -69,7 +69,7 @@ describe('a log of what was signed', () => {
     expect(statSync(own).mode & 0o777).toBe(0o600);
   });
 
-  it('is open once at a time, by whatever symbolic link', () => {
+  it('can be opened once at a time, through any symbolic link', () => {
     const own = newPath();
     symlinkSync(own, `${own}-link`);
     const log = openSignedLog(`${own}-link`);
@@ -89,7 +89,7 @@ describe('a log of what was signed', () => {
     expect(readdirSync(folder).filter((name) => /lock|part/.test(name))).toEqual([]);
   });
 
-  it('is refused with a second hard link, and is not written anew where it gets one', () => {
+  it('is refused with a second hard link, and is not rewritten if it gets one', () => {
     const own = newPath();
     const log = openSignedLog(own);
     log.record({ message: a, height: 1n });
@@ -107,7 +107,7 @@ describe('a log of what was signed', () => {
     openSignedLog(own).close();
   });
 
-  it('signs nothing once it is closed', () => {
+  it('signs nothing after it is closed', () => {
     const log = open(new TestDisk());
     log.close();
     expect(() => log.record({ message: a, height: 1n })).toThrow(failed);
@@ -147,7 +147,7 @@ describe('a log of what was signed', () => {
     log.close();
   });
 
-  it.each(['/dev/null', folder])('is no device and no folder: %s', (name) => {
+  it.each(['/dev/null', folder])('refuses a device or folder: %s', (name) => {
     expect(() => openSignedLog(name)).toThrow(failed);
     expect(() => readSignedLog(name)).toThrow(failed);
   });
@@ -161,7 +161,7 @@ it('a log that cannot be opened is not locked', () => {
   openSignedLog(own).close();
 });
 
-it('a log that is written anew keeps its mode, and under root its owner', () => {
+it('a rewritten log keeps its mode, and its owner if root rewrites it', () => {
   const disk = diskWith(5);
   disk.own(path, { mode: 0o640, uid: 7n, gid: 8n });
   const owners: string[] = [];
@@ -171,7 +171,7 @@ it('a log that is written anew keeps its mode, and under root its owner', () => 
   expect(owners).toEqual(process.getuid?.() === 0 ? ['7 8'] : []);
 });
 
-describe('what a log reads', () => {
+describe('the text of a log', () => {
   const text = diskWith(5, undefined, 9, 6).textOf(path);
   const opened = (content: string | Uint8Array, onCall?: OnCall) => {
     const disk = new TestDisk();
@@ -191,7 +191,7 @@ describe('what a log reads', () => {
     });
   };
 
-  it('is refused and left as it is, where a line was changed, moved or removed', () => {
+  it('is refused and left unchanged if a line was changed, moved or removed', () => {
     const lines = text.split('\n').slice(0, -1);
     expect(closedOf(text)).toEqual([5, 6, 9]);
     const changes: (readonly [number, string[]])[] = lines.slice(0, -1).map((_, k) => [k + 1, lines.toSpliced(k, 1)]);
@@ -209,7 +209,7 @@ describe('what a log reads', () => {
     }
   });
 
-  it('is refused and left as it is, byte for byte, where it is no text of ours', () => {
+  it('is refused and left unchanged, byte for byte, if it is not the text of a log', () => {
     for (const bytes of [
       Buffer.concat([Buffer.alloc(300, 0xff), Buffer.from('\nabc')]),
       Buffer.concat([Buffer.from(text, 'latin1'), Buffer.from([0xff])]),
@@ -228,7 +228,7 @@ describe('what a log reads', () => {
     }
   });
 
-  it('keeps a whole last line that only lacks its end', () => {
+  it('keeps a complete last line without line end', () => {
     expect(closedOf(text.slice(0, -1))).toEqual([5, 6, 9]);
     const { disk, log } = opened(text.slice(0, -1));
     log.record({ message: c, height: 10n });
@@ -236,27 +236,33 @@ describe('what a log reads', () => {
     open(disk).close();
   });
 
-  it('drops a last line of which a part is missing, at whatever byte', () => {
+  it('loses an incomplete last line, cut at any byte', () => {
     const [last] = text.split('\n').slice(-2);
     for (let cut = 2; cut <= last!.length; cut++) expect(closedOf(text.slice(0, -cut)), `${cut}`).toEqual([5, 9]);
     expect(closedOf(`${text.slice(0, -20)}\0\0\0\0`)).toEqual([5, 9]);
   });
 
-  it.each([1, 2])('refuses two messages of one height, in version %i, by the line of the second', (version) => {
-    const lines = [`5 ${hex(a)}`, `- ${hex(b)}`, `5 ${hex(b)}`];
-    const content = version === 1 ? firstVersion(...lines) : chained(...lines);
-    const disk = new TestDisk();
-    disk.put(path, content);
-    expect(() => open(disk)).toThrow(damaged);
-    expect(() => open(disk)).toThrow(
-      `line ${version === 1 ? 3 : 4} has a second message of height 5, so two signers wrote`,
-    );
-    expect(disk.textOf(path)).toBe(content);
-    disk.put(path, version === 1 ? firstVersion(`5 ${hex(a)}`, `5 ${hex(a)}`) : chained(`5 ${hex(a)}`, `5 ${hex(a)}`));
-    open(disk).close();
-  });
+  it.each([1, 2])(
+    'is refused with two messages of one height, in version %i, with the number of the second line',
+    (version) => {
+      const lines = [`5 ${hex(a)}`, `- ${hex(b)}`, `5 ${hex(b)}`];
+      const content = version === 1 ? firstVersion(...lines) : chained(...lines);
+      const disk = new TestDisk();
+      disk.put(path, content);
+      expect(() => open(disk)).toThrow(damaged);
+      expect(() => open(disk)).toThrow(
+        `line ${version === 1 ? 3 : 4} has a second message of height 5, so two signers wrote`,
+      );
+      expect(disk.textOf(path)).toBe(content);
+      disk.put(
+        path,
+        version === 1 ? firstVersion(`5 ${hex(a)}`, `5 ${hex(a)}`) : chained(`5 ${hex(a)}`, `5 ${hex(a)}`),
+      );
+      open(disk).close();
+    },
+  );
 
-  it('refuses a height that was closed when it was written', () => {
+  it('is refused with a height that was closed when it was written', () => {
     for (const height of [6, 7]) {
       const disk = new TestDisk();
       disk.put(path, chained(`5 ${hex(a)}`, '<= 7', `${height} ${hex(b)}`));
@@ -265,13 +271,13 @@ describe('what a log reads', () => {
     expect(() => opened(chained(`5 ${hex(a)}`, '<= 7', `5 ${hex(a)}`, `8 ${hex(b)}`))).not.toThrow();
   });
 
-  it('refuses a height and a watermark of more than 64 bits', () => {
+  it('is refused with a height or watermark of more than 64 bits', () => {
     for (const line of [`${2n ** 64n} ${hex(a)}`, `<= ${2n ** 64n}`])
       expect(() => opened(chained(line))).toThrow('line 2 is not what was written');
     opened(chained(`${2n ** 64n - 1n} ${hex(a)}`, `<= ${2n ** 64n - 1n}`));
   });
 
-  it('may be of the first version, and is written anew in the second', () => {
+  it('may be of version 1, and is rewritten in version 2', () => {
     const content = firstVersion(`5 ${hex(a)}`, `- ${hex(b)}`, `4 ${hex(c)}`, '<= 4', `9 ${hex(b)}`);
     for (const [former, closed] of [
       [content, [5, 9]],
@@ -301,7 +307,7 @@ describe('what a log reads', () => {
     log.record({ message: b, height: 30_000n });
   });
 
-  it('can be looked at while a process has it', () => {
+  it('can be read while another process has it open', () => {
     const own = newPath();
     const log = openSignedLog(own);
     log.record({ message: b, height: 9n });
@@ -370,7 +376,7 @@ const powerCuts: readonly Survivors[] = [
   { data: true, names: true },
 ];
 
-describe('what a log has recorded', () => {
+describe('a recorded message', () => {
   /** Signs a message for height 1 if the log allows it. */
   const sign = (released: Set<string>, message: Uint8Array) => (log: ReturnType<typeof open>) => {
     try {
@@ -488,7 +494,7 @@ describe('what a log has recorded', () => {
 });
 
 describe('a write that fails', () => {
-  it('for lack of room is undone, signs nothing, and the next one works once there is room', () => {
+  it('for lack of space is undone and signs nothing, and the next write succeeds when there is space', () => {
     for (let room = 0; room < 95; room++) {
       const disk = diskWith(5);
       const log = open(disk);
@@ -516,7 +522,7 @@ describe('a write that fails', () => {
     }
   });
 
-  it('is undone before the next one, where it could not be undone at once', () => {
+  it('is undone before the next write if it could not be undone at once', () => {
     const disk = diskWith(5);
     let isBroken = true;
     const log = open(disk, (call) => {
@@ -536,7 +542,7 @@ describe('a write that fails', () => {
     expect(() => open(disk).record({ message: a, height: 1n })).toThrow(signed);
   });
 
-  it('after a failed sync is written again, because a second sync can succeed without writing', () => {
+  it('after a failed sync is repeated, because a second sync can succeed without writing', () => {
     const disk = diskWith(5);
     const calls: string[] = [];
     let isBroken = false;
@@ -555,7 +561,7 @@ describe('a write that fails', () => {
     expect(() => again.record({ message: a, height: 5n })).toThrow(signed);
   });
 
-  it('while the file is written anew leaves the former one, and is tried again', () => {
+  it('during a rewrite keeps the previous file, and the rewrite is repeated', () => {
     for (const broken of ['openSync', 'writeSync', 'fsyncSync', 'renameSync', 'folder'] as const) {
       const disk = diskWith(5);
       let isBroken = false;
@@ -582,7 +588,7 @@ describe('a write that fails', () => {
     }
   });
 
-  it('is told by check() until writing works again, and check() writes nothing where nothing failed', () => {
+  it('is reported by check() until writing succeeds again, and check() writes nothing without an earlier failure', () => {
     const disk = diskWith(5);
     const calls: LogCall[] = [];
     const log = open(disk, (call) => void calls.push(call));
@@ -600,7 +606,7 @@ describe('a write that fails', () => {
     expect(calls).toEqual([]);
   });
 
-  it('when a log is opened leaves it closed and as it was', () => {
+  it('during opening leaves the log closed and unchanged', () => {
     for (const content of [firstVersion(`5 ${hex(a)}`), undefined]) {
       const disk = new TestDisk();
       if (content !== undefined) disk.put(path, content);
@@ -615,7 +621,7 @@ describe('a write that fails', () => {
 describe('the length of a log', () => {
   const linesOf = (disk: TestDisk): number => disk.textOf(path).split('\n').length - 1;
 
-  it('is 81,922 lines and 8 MB at most: the first, 65,536 heights, a watermark, and 16,384 of no more use', () => {
+  it('is 81,922 lines and 8 MB at most: the header, 65,536 heights, a watermark, and 16,384 obsolete lines', () => {
     const disk = new TestDisk();
     // The smallest number with the maximum number of digits.
     const least = 2n ** 64n - 1n - 65_536n;
@@ -637,7 +643,7 @@ describe('the length of a log', () => {
       expect(() => again.record({ message: b, height })).toThrow(signed);
   });
 
-  it('stays the same while heights ascend, and after a restart none of them is signed again', () => {
+  it('stays constant while heights ascend, and no height is signed again after a restart', () => {
     const disk = new TestDisk();
     let most = 0;
     const log = open(disk);

@@ -14,7 +14,7 @@ import { nodeCrypto } from '@tutti/transports/raw';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 
-const bls = await loadBls({ kernel: 'noble' });
+const bls = await loadBls({ engine: 'noble' });
 
 function makeEntry(index: number): RegistryEntry {
   const secret = insecureSecretKey(bls, 1, index);
@@ -49,7 +49,7 @@ describe('verifyEntry', () => {
   });
 });
 
-it('a signature over an identity cannot be had by asking for a round of that message', () => {
+it('a round cannot sign the statement of an identity', () => {
   expect(looksLikeIdentity(identityStatement(entries[0]!.publicKey, entries[1]!.networkKey))).toBe(true);
   expect(looksLikeIdentity(new TextEncoder().encode('tutti identity v1'))).toBe(false);
   expect(looksLikeIdentity(new Uint8Array(0))).toBe(false);
@@ -88,7 +88,7 @@ describe('the digest of a registry', () => {
     ['BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_', entries[0]!],
     ['BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_POP_', sig],
     ['PIXEL_BLS12381G2_POP', pixel],
-  ])('is over the fields of docs/reference/registry.md, with the name of the suite %s', (suite, entry) => {
+  ])('covers the fields of docs/reference/registry.md, with the name of the suite %s', (suite, entry) => {
     const integer = (value: number): Uint8Array => Uint8Array.of(0, 0, 0, 0, 0, 0, 0, value);
     const expected = nodeCrypto.sha256([
       ...[Buffer.from('tutti registry v3'), Uint8Array.of(suite.length), Buffer.from(suite)],
@@ -99,7 +99,7 @@ describe('the digest of a registry', () => {
     expect(digestOf({ entries: [{ ...entry, weight: 5n }], ...terms })).toBe(toHex(expected));
   });
 
-  it('is the same for a term that is left out and for its default, and wherever members listen', () => {
+  it('is the same for an omitted term and for its default, and for any address of a member', () => {
     const named = { epoch: 0n, threshold: defaultThreshold, entries: entries.map((one) => ({ ...one, weight: 1n })) };
     expect(digestOf(named)).toBe(digestOf());
     expect(digestOf({ entries: entries.map((one) => ({ ...one, endpoint: { host: '::1', port: 1 } })) })).toBe(
@@ -120,12 +120,12 @@ describe('the digest of a registry', () => {
     ['threshold.denominator: expected a bigint', { threshold: share(1n, 2n ** 64n) }],
     ['margin: expected a share', { margin: share(-1n, 1n) }],
     ['margin.numerator: expected a bigint', { margin: share(2n ** 64n, 2n ** 64n) }],
-  ])('is not made of what no registry has: %s (%#)', (message, given) => {
+  ])('refuses a value that no registry can contain: %s (%#)', (message, given) => {
     expect(() => digestOf(given)).toThrow(message);
   });
 });
 
-it('a session is named by registry and round', () => {
+it('the session of a round depends on registry and round', () => {
   const digest = registryDigest(nodeCrypto, { entries });
   expect(sessionId(nodeCrypto, digest, '1')).toHaveLength(32);
   expect(sessionId(nodeCrypto, digest, '1')).toEqual(sessionId(nodeCrypto, digest, '1'));

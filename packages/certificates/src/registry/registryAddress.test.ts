@@ -49,14 +49,14 @@ describe('isHostFor', () => {
 });
 
 describe('placeOf', () => {
-  it('is one for one place, however it is written', () => {
+  it('is equal for equal addresses, in any notation', () => {
     expect(placeOf('udp', { host: '::1', port: 1 })).toBe(placeOf('udp', { host: '0:0::0:1', port: 1 }));
     for (const host of ['::ffff:192.0.2.1', '::FFFF:c000:201', '0:0:0:0:0:ffff:192.0.2.1'])
       expect(placeOf('udp', { host, port: 1 })).toBe(placeOf('udp', { host: '192.0.2.1', port: 1 }));
     expect(placeOf('tcp', { host: 'A.example', port: 1 })).toBe(placeOf('tcp', { host: 'a.EXAMPLE', port: 1 }));
   });
 
-  it('tells ports and protocols apart', () => {
+  it('distinguishes ports and protocols', () => {
     const places = [
       placeOf('udp', { host: '::1', port: 1 }),
       placeOf('udp', { host: '::1', port: 2 }),

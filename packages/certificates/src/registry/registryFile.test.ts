@@ -61,7 +61,7 @@ describe('a registry of min-sig', () => {
     networkKeyProof: new Uint8Array(48).fill(2),
   }));
 
-  it('says its variant, and is read back by it; one that says none is of min-pk', () => {
+  it('contains its variant and is read back with it; a registry without a variant is min-pk', () => {
     const text = formatRegistry(ofMinSig);
     expect(JSON.parse(text)).toMatchObject({ version: 2, scheme: 'bls', variant: 'min-sig' });
     expect(satisfiesSchema(JSON.parse(text))).toBe(true);
@@ -82,7 +82,7 @@ describe('parseRegistry', () => {
     expect(parseRegistry(formatRegistry(entries))).toEqual(entries);
   });
 
-  it('reads version 1, whose addresses are of UDP', () => {
+  it('reads version 1, whose addresses are UDP addresses', () => {
     const { address, ...entry } = good.entries[0]!;
     const old = { version: 1, entries: [{ ...entry, host: address.host, port: address.port }] };
     expect(parseRegistry(JSON.stringify(old))).toEqual([entries[0]]);
@@ -160,7 +160,7 @@ describe('parseRegistry', () => {
     if (typeof document !== 'string') expect(satisfiesSchema(JSON.parse(JSON.stringify(document)))).toBe(false);
   });
 
-  it('says its scheme, and is read only by who expects it', () => {
+  it('requires the scheme that the caller expects', () => {
     const pixel = entries.map((entry, index) => ({
       ...entry,
       publicKey: new Uint8Array(49).fill(index + 1),
@@ -225,7 +225,7 @@ describe('two entries at one address', () => {
       /entry 1: address is that of entry 0/,
     ],
   ])(
-    'are read, for an address is not a key, and refused where a registry is put together: %s',
+    'are read, because an address is not a key, and refused when a registry is created: %s',
     (_, document, message) => {
       const parsed = parseRegistry(JSON.stringify(document));
       expect(parsed.length).toBe(3);
@@ -240,7 +240,7 @@ function withTopBit(digits: string): string {
   return digits.slice(0, -2) + (Number.parseInt(digits.slice(-2), 16) ^ 0x80).toString(16).padStart(2, '0');
 }
 
-it('reads each host as all nodes write it, so that what packets come from is compared with one text', () => {
+it('are read in the notation that all nodes use, so that packet sources can be compared with them', () => {
   const hosts = [
     [0, '0:0::1', '::1'],
     [0, '::ffff:192.0.2.1', '192.0.2.1'],
@@ -250,14 +250,14 @@ it('reads each host as all nodes write it, so that what packets come from is com
     expect(parseRegistry(JSON.stringify(addressWith(index, { host: written })))[index]!.endpoint.host).toBe(read);
 });
 
-describe('what a registry agreed on for certificates', () => {
+describe('the certificate terms of a registry', () => {
   const terms = {
     epoch: 3n,
     threshold: { numerator: 67n, denominator: 100n },
     margin: { numerator: 3n, denominator: 100n },
   };
 
-  it('is read as it was written, or is not there', () => {
+  it('are read as they were written, or are absent', () => {
     const text = formatRegistry(entries, 'bls', terms);
     expect(satisfiesSchema(JSON.parse(text))).toBe(true);
     expect(readRegistry(text)).toEqual({ scheme: 'bls', entries, ...terms });
@@ -266,7 +266,7 @@ describe('what a registry agreed on for certificates', () => {
     expect(parseRegistryTerms(JSON.stringify(good))).toEqual({});
   });
 
-  it.each(['101/100', '3/2'])('is refused where it is a share over 1, which the schema cannot say: %s', (threshold) => {
+  it.each(['101/100', '3/2'])('are refused with a share over 1, which the schema cannot express: %s', (threshold) => {
     expect(refusalOf(documentWith({ threshold }))).toMatchObject({
       code: 'registry-bad-field',
       message: expect.stringContaining('registry: threshold: expected a share'),
@@ -277,7 +277,7 @@ describe('what a registry agreed on for certificates', () => {
 describe('the text of a registry', () => {
   const text = formatRegistry(entries);
 
-  it('may begin with one byte order mark, and is named where it is UTF-16', () => {
+  it('may begin with one byte order mark, and is refused by name in UTF-16', () => {
     expect(parseRegistry(`\ufeff${text}`)).toEqual(entries);
     for (const marked of [text, `\ufeff${text}`])
       expect(refusalOf(Buffer.from(marked, 'utf16le').toString('utf8'))).toMatchObject({
@@ -286,7 +286,7 @@ describe('the text of a registry', () => {
       });
   });
 
-  it('names no field twice, and is nested no deeper than a registry is', () => {
+  it('is refused with a duplicate field or with nesting deeper than that of a registry', () => {
     const twice = text.replace('"scheme"', '"threshold": "2/3", "threshold": "1/10", "scheme"');
     expect(refusalOf(twice).message).toBe('registry: expected JSON, got an object with one name twice');
     const deep = `{"version": ${'['.repeat(200_000)}${']'.repeat(200_000)}}`;

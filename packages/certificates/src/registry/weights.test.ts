@@ -14,7 +14,7 @@ const textOf = (...weights: unknown[]) =>
   JSON.stringify({ version: 2, scheme: 'bls', entries: weights.map((weight, index) => entry(index + 1, weight)) });
 
 describe('weights of a registry', () => {
-  it('are read and written as decimal texts, beyond what a number holds', () => {
+  it('are read and written as decimal texts, also beyond the range of numbers', () => {
     const read = parseRegistry(textOf('9007199254740993', '1'));
     expect(read.map(({ weight }) => weight)).toEqual([9007199254740993n, 1n]);
     expect(parseRegistry(formatRegistry(read))).toEqual(read);
@@ -29,7 +29,7 @@ describe('weights of a registry', () => {
     expect(() => parseRegistry(textOf(...weights))).toThrow(message);
   });
 
-  it('belong to no key beside its negative', () => {
+  it('are refused for a key and its negative', () => {
     const publicKey = new Uint8Array(48).fill(0x8f);
     const negative = publicKey.slice();
     negative[0]! ^= 0x20;

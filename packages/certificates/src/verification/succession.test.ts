@@ -54,7 +54,7 @@ function certified(
 
 const numbered = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-describe('registries that follow each other', () => {
+describe('a succession of registries', () => {
   const first = generation(4, 1, { of: () => ({ approveSuccession: () => true }) });
   const second = generation(3, 2, { epoch: 1n, weights: [5n, 1n, 1n] });
   const agree = (next: ProvenRegistry): Uint8Array =>
@@ -64,7 +64,7 @@ describe('registries that follow each other', () => {
     return followed.ok ? 'followed' : followed.code;
   };
 
-  it('are followed by what the former members signed', async () => {
+  it('is accepted if a quorum of the previous members signed it', async () => {
     const members = await first.all();
     const { certificate } = await members[0]!.certify(successionStatement(first.registry, second.registry));
     expect(followRegistries(first.registry, [{ registry: second.registry, certificate }], bls)).toEqual({
@@ -74,7 +74,7 @@ describe('registries that follow each other', () => {
     expect(() => successionStatement(first.registry, { ...second.registry, epoch: 2n })).toThrow('epoch: expected 1');
   });
 
-  it('cannot be given another threshold by whoever hands them over: one of ten takes nothing over', () => {
+  it('cannot change the threshold on the way: one member of ten takes over nothing', () => {
     const honest = [generation(10, 3), generation(10, 4, { epoch: 1n, threshold: share(67n, 100n) })] as const;
     const thief = generation(1, 5, { epoch: 2n });
     const [r0, r1] = [honest[0].registry, honest[1].registry];
@@ -97,7 +97,7 @@ describe('registries that follow each other', () => {
     expect(followRegistries(r0, taken, bls)).toEqual({ ok: false, at: 1, code: 'under-weight' });
   });
 
-  it('are refused for any field that was not agreed to', () => {
+  it('is refused for any field that the members did not agree on', () => {
     const { registry } = second;
     const certificate = agree(registry);
     expect(codeOf(registry, certificate)).toBe('followed');
@@ -112,7 +112,7 @@ describe('registries that follow each other', () => {
     expect(codeOf({ ...registry, epoch: 2n }, certificate)).toBe('wrong-epoch');
   });
 
-  it('bind the former: agreed to after one registry, they do not follow another of the same members', () => {
+  it('includes the previous registry: a succession of one registry is invalid for another registry of the same members', () => {
     const other = { ...first.registry, threshold: share(1n, 2n) };
     const bytes = successionStatement(other, second.registry);
     const followed = (registry: CertificateRegistry) =>
@@ -126,7 +126,7 @@ describe('registries that follow each other', () => {
     expect(bytes).not.toEqual(successionStatement(first.registry, second.registry));
   });
 
-  it('have their members checked, though a quorum agreed to them', () => {
+  it('has its members verified although a quorum signed it', () => {
     const [one, two, three] = second.registry.entries as [ProvenEntry, ProvenEntry, ProvenEntry];
     const secret = BigInt(`0x${Buffer.from(second.keys[0]!.secretKey).toString('hex')}`);
     const negated = Buffer.from((order - secret).toString(16).padStart(64, '0'), 'hex');
@@ -164,7 +164,7 @@ describe('registries that follow each other', () => {
     expect(codeOf({ ...second.registry, threshold: share(3n, 2n) }, certificate)).toBe('registry-bad-field');
   });
 
-  it('have keys of the variant of the verifier', async () => {
+  it('requires keys of the variant of the verifier', async () => {
     const minSig = await loadBls({ variant: 'min-sig' });
     const entries = second.registry.entries.map((entry, index) => ({
       ...entry,
@@ -178,7 +178,7 @@ describe('registries that follow each other', () => {
 describe('a member', () => {
   const next = generation(1, 7, { epoch: 1n });
 
-  it('signs no succession that another asks for, where it approves every message', async () => {
+  it('signs no succession that another member requests, although it approves every message', async () => {
     const world = worldOf(4);
     const members = await world.all();
     const statement = successionStatement(world.registry, next.registry);
@@ -190,7 +190,7 @@ describe('a member', () => {
     expect(await asked).toMatchObject({ code: 'group-closed' });
   });
 
-  it('signs one that it was asked to certify itself, or that its approveSuccession lets pass', async () => {
+  it('signs a succession that it requested itself or that approveSuccession accepts', async () => {
     const seen: string[] = [];
     const of = (index: number) => ({
       approve: () => {

@@ -30,7 +30,7 @@ function started(options: Parameters<typeof benchOf>[0] = {}): BaselineBench<Com
 }
 
 describe('v1.03 7.2: a node of the complete graph that sends', () => {
-  it('sends its individual contribution to everybody, those after it first', () => {
+  it('sends its individual contribution to all nodes, starting after its own id', () => {
     const bench = benchOf({ id: 14 });
     expect(bench.port.sent).toEqual([]);
     bench.node.start();
@@ -57,7 +57,7 @@ describe('v1.03 7.2: a node of the complete graph that sends', () => {
     expect(times).toEqual(upTo(299).map((index) => [Math.floor(index / 128) * 20_000, index + 1]));
   });
 
-  it('begins the next round 500 ms after the last, for those who have not heard', () => {
+  it('begins the next round 500 ms after the last one, for the nodes that have not answered', () => {
     const bench = started({ nodes: 300 });
     for (const _ of upTo(2)) bench.tick();
     bench.takeReceivers();
@@ -66,7 +66,7 @@ describe('v1.03 7.2: a node of the complete graph that sends', () => {
     expect(bench.takeReceivers()).toEqual(upTo(128).map((index) => index + 1));
   });
 
-  it('ends its rounds once it has reached the threshold itself, but not in the middle of one', () => {
+  it('ends its rounds after it has reached the threshold, but not during a round', () => {
     const bench = started({ nodes: 300, threshold: 2 });
     bench.receiveIndividual(9, 9);
     bench.verifyAll();
@@ -80,7 +80,7 @@ describe('v1.03 7.2: a node of the complete graph that sends', () => {
     expect(bench.port.timers).toEqual([]);
   });
 
-  it('says whose contribution it has (v1.03 6)', () => {
+  it('states whose contributions it has (v1.03 6)', () => {
     const bench = started({ nodes: 4 });
     bench.receiveIndividual(2, 2);
     bench.tick();
@@ -91,7 +91,7 @@ describe('v1.03 7.2: a node of the complete graph that sends', () => {
     ]);
   });
 
-  it('after its rounds, answers whoever still lacks its contribution, and nobody else', () => {
+  it('after its rounds, answers the nodes that lack its contribution, and no others', () => {
     const bench = started({ nodes: 4, threshold: 2 });
     bench.receiveIndividual(2, 2);
     bench.receiveIndividual(3, 3);
@@ -109,7 +109,7 @@ describe('v1.03 7.2: a node of the complete graph that sends', () => {
     expect(bench.port.takeSent()).toMatchObject([{ to: 2, flags, signers: [0] }]);
   });
 
-  it('alone, gives its output and asks for nothing more', () => {
+  it('alone in the network, gives its output and requests nothing more', () => {
     const bench = benchOf({ nodes: 1 });
     bench.node.start();
     expect(bench.port.outputs).toEqual([[0]]);
@@ -135,7 +135,7 @@ describe('a node of the complete graph that receives', () => {
     ]);
   });
 
-  it('verifies only once started what it received before', () => {
+  it('verifies the contributions received before its start only after its start', () => {
     const bench = benchOf();
     bench.receiveIndividual(3, 3);
     expect(bench.port.checks).toEqual([]);
@@ -143,7 +143,7 @@ describe('a node of the complete graph that receives', () => {
     expect(bench.verifyAll()).toEqual([[3]]);
   });
 
-  it('leaves an invalid contribution out, and refuses more from its sender', () => {
+  it('excludes an invalid contribution and refuses more from its sender', () => {
     const bench = started({ threshold: 2 });
     bench.receiveIndividual(3, 3, { forged: true });
     bench.receiveIndividual(4, 4);
@@ -155,7 +155,7 @@ describe('a node of the complete graph that receives', () => {
     expect(bench.port.checks).toEqual([]);
   });
 
-  it('refuses what no honest peer sends, and keeps nothing of it', () => {
+  it('refuses messages that no honest peer sends, and stores nothing of them', () => {
     const bench = started();
     const { tree } = bench.scheme;
     const leaf = (id: number): number => tree.leaf(id);
@@ -179,7 +179,7 @@ describe('a node of the complete graph that receives', () => {
     expect(bench.scheme.held).toBe(held);
   });
 
-  it('keeps one contribution of each sender, whatever is sent', () => {
+  it('stores one contribution per sender, whatever it receives', () => {
     const bench = started();
     const held = bench.scheme.held;
     for (const _ of upTo(50))
@@ -193,7 +193,7 @@ describe('a node of the complete graph that receives', () => {
 describe('a node of the complete graph that verifies in bulk', () => {
   const bulk = (options: Parameters<typeof benchOf>[0] = {}) => started({ verification: 'bulk', ...options });
 
-  it('verifies nothing until the sum would be over the threshold, then the sum alone', () => {
+  it('verifies nothing until the sum would exceed the threshold, then the sum only', () => {
     const bench = bulk({ threshold: 4 });
     for (const from of [5, 3]) bench.receiveIndividual(from, from);
     expect(bench.port.checks).toEqual([]);
@@ -202,7 +202,7 @@ describe('a node of the complete graph that verifies in bulk', () => {
     expect(bench.port.outputs).toEqual([[0, 3, 5, 9]]);
   });
 
-  it('v1.03 2.4: once it is over the threshold, verifies what came meanwhile, for a heavier output', () => {
+  it('v1.03 2.4: over the threshold, verifies the contributions received meanwhile, for a heavier output', () => {
     const bench = bulk({ threshold: 2 });
     for (const from of [5, 3, 9]) bench.receiveIndividual(from, from);
     expect(bench.verifyAll()).toEqual([[5], [3, 9]]);
@@ -212,7 +212,7 @@ describe('a node of the complete graph that verifies in bulk', () => {
     ]);
   });
 
-  it('halves a bulk that is not valid until who lied is found, and loses no other', () => {
+  it('halves an invalid bulk until the invalid contribution is found, and loses no other contribution', () => {
     const bench = bulk({ threshold: 6 });
     for (const from of [1, 2, 3, 4, 5]) bench.receiveIndividual(from, from, { forged: from === 4 });
     expect(bench.verifyAll()).toEqual([[1, 2, 3, 4, 5], [1, 2], [3, 4, 5], [3], [4, 5], [4], [5]]);
@@ -225,7 +225,7 @@ describe('a node of the complete graph that verifies in bulk', () => {
     expect(bench.port.outputs).toEqual([[0, 1, 2, 3, 5, 6]]);
   });
 
-  it('holds nothing of what it has dealt with', () => {
+  it('stores nothing of finished contributions', () => {
     const bench = bulk({ threshold: 8 });
     const held = bench.scheme.held;
     for (let from = 1; from < 16; from++) bench.receiveIndividual(from, from, { forged: from % 2 === 1 });
@@ -237,7 +237,7 @@ describe('a node of the complete graph that verifies in bulk', () => {
   });
 });
 
-it('a node of the complete graph is refused with a wrong id, threshold, start or ticket', () => {
+it('a node of the complete graph refuses a wrong id, threshold, start or ticket', () => {
   expect(() => benchOf({ id: 16 })).toThrow('id: expected an integer from 0 to 15, got 16');
   expect(() => benchOf({ threshold: 17 })).toThrow('threshold: expected an integer from 1 to 16, got 17');
   const bench = started();

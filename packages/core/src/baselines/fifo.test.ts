@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Fifo } from './verification.ts';
 
-it('Fifo gives back what an array would, in any order of taking and adding', () => {
+it('Fifo returns the same as an array, for any order of push and shift', () => {
   fc.assert(
     fc.property(
       fc.array(fc.option(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 })), { maxLength: 300, size: 'max' }),

@@ -55,7 +55,7 @@ describe('gossip of aggregates', () => {
     ]);
   });
 
-  it('aggregates what is disjoint', () => {
+  it('aggregates disjoint contributions', () => {
     const bench = started();
     bench.gossip(9, [9, 10]);
     bench.gossip(4, [4, 5, 6]);
@@ -63,7 +63,7 @@ describe('gossip of aggregates', () => {
     expect(bench.best).toEqual([0, 4, 5, 6, 9, 10]);
   });
 
-  it('v1.03 3.3: else keeps the heavier, united with the individual contributions that it lacks', () => {
+  it('v1.03 3.3: otherwise keeps the heavier one, united with the individual contributions that it lacks', () => {
     const bench = started();
     bench.gossip(9, [9, 10]);
     bench.verifyAll();
@@ -78,7 +78,7 @@ describe('gossip of aggregates', () => {
     expect(bench.best, '10 is lost: it was only ever in an aggregate').toEqual([0, 1, 2, 3, 4, 5, 6, 7, 9, 11]);
   });
 
-  it('does not verify what would make it no heavier', () => {
+  it('does not verify a contribution that does not increase its weight', () => {
     const bench = started();
     bench.gossip(9, [5, 6, 9]);
     bench.verifyAll();
@@ -100,7 +100,7 @@ describe('gossip of aggregates', () => {
     ]);
   });
 
-  it('stalls where aggregates overlap and nobody has the individual contributions that would help', () => {
+  it('stalls if aggregates overlap and no node has the missing individual contributions', () => {
     const bench = started(12);
     bench.gossip(
       4,
@@ -123,7 +123,7 @@ describe('gossip of aggregates', () => {
 });
 
 describe('gossip of aggregates under attack', () => {
-  it('drops an invalid aggregate, and blacklists its sender', () => {
+  it('drops an invalid aggregate and blacklists its sender', () => {
     const bench = started();
     bench.gossip(9, [9, 10], { forged: true, individual: false });
     bench.verifyAll();
@@ -133,7 +133,7 @@ describe('gossip of aggregates under attack', () => {
     expect([bench.best, bench.port.checks]).toEqual([undefined, []]);
   });
 
-  it('keeps one aggregate of each neighbour, and lets go of all', () => {
+  it('stores one aggregate per neighbour and releases all of them', () => {
     const bench = started();
     const held = bench.scheme.held;
     for (let weight = 1; weight < 9; weight++) {
@@ -149,7 +149,7 @@ describe('gossip of aggregates under attack', () => {
     expect(bench.scheme.held).toBe(held);
   });
 
-  it('refuses what no honest neighbour sends', () => {
+  it('refuses messages that no honest neighbour sends', () => {
     const bench = started();
     const leaf = (id: number): number => bench.scheme.tree.leaf(id);
     const refused: [number, number, number, number, number, ScreeningRefusal][] = [

@@ -18,7 +18,7 @@ function started({ threshold = 16, starts = true } = {}): BaselineBench<GossipOf
 }
 
 describe('gossip of individual contributions', () => {
-  it('begins with its own, to all neighbours', () => {
+  it('begins with its own contribution, to all neighbours', () => {
     expect(started().port.sent.map(({ to, level, signers }) => [to, level, signers])).toEqual([
       [4, 0, [0]],
       [9, 0, [0]],
@@ -26,7 +26,7 @@ describe('gossip of individual contributions', () => {
     ]);
   });
 
-  it('forwards what it has verified, to all neighbours but the one that it came from', () => {
+  it('forwards each verified contribution to all neighbours except its sender', () => {
     const bench = started();
     bench.takeReceivers();
     bench.receiveIndividual(9, 13);
@@ -38,7 +38,7 @@ describe('gossip of individual contributions', () => {
     ]);
   });
 
-  it('drops copies before they are verified, and verifies one contribution at a time', () => {
+  it('drops copies before verification, and verifies one contribution at a time', () => {
     const bench = started();
     for (const from of [4, 9, 11, 4]) for (const signer of [5, 6]) bench.receiveIndividual(from, signer);
     expect(bench.port.checks.length).toBe(1);
@@ -59,7 +59,7 @@ describe('gossip of individual contributions', () => {
     ]);
   });
 
-  it('verifies and forwards only once started', () => {
+  it('verifies and forwards only after its start', () => {
     const bench = started({ starts: false });
     bench.receiveIndividual(4, 5);
     expect([bench.port.checks, bench.port.sent]).toEqual([[], []]);
@@ -69,7 +69,7 @@ describe('gossip of individual contributions', () => {
 });
 
 describe('gossip of individual contributions under attack', () => {
-  it("a lie in a victim's name does not bar the victim's own contribution, whichever comes first", () => {
+  it("an invalid contribution in a victim's name does not block the victim's own contribution, in either order", () => {
     for (const order of [
       [true, false],
       [false, true],
@@ -84,7 +84,7 @@ describe('gossip of individual contributions under attack', () => {
     }
   });
 
-  it('a lie verified alone leaves the signer to be heard again', () => {
+  it('after a single invalid verification, the named signer is accepted again', () => {
     const bench = started();
     bench.receiveIndividual(4, 13, { forged: true });
     bench.verifyAll();
@@ -95,7 +95,7 @@ describe('gossip of individual contributions under attack', () => {
     expect(bench.port.refusals.at(-1)).toMatchObject({ peer: 4, code: 'blacklisted' });
   });
 
-  it('keeps one contribution for each signer and neighbour at most, and lets go of all', () => {
+  it('stores at most one contribution per signer and neighbour, and releases all of them', () => {
     const bench = started();
     bench.takeReceivers();
     const held = bench.scheme.held;
@@ -111,7 +111,7 @@ describe('gossip of individual contributions under attack', () => {
     expect(bench.port.sent).toEqual([]);
   });
 
-  it('refuses what no honest neighbour sends', () => {
+  it('refuses messages that no honest neighbour sends', () => {
     const bench = started();
     const leaf = (id: number): number => bench.scheme.tree.leaf(id);
     const refused: [number, number, number, number, number, ScreeningRefusal][] = [

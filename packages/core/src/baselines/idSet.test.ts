@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { upTo } from '../../test/sizes.ts';
 import { addId, hasId, idSet, removeId } from './completeGraph.ts';
 
-it('has the ids that were added and not removed, and no other', () => {
+it('contains exactly the ids that were added and not removed', () => {
   for (const nodes of [1, 2, 31, 32, 33, 100]) {
     const set = idSet(nodes);
     expect(upTo(nodes).filter((id) => hasId(set, id))).toEqual([]);

@@ -29,7 +29,7 @@ describe.each(Object.entries(forms))('messages of %s', (_, [form, aggregate, { i
   const bytes = encodeMessage(scheme, levelOf(form), aggregate, own, flags, form);
   const read = (changed: Uint8Array, from: number = sender) => decodeMessage(scheme, receiver, from, changed, form);
 
-  it('are read as they were written', () => {
+  it('decode to the encoded messages', () => {
     const message = read(bytes);
     if (!message.ok) throw new Error(message.code);
     expect([message.level, message.flags]).toEqual([levelOf(form), flags]);
@@ -38,7 +38,7 @@ describe.each(Object.entries(forms))('messages of %s', (_, [form, aggregate, { i
     expect(scheme.verify(message.aggregate)).toBe(true);
   });
 
-  it('are no longer than the longest, which a listed set over all that it can hold is', () => {
+  it('are at most as long as a listed set over all ids', () => {
     const size = form.largestSet(tree);
     const block =
       form === levelMessages ? tree.ownBlock(sender, tree.levels) : form === wholeMessages ? 1 : tree.leaf(9);
@@ -48,7 +48,7 @@ describe.each(Object.entries(forms))('messages of %s', (_, [form, aggregate, { i
     expect(longest.length).toBeLessThanOrEqual(longestMessageBytes(tree, 96, form));
   });
 
-  it('are refused by code when altered, whatever the bytes, and leave nothing held', () => {
+  it('are refused by code when altered, for any bytes, and leave nothing retained', () => {
     const { held } = scheme;
     const codeOf = (changed: Uint8Array, from?: number) => {
       const message = read(changed, from);

@@ -48,7 +48,7 @@ function started(options: ConstructorParameters<typeof SanFerminBench>[0] = {}):
   return bench;
 }
 
-describe('v1.03 8.1: a node of San Fermín where all goes well', () => {
+describe('v1.03 8.1: a node of San Fermín without failures', () => {
   it('swaps with the partner of its own index, level by level from the longest common prefix down', () => {
     const bench = started({ threshold: 4 });
     expect(bench.sent()).toEqual(['asks 1 on 1: 0']);
@@ -71,7 +71,7 @@ describe('v1.03 8.1: a node of San Fermín where all goes well', () => {
     expect(bench.port.outputs).toEqual([upTo(4), upTo(8), upTo(16)]);
   });
 
-  it('answers who asks it, and takes what they ask with for their answer', () => {
+  it('answers a request, and uses the contribution in the request as its answer', () => {
     const bench = started();
     bench.sent();
     bench.ask(1, 1, [1]);
@@ -80,7 +80,7 @@ describe('v1.03 8.1: a node of San Fermín where all goes well', () => {
     expect(bench.sent()).toEqual(['asks 2 on 2: 0,1']);
   });
 
-  it('answers a level that it has left with what it brought to it, and ignores what came with the question', () => {
+  it('answers a request for a finished level with the contribution of this level, and ignores the contribution in the request', () => {
     const bench = started();
     bench.answer(1, 1, [1]);
     bench.verifyAll();
@@ -90,7 +90,7 @@ describe('v1.03 8.1: a node of San Fermín where all goes well', () => {
     expect(bench.port.checks).toEqual([]);
   });
 
-  it('keeps the first that comes for a level until it is there, and answers all who asked then', () => {
+  it('stores the first contribution for a later level, and answers all requests when it reaches the level', () => {
     const bench = started();
     bench.sent();
     bench.ask(3, 2, [2, 3]);
@@ -102,7 +102,7 @@ describe('v1.03 8.1: a node of San Fermín where all goes well', () => {
     expect(bench.sent()).toEqual(['answers 3 on 2: 0,1', 'answers 2 on 2: 0,1', 'asks 4 on 3: 0,1,2,3']);
   });
 
-  it('asks several at a time where it is told to', () => {
+  it('sends several requests at a time if configured', () => {
     const bench = started({ nodes: 32, id: 5, candidates: 50 });
     for (const level of [1, 2, 3, 4, 5]) {
       const block = bench.scheme.tree.peerBlock(5, level);
@@ -117,14 +117,14 @@ describe('v1.03 8.1: a node of San Fermín where all goes well', () => {
     expect(bench.port.outputs).toEqual([upTo(32)]);
   });
 
-  it('passes over an empty level: the last of 17 begins on level 2', () => {
+  it('skips an empty level: the last of 17 nodes begins on level 2', () => {
     for (const exhausted of ['leave', 'wait'] as const) {
       const bench = started({ nodes: 17, id: 16, exhausted });
       expect(bench.sent()).toEqual(['asks 15 on 2: 16']);
     }
   });
 
-  it('alone, gives its output', () => {
+  it('alone in the network, gives its output', () => {
     const bench = started({ nodes: 1 });
     expect(bench.port.outputs).toEqual([[0]]);
     expect([bench.port.sent, bench.port.timers]).toEqual([[], []]);
@@ -150,7 +150,7 @@ describe('v1.03 8.1: a node of San Fermín whose partners are late or silent', (
     expect(bench.sent().length).toBe(2);
   });
 
-  it('leaves a level whose candidates are exhausted, and its contributions are lost', () => {
+  it('leaves a level with exhausted candidates and loses its contributions', () => {
     const bench = started({ threshold: 15 });
     bench.tick();
     expect(bench.sent()).toEqual(['asks 1 on 1: 0', 'asks 2 on 2: 0']);
@@ -161,7 +161,7 @@ describe('v1.03 8.1: a node of San Fermín whose partners are late or silent', (
     expect(bench.sent()).toEqual(['asks 4 on 3: 0,2,3']);
   });
 
-  it('waits on a level whose candidates are exhausted where it is told to, and takes what comes later', () => {
+  it('waits on a level with exhausted candidates if configured, and accepts later contributions', () => {
     const bench = started({ threshold: 4, exhausted: 'wait' });
     bench.tick();
     expect(bench.sent()).toEqual(['asks 1 on 1: 0']);
@@ -177,7 +177,7 @@ describe('v1.03 8.1: a node of San Fermín whose partners are late or silent', (
     expect(bench.port.outputs).toEqual([upTo(4)]);
   });
 
-  it('falls silent in the end, without an output where too much is lost', () => {
+  it('falls silent at the end, without an output if too many contributions are lost', () => {
     const bench = started();
     while (bench.port.timers.length > 0) bench.tick();
     expect(bench.sent().length).toBe(15);
@@ -187,7 +187,7 @@ describe('v1.03 8.1: a node of San Fermín whose partners are late or silent', (
     expect(bench.sent(), 'but still answers').toEqual(['answers 9 on 4: 0']);
   });
 
-  it('does not give a level up while an answer is being verified', () => {
+  it('stays on a level while an answer is being verified', () => {
     const bench = started();
     bench.answer(1, 1, [1]);
     bench.tick();
@@ -198,7 +198,7 @@ describe('v1.03 8.1: a node of San Fermín whose partners are late or silent', (
 });
 
 describe('v1.03 8.1: a node of San Fermín under attack', () => {
-  it('does not aggregate an invalid contribution, but waits for another, and does not remember who lied', () => {
+  it('does not aggregate an invalid contribution, waits for another one, and does not blacklist the sender', () => {
     const bench = started();
     bench.answer(1, 1, [1], { forged: true });
     bench.verifyAll();
@@ -210,7 +210,7 @@ describe('v1.03 8.1: a node of San Fermín under attack', () => {
     expect(bench.sent()).toEqual(['asks 2 on 2: 0,1']);
   });
 
-  it('asks for itself where what came before it was there is invalid', () => {
+  it('requests the contribution itself if the stored one is invalid', () => {
     const bench = started();
     bench.ask(3, 2, [2, 3], { forged: true });
     bench.answer(1, 1, [1]);
@@ -218,7 +218,7 @@ describe('v1.03 8.1: a node of San Fermín under attack', () => {
     expect(bench.sent()).toEqual(['asks 1 on 1: 0', 'answers 3 on 2: 0,1', 'asks 2 on 2: 0,1']);
   });
 
-  it('an adversary that comes early to a high level keeps the honest of its subtree out', () => {
+  it('an adversary that contacts a high level early excludes the honest nodes of its subtree', () => {
     const bench = started();
     bench.ask(15, 4, [15]);
     for (const [from, level, signers] of [
@@ -234,7 +234,7 @@ describe('v1.03 8.1: a node of San Fermín under attack', () => {
     expect(bench.port.checks).toEqual([]);
   });
 
-  it('refuses what no honest peer sends, and keeps one contribution a level of all the rest', () => {
+  it('refuses messages that no honest peer sends, and stores one contribution per level', () => {
     const bench = started();
     const { tree } = bench.scheme;
     const refused: [number, number, number, number, ScreeningRefusal][] = [
@@ -257,14 +257,14 @@ describe('v1.03 8.1: a node of San Fermín under attack', () => {
     expect(bench.scheme.held).toBe(held + 1);
   });
 
-  it('refuses a level that is empty', () => {
+  it('refuses an empty level', () => {
     const bench = started({ nodes: 17, id: 16 });
     bench.node.onMessage(3, 1, bench.scheme.tree.leaf(3), noContribution, 0);
     expect(bench.port.refusals.at(-1)).toMatchObject({ code: 'level-empty' });
   });
 });
 
-it('a node of San Fermín is refused with a wrong id, threshold or setting, and starts once', () => {
+it('a node of San Fermín refuses a wrong id, threshold or setting, and starts once', () => {
   const refused = [
     { id: 16 },
     { threshold: 0 },

@@ -5,7 +5,7 @@ import { Tree, treeForms } from '../overlay/tree.ts';
 import { sumOf } from './union.ts';
 
 describe('the sum of individual contributions', () => {
-  test('has just those that it is of, over the smallest block that holds them, in a tree of any size', () => {
+  test('contains exactly its individual contributions, over the smallest block that holds them, in a tree of any size', () => {
     const some = fc
       .record({ nodes: fc.integer({ min: 1, max: 300 }), form: fc.constantFrom(...treeForms) })
       .chain(({ nodes, form }) =>
@@ -34,7 +34,7 @@ describe('the sum of individual contributions', () => {
     );
   });
 
-  test('of a forged one does not verify', () => {
+  test('does not verify with a forged contribution', () => {
     const tree = new Tree(40);
     const scheme = new CountingScheme(tree);
     const forged = scheme.forge(tree.leaf(7), undefined);

@@ -14,7 +14,7 @@ function unionOf(threshold: number) {
   return { scheme, outputs, union: new Union(scheme, port, threshold, scheme.individual(0)) };
 }
 
-test('counts what it takes in at once, and has it once it is asked', () => {
+test('sums its contributions lazily, and contains all of them when it is read', () => {
   const { scheme, union } = unionOf(nodes);
   // More contributions than the waiting list holds.
   for (let id = 1; id < 500; id++) {
@@ -28,7 +28,7 @@ test('counts what it takes in at once, and has it once it is asked', () => {
   expect(scheme.held).toBe(1);
 });
 
-test('adds wider contributions to what waits', () => {
+test('adds wider contributions to the waiting ones', () => {
   const { scheme, union } = unionOf(nodes);
   union.add(scheme.individual(9));
   const two = scheme.aggregate(wholeRegistry, scheme.individual(3), scheme.individual(590));
@@ -38,14 +38,14 @@ test('adds wider contributions to what waits', () => {
   for (const id of [0, 3, 9, 590]) expect(scheme.contains(union.contribution, id)).toBe(true);
 });
 
-test('what takes the place of all that is in leaves nothing waiting', () => {
+test('has no waiting contribution after a replacement', () => {
   const { scheme, union } = unionOf(nodes);
   union.add(scheme.individual(9));
   union.replace(scheme.aggregate(wholeRegistry, scheme.individual(3), noContribution));
   expect([union.weight, scheme.weight(union.contribution), scheme.held]).toEqual([1, 1, 1]);
 });
 
-test('gives an output at the threshold, and with each that comes after', () => {
+test('gives an output at the threshold and for each later contribution', () => {
   const { scheme, union, outputs } = unionOf(4);
   for (let id = 1; id < 7; id++) {
     union.add(scheme.individual(id));

@@ -92,7 +92,7 @@ describe('BitsetScheme', () => {
     );
   });
 
-  it('carries a contribution into a wider block with noContribution as the other half', () => {
+  it('extends a contribution to a wider block with noContribution as the other half', () => {
     fc.assert(
       fc.property(anyBlock, anyPart, ({ tree, block }, part) => {
         const scheme = new CountingScheme(tree);
@@ -115,7 +115,7 @@ describe('BitsetScheme', () => {
     );
   });
 
-  it('carries the last block of a packed tree, full and as short as may be, into the wider ones', () => {
+  it('extends the last block of a packed tree, full and of minimum length, to the wider ones', () => {
     for (const nodes of [65, 66, 96, 97, 129, 200, 257, 300]) {
       const tree = new Tree(nodes, 'packed');
       const scheme = new CountingScheme(tree);
@@ -137,7 +137,7 @@ describe('BitsetScheme', () => {
     }
   });
 
-  it('tells a full block within a wider one that has nothing, something or everything of it', () => {
+  it('distinguishes a full block in a wider one that contains none, some or all of its ids', () => {
     for (const nodes of [256, 200]) {
       const tree = new Tree(nodes);
       const scheme = new CountingScheme(tree);
@@ -204,7 +204,7 @@ describe('BitsetScheme', () => {
     }
   });
 
-  it("says of noContribution that it is empty and in nobody's way", () => {
+  it('noContribution is empty and disjoint with every contribution', () => {
     const scheme = new CountingScheme(new Tree(40));
     const some = contributionOf(scheme, 1, [3, 39]);
     expect(scheme.weight(noContribution)).toBe(0);
@@ -220,7 +220,7 @@ describe('BitsetScheme', () => {
     scheme.release(noContribution);
   });
 
-  it("gives a set's words as a copy, so that no reader can change a contribution", () => {
+  it('returns the words of a set as a copy, so that no reader can change a contribution', () => {
     const scheme = new CountingScheme(new Tree(100));
     for (const block of [1, blockOf(scheme.tree, 0, 4)]) {
       const some = contributionOf(scheme, block, [1, 3]);
@@ -232,7 +232,7 @@ describe('BitsetScheme', () => {
     expect(scheme.contains(1, 99)).toBe(true);
   });
 
-  it('keeps every contribution as it was through any sequence of aggregating, retaining and releasing', () => {
+  it('leaves every contribution unchanged through any sequence of aggregating, retaining and releasing', () => {
     const step = fc.record({ what: fc.nat(9), a: fc.nat(), b: fc.nat(), up: fc.nat(3) });
     fc.assert(
       fc.property(nodes, fc.array(step, { minLength: 20, maxLength: 150 }), (size, steps) => {
@@ -278,7 +278,7 @@ describe('BitsetScheme', () => {
     );
   });
 
-  it('holds many at once, and their sets stay apart', () => {
+  it('stores many contributions at once, with separate sets', () => {
     const tree = new Tree(200);
     const scheme = new CountingScheme(tree);
     const all = upTo(3000).map((number) => {
@@ -299,7 +299,7 @@ describe('BitsetScheme', () => {
       return { scheme, some: contributionOf(scheme, 1, [0, 5, 63]) };
     };
 
-    it('lives until the last one lets go', () => {
+    it('keep a contribution until the last release', () => {
       const { scheme, some } = make();
       scheme.retain(some);
       scheme.release(some);
@@ -309,7 +309,7 @@ describe('BitsetScheme', () => {
       expect(scheme.held).toBe(0);
     });
 
-    it('throws when it is released too often, and again for each time that it is', () => {
+    it('throw on each release without a reference', () => {
       const { scheme, some } = make();
       scheme.release(some);
       expect(() => scheme.release(some)).toThrow(/released more often than retained/);
@@ -317,7 +317,7 @@ describe('BitsetScheme', () => {
       expect(scheme.held).toBe(0);
     });
 
-    it('never throws for a full contribution that needs no line, and never counts it as held', () => {
+    it('never throw for a full contribution without a line, and never count it as retained', () => {
       const scheme = new CountingScheme(new Tree(64));
       const full = contributionOf(scheme, 1, upTo(64));
       expect(scheme.held).toBe(0);
@@ -326,7 +326,7 @@ describe('BitsetScheme', () => {
       expect(scheme.weight(full)).toBe(64);
     });
 
-    it("does not let a new contribution show an old one's set", () => {
+    it('do not show the old set in a new contribution', () => {
       const { scheme, some } = make();
       scheme.release(some);
       const other = contributionOf(scheme, 1, [1]);
@@ -335,7 +335,7 @@ describe('BitsetScheme', () => {
     });
   });
 
-  it('holds the largest registry', () => {
+  it('support the largest registry', () => {
     const tree = new Tree(2 ** 20);
     const scheme = new CountingScheme(tree);
     const half = scheme.aggregate(1, tree.leafBase >>> 19, scheme.individual(2 ** 20 - 1));

@@ -18,7 +18,7 @@ function encoded(scheme: CountingScheme, contribution: Contribution): Uint8Array
 }
 
 describe('CountingScheme', () => {
-  it('has an individual contribution for every node, of weight 1 and valid', () => {
+  it('has an individual contribution for every node, with weight 1 and valid', () => {
     const scheme = new CountingScheme(new Tree(13));
     for (let id = 0; id < 13; id++) {
       const individual = scheme.individual(id);
@@ -28,7 +28,7 @@ describe('CountingScheme', () => {
     }
   });
 
-  it('v1.03 2.1: what is aggregated of valid contributions is valid', () => {
+  it('v1.03 2.1: an aggregate of valid contributions is valid', () => {
     fc.assert(
       fc.property(anySetting, anyPart, ({ scheme, block }, part) => {
         const some = contributionOf(scheme, block, part(idsOfBlock(scheme.tree, block)));
@@ -63,7 +63,7 @@ describe('CountingScheme', () => {
     );
   });
 
-  it('does not take a full contribution for the valid one when a part of it is forged', () => {
+  it('does not return the shared full contribution if a part of it is forged', () => {
     const scheme = new CountingScheme(new Tree(2));
     const forgery = scheme.forge(scheme.tree.leaf(1), undefined);
     const full = scheme.aggregate(1, scheme.individual(0), forgery);
@@ -74,7 +74,7 @@ describe('CountingScheme', () => {
     expect(valid).not.toBe(full);
   });
 
-  it("forgets a forgery with its last holder: the handle's next contribution is valid", () => {
+  it('removes a forgery at its last release: the next contribution with this handle is valid', () => {
     const scheme = new CountingScheme(new Tree(40));
     for (const _ of upTo(10)) {
       scheme.release(forgeryOf(scheme, 1, [1, 2]));
@@ -85,7 +85,7 @@ describe('CountingScheme', () => {
     expect(scheme.held).toBe(0);
   });
 
-  it('reads what it wrote, forgeries as forgeries', () => {
+  it('decodes its encoded contributions, forgeries as forgeries', () => {
     fc.assert(
       fc.property(anySetting, anyPart, fc.boolean(), ({ scheme, block }, part, forge) => {
         const signers = part(idsOfBlock(scheme.tree, block));
@@ -107,7 +107,7 @@ describe('CountingScheme', () => {
     );
   });
 
-  it('keeps what it read apart, over blocks of every order', () => {
+  it('separates decoded contributions, over blocks of every order', () => {
     const scheme = new CountingScheme(new Tree(512));
     const read = upTo(80).map((number) => {
       const block = blockOf(scheme.tree, (37 * number) % 512, number % 10);
@@ -120,7 +120,7 @@ describe('CountingScheme', () => {
     for (const { signers, contribution } of read) expect(signersOf(scheme, contribution)).toEqual(signers);
   });
 
-  it('reads a valid contribution of a whole block as the one that needs no line, and a forged one as its own', () => {
+  it('decodes a valid contribution of a whole block without a line, and a forged one with its own line', () => {
     const scheme = new CountingScheme(new Tree(8));
     const block = blockOf(scheme.tree, 0, 2);
     expect(scheme.decode(block, encoded(scheme, block), 0)).toMatchObject({ ok: true, contribution: block });
@@ -130,14 +130,14 @@ describe('CountingScheme', () => {
     expect(scheme.held).toBe(2);
   });
 
-  it('has messages as long as with BLS: 96 bytes of signature and the set', () => {
+  it('has messages of the same length as BLS: 96 bytes of signature and the set', () => {
     const scheme = new CountingScheme(new Tree(64));
     expect(scheme.encodedBytes(scheme.individual(3))).toBe(97);
     expect(scheme.encodedBytes(1)).toBe(97);
     expect(scheme.encodedBytes(contributionOf(scheme, 1, [0]))).toBe(96 + 1 + 8);
   });
 
-  it('refuses a contribution that ends too early, and keeps nothing of it', () => {
+  it('refuses a truncated contribution and retains nothing of it', () => {
     const scheme = new CountingScheme(new Tree(64));
     const bytes = encoded(scheme, contributionOf(scheme, 1, [0, 9]));
     const held = scheme.held;
@@ -148,7 +148,7 @@ describe('CountingScheme', () => {
   });
 });
 
-it('individual: an id that the tree does not have is a mistake of the caller', () => {
+it('individual refuses an id outside of the tree', () => {
   const scheme = new CountingScheme(new Tree(8));
   for (const id of [99, 8, -1, 1.5])
     expect(() => scheme.individual(id)).toThrow(new RangeError(`id: expected an integer from 0 to 7, got ${id}`));

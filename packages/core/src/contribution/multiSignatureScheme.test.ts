@@ -57,7 +57,7 @@ function made(nodes: number) {
 }
 
 describe('v1.03 section 2.1, Aggr on signatures', () => {
-  it('adds up the signatures of those whom the claim names, whatever the order', () => {
+  it('adds the signatures of the signers in the claim, in any order', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(12), { minLength: 1 }), (ids) => {
         const { scheme, own } = made(13);
@@ -74,7 +74,7 @@ describe('v1.03 section 2.1, Aggr on signatures', () => {
     );
   });
 
-  it('claims a bit a position, in as many bytes as they take, over words too', () => {
+  it('claims one bit per position, in the minimum number of bytes, across words too', () => {
     const { scheme, own } = made(100);
     const some = [0, 7, 8, 31, 32, 63, 64, 99].map(own).reduce((sum, one) => scheme.aggregate(root, sum, one));
     const { first, bits } = scheme.claim(some);
@@ -83,8 +83,8 @@ describe('v1.03 section 2.1, Aggr on signatures', () => {
   });
 });
 
-describe('a signature is decoded, encoded and added no more often than it must be', () => {
-  it('what arrives stays as it came until it is aggregated, and is decoded once', () => {
+describe('a signature is decoded, encoded and added at most once', () => {
+  it('remains encoded after its arrival until it is aggregated, and is decoded once', () => {
     const { scheme, asked, own } = made(4);
     const [a, b, c] = [0, 1, 2].map(own) as [number, number, number];
     scheme.claim(a);
@@ -96,7 +96,7 @@ describe('a signature is decoded, encoded and added no more often than it must b
     expect(asked).toEqual({ decoded: 3, encoded: 0, added: 2 });
   });
 
-  it('what was added up is encoded once, when it is first sent or claimed', () => {
+  it('is encoded once after addition, when it is first sent or claimed', () => {
     const { scheme, asked, own } = made(4);
     const both = scheme.aggregate(root, own(0), own(3));
     expect(asked.encoded).toBe(0);
@@ -106,7 +106,7 @@ describe('a signature is decoded, encoded and added no more often than it must b
     expect(asked.encoded).toBe(1);
   });
 
-  it('with nothing on one side keeps signature and point of the other', () => {
+  it('keeps signature and point of one side if the other side is empty', () => {
     for (const onLeft of [true, false]) {
       const { scheme, asked, own } = made(4);
       const widened = (one: number) =>
@@ -122,7 +122,7 @@ describe('a signature is decoded, encoded and added no more often than it must b
     }
   });
 
-  it('a line that is used again has nothing of what it had before', () => {
+  it('in a reused line contains nothing of the previous contribution', () => {
     const { scheme, own } = made(4);
     for (let again = 0; again < 3; again++) {
       const [a, b] = [own(0), own(1)];
@@ -147,7 +147,7 @@ describe('verify', () => {
     return { asked, verify };
   };
 
-  it('gives the point, of what came and of what was made', () => {
+  it('returns the point, for received and for created contributions', () => {
     const { kernel } = countingKernel();
     const { asked, verify } = verifier();
     const scheme = new MultiSignatureScheme({ tree: new Tree(4), kernel, verifier: { verify } });
@@ -161,7 +161,7 @@ describe('verify', () => {
   });
 
   it.each(['compressed', 'uncompressed'] as const)(
-    'a forged one without an individual one to make it of is no point, %s: neither it nor a sum with it verifies',
+    'a forgery without an individual contribution is no point, %s: neither it nor a sum with it verifies',
     (form) => {
       const { kernel } = countingKernel();
       const scheme = new MultiSignatureScheme({ tree: new Tree(4), kernel, verifier: verifier(), form });
@@ -177,7 +177,7 @@ describe('verify', () => {
   );
 
   it.each(['compressed', 'uncompressed'] as const)(
-    'a forged one is made of an individual one, %s: a point, so that the verifier has to say that it is invalid',
+    'a forgery made from an individual contribution is a point, %s: the verifier must refuse it',
     (form) => {
       const given: Uint8Array[] = [];
       const verify = (_first: number, _bits: Uint8Array, signature: Uint8Array) => given.push(signature) < 0;
@@ -190,14 +190,14 @@ describe('verify', () => {
     },
   );
 
-  it('without a verifier, and a signature of another length, are misuse', () => {
+  it('throws without a verifier or for a signature of another length', () => {
     const { scheme, own } = made(4);
     expect(() => scheme.verify(own(0))).toThrow(TypeError);
     for (const length of [95, 97]) expect(() => scheme.individual(0, new Uint8Array(length))).toThrow(RangeError);
   });
 });
 
-describe('decoded signatures are kept', () => {
+describe('the cache of decoded signatures', () => {
   /**
    * Creates a scheme in which each node's signature is a different power of two. Records the lengths of the signatures
    * that the verifier receives.
@@ -227,7 +227,7 @@ describe('decoded signatures are kept', () => {
     return { scheme, asked, given, received };
   }
 
-  it('once one was aggregated: the same bytes are not decoded again, and are verified as a point', () => {
+  it('contains each aggregated signature: the same bytes are not decoded again, and are verified as a point', () => {
     const { scheme, asked, given, received } = receiving();
     const both = scheme.aggregate(root, received(1, signatureOf(2)), received(2, signatureOf(4)));
     expect(asked.decoded).toBe(2);
@@ -239,7 +239,7 @@ describe('decoded signatures are kept', () => {
     expect([signed(scheme.claim(both).signature), signed(scheme.claim(sum).signature)]).toEqual([6, 10]);
   });
 
-  it('once one was verified, and not by arriving or by being no point', () => {
+  it('contains each verified signature, and none that only arrived or is no point', () => {
     const { scheme, asked, given, received } = receiving();
     const broken = signatureOf(2).with(95, 0xff);
     for (let time = 1; time <= 2; time++) {
@@ -253,7 +253,7 @@ describe('decoded signatures are kept', () => {
     expect([asked.decoded, given]).toEqual([6, [192, 192]]);
   });
 
-  it('and say nothing of other bytes of the same signer, nor of the same bytes of another', () => {
+  it('distinguishes other bytes of the same signer and the same bytes of another signer', () => {
     const { scheme, received } = receiving();
     scheme.aggregate(root, received(1, signatureOf(2)), received(2, signatureOf(4)));
     for (const [id, signature] of [
@@ -269,7 +269,7 @@ describe('decoded signatures are kept', () => {
     }
   });
 
-  it('whoever signed, of a sum too, and a few for each member: the oldest is decoded anew', () => {
+  it('contains a few signatures per member, sums too: the oldest one is decoded again', () => {
     const { scheme, given, asked } = receiving();
     const sum = scheme.aggregate(root, scheme.individual(1, signatureOf(2)), scheme.individual(2, signatureOf(4)));
     const bytes = new Uint8Array(scheme.encodedBytes(sum));
@@ -290,7 +290,7 @@ describe('decoded signatures are kept', () => {
   });
 });
 
-describe('signatures that travel uncompressed', () => {
+describe('uncompressed signatures', () => {
   function uncompressed(verify: SignatureVerifier['verify'] = () => true) {
     const { kernel, asked } = countingKernel();
     const verifier: SignatureVerifier = {
@@ -310,7 +310,7 @@ describe('signatures that travel uncompressed', () => {
     return { scheme, asked, arrived };
   }
 
-  it('are 192 bytes, the point itself, and are claimed compressed', () => {
+  it('have 192 bytes, the point itself, and are claimed compressed', () => {
     const { scheme } = uncompressed();
     const own = scheme.individual(1, signatureOf(5));
     expect([scheme.signatureBytes, scheme.encodedBytes(own)]).toEqual([192, 193]);
@@ -321,7 +321,7 @@ describe('signatures that travel uncompressed', () => {
     expect(scheme.claim(own).signature).toEqual(signatureOf(5));
   });
 
-  it('are decoded once, to be verified and aggregated, and nothing is encoded to send them on', () => {
+  it('are decoded once for verification and aggregation, and forwarded without encoding', () => {
     const given: number[] = [];
     const { scheme, asked, arrived } = uncompressed((_, __, signature) => given.push(signature.length) > 0);
     const [a, b] = [arrived(1, pointOf(2)), arrived(2, pointOf(4))];
@@ -333,7 +333,7 @@ describe('signatures that travel uncompressed', () => {
     expect([asked.decoded - before.decoded, asked.encoded]).toEqual([2, 0]);
   });
 
-  it('attack: bytes that encode no point of the subgroup never reach a verifier, alone or among others', () => {
+  it('attack: bytes that encode no point of the subgroup never reach a verifier, alone or with others', () => {
     const given: Uint8Array[] = [];
     const { scheme, arrived } = uncompressed((_, __, signature) => given.push(signature) > 0);
     const hostile = new Uint8Array(192).fill(0xff);
@@ -347,7 +347,7 @@ describe('signatures that travel uncompressed', () => {
     expect(() => scheme.claim(bad)).toThrow(RangeError);
   });
 
-  it('are of a scheme whose signature is a single point, and of valid ones of our own', () => {
+  it('require a scheme whose signature is a single point, and valid signatures of this node', () => {
     const { kernel } = countingKernel();
     const make = (signatureBytes: number) =>
       new MultiSignatureScheme({ tree: new Tree(4), kernel: { ...kernel, signatureBytes }, form: 'uncompressed' });
@@ -357,7 +357,7 @@ describe('signatures that travel uncompressed', () => {
   });
 });
 
-describe("another scheme's signatures", () => {
+describe('signatures of another scheme', () => {
   /** Creates a scheme with signatures of 40 bytes. The first byte is the period, which is 3 in this round. */
   function short() {
     const { kernel } = countingKernel();
@@ -377,7 +377,7 @@ describe("another scheme's signatures", () => {
       );
   });
 
-  it('of another round are refused by code where a peer sends them, and are misuse of our own', () => {
+  it('of another round are refused by code when a peer sends them, and throw when this node does', () => {
     const { scheme, ofPeriod } = short();
     const bytes = new Uint8Array(41);
     expect(scheme.encode(scheme.individual(1, ofPeriod(3)), bytes, 0)).toBe(41);
@@ -391,8 +391,8 @@ describe("another scheme's signatures", () => {
   });
 });
 
-describe('on the wire', () => {
-  it('is a set and 96 bytes, wherever it lies, and its own once it is read', () => {
+describe('on the wire, a contribution', () => {
+  it('is a set and 96 bytes, at any offset, and owns its bytes after decoding', () => {
     const { scheme, own } = made(20);
     const some = [3, 4, 17].map(own).reduce((sum, one) => scheme.aggregate(root, sum, one));
     const bytes = new Uint8Array(scheme.encodedBytes(some) + 12);
@@ -405,7 +405,7 @@ describe('on the wire', () => {
     expect(scheme.claim(read.contribution)).toEqual(scheme.claim(some));
   });
 
-  it('is truncated when any byte is missing, and whole when none is', () => {
+  it('is truncated if any byte is missing, and complete otherwise', () => {
     const { scheme, own } = made(20);
     const one = own(7);
     const bytes = new Uint8Array(scheme.encodedBytes(one));

@@ -17,7 +17,7 @@ describe("Horn, 'Aggregation with four-bit integer vectors': the vector on the w
     expect(writeMultiplicities(Uint8Array.of(2, 1, 15))).toEqual(Uint8Array.of(0x12, 0x0f));
   });
 
-  it('reads as it was written', () => {
+  it('decodes to the encoded vector', () => {
     fc.assert(
       fc.property(vectors, (counts) => {
         expect(readMultiplicities(writeMultiplicities(counts), counts.length)).toEqual({ ok: true, counts });
@@ -25,7 +25,7 @@ describe("Horn, 'Aggregation with four-bit integer vectors': the vector on the w
     );
   });
 
-  it('is refused with nobody in it, with somebody beyond its end, and at any other length', () => {
+  it('is refused with no validator, with a validator beyond its end, and with any other length', () => {
     expect(readMultiplicities(Uint8Array.of(0, 0), 3)).toEqual({ ok: false, code: 'empty-set' });
     expect(readMultiplicities(Uint8Array.of(1, 0x10), 3)).toEqual({ ok: false, code: 'count-beyond-end' });
     for (const length of [0, 1, 3]) {
@@ -33,7 +33,7 @@ describe("Horn, 'Aggregation with four-bit integer vectors': the vector on the w
     }
   });
 
-  it('what is read at all is written as it came, whatever the bytes', () => {
+  it('a decoded vector encodes to the received bytes, for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 6 }), fc.integer({ min: 1, max: 12 }), (bytes, members) => {
         const read = readMultiplicities(bytes, members);

@@ -60,7 +60,7 @@ describe("Horn, 'Aggregation with four-bit integer vectors'", () => {
     expect(small.verify(both)).toBe(true);
   });
 
-  it('up to 15 aggregates of any subcommittees merge: counts add up, the weight is of the union, and the sum verifies', () => {
+  it('up to 15 aggregates of any subcommittees merge: counts add up, the weight counts each validator once, and the sum verifies', () => {
     fc.assert(
       fc.property(aggregates, (all) => {
         const sum = merged(all.map(({ first, bits }) => aggregateOf(first, bits)));
@@ -78,7 +78,7 @@ describe("Horn, 'Aggregation with four-bit integer vectors'", () => {
     );
   });
 
-  it('a sixteenth with the same validator in it does not fit, and one without does', () => {
+  it('a sixteenth aggregate with the same validator does not fit, and one without it does', () => {
     const fifteen = merged(Array.from({ length: 15 }, () => aggregateOf(2, [1, 0, 0, 0, 0, 0, 0])));
     expect(fifteen.counts[2 * subcommittee]).toBe(15);
     expect(scheme.verify(fifteen)).toBe(true);
@@ -88,7 +88,7 @@ describe("Horn, 'Aggregation with four-bit integer vectors'", () => {
     expect(scheme.verify(more)).toBe(true);
   });
 
-  it('verifies over some subcommittees under their own keys, wherever they stand', () => {
+  it('verifies over some subcommittees with their own keys, at any position', () => {
     const bits = [1, 0, 1, 1, 0, 1, 1];
     for (let first = 0; first < 4; first++) {
       const one = aggregateOf(first, bits);
@@ -105,7 +105,7 @@ describe("Horn, 'Aggregation with four-bit integer vectors'", () => {
     }
   });
 
-  it('is no longer valid with any multiplicity changed, though the set of validators stays', () => {
+  it('is invalid after any change of a multiplicity, although the set of validators is unchanged', () => {
     const sum = merged([aggregateOf(1, [1, 1, 0, 1, 0, 0, 1]), aggregateOf(1, [1, 0, 1, 1, 0, 0, 0])]);
     sum.counts.forEach((count, member) => {
       for (let other = 0; other <= 15; other++) {
@@ -115,7 +115,7 @@ describe("Horn, 'Aggregation with four-bit integer vectors'", () => {
     });
   });
 
-  it('reads as it was written, before and after merging', () => {
+  it('decodes to the encoded vector, before and after merging', () => {
     fc.assert(
       fc.property(aggregates, (all) => {
         const sum = merged(all.map(({ first, bits }) => aggregateOf(first, bits)));
@@ -131,7 +131,7 @@ describe("Horn, 'Aggregation with four-bit integer vectors'", () => {
     );
   });
 
-  it('what a peer sends is refused with a code, never an exception: a byte more or less, nobody, a count beyond the end', () => {
+  it('refuses a received vector by code, never by an exception: one byte more or less, no validator, a count beyond the end', () => {
     const over = { first: 1, number: 1 };
     const bytes = scheme.encode(aggregateOf(1, [1, 1, 1, 1, 1, 1, 1]));
     expect(scheme.decode(over, bytes).ok).toBe(true);
@@ -142,7 +142,7 @@ describe("Horn, 'Aggregation with four-bit integer vectors'", () => {
     expect(scheme.decode(over, bytes.with(3, 0x11))).toEqual({ ok: false, code: 'count-beyond-end' });
   });
 
-  it("a caller's own mistakes are told: a subcommittee that is not there, invalid bits, sums beyond their place", () => {
+  it('throws on wrong arguments: a missing subcommittee, invalid bits, sums beyond their range', () => {
     const bits = [1, 1, 1, 1, 1, 1, 1];
     expect(() => aggregateOf(4, bits)).toThrow('first: expected an integer from 0 to 3, got 4');
     expect(() => scheme.members({ first: 3, number: 2 })).toThrow('number: expected an integer from 1 to 1, got 2');

@@ -17,7 +17,7 @@ function countingGroup(): KeyGroup<number> & { additions: number } {
 const members = fc.array(fc.record({ key: fc.nat(1000), count: fc.integer({ min: 0, max: 15 }) }), { maxLength: 90 });
 
 describe("Horn, 'Verification time for collections', with multiplicities", () => {
-  it('is the sum of keys times multiplicities, with totals of any span and without', () => {
+  it('is the sum of keys times multiplicities, with totals of any span and without totals', () => {
     fc.assert(
       fc.property(members, fc.integer({ min: 1, max: 40 }), (all, span) => {
         const keys = all.map(({ key }) => key);
@@ -30,12 +30,12 @@ describe("Horn, 'Verification time for collections', with multiplicities", () =>
     );
   });
 
-  it('is undefined where nobody is in it', () => {
+  it('is undefined without a validator', () => {
     expect(sumOfMultiples([5, 6], Uint8Array.of(0, 0), countingGroup())).toBeUndefined();
     expect(sumOfMultiples([], new Uint8Array(0), countingGroup())).toBeUndefined();
   });
 
-  it('costs an addition a key and two a bucket at most', () => {
+  it('costs at most one addition per key and two per bucket', () => {
     fc.assert(
       fc.property(members, (all) => {
         const group = countingGroup();
@@ -49,7 +49,7 @@ describe("Horn, 'Verification time for collections', with multiplicities", () =>
     );
   });
 
-  it('with totals costs an addition a validator that differs from its subcommittee, and little else', () => {
+  it('costs, with totals, one addition per validator that differs from its subcommittee, and few others', () => {
     const keys = Array.from({ length: 4 * 100 }, (_, member) => member + 1);
     // Each subcommittee has another multiplicity, and five validators of each did not vote.
     const counts = Uint8Array.from(keys, (_, member) => (member % 100 < 5 ? 0 : 3 + Math.floor(member / 100)));
@@ -61,7 +61,7 @@ describe("Horn, 'Verification time for collections', with multiplicities", () =>
     expect(group.additions).toBeLessThanOrEqual(4 * 5 + 4 + 2 * 6);
   });
 
-  it('takes those away who have less than their subcommittee, and adds those who have more', () => {
+  it('subtracts validators below the multiplicity of their subcommittee, and adds those above', () => {
     const group = countingGroup();
     const negated: number[] = [];
     const counted: KeyGroup<number> = {
@@ -80,7 +80,7 @@ describe("Horn, 'Verification time for collections', with multiplicities", () =>
     expect(negated).toEqual([]);
   });
 
-  it('of bits, from totals, is the subtraction of those who did not vote', () => {
+  it('of bits, with totals, subtracts the validators that did not vote', () => {
     const keys = Array.from({ length: 512 }, (_, member) => 3 * member + 1);
     const bits = Uint8Array.from(keys, (_, member) => (member % 64 === 0 ? 0 : 1));
     const group = countingGroup();
@@ -92,13 +92,13 @@ describe("Horn, 'Verification time for collections', with multiplicities", () =>
     expect(group.additions).toBe(8);
   });
 
-  it('totals are those of each span in a row, the last one shorter', () => {
+  it('has one total per span in order, and the last span may be shorter', () => {
     expect(keyTotals([1, 2, 4, 8, 16], 2, countingGroup())).toEqual({ span: 2, keys: [3, 12, 16] });
     expect(keyTotals([1, 2, 4, 8], 2, countingGroup()).keys).toEqual([3, 12]);
     expect(keyTotals([], 2, countingGroup()).keys).toEqual([]);
   });
 
-  it('adds nothing where nothing is in a bucket, and each total once', () => {
+  it('skips empty buckets and adds each total once', () => {
     const cost = (keys: readonly number[], counts: readonly number[], span?: number) => {
       const group = countingGroup();
       const totals = span === undefined ? undefined : keyTotals(keys, span, group);

@@ -10,13 +10,13 @@ interface NodeArguments {
   readonly port: Port;
 }
 
-const ofSchemes = ['weight', 'contains', 'aggregate', 'retain', 'release'];
-const ofTrees = ['leaf', 'order'];
+const schemeMethods = ['weight', 'contains', 'aggregate', 'retain', 'release'];
+const treeMethods = ['leaf', 'order'];
 
 /** Checks that a value has the methods of an aggregation scheme. @throws TypeError for any other value. */
 export function requireScheme(scheme: AggregationScheme): void {
-  requireMethods('scheme', scheme, ofSchemes);
-  requireMethods('scheme.tree', scheme.tree, ofTrees);
+  requireMethods('scheme', scheme, schemeMethods);
+  requireMethods('scheme.tree', scheme.tree, treeMethods);
 }
 
 /**

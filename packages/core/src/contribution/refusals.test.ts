@@ -38,7 +38,7 @@ it('a verifier must answer each claim', () => {
   expect(() => verdictsOn([true])).toThrow('verdicts: expected one for each of 0 claims, got 1');
 });
 
-it('what is no scheme, tree, key or argument is refused, and named', () => {
+it('refuses an invalid scheme, tree, key or argument, and names it', () => {
   const scheme = new CountingScheme(new Tree(4));
   const port = Object.fromEntries(
     ['nowUs', 'send', 'setTimer', 'verify', 'output', 'refuse', 'trace'].map((name) => [name, () => 0]),

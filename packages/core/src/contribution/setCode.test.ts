@@ -24,7 +24,7 @@ function listed(...bytes: number[]): Uint8Array {
 }
 
 describe('a set on the wire', () => {
-  it('reads as it was written, wherever it lies among other bytes', () => {
+  it('decodes to the encoded set, at any offset', () => {
     fc.assert(
       fc.property(anySet, ({ size, signers, offset, beyond }) => {
         const words = wordsWith(size, signers);
@@ -61,7 +61,7 @@ describe('a set on the wire', () => {
     expect([...bytes]).toEqual([1, 0b1, 0b10, 0b1000]);
   });
 
-  it('is refused with a code for each thing that can be wrong with it', () => {
+  it('is refused with a code for each error', () => {
     expect(readSet(8, new Uint8Array(0), 0)).toEqual({ ok: false, code: 'truncated' });
     expect(readSet(8, Uint8Array.of(1, 1), 2)).toEqual({ ok: false, code: 'truncated' });
     expect(readSet(8, Uint8Array.of(1, 1), 99)).toEqual({ ok: false, code: 'truncated' });
@@ -75,7 +75,7 @@ describe('a set on the wire', () => {
     }
   });
 
-  it('has no bit beyond the end: one signer never counts for ids that are not there', () => {
+  it('has no bit beyond the end: no signer counts for missing ids', () => {
     for (let size = 1; size <= 70; size++) {
       for (let bit = size; bit < Math.ceil(size / 8) * 8; bit++) {
         const bytes = new Uint8Array(listedSetBytes(size));
@@ -86,7 +86,7 @@ describe('a set on the wire', () => {
     }
   });
 
-  it('never throws, and gives no set that is empty or too wide, whatever the bytes', () => {
+  it('never throws and never decodes to an empty or too wide set, for any bytes', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 80 }), fc.uint8Array({ maxLength: 14 }), fc.nat(15), (size, bytes, at) => {
         const read = readSet(size, bytes, at);

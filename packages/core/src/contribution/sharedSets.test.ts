@@ -28,7 +28,7 @@ function letGo(sets: SharedSets, tree: Tree, block: number, ...all: SharedSet[])
 }
 
 describe('SharedSets', () => {
-  it('has who was put in, in blocks of any size', () => {
+  it('contains the added ids, in blocks of any size', () => {
     fc.assert(
       fc.property(anyTree, fc.nat(), fc.nat(), anyPart, (tree, id, order, part) => {
         const sets = new SharedSets(tree);
@@ -51,7 +51,7 @@ describe('SharedSets', () => {
     );
   });
 
-  it('unites sets of any two blocks within a third, and knows whether they have anybody in common', () => {
+  it('unites sets of any two blocks in a third one, and detects common ids', () => {
     const place = fc.record({ id: fc.nat(), order: fc.nat(), part: anyPart });
     fc.assert(
       fc.property(anyTree, place, place, (tree, first, second) => {
@@ -81,7 +81,7 @@ describe('SharedSets', () => {
     );
   });
 
-  it('keeps one pair for equal sets, however they came about', () => {
+  it('stores equal sets once, however they were made', () => {
     const tree = new Tree(256);
     const sets = new SharedSets(tree);
     const left = setOf(sets, tree, 2, [3, 77]);
@@ -93,7 +93,7 @@ describe('SharedSets', () => {
     expect(sets.held).toBe(before);
   });
 
-  it('keeps thousands of sets apart as it grows', () => {
+  it('separates thousands of sets while it grows', () => {
     const tree = new Tree(512);
     const sets = new SharedSets(tree);
     const all = Array.from({ length: 3000 }, (_, number) => {

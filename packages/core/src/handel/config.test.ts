@@ -14,12 +14,12 @@ import {
 
 const good: HandelConfig = { ...defaultHandelConfig, threshold: 10 };
 
-it('takes what the paper says, and the ends of every range', () => {
+it('accepts the values of the paper and the ends of every range', () => {
   validateHandelConfig(good, 10);
   validateHandelConfig({ ...good, threshold: 1, levelStartMs: 0, fastPathPeers: 0, disseminationPeriodMs: 0.001 }, 10);
 });
 
-it('takes both ends of each range, and nothing beyond them', () => {
+it('accepts both ends of each range and nothing beyond them', () => {
   const tiny = 2 ** -20;
   const whole = 2 ** 20;
   const ranges: [(value: number) => Partial<HandelConfig>, least: number, most: number, step: number][] = [
@@ -44,21 +44,21 @@ it('takes both ends of each range, and nothing beyond them', () => {
   }
 });
 
-it('takes mechanisms that there are, and no others', () => {
+it('accepts the known mechanisms and no others', () => {
   validateHandelConfig({ ...good, without: mechanisms }, 10);
   expect(() => validateHandelConfig({ ...good, without: ['window', 'luck' as never] }, 10)).toThrow(
     /^without: expected window or score or .*, got "luck"$/,
   );
 });
 
-it('switches off what an experiment names, each by itself', () => {
+it('switches off each named mechanism separately', () => {
   const none = Object.fromEntries(mechanisms.map((mechanism) => [mechanism, false]));
   expect(switchedOff(good)).toEqual(none);
   for (const mechanism of mechanisms)
     expect(switchedOff({ ...good, without: [mechanism] })).toEqual({ ...none, [mechanism]: true });
 });
 
-it('says which parameter is wrong, what was expected and what came', () => {
+it('names the wrong parameter, the expected value and the received value', () => {
   const wrong: [Partial<HandelConfig>, string][] = [
     [{ threshold: 0 }, 'threshold: expected an integer from 1 to 10, got 0'],
     [{ threshold: 11 }, 'threshold: expected an integer from 1 to 10, got 11'],
@@ -89,13 +89,13 @@ describe('nextWindowSize', () => {
     expect(grown).toEqual([16, 32, 64, 128, 128, 128]);
   });
 
-  it('v1.03 3.6: is a quarter on failure, rounded down, never under 1', () => {
+  it('v1.03 3.6: is a quarter after a failure, rounded down, never under 1', () => {
     expect([128, 32, 16, 8, 7, 5, 4, 3, 2, 1].map((size) => nextWindowSize(size, false, window))).toEqual([
       32, 8, 4, 2, 1, 1, 1, 1, 1, 1,
     ]);
   });
 
-  it('v1.03 3.6: is back at 1 after at most four failures, from anywhere', () => {
+  it('v1.03 3.6: is 1 again after at most four failures, from any size', () => {
     for (let size = 1; size <= 128; size++) {
       let left = size;
       for (let failure = 0; failure < 4; failure++) left = nextWindowSize(left, false, window);
@@ -103,7 +103,7 @@ describe('nextWindowSize', () => {
     }
   });
 
-  it('stays an integer from 1 to the maximum through any history, for any parameters', () => {
+  it('is an integer from 1 to the maximum after any history, for any parameters', () => {
     const anyWindow = fc.record({
       initial: fc.constant(1),
       max: fc.integer({ min: 1, max: 1000 }),
@@ -125,17 +125,17 @@ describe('nextWindowSize', () => {
 });
 
 describe('windowRanks', () => {
-  it("v1.03 3.6: the paper's is 16 and 128 ranks of [0, N)", () => {
+  it('v1.03 3.6: has 16 and 128 ranks of [0, N) for the paper', () => {
     expect(windowRanks(paperWindow, 1024, 1024)).toEqual({ initial: 16, max: 128, expansion: 2, contraction: 4 });
     expect(windowRanks(paperWindow, 4, 4)).toMatchObject({ initial: 16, max: 128 });
   });
 
-  it('v1.03 3.3: covers as many peers where ranks lie in a span wider than [0, N)', () => {
+  it('v1.03 3.3: covers as many peers if ranks have a wider range than [0, N)', () => {
     expect(windowRanks(paperWindow, 1025, 2048)).toMatchObject({ initial: 32, max: 256 });
     expect(windowRanks(relativeWindow, 100, 128)).toMatchObject({ initial: 20, max: 128 });
   });
 
-  it('a relative one is a share of the ranks, and at first at least 16 of [0, N), where there are that many', () => {
+  it('is a share of the ranks if relative, and initially at least 16 of [0, N), if there are as many', () => {
     const limits = (nodes: number) => {
       const { initial, max } = windowRanks(relativeWindow, nodes, nodes);
       return [initial, max];
@@ -150,7 +150,7 @@ describe('windowRanks', () => {
     ]);
   });
 
-  it('a relative one is back at 1 after at most one failure for every factor of four of N', () => {
+  it('is 1 again after at most one failure per factor of four of N, if relative', () => {
     for (const nodes of [16, 256, 1024, 4096, 65_536]) {
       const limits = windowRanks(relativeWindow, nodes, nodes);
       let left = limits.max;
@@ -160,7 +160,7 @@ describe('windowRanks', () => {
   });
 });
 
-it("v1.03 3.6: the defaults are the paper's, but for the window and the back-off", () => {
+it("v1.03 3.6: the defaults equal the paper's, except for the window and the back-off", () => {
   expect(defaultHandelConfig).toEqual({
     disseminationPeriodMs: 20,
     backOff: true,

@@ -70,12 +70,12 @@ function run(draw: Draw, make: (typeof kinds)[number]): string[] {
 }
 
 describe('a readable node of Handel and a packed one', () => {
-  it('ask for the same in 150 small hostile worlds, to the last message, check and refusal', () => {
+  it('make the same calls in 150 small adversarial networks: messages, checks and refusals', () => {
     const runs = kinds.map((make) => drawn(150, (draw) => run(draw, make)));
     for (const [index, readable] of runs[0]!.entries()) expectAlike(`world ${index + 1}`, [readable, runs[1]![index]!]);
   });
 
-  it('v1.0 3.6: rank a sender alike after more than 127 of its contributions were verified', () => {
+  it('v1.0 3.6: give a sender the same rank after more than 127 of its contributions were verified', () => {
     const lines = kinds.map((make) => {
       const scheme = new CountingScheme(new Tree(1024));
       const port = new RecordingPort(scheme);
@@ -127,7 +127,7 @@ describe('a readable node', () => {
     );
   });
 
-  it('refuses the arguments that every node does', () => {
+  it('refuses the same arguments as every node', () => {
     expect(() => readableHandel({ ...options(), id: 4 })).toThrow('id: expected an integer from 0 to 3, got 4');
     expect(() => readableHandel(options({ threshold: 5 }))).toThrow(
       'threshold: expected an integer from 1 to 4, got 5',
@@ -137,7 +137,7 @@ describe('a readable node', () => {
     );
   });
 
-  it('starts once, and takes the verdict on what it asked for alone', () => {
+  it('starts once, and accepts a verdict only for its own request', () => {
     const node = readableHandel(options());
     expect(() => node.onVerified(1, true)).toThrow(
       'ticket: expected the ticket of the verification in progress (-1), got 1',

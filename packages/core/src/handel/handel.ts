@@ -237,7 +237,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
       sendFast(tree.lastOfTier(frontierBefore) + 1);
     } else if (!grows) wakeDormant(level);
     giveOutput();
-    backOff.thank(level, sender);
+    backOff.answerImprovement(level, sender);
     startPeriod();
   }
 

@@ -130,10 +130,10 @@ export class BackOff {
     const quiet = this.#quiet.get(level)!;
     quiet.wait = Math.max(0, quiet.wait - 1);
     if (this.#owing.delete(level)) this.#node.contactNext(level, 1);
-    else if (!this.#askInTime(level, quiet, sinceStartUs)) this.#save(level, 1);
+    else if (!this.#askInTime(level, quiet, sinceStartUs)) this.#saveCredit(level, 1);
   }
 
-  #save(level: Level, periods: number): void {
+  #saveCredit(level: Level, periods: number): void {
     if (hasListeners(level)) this.#credit = Math.min(maxCredit, this.#credit + periods);
   }
 
@@ -146,7 +146,7 @@ export class BackOff {
     const periodUs = Math.round(this.#periodUs);
     const idle = Math.max(0, Math.floor((untilUs - this.#creditedUs) / periodUs));
     this.#creditedUs += idle * periodUs;
-    for (const one of this.#node.levels) this.#save(one, idle);
+    for (const one of this.#node.levels) this.#saveCredit(one, idle);
     if (!this.#answer(level, peer)) this.#owing.add(level);
   }
 
@@ -195,8 +195,8 @@ export class BackOff {
     const perDoubling = Math.max(backOffRule.unansweredPerDoubling, backOffRule.unansweredPerLacking * lacks(level));
     const doublings = backOffRule.doublingsPerUseless * useless * share * share + (asked - useless) / perDoubling;
     const whole = Math.floor(doublings);
-    const least = asked <= backOffRule.firstQuestions ? 2 : 1;
-    return Math.max(least, Math.floor(2 ** whole * (1 + doublings - whole)));
+    const min = asked <= backOffRule.firstQuestions ? 2 : 1;
+    return Math.max(min, Math.floor(2 ** whole * (1 + doublings - whole)));
   }
 
   /** Counts an answer without new contributions, at most one per question. */
@@ -219,7 +219,7 @@ export class BackOff {
    * Answers a peer that improved In_l of a node that has an output. The peer may not have received anything from this
    * node yet.
    */
-  thank(level: Level, peer: number): void {
+  answerImprovement(level: Level, peer: number): void {
     if (this.#isOn && this.#node.hasOutput() && !level.silenced.has(peer)) this.#answer(level, peer);
   }
 

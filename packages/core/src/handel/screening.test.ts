@@ -7,7 +7,7 @@ import { screen } from './screening.ts';
 const level = 4;
 
 describe('screen', () => {
-  it('takes what an honest peer sends', () => {
+  it('accepts the messages of an honest peer', () => {
     const bench = new StateBench();
     for (const individual of [noContribution, bench.individual(9)]) {
       for (const flags of [0, MessageFlag.levelReceived]) {
@@ -59,7 +59,7 @@ describe('screen', () => {
     }
   });
 
-  it('refuses no contribution, and an empty one', () => {
+  it('refuses an absent and an empty contribution', () => {
     const bench = new StateBench();
     expect(screen(bench.scheme, bench.state.id, 9, level, noContribution, noContribution, 0)).toBe('empty-set');
     const empty = bench.forged(level, []);
@@ -74,7 +74,7 @@ describe('screen', () => {
     }
   });
 
-  it('refuses flags that mean nothing', () => {
+  it('refuses undefined flags', () => {
     const bench = new StateBench();
     for (const flags of [4, 8, 0x80, -1, 2 ** 30]) {
       expect(screen(bench.scheme, bench.state.id, 9, level, bench.of(level, [9]), noContribution, flags)).toBe(

@@ -9,23 +9,23 @@ const set = (group: number, bits: number) => ({
 });
 
 describe('packBlock(sets, groups, most, inclusion, before)', () => {
-  it('one aggregate an attestation: takes what adds most, of any group', () => {
+  it('with one aggregate per attestation, selects the aggregate that adds most, of any group', () => {
     const sets = [set(0, 0b1111), set(0, 0b1110001), set(1, 0b1), set(1, 0b111)];
     expect(packBlock(sets, 2, 2, 'one-aggregate')).toMatchObject({ votes: 7, attestations: 2 });
     expect(packBlock(sets, 2, 3, 'one-aggregate')).toMatchObject({ votes: 10, attestations: 3 });
   });
 
-  it('one aggregate of each group an attestation: the second has what the first has left', () => {
+  it('with one aggregate per group, selects for the second attestation the votes that the first has left', () => {
     const sets = [set(0, 0b1111), set(0, 0b1110001), set(1, 0b1), set(1, 0b111)];
     expect(packBlock(sets, 2, 1, 'one-of-each')).toMatchObject({ votes: 7, attestations: 1 });
     expect(packBlock(sets, 2, 2, 'one-of-each')).toMatchObject({ votes: 10, attestations: 2 });
   });
 
-  it('takes nothing that earlier blocks have', () => {
+  it('selects no vote of an earlier block', () => {
     expect(packBlock([set(0, 0b111)], 1, 8, 'one-of-each', [Int32Array.of(0b101)]).votes).toBe(1);
   });
 
-  it('never has more than was published, nor more with less room', () => {
+  it('never includes more votes than were published, nor more votes with less space', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.nat(3), fc.integer({ min: 1, max: 0xffff })), { maxLength: 20 }),

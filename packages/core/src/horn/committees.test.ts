@@ -4,7 +4,7 @@ import { assignValidators, scaledHornParameters } from './committees.ts';
 import { hornSizes, defaultHornParameters as post, validateHornParameters } from './parameters.ts';
 
 describe('assignValidators (Horn: "Introduction to the current aggregation scheme")', () => {
-  it('assigns every validator one place, elsewhere for another seed', () => {
+  it('assigns every validator one position, and another one for another seed', () => {
     const parameters = { ...post, validators: 4096 };
     const order = assignValidators(parameters, 1);
     expect([...order].sort((a, b) => a - b)).toEqual(Array.from(order, (_, place) => place));
@@ -14,7 +14,7 @@ describe('assignValidators (Horn: "Introduction to the current aggregation schem
 });
 
 describe('scaledHornParameters', () => {
-  it("gives the post's own at the post's size", () => {
+  it("equals the post's parameters at the post's size", () => {
     expect(scaledHornParameters(2 ** 20, post)).toEqual(post);
   });
 
@@ -28,7 +28,7 @@ describe('scaledHornParameters', () => {
     expect(scaledHornParameters(validators, post)).toMatchObject({ validators, committees, subcommittees });
   });
 
-  it('any number of validators can be divided so, into subcommittees of 512 or more where there are two', () => {
+  it('divides any number of validators, into subcommittees of 512 or more if there are two', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2 ** 20 }), (validators) => {
         const scaled = scaledHornParameters(validators, post);

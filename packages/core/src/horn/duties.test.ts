@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Duty, electDuties } from './committees.ts';
 import { defaultHornParameters as post } from './parameters.ts';
 
-it('elects 16 aggregators a subcommittee and 16 collectors a committee in expectation, independently', () => {
+it('elects on average 16 aggregators per subcommittee and 16 collectors per committee, independently', () => {
   const duties = electDuties(post, 1);
   const count = (duty: number): number => duties.reduce((sum, of) => sum + ((of & duty) === duty ? 1 : 0), 0);
   // Tolerance of five standard deviations. Expected: 32,768 aggregators, 512 collectors, and 16 validators with both

@@ -5,7 +5,7 @@ import { electionModulus, expectedElected, isElected, probabilityOfNone } from '
 const subcommittee = { members: 512, aggregators: 16 };
 
 describe("Ethereum's self-selection", () => {
-  it('elects whose 64-bit hash is a multiple of members / aggregators, rounded down and at least 1', () => {
+  it('elects members whose 64-bit hash is a multiple of members / aggregators, rounded down and at least 1', () => {
     expect(electionModulus(subcommittee)).toBe(32);
     expect(electionModulus({ members: 100, aggregators: 16 })).toBe(6);
     expect(electionModulus({ members: 5, aggregators: 16 })).toBe(1);
@@ -24,17 +24,17 @@ describe("Ethereum's self-selection", () => {
     );
   });
 
-  it('elects as many as it aims at where that divides the members', () => {
+  it('elects on average the target number if it divides the members', () => {
     expect(expectedElected(subcommittee)).toBe(16);
     expect(expectedElected({ members: 512, aggregators: 24 })).toBeCloseTo(512 / 21, 12);
   });
 
-  it("Horn, 'Future research': nobody with 8.7e-8, nobody honest of two thirds with 2.1e-5", () => {
+  it("Horn, 'Future research': elects no member with 8.7e-8, and none of the honest two thirds with 2.1e-5", () => {
     expect(probabilityOfNone(subcommittee).toExponential(1)).toBe('8.7e-8');
     expect(probabilityOfNone(subcommittee, 2 / 3).toExponential(1)).toBe('2.1e-5');
   });
 
-  it('is certain at the ends', () => {
+  it('is certain at both ends', () => {
     expect(probabilityOfNone({ members: 1, aggregators: 1 })).toBe(0);
     expect(probabilityOfNone(subcommittee, 0)).toBe(1);
     expect(probabilityOfNone({ members: 3, aggregators: 1 }, 0.5)).toBeCloseTo((1 - 1 / 6) ** 3, 14);

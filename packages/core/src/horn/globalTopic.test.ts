@@ -13,7 +13,7 @@ describe('the global topic', () => {
     expect(globalTopicLoad('status-quo', defaultHornParameters, 2).messages).toBe(1024);
   });
 
-  it('has bitfields of whole bytes where a committee is no multiple of eight', () => {
+  it('has bitfields of whole bytes if a committee is not a multiple of eight', () => {
     const parameters = { ...defaultHornParameters, validators: 33, committees: 3, subcommittees: 1, collectors: 2 };
     expect(globalTopicLoad('horn', parameters, 0)).toEqual({ messages: 6, bitfieldBytes: 2, bytes: 12 });
   });

@@ -8,7 +8,7 @@ function setOf(members: Iterable<number>): MemberSet {
   return set;
 }
 
-it('sets of members are sets', () => {
+it('member sets contain exactly the added members', () => {
   const some = fc.uniqueArray(fc.nat(69)).map((list) => new Set(list));
   fc.assert(
     fc.property(some, some, (a, b) => {
@@ -22,7 +22,7 @@ it('sets of members are sets', () => {
   expect(union([], 70)).toEqual(emptySet(70));
 });
 
-it('sets side by side: each begins where it is told to', () => {
+it('consecutive member sets begin at their offsets', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(69)), fc.uniqueArray(fc.nat(69)), fc.nat(200), (one, other, offset) => {
       const all = emptySet(70 + 70 + 200);

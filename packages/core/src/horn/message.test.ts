@@ -38,7 +38,7 @@ function changed(bytes: Uint8Array, at: number, ...values: readonly number[]): U
 }
 
 describe('a message of Horn on the wire', () => {
-  it('reads as it was written: topic, author, set and signatures', () => {
+  it('decodes to the encoded topic, author, set and signatures', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(HornTopic.subnet, HornTopic.committee, HornTopic.global),
@@ -79,7 +79,7 @@ describe('a message of Horn on the wire', () => {
     expect(scheme.held).toBe(0);
   });
 
-  it('is truncated at every length under its own, and never throws', () => {
+  it('is truncated at every shorter length, and never throws', () => {
     for (const topic of Object.values(HornTopic)) {
       const { scheme, bytes } = message(topic, 5, [5]);
       for (let length = 0; length < bytes.length; length++)
@@ -90,7 +90,7 @@ describe('a message of Horn on the wire', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void decodeHornMessage(scheme, plan, bytes)));
   });
 
-  it('what an author signs names the session, and is no message that anybody votes for', () => {
+  it('the signed bytes of an author include the session, and no validator votes for such bytes', () => {
     const { bytes } = message(HornTopic.committee, 5, [4, 6]);
     const [one, other] = [1, 2].map((session) => hornStatement(new Uint8Array(32).fill(session), bytes));
     expect(one).not.toEqual(other);

@@ -60,7 +60,7 @@ class Bench {
 }
 
 describe('HornNode (Horn: "Horn Protocol", "Collectors")', () => {
-  it('acts at the times of its roles, and only where it has them', () => {
+  it('acts at the times of its roles, and only in its own roles', () => {
     const timers = (options: Partial<HornNodeOptions>): number[] => {
       const bench = new Bench(options);
       bench.node.start();
@@ -79,7 +79,7 @@ describe('HornNode (Horn: "Horn Protocol", "Collectors")', () => {
     expect(bench.published).toEqual([{ topic: HornTopic.subnet, signers: [0] }]);
   });
 
-  it('aggregates the votes that came by then, each once', () => {
+  it('aggregates the votes received by then, each vote once', () => {
     const bench = new Bench({ duties: Duty.aggregator });
     bench.votes(0, 2, 2);
     bench.node.onTimer(aggregate!);
@@ -93,14 +93,14 @@ describe('HornNode (Horn: "Horn Protocol", "Collectors")', () => {
     expect(bench.published).toEqual([]);
   });
 
-  it('publishes its aggregate on the global topic where nobody collects', () => {
+  it('publishes its aggregate on the global topic if there are no collectors', () => {
     const bench = new Bench({ duties: Duty.aggregator, collects: false });
     bench.votes(0);
     bench.node.onTimer(aggregate!);
     expect(bench.published).toEqual([{ topic: HornTopic.global, signers: [0] }]);
   });
 
-  it('collects the heaviest aggregate of each subcommittee, the first among equals', () => {
+  it('collects the heaviest aggregate of each subcommittee, the first at equal weight', () => {
     const bench = new Bench({ duties: Duty.collector });
     bench.sets(HornTopic.committee, 1, 2, [0, 1]);
     bench.sets(HornTopic.committee, 2, 2, [2, 3]);
@@ -111,13 +111,13 @@ describe('HornNode (Horn: "Horn Protocol", "Collectors")', () => {
     expect(bench.published).toEqual([{ topic: HornTopic.global, signers: [0, 1, 5, 6, 7] }]);
   });
 
-  it('collects nothing out of nothing', () => {
+  it('publishes no collection without an aggregate', () => {
     const bench = new Bench({ duties: Duty.collector });
     bench.node.onTimer(collect!);
     expect(bench.published).toEqual([]);
   });
 
-  it('holds nothing but its votes and the best aggregates', () => {
+  it('retains only its votes and the best aggregates', () => {
     const bench = new Bench({ duties: Duty.aggregator | Duty.collector });
     bench.votes(0, 1);
     for (const signers of [[1], [1, 2], [0, 1, 2]]) {
@@ -130,7 +130,7 @@ describe('HornNode (Horn: "Horn Protocol", "Collectors")', () => {
     expect(bench.scheme.held).toBe(2);
   });
 
-  it('an adversary publishes the aggregate that its role chooses, and ranks aggregates by their authors', () => {
+  it('an adversary publishes the aggregate of its role, and ranks aggregates by their authors', () => {
     const chosen = emptySet(4);
     for (const member of [1, 3]) addMember(chosen, member);
     const role = { ...honestRole(clock), aggregate: () => chosen, rank: (author: number) => author };
@@ -143,7 +143,7 @@ describe('HornNode (Horn: "Horn Protocol", "Collectors")', () => {
     expect(bench.published.map(({ signers }) => signers)).toEqual([[1, 3], [3]]);
   });
 
-  it('an adversary that chooses nothing is silent', () => {
+  it('an adversary without a choice is silent', () => {
     const role = { ...honestRole(clock), aggregate: () => emptySet(4) };
     const bench = new Bench({ duties: Duty.aggregator, role });
     bench.votes(0);

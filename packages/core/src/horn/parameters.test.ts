@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { defaultHornParameters, type HornParameters, hornSizes, validateHornParameters } from './parameters.ts';
 
 describe("Horn's parameters", () => {
-  it("are the post's by default, and divide as it says", () => {
+  it("equal the post's by default, and divide as it states", () => {
     expect(() => validateHornParameters(defaultHornParameters)).not.toThrow();
     expect(hornSizes(defaultHornParameters)).toEqual({ committee: 32_768, subcommittee: 512, allSubcommittees: 2048 });
   });
 
-  it('may be any that divide the validators', () => {
+  it('may be any values that divide the validators', () => {
     const small = { ...defaultHornParameters, validators: 2 ** 14, committees: 4, subcommittees: 8 };
     expect(() => validateHornParameters(small)).not.toThrow();
     expect(hornSizes(small)).toEqual({ committee: 4096, subcommittee: 512, allSubcommittees: 32 });

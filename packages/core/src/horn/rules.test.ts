@@ -18,7 +18,7 @@ const setOf = (...members: number[]): MemberSet => {
 };
 
 describe('honestRole(clock)', () => {
-  it('aggregates every vote that it has, on the clock of the slot, and ranks by weight whoever aggregated', () => {
+  it('aggregates all votes on the clock of the slot, and ranks by weight for any author', () => {
     const role = honestRole(clock);
     expect(role.clock).toBe(clock);
     expect(role.collection).toBe('best');
@@ -29,7 +29,7 @@ describe('honestRole(clock)', () => {
 });
 
 describe('keepBest(best, subcommittee, aggregate, rankOf)', () => {
-  it('keeps the highest rank of each subcommittee, and of equal ones the first (Horn: "Collectors")', () => {
+  it('keeps the highest rank of each subcommittee, the first at equal ranks (Horn: "Collectors")', () => {
     const ranks = [3, 5, 5, 1];
     const best = new Int32Array(2).fill(noAggregate);
     for (const aggregate of [0, 1, 2]) keepBest(best, 0, aggregate, (one) => ranks[one]!);
@@ -51,17 +51,17 @@ describe('collect(role, best, parts)', () => {
     return Array.from({ length: 120 }, (_, member) => member).filter((member) => hasMember(bits, member));
   };
 
-  it('puts the best of each subcommittee side by side, and leaves out those that have none', () => {
+  it('concatenates the best aggregates of all subcommittees, and omits subcommittees without one', () => {
     expect(membersOf('best')).toEqual([0, 39, 82]);
   });
 
-  it("Eve's: its own vote alone, or nothing", () => {
+  it('Byzantine validators publish only their own vote, or nothing', () => {
     expect(membersOf('own-vote')).toEqual([50]);
     expect(membersOf('nothing')).toEqual([]);
   });
 });
 
-it('aggregates go to collectors if there are any, else to everybody', () => {
+it('aggregates are sent to collectors if there are any, otherwise to all nodes', () => {
   expect(topicOfAggregates(true)).toBe(HornTopic.committee);
   expect(topicOfAggregates(false)).toBe(HornTopic.global);
 });

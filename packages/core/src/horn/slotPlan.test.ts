@@ -13,12 +13,12 @@ const options: SlotPlanOptions = {
 };
 
 describe('planSlot', () => {
-  it('is the same for all who have the same parameters, registry and seed, and another for another seed', () => {
+  it('is equal for equal parameters, registry and seed, and differs for another seed', () => {
     expect(planSlot(options)).toEqual(planSlot(options));
     expect(planSlot({ ...options, seed: 8 }).nodeAt).not.toEqual(planSlot(options).nodeAt);
   });
 
-  it('puts the nodes of elected validators on their topics, and all nodes on the global one', () => {
+  it('assigns the nodes of elected validators to their topics, and all nodes to the global one', () => {
     const plan = planSlot(options);
     const { duties, nodeAt, nodes } = plan;
     for (let place = 0; place < 256; place++) {
@@ -33,7 +33,7 @@ describe('planSlot', () => {
       expect(members.length).toBeLessThanOrEqual(elected(32 * group).length);
   });
 
-  it('neighbours are mutual; a node outside a topic sends to as many members as neighbours have', () => {
+  it('makes neighbours mutual; a node outside of a topic sends to as many members as there are neighbours', () => {
     fc.assert(
       fc.property(fc.nat({ max: 2 ** 32 - 1 }), fc.nat(31), (seed, node) => {
         const plan = planSlot({ ...options, seed });
@@ -50,7 +50,7 @@ describe('planSlot', () => {
     );
   });
 
-  it('a node proposes that can', () => {
+  it('selects a proposer among the nodes that can propose', () => {
     const plan = planSlot(options);
     const first = plan.nodeAt[proposerOf(plan)]!;
     expect(plan.nodeAt[proposerOf(plan, (node) => node !== first)]).not.toBe(first);
@@ -68,7 +68,7 @@ describe('planSlot', () => {
     ],
     [{ ...options, nodeOf: new Int32Array(3) }, /^nodeOf.length: expected/],
     [{ ...options, degree: 0 }, /^degree: expected/],
-  ])('refuses what has no plan, %#', (wrong, message) => {
+  ])('refuses parameters without a plan, %#', (wrong, message) => {
     expect(() => planSlot(wrong)).toThrow(message);
   });
 });

@@ -4,7 +4,7 @@ import { MessageFlag } from '../protocol.ts';
 import { headRefusal } from './headRefusal.ts';
 import { peerSet, Tree } from './tree.ts';
 
-it.each(sizes)('lets exactly the peers of a level of %i nodes speak on it', (nodes) => {
+it.each(sizes)('accepts exactly the peers of a level of %i nodes on it', (nodes) => {
   const tree = new Tree(nodes);
   const receiver = nodes >> 1;
   for (const level of upTo(tree.levels).map((below) => below + 1)) {
@@ -17,7 +17,7 @@ it.each(sizes)('lets exactly the peers of a level of %i nodes speak on it', (nod
   }
 });
 
-it('attack: refuses levels that the tree has not, and flags that mean nothing', () => {
+it('attack: refuses levels outside of the tree and undefined flags', () => {
   const tree = new Tree(16);
   for (const level of [0, 5, -1, 255, Number.NaN]) expect(headRefusal(tree, 0, 1, level, 0)).toBe('level-out-of-range');
   for (const flags of [4, 64, 255]) expect(headRefusal(tree, 0, 1, 1, flags)).toBe('unknown-flags');

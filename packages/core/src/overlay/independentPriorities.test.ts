@@ -16,7 +16,7 @@ describe('IndependentPriorities', () => {
     }
   });
 
-  it('draws the rows of two receivers independently: they agree in a place as often as chance', () => {
+  it('draws the rows of two receivers independently: they agree at a position as often as by chance', () => {
     const nodes = 64;
     let agreements = 0;
     for (let seed = 0; seed < 400; seed++) {
@@ -29,7 +29,7 @@ describe('IndependentPriorities', () => {
     expect(Math.abs(agreements - 400)).toBeLessThan(60);
   });
 
-  it('counts each bit of a seed of 256', () => {
+  it('depends on each bit of a seed of 256 bits', () => {
     const nodes = 64;
     const rowsOf = (words: Int32Array) => {
       const priorities = new IndependentPriorities(nodes, words);

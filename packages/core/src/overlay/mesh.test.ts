@@ -11,7 +11,7 @@ function reachable(mesh: Mesh): number {
 }
 
 describe('createMesh', () => {
-  it('is symmetric, and has nobody beside itself or beside one other twice', () => {
+  it('is symmetric, without loops and duplicate edges', () => {
     fc.assert(
       fc.property(anySize, fc.integer({ min: 1, max: 12 }), fc.nat(), (nodes, degree, seed) => {
         const mesh = createMesh(nodes, degree, seed);
@@ -26,7 +26,7 @@ describe('createMesh', () => {
     );
   });
 
-  it('is connected from a degree of 2 on', () => {
+  it('is connected for a degree of at least 2', () => {
     for (const nodes of sizes) {
       for (const degree of [2, 3, 8]) {
         for (const seed of upTo(10)) expect(reachable(createMesh(nodes, degree, seed))).toBe(nodes);
@@ -34,7 +34,7 @@ describe('createMesh', () => {
     }
   });
 
-  it('gives nodes the degree asked for, but for the few edges that two cycles share', () => {
+  it('has the requested degree, except for the few common edges of two cycles', () => {
     for (const degree of [3, 6, 8]) {
       const mesh = createMesh(1000, degree, 5);
       const edges = mesh.reduce((sum, { length }) => sum + length, 0);
@@ -42,25 +42,25 @@ describe('createMesh', () => {
     }
   });
 
-  it('makes everybody the neighbour of everybody where the degree allows it', () => {
+  it('is complete if the degree is large enough', () => {
     for (const nodes of [1, 2, 5, 9]) {
       const mesh = createMesh(nodes, 8, 1);
       expect(mesh.map(({ length }) => length)).toEqual(upTo(nodes).map(() => nodes - 1));
     }
   });
 
-  it('is drawn by its seed', () => {
+  it('is determined by its seed', () => {
     expect(createMesh(100, 8, 3)).toEqual(createMesh(100, 8, 3));
     expect(createMesh(100, 8, 3)).not.toEqual(createMesh(100, 8, 4));
   });
 
-  it('is refused with a wrong size or degree', () => {
+  it('refuses a wrong size or degree', () => {
     expect(() => createMesh(0, 8, 1)).toThrow(RangeError);
     expect(() => createMesh(10, 0, 1)).toThrow('degree: expected an integer from 1 to 1048576, got 0');
   });
 });
 
-it('placeOf finds each neighbour in its place, and nobody else', () => {
+it('placeOf finds the index of each neighbour, and of no other node', () => {
   for (const [id, neighbours] of createMesh(20, 5, 1).entries()) {
     expect(upTo(neighbours.length).map((place) => placeOf(neighbours, neighbours[place]!))).toEqual(
       upTo(neighbours.length),

@@ -7,7 +7,7 @@ import { ShiftedPriorities } from './verificationPriority.ts';
 describePriorities('ShiftedPriorities', (nodes, seed) => new ShiftedPriorities(nodes, seed));
 
 describe('ShiftedPriorities over a packed tree', () => {
-  it('has no more places than the next power of two of the peers', () => {
+  it('has at most as many positions as the next power of two of the peers', () => {
     const [tree, priorities] = [new Tree(1025, 'packed'), new ShiftedPriorities(1025, 5, 'packed')];
     const peers = tree.peerBlock(0, 11);
     expect([tree.size(peers), priorities.places(peers), priorities.contact(0, peers, 0)]).toEqual([1, 1, 1024]);
@@ -25,7 +25,7 @@ describe('ShiftedPriorities over a packed tree', () => {
 });
 
 describe('ShiftedPriorities', () => {
-  it('gives a sender another rank with every receiver', () => {
+  it('gives a sender a different rank at every receiver', () => {
     for (const nodes of sizes) {
       const priorities = new ShiftedPriorities(nodes, 5);
       for (let sender = 0; sender < nodes; sender++) {
@@ -34,7 +34,7 @@ describe('ShiftedPriorities', () => {
     }
   });
 
-  it('has every row and every column a permutation of [0, N) where N is a power of two', () => {
+  it('has permutations of [0, N) as rows and columns if N is a power of two', () => {
     const priorities = new ShiftedPriorities(64, 2);
     for (let at = 0; at < 64; at++) {
       const row = upTo(64).map((sender) => priorities.rank(at, sender));

@@ -10,7 +10,7 @@ describe('shuffle', () => {
     }
   });
 
-  it('follows from seed and purpose alone', () => {
+  it('depends on seed and purpose only', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 32 - 1 }), fc.string(), (seed, purpose) => {
         expect(shuffle(20, seed, purpose)).toEqual(shuffle(20, seed, purpose));
@@ -18,7 +18,7 @@ describe('shuffle', () => {
     );
   });
 
-  it('differs by seed, and by purpose', () => {
+  it('differs by seed and by purpose', () => {
     const seen = new Set<string>();
     for (let seed = 0; seed < 200; seed++) {
       for (const purpose of ['placement', 'dead', 'regions', 'daed']) seen.add(shuffle(32, seed, purpose).join());
@@ -42,14 +42,14 @@ describe('shuffle', () => {
     expect(chiSquare).toBeLessThan(52.6);
   });
 
-  it('takes sizes from 0 to 2^20', () => {
+  it('accepts sizes from 0 to 2^20', () => {
     expect(() => shuffle(-1, 1)).toThrow(RangeError);
     expect(() => shuffle(2 ** 20 + 1, 1)).toThrow('size: expected an integer from 0 to 1048576, got 1048577');
   });
 });
 
 describe('invert', () => {
-  it('undoes a permutation', () => {
+  it('inverts a permutation', () => {
     for (const size of sizes) {
       const order = shuffle(size, 3);
       const inverse = invert(order);
@@ -60,7 +60,7 @@ describe('invert', () => {
 });
 
 describe('shuffleBy', () => {
-  it('asks for one number of each bound, from the size down to 2, and moves by it', () => {
+  it('requests one number per bound, from the size down to 2, and swaps by it', () => {
     const bounds: number[] = [];
     const order = shuffleBy(4, (bound) => {
       bounds.push(bound);

@@ -26,7 +26,7 @@ describe('levelCount', () => {
     for (const [nodes, levels] of counts) expect(levelCount(nodes), `N = ${nodes}`).toBe(levels);
   });
 
-  it('v1.03 6: is k - 1 a tier with a branching factor of k, fewer on a top tier with fewer children', () => {
+  it('v1.03 6: is k - 1 per tier with a branching factor of k, fewer on a top tier with fewer children', () => {
     expect([1, 2, 3, 4, 5, 8, 9, 16, 1024, 1025].map((nodes) => levelCount(nodes, 4))).toEqual([
       0, 1, 3, 3, 4, 4, 6, 6, 15, 16,
     ]);
@@ -90,7 +90,7 @@ describe('peerSet', () => {
     );
   });
 
-  it('is empty where N is not a power of two and nobody sits in the sibling subtree', () => {
+  it('is empty if N is not a power of two and no node is in the sibling subtree', () => {
     expect([1, 2, 3].map((level) => ids(peerSet(4, level, 5)))).toEqual([[], [3], [0, 1, 2]]);
     expect([1, 2, 3, 4, 5].map((level) => ids(peerSet(16, level, 17)).length)).toEqual([0, 1, 2, 4, 9]);
     const packed = (id: number, level: number, nodes: number) => ids(peerSet(id, level, nodes, 'packed'));
@@ -114,7 +114,7 @@ describe('peerSet', () => {
     }
   });
 
-  it('is the same in either form where N is a power of two, and one less', () => {
+  it('is the same in both forms if N is a power of two or one less', () => {
     for (const nodes of [1, 2, 3, 4, 7, 8, 63, 64]) {
       for (let id = 0; id < nodes; id++) {
         for (let level = 0; level <= levelCount(nodes); level++) {
@@ -129,7 +129,7 @@ describe('peerSet', () => {
     expect(ids(peerSet(0, 1, 2))).toEqual([1]);
   });
 
-  it('says what was wrong with an argument', () => {
+  it('reports the wrong argument', () => {
     expect(() => peerSet(0, 0, 0)).toThrow('nodes: expected an integer from 1 to 1048576, got 0');
     expect(() => peerSet(8, 1, 8)).toThrow('id: expected an integer from 0 to 7, got 8');
     expect(() => peerSet(-1, 1, 8)).toThrow(RangeError);
@@ -142,12 +142,12 @@ describe('peerSet', () => {
   });
 });
 
-it('has forms by the names that scenarios have for them', () => {
+it('has the form names of scenarios', () => {
   expect(treeForms).toEqual(['spread', 'packed']);
 });
 
 describe('Tree', () => {
-  it('names by peerBlock what peerSet lists', () => {
+  it('peerBlock and peerSet contain the same ids', () => {
     fc.assert(
       fc.property(anySize, anyForm, anyBranching, fc.nat(), (nodes, form, k, a) => {
         const tree = new Tree(nodes, form, k);
@@ -165,7 +165,7 @@ describe('Tree', () => {
     );
   });
 
-  it("has in a node's own block below level l the node and its peers of all tiers under that of l", () => {
+  it("a node's block below level l contains the node and its peers of all lower tiers", () => {
     fc.assert(
       fc.property(anySize, anyForm, anyBranching, fc.nat(), (nodes, form, k, a) => {
         const tree = new Tree(nodes, form, k);
@@ -181,7 +181,7 @@ describe('Tree', () => {
     );
   });
 
-  it('has as many levels a tier as siblings, from the first to the last of it', () => {
+  it('has as many levels per tier as siblings, from first to last', () => {
     for (const k of branchings) {
       for (const nodes of sizes) {
         const tree = new Tree(nodes, 'spread', k);
@@ -197,7 +197,7 @@ describe('Tree', () => {
     }
   });
 
-  it('knows on which level two nodes have each other', () => {
+  it('levelOf returns the level on which two nodes are peers', () => {
     fc.assert(
       fc.property(anySize, anyForm, anyBranching, fc.nat(), fc.nat(), (nodes, form, k, a, b) => {
         const tree = new Tree(nodes, form, k);
@@ -209,7 +209,7 @@ describe('Tree', () => {
     );
   });
 
-  it('gives each id a leaf of its own, in the order of ids', () => {
+  it('assigns each id its own leaf, in the order of ids', () => {
     for (const form of treeForms) {
       for (const nodes of [...sizes, 2 ** 19 + 1, 2 ** 20 - 1]) {
         const tree = new Tree(nodes, form);
@@ -226,7 +226,7 @@ describe('Tree', () => {
     }
   });
 
-  it('has all ids in block 1, up to 2^20 of them', () => {
+  it('block 1 contains all ids, up to 2^20 of them', () => {
     const tree = new Tree(2 ** 20);
     expect([tree.levels, tree.size(1), tree.start(1), tree.order(1)]).toEqual([20, 2 ** 20, 0, 20]);
     expect(tree.contains(1, 2 ** 20 - 1)).toBe(true);

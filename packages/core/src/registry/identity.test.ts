@@ -17,14 +17,14 @@ it.each([
   { name: 'a registration', statement: registrationStatement(key), label: 'registration v1\0', signed: [key] },
   { name: 'a ring key', statement: ringKeyStatement(key), label: 'ring key v1\0', signed: [key] },
   { name: 'a beacon', statement: registryBeaconStatement(key), label: 'registry beacon v1\0', signed: [key] },
-])('what is signed of $name begins as no message of a round may', ({ statement, label, signed }) => {
+])('the signed bytes of $name begin differently from any message of a round', ({ statement, label, signed }) => {
   const expected = Buffer.concat([Buffer.from(`tutti identity v1\0${label}`), ...signed]);
   expect(Buffer.from(statement).toString('hex')).toBe(expected.toString('hex'));
   expect(looksLikeIdentity(statement)).toBe(true);
   expect(looksLikeIdentity(statement.subarray(1))).toBe(false);
 });
 
-it('what an author of Horn signs begins as no message of a round may', () => {
+it('the signed bytes of a Horn author begin differently from any message of a round', () => {
   expect(looksLikeIdentity(hornStatement(key, publicKey))).toBe(true);
   expect(looksLikeIdentity(hornStatement(key, publicKey).subarray(1))).toBe(false);
 });

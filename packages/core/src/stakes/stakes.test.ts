@@ -23,7 +23,7 @@ const someSigners = fc.integer({ min: 1, max: 70 }).chain((nodes) =>
 );
 
 describe('stakes', () => {
-  it.each([2n ** 53n - 1n, 2n ** 53n + 1n, weightLimit - 1n])('meets exactly the share of a total of %s', (total) => {
+  it.each([2n ** 53n - 1n, 2n ** 53n + 1n, weightLimit - 1n])('reach exactly the share of a total of %s', (total) => {
     const tree = new Tree(3);
     const least = minWeight(total, 67n, 100n);
     const stakes = new Stakes(tree, [least - 1n, 1n, total - least]);
@@ -33,7 +33,7 @@ describe('stakes', () => {
     expect(least * 100n >= 67n * total && (least - 1n) * 100n < 67n * total).toBe(true);
   });
 
-  it('sums exactly, and gives up early only what cannot meet the quorum', () => {
+  it('sum exactly, and stop early only if the quorum cannot be reached', () => {
     fc.assert(
       fc.property(someSigners, fc.double({ min: 0, max: 1, noNaN: true }), ({ weights, signers }, share) => {
         const tree = new Tree(weights.length);
@@ -51,7 +51,7 @@ describe('stakes', () => {
     );
   });
 
-  it('asks for the weight of every vector', () => {
+  it('request the weight of every vector', () => {
     const tree = new Tree(2);
     const first = new Stakes(tree, [9n, 1n]);
     const second = new Stakes(tree, [1n, 9n]);
@@ -63,7 +63,7 @@ describe('stakes', () => {
     expect(quorum.isMet(wordsOf([0, 1], 2))).toBe(true);
   });
 
-  it('refuses weights that are not positive, sum to 2^63, or are of other nodes', () => {
+  it('refuse weights that are not positive, sum to 2^63, or belong to other nodes', () => {
     const tree = new Tree(2);
     expect(() => new Stakes(tree, [1n, 0n])).toThrow('weights[1]: expected a positive integer, got 0');
     expect(() => new Stakes(tree, [weightLimit - 1n, 1n])).toThrow('weights: expected a sum under 2^63');
@@ -72,7 +72,7 @@ describe('stakes', () => {
     expect(() => new Quorum([{ stakes, least: 4n }])).toThrow('requirements[0].least: expected 1 to the total of 3');
   });
 
-  it('weighs what a scheme makes, decodes and unites as its signers weigh', () => {
+  it('weigh created, decoded and united contributions by their signers', () => {
     fc.assert(
       fc.property(someSigners, ({ weights, signers }) => {
         const tree = new Tree(weights.length);
@@ -101,7 +101,7 @@ describe('priorities by weight', () => {
   );
   const priorities = new WeightedPriorities(tree, stakes, 5);
 
-  it('rank each sender once, and contact each peer once', () => {
+  it('rank each sender once and contact each peer once', () => {
     const ranks = Array.from({ length: 200 }, (_, sender) => priorities.rank(3, sender));
     expect([...ranks].sort((a, b) => a - b)).toEqual([...ranks.keys()]);
     const block = tree.peerBlock(3, 5);
@@ -110,7 +110,7 @@ describe('priorities by weight', () => {
     expect(places.sort((a, b) => a - b)).toEqual(Array.from({ length: tree.size(block) }, (_, at) => start + at));
   });
 
-  it('give half of the first places to whoever has half of the weight', () => {
+  it('give half of the first places to a node with half of the weight', () => {
     let first = 0;
     for (let receiver = 0; receiver < 200; receiver++) if (priorities.rank(receiver, 17) === 0) first++;
     // 100 first places are expected, with a standard deviation of 7.
@@ -118,7 +118,7 @@ describe('priorities by weight', () => {
     expect(first).toBeLessThan(135);
   });
 
-  it('draw otherwise for another seed', () => {
+  it('differ for another seed', () => {
     const other = new WeightedPriorities(tree, stakes, Int32Array.of(5, 1, 2, 3, 4, 5, 6, 7));
     const differing = [...Array(200).keys()].filter((sender) => other.rank(3, sender) !== priorities.rank(3, sender));
     expect(differing.length).toBeGreaterThan(150);

@@ -52,7 +52,7 @@ function changed(bytes: Uint8Array, at: number, value: number): Uint8Array {
 }
 
 describe('a message on the wire', () => {
-  it('v1.03 3.5: carries the level, the aggregate, the individual contribution and the flag, and reads as it was written', () => {
+  it('v1.03 3.5: contains the level, the aggregate, the individual contribution and the flag, and decodes to the same', () => {
     fc.assert(
       fc.property(anyPair, anyPart, fc.boolean(), anyIndividual, fc.boolean(), (pair, part, forged, own, flag) => {
         const { tree, sender, receiver, level } = pair;
@@ -83,7 +83,7 @@ describe('a message on the wire', () => {
     );
   });
 
-  it('v1.03 6: is under 600 bytes for 4000 nodes, two signatures of 96 bytes included', () => {
+  it('v1.03 6: is under 600 bytes for 4000 nodes, with two signatures of 96 bytes', () => {
     for (const [form, setBytes] of [
       ['spread', 250],
       ['packed', 256],
@@ -94,12 +94,12 @@ describe('a message on the wire', () => {
     }
   });
 
-  it('is of a scheme alone', () => {
+  it('decodes only with its own scheme', () => {
     expect(() => messageBytes(7 as never, 1, 1)).toThrow(/^scheme: expected/);
     expect(() => messageBytes({} as never, 1, 1)).toThrow(/encodedBytes/);
   });
 
-  it('is nowhere longer than the longest', () => {
+  it('is never longer than the maximum', () => {
     for (const [nodes, branching] of [2, 3, 13, 16, 17, 4000].flatMap((n) => branchings.map((k) => [n, k] as const))) {
       const scheme = new CountingScheme(new Tree(nodes, 'spread', branching));
       const lengths: number[] = [];
@@ -116,13 +116,13 @@ describe('a message on the wire', () => {
     }
   });
 
-  it('in a registry of one has room for its own contribution, listed', () => {
+  it('in a registry of one member has space for its own contribution, as a list', () => {
     const scheme = new CountingScheme(new Tree(1));
     const own = scheme.individual(0);
     expect(longestMessageBytes(scheme.tree, 96)).toBe(messageBytes(scheme, own, own) + 1);
   });
 
-  it('of another scheme asks nothing of it for an individual contribution that is not sent', () => {
+  it('does not use the scheme for an absent individual contribution', () => {
     const kernel = { addSignatures: fail, encodeSignature: fail, decodeSignature: fail };
     const scheme = new MultiSignatureScheme({ tree: new Tree(4), kernel });
     const own = scheme.individual(3, new Uint8Array(96).fill(7));
@@ -130,7 +130,7 @@ describe('a message on the wire', () => {
     expect([...bytes]).toEqual([1, 1, 0, 0, ...new Array(96).fill(7)]);
   });
 
-  it('is no longer for a full set of any size', () => {
+  it('is not longer for a full set of any size', () => {
     const scheme = new CountingScheme(new Tree(4096));
     for (let level = 1; level <= 12; level++) {
       expect(messageBytes(scheme, scheme.tree.ownBlock(5, level), noContribution)).toBe(100);
@@ -138,14 +138,14 @@ describe('a message on the wire', () => {
   });
 
   describe('is refused with the code', () => {
-    it('truncated, at every length under its own', () => {
+    it('truncated, at every shorter length', () => {
       const { scheme, bytes } = message();
       for (let length = 0; length < bytes.length; length++) {
         expectRefused(scheme, decodeMessage(scheme, 0, 9, bytes.subarray(0, length)), 'truncated');
       }
     });
 
-    it('trailing-bytes, for anything after its end', () => {
+    it('trailing-bytes, for any bytes after its end', () => {
       const { scheme, bytes } = message();
       for (const extra of [1, 8, 60_000]) {
         const longer = new Uint8Array(bytes.length + extra);
@@ -164,12 +164,12 @@ describe('a message on the wire', () => {
       }
     });
 
-    it('unknown-version, where it has its header and no more', () => {
+    it('unknown-version, if it consists of its header only', () => {
       const { scheme, bytes } = message();
       expectRefused(scheme, decodeMessage(scheme, 0, 9, changed(bytes.subarray(0, 3), 0, 2)), 'unknown-version');
     });
 
-    it('unknown-flags, for each bit that means nothing yet', () => {
+    it('unknown-flags, for each undefined bit', () => {
       const { scheme, bytes } = message();
       for (const bit of [2, 3, 4, 5, 6]) {
         expectRefused(scheme, decodeMessage(scheme, 0, 9, changed(bytes, 2, bytes[2]! | (1 << bit))), 'unknown-flags');
@@ -185,13 +185,13 @@ describe('a message on the wire', () => {
       expectRefused(alone, decodeMessage(alone, 0, 0, changed(bytes, 1, 1)), 'level-out-of-range');
     });
 
-    it('level-empty, where the receiver has nobody on that level', () => {
+    it('level-empty, if the receiver has no peers on that level', () => {
       const scheme = new CountingScheme(new Tree(5));
       const bytes = encodeMessage(scheme, 1, scheme.individual(3), noContribution, 0);
       expectRefused(scheme, decodeMessage(scheme, 4, 3, bytes), 'level-empty');
     });
 
-    it('sender-not-in-peer-set, for those of another level and those that do not exist', () => {
+    it('sender-not-in-peer-set, for senders of another level and unknown senders', () => {
       const { scheme, bytes } = message();
       for (const from of [0, 1, 7, 16, -1, 2 ** 31, Number.NaN]) {
         expectRefused(scheme, decodeMessage(scheme, 0, from, bytes), 'sender-not-in-peer-set');
@@ -235,7 +235,7 @@ describe('a message on the wire', () => {
     });
   });
 
-  it('attack on the Go reference: a bitset with a wrong inner length makes no signer count more than once', () => {
+  it('attack on the Go reference: a bitset with a wrong inner length counts no signer more than once', () => {
     // The message does not state the bitset's length. Another length shifts the following fields, and the total length
     // no longer matches.
     const { scheme, bytes } = message();
@@ -255,7 +255,7 @@ describe('a message on the wire', () => {
     expect(scheme.held).toBe(0);
   });
 
-  it('attack on the Go reference: one datagram that names a length of 2^43 is refused like any other', () => {
+  it('attack on the Go reference: a datagram that states a length of 2^43 is refused like any other', () => {
     const { scheme, bytes } = message();
     // 2^43 as a 64-bit number in both byte orders and as a variable-length number, at every position that could be a
     // length.
@@ -299,7 +299,7 @@ describe('a message on the wire', () => {
     return read.ok;
   }
 
-  it('never throws and never leaks, whatever the bytes and whoever they are from', () => {
+  it('never throws and never leaks, for any bytes and sender', () => {
     const anyBytes = fc.uint8Array({ maxLength: 260 });
     fc.assert(
       fc.property(anySize, fc.nat(), fc.integer({ min: -2, max: 310 }), anyBytes, (nodes, any, from, bytes) => {
@@ -311,7 +311,7 @@ describe('a message on the wire', () => {
     );
   });
 
-  it('never throws and never leaks when a message is changed, lengthened or shortened anywhere', () => {
+  it('never throws and never leaks after any change, extension or truncation', () => {
     const edit = fc.record({ what: fc.constantFrom('set', 'insert', 'delete'), at: fc.nat(), byte: fc.nat(255) });
     let accepted = 0;
     let refused = 0;
@@ -343,7 +343,7 @@ describe('a message on the wire', () => {
     expect(refused).toBeGreaterThan(100);
   });
 
-  it('with any bit flipped is refused, or is another message, but never throws, leaks or verifies with a changed signature', () => {
+  it('with any bit flipped is refused or another message, but never throws, leaks or verifies with a changed signature', () => {
     const { scheme, bytes } = message();
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const flipped = changed(bytes, bit >>> 3, bytes[bit >>> 3]! ^ (1 << (bit & 7)));
@@ -360,7 +360,7 @@ describe('a message on the wire', () => {
     }
   });
 
-  it('reads the same from the middle of a larger buffer, which it does not keep', () => {
+  it('decodes the same from the middle of a larger buffer, which it does not retain', () => {
     const { scheme, bytes } = message();
     const buffer = new Uint8Array(500).fill(0xee);
     buffer.set(bytes, 100);
@@ -373,7 +373,7 @@ describe('a message on the wire', () => {
     scheme.release(read.individual);
   });
 
-  it("takes a sender's aggregate over the block that the receiver expects, not over one that the sender names", () => {
+  it("decodes a sender's aggregate over the block that the receiver expects, not over a block that the sender names", () => {
     const scheme = new CountingScheme(new Tree(16));
     // Node 0 reads node 9's level 4 aggregate over 8 to 15. Node 11 would read the same bytes on level 2 over 8 to 9.
     const aggregate = contributionOf(scheme, blockOf(scheme.tree, 8, 3), [8, 9]);

@@ -4,7 +4,7 @@ import { CountingScheme } from '../contribution/countingScheme.ts';
 import { Tree } from '../overlay/tree.ts';
 import { decodeMessage, encodeMessage, longestMessageBytes, messageBytes } from './message.ts';
 
-it('what is no scheme, tree or bytes is refused, and named', () => {
+it('refuses an invalid scheme, tree or bytes, and names it', () => {
   const scheme = new CountingScheme(new Tree(4));
   const one = scheme.individual(1);
   const asks: readonly [() => unknown, string][] = [

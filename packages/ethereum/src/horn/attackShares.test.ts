@@ -14,6 +14,6 @@ it.each<[unknown, number, string]>([
   [late(0.4, 0.5), 0.01, 'taken'],
   [late(0.4, 0.6), 0, 'dead and Byzantine shares together'],
   [late(0.4, 0.59), 0.01, 'dead and Byzantine shares together'],
-])('attacks are known ones, and leave a share of the nodes: %j beside %d', (list, dead, refused) => {
+])('accepts known attacks with a possible share of the nodes only: %j with %d', (list, dead, refused) => {
   expect(refusedBy(() => validateHornAttacks(list as never, dead))).toBe(refused);
 });

@@ -16,7 +16,7 @@ const clock = { attestUs: 4, aggregateUs: 8, collectUs: 12, endUs: 22 };
 describe('griefing (Horn: "Reward griefing attacks against Horn")', () => {
   const { aggregate, votes } = hornAttackNamed('griefing')!;
 
-  it('with N votes leaves out N-1 honest ones, or all, and is heavier by one', () => {
+  it('with N votes excludes N-1 honest ones, or all, and is heavier by one', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 130 }),
@@ -38,7 +38,7 @@ describe('griefing (Horn: "Reward griefing attacks against Horn")', () => {
     );
   });
 
-  it('leaves the same out whichever of hers sends, first who is first in the order', () => {
+  it('excludes the same votes for each Byzantine sender, starting with the first in the order', () => {
     const hers = setOf(8, (member) => member > 4);
     const order = Int32Array.of(6, 3, 1, 0, 2, 4, 5, 7);
     const sent = [5, 6].map((member) => aggregate({ verified: setOf(8, (who) => who < 5), hers, member, order }));
@@ -46,7 +46,7 @@ describe('griefing (Horn: "Reward griefing attacks against Horn")', () => {
     expect(sent[1]).toEqual(sent[0]);
   });
 
-  it('keeps votes back where one of hers aggregates, and only there', () => {
+  it('withholds votes if a Byzantine aggregator is elected, and only then', () => {
     expect([votes(true), votes(false)]).toEqual([false, true]);
   });
 });
@@ -63,14 +63,14 @@ it.each([
   expect(attack.collection).toBe(collection);
 });
 
-it('late acts when it is too late for what comes next', () => {
+it('late acts too late for the next phase', () => {
   const late = hornAttackNamed('late')!;
   expect(late.clock(clock, true)).toEqual({ ...clock, aggregateUs: 12, collectUs: 22 });
   expect(late.clock(clock, false)).toMatchObject({ aggregateUs: 22 });
   for (const { name, clock: of } of hornAttacks) if (name !== 'late') expect(of(clock, true)).toEqual(clock);
 });
 
-it('names that Handel has too are of attacks that mean the same', () => {
+it('attacks with the same name as in Handel have the same meaning', () => {
   const shared = hornAttacks.map(({ name }) => name).filter((name) => attackNamed(name) !== undefined);
   expect(shared).toEqual(['silent', 'worthless']);
   expect(hornAttackNamed('flood')).toBeUndefined();

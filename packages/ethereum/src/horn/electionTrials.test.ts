@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { wilsonInterval } from './statistics.ts';
 import { holdElections } from './tables/election.ts';
 
-describe('elections held member by member', () => {
+describe('elections simulated member by member', () => {
   it.each([
     [13, 1, 0.9],
     [512, 2, 2 / 3],
@@ -24,7 +24,7 @@ describe('elections held member by member', () => {
     }
   });
 
-  it('come out the same for the same seed', () => {
+  it('have the same result for the same seed', () => {
     const held = (seed: number) => holdElections({ members: 512, aggregators: 2 }, 0.5, 500, seed);
     expect(held(3)).toEqual(held(3));
     expect(held(3)).not.toEqual(held(4));

@@ -7,12 +7,12 @@ import { griefedAggregate, griefingLoss } from './griefing.ts';
 const subcommittee = { members: 512, aggregators: 16 };
 
 describe("Horn, 'Reward griefing attacks against Horn'", () => {
-  it('N votes leave out N-1 honest ones and are heavier by one', () => {
+  it('N votes exclude N-1 honest ones and are heavier by one', () => {
     expect(griefedAggregate(400, 100)).toEqual({ weight: 401, censored: 99 });
     expect(griefedAggregate(400, 1)).toEqual({ weight: 401, censored: 0 });
   });
 
-  it('leaves out as many as it can: one more would not be heavier, or would not be there', () => {
+  it('excludes the maximum: one more would not be heavier, or does not exist', () => {
     fc.assert(
       fc.property(fc.nat(600), fc.integer({ min: 1, max: 600 }), (honest, eve) => {
         const { weight, censored } = griefedAggregate(honest, eve);
@@ -32,7 +32,7 @@ describe("Horn, 'Reward griefing attacks against Horn'", () => {
     expect(loss.lostShare).toBeCloseTo(censored / (n * (1 - share)), 12);
   });
 
-  it('played member by member comes out the same within its sampling error', () => {
+  it('agrees with the simulation member by member within its sampling error', () => {
     const [slots, share] = [4000, 0.2];
     const random = new RandomStream(5, 'griefing');
     const lost = Array.from({ length: slots }, () => {
@@ -50,7 +50,7 @@ describe("Horn, 'Reward griefing attacks against Horn'", () => {
     expect(Math.abs(mean - griefingLoss(subcommittee, share).censored)).toBeLessThan(4 * Math.sqrt(variance / slots));
   });
 
-  it('costs nothing without Eve', () => {
+  it('costs nothing without Byzantine validators', () => {
     expect(griefingLoss(subcommittee, 0)).toEqual({ elected: 0, censored: 0, lostShare: 0 });
   });
 });

@@ -9,7 +9,7 @@ function expectWithin(share: number, ours: number, published: number): void {
   expect(Math.abs(ours / published - 1)).toBeLessThanOrEqual(share);
 }
 
-describe('costs are those that others have published', () => {
+describe('costs equal those that others have published', () => {
   // Source: leanBench of 2026-06-18, runs 13-25-10Z, 13-26-29Z and 12-01-22Z.
   it.each([
     [16, 125, 0, 0.3],
@@ -25,7 +25,7 @@ describe('costs are those that others have published', () => {
     [2, 250, 0, 2.14],
     [2, 500, 0, 4.28],
     [2, 0, 2, 2.42],
-  ])('the prover on %i cores takes for %i votes and %i proofs %d s, within 10 %%', (cores, votes, children, seconds) =>
+  ])('the prover on %i cores needs for %i votes and %i proofs %d s, within 10 %%', (cores, votes, children, seconds) =>
     expectWithin(0.1, proveMs(prover, votes, children, cores) / 1000, seconds),
   );
 
@@ -38,7 +38,7 @@ describe('costs are those that others have published', () => {
     ['eip-8292', 2, 1000, 0, 11],
     ['eip-8292', 8, 1000, 0, 3.7],
     ['eip-8292', 16, 1000, 0, 2.6],
-  ])('%s on %i cores takes for %i votes and %i proofs %d s, within 10 %%', (name, cores, votes, children, seconds) =>
+  ])('%s on %i cores needs for %i votes and %i proofs %d s, within 10 %%', (name, cores, votes, children, seconds) =>
     expectWithin(0.1, proveMs(leanProfiles[name]!.prover, votes, children, cores) / 1000, seconds),
   );
 

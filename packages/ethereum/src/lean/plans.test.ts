@@ -60,7 +60,7 @@ describe('leanSpec@43246bd6, forks/lstar/aggregation.py', () => {
     expect(proved('spec', { pending, known, raw })).toEqual(expected);
   });
 
-  it('ties go to the largest encoding, whatever came first', () => {
+  it('ties are resolved to the largest encoding, in any order of arrival', () => {
     const [a, b] = [proof([0, 1]), proof([2, 3])];
     // Participants in their encoding: 0b0000_0111 and 0b0001_1100, where the last one bit terminates the list.
     const first = (pool: (typeof a)[]) => pool[chooseChildren([pool], { most: 1, ties: 'encoding' })[0]![1]];

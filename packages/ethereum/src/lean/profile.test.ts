@@ -3,7 +3,7 @@ import { readProfile } from './profile.ts';
 import { leanProfileNames, leanProfiles } from './profiles.ts';
 
 describe('readProfile', () => {
-  it.each(leanProfileNames)('takes %s as its file would have it', (name) => {
+  it.each(leanProfileNames)('accepts %s from a file', (name) => {
     expect(readProfile(JSON.parse(JSON.stringify(leanProfiles[name])))).toEqual(leanProfiles[name]);
   });
 
@@ -31,7 +31,7 @@ describe('readProfile', () => {
       'times.knownMs: expected at least times.safeTargetMs, 2400, got 100',
     ],
     [{ ...good, block: undefined }, 'block: expected an object with fixedMs, perMessageMs, got undefined'],
-  ])('refuses %j in a line', (value, message) => {
+  ])('refuses %j in one line', (value, message) => {
     expect(() => readProfile(value)).toThrow(message);
   });
 });

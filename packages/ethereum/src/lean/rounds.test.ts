@@ -42,7 +42,7 @@ describe('the table of windows', () => {
     [4, [3, 12, 9]],
     [8, [7, 56, 49]],
     [16, [15, 240, 225]],
-  ])('no window, C = %i: C-1 rounds, of whose merges (C-1)^2 are copies', (subnets, row) => {
+  ])('no window, C = %i: C-1 rounds, with (C-1)^2 duplicate merges', (subnets, row) => {
     expect(roundsOf('greedy', sizesOf(subnets))).toEqual(row);
   });
 
@@ -62,7 +62,7 @@ describe('the table of windows', () => {
       Math.max(...rows.map((row) => row[column]!)),
     ]);
 
-  it('the flag: rounds, merges and copies, over all slots that the first round can be in', () => {
+  it('the flag: rounds, merges and copies, over all possible slots of the first round', () => {
     expect(bySlot(4, 'last')).toEqual(Array(4).fill([2, 3, 0]));
     expect(bySlot(8, 'last')).toEqual(Array(8).fill([4, 8, 0]));
     expect(spanOf(bySlot(16, 'last'))).toEqual([
@@ -72,7 +72,7 @@ describe('the table of windows', () => {
     ]);
   });
 
-  it('the flag, ties to the first that came: worse, the more so the later the slot', () => {
+  it('the flag, ties resolved to the first arrival: worse, increasingly so in later slots', () => {
     expect(bySlot(4, 'first')).toEqual(Array(4).fill([2, 3, 0]));
     expect(bySlot(8, 'first').slice(0, 2)).toEqual(Array(2).fill([5, 9, 0]));
     const rows = bySlot(16, 'first');
@@ -105,7 +105,7 @@ describe('the table of windows', () => {
     expect(runRounds({ sizes, strategy: 'window', leaves }).roundsToFull).toBe(3);
   });
 
-  it('the flag, C = 16, even duty subnets alone in their leaves: nothing is ever merged', () => {
+  it('the flag, C = 16, even duty subnets alone in their leaves: no proofs are ever merged', () => {
     for (let slot = 0; slot < 16; slot++) {
       expect(roundsOf('window-skip', sizesOf(16, [0, 2, 4, 6, 8, 10, 12, 14]), slot)).toEqual([undefined, 0, 0]);
     }
@@ -144,7 +144,7 @@ describe('closed forms', () => {
     );
   });
 
-  it('pairs without levels take S - 1 rounds of A merges each, of which S - 1 are of use; ceil(2 S / 3) - 1 to 2/3', () => {
+  it('pairs without levels take S - 1 rounds of A merges each, of which S - 1 are useful; ceil(2 S / 3) - 1 to 2/3', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 24 }), (subnets) => {
         const run = runRounds({ sizes: sizesOf(subnets), strategy: 'greedy' });

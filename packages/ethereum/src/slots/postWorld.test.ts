@@ -123,7 +123,7 @@ describe('createPostWorld(scenario)', () => {
     });
   });
 
-  it('runs as the nodes of the protocol do, every message and by a sample (Horn: "Horn Protocol")', () => {
+  it('equals the nodes of the protocol, with every message and sampled (Horn: "Horn Protocol")', () => {
     const seeds = sampled([1, 2, 3, 4], 2);
     const nodes = seeds.map((seed) => runNodes({ ...small, seed }));
     for (const mode of ['messages', 'statistical'] as const) {

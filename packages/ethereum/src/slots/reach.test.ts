@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Reach, wordsOf } from './reach.ts';
 
-it('counts each vote that counts once, whichever sets it is in, and tells the place of each that is new', () => {
+it('counts each vote once, in any number of sets, and returns the positions of new ones', () => {
   const first = { group: 0, bits: Int32Array.of(0b1011, 0b1) };
   const second = { group: 0, bits: Int32Array.of(0b0110, 0b1000_0000) };
   const other = { group: 1, bits: Int32Array.of(-1 << 30, 0) };

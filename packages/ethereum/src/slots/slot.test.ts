@@ -44,17 +44,20 @@ describe.each(slotModes)('a slot, %s', (mode: SlotMode) => {
     expect(result.topics.subnet.messages).toBe(cast);
   });
 
-  it.each(['naive', 'subtracting'] as const)('verifying is signatures, and sums of keys that are %s', (keySums) => {
-    const { verificationSeconds } = runSlot({ ...small, keySums, dead: 0.2 }, { mode, observers: 16 });
-    const { total, signatures, keysNaive, keysSubtracting } = verificationSeconds;
-    expect(signatures).toBeGreaterThan(0);
-    expect(keysSubtracting).toBeGreaterThan(0);
-    expect(keysSubtracting).toBeLessThan(keysNaive);
-    // Each part is rounded to a microsecond.
-    expect(total).toBeCloseTo(signatures + (keySums === 'naive' ? keysNaive : keysSubtracting), 3);
-  });
+  it.each(['naive', 'subtracting'] as const)(
+    'verification costs signatures, and sums of keys that are %s',
+    (keySums) => {
+      const { verificationSeconds } = runSlot({ ...small, keySums, dead: 0.2 }, { mode, observers: 16 });
+      const { total, signatures, keysNaive, keysSubtracting } = verificationSeconds;
+      expect(signatures).toBeGreaterThan(0);
+      expect(keysSubtracting).toBeGreaterThan(0);
+      expect(keysSubtracting).toBeLessThan(keysNaive);
+      // Each part is rounded to a microsecond.
+      expect(total).toBeCloseTo(signatures + (keySums === 'naive' ? keysNaive : keysSubtracting), 3);
+    },
+  );
 
-  it('the same seed gives the same slot, advanced in whatever pieces; another seed another', () => {
+  it('the same seed gives the same slot, advanced in any steps; another seed gives another slot', () => {
     const whole = runSlot(small, { mode, observers: 16 });
     const slot = createSlot(small, { mode, observers: 16 });
     let before = -1;
@@ -68,7 +71,7 @@ describe.each(slotModes)('a slot, %s', (mode: SlotMode) => {
     expect(runSlot({ ...small, seed: 2 }, { mode, observers: 16 }).digest).not.toBe(whole.digest);
   });
 
-  it.each(hornSystems)('%s: live votes are in reach or lost to one thing', (system) => {
+  it.each(hornSystems)('%s: live votes are in reach or lost for one reason', (system) => {
     // Few validators are elected, many are dead, clocks differ widely and verification is slow, so that every cause of
     // loss occurs.
     const scenario: SlotScenario = {
@@ -86,7 +89,7 @@ describe.each(slotModes)('a slot, %s', (mode: SlotMode) => {
     expect(result.votes.inReach + lostInAll(result)).toBe(result.votes.cast);
   });
 
-  it('nothing is in reach where nobody aggregates, and nothing of a committee where nobody collects', () => {
+  it('no vote is in reach without aggregators, and none of a committee without collectors', () => {
     const parameters = { ...small.parameters, aggregators: 1, collectors: 1 };
     const isMissing = (seed: number): boolean => {
       const duties = electDuties(parameters, seed);
@@ -134,7 +137,7 @@ describe('the recording of a slot', () => {
   });
 });
 
-describe("Eve's validators in a slot", () => {
+describe('Byzantine validators in a slot', () => {
   /**
    * Scenario with two committees of eight subcommittees with 256 members each. No message is late, and clocks differ
    * slightly.
@@ -151,7 +154,7 @@ describe("Eve's validators in a slot", () => {
     ...changes,
   });
 
-  it.each(slotModes)('%s: what is lost is told apart, and hers are no part of what was cast', (mode) => {
+  it.each(slotModes)('%s: reasons of losses are distinguished, and Byzantine votes do not count as cast', (mode) => {
     for (const { name } of hornAttacks) {
       const scenario: SlotScenario = {
         ...small,
@@ -165,7 +168,7 @@ describe("Eve's validators in a slot", () => {
     }
   });
 
-  it('silence loses as many subcommittees as elections say (Horn: "Future research")', () => {
+  it('silence loses as many subcommittees as elections predict (Horn: "Future research")', () => {
     const election = { members: 64, aggregators: 3 };
     const parameters = {
       ...post,
@@ -185,25 +188,28 @@ describe("Eve's validators in a slot", () => {
     expect(Math.abs(without - expected)).toBeLessThan(5 * Math.sqrt((expected * (1 - expected)) / 512));
   });
 
-  it.each(sampled([0.02, 0.1, 1 / 3], 1))('griefing by a share of %f loses Horn what the closed form says', (share) => {
-    const parameters = { ...post, validators: 2 ** 15, committees: 8, subcommittees: 16 };
-    const lost = new MeanEstimator();
-    for (const seed of [1, 2]) {
-      const slot = createSlot(under('griefing', share, { parameters, seed }), { observers: 1 });
-      while (slot.advance(1 << 16));
-      const { result, lostTo } = slot.recording();
-      expect(result.votes.lost).toMatchObject({ notCollected: 0, lateForAggregators: 0, lateOnGlobalTopic: 0 });
-      for (let start = 0; start < lostTo.length; start += 256) {
-        lost.add(lostTo.subarray(start, start + 256).reduce((sum, to) => sum + (to === -1 ? 0 : 1), 0));
+  it.each(sampled([0.02, 0.1, 1 / 3], 1))(
+    'griefing by a share of %f loses Horn the votes of the closed form',
+    (share) => {
+      const parameters = { ...post, validators: 2 ** 15, committees: 8, subcommittees: 16 };
+      const lost = new MeanEstimator();
+      for (const seed of [1, 2]) {
+        const slot = createSlot(under('griefing', share, { parameters, seed }), { observers: 1 });
+        while (slot.advance(1 << 16));
+        const { result, lostTo } = slot.recording();
+        expect(result.votes.lost).toMatchObject({ notCollected: 0, lateForAggregators: 0, lateOnGlobalTopic: 0 });
+        for (let start = 0; start < lostTo.length; start += 256) {
+          lost.add(lostTo.subarray(start, start + 256).reduce((sum, to) => sum + (to === -1 ? 0 : 1), 0));
+        }
       }
-    }
-    const { mean, standardError } = lost.estimate();
-    const odds = { election: { members: 256, aggregators: 16 }, eveShare: share, participation: 1 };
-    expect(Math.abs(mean - expectedLoss(odds).lost.bitfield)).toBeLessThan(4 * standardError);
-  });
+      const { mean, standardError } = lost.estimate();
+      const odds = { election: { members: 256, aggregators: 16 }, eveShare: share, participation: 1 };
+      expect(Math.abs(mean - expectedLoss(odds).lost.bitfield)).toBeLessThan(4 * standardError);
+    },
+  );
 
   it.each(['status-quo', 'strawman'] as const)(
-    'griefing loses nothing to the %s, where no collector chooses',
+    'griefing loses nothing with %s, in which no collector chooses',
     (system) => {
       const { votes } = runSlot(under('griefing', 1 / 3, { system }), { observers: 1 });
       expect(votes.inReach).toBe(votes.cast);
@@ -211,7 +217,7 @@ describe("Eve's validators in a slot", () => {
     },
   );
 
-  it('worthless and late: what she sends costs traffic, and the honest aggregators lose nothing by it', () => {
+  it('worthless and late: Byzantine messages cost traffic, and honest aggregators lose no votes', () => {
     const parameters = { ...even.parameters, validators: 1024 };
     const honest = runSlot({ ...even, parameters }, { observers: 1 });
     const [, late] = ['worthless', 'late'].map((name) => {
@@ -236,7 +242,7 @@ describe("Eve's validators in a slot", () => {
   });
 
   it.each(sampled(hornAttacks, 2).map(({ name }) => name))(
-    '%s: singly, the same votes are lost as by a sample',
+    '%s: message by message, the same votes are lost as in a sample',
     (name) => {
       for (const system of hornSystems) {
         const scenario: SlotScenario = { ...small, system, attacks: [{ name, share: 0.25 }], dead: 0.1 };
@@ -255,7 +261,7 @@ describe("Eve's validators in a slot", () => {
   );
 });
 
-describe('a sample against every message', () => {
+describe('a sample compared with every message', () => {
   const none: readonly AttackShare[] = [];
   const all = [
     ...hornSystems.map((system) => ({ system, attacks: none, by: 'nobody' })),
@@ -300,7 +306,7 @@ describe('a sample against every message', () => {
   );
 });
 
-it('where the global topic alone is overloaded, as many votes are in reach drawn as singly, within 13 % of those cast', () => {
+it('if only the global topic is overloaded, the votes in reach are the same sampled and singly, within 13 % of those cast', () => {
   // About 512 aggregates take 80 ms each, and the proposer verifies a tenth of them in the slot's last round.
   const parameters = { ...post, validators: 512, committees: 1, subcommittees: 32 };
   const scenario: SlotScenario = { ...defaultSlotScenario, system: 'strawman', parameters, verifyMs: 80, seed: 11 };
@@ -321,7 +327,7 @@ describe('a committee whose aggregates take longer to verify than a round', () =
     singly = runSlot(scenario, { mode: 'messages' });
   });
 
-  it('says where a round is overloaded, of which what is lost was not calibrated, and only there', () => {
+  it('reports an overloaded round, whose losses are not calibrated, and only such a round', () => {
     const at = (verifyMs: number, system: HornSystem = 'horn') =>
       runSlot({ ...scenario, system, verifyMs }, { observers: 1 }).uncalibrated;
     expect(at(1)).toEqual([]);
@@ -331,7 +337,7 @@ describe('a committee whose aggregates take longer to verify than a round', () =
     expect(singly.uncalibrated).toEqual([]);
   });
 
-  it('what is left to verify of a topic holds up the next, drawn as singly', () => {
+  it('unverified messages of a topic delay the next topic, sampled and singly', () => {
     const [drawnMs, singlyMs] = [drawn, singly].map(({ topics }) => topics.global.delayMs.mean);
     expect(singlyMs).toBeGreaterThan(600);
     expect(Math.abs(drawnMs! - singlyMs!)).toBeLessThanOrEqual(0.05 * singlyMs!);
@@ -340,7 +346,7 @@ describe('a committee whose aggregates take longer to verify than a round', () =
 
 const many = isWhole ? post : scaledHornParameters(2 ** 17, post);
 describe(`a slot of ${many.validators} validators`, () => {
-  it('of the status quo puts about as much on the global topic as the tables count, and one copy reaches everybody', () => {
+  it('of the status quo puts about the bytes of the tables on the global topic, and one copy reaches all nodes', () => {
     const result = runSlot({ ...defaultSlotScenario, system: 'status-quo', parameters: many }, { observers: 4 });
     const { messages, bytes } = globalTopicLoad('status-quo', many, 2);
     const { global } = result.topics;
@@ -384,7 +390,7 @@ describe('the preset of the post', () => {
     ['status-quo', '4b2c587531012fb4'],
     ['strawman', 'db937b7f0cb0f18e'],
     ['horn', '2105e771333a8e46'],
-  ] as const)('%s plays as it always has', (system, digest) => {
+  ] as const)('%s is unchanged', (system, digest) => {
     const parameters = scaledHornParameters(2048, post);
     expect(runSlot({ ...defaultSlotScenario, system, parameters }, { observers: 8 }).digest).toBe(digest);
   });

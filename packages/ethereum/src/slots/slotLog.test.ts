@@ -3,7 +3,7 @@ import type { SlotRun } from './network/slotRun.ts';
 import { SlotLog } from './slotLog.ts';
 import type { SlotWorld } from './slotWorld.ts';
 
-it('a full node knows of what it verified alone: a set that never came is none of its arrivals', () => {
+it('a full node knows only its verified sets: a set that never arrived is not among its arrivals', () => {
   const alive = new Uint8Array(4).fill(1);
   const world: Partial<SlotWorld> = { voters: 4, globalMembers: 4, collects: false, threshold: 2, alive };
   const log = new SlotLog(world as SlotWorld);

@@ -5,6 +5,11 @@ import { Reach, wordsOf } from './reach.ts';
 import type { SlotWorld } from './slotWorld.ts';
 import { DelayTally, PaceTally } from './tally.ts';
 
+/** Kinds of topics, in the order of Horn's rounds. */
+export const slotTopics = ['subnet', 'committee', 'global'] as const;
+/** Name of one of {@link slotTopics}. */
+export type SlotTopic = (typeof slotTopics)[number];
+
 /** A set of votes that was sent, with its sender's place. */
 export interface SentSet {
   readonly place: number;
@@ -114,7 +119,7 @@ export class SlotLog implements SlotWatch {
     const { voters, present, presentCount, subcommittee, committee } = this.#world;
     const voting = present.subarray(0, voters).reduce((count, one) => count + one, 0);
     const members = { subnet: (voting * subcommittee) / voters, committee: (voting * committee) / voters };
-    for (const name of ['subnet', 'committee', 'global'] as const) {
+    for (const name of slotTopics) {
       const tally = this.topics[HornTopic[name]];
       const count = name === 'global' ? presentCount : members[name];
       const receivers = Math.max(0, count - 1);

@@ -4,12 +4,12 @@ import { outcomeOf } from '../../../../tests/digests.ts';
 import { createSlot } from './slot.ts';
 import { defaultSlotScenario } from './slotScenario.ts';
 
-it('a slot that was made is at its beginning', () => {
+it('a new slot is at its beginning', () => {
   const parameters = { ...defaultHornParameters, committees: 1, subcommittees: 1, validators: 16 };
   expect(createSlot({ ...defaultSlotScenario, parameters }).progress).toBe(0);
 });
 
-it('options of a slot are taken up to their bounds, and refused beyond', () => {
+it('options of a slot are accepted up to their limits, and refused beyond', () => {
   const parameters = { ...defaultHornParameters, committees: 1, subcommittees: 1, validators: 16 };
   const pins = [0, 1, 2 ** 20, 2 ** 20 + 1].map((observers) =>
     outcomeOf(() => createSlot({ ...defaultSlotScenario, parameters }, { mode: 'statistical', observers }).progress),

@@ -4,7 +4,7 @@ import type { RunEnd, Spread } from '@tutti/simulation';
 import { spread } from '@tutti/simulation/engine';
 import { keysUs, verificationUs } from '../horn/costs.ts';
 import { type LostVotes, losses, lostVotes } from './lostVotes.ts';
-import type { SlotLog } from './slotLog.ts';
+import { type SlotLog, type SlotTopic, slotTopics } from './slotLog.ts';
 import type { SlotScenario } from './slotScenario.ts';
 import type { SlotWorld } from './slotWorld.ts';
 
@@ -21,14 +21,16 @@ export interface TopicTraffic {
   /** Number of messages published, each counted once, as in the post. */
   readonly messages: number;
   readonly bytes: number;
-  /** Number of copies sent over links. `copiedBytes`: their total length, bytes. */
+  /** Number of copies sent over links. */
   readonly copies: number;
+  /** Total length of the copies, bytes. */
   readonly copiedBytes: number;
   /** Mean number of messages that one member receives on its topic, including copies. */
   readonly memberMessages: number;
   readonly memberBytes: number;
-  /** Mean byte rate of one member over the whole slot, bytes/s. `burstBytes`: the same in its busiest second. */
+  /** Mean byte rate of one member over the whole slot, bytes/s. */
   readonly sustainedBytes: number;
+  /** Byte rate of one member in its busiest second, bytes/s. */
   readonly burstBytes: number;
   /**
    * Delay from publication until a member has verified the message, over messages and members, ms; 0 without messages.
@@ -90,14 +92,14 @@ export interface SlotResult {
    * compared with whole slots, except for the global topic if it is the only one
    * (docs/research/horn/slot-simulation.md). Empty if every message was simulated.
    */
-  readonly uncalibrated: readonly ('subnet' | 'committee' | 'global')[];
+  readonly uncalibrated: readonly SlotTopic[];
   readonly messagesSent: NodeMean;
   readonly messagesReceived: NodeMean;
   readonly bytesSent: NodeMean;
   /** Number of messages verified. */
   readonly checked: NodeMean;
   readonly messagesDelivered: number;
-  readonly topics: { readonly subnet: TopicTraffic; readonly committee: TopicTraffic; readonly global: TopicTraffic };
+  readonly topics: Readonly<Record<SlotTopic, TopicTraffic>>;
   /**
    * Time on one core to verify all messages on the global topic, s: in total with the scenario's costs, and by part.
    */
@@ -138,9 +140,7 @@ export function slotResult(
     blockReachMs: nthMs(log.reachUs, alive, threshold),
     slotEndMs: clock.endUs / 1000,
     votes: votes(scenario, world, log),
-    uncalibrated: (['subnet', 'committee', 'global'] as const).filter((name) =>
-      log.overloadedTopics.has(HornTopic[name]),
-    ),
+    uncalibrated: slotTopics.filter((name) => log.overloadedTopics.has(HornTopic[name])),
     // Every copy that is sent arrives.
     messagesSent: { mean: copies / presentCount },
     messagesReceived: { mean: copies / presentCount },

@@ -14,7 +14,7 @@ function recorded(scenario: Partial<SlotScenario>): SlotRecording {
 }
 
 describe('slotSteps', () => {
-  it('counts what the recording counts, at every step', () => {
+  it('equals the counts of the recording at every step', () => {
     const recording = recorded({ dead: 0.1, desyncMs: 400 });
     const { counts } = slotSteps(recording, 100_000, 220);
     const columns = [recording.castUs, recording.seenUs, recording.reachUs];
@@ -25,7 +25,7 @@ describe('slotSteps', () => {
     }
   });
 
-  it("has the block's votes in its counts, Eve's left out", () => {
+  it("counts the block's votes without Byzantine ones", () => {
     const recording = recorded({ attacks: [{ name: 'griefing', share: 0.3 }], seed: 3 });
     const { counts } = slotSteps(recording, 100_000, 220);
     const { votes } = recording.result;
@@ -33,7 +33,7 @@ describe('slotSteps', () => {
     expect([counts[0]!.at(-1), counts[2]!.at(-1)]).toEqual([votes.cast, votes.inReach]);
   });
 
-  it('gives each quarter of a subcommittee the first step by whose end that many of its votes had come', () => {
+  it('gives each quarter of a subcommittee the first step by whose end its votes had arrived', () => {
     const { subcommittee, castUs, attack, reachUs, ...rest } = recorded({ dead: 0.2 });
     const { quarters } = slotSteps({ subcommittee, castUs, attack, reachUs, ...rest }, 50_000, 250);
     for (let group = 0; group < castUs.length / subcommittee; group++) {
@@ -50,7 +50,7 @@ describe('slotSteps', () => {
     }
   });
 
-  it('takes one step, and refuses none and more than a byte holds', () => {
+  it('accepts one step, and refuses none and more than a byte can hold', () => {
     const recording = recorded({});
     expect(slotSteps(recording, 100_000, 1).counts[0]).toHaveLength(2);
     for (const steps of [0, 255]) expect(() => slotSteps(recording, 100_000, steps)).toThrow(RangeError);

@@ -14,8 +14,8 @@ const under = (share: number, change: Partial<Scenario> = {}, plan?: string): Sc
   ...change,
 });
 
-describe('v1.03 4.1 (4): an attack that differs from level to level', () => {
-  it('does what it is told on each level', () => {
+describe('v1.03 4.1 (4): an attack that differs between levels', () => {
+  it('attacks each level as configured', () => {
     const nothing = simulate(under(0.3, {}, '-'));
     expect(nothing.digest).toBe(simulate(under(0.3, { attacks: [{ name: 'silent', share: 0.3 }] })).digest);
     const once = simulate(under(0.3, {}, '-/1invalid@0'));
@@ -26,7 +26,7 @@ describe('v1.03 4.1 (4): an attack that differs from level to level', () => {
     expect(simulate(under(0.3, {}, 'light@0')).checkedInvalid.max).toBe(0);
   });
 
-  it('goes ahead of what waits where a level is empty as well', () => {
+  it('also precedes the queued contributions if a level is empty', () => {
     const invalid = (nodes: number) => simulate(under(0.3, { nodes }, 'invalid@ahead')).checkedInvalid.mean;
     // With 300 nodes, some nodes have an empty level. With 256 nodes, none has.
     expect(invalid(300)).toBeGreaterThan(0.8 * invalid(256));
@@ -36,7 +36,7 @@ describe('v1.03 4.1 (4): an attack that differs from level to level', () => {
     [0.3, 1.5, 2],
     [0.45, 2, 3],
   ])(
-    '4.3: with %f of the nodes the worst that was found keeps honest ones at most %f times as long as silence without back-off, and the last one %f times',
+    '4.3: with %f of the nodes, the worst known attack delays honest nodes at most %f times as much as silence without back-off, and the last one %f times',
     (share, most, maxLast) => {
       const silent = simulate(under(share, { attacks: [{ name: 'silent', share }], backOff: false }));
       for (const plan of sampled([undefined, ...worstFinds.map((find) => find.plan)], 5)) {
@@ -50,7 +50,7 @@ describe('v1.03 4.1 (4): an attack that differs from level to level', () => {
     },
   );
 
-  it('3.6: where levels do not go by rank under attack, invalid contributions on levels where nobody honest has spoken yet go first', () => {
+  it('3.6: unless levels are selected by rank under attack, invalid contributions on levels without honest ones are verified first', () => {
     const plan = 'invalid@always';
     const invalid = (without: Scenario['without']) =>
       attacked('across-levels', { nodes: 256, without, attacks: [{ name: 'across-levels', share: 0.3, plan }] })

@@ -12,19 +12,19 @@ describe('attacks', () => {
     expect(attackNamed('tickling')).toBeUndefined();
   });
 
-  it('choose their ids in these ways alone', () => {
+  it('choose their ids only in the known ways', () => {
     const chosen = attacks.filter(({ name }) => choosesIds(name)).map(({ name }) => name);
     expect(chosen).toEqual(['first-places', 'isolate']);
     const placed = ['1of16:invalid@ahead', 'invalid@ahead', undefined].map((plan) => choosesIds('across-levels', plan));
     expect(placed).toEqual([true, false, false]);
   });
 
-  it('leave no protocol out, and name none that there is not', () => {
+  it('cover every protocol, and name no unknown protocol', () => {
     const attackedOnes = new Set(attacks.flatMap(({ against }) => against));
     expect([...attackedOnes].sort()).toEqual([...protocolNames].sort());
   });
 
-  it('say where the paper speaks of them, what they are meant to do and to whom', () => {
+  it('state the section of the paper, their goal and their victims', () => {
     for (const { name, section, aim, against } of attacks) {
       expect(section, name).toMatch(/^v1\.0[03]?,? \d/);
       expect(aim, name).toMatch(/^[A-Z].*\.$/);
@@ -35,12 +35,12 @@ describe('attacks', () => {
 
 for (const { name } of attacks.filter(({ against }) => against.includes('handel'))) {
   describe(`v1.03 4.3: under attack by ${name}`, () => {
-    it('all honest nodes reach the threshold where they verify in batches, on machines that are behind', () => {
+    it('all honest nodes reach the threshold if they verify in batches on overloaded machines', () => {
       for (const seed of [1, 2])
         expectAllReached(attacked(name, { nodes: 32, seed, verifyMs: 60, batch: 8, attacks: [{ name, share: 0.3 }] }));
     });
 
-    it('all honest nodes reach the threshold, every claim checked after every event', () => {
+    it('all honest nodes reach the threshold, with every claim checked after every event', () => {
       for (const [nodes, share] of [
         [13, 0.3],
         [16, 0.45],
@@ -55,15 +55,15 @@ for (const { name } of attacks.filter(({ against }) => against.includes('handel'
       }
     });
 
-    it('with dead nodes, late starts and independent priorities too', () => {
+    it('all honest nodes reach it with dead nodes, late starts and independent priorities too', () => {
       expectAllReached(attacked(name, { dead: 0.2, desyncMs: 200, priorities: 'independent' }));
     });
 
-    it('v1.03 2.4, fairness: every honest contribution ends up with every honest node', () => {
+    it('v1.03 2.4, fairness: every honest contribution reaches every honest node', () => {
       expect(fairnessMs(name)).toBeLessThan(20_000);
     });
 
-    it('contributions are let go of: as long as nodes verify next to nothing, what is held does not grow with time', () => {
+    it('contributions are released: the number of retained contributions is bounded while nodes verify almost nothing', () => {
       const held = (giveUpAfterMs: number): number => {
         const scenario = { ...defaultScenario, nodes: 64, verifyMs: 3000, attacks: [{ name, share: 0.3 }] };
         const simulation = createSimulation(scenario, { giveUpAfterMs });
@@ -73,7 +73,7 @@ for (const { name } of attacks.filter(({ against }) => against.includes('handel'
       expect(held(16_000)).toBeLessThan(2 * held(4000));
     });
 
-    it('one seed makes one run', () => {
+    it('one seed gives one run', () => {
       const [one, again, other] = [5, 5, 6].map((seed) => attacked(name, { seed, nodes: 40 }));
       expect(again).toEqual(one);
       expect(other!.digest).not.toBe(one!.digest);

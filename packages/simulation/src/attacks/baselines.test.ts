@@ -16,7 +16,7 @@ const ways: readonly (readonly [Scenario['protocol'], Partial<Scenario>])[] = [
 
 describe.each(ways)('%s under attack, %o', (protocol, chosen) => {
   it.each(['silent', 'invalid', 'flood', 'equivocate'])(
-    'by %s: one seed one run, and no output with a lie in it',
+    'by %s: one seed gives one run, and no output contains an invalid contribution',
     (name) => {
       const one = under(protocol, name, chosen);
       expect(under(protocol, name, chosen)).toEqual(one);
@@ -30,8 +30,8 @@ describe.each(ways)('%s under attack, %o', (protocol, chosen) => {
   );
 });
 
-describe('what the lies cost', () => {
-  it('a liar costs a node of the complete graph one check, as its paper has it, and a bulk a search by halves', () => {
+describe('the cost of invalid contributions', () => {
+  it('an invalid contribution costs a node of the complete graph one check, as in its paper, and a bulk a binary search', () => {
     const liars = Math.floor(0.3 * 48);
     for (const name of ['invalid', 'flood'])
       expect(under('complete-graph', name).checkedInvalid.max).toBeLessThanOrEqual(liars);
@@ -40,13 +40,13 @@ describe('what the lies cost', () => {
     expect(bulk.reached).toBe(bulk.live);
   });
 
-  it('a flood has a node of gossip check lies in the names of others, once for each liar beside it and each name', () => {
+  it('a flood makes a node of gossip check forged contributions once for each Byzantine neighbour and name', () => {
     const flooded = under('gossip', 'flood');
     expect(flooded.checkedInvalid.mean).toBeGreaterThan(2 * under('gossip', 'invalid').checkedInvalid.mean);
     expect(flooded.reached).toBe(flooded.live);
   });
 
-  it('San Fermín, which remembers no liar, has no defence against a flood', () => {
+  it('San Fermín, without a blacklist, has no protection against a flood', () => {
     const flooded = under('san-fermin', 'flood');
     expect(flooded.reached).toBeLessThan(flooded.live);
     expect(flooded.checkedInvalid.mean).toBeGreaterThan(100);

@@ -4,7 +4,7 @@ import { changed, randomComposition } from '../checks/attackSearch/draw.ts';
 import { compositionText, maxLevels, maxParts, partsOn, readComposition } from './composition.ts';
 
 describe('readComposition', () => {
-  it('reads levels from the top down, and the parts of each', () => {
+  it('decodes levels from the top down, and the parts of each level', () => {
     expect(readComposition('light@0~2.5/-/3invalid@front+mixed@always')).toEqual([
       [{ what: 'light', count: undefined, when: { fromMs: 0, everyMs: 2.5 } }],
       [],
@@ -15,7 +15,7 @@ describe('readComposition', () => {
     ]);
   });
 
-  it('reads what compositionText wrote, of anything that is drawn or changed', () => {
+  it('decodes the output of compositionText, for any drawn or changed composition', () => {
     const random = new RandomStream(1, 'test');
     let composition = randomComposition(random);
     for (let step = 0; step < 500; step++) {
@@ -50,7 +50,7 @@ describe('readComposition', () => {
 });
 
 describe('partsOn', () => {
-  it('is what the composition says from the top level down, the last of it for all below', () => {
+  it('returns the parts from the top level down, and the last parts for all lower levels', () => {
     const composition = readComposition('light@0/invalid@front/-');
     expect([10, 9, 8, 7, 1].map((level) => compositionText([partsOn(composition, level, 10)]))).toEqual([
       'light@0',

@@ -4,13 +4,13 @@ import { attacked, expectAllReached } from '../../test/attacked.ts';
 describe('v1.03 2.3: a network adversary that delays', () => {
   const alone = { attacks: [{ name: 'delay', share: 0 }] };
 
-  it('needs no nodes', () => {
+  it('requires no nodes', () => {
     const result = attacked('delay', alone);
     expect(result.live).toBe(64);
     expectAllReached(result);
   });
 
-  it('costs a bounded delay for each of a logarithmic number of steps, and no node its output', () => {
+  it('costs a bounded delay per step for logarithmically many steps, and no node its output', () => {
     for (const nodes of [16, 64, 256]) {
       const plain = attacked('silent', { nodes, attacks: [] });
       const delayed = attacked('delay', { nodes, ...alone });

@@ -34,8 +34,8 @@ function measured(
   return honest / rounds;
 }
 
-describe('v1.0 4.3: the odds of an honest node in the first places', () => {
-  it("are at least the text's bound, and over 0.99 for half of the nodes and seven places", () => {
+describe('v1.0 4.3: the probability of an honest node in the first places', () => {
+  it('is at least the bound of the paper, and over 0.99 for half of the nodes and seven places', () => {
     for (const [n, f, d] of [
       [100, 50, 7],
       [1000, 499, 7],
@@ -58,7 +58,7 @@ describe('v1.0 4.3: the odds of an honest node in the first places', () => {
       [31, 2],
       [31, 5],
     ] as const) {
-      it(`with the shuffle are as in the formula: ${name} rows, ${byzantine} of ${nodes}, ${places} places`, () => {
+      it(`equals the formula with the shuffle: ${name} rows, ${byzantine} of ${nodes}, ${places} places`, () => {
         const drawn = (_: VerificationPriorities, victim: number, seed: number): number[] =>
           [...shuffle(nodes, seed, 'attackers')].filter((id) => id !== victim).slice(0, byzantine);
         const odds = oddsOfHonestFirst(nodes - 1, byzantine, places);
@@ -67,7 +67,7 @@ describe('v1.0 4.3: the odds of an honest node in the first places', () => {
       });
     }
 
-    it(`without the shuffle are nil: ${name} rows`, () => {
+    it(`is zero without the shuffle: ${name} rows`, () => {
       const setting = { tree: new Tree(nodes), plan: undefined };
       const chosen = (priorities: VerificationPriorities, victim: number): readonly number[] =>
         firstPlaces.choose!([victim, ...upTo(nodes).filter((id) => id !== victim)], 7, { ...setting, priorities })!;
@@ -77,8 +77,8 @@ describe('v1.0 4.3: the odds of an honest node in the first places', () => {
   }
 });
 
-describe('v1.0 4.3: ids chosen to fill the first places of a victim', () => {
-  it('keep it from the threshold for much longer than the shuffle lets them, and not forever', () => {
+describe('v1.0 4.3: ids chosen for the first places of a victim', () => {
+  it('delay its threshold for much longer than with the shuffle, and not forever', () => {
     for (const seed of sampled([1, 2, 3], 1)) {
       const [drawn, chosen] = ['invalid', 'first-places'].map((name) => attacked(name, { nodes: 512, seed }));
       expectAllReached(chosen!);
@@ -87,8 +87,8 @@ describe('v1.0 4.3: ids chosen to fill the first places of a victim', () => {
   });
 });
 
-describe('ids chosen to fill the first places of many victims at once', () => {
-  it('fill those of several times as many where the rows are shifts of one another', () => {
+describe('ids chosen for the first places of many victims at once', () => {
+  it('occupy the places of several times as many victims if the rows are shifts of each other', () => {
     for (const seed of [1, 2]) {
       const shifted = maxVictims(new ShiftedPriorities(256, seed), 256, 32, 5);
       const independent = maxVictims(new IndependentPriorities(256, seed), 256, 32, 5);
@@ -97,7 +97,7 @@ describe('ids chosen to fill the first places of many victims at once', () => {
     }
   });
 
-  it('are never more than can be chosen, and fill nothing where one victim needs more', () => {
+  it('are never more than the adversary has, and are none if one victim needs more', () => {
     const priorities = new IndependentPriorities(64, 3);
     expect(maxVictims(priorities, 64, 7, 7)).toBe(1);
     expect(maxVictims(priorities, 64, 63, 1)).toBeGreaterThan(maxVictims(priorities, 64, 4, 1));

@@ -15,7 +15,7 @@ describe('Forgeries', () => {
   const forgeries = new Forgeries(setting);
   const inBlock = members.filter((id) => tree.contains(block, id));
 
-  it('claim a block or one of its ids, and do not verify', () => {
+  it('cover a block or one of its ids, and do not verify', () => {
     expect(scheme.isFull(forgeries.full(block))).toBe(true);
     expect(signersOf(forgeries.of(block, tree.start(block) + 2))).toEqual([tree.start(block) + 2]);
     const others = signersOf(forgeries.full(block)).filter((id) => id !== tree.start(block) + 3);
@@ -30,7 +30,7 @@ describe('Forgeries', () => {
     }
   });
 
-  it('put members together, which verifies', () => {
+  it('include contributions of members, which verify', () => {
     expect(inBlock.length).toBeGreaterThan(1);
     expect(signersOf(forgeries.alone(block, inBlock[0]!))).toEqual([inBlock[0]]);
     expect(signersOf(forgeries.together(block))).toEqual(inBlock);
@@ -41,7 +41,7 @@ describe('Forgeries', () => {
     expect(forgeries.together(tree.leaf(99))).toBe(noContribution);
   });
 
-  it('are made once, and held', () => {
+  it('are created once and retained', () => {
     const made = () => [
       ...[forgeries.full(block), forgeries.of(block, tree.start(block)), forgeries.alone(block, inBlock[1]!)],
       forgeries.together(block),

@@ -28,7 +28,7 @@ describe('v1.03 4.1 (2): invalid contributions in front of honest ones', () => {
     expect(invalid.timeToThresholdMs.mean).toBeLessThan(1.5 * silent.timeToThresholdMs.mean);
   });
 
-  it('3.3: without a window, which lets what promises most go first, they cost much more', () => {
+  it('3.3: without a window, which selects the highest score first, they cost much more', () => {
     expect(() => attacked('invalid', { without: ['window'] })).toThrow(/^window: /);
     const seeds = [1, 2, 3];
     const checkedInvalid = (without: Scenario['without']): number =>
@@ -39,13 +39,13 @@ describe('v1.03 4.1 (2): invalid contributions in front of honest ones', () => {
     expect(checkedInvalid(['window'])).toBeGreaterThan(2 * checkedInvalid([]));
   });
 
-  it("3.5.3: no sender's are verified twice by one node", () => {
+  it('3.5.3: one node verifies no two of one sender', () => {
     const counts = invalidChecks({}, 60_000);
     expect(counts.length).toBeGreaterThan(100);
     expect(Math.max(...counts)).toBe(1);
   });
 
-  it('3.5.3: without a blacklist the same sender does it again and again, and nodes never get done', () => {
+  it('3.5.3: without a blacklist the same sender repeats the attack, and nodes never finish', () => {
     expect(() => attacked('invalid', { without: ['blacklist'] })).toThrow(/^blacklist: /);
     expect(Math.max(...invalidChecks({ without: ['blacklist'] }, 2000))).toBeGreaterThan(20);
     const { reached, live } = attacked('invalid', { without: ['blacklist'] }, { checkers: false, giveUpAfterMs: 5000 });

@@ -4,8 +4,8 @@ import { simulate } from '../run/simulation.ts';
 import { defaultScenario } from '../scenario/scenario.ts';
 import { isolate, isolatePlan } from './isolate.ts';
 
-describe('v1.0 4.3: ids chosen so that honest nodes stand alone', () => {
-  it('delay everybody, where the same nodes at drawn ids do not, and nobody is stuck', () => {
+describe('v1.0 4.3: ids chosen to isolate honest nodes', () => {
+  it('delay all nodes, unlike the same number of nodes at random ids, and block none', () => {
     const [silent, drawn, alone] = ['silent', 'invalid', isolate.name].map((name) =>
       simulate({ ...defaultScenario, nodes: 512, attacks: [{ name, share: 0.3 }] }),
     );
@@ -14,7 +14,7 @@ describe('v1.0 4.3: ids chosen so that honest nodes stand alone', () => {
     expect(alone!.timeToThresholdMs.mean).toBeGreaterThan(1.5 * silent!.timeToThresholdMs.mean);
   });
 
-  it('is what its plan says, and across-levels without a placement draws its ids', () => {
+  it('equal the plan, and across-levels without a placement draws its ids', () => {
     const run = (plan: string) =>
       simulate({ ...defaultScenario, nodes: 128, attacks: [{ name: 'across-levels', share: 0.3, plan }] }).digest;
     expect(run(isolatePlan)).toBe(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { attacked, expectAllReached } from '../../test/attacked.ts';
 
 describe('v1.03 2.3: malformed messages', () => {
-  it('are refused for every reason that there is, by codes', () => {
+  it('are refused for every possible reason, by code', () => {
     // With 37 nodes, some nodes have an empty level, and some blocks are not full.
     const result = attacked('malformed', { nodes: 37, threshold: 1 }, { until: 'fairness', giveUpAfterMs: 3000 });
     expectAllReached(result);

@@ -15,7 +15,7 @@ function between(ids: readonly number[], start: number, end: number): number {
 }
 
 describe('readPlacement', () => {
-  it('reads stretches of subtrees, and the exchanges at the end', () => {
+  it('decodes ranges of subtrees, and the swaps at the end', () => {
     expect(readPlacement('2x1of16+0of8~7.12')).toEqual({
       stretches: [
         { subtrees: 2, honest: 1, size: 16 },
@@ -25,7 +25,7 @@ describe('readPlacement', () => {
     });
   });
 
-  it('reads what placementText wrote, of anything that a search moves to', () => {
+  it('decodes the output of placementText, for any plan of a search', () => {
     const random = new RandomStream(1, 'test');
     let placement: Placement | undefined;
     for (let step = 0; step < 500; step++) {
@@ -46,13 +46,13 @@ describe('readPlacement', () => {
 });
 
 describe('placedIds', () => {
-  it('leaves so many honest in each subtree, from the first id on, as far as the nodes go', () => {
+  it('leaves the configured number of honest nodes in each subtree, from the first id on', () => {
     const ids = placed('1of16', 64, 37);
     expect([0, 16, 32, 48].map((start) => between(ids, start, start + 16))).toEqual([15, 15, 7, 0]);
     expect(new Set(ids).size).toBe(37);
   });
 
-  it('begins with the first stretch again after the last, each at the next subtree of its size', () => {
+  it('repeats the first range after the last one, each at the next subtree of its size', () => {
     const ids = placed('2of8+4of4+0of16', 128, 44);
     expect([0, 8, 12, 16, 32, 40].map((start) => between(ids, start, start + 4))).toEqual([
       between(ids, 0, 4),
@@ -67,7 +67,7 @@ describe('placedIds', () => {
     ]);
   });
 
-  it('draws those that are left over, leaves dead ids out, and fits any size', () => {
+  it('draws the remaining ids, omits dead ids, and fits any size', () => {
     expect(placed('16of16', 64, 20).length).toBe(20);
     expect(placed('8of8+1of16', 13, 5).length).toBe(5);
     const dead = upTo(8);
@@ -76,7 +76,7 @@ describe('placedIds', () => {
     expect(ids.filter((id) => dead.includes(id))).toEqual([]);
   });
 
-  it('changes one id over for each exchange', () => {
+  it('moves one id per swap', () => {
     const [plain, once, twice] = ['1of16', '1of16~5', '1of16~5.9'].map((text) => new Set(placed(text, 64, 30)));
     const apart = (a: Set<number>, b: Set<number>): number => [...a].filter((id) => !b.has(id)).length;
     expect([apart(plain!, once!), apart(once!, twice!), twice!.size]).toEqual([1, 1, 30]);

@@ -26,7 +26,7 @@ function twoLists(...ofRanks: readonly (readonly number[])[]) {
 const ascending = (all: readonly number[]) => [...all].sort((a, b) => a - b).map((rank) => [rank, rank + 1, rank + 2]);
 
 describe('RankedLists', () => {
-  it('are in ascending order of rank, in whatever order senders come, each apart from the others', () => {
+  it('are in ascending order of rank for any order of senders, separately for each list', () => {
     fc.assert(
       fc.property(ranks, ranks, (some, others) => {
         const { entries } = twoLists(some, others);
@@ -36,7 +36,7 @@ describe('RankedLists', () => {
     );
   });
 
-  it('count who ranks before, and find whoever has a rank', () => {
+  it('count the lower ranks, and find the sender of a rank', () => {
     fc.assert(
       fc.property(ranks, fc.integer({ min: 0, max: 1000 }), (all, rank) => {
         const { lists, first } = twoLists(all, []);
@@ -47,7 +47,7 @@ describe('RankedLists', () => {
     );
   });
 
-  it('remove one, or all, and take others in its place', () => {
+  it('remove one entry or all, and reuse the space', () => {
     fc.assert(
       fc.property(ranks, fc.nat(59), (all, at) => {
         fc.pre(at < all.length);

@@ -6,38 +6,34 @@ import type { Attack, AttackSetting } from './attack.ts';
 import { attackNamed } from './attacks.ts';
 import { wireAttacks } from './wire.ts';
 
-describe.each(wireAttacks.map((attack) => [attack.name, attack] as const))(
-  '%s, as nodes alone carry it out',
-  (name, attack) => {
-    const protocol = attack.against.includes('handel') ? 'handel' : 'san-fermin';
-    const scenario = { ...defaultScenario, protocol, nodes: 64, dead: 0.1 } as const;
+describe.each(wireAttacks.map((attack) => [attack.name, attack] as const))('%s, by nodes only', (name, attack) => {
+  const protocol = attack.against.includes('handel') ? 'handel' : 'san-fermin';
+  const scenario = { ...defaultScenario, protocol, nodes: 64, dead: 0.1 } as const;
 
-    it('asks for nothing but nodes, and for the delays of delay', () => {
-      const coalitionKeys = new Set<string>();
-      const watched: Attack = {
-        ...attack,
-        form(setting: AttackSetting) {
-          const coalition = attack.form(setting);
-          for (const key of Object.keys(coalition)) coalitionKeys.add(key);
-          return coalition;
-        },
-      };
-      simulate(scenario, { attacks: [{ attack: watched, share: 0.2 }], giveUpAfterMs: 5000 });
-      expect([...coalitionKeys]).toEqual(name === 'delay' ? ['join', 'delayUs'] : ['join']);
-    });
+  it('requires only nodes, and for delay its delays', () => {
+    const coalitionKeys = new Set<string>();
+    const watched: Attack = {
+      ...attack,
+      form(setting: AttackSetting) {
+        const coalition = attack.form(setting);
+        for (const key of Object.keys(coalition)) coalitionKeys.add(key);
+        return coalition;
+      },
+    };
+    simulate(scenario, { attacks: [{ attack: watched, share: 0.2 }], giveUpAfterMs: 5000 });
+    expect([...coalitionKeys]).toEqual(name === 'delay' ? ['join', 'delayUs'] : ['join']);
+  });
 
-    it('is one of the attacks by name, on the same protocols', () => {
-      expect(attackNamed(name)).toMatchObject({ section: attack.section, against: attack.against });
-    });
+  it('is an attack of the list, on the same protocols', () => {
+    expect(attackNamed(name)).toMatchObject({ section: attack.section, against: attack.against });
+  });
 
-    it.runIf(protocol === 'handel')('v1.03 4.3: all honest nodes of Handel reach the threshold', () => {
-      for (const seed of [1, 2])
-        expectAllReached(simulate({ ...scenario, seed }, { attacks: [{ attack, share: 0.3 }] }));
-    });
-  },
-);
+  it.runIf(protocol === 'handel')('v1.03 4.3: all honest nodes of Handel reach the threshold', () => {
+    for (const seed of [1, 2]) expectAllReached(simulate({ ...scenario, seed }, { attacks: [{ attack, share: 0.3 }] }));
+  });
+});
 
-it('v1.03 4.1 (2): invalid contributions that each member sends once cost as many checks at most as there are members', () => {
+it('v1.03 4.1 (2): invalid contributions that each member sends once cost at most one check per member', () => {
   const checksOf = (name: string) => {
     const attack = wireAttacks.find((one) => one.name === name)!;
     return simulate({ ...defaultScenario, nodes: 64 }, { attacks: [{ attack, share: 0.25 }] });

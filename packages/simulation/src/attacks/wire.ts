@@ -51,7 +51,12 @@ export const wireAttacks: readonly Attack[] = [
       return sentToEach(setting, (block, id) => forgeries.alone(block, id));
     },
   },
-  ...[flood, equivocate, malformed, spoof, delay, eclipse],
+  flood,
+  equivocate,
+  malformed,
+  spoof,
+  delay,
+  eclipse,
 ];
 
 /** A round of real nodes, as far as its Byzantine nodes know it. */

@@ -47,7 +47,7 @@ function claimBrokenBy(act: () => void): string {
 }
 
 describe('Checkers', () => {
-  it('pass a node that keeps its promises, and count that they looked', () => {
+  it('accept a node that satisfies the claims, and count their checks', () => {
     const { checkers, of, verify } = make();
     checkers.afterEvent(shownNode({}));
     checkers.afterEvent(
@@ -63,7 +63,7 @@ describe('Checkers', () => {
     expect(checkers.checks).toBe(8);
   });
 
-  it('say which claim was broken, where, when and how', () => {
+  it('report which claim was broken, where, when and how', () => {
     const { checkers, of } = make();
     expect.assertions(2);
     try {
@@ -81,7 +81,7 @@ describe('Checkers', () => {
     expect(claimBrokenBy(lighter)).toBe('growth');
   });
 
-  it('v1.03 4.3: fail when In_l is not what it says', () => {
+  it('v1.03 4.3: fail when In_l differs from its stated content', () => {
     const { checkers, of } = make();
     expect(claimBrokenBy(() => checkers.afterEvent(shownNode({ in: of([8, 9]), inWeight: 3 })))).toBe('integrity');
     expect(claimBrokenBy(() => make().checkers.afterEvent(shownNode({ in: noContribution, inWeight: 2 })))).toBe(
@@ -89,13 +89,13 @@ describe('Checkers', () => {
     );
   });
 
-  it('v1.03 3.5.2: fail when a node keeps too much', () => {
+  it('v1.03 3.5.2: fail when a node stores too much', () => {
     const { checkers } = make();
     const twice = [{ sender: 8 }, { sender: 8 }];
     expect(claimBrokenBy(() => checkers.afterEvent(shownNode({ queued: twice })))).toBe('memory');
   });
 
-  it('v1.03 6: fail when a node verifies two at a time', () => {
+  it('v1.03 6: fail when a node verifies two contributions at a time', () => {
     const { checkers, verify } = make();
     verify(8);
     checkers.onVerify(1, undefined, 4, 8, noContribution, true);
@@ -112,12 +112,12 @@ describe('Checkers', () => {
     expect(claimBrokenBy(() => verify(9, { valid: false }))).toBe('blacklist');
   });
 
-  it('v1.03 3.5.3: fail when something is verified that does not make In_l heavier', () => {
+  it('v1.03 3.5.3: fail when a contribution is verified that does not make In_l heavier', () => {
     const { of, verify } = make();
     expect(claimBrokenBy(() => verify(8, { in: of([8, 9]), inWeight: 2 }))).toBe('pruning');
   });
 
-  it('v1.03 3.6: fail when the window, after failures, is gone beyond', () => {
+  it('v1.03 3.6: fail when a contribution outside of the window is verified after failures', () => {
     const { checkers, verify, scheme } = make();
     const queued = [{ sender: 8, individual: scheme.individual(8) }];
     verify(13, { queued, valid: false });
@@ -144,7 +144,7 @@ describe('Checkers', () => {
     expect(claimBrokenBy(() => other.onOutput(0, of([...upTo(9), 15], 1)))).toBe('integrity');
   });
 
-  it('hold a node that lost its state to nothing that it promised before', () => {
+  it('expect nothing from before the restart of a node that lost its state', () => {
     const { checkers, of, verify } = make();
     checkers.afterEvent(shownNode({ in: of([8, 9, 10]), inWeight: 3 }));
     checkers.onOutput(0, of(upTo(11), 1));

@@ -25,35 +25,35 @@ const broken = (contribution: Contribution, weight: number, nowUs = 0) =>
   brokenIntegrity(scheme, world, contribution, all, weight, nowUs);
 
 describe('brokenIntegrity', () => {
-  it('has nothing to say of a set that is what it says', () => {
+  it('is undefined for a consistent set', () => {
     expect(broken(of([0, 31, 32, 47]), 4)).toBeUndefined();
   });
 
-  it('v1.03 4.3: names a weight that the set has not', () => {
+  it('v1.03 4.3: names a weight that differs from the set', () => {
     expect(broken(of([0, 1]), 3)).toBe('expected each signer to be counted once, got 2 signers for a weight of 3');
     const counted = scheme.aggregate(all, of([0, 1, 2]), of([1, 2, 3]));
     expect(broken(counted, 6), 'aggregated though not disjoint').toContain('got 4 signers for a weight of 6');
     expect(broken(counted, 4)).toContain('got 4 signers for a weight of 6');
   });
 
-  it('v1.03 4.3: names a signer who is dead, or has not started yet', () => {
+  it('v1.03 4.3: names a signer that is dead or has not started', () => {
     expect(broken(of([0, 40]), 2)).toBe('expected signers that had contributed, got signer 40');
     expect(broken(of([0, 42]), 2, 4999)).toBe('expected signers that had contributed, got signer 42');
     expect(broken(of([0, 42]), 2, 5000)).toBeUndefined();
   });
 
-  it('looks at the first signer of a block too', () => {
+  it('checks the first signer of a block too', () => {
     const alone = scheme.tree.leaf(40);
     expect(brokenIntegrity(scheme, world, of([40], alone), alone, 1, 0)).toBe(
       'expected signers that had contributed, got signer 40',
     );
   });
 
-  it('lets a Byzantine signer have contributed at any time', () => {
+  it('accepts a contribution of a Byzantine signer at any time', () => {
     expect(broken(of([0, 41]), 2)).toBeUndefined();
   });
 
-  it('names a set over other ids, or none', () => {
+  it('names a set over other ids, or a missing set', () => {
     expect(broken(of([0, 1], 2), 2)).toBe('expected a set over block 1, got one over 2');
     expect(broken(noContribution, 0)).toBe('expected a set over block 1, got none');
   });

@@ -23,7 +23,7 @@ function checkerAfter(
 }
 
 describe('LoadChecker', () => {
-  it('passes a node that receives five times the mean, and names one that receives more', () => {
+  it('accepts a node that receives five times the mean, and names one that receives more', () => {
     // Six of the 7 honest nodes receive 1 message each, so the limit is 5 (6 + 15) / 7 = 15, or 5 (6 + 16) / 7 = 15.7.
     const sent = (most: number) => (honest: readonly number[]) =>
       honest.map((to, at): [number, number, number] => [honest[at === 0 ? 1 : 0]!, to, at === 3 ? most : 1]);
@@ -32,14 +32,14 @@ describe('LoadChecker', () => {
     expect(broken).toEqual({ node: honest[3], what: 'expected at most 16 messages received, got 16' });
   });
 
-  it('names the first of those who receive as much', () => {
+  it('names the first node among equals', () => {
     const world = createWorld({ ...defaultScenario, nodes: 16 }, never);
     const checker = new LoadChecker(world);
     for (const to of [9, 4, 7, 4, 7, 9]) checker.onMessage(0, to, 0);
     expect(checker.broken()).toEqual({ node: 4, what: 'expected at most 2 messages received, got 2' });
   });
 
-  it('counts only what honest nodes are sent by honest nodes', () => {
+  it('counts only messages from honest nodes to honest nodes', () => {
     const { broken } = checkerAfter((honest, byzantine) => [
       ...honest.map((to): [number, number, number] => [honest[0]!, to, 1]),
       [byzantine, honest[0]!, 1000],
@@ -51,14 +51,14 @@ describe('LoadChecker', () => {
 
 describe('the claim of load', () => {
   // Seed 567 of the swarm: eleven nodes sent messages to the twelfth node, which starts one second late.
-  it('does not count what reaches a node before it starts', () => {
+  it('does not count messages that arrive before the start of a node', () => {
     const faults = [{ kind: 'skew', nodes: { share: 0.1 }, byMs: -1009 }] as const;
     const late = { ...defaultScenario, nodes: 12, network: 'constant:10', seed: 567, faults };
     expect(simulate(late, { checkers: true, until: 'fairness' }).ended).toBe('reached');
   });
 
   const [k, above] = [6, 2 ** 3];
-  it.each([2 ** k - 1, 2 ** k, 2 ** k + 1, 2 ** k + above])('holds with %i nodes, all checkers watching', (nodes) => {
+  it.each([2 ** k - 1, 2 ** k, 2 ** k + 1, 2 ** k + above])('holds with %i nodes and all checkers', (nodes) => {
     for (const threshold of [0.99, 1]) {
       const run = simulate({ ...defaultScenario, nodes, threshold }, { checkers: true, until: 'fairness' });
       expect(run.ended).toBe('reached');
@@ -71,7 +71,7 @@ describe('the claim of load', () => {
     expect(messagesReceived.max).toBeLessThan(loadFactor * messagesReceived.mean);
   });
 
-  it('is of the spread tree alone: in the packed one, the one node past 1024 serves all others', () => {
+  it('holds for the spread tree only: in the packed tree, the one node past 1024 serves all others', () => {
     const { ended, messagesReceived } = simulate(
       { ...defaultScenario, nodes: 1025, tree: 'packed' },
       { checkers: true },

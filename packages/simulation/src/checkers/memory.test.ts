@@ -9,7 +9,7 @@ const tree = new Tree(16);
 const [one, other] = [tree.leaf(8), tree.leaf(9)];
 
 describe('MemoryChecker', () => {
-  it('passes one queued entry and one individual contribution of each peer', () => {
+  it('accepts one queued entry and one individual contribution per peer', () => {
     const checker = new MemoryChecker(tree);
     const queued = upTo(8).map((index) => ({ sender: 8 + index }));
     const dormant = queued.map(({ sender }) => ({ sender, individual: tree.leaf(sender) }));
@@ -17,13 +17,13 @@ describe('MemoryChecker', () => {
     expect(checker.broken(shownNode({ queued, verified: dormant }))).toBeUndefined();
   });
 
-  it('v1.03 3.5.2: sees a second queued entry of a sender', () => {
+  it('v1.03 3.5.2: detects a second queued entry of a sender', () => {
     const queued = [{ sender: 8 }, { sender: 9 }, { sender: 8 }];
     const broken = new MemoryChecker(tree).broken(shownNode({ queued }));
     expect(broken).toBe('level 4: expected one queued entry of sender 8, got another');
   });
 
-  it("v1.03 3.5.2: sees a second copy of a sender's individual contribution, in whatever lists they are", () => {
+  it("v1.03 3.5.2: detects a second copy of a sender's individual contribution, in any lists", () => {
     const entries = [
       { sender: 8, individual: one },
       { sender: 9, individual: other },
@@ -38,13 +38,13 @@ describe('MemoryChecker', () => {
     }
   });
 
-  it("sees an entry of somebody who is not the level's peer", () => {
+  it('detects an entry of a node that is not a peer of the level', () => {
     expect(new MemoryChecker(tree).broken(shownNode({ queued: [{ sender: 7 }] }))).toContain(
       "the level's peers, got an entry from 7",
     );
   });
 
-  it('sees tables larger than their bound', () => {
+  it('detects tables above their maximum size', () => {
     const most = maxKeptInts(16);
     expect(new MemoryChecker(tree).broken(shownNode({ keptInts: most }))).toBeUndefined();
     expect(new MemoryChecker(tree).broken(shownNode({ keptInts: most + 1 }))).toContain(
@@ -54,7 +54,7 @@ describe('MemoryChecker', () => {
 });
 
 describe('maxKeptInts', () => {
-  it('is the smallest tables, and of each peer twice two entries of six and four slots', () => {
+  it('is the size of the smallest tables plus, per peer, twice two entries of six and four slots', () => {
     expect([1, 2, 16].map(maxKeptInts)).toEqual([48, 48 + 28, 48 + 15 * 28]);
   });
 
@@ -69,7 +69,7 @@ describe('maxKeptInts', () => {
   };
 
   it.each(sizes)(
-    'holds for a node among %i whose every peer sends all it can, and is not four times what it keeps',
+    'holds for a node among %i whose peers all send the maximum, and is under four times the actual size',
     (nodes) => {
       const scheme = new CountingScheme(new Tree(nodes));
       const priorities = new ShiftedPriorities(nodes, 1);

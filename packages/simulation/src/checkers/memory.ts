@@ -13,11 +13,9 @@ export function maxKeptInts(nodes: number): number {
 /** Checks that the memory of a node for its peers is bounded, whatever they send (v1.03 section 3.5.2). */
 export class MemoryChecker {
   readonly #tree: Tree;
-  /**
-   * Per id: the last check in which a list had its sender, and the last one in which any list of the level had its
-   * individual contribution.
-   */
+  /** Per id: the last check in which a list had its sender. */
   readonly #entrySeen: Int32Array;
+  /** Per id: the last check in which any list of the level had its individual contribution. */
   readonly #individualSeen: Int32Array;
   #looks = 0;
 
@@ -30,8 +28,8 @@ export class MemoryChecker {
   /** Checks a node. @returns the expected and the actual state, or undefined if they agree. */
   broken(node: HandelNode): string | undefined {
     const ints = node.keptInts();
-    const most = maxKeptInts(this.#tree.nodes);
-    if (ints > most) return `expected at most ${most} stored integers about peers, got ${ints}`;
+    const max = maxKeptInts(this.#tree.nodes);
+    if (ints > max) return `expected at most ${max} stored integers about peers, got ${ints}`;
     for (let level = 1; level <= this.#tree.levels; level++) {
       const broken = this.#brokenOn(node, level, this.#tree.peerBlock(node.id, level));
       if (broken !== undefined) return `level ${level}: ${broken}`;

@@ -34,7 +34,7 @@ const queue = (...senders: number[]) =>
   shownNode({ level, queued: senders.map((sender) => ({ sender, individual: scheme.individual(sender) })) });
 
 describe('SelectionChecker', () => {
-  it('v1.03 3.3: lets the best ranked go first, and what is in the window of 16 ranks from it on', () => {
+  it('v1.03 3.3: accepts the best ranked entry and those within 16 ranks after it', () => {
     const node = queue(260, 300);
     for (const sender of [256, 260, 275]) expect(check(make(), node, sender)).toBeUndefined();
     expect(check(make(), node, 276)).toEqual({
@@ -59,7 +59,7 @@ describe('SelectionChecker', () => {
     }
   });
 
-  it('v1.03 3.6: narrows it to a quarter with each failure, until the best ranked goes first (v1.0 3.8: a window of 1 is one rank)', () => {
+  it('v1.03 3.6: narrows the window to a quarter after each failure, until the best ranked goes first (v1.0 3.8: a window of 1 is one rank)', () => {
     const checker = make();
     for (const window of [4, 1, 1]) {
       checker.count(level, 511, false);
@@ -76,14 +76,14 @@ describe('SelectionChecker', () => {
     expect(check(checker, queue(260), 275)).toBeUndefined();
   });
 
-  it('v1.0 3.6: ranks a sender by the whole span later for each of its contributions that has been verified', () => {
+  it('v1.0 3.6: lowers the rank of a sender by the whole span for each of its verified contributions', () => {
     const checker = make();
     checker.count(level, 260, true);
     expect(check(checker, queue(260), 500)).toBeUndefined();
     expect(check(checker, queue(500), 260)?.what).toContain('after queued sender 500');
   });
 
-  it('v1.03 3.6: leaves a sender its rank where ranks do not grow', () => {
+  it('v1.03 3.6: keeps the rank of a sender if ranks do not grow', () => {
     const ranks = windowRanks(paperWindow, 512, 512);
     const checker = new SelectionChecker(scheme, rankedById(512), ranks, { growsRanks: false });
     checker.count(level, 260, true);
@@ -91,7 +91,7 @@ describe('SelectionChecker', () => {
     expect(check(checker, queue(500), 260)).toBeUndefined();
   });
 
-  it('v1.03 3.3: does not count what cannot improve In_l', () => {
+  it('v1.03 3.3: ignores contributions that cannot improve In_l', () => {
     const queued = [{ sender: 260, aggregate: of(256, 257), individual: scheme.individual(260) }];
     const holds = shownNode({ level, queued, in: of(256, 257, 260), inWeight: 3 });
     expect(check(make(), holds, 500)).toBeUndefined();
@@ -99,7 +99,7 @@ describe('SelectionChecker', () => {
     expect(check(make(), lacks, 500)).toMatchObject({ claim: 'window' });
   });
 
-  it('v1.03 3.3: lets the heaviest in the window go first', () => {
+  it('v1.03 3.3: expects the heaviest entry in the window first', () => {
     const queued = [
       { sender: 260, individual: scheme.individual(260) },
       { sender: 270, aggregate: of(270, 271, 272) },
@@ -113,7 +113,7 @@ describe('SelectionChecker', () => {
     expect(check(make(), node, 261, of(261, 262, 263)), 'and 290 is beyond it').toBeUndefined();
   });
 
-  it('v1.03 3.3: does not wait for who is heavier and the first beyond the window', () => {
+  it('v1.03 3.3: does not expect a heavier entry just outside of the window', () => {
     const heavier = (sender: number) => [
       { sender: 260, individual: scheme.individual(260) },
       { sender, aggregate: of(sender, sender + 1) },
@@ -122,7 +122,7 @@ describe('SelectionChecker', () => {
     expect(check(make(), shownNode({ level, queued: heavier(275) }), 260)).toMatchObject({ claim: 'score' });
   });
 
-  describe('once the window has grown', () => {
+  describe('after the window has grown', () => {
     /**
      * Returns a node whose queue has a heavier aggregate beyond the initial window, and contributions on other levels.
      */
@@ -148,18 +148,18 @@ describe('SelectionChecker', () => {
     };
     const queued = [{ sender: 128, individual: scheme.individual(128) }];
 
-    it('v1.03 3.6: lets the heaviest in all of it go first', () => {
+    it('v1.03 3.6: expects the heaviest entry of the whole window first', () => {
       expect(check(make(), shown(), 260)).toBeUndefined();
       expect(check(grown(), shown(), 260)).toEqual(missed);
     });
 
-    it('lets it count up to its initial size while another level is under attack', () => {
+    it('uses at most its initial size while another level is under attack', () => {
       const checker = grown();
       checker.count(8, 129, false);
       expect(check(checker, shown({ level: 8, queued }), 260)).toBeUndefined();
     });
 
-    it('lets all of it count if nothing useful is queued where contributions were invalid', () => {
+    it('uses the whole window if no useful entry is queued on the attacked level', () => {
       const checker = grown();
       checker.count(8, 129, false);
       expect(check(checker, shown(), 260)).toEqual(missed);
@@ -168,7 +168,7 @@ describe('SelectionChecker', () => {
     });
   });
 
-  it('v1.03 3.5.3: has only verified what makes In_l heavier, with the verified individual contributions that it lacks', () => {
+  it('v1.03 3.5.3: expects only verifications that make In_l heavier, with the verified individual contributions that it lacks', () => {
     const node = (verified: readonly number[]) =>
       shownNode({ level, in: of(256, 257, 258), inWeight: 3, verified: verified.map((sender) => ({ sender })) });
     const overlapping = of(258, 259, 260);
@@ -180,7 +180,7 @@ describe('SelectionChecker', () => {
   });
 });
 
-describe('a node with a rule of its own', () => {
+describe('a node with a custom rule', () => {
   const simple: Scenario = { ...defaultScenario, nodes: 32, dead: 0.2, verifyMs: 30, seed: 3 };
   /** Runs nodes with these rules and checks every claim. */
   const runWith = (rules: HandelRules, change: Partial<Scenario> = {}) =>
@@ -197,7 +197,7 @@ describe('a node with a rule of its own', () => {
     );
   const levelsOf = ({ levels }: HandelView) => upTo(levels).map((index) => index + 1);
 
-  it('has what goes first decided by its selection rule', () => {
+  it('is checked with its own selection rule', () => {
     const worst: HandelRules = {
       select: (node) =>
         levelsOf(node)
@@ -207,20 +207,20 @@ describe('a node with a rule of its own', () => {
     expect(runWith(worst).digest).not.toBe(simulate(simple, { until: 'fairness' }).digest);
   });
 
-  it('is judged by its own score', () => {
+  it('is checked with its own score', () => {
     const score: HandelRules['score'] = (node, of, aggregate) =>
       node.score(of, aggregate) > node.inWeight(of) ? node.inWeight(of) + 1 : 0;
     expect(runWith({ score }).digest).not.toBe(simulate(simple, { until: 'fairness' }).digest);
   });
 
-  it('is judged by its own window', () => {
+  it('is checked with its own window', () => {
     const rules: HandelRules = { window: () => 1 };
     expect(runWith(rules, { window: 'paper' }).digest).not.toBe(
       simulate({ ...simple, window: 'paper' }, { until: 'fairness' }).digest,
     );
   });
 
-  it('breaks the claims on order if the rule is not told to the checker', () => {
+  it('breaks the claims on order if the checker does not get the rule', () => {
     const checker = make();
     const node = { ...queue(260, 300), rules: { select: () => undefined } } as unknown as HandelNode;
     expect(check(checker, queue(260, 300), 300)).toMatchObject({ claim: 'window' });
@@ -228,7 +228,7 @@ describe('a node with a rule of its own', () => {
     expect(check(checker, { ...node, rules: {} } as HandelNode, 300)).toMatchObject({ claim: 'window' });
   });
 
-  it('v1.03 3.5.3: still breaks the claim on pruning with what is of no use', () => {
+  it('v1.03 3.5.3: still breaks the claim on pruning after a useless verification', () => {
     const node = shownNode({ level, in: of(260, 261), inWeight: 2 });
     const own = { ...node, rules: { select: () => undefined } } as unknown as HandelNode;
     expect(check(make(), own, 260)).toMatchObject({ claim: 'pruning' });

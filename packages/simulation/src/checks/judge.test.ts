@@ -13,13 +13,13 @@ function endedRun(giveUpAfterMs: number) {
 }
 
 describe('judge', () => {
-  it('passes a run in which every output has every contribution', () => {
+  it('accepts a run in which every output has every contribution', () => {
     const simulation = endedRun(60_000);
     judge(simulation);
     expect(simulation.unsatisfied()).toEqual([]);
   });
 
-  it('v1.03 2.4: names a node that gave no output, before one whose outputs lack somebody', () => {
+  it('v1.03 2.4: names a node without an output, before one with incomplete outputs', () => {
     const { min } = simulate(scenario).timeToThresholdMs;
     const simulation = endedRun(min);
     const first = simulation.unsatisfied().find(({ reached }) => !reached)!;
@@ -29,7 +29,7 @@ describe('judge', () => {
     );
   });
 
-  it('v1.03 2.4, 4.3: names a node whose outputs lack somebody', () => {
+  it('v1.03 2.4, 4.3: names a node with incomplete outputs', () => {
     const { max } = simulate(scenario).timeToThresholdMs;
     const simulation = endedRun(max);
     expect(simulation.reached).toBe(32);

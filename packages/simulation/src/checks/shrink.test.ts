@@ -42,7 +42,7 @@ describe('shrink', () => {
     ['byMs', { kind: 'skew', nodes: [1], byMs: 5000 }, 10],
     ['forMs', { kind: 'pause', nodes: [1], atMs: 0, forMs: 5000 }, 10],
     ['share', { kind: 'loss', share: 0.8 }, 0.1],
-  ] as const)('halves %s of a fault as long as it still fails', (field, fault, least) => {
+  ] as const)('halves %s of a fault while the scenario still fails', (field, fault, least) => {
     const value = (one: Scenario) => Number((one.faults[0] as unknown as Record<string, unknown> | undefined)?.[field]);
     const scenario: Scenario = { ...defaultScenario, nodes: 4, faults: [fault] };
     const { scenario: smallest } = shrink(scenario, (one) => value(one) >= least);
@@ -50,7 +50,7 @@ describe('shrink', () => {
     expect(value(smallest)).toBeGreaterThanOrEqual(least);
   });
 
-  it.each(['nodes', 'from', 'to'] as const)('leaves of the nodes of a fault, %s, those that it takes', (field) => {
+  it.each(['nodes', 'from', 'to'] as const)('keeps only the necessary nodes of a fault, %s', (field) => {
     const where = field === 'nodes' ? { kind: 'pause', atMs: 0, forMs: 5 } : { kind: 'loss', share: 0.5 };
     const fault = { ...where, [field]: [1, 2, 3] } as unknown as Fault;
     const has = (one: Scenario) => {
@@ -61,7 +61,7 @@ describe('shrink', () => {
     expect(faults[0]).toMatchObject({ [field]: [2] });
   });
 
-  it('ends at a scenario that fails too, can be run, and is no larger in any respect', () => {
+  it('ends at a failing valid scenario that is not larger in any respect', () => {
     fc.assert(
       fc.property(drawn, fc.constantFrom(...faultKinds), fc.integer({ min: 1, max: 10 }), (scenario, kind, least) => {
         const fails = (one: Scenario): boolean => one.nodes >= least && one.faults.some((fault) => fault.kind === kind);
@@ -94,7 +94,7 @@ describe('shrink', () => {
     faults: [...noise.slice(0, 3), pause, ...noise.slice(3)],
   };
 
-  it('finds the one fault, node and length that matter', () => {
+  it('finds the one relevant fault, node and length', () => {
     const fails = ({ faults }: Scenario): boolean =>
       faults.some(
         (fault) =>
@@ -111,13 +111,13 @@ describe('shrink', () => {
     });
   });
 
-  it('keeps what has to come together', () => {
+  it('keeps faults that only fail together', () => {
     const fails = ({ faults, attacks }: Scenario): boolean => faults.length >= 2 && attacks.length === 1;
     const { scenario } = shrink(large, fails);
     expect([scenario.faults.length, scenario.attacks.length]).toEqual([2, 1]);
   });
 
-  it('asks no more often than it may, and keeps what it has found by then', () => {
+  it('runs at most the given number of trials, and returns the best result', () => {
     let asked = 0;
     const fails = ({ faults }: Scenario): boolean => {
       asked++;
@@ -129,7 +129,7 @@ describe('shrink', () => {
     expect(scenario.faults.length).toBeGreaterThan(1);
   });
 
-  it('never asks of a scenario in which a crash ends the last honest node', () => {
+  it('never runs a scenario in which a crash ends the last honest node', () => {
     const crash: Fault = { kind: 'crash', nodes: upTo(10), atMs: 0 };
     const { scenario } = shrink({ ...defaultScenario, nodes: 12, faults: [crash] }, (one) => {
       expect(simulate(one, { giveUpAfterMs: 0 }).live).toBeGreaterThan(0);
@@ -138,7 +138,7 @@ describe('shrink', () => {
     expect(scenario).toMatchObject({ nodes: 2, faults: [{ nodes: [0] }] });
   });
 
-  it('refuses to start from a scenario that does not fail', () => {
+  it('refuses a scenario that does not fail', () => {
     expect(() => shrink(large, () => false)).toThrow(
       'scenario: expected a scenario that fails, got "one that does not"',
     );

@@ -5,7 +5,7 @@ import { defaultScenario } from '../scenario/scenario.ts';
 import { shrink } from './shrink.ts';
 
 it.each([-900, -3, -2, -1, -0.5, 0.5, 1, 2, 3, 900])(
-  'a clock that is off by %d ms keeps its sign, and at least 1 ms',
+  'a clock error of %d ms keeps its sign, and at least 1 ms',
   (byMs) => {
     const sizes: number[] = [];
     const faults: readonly Fault[] = [{ kind: 'skew', nodes: [0], byMs }];
@@ -18,7 +18,7 @@ it.each([-900, -3, -2, -1, -0.5, 0.5, 1, 2, 3, 900])(
   },
 );
 
-it('takes from 1 to 2^31 - 1 tries', () => {
+it('accepts 1 to 2^31 - 1 trials', () => {
   const scenario = { ...defaultScenario, nodes: 2 };
   const pins = [0, 1, 2 ** 31 - 1, 2 ** 31].map((tries) => outcomeOf(() => shrink(scenario, () => false, { tries })));
   expect(pins).toMatchInlineSnapshot(`

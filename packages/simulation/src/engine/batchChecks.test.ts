@@ -6,7 +6,7 @@ import { batchChecks, batchCost } from './batchChecks.ts';
 const valid = (count: number): boolean[] => upTo(count).map(() => true);
 
 describe('batchChecks', () => {
-  it('is one check of a + b n where all are valid', () => {
+  it('costs one check of a + b n if all are valid', () => {
     for (const count of [2, 3, 8, 32]) {
       const { checks, cost } = batchChecks(valid(count));
       expect(checks).toBe(1);
@@ -14,18 +14,18 @@ describe('batchChecks', () => {
     }
   });
 
-  it('is a verification where there is one', () => {
+  it('equals one verification for a single contribution', () => {
     expect(batchChecks([true])).toEqual({ checks: 1, cost: batchCost.read + batchCost.checkOfOne });
     expect(batchChecks([false])).toEqual(batchChecks([true]));
     expect(batchCost.read + batchCost.checkOfOne).toBeCloseTo(1, 10);
   });
 
-  it('finds one liar of two by a further check of the first, which tells of the second', () => {
+  it('finds one invalid contribution of two by a further check of the first, which implies the second', () => {
     expect(batchChecks([true, false]).checks).toBe(2);
     expect(batchChecks([false, true]).checks).toBe(3);
   });
 
-  it('halves: one liar among n costs 2 log2(n) further checks at most', () => {
+  it('halves: one invalid contribution among n costs at most 2 log2(n) further checks', () => {
     for (const order of [2, 3, 4, 5]) {
       for (const liar of upTo(2 ** order)) {
         const { checks } = batchChecks(valid(2 ** order).with(liar, false));
@@ -35,7 +35,7 @@ describe('batchChecks', () => {
     }
   });
 
-  it('never costs more than half again as much as verifying each singly, and four', () => {
+  it('costs at most one and a half times as much as verifying each singly, plus four checks', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 32 }), (verdicts) => {
         expect(batchChecks(verdicts).cost).toBeLessThanOrEqual(1.5 * verdicts.length + 4);

@@ -30,7 +30,8 @@ export function batchChecks(verdicts: readonly boolean[]): BatchChecks {
 
   const check = (from: number, to: number): boolean => {
     const count = to - from;
-    const holds = !verdicts.includes(false, from) || verdicts.indexOf(false, from) >= to;
+    const invalid = verdicts.indexOf(false, from);
+    const holds = invalid === -1 || invalid >= to;
     checks++;
     cost += count === 1 ? batchCost.checkOfOne : batchCost.check + count * batchCost.checkOfEach;
     if (count > 1) leeway += (holds ? count : 0) - 1 - count * claimPart;
@@ -45,9 +46,10 @@ export function batchChecks(verdicts: readonly boolean[]): BatchChecks {
   checkPart(0, verdicts.length);
   for (const [from, to] of guilty) {
     const middle = (from + to) >> 1;
+    // A claim known to be invalid needs no single check.
     if (to - from === 1) leeway++;
     else if (leeway < 2 + (to - from) * claimPart) for (let at = from; at < to; at++) check(at, at + 1);
-    // In this case the other half is invalid, so its own check is unnecessary.
+    // If the first half is valid, the other half is invalid, so its own check is unnecessary.
     else if (checkPart(from, middle)) guilty.push([middle, to]);
     else checkPart(middle, to);
   }

@@ -5,7 +5,7 @@ import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
 import { Cores } from './cpu.ts';
 
 describe('Cores', () => {
-  it('puts so many nodes of one region on each, fewer on the last of a region', () => {
+  it('assigns the configured number of nodes of one region to each core, fewer to the last core of a region', () => {
     const region = Uint8Array.from(upTo(103), (id) => id % 5);
     const { of } = new Cores(region, 4, 9);
     const onCore = (core: number): number[] => upTo(103).filter((id) => of[id] === core);
@@ -24,7 +24,7 @@ describe('Cores', () => {
     expect(new Cores(region, 2, 1).of).not.toEqual(new Cores(region, 2, 2).of);
   });
 
-  it('does what it is given in order, one thing after another', () => {
+  it('runs its tasks in order, one after another', () => {
     const cores = new Cores(new Uint8Array(2), 2, 1);
     expect(cores.freeUs(0, 1000)).toBe(1000);
     expect(cores.work(0, 1000, 400)).toBe(1400);
@@ -50,7 +50,7 @@ describe('a run on shared cores', () => {
     expect(meanMs({ perKeyUs: 500 })).toBe(14.5);
   });
 
-  it('charges a message to who sends it and to who takes it in', () => {
+  it('charges a message to its sender and to its receiver', () => {
     // 1 ms to send and 10 ms of latency. The message is read at once, and its check starts after 1 ms for receiving it.
     expect(meanMs({ nodesPerCore: 1, perMessageUs: 1000 })).toBe(1 + 10 + 1 + 4);
   });
@@ -65,7 +65,7 @@ describe('a run on shared cores', () => {
     expect(simulate({ ...scenario, seed: 2 }).digest).not.toBe(simulate(scenario).digest);
   });
 
-  it('a timer that finds its core busy waits a slice longer, so that less is sent', () => {
+  it('a timer that expires on a busy core waits a slice longer, so that fewer messages are sent', () => {
     const scenario = (sliceMs: number): Scenario => ({
       ...lone,
       nodes: 64,
@@ -78,7 +78,7 @@ describe('a run on shared cores', () => {
 });
 
 describe('untilThreshold', () => {
-  it('is what each node measures from its own start to its own first output', () => {
+  it('is the time of each node from its own start to its own first output', () => {
     const together = simulate({ ...defaultScenario, nodes: 50 });
     expect(together.untilThreshold.timeMs).toEqual(together.timeToThresholdMs);
     expect(together.untilThreshold.bytesSent.mean).toBeLessThan(together.bytesSent.mean);

@@ -13,7 +13,7 @@ class BatchScheme extends CountingScheme {
   }
 }
 
-it('verifies together what has gathered when the first verdict is needed, and each time that it was asked for', () => {
+it('verifies all waiting contributions together when the first verdict is needed, and on each request', () => {
   const scheme = new BatchScheme(new Tree(8));
   const deferred = new Deferred(scheme);
   const [good, bad] = [contributionOf(scheme, 2, [0, 1]), forgeryOf(scheme, 3, [4, 5])];
@@ -33,7 +33,7 @@ it('verifies together what has gathered when the first verdict is needed, and ea
   expect(scheme.batches).toEqual([3, 1]);
 });
 
-it('holds a contribution until it is verified, and no longer', () => {
+it('retains a contribution until it is verified, and no longer', () => {
   const scheme = new BatchScheme(new Tree(64));
   const deferred = new Deferred(scheme);
   const one = contributionOf(scheme, 1, [0, 40]);

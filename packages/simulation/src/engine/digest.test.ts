@@ -8,7 +8,7 @@ function digestOf(values: readonly number[]): string {
   return digest.toString();
 }
 
-it('is 16 hexadecimal digits, and does not change by being looked at', () => {
+it('is 16 hexadecimal digits, and reading does not change it', () => {
   const digest = new Digest();
   for (let value = 0; value < 100; value++) {
     digest.add(value, value);
@@ -17,7 +17,7 @@ it('is 16 hexadecimal digits, and does not change by being looked at', () => {
   }
 });
 
-it('tells apart what differs in any value, in order or in number of pairs', () => {
+it('distinguishes differences in any value, in order and in number of pairs', () => {
   const values = fc.array(fc.tuple(fc.integer(), fc.integer()), { maxLength: 10 }).map((pairs) => pairs.flat());
   fc.assert(
     fc.property(values, values, (a, b) => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { drawn } from '../../../../tests/digests.ts';
 import { EventQueue, headBits } from './eventQueue.ts';
 
-it('events come by time, and at one time in the order in which they were put, as a sorted list has them', () => {
+it('events are sorted by time, and by insertion at equal times, like a sorted list', () => {
   const wrong = drawn(30, (draw) => {
     const queue = new EventQueue();
     const list: { readonly timeUs: number; readonly order: number; readonly of: readonly number[] }[] = [];

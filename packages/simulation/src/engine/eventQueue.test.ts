@@ -36,7 +36,7 @@ const delayUs = fc.oneof(
 );
 
 describe('EventQueue', () => {
-  it('keeps to the memory that it has when it is cleared again and again', () => {
+  it('uses constant memory when it is cleared repeatedly', () => {
     const queue = new EventQueue();
     const lengths = Array.from({ length: 20 }, () => {
       for (let event = 0; event < 5000; event++) queue.push(1000 + event * 100, event, 0, 0, 0);
@@ -47,7 +47,7 @@ describe('EventQueue', () => {
     expect(new Set(lengths).size).toBe(1);
   });
 
-  it('takes events in order of time, and at one time in order of insertion, whatever is put in while it plays', () => {
+  it('returns events in order of time, then of insertion, with insertions during the run', () => {
     const step = fc.record({ pushes: fc.array(delayUs, { maxLength: 6 }), takes: fc.nat(6) });
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 60, size: 'max' }), (steps) => {
@@ -75,7 +75,7 @@ describe('EventQueue', () => {
     );
   });
 
-  it('keeps the order of insertion at one time, whether an event came early, from afar, or just then', () => {
+  it('keeps the order of insertion at equal times, for early, distant and immediate events', () => {
     const queue = new EventQueue();
     const at = 1_000_000;
     queue.push(at, 1, 0, 0, 0);
@@ -100,7 +100,7 @@ describe('EventQueue', () => {
     expect(queue.timeUs).toBe(at);
   });
 
-  it('carries four integers whole', () => {
+  it('stores four integers without loss', () => {
     const queue = new EventQueue();
     const extremes = [0, 1, -1, 2 ** 31 - 1, -(2 ** 31)];
     let time = 0;
@@ -120,7 +120,7 @@ describe('EventQueue', () => {
     }
   });
 
-  it('holds a hundred thousand events of one microsecond in their order', () => {
+  it('keeps a hundred thousand events of one microsecond in order', () => {
     const queue = new EventQueue();
     for (let index = 0; index < 100_000; index++) queue.push(77_777, index, 0, 0, 0);
     for (let index = 0; index < 100_000; index++) {
@@ -129,7 +129,7 @@ describe('EventQueue', () => {
     expect(queue.next()).toBe(false);
   });
 
-  it('reaches an hour ahead', () => {
+  it('covers an hour', () => {
     const queue = new EventQueue();
     queue.push(3_600_000_000, 9, 8, 7, 6);
     expect(queue.next()).toBe(true);
@@ -138,7 +138,7 @@ describe('EventQueue', () => {
     expect(queue.next() && queue.timeUs).toBe(3_600_000_001);
   });
 
-  it('goes on after it was empty', () => {
+  it('continues after it was empty', () => {
     const queue = new EventQueue();
     expect(queue.next()).toBe(false);
     for (let round = 1; round <= 3; round++) {
@@ -149,7 +149,7 @@ describe('EventQueue', () => {
     }
   });
 
-  it('refuses what is in the past', () => {
+  it('refuses an event in the past', () => {
     const queue = new EventQueue();
     queue.push(1000, 0, 0, 0, 0);
     queue.next();
@@ -160,7 +160,7 @@ describe('EventQueue', () => {
     expect(queue.next() && queue.head).toBe(3);
   });
 
-  it('tells where the events of the bucket that is being run lie, in order, and how many were taken', () => {
+  it('returns the positions of the events of the current bucket in order, and the number already taken', () => {
     const queue = new EventQueue();
     for (let head = 0; head < 100; head++) queue.push(600 + (head % 7), head, 100 + head, 200 + head, 0);
     expect([queue.bucket, queue.dueCount, queue.dueNext]).toEqual([0, 0, 0]);

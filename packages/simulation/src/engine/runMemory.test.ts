@@ -15,7 +15,7 @@ const runs: readonly [what: string, change: Partial<Scenario>, options?: Simulat
   ['the first run again', { nodes: 64 }],
 ];
 
-it('gives a run the same digest whatever was played in its memory before', () => {
+it('gives a run the same digest after any other run in its memory', () => {
   const memory = new RunMemory();
   for (const [what, change, options] of runs) {
     const scenario = { ...defaultScenario, ...change };
@@ -24,7 +24,7 @@ it('gives a run the same digest whatever was played in its memory before', () =>
   }
 });
 
-it('is lent to one run at a time: the one before answers no more', () => {
+it('belongs to one run at a time: the previous run throws', () => {
   const memory = new RunMemory();
   const before = createSimulation({ ...defaultScenario, nodes: 8 }, { memory });
   before.advance(10);
@@ -37,7 +37,7 @@ it('is lent to one run at a time: the one before answers no more', () => {
   expect(after.result().digest).toBe(simulate({ ...defaultScenario, nodes: 8 }).digest);
 });
 
-it('freed, leaves its run without an answer, and serves the next as ever', () => {
+it('after free, its run throws, and the next run works as before', () => {
   const memory = new RunMemory();
   const scenario = { ...defaultScenario, nodes: 8 };
   const before = createSimulation(scenario, { memory, record: true });

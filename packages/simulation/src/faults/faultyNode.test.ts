@@ -84,7 +84,7 @@ class Bench {
 }
 
 describe('a pause', () => {
-  it('has what arrives and falls due meanwhile handled afterwards, in order', () => {
+  it('handles events of the pause afterwards, in order', () => {
     const bench = new Bench({ kind: 'pause', nodes: [0], atMs: 10, forMs: 20 });
     bench.at(0, () => bench.node.start());
     bench.at(5, () => {
@@ -111,7 +111,7 @@ describe('a pause', () => {
     expect(bench.counted).toEqual(['pause']);
   });
 
-  it('holds the contributions of a message for as long as it waits', () => {
+  it('retains the contributions of a message during the pause', () => {
     const bench = new Bench({ kind: 'pause', nodes: [0], atMs: 10, forMs: 20 });
     bench.at(15, () => {
       const lent = contributionOf(bench.scheme, 1, [1, 2, 3]);
@@ -124,7 +124,7 @@ describe('a pause', () => {
     expect(bench.run()).toEqual(['30 life 1: message of 1']);
   });
 
-  it('that begins before the start has the start told afterwards', () => {
+  it('that begins before the start delays the start until its end', () => {
     const bench = new Bench({ kind: 'pause', nodes: [0], atMs: 0, forMs: 20 });
     bench.at(0, () => bench.node.start());
     bench.at(1, () => bench.message(1));
@@ -132,8 +132,8 @@ describe('a pause', () => {
   });
 });
 
-describe('a restart with its state kept', () => {
-  it('loses what arrives meanwhile, and answers for the timers and the verification that fell due', () => {
+describe('a restart with preserved state', () => {
+  it('loses messages that arrive in the meantime, and completes due timers and the verification', () => {
     const bench = new Bench({ kind: 'restart', nodes: [0], atMs: 10, forMs: 20, state: 'kept' });
     bench.at(0, () => bench.node.start());
     bench.at(5, () => {
@@ -155,7 +155,7 @@ describe('a restart with its state kept', () => {
 describe('a restart with its state lost', () => {
   const lost: Fault = { kind: 'restart', nodes: [0], atMs: 10, forMs: 20, state: 'lost' };
 
-  it('puts a node without memory in its place, which starts at once', () => {
+  it('replaces the node by one without state, which starts at once', () => {
     const bench = new Bench(lost);
     bench.at(0, () => bench.node.start());
     bench.at(12, () => bench.message(2));
@@ -164,7 +164,7 @@ describe('a restart with its state lost', () => {
     expect(bench.counted).toEqual(['restart', 'missed']);
   });
 
-  it('has no timer and no verification of the old life reach the new one', () => {
+  it('discards timers and the verification of the previous incarnation', () => {
     const bench = new Bench({ ...lost, forMs: 1 });
     bench.at(0, () => bench.node.start());
     bench.at(5, () => {
@@ -186,7 +186,7 @@ describe('a restart with its state lost', () => {
     ]);
   });
 
-  it('before its start, or at it, starts when it was to start or is back', () => {
+  it('before or at its start, starts at its start time or after its return', () => {
     for (const [startMs, expected] of [
       [15, '30 life 2: start'],
       [40, '40 life 2: start'],
@@ -212,7 +212,7 @@ describe('a restart with its state lost', () => {
   });
 });
 
-it('a crash is the last that a node is told', () => {
+it('a crash ends all calls to a node', () => {
   const bench = new Bench({ kind: 'crash', nodes: [0], atMs: 10 });
   bench.at(0, () => bench.node.start());
   bench.at(5, () => {
@@ -229,7 +229,7 @@ it('a crash is the last that a node is told', () => {
 });
 
 describe('a slow node', () => {
-  it('v1.03 4.2.1: takes so many times as long over verifications that begin meanwhile', () => {
+  it('v1.03 4.2.1: multiplies the time of verifications that begin meanwhile', () => {
     const bench = new Bench({ kind: 'slow-nodes', nodes: [0], factor: 3, atMs: 10, forMs: 20 });
     for (const ms of [9, 10, 29, 30]) bench.at(ms, () => bench.port.verify(1, 1, 1));
     expect(bench.run()).toEqual([
@@ -241,7 +241,7 @@ describe('a slow node', () => {
     expect(bench.counted).toEqual(['slow-nodes', 'slow-nodes']);
   });
 
-  it('hears of them at once only where they take less than a microsecond more', () => {
+  it('reports them at once only if they take less than a microsecond more', () => {
     // A verification of this runtime takes 10 ms.
     for (const [factor, expected] of [
       [1.00004, '10'],
@@ -253,7 +253,7 @@ describe('a slow node', () => {
     }
   });
 
-  it('that loses its state meanwhile hears nothing of them', () => {
+  it('receives no verdicts after it lost its state in the meantime', () => {
     const slow: Fault = { kind: 'slow-nodes', nodes: [0], factor: 3 };
     const bench = new Bench(slow, { kind: 'restart', nodes: [0], atMs: 15, forMs: 1, state: 'lost' });
     bench.at(0, () => bench.port.verify(1, 1, 1));
@@ -262,7 +262,7 @@ describe('a slow node', () => {
 });
 
 describe('a wrong clock', () => {
-  it('shows a time that is off and runs at its own rate, as do its timers', () => {
+  it('has an offset and its own rate, and so do its timers', () => {
     const bench = new Bench({ kind: 'drift', nodes: [0], rate: 2 }, { kind: 'skew', nodes: [0], byMs: -5 });
     bench.at(0, () => {
       expect(bench.port.nowUs()).toBe(-5000);
@@ -273,7 +273,7 @@ describe('a wrong clock', () => {
     expect(bench.counted).toEqual(['skew', 'drift']);
   });
 
-  it('never has a timer run out at once', () => {
+  it('never expires a timer at once', () => {
     const bench = new Bench({ kind: 'drift', nodes: [0], rate: 10 });
     bench.at(1, () => bench.port.setTimer(1, 1));
     expect(bench.run()).toEqual(['10.01 life 1: timer 1']);

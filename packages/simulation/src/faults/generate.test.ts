@@ -18,7 +18,7 @@ const world = fc.record({
 });
 
 describe('generateFaults', () => {
-  it('refuses what is no scenario and no options, in one line', () => {
+  it('refuses an invalid scenario and invalid options in one line', () => {
     const options = { seed: 1, healedByMs: 1000 };
     expect(() => generateFaults(undefined as never, options)).toThrow(/^scenario: expected an object/);
     expect(() => generateFaults({ nodes: 4, dead: 0, authenticated: true } as never, options)).toThrow(
@@ -27,7 +27,7 @@ describe('generateFaults', () => {
     expect(() => generateFaults(defaultScenario, undefined as never)).toThrow(/^options: expected an object/);
   });
 
-  it('draws faults by the name of their kind: a further kind changes only the faults that are of it', () => {
+  it('draws faults by the name of their kind: a new kind changes only its own faults', () => {
     for (const seed of upTo(50)) {
       const draw = (kinds: typeof faultKinds) =>
         generateFaults({ ...defaultScenario, nodes: 20 }, { seed, healedByMs: 900, kinds });
@@ -39,7 +39,7 @@ describe('generateFaults', () => {
     }
   });
 
-  it('draws plans that pass the check, of the size asked for, healed in time', () => {
+  it('draws valid plans of the requested size, healed in time', () => {
     const options = fc.record({
       seed: anySeed,
       healedByMs: fc.integer({ min: 2, max: 600_000 }),
@@ -61,7 +61,7 @@ describe('generateFaults', () => {
     );
   });
 
-  it('crashes at most a third of those who are neither dead nor Byzantine', () => {
+  it('crashes at most a third of the nodes that are neither dead nor Byzantine', () => {
     fc.assert(
       fc.property(world, anySeed, (scenario, seed) => {
         const faults = generateFaults(scenario, { seed, healedByMs: 1000, most: 20, kinds: ['crash', 'pause'] });
@@ -72,7 +72,7 @@ describe('generateFaults', () => {
     );
   });
 
-  it('corrupts nothing where channels are not authenticated', () => {
+  it('corrupts nothing if channels are not authenticated', () => {
     fc.assert(
       fc.property(world, anySeed, (scenario, seed) => {
         const faults = generateFaults(scenario, { seed, healedByMs: 1000, most: 20 });
@@ -84,14 +84,14 @@ describe('generateFaults', () => {
     expect(new Set(whole.map(({ kind }) => kind))).toEqual(new Set(faultKinds));
   });
 
-  it('draws from the kinds that it is given', () => {
+  it('draws only from the given kinds', () => {
     const plan = (...kinds: (typeof faultKinds)[number][]) =>
       generateFaults({ ...defaultScenario, authenticated: false }, { seed: 1, healedByMs: 1000, most: 50, kinds });
     expect(new Set(plan('loss', 'drift').map(({ kind }) => kind))).toEqual(new Set(['loss', 'drift']));
     expect(plan('corruption')).toEqual([]);
   });
 
-  it('names a setting out of its range', () => {
+  it('names a setting out of range', () => {
     const wrong = 'healedByMs: expected an integer from 2 to 600000, got 1';
     expect(() => generateFaults(defaultScenario, { seed: 1, healedByMs: 1 })).toThrow(new RangeError(wrong));
     expect(() => generateFaults(defaultScenario, { seed: 1, healedByMs: 9, most: 0 })).toThrow(/^most: expected/);

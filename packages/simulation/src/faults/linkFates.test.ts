@@ -11,7 +11,7 @@ const untouched: Fate = {
 };
 
 describe('LinkFates', () => {
-  it('leaves alone what no fault of the network concerns', () => {
+  it('leave messages unchanged that no network fault affects', () => {
     const fates = new LinkFates(
       [
         { kind: 'crash', nodes: [0], atMs: 0 },
@@ -27,7 +27,7 @@ describe('LinkFates', () => {
     expect(fates.next(0, 1, 3)).toEqual({ ...untouched, lostTo: 'loss' });
   });
 
-  it('draws each fault from a stream of its own: one more of another kind changes nothing of the others', () => {
+  it('draws each fault from its own stream: a fault of another kind changes nothing for the others', () => {
     const losses = (faults: readonly Fault[]): (string | undefined)[] => {
       const fates = new LinkFates(faults, 4, 7);
       return Array.from({ length: 200 }, () => fates.next(0, 0, 1).lostTo);

@@ -71,8 +71,8 @@ class Bench {
 
 const lost = -1;
 
-describe('faults of the network', () => {
-  it('leave alone what is sent before and after them, and over other links', () => {
+describe('network faults', () => {
+  it('leave messages before and after them, and on other links, unchanged', () => {
     const bench = new Bench([{ kind: 'loss', share: 1, atMs: 10, forMs: 5, from: [1, 2], to: [9] }]);
     bench.send({ atMs: 9.999, from: 1, to: 9 });
     bench.send({ atMs: 10, from: 1, to: 9 });
@@ -85,14 +85,14 @@ describe('faults of the network', () => {
     expect(bench.counts.toRecord()).toEqual({ loss: 2 });
   });
 
-  it('hold from the beginning to the end where the plan does not say', () => {
+  it('last from beginning to end if the plan has no times', () => {
     const bench = new Bench([{ kind: 'slow-links', byMs: 2.5 }]);
     bench.send();
     bench.send({ atMs: 2_000_000 });
     expect(bench.extras()).toEqual([2500, 2500]);
   });
 
-  it('a partition lets nothing pass between its sides, either way, and everything within them', () => {
+  it('a partition blocks messages between its sides in both directions, and none within them', () => {
     const bench = new Bench([{ kind: 'partition', nodes: [0, 8], atMs: 0, forMs: 10 }]);
     bench.send({ from: 0, to: 15 });
     bench.send({ from: 15, to: 0, of: [15] });
@@ -103,7 +103,7 @@ describe('faults of the network', () => {
     expect(bench.counts.toRecord()).toEqual({ partition: 2 });
   });
 
-  it('lose the share that they say', () => {
+  it('lose the configured share', () => {
     const bench = new Bench([{ kind: 'loss', share: 0.3 }]);
     for (const _ of upTo(2000)) bench.send();
     const share = bench.extras().filter((extra) => extra === lost).length / 2000;
@@ -111,7 +111,7 @@ describe('faults of the network', () => {
     expect(share).toBeLessThan(0.34);
   });
 
-  it('double a message with a copy that leaves later, up to the time that they say', () => {
+  it('duplicate a message with a copy that leaves later, up to the configured time', () => {
     const bench = new Bench([{ kind: 'duplication', share: 1, withinMs: 4 }]);
     for (const _ of upTo(200)) bench.send();
     const copies = bench.extras().filter((_, index) => index % 2 === 1);
@@ -125,7 +125,7 @@ describe('faults of the network', () => {
     expect(atOnce.extras()).toEqual([0, 0]);
   });
 
-  it('hold a message back for a time of its own, so that later ones overtake it', () => {
+  it('delay a message for a separate time, so that later ones overtake it', () => {
     const bench = new Bench([{ kind: 'reordering', share: 0.5, byMs: 100 }]);
     for (const atMs of upTo(200)) bench.send({ atMs });
     const held = bench.extras();
@@ -136,7 +136,7 @@ describe('faults of the network', () => {
     expect(bench.counts.toRecord().reordering).toBe(held.filter((extra) => extra > 0).length);
   });
 
-  it('add up, and what is lost is not delayed or doubled as well', () => {
+  it('combine, and a lost message is neither delayed nor duplicated', () => {
     const bench = new Bench([
       { kind: 'slow-links', byMs: 1 },
       { kind: 'slow-links', byMs: 2 },
@@ -149,7 +149,7 @@ describe('faults of the network', () => {
     expect(bench.counts.toRecord()).toEqual({ duplication: 1, loss: 1, 'slow-links': 1 });
   });
 
-  it('draw alike for one seed, and otherwise for another; one fault changes no draw of another kind', () => {
+  it('are equal for one seed and differ for another; one fault changes no draw of another kind', () => {
     const loss: Fault = { kind: 'loss', share: 0.5 };
     const extras = (faults: Fault[], seed = 1): number[] => {
       const bench = new Bench(faults, { seed });
@@ -163,7 +163,7 @@ describe('faults of the network', () => {
 });
 
 describe('corruption', () => {
-  it('v1.03 2.3: is dropped where channels are authenticated, and counted', () => {
+  it('v1.03 2.3: is dropped and counted if channels are authenticated', () => {
     for (const of of ['signature', 'bits'] as const) {
       const bench = new Bench([{ kind: 'corruption', share: 1, of }]);
       bench.send();
@@ -173,7 +173,7 @@ describe('corruption', () => {
     }
   });
 
-  it('arrives with a signature that does not verify where they are not', () => {
+  it('arrives with an invalid signature if they are not', () => {
     const bench = new Bench([{ kind: 'corruption', share: 1, of: 'signature' }], { authenticated: false });
     bench.send();
     bench.send({ of: upTo(8) });
@@ -184,7 +184,7 @@ describe('corruption', () => {
     expect(bench.scheme.held).toBe(0);
   });
 
-  it('of bits is read or refused by the decoder, and no set that was never signed verifies', () => {
+  it('of bits is decoded or refused, and no set verifies that was never signed', () => {
     const bench = new Bench([{ kind: 'corruption', share: 1 }], { authenticated: false });
     for (const index of upTo(3000)) bench.send(index % 3 === 0 ? { of: upTo(8) } : index % 3 === 1 ? { of: [0] } : {});
     const arrived = bench.carried.filter(({ extraUs }) => extraUs !== lost);

@@ -6,7 +6,7 @@ import { faultsByNode, idsIn, isForGood, named } from './nodeFaults.ts';
 const outagesOf = (faults: readonly Fault[], id = 0) => faultsByNode(faults, 16, 1).get(id)?.outages;
 
 describe('faultsByNode', () => {
-  it('has the nodes that a plan names, and only these', () => {
+  it('contains exactly the nodes of a plan', () => {
     const faults: Fault[] = [
       { kind: 'pause', nodes: [1, 2], atMs: 1, forMs: 1 },
       { kind: 'drift', nodes: [5], rate: 2 },
@@ -16,7 +16,7 @@ describe('faultsByNode', () => {
     expect([...faultsByNode(faults, 16, 1).keys()]).toEqual([1, 2, 5]);
   });
 
-  it('keeps outages that are apart as they are, in order', () => {
+  it('keeps separate outages in order', () => {
     const faults: Fault[] = [
       { kind: 'crash', nodes: [0], atMs: 9 },
       { kind: 'restart', nodes: [0], atMs: 3, forMs: 2, state: 'kept' },
@@ -29,7 +29,7 @@ describe('faultsByNode', () => {
     ]);
   });
 
-  it('makes outages that overlap or touch one, of the worst kind', () => {
+  it('merges overlapping and adjacent outages to the worst kind', () => {
     const pause = { kind: 'pause', nodes: [0], atMs: 1, forMs: 5 } as const;
     const during = { kind: 'restart', nodes: [0], atMs: 2, forMs: 1, state: 'lost' } as const;
     const touching = { kind: 'restart', nodes: [0], atMs: 6, forMs: 1, state: 'kept' } as const;
@@ -40,7 +40,7 @@ describe('faultsByNode', () => {
     ]);
   });
 
-  it('adds up what several faults do to a clock', () => {
+  it('adds the clock errors of several faults', () => {
     const faults: Fault[] = [
       { kind: 'skew', nodes: [0, 1], byMs: 5 },
       { kind: 'skew', nodes: [0], byMs: -1.5 },
@@ -53,7 +53,7 @@ describe('faultsByNode', () => {
 });
 
 describe('a set of nodes by share', () => {
-  it('has that share of all nodes, rounded down, drawn by seed and purpose', () => {
+  it('contains this share of all nodes, rounded down, drawn by seed and purpose', () => {
     const draw = (share: number, seed = 1, purpose = 'faults crash 0') => idsIn({ share }, 20, seed, purpose);
     expect(draw(0.3).length).toBe(6);
     expect(draw(0.04)).toEqual([]);
@@ -63,7 +63,7 @@ describe('a set of nodes by share', () => {
     expect(draw(0.3)).not.toEqual(draw(0.3, 1, 'faults crash 1'));
   });
 
-  it('is drawn alike when a fault of another kind is taken out of the plan', () => {
+  it('is the same after a fault of another kind is removed from the plan', () => {
     const loss: Fault = { kind: 'loss', share: 0.5 };
     const crashes: Fault[] = [
       { kind: 'crash', nodes: { share: 0.2 }, atMs: 1 },
@@ -75,7 +75,7 @@ describe('a set of nodes by share', () => {
   });
 });
 
-it('those who crash are away for good, whatever else befalls them, and nobody who comes back', () => {
+it('crashed nodes remain absent after any other fault, and returning nodes do not', () => {
   const faults: Fault[] = [
     { kind: 'crash', nodes: [4, 2], atMs: 9 },
     { kind: 'crash', nodes: [2, 7], atMs: 1 },

@@ -39,7 +39,7 @@ test('varint() is LEB128 for every safe integer', () => {
   fc.assert(fc.property(fc.maxSafeNat(), check));
 });
 
-test('uint32() is little-endian, and take() starts anew', () => {
+test('uint32() is little-endian, and take() starts a new buffer', () => {
   const writer = new ByteWriter(1);
   writer.uint32(0x01020304);
   writer.uint32(-2);

@@ -11,7 +11,7 @@ function roundTrip(code: ColumnCode, column: Column, timeUs = noTimes): void {
   expect(decodeColumn('it', code, column.length, bytes, timeUs)).toEqual(column);
 }
 
-test('every code gives back what it was given', () => {
+test('every code decodes to the encoded column', () => {
   fc.assert(fc.property(fc.uint8Array(), (column) => roundTrip('bytes', column)));
   fc.assert(fc.property(fc.int32Array(), (column) => roundTrip('words', column)));
   fc.assert(fc.property(fc.float32Array(), (column) => roundTrip('floats', column)));
@@ -40,7 +40,7 @@ test('numbers are little-endian', () => {
   expect([...encodeColumn('it', 'signed', Int32Array.of(0, -1, 1, 300), noTimes)]).toEqual([0, 1, 2, 0xd8, 4]);
 });
 
-test('a column that its code cannot say is refused', () => {
+test('refuses a column that its code cannot represent', () => {
   const refusal = (code: ColumnCode, values: number[], times: number[] = []) =>
     expect(() => encodeColumn('it', code, Int32Array.from(values), Int32Array.from(times))).toThrow(RangeError);
   refusal('ascending', [2, 1]);
@@ -51,7 +51,7 @@ test('a column that its code cannot say is refused', () => {
   refusal('places', [-2]);
 });
 
-describe('bytes that are no such column are refused:', () => {
+describe('refuses invalid bytes of a column:', () => {
   const refusal = (code: ColumnCode, count: number, bytes: number[], times: number[] = []) =>
     expect(() => decodeColumn('it', code, count, Uint8Array.from(bytes), Int32Array.from(times))).toThrow(
       /^it: expected/,
@@ -78,5 +78,5 @@ describe('bytes that are no such column are refused:', () => {
     refusal('places', 2, [...largest, 3]);
     refusal('after', 1, largest, [2]);
   });
-  test('a count that lies costs no memory', () => refusal('signed', 2 ** 31 - 1, [0]));
+  test('a wrong count uses no memory', () => refusal('signed', 2 ** 31 - 1, [0]));
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { refusedBy } from '../../../../tests/digests.ts';
 import { decodeRecording } from './recordingFile.ts';
 
-it('a header of over 2^16 bytes, or longer than the file, is refused', () => {
+it('refuses a header of over 2^16 bytes or longer than the file', () => {
   const lengths = [0, 2 ** 16 - 1, 2 ** 16, 2 ** 16 + 1, 2 ** 17, 2 ** 17 + 1];
   const pins = lengths.flatMap((length) =>
     [2 ** 16, 2 ** 18].map((room) => {

@@ -8,7 +8,7 @@ import { LineKind } from './recording.ts';
 /** More lines and words than fit into one chunk of the recorder. */
 const many = 40_000;
 
-test('columns() gives back every field of every line, over any number of chunks', () => {
+test('columns() returns every field of every line, over any number of chunks', () => {
   const recorder = new Recorder();
   for (let line = 0; line < many; line++) {
     recorder.line(line, LineKind.check, 1048575 - line, line - 1, line % 21, -line, 2 ** 31 - 1 - line);
@@ -33,7 +33,7 @@ test('columns() gives back every field of every line, over any number of chunks'
   expect(columns.timeUs.length).toBe(many + 1);
 });
 
-test('keep() copies a set wherever it falls on the chunks, and says where it starts', () => {
+test('keep() copies a set at any position in the chunks, and returns its start', () => {
   const recorder = new Recorder();
   const sets = [1, 3, 16_383, 16_384, 2, 40_000, 0, 7].map((length, which) =>
     Int32Array.from({ length }, (_, word) => which * 1e6 + word),
@@ -48,7 +48,7 @@ test('keep() copies a set wherever it falls on the chunks, and says where it sta
   expect(words.length).toBe(sets.reduce((sum, set) => sum + set.length, 0));
 });
 
-test('columns() can be asked for again while lines go on', () => {
+test('columns() can be called again while the run continues', () => {
   const recorder = new Recorder();
   expect(recorder.columns().length).toBe(0);
   recorder.line(5, LineKind.start, 1, -1, 0, 0, -1);
@@ -58,7 +58,7 @@ test('columns() can be asked for again while lines go on', () => {
   expect([...recorder.columns().timeUs]).toEqual([5, 6]);
 });
 
-test('a recording without sends has all the other lines, and says so', () => {
+test('a recording without sends has all other lines, and states it', () => {
   const scenario = { ...defaultScenario, nodes: 61, dead: 0.1 };
   const record = (options: SimulationOptions) => {
     const simulation = createSimulation(scenario, options);
@@ -73,7 +73,7 @@ test('a recording without sends has all the other lines, and says so', () => {
   expect(fewer.words).toEqual(all.words);
 });
 
-test('a recording without large sets has all lines, and who is in on the smaller levels', () => {
+test('a recording without large sets has all lines, and the sets of the smaller levels', () => {
   const record = (setsUpTo?: number) => {
     const scenario = { ...defaultScenario, nodes: 200, dead: 0.2 };
     const simulation = createSimulation(scenario, { record: setsUpTo === undefined ? {} : { setsUpTo } });
@@ -92,7 +92,7 @@ test('a recording without large sets has all lines, and who is in on the smaller
   expect(() => record(-1)).toThrow('setsUpTo');
 });
 
-test.each([1, 8])('what was verified and not valid has its weight as a negative value, in batches of %i', (batch) => {
+test.each([1, 8])('invalid verified contributions have a negative weight, in batches of %i', (batch) => {
   const attacks = [{ name: 'invalid', share: 0.2 }] as const;
   const simulation = createSimulation({ ...defaultScenario, nodes: 64, attacks, batch }, { record: true });
   while (simulation.advance(1 << 20));

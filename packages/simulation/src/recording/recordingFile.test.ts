@@ -14,7 +14,7 @@ function unchecked(bytes: Uint8Array): Uint8Array {
 }
 const file = unchecked(checked);
 
-test('decodeRecording() gives back what encodeRecording() was given', () => {
+test('decodeRecording() returns the recording that encodeRecording() encoded', () => {
   fc.assert(
     fc.property(anyScenario, fc.boolean(), (scenario, sends) => {
       const recording = recordingOf(scenario, { sends });
@@ -24,7 +24,7 @@ test('decodeRecording() gives back what encodeRecording() was given', () => {
   );
 });
 
-test('messages on levels that there are not, and their refusals, are read again', () => {
+test('messages on undefined levels and their refusals are decoded', () => {
   const attacked = recordingOf({
     ...defaultScenario,
     nodes: 13,
@@ -36,7 +36,7 @@ test('messages on levels that there are not, and their refusals, are read again'
   expect(decodeRecording(encodeRecording(attacked))).toEqual(attacked);
 });
 
-test('a file is the same bytes for the same run, and begins as the page on the format says', () => {
+test('a file has the same bytes for the same run, and begins as the page on the format states', () => {
   expect(unchecked(encodeRecording(recordingOf(small.scenario)))).toEqual(file);
   expect(checked[8]).toBe(2);
   expect(String.fromCharCode(...file.subarray(0, 8))).toBe('TUTTIREC');
@@ -46,13 +46,13 @@ test('a file is the same bytes for the same run, and begins as the page on the f
   expect(header.result.digest).toBe(small.result.digest);
 });
 
-test('a file is read wherever it lies in a buffer', () => {
+test('a file is decoded at any offset of a buffer', () => {
   const within = new Uint8Array(file.length + 7);
   within.set(file, 3);
   expect(decodeRecording(within.subarray(3, 3 + file.length))).toEqual(small);
 });
 
-test('names with any characters survive', () => {
+test('names with any characters are preserved', () => {
   const regionNames = small.world.regionNames.map((name, which) =>
     which === 0 ? 'São Paulo 東京 🌏 "\\\u0000' : name,
   );
@@ -60,7 +60,7 @@ test('names with any characters survive', () => {
   expect(decodeRecording(encodeRecording(renamed))).toEqual(renamed);
 });
 
-test('a field that this version has not is left out where it changes nothing, and refused where it does', () => {
+test('an unknown field is omitted if it changes nothing, and refused otherwise', () => {
   const older = (adaptive: boolean, contacts: string) =>
     withHeader((header) => Object.assign(header.scenario, { adaptive, contacts }));
   expect(decodeRecording(older(false, 'one')).scenario).toEqual(small.scenario);
@@ -72,7 +72,7 @@ test('a field that this version has not is left out where it changes nothing, an
   );
 });
 
-test('a field of the scenario that an older version did not write has its default', () => {
+test('a field that an older version did not write has its default', () => {
   const older = withHeader((header) => {
     delete header.scenario.priorities;
   });
@@ -80,7 +80,7 @@ test('a field of the scenario that an older version did not write has its defaul
 });
 
 const many = isWhole ? 4096 : 1024;
-test(`a recording of ${many} nodes takes its share of the 15 MB of 4096`, { timeout: 60_000 }, () => {
+test(`a recording of ${many} nodes has its share of the 15 MB of 4096`, { timeout: 60_000 }, () => {
   const recording = recordingOf({ ...defaultScenario, nodes: many });
   const bytes = encodeRecording(recording);
   expect(bytes.length).toBeLessThan((15e6 / 4096) * many);
@@ -115,7 +115,7 @@ function withHeader(change: (header: AnyHeader) => void): Uint8Array {
   return changed;
 }
 
-describe('what is not a recording is refused in one line:', () => {
+describe('refuses in one line a file that is not a recording:', () => {
   const refused = (bytes: Uint8Array, message?: RegExp) => {
     let error: unknown;
     try {
@@ -141,7 +141,7 @@ describe('what is not a recording is refused in one line:', () => {
     refused(Uint8Array.of(0x1f, 0x8b, ...file), /TUTTIREC/);
   });
   test('another version', () => refused(file.with(8, 3), /format 1 or 2, got 3/));
-  test('a checked one cut short, made longer, or with any bit changed', () => {
+  test('a file with checksum that is truncated, extended, or changed in any bit', () => {
     for (let length = 0; length < checked.length; length += length < 20 ? 1 : 97) refused(checked.subarray(0, length));
     refused(Uint8Array.from([...checked, 0]), /bytes in all/);
     refused(checked.with(8, 1), /bytes in all/);
@@ -153,7 +153,7 @@ describe('what is not a recording is refused in one line:', () => {
     for (let at = 0; at < headerEnd; at += 5) refused(checked.with(at, checked[at]! ^ (1 << (at & 7))));
   });
   test('nothing of format 1, which still opens', () => expect(decodeRecording(file)).toEqual(decodeRecording(checked)));
-  test('a header that is too long, or no JSON', () => {
+  test('a header that is too long or not JSON', () => {
     refused(file.with(14, 1), /whole header/);
     refused(file.with(15, 255), /whole header/);
     refused(file.with(16, 0x5b), /JSON/);
@@ -183,11 +183,11 @@ describe('what is not a recording is refused in one line:', () => {
     ['columns', (header) => header.columns.push({ name: 'more', code: 'bytes', count: 0, bytes: 0 })],
     ['columns[0]', (header) => header.columns.reverse()],
   ];
-  test.each(lies)('a header that lies about %s', (label, change) => {
+  test.each(lies)('a header with wrong %s', (label, change) => {
     refused(withHeader(change), new RegExp(`^${label.replace(/[[\].]/g, '\\$&')}: expected`));
   });
 
-  test('lines that no run has', () => {
+  test('lines that are impossible in a run', () => {
     const improve = small.kind.indexOf(3);
     expect(improve).toBeGreaterThan(0);
     const changed = (change: Partial<Record<'kind' | 'node' | 'peer' | 'level' | 'set', number>>) => {
@@ -205,13 +205,13 @@ describe('what is not a recording is refused in one line:', () => {
     refused(changed({ level: 5 }), /^level/);
     refused(changed({ level: 0 }), /^level/);
   });
-  test('sets that are not there', () => {
+  test('missing sets', () => {
     const last = small.set.lastIndexOf(small.set.reduce((most, place) => Math.max(most, place), -1));
     refused(encodeRecording({ ...small, set: small.set.with(last, small.words.length) }), /^set/);
     refused(encodeRecording({ ...small, words: new Int32Array(0) }), /^set/);
     refused(encodeRecording({ ...small, set: small.set.with(0, 0) }), /^set/);
   });
-  test('a world that no scenario has', () => {
+  test('a network that no scenario has', () => {
     const world = (change: object) => encodeRecording({ ...small, world: { ...small.world, ...change } });
     refused(world({ alive: small.world.alive.with(3, 3) }), /^alive/);
     refused(world({ startUs: small.world.startUs.with(3, -2) }), /^startUs/);
@@ -219,7 +219,7 @@ describe('what is not a recording is refused in one line:', () => {
     refused(world({ cpuFactor: small.world.cpuFactor.with(3, Number.NaN) }), /^cpuFactor/);
   });
 
-  test('anything with bytes changed is refused, or is a recording that holds together', () => {
+  test('any file with changed bytes is refused or a consistent recording', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.nat(file.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 }),

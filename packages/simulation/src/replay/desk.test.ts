@@ -19,12 +19,12 @@ describe('DeskReplay', () => {
   const replay = new DeskReplay(attacked, me);
   const endUs = timeUs.at(-1)!;
 
-  it('plays the run itself, whatever its signatures are', () => {
+  it('replays the run itself, with any signatures', () => {
     expect(replay.digest).toBe(recording.result.digest);
     expect(new DeskReplay({ ...attacked, scheme: 'bls' }, me).digest).toBe(recording.result.digest);
   });
 
-  it('has on every level what the recording says that the node holds, and under the lens what it checks', () => {
+  it('shows on every level the recorded contributions of the node, and the contribution being verified', () => {
     for (const at of [0, 30_000, 90_000, 200_000, 150_000, endUs]) {
       const desk = replay.at(at)!;
       const held = new Map<number, number>();
@@ -41,7 +41,7 @@ describe('DeskReplay', () => {
     }
   });
 
-  it('has all of a batch under the lens, one of a level, and tells how each ended', () => {
+  it('shows all contributions of a batch as being verified, one per level, and the verdict of each', () => {
     const behind = new DeskReplay({ ...attacked, attacks: [], verifyMs: 50, batch: 32 }, me);
     let largest = 0;
     for (let at = 0; at < 600_000; at += 20_000) {
@@ -53,7 +53,7 @@ describe('DeskReplay', () => {
     expect(behind.at(2_000_000)!.verdicts.every(({ valid, adds }) => valid && adds > 0)).toBe(true);
   });
 
-  it('has every level in order of rank, and in its window only what is of use and ranks within it (v1.03 section 3.3)', () => {
+  it('shows every level in order of rank, with only useful entries within the window (v1.03 section 3.3)', () => {
     const slow = new DeskReplay(
       { ...attacked, nodes: 64, seed: 1, verifyMs: 20, window: 'paper', attacks: [{ name: 'invalid', share: 0.4 }] },
       1,
@@ -81,7 +81,7 @@ describe('DeskReplay', () => {
     expect(waiting).toBeGreaterThan(0);
   });
 
-  it('tells how checks ended: what they added, and that a lie quarters the window (v1.03 sections 3.3, 3.6)', () => {
+  it('shows the results of checks: the added weight, and a window of a quarter after an invalid one (v1.03 sections 3.3, 3.6)', () => {
     const ends = [...kind.keys()].filter(
       (line) => kind[line] === LineKind.check && node[line] === me && untilUs[line]! <= endUs,
     );
@@ -101,7 +101,7 @@ describe('DeskReplay', () => {
     }
   });
 
-  it('has none for a node that is Byzantine, and refuses another protocol', () => {
+  it('refuses a Byzantine node and other protocols', () => {
     expect(new DeskReplay(attacked, world.alive.indexOf(2)).at(50_000)).toBeUndefined();
     expect(() => new DeskReplay({ ...defaultScenario, protocol: 'gossip' }, 0)).toThrow(/protocol: expected handel/);
     expect(() => new DeskReplay(attacked, 48)).toThrow(RangeError);

@@ -61,7 +61,7 @@ function checksOf(run: Scenario, wanted: (alive: Uint8Array) => number) {
   return { me, checks, heldUntil };
 }
 
-it('calls next what core takes, on the level and by the rule that it names, and stamps it with what became of it', () => {
+it('selects the same contribution as core, with its level and rule, and adds the verdict', () => {
   const seen = { choices: 0, byRank: 0, ties: 0, batches: 0, lies: 0, aside: 0 };
   fc.assert(
     fc.property(scenario, fc.nat(1000), (run, pick) => {

@@ -3,7 +3,7 @@ import { refusedBy } from '../../../../tests/digests.ts';
 import { defaultScenario } from '../scenario/scenario.ts';
 import { DeskReplay } from './desk.ts';
 
-it('what cannot be shown is refused, and named', () => {
+it('refuses an invalid replay, and names it', () => {
   const small = { ...defaultScenario, nodes: 4 };
   const ask = (scenario: unknown, node: number) => refusedBy(() => new DeskReplay(scenario as never, node));
   for (const node of [-1, 0.5, 4]) expect(ask(small, node)).toBe('node');

@@ -8,7 +8,7 @@ import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
 import type { SimulationOptions } from '../world/options.ts';
 import { createSimulation } from './simulation.ts';
 
-it('checkers look at the end of a run of the whole protocol that is reached, once, and at no other', () => {
+it('checkers check the end of a run of the whole protocol once, and of no other run', () => {
   const afterRun = vi.spyOn(Checkers.prototype, 'afterRun');
   const looks = (more: Partial<Scenario>, giveUpAfterMs = 9000) => {
     afterRun.mockClear();
@@ -28,7 +28,7 @@ it('checkers look at the end of a run of the whole protocol that is reached, onc
   afterRun.mockRestore();
 });
 
-it('nothing is asked of a run whose memory another one has, or that was freed', () => {
+it('a run whose memory was freed or belongs to another run throws', () => {
   const memory = new RunMemory();
   const first = createSimulation({ ...defaultScenario, nodes: 4 }, { memory });
   createSimulation({ ...defaultScenario, nodes: 4 }, { memory });
@@ -48,7 +48,7 @@ const batching: SimulationOptions['scheme'] = (tree, stakes) => {
   return { scheme, individual: (id) => scheme.individual(id) };
 };
 
-it('verdicts that are put off until many are asked for are those at once', () => {
+it('deferred verdicts equal immediate verdicts', () => {
   const pins = drawn(10, (draw, seed) => {
     const scenario = drawAttacks(draw, drawRun(draw, seed, { without: [], batch: draw.one([1, 1, 2]) }));
     const outcome = (options: object) => outcomeOf(() => outcomeText(scenario, { giveUpAfterMs: 900, ...options }));
@@ -57,7 +57,7 @@ it('verdicts that are put off until many are asked for are those at once', () =>
   for (const [later, atOnce] of pins) expect(later).toBe(atOnce);
 });
 
-it('what a run has not, or is not given, is refused, and named', () => {
+it('refuses missing or invalid parts of a run, and names them', () => {
   const small = { ...defaultScenario, nodes: 4 };
   const refused = [
     () => createSimulation(small).recording(),
@@ -70,7 +70,7 @@ it('what a run has not, or is not given, is refused, and named', () => {
 it.each([
   ['setsUpTo', 2 ** 20, (setsUpTo: number) => ({ record: { setsUpTo } })],
   ['giveUpAfterMs', 2_000_000, (giveUpAfterMs: number) => ({ giveUpAfterMs })],
-])('%s is taken from 0 to %i, and refused beyond', (name, most, options) => {
+])('%s accepts 0 to %i, and refuses larger values', (name, most, options) => {
   const take = (value: number) => createSimulation({ ...defaultScenario, nodes: 2 }, options(value));
   expect([0, 0.5, most].map((value) => refusedBy(() => take(value)))).toEqual(Array(3).fill('taken'));
   expect([-1, most + 1].map((value) => refusedBy(() => take(value)))).toEqual([name, name]);

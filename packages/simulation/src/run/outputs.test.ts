@@ -4,7 +4,7 @@ import type { World } from '../world/world.ts';
 import type { Metrics } from './metrics.ts';
 import { RunOutputs } from './outputs.ts';
 
-it('holds the heaviest output and no other', () => {
+it('contains the heaviest output only', () => {
   const scheme = new CountingScheme(new Tree(4));
   const retained = vi.spyOn(scheme, 'retain');
   const released = vi.spyOn(scheme, 'release');

@@ -27,7 +27,7 @@ describe('a simulation', () => {
     expect(simulate(small, { record: { sends: false } })).toEqual(plain);
   });
 
-  it('breaks no claim of v1.03 where it follows v1.03 to the letter, without growing ranks among the rest', () => {
+  it('breaks no claim of v1.03 with the settings of v1.03, among them ranks that do not grow', () => {
     const letter = { without: ['rank-growth', 'rank-between-levels', 'capped-window', 'start-timers'] } as const;
     for (const attacks of [[], [{ name: 'invalid', share: 0.3 }], [{ name: 'worthless', share: 0.2 }]] as const)
       for (const seed of [1, 2, 3])
@@ -39,7 +39,7 @@ describe('a simulation', () => {
         ).not.toThrow();
   });
 
-  it('handles as many events as it is told, in ascending time, and stops at its end', () => {
+  it('handles the given number of events, in ascending time, and stops at its end', () => {
     const simulation = createSimulation(small);
     let before = 0;
     for (let count = 1; count <= 500; count++) {
@@ -56,7 +56,7 @@ describe('a simulation', () => {
     expect(simulation.reached).toBe(simulation.live);
   });
 
-  it('says of the run what it was and what it came to', () => {
+  it('returns the scenario and the results of the run', () => {
     const result = simulate(small);
     expect(result).toMatchObject({ scenario: small, seed: 11, nodes: 48, live: 39, reached: 39 });
     expect(result.version).toMatch(/^\d+\.\d+\.\d+-dev\+[0-9a-f]{8}$/);
@@ -77,7 +77,7 @@ describe('a simulation', () => {
     expect(JSON.parse(JSON.stringify(result))).toEqual(result);
   });
 
-  it('has one node reach its threshold at its start', () => {
+  it('a single node reaches its threshold at its start', () => {
     const result = simulate({ ...defaultScenario, nodes: 1 });
     expect(result).toMatchObject({
       live: 1,
@@ -98,12 +98,12 @@ describe('a simulation', () => {
     expect(simulation.result().timeToThresholdMs.max).toBeCloseTo(times[1]!, 2);
   });
 
-  it('checks no load where a fault takes a node away: the others cannot know, and one of them is sent much', () => {
+  it('checks no load after a fault removes a node, because one of the others then receives many messages', () => {
     const away = simulate({ ...defaultScenario, nodes: 128, absent: 1 }, { checkers: true });
     expect(away.messagesReceived.max).toBeGreaterThan(5 * away.messagesReceived.mean);
   });
 
-  it('goes on for fairness until everybody has everybody, well after the threshold', () => {
+  it('continues for fairness until all nodes have all contributions, long after the threshold', () => {
     const attacks = [{ name: 'censor', share: 0.3 }];
     const scenario = { ...defaultScenario, nodes: 64, threshold: 0.51, attacks };
     const [soon, late] = (['threshold', 'fairness'] as const).map((until) => {
@@ -114,7 +114,7 @@ describe('a simulation', () => {
     expect(late).toBeGreaterThan(1.2 * soon!);
   });
 
-  it('holds the heaviest output', () => {
+  it('retains the heaviest output', () => {
     const simulation = createSimulation(small, { until: 'fairness' });
     expect(simulation.heaviestOutput).toBeUndefined();
     while (simulation.advance(1000));
@@ -123,7 +123,7 @@ describe('a simulation', () => {
     expect(simulation.scheme.verify(heaviest.contribution)).toBe(true);
   });
 
-  it('gives up at the time that it is told, and says how many had reached it by then', () => {
+  it('stops at the given time, and reports how many nodes reached the threshold', () => {
     const early = simulate({ ...defaultScenario, nodes: 64 }, { giveUpAfterMs: 230 });
     const late = simulate({ ...defaultScenario, nodes: 64 });
     expect(early.reached).toBeGreaterThan(0);
@@ -140,7 +140,7 @@ describe('a simulation', () => {
     );
   });
 
-  it('says why it ended: all reached it, its time was up, or nothing was left to happen', () => {
+  it('reports why it ended: all reached the threshold, time limit, or no events', () => {
     const running = createSimulation(small);
     expect(running.result().ended).toBe('running');
     expect(running.advance(10)).toBe(true);
@@ -152,13 +152,13 @@ describe('a simulation', () => {
     expect(simulate(lonely)).toMatchObject({ ended: 'silent', reached: 0 });
   });
 
-  it('is refused when its scenario is wrong', () => {
+  it('refuses a wrong scenario', () => {
     expect(() => createSimulation({ ...small, nodes: 0 })).toThrow(RangeError);
     expect(() => createSimulation({ ...small, network: 'moon' })).toThrow(/^network: expected aws, .* or mixed:/);
     expect(() => createSimulation({ ...small, scheme: 'bls' })).toThrow(/^options.scheme: expected a bls scheme/);
   });
 
-  it('keeps few contributions at its end: what nodes hold and what is under way, no more', () => {
+  it('retains few contributions at its end: those of nodes and messages in transit', () => {
     for (const nodes of [64, 256]) {
       const simulation = createSimulation({ ...defaultScenario, nodes });
       while (simulation.advance(1000));
@@ -168,7 +168,7 @@ describe('a simulation', () => {
   });
 });
 
-it('lets go of every message that was delivered, of its individual contribution too', () => {
+it('releases every delivered message, with its individual contribution', () => {
   let outstanding = 0;
   const scheme = (tree: Tree): SimulatedScheme => {
     const made = new CountingScheme(tree);
@@ -206,14 +206,14 @@ describe('checkers in a simulation', () => {
     };
   const scenario: Scenario = { ...defaultScenario, nodes: 32 };
 
-  it('see a scheme that aggregates what is not disjoint', () => {
+  it('detect a scheme that aggregates overlapping contributions', () => {
     const faulty = withFault((scheme) => {
       scheme.aggregatable = () => true;
     });
     expect(() => simulate(scenario, { checkers: true, scheme: faulty })).toThrow(CheckFailed);
   });
 
-  it('see somebody in an aggregate who is dead', () => {
+  it('detect a dead signer in an aggregate', () => {
     const dead = { ...scenario, dead: 0.4 };
     const faulty = withFault((scheme) => {
       const aggregate = scheme.aggregate.bind(scheme);
@@ -224,7 +224,7 @@ describe('checkers in a simulation', () => {
     expect(() => simulate(dead, { checkers: true, scheme: faulty })).toThrow(CheckFailed);
   });
 
-  it('see an output that does not verify', () => {
+  it('detect an output that does not verify', () => {
     const faulty = withFault((scheme) => {
       const verify = scheme.verify.bind(scheme);
       scheme.verify = (contribution: Contribution) => scheme.block(contribution) !== 1 && verify(contribution);
@@ -232,13 +232,13 @@ describe('checkers in a simulation', () => {
     expect(() => simulate(scenario, { checkers: true, scheme: faulty })).toThrow('a valid output');
   });
 
-  it('see a node that keeps more than it may', () => {
+  it('detect a node that stores more than its limit', () => {
     const flooded: Scenario = { ...defaultScenario, nodes: 64, attacks: [{ name: 'flood', share: 0.3 }] };
     const boundless: Scenario = { ...flooded, without: ['bounded-queue'] };
     expect(() => simulate(boundless, { checkers: true })).toThrow(/^memory: /);
   });
 
-  it('let an honest run pass', () => {
+  it('accept an honest run', () => {
     expect(simulate(scenario, { checkers: true }).reached).toBe(32);
   });
 });
@@ -282,7 +282,7 @@ describe('a recording', () => {
     expect(recording.scenario).toEqual(small);
   });
 
-  it('starts every live node once, when the world says', () => {
+  it('starts every live node once, at the time of the world', () => {
     const starts = lines(recording, LineKind.start);
     expect(starts.length).toBe(39);
     for (const { node, timeUs } of starts) {
@@ -291,7 +291,7 @@ describe('a recording', () => {
     }
   });
 
-  it('has in its sends what the result says of messages, and the lost ones are those to the dead', () => {
+  it('has as many sends as the result has messages, and the lost ones are those to dead nodes', () => {
     const sends = lines(recording, LineKind.send);
     const sent = perNode(sends);
     expect(result.messagesSent).toEqual({ min: Math.min(...sent), mean: mean(sent), max: Math.max(...sent) });
@@ -306,7 +306,7 @@ describe('a recording', () => {
     expect(Math.abs(arrived - result.messagesDelivered)).toBeLessThanOrEqual(1);
   });
 
-  it('has in its checks what the result says of them, and none of a node overlaps another', () => {
+  it('has as many checks as the result, and none of a node overlaps another', () => {
     const checks = lines(recording, LineKind.check);
     const checked = perNode(checks);
     expect(result.checked).toEqual({ min: Math.min(...checked), mean: mean(checked), max: Math.max(...checked) });
@@ -318,7 +318,7 @@ describe('a recording', () => {
     }
   });
 
-  it('has every first output when the result says that the threshold was reached', () => {
+  it('has every first output at the time in the result', () => {
     const first = new Map<number, number>();
     for (const { node, timeUs, value } of lines(recording, LineKind.output)) {
       expect(value).toBeGreaterThanOrEqual(recording.world.threshold);
@@ -331,7 +331,7 @@ describe('a recording', () => {
     expect(result.timeToThresholdMs.mean).toBeCloseTo(mean(times), 6);
   });
 
-  it('has with each improvement of In_l the set that it is of, heavier than the last', () => {
+  it('has with each improvement of In_l its set, heavier than the last one', () => {
     const before = new Map<string, number>();
     let partial = 0;
     for (const { node, level, value, set, peer } of lines(recording, LineKind.improve)) {
@@ -353,11 +353,11 @@ describe('a recording', () => {
     expect(partial).toBeGreaterThan(10);
   });
 
-  it('has neither refusals nor blacklistings among the honest', () => {
+  it('has neither refusals nor blacklistings among honest nodes', () => {
     expect([...lines(recording, LineKind.refuse), ...lines(recording, LineKind.blacklist)]).toEqual([]);
   });
 
-  it("has who blacklisted whom, and what was refused afterwards, where somebody's contributions are invalid", () => {
+  it('has each blacklisting and the later refusals for invalid contributions', () => {
     const scheme = (tree: Tree): SimulatedScheme => {
       const made = new CountingScheme(tree);
       made.verify = (contribution: Contribution) => !made.contains(contribution, 9);
@@ -380,7 +380,7 @@ describe('a recording', () => {
     expect(hostile.result().reached, '9 itself takes the others in').toBe(32);
   });
 
-  it('describes the world', () => {
+  it('describes the network', () => {
     const { world } = recording;
     expect(world).toMatchObject({ nodes: 48, levels: 6, threshold: 39 });
     expect([world.alive.length, world.startUs.length, world.region.length, world.cpuFactor.length]).toEqual([
@@ -400,7 +400,7 @@ describe('a recording', () => {
     expect(lines(without, LineKind.send)).toEqual([]);
   });
 
-  it('can be had at any time, of what happened until then', () => {
+  it('is available at any time, with the events until then', () => {
     const running = createSimulation(small, { record: true });
     running.advance(300);
     const early = running.recording();
@@ -410,14 +410,14 @@ describe('a recording', () => {
     expect(running.recording().length).toBeGreaterThan(early.length);
   });
 
-  it('is the same made later', () => {
+  it('is the same when made later', () => {
     const simulation = createSimulation(small, { record: true });
     while (simulation.advance(1000));
     const later = simulation.recordingLater();
     expect(later()).toEqual(simulation.recording());
   });
 
-  it('is refused where none was asked for', () => {
+  it('is refused if none was requested', () => {
     expect(() => createSimulation(small).recording()).toThrow(TypeError);
     expect(() => createSimulation(small).recordingLater()).toThrow(TypeError);
   });

@@ -5,7 +5,7 @@ import { chooseNamed } from '../faults/generate.ts';
 const names = ['a', 'b', 'c', 'd'];
 const choices = (list: readonly string[]) => upTo(2000).map((seed) => chooseNamed(list, seed, 'test'));
 
-it('chooses each name as often as any other, whatever their order', () => {
+it('chooses each name equally often, in any order of names', () => {
   for (const name of names) {
     const count = choices(names).filter((chosen) => chosen === name).length;
     expect(count).toBeGreaterThan(430);
@@ -14,12 +14,12 @@ it('chooses each name as often as any other, whatever their order', () => {
   expect(choices(names.toReversed())).toEqual(choices(names));
 });
 
-it('changes a choice for a further name only by choosing it', () => {
+it('changes a choice after a new name only to the new name', () => {
   const [before, after] = [choices(names), choices([...names, 'e'])];
   expect(after.map((chosen, seed) => (chosen === 'e' ? before[seed] : chosen))).toEqual(before);
   expect(after).toContain('e');
 });
 
-it('chooses anew for another purpose', () => {
+it('makes independent choices for another purpose', () => {
   expect(upTo(2000).map((seed) => chooseNamed(names, seed, 'other'))).not.toEqual(choices(names));
 });

@@ -13,7 +13,7 @@ const changes: Partial<Scenario>[] = [
   { without: ['level-flag'] },
 ];
 
-it.each(changes)("a variant that changes nothing gives the built-in run's figures: %j", (change) => {
+it.each(changes)('a variant without changes gives the same results as the built-in run: %j', (change) => {
   const scenario = { ...defaultScenario, nodes: 128, dead: 0.2, threshold: 0.75, ...change };
   const own = simulate(scenario, {
     nodes: ({ scheme, priorities, threshold }) => {

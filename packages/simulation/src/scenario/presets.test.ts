@@ -15,7 +15,7 @@ const last = (scenario: Scenario) =>
   Math.max(...seeds.map((seed) => simulate({ ...scenario, seed }).timeToThresholdMs.max));
 
 it.each(Object.entries(scenarioPresets))(
-  '%s is a scenario in which all who are live reach the threshold',
+  '%s is a scenario in which all live nodes reach the threshold',
   (_, preset) => {
     validateScenario(preset);
     for (const seed of seeds) {
@@ -25,7 +25,7 @@ it.each(Object.entries(scenarioPresets))(
   },
 );
 
-it('paper: every departure of the node is off, and so are those of the scenario', () => {
+it('paper: switches off every departure of the node and of the scenario', () => {
   const { paper } = scenarioPresets;
   const { threshold: _, ...config } = configOf(paper, 1);
   expect(config).toEqual(paperHandelConfig);
@@ -35,7 +35,7 @@ it('paper: every departure of the node is off, and so are those of the scenario'
   expect({ ...paper, ...own }).toEqual({ ...defaultScenario, ...own });
 });
 
-it("nimiq: its 500 and 400 ms cost the last validator most of its time, and silent ones cost it more than the paper's", () => {
+it("nimiq: its 500 and 400 ms are most of the last validator's time, and silent nodes cost it more than the paper's values", () => {
   const paper = scenarioPresets['nimiq-paper'];
   expect(last(nimiq)).toBeGreaterThan(3 * last(paper));
   expect(last({ ...nimiq, periodMs: 20 })).toBeLessThan(last(nimiq));
@@ -44,7 +44,7 @@ it("nimiq: its 500 and 400 ms cost the last validator most of its time, and sile
   expect(cost).toBeGreaterThan(ofPaper);
 });
 
-it('alpenglow: the more stake is asked for, the later, by the exact sum of stakes', () => {
+it('alpenglow: a higher stake threshold takes longer, by the exact sum of stakes', () => {
   const times = [0.6, 0.8, 1].map((threshold) => {
     const { timeToThresholdMs, stake } = simulate({ ...alpenglow, threshold });
     expect(stake!.signed.min).toBeGreaterThanOrEqual(threshold);

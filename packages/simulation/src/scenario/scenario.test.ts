@@ -3,7 +3,7 @@ import { networkForms } from '../engine/network/network.ts';
 import { defaultScenario, requireScenario, type Scenario, validateScenario, withPresentNames } from './scenario.ts';
 
 describe('validateScenario', () => {
-  it("v1.03 3.6: takes the default, which is the paper's", () => {
+  it("v1.03 3.6: accepts the default, which is the paper's", () => {
     validateScenario(defaultScenario);
     expect(defaultScenario).toMatchObject({
       threshold: 0.99,
@@ -15,7 +15,7 @@ describe('validateScenario', () => {
     });
   });
 
-  it('takes the ends of every range', () => {
+  it('accepts the ends of every range', () => {
     const ends: Partial<Scenario>[] = [
       { nodes: 1 },
       { nodes: 2 ** 20 },
@@ -78,7 +78,7 @@ describe('validateScenario', () => {
     ['network', undefined, `network: expected ${networkForms}, got undefined`],
   ];
   for (const [field, value, message] of wrong) {
-    it(`says of ${field} ${JSON.stringify(value)} what was expected and what came`, () => {
+    it(`reports for ${field} ${JSON.stringify(value)} the expected and the received value`, () => {
       const scenario = { ...defaultScenario, [field]: value } as Scenario;
       expect(() => validateScenario(scenario)).toThrow(new RangeError(message));
     });
@@ -86,7 +86,7 @@ describe('validateScenario', () => {
 });
 
 describe('requireScenario', () => {
-  it('says of a field that no scenario has, of one that is missing, and of no scenario at all, what was expected', () => {
+  it('reports the expected value for an unknown field, a missing field and a missing scenario', () => {
     requireScenario(defaultScenario);
     const misspelt = { ...defaultScenario, treshold: 0.5 };
     expect(() => requireScenario(misspelt)).toThrow(
@@ -109,7 +109,7 @@ describe('requireScenario', () => {
 });
 
 describe('withPresentNames', () => {
-  it('leaves out fields of earlier versions that change nothing, and refuses other values of them', () => {
+  it('removes fields of earlier versions that change nothing, and refuses other values of them', () => {
     const former = { habits: [], referenceQuirks: [], wire: 'tutti', adaptive: false, contacts: 'one' };
     expect(withPresentNames({ nodes: 5, ...former })).toEqual({ nodes: 5 });
     expect(() => withPresentNames({ adaptive: true })).toThrow(

@@ -23,11 +23,11 @@ function read(fields: Iterable<readonly [string, string]>): Scenario {
 }
 
 describe('scenarioFields', () => {
-  it('has a field for each that a scenario holds', () => {
+  it('has an entry for each field of a scenario', () => {
     expect(scenarioFields).toHaveLength(leaves(defaultScenario).length);
   });
 
-  it('read gives back what write was given, to the last bit', () => {
+  it('read returns the written value, to the last bit', () => {
     fc.assert(
       fc.property(anyScenario({ nodes: 4096 }), (scenario) => {
         validateScenario(scenario);
@@ -36,7 +36,7 @@ describe('scenarioFields', () => {
     );
   });
 
-  it('has the ranges of Handel and of San Fermín themselves, to their ends', () => {
+  it('has the exact ranges of Handel and of San Fermín', () => {
     const scenario = { ...defaultScenario, threshold: 1 };
     for (const [name, text, path] of [
       ['period', '3600000', 'disseminationPeriodMs'],
@@ -58,13 +58,13 @@ describe('scenarioFields', () => {
     expect(new Set(scenarioFields.map(({ name }) => name)).size).toBe(scenarioFields.length);
   });
 
-  it.each(scenarioFields)('$name refuses what makes no sense, with its label', ({ read }) => {
+  it.each(scenarioFields)('$name refuses invalid values with its label', ({ read }) => {
     expect(() => read('here', '?', defaultScenario)).toThrow(/^here: expected .*, got "\?"$/);
   });
 });
 
 describe('scenarioArguments', () => {
-  it('names what everybody wants to see, and what differs', () => {
+  it('names the common fields and those that differ from the default', () => {
     const scenario: Scenario = {
       ...defaultScenario,
       nodes: 64,
@@ -77,7 +77,7 @@ describe('scenarioArguments', () => {
     );
   });
 
-  it('leaves out what belongs to another protocol', () => {
+  it('omits fields of other protocols', () => {
     const scenario: Scenario = {
       ...defaultScenario,
       protocol: 'complete-graph',

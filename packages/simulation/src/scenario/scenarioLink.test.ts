@@ -7,7 +7,7 @@ import { decodeScenario, encodeScenario, linkedScenario } from './scenarioLink.t
 const decode = (link: string) => decodeScenario(new URLSearchParams(link), ['node', 't']);
 
 describe('decodeScenario', () => {
-  it('gives back what encodeScenario was given', () => {
+  it('decodes the output of encodeScenario', () => {
     fc.assert(
       fc.property(anyScenario({ nodes: 4096 }), (scenario) => {
         const link = new URLSearchParams(encodeScenario(scenario)).toString();
@@ -16,7 +16,7 @@ describe('decodeScenario', () => {
     );
   });
 
-  it('gives a scenario that can be run, or says why not, whatever it is given', () => {
+  it('returns a valid scenario or a reason, for any input', () => {
     const name = fc.constantFrom('n', 'network', 'dead', 'attack', 'fault', 'protocol', 'seed', 'cpu-spread', 'x');
     const text = fc.oneof(fc.string(), fc.constantFrom('0.6', 'silent:0.6', '{"kind":"crash","nodes":[99],"atMs":1}'));
     fc.assert(
@@ -27,11 +27,11 @@ describe('decodeScenario', () => {
     );
   });
 
-  it('is the page’s first run without a word', () => {
+  it('returns the page’s first run for an empty link', () => {
     expect(decode('')).toEqual({ scenario: linkedScenario, notices: [] });
   });
 
-  it('leaves out what earlier versions had, and says so', () => {
+  it('removes fields of earlier versions, and reports it', () => {
     const { scenario, notices } = decode('adaptive=on&contacts=proportion&reference-quirk=one-round');
     expect(notices).toEqual([
       'adaptive: unknown name; ignored',
@@ -41,7 +41,7 @@ describe('decodeScenario', () => {
     expect(scenario).toEqual(linkedScenario);
   });
 
-  it('still reads the links that pages made before all fields had a name', () => {
+  it('still decodes the links from before all fields had names', () => {
     const { scenario, notices } = decode(
       'n=100&scheme=counting&network=constant:50&dead=0.2&seed=7&attack=invalid:0.3&node=5&t=3.5',
     );
@@ -69,11 +69,11 @@ describe('decodeScenario', () => {
       'dead=0.6&attack=silent:0.5',
       'dead and Byzantine shares together: expected under 1, got 1.1; the run has no attacks and no faults instead',
     ],
-  ])('%s: says what was not taken, and what was', (link, notice) => {
+  ])('%s: reports the ignored and the accepted parts', (link, notice) => {
     expect(decode(link).notices).toEqual([notice]);
   });
 
-  it('takes each of several attacks', () => {
+  it('decodes several attacks', () => {
     expect(decode('attack=silent:0.1&attack=invalid:0.2').scenario.attacks).toEqual([
       { name: 'silent', share: 0.1 },
       { name: 'invalid', share: 0.2 },

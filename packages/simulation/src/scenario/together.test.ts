@@ -34,11 +34,11 @@ it.each([
   [{ ...heavy, nodes: 8192 }, 'taken'],
   [{ ...heavy, nodes: 8193 }, 'nodes with priorities by weight'],
   [{ ...heavy, nodes: 8193, prioritiesBy: 'id' }, 'taken'],
-])('fields that do not go together are refused, and named: %j', (fields, refused) => {
+])('refuses incompatible fields, and names them: %j', (fields, refused) => {
   expect(refusedBy(() => validateScenario({ ...defaultScenario, ...(fields as Partial<Scenario>) }))).toBe(refused);
 });
 
-it('a network without machines is refused with all fields that need them, and their values that need none', () => {
+it('a network without machines refuses all fields that need machines, and accepts their neutral values', () => {
   const scenario: Scenario = { ...defaultScenario, deadBy: 'machine', cpu: { ...cpu, startsApartMs: 2 } };
   expect(() => validateScenario(scenario)).toThrow(
     'network with deadBy machine and cpu.startsApartMs 2: expected aws-blocks or aws-blocks:MACHINES, got "aws"; for another network, set deadBy to chance and cpu.startsApartMs to 0',

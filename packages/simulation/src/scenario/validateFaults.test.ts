@@ -3,7 +3,7 @@ import type { Fault } from './faultPlan.ts';
 import { faultKinds, maxFaults, validateFaults } from './validateFaults.ts';
 
 describe('validateFaults', () => {
-  it('takes every kind, with every field that may be left out and without', () => {
+  it('accepts every kind, with and without every optional field', () => {
     const links = { from: [0, 15], to: { share: 0.5 }, atMs: 0, forMs: 600_000 };
     const plan: Fault[] = [
       { kind: 'crash', nodes: [3], atMs: 600_000 },
@@ -61,7 +61,7 @@ describe('validateFaults', () => {
     [[{ kind: 'slow-nodes', nodes: [1], factor: 0.5 }], 'faults[0].factor: expected a number from 1 to 1000, got 0.5'],
     [[{ kind: 'skew', nodes: [1], byMs: 60_001 }], 'faults[0].byMs: expected a number from -60000 to 60000, got 60001'],
     [[{ kind: 'drift', nodes: [1], rate: 0 }], 'faults[0].rate: expected a number from 0.1 to 10, got 0'],
-  ])('says of %j what was expected and what came', (faults, message) => {
+  ])('reports for %j the expected and the received value', (faults, message) => {
     expect(() => validateFaults(faults, 16)).toThrow(new RangeError(message));
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { validateWeights, weightsText } from './weights.ts';
 
-it('a list has at most 2^20 weights, however long its text is', () => {
+it('a list has at most 2^20 weights, for any length of its text', () => {
   const most = 2 ** 20;
   for (const text of [`${most}x1`, `${'1,'.repeat(most - 1)}1`, `${most - 1}x7,8`])
     expect(weightsText('weights', text)).toBe(text);
@@ -10,7 +10,7 @@ it('a list has at most 2^20 weights, however long its text is', () => {
 });
 
 it.each(['1,', ',1', '1,,2', 'x1', '1x', '1x2x3', '1 2', '-1', '12345678x1', '12345678901234567890', '1,a'])(
-  'is no list of weights: %j',
+  'refuses an invalid list of weights: %j',
   (text) => {
     expect(() => validateWeights('weights', text)).toThrow('weights: expected equal');
   },

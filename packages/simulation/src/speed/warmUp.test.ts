@@ -4,7 +4,7 @@ import { defaultScenario } from '../scenario/scenario.ts';
 import { WarmUp } from './warmUp.ts';
 
 describe('WarmUp', () => {
-  it('plays a small run once, before many nodes have been simulated', () => {
+  it('simulates a small run once, before many nodes have been simulated', () => {
     const runs: Simulation[] = [];
     const warmUp = new WarmUp();
     const before = (nodes: number) =>

@@ -8,13 +8,13 @@ describe('confidenceInterval', () => {
     { values: [1, 2, 3, 4, 5], half: (2.776 * Math.sqrt(2.5)) / Math.sqrt(5) },
     { values: [2, 4], half: 12.706 },
     { values: [3, 3, 3], half: 0 },
-  ])('of $values reaches $half around the mean', ({ values, half }) => {
+  ])('of $values is $half around the mean', ({ values, half }) => {
     const { low, high } = confidenceInterval(values)!;
     expect((low + high) / 2).toBeCloseTo(values.reduce((sum, value) => sum + value, 0) / values.length);
     expect((high - low) / 2).toBeCloseTo(half);
   });
 
-  it('has the 97.5 % quantile of Student for each number of values up to 31, and for more the normal one', () => {
+  it('uses the 97.5 % quantile of Student for up to 31 values, and the normal one for more', () => {
     // Probability of a value within t, by Simpson's rule: the area within t, divided by the total area. The
     // substitution x = tan(u) makes the range finite.
     const within = (t: number, degrees: number) => {
@@ -37,9 +37,9 @@ describe('confidenceInterval', () => {
     expect((confidenceInterval(many)!.high - 15.5) / Math.sqrt((32 * 33) / 12 / 32)).toBeCloseTo(1.96, 9);
   });
 
-  it.each([[[]], [[7]]])('there is none of %j', (values) => expect(confidenceInterval(values)).toBeUndefined());
+  it.each([[[]], [[7]]])('is undefined for %j', (values) => expect(confidenceInterval(values)).toBeUndefined());
 
-  it.each([2, 5, 40])('holds the mean about 95 times of 100, from %i values', (count) => {
+  it.each([2, 5, 40])('contains the mean about 95 times of 100, with %i values', (count) => {
     const random = new RandomStream(1, 'interval');
     const normal = () => {
       const radius = Math.sqrt(-2 * Math.log(1 - random.nextUnit()));

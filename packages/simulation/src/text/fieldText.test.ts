@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { badText, choiceText, durationText, integerText, numberText, plainDecimal } from './fieldText.ts';
 
 describe('choiceText', () => {
-  it('names the choice that was most likely meant, and none where none is like it', () => {
+  it('names the most similar choice, and none without a similar one', () => {
     const read = choiceText(['aws', 'cities']);
     expect(() => read('network', 'citees')).toThrow(
       'network: expected aws or cities, got "citees" (Did you mean cities?)',
@@ -13,11 +13,11 @@ describe('choiceText', () => {
 });
 
 describe('integerText', () => {
-  it('reads plain digits in its range', () => {
+  it('accepts plain digits in its range', () => {
     expect(integerText(1, 100)('n', '64')).toBe(64);
   });
 
-  it('reads an exponent as that many noughts', () => {
+  it('accepts an exponent as that many zeros', () => {
     expect(integerText(1, 10_000)('n', '1e3')).toBe(1000);
     expect(integerText(1, 10_000)('n', '25e2')).toBe(2500);
   });
@@ -33,7 +33,7 @@ describe('integerText', () => {
 });
 
 describe('numberText', () => {
-  it('reads back every number that plainDecimal writes', () => {
+  it('decodes every output of plainDecimal', () => {
     const read = numberText('any', () => true);
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1e14, noNaN: true }), (value) => {
@@ -62,7 +62,7 @@ describe('choiceText', () => {
 });
 
 describe('badText', () => {
-  it('keeps what came short and on one line', () => {
+  it('shortens the received value to one line', () => {
     expect(badText('x', 'y', `${'long '.repeat(20)}\n`).message).toBe(
       'x: expected y, got "long long long long long long long lo..."',
     );

@@ -3,7 +3,7 @@ import { badChoice, readerOf, textsIn } from './fieldText.ts';
 
 const words = ['one', 'two', 'three', 'twofold'];
 
-it('a word that was misspelt is named', () => {
+it('names a misspelt word', () => {
   expect(['tow', 'two', 'xyz'].map((text) => badChoice('it', words, text, 'a word').message)).toMatchInlineSnapshot(`
     [
       "it: expected a word, got "tow" (Did you mean two?)",
@@ -13,7 +13,7 @@ it('a word that was misspelt is named', () => {
   `);
 });
 
-it('a range without texts of its own is refused where texts are asked for', () => {
+it('refuses a range without texts if texts are required', () => {
   const own = { kind: 'own', validate() {} } as const;
   const calls = [{}, { read: () => 1 }, { write: () => '' }].flatMap((more) => [
     () => readerOf({ ...own, ...more })('it', 'x'),

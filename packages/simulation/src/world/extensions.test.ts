@@ -11,7 +11,7 @@ const scenario = { ...defaultScenario, nodes: 32, seed: 5 };
 const plain = simulate(scenario);
 
 describe('extensions of a run', () => {
-  it('nodes of one’s own: the protocol’s own give the same digest, others another', () => {
+  it('custom nodes: the protocol’s own nodes give the same digest, others a different one', () => {
     const made: number[] = [];
     const same = simulate(scenario, {
       nodes: ({ scheme, priorities, threshold }) => {
@@ -28,7 +28,7 @@ describe('extensions of a run', () => {
     expect(mute.reached).toBe(0);
   });
 
-  it('a wrapper around each honest node: it changes nothing where it passes everything on, and is checked', () => {
+  it('a wrapper around each honest node changes nothing if it forwards everything, and is checked', () => {
     const byzantine = { ...scenario, attacks: [{ name: 'silent', share: 0.25 }], threshold: 0.7 };
     const wrapped: number[] = [];
     const run = simulate(byzantine, {
@@ -45,13 +45,13 @@ describe('extensions of a run', () => {
     );
   });
 
-  it('lengths of messages of one’s own count bytes and change nothing else', () => {
+  it('custom message lengths change the bytes and nothing else', () => {
     const seven = simulate(scenario, { messageBytes: () => () => 7 });
     expect(seven.bytesSent.mean).toBeCloseTo(7 * seven.messagesSent.mean, 9);
     expect(seven.digest).toBe(plain.digest);
   });
 
-  it('a network of one’s own, with checkers', () => {
+  it('a custom network works with checkers', () => {
     const network = matrixNetwork({ places: ['one'], oneWayMs: [[200]] }, 32, 1);
     const far = simulate(scenario, { network, checkers: true });
     expect(far.reached).toBe(32);
@@ -61,7 +61,7 @@ describe('extensions of a run', () => {
     );
   });
 
-  it('an attack of one’s own plays beside those of the scenario', () => {
+  it('a custom attack runs together with those of the scenario', () => {
     const joined: number[] = [];
     const attack: Attack = {
       name: 'mine',
@@ -84,7 +84,7 @@ describe('extensions of a run', () => {
     expect(run.reached).toBe(run.live);
   });
 
-  it('a checker of one’s own hears of messages and outputs, and ends the run by throwing', () => {
+  it('a custom checker receives messages and outputs, and ends the run by throwing', () => {
     let messages = 0;
     const outputs = new Set<number>();
     const run = simulate(scenario, {
@@ -103,7 +103,7 @@ describe('extensions of a run', () => {
     ).toThrow('node 3 was told something');
   });
 
-  it('what is handed in makes nodes of Handel like any other', () => {
+  it('custom parts create nodes of Handel as usual', () => {
     const run = simulate(scenario, {
       checkers: true,
       nodes: ({ scheme, priorities, threshold }) => {
@@ -115,7 +115,7 @@ describe('extensions of a run', () => {
   });
 });
 
-it('takes a checker of outputs alone, and one of messages alone', () => {
+it('accepts a checker of outputs only, and one of messages only', () => {
   for (const checker of [{ onOutput() {} }, { onMessage() {} }])
     expect(() => createSimulation({ ...defaultScenario, nodes: 4 }, { checker })).not.toThrow();
   for (const checker of [{ onOutput: 7 }, { onMessage: 7, onOutput() {} }])

@@ -3,7 +3,7 @@ import { RunMemory, slabOf } from '../engine/runMemory.ts';
 import { createSimulation } from '../run/simulation.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
 
-it('the memory of a run has room from the beginning for what it comes to keep', () => {
+it('the memory of a run is reserved at its beginning', () => {
   const roomOf = (fields: Partial<Scenario>) => {
     const memory = new RunMemory();
     createSimulation({ ...defaultScenario, nodes: 64, ...fields }, { memory });

@@ -11,7 +11,7 @@ function world(change: Partial<Scenario>) {
 }
 
 describe('createWorld', () => {
-  it.each(['heaviest', 'lightest'] as const)('casts the %s node first', (attackBy) => {
+  it.each(['heaviest', 'lightest'] as const)('selects the %s node first', (attackBy) => {
     const weights = Array.from({ length: 16 }, (_, id) => 10 + id).join(',');
     for (const seed of [1, 2, 3, 4, 5]) {
       const change = { nodes: 16, weights, attackBy, attacks: [{ name: 'silent', share: 0.2 }], seed };
@@ -25,7 +25,7 @@ describe('createWorld', () => {
     }
   });
 
-  it('keeps one node honest, however near to 1 the share that attacks', () => {
+  it('keeps one node honest for any attacking share below 1', () => {
     const { attack } = world({ nodes: 8, attacks: [{ name: 'silent', share: 0.999 }] });
     expect(attack.filter((index) => index === -1)).toHaveLength(1);
   });
@@ -50,7 +50,7 @@ describe('createWorld', () => {
     );
   });
 
-  it('v1.03 7.3: has one node of each machine dead, machine by machine and round again, where the published placement is asked for', () => {
+  it('v1.03 7.3: has one dead node per machine in turn with the published placement', () => {
     const layout = { network: 'aws-blocks:20', deadBy: 'machine' } as const;
     const deadOf = (nodes: number, dead: number, seed = 1) => {
       const { alive } = world({ ...layout, nodes, dead, seed });
@@ -68,7 +68,7 @@ describe('createWorld', () => {
     expect(slots(1)).not.toEqual(slots(2));
   });
 
-  it('has the live nodes of a machine start one after the other, in either order, and one alone at once', () => {
+  it('starts the live nodes of a machine one after the other, in either order, and a single one at once', () => {
     const cpu = { ...defaultScenario.cpu, startsApartMs: 70 };
     const { startUs, alive } = world({ network: 'aws-blocks:20', nodes: 40, cpu, deadBy: 'machine', dead: 0.25 });
     let firsts = 0;
@@ -81,7 +81,7 @@ describe('createWorld', () => {
     expect(firsts).toBeLessThan(10);
   });
 
-  it("has a threshold of the live nodes' share, rounded up, or of a count", () => {
+  it('has as threshold a share of the live nodes, rounded up, or a count', () => {
     expect(world({ nodes: 1 }).threshold).toBe(1);
     expect(world({ nodes: 2 }).threshold).toBe(2);
     expect(world({ nodes: 13 }).threshold).toBe(13);
@@ -92,13 +92,13 @@ describe('createWorld', () => {
     expect(world({ nodes: 64, threshold: 1e-9 }).threshold).toBe(1);
   });
 
-  it('refuses a count that the live nodes cannot reach', () => {
+  it('refuses a count that exceeds the live nodes', () => {
     expect(() => world({ nodes: 1000, dead: 0.2, threshold: 801 })).toThrow(
       new RangeError('threshold: expected at most the 800 live nodes of 1000, got 801'),
     );
   });
 
-  it('rounds the dead down, exactly where a float is just under the integer that it means', () => {
+  it('rounds the dead nodes down, and exactly if the float is just under an integer', () => {
     for (let percent = 1; percent <= 100; percent++) {
       for (const nodes of [10, 50, 90, 100, 170, 200, 1000, 10_000]) {
         const exact = Math.floor((percent * nodes) / 100);
@@ -108,11 +108,11 @@ describe('createWorld', () => {
     }
   });
 
-  it('has somebody alive, however near to 1 the dead share', () => {
+  it('has a live node for any dead share below 1', () => {
     for (const nodes of [1, 2, 1000]) expect(world({ nodes, dead: 1 - 2 ** -53 }).live).toBe(1);
   });
 
-  it('starts the live nodes uniformly in [0, desyncMs), and has no start for the dead', () => {
+  it('starts the live nodes uniformly in [0, desyncMs), and has no start for dead ones', () => {
     const { startUs, alive } = world({ nodes: 2000, dead: 0.2, desyncMs: 500 });
     const starts = [...startUs].filter((_, id) => alive[id] === 1);
     expect([...startUs].filter((_, id) => alive[id] === 0).every((at) => at === -1)).toBe(true);
@@ -123,7 +123,7 @@ describe('createWorld', () => {
     expect([...world({ nodes: 20 }).startUs]).toEqual(new Array(20).fill(0));
   });
 
-  it('draws for each purpose from a stream of its own: who dies changes neither speeds, nor places, nor starts', () => {
+  it('draws each purpose from its own stream: the dead nodes change neither speeds, places nor starts', () => {
     const base = world({ nodes: 200, desyncMs: 100 });
     const other = world({ nodes: 200, desyncMs: 100, dead: 0.3 });
     expect(other.cpuFactor).toEqual(base.cpuFactor);

@@ -22,7 +22,7 @@ describeTransport('broadcast between threads', {
   },
 });
 
-it('what other scripts post on the same channel is counted and passed over', async () => {
+it('counts and ignores messages that other scripts post on the same channel', async () => {
   const [a, b] = [openBroadcast({ group: 'shared', name: 'a' }), openBroadcast({ group: 'shared', name: 'b' })];
   const script = new BroadcastChannel('tutti packets shared');
   for (const message of [null, 'a', 7, { to: 'a' }, { from: 'b', to: 'a', bytes: [1] }, { from: 1, to: 'a' }])
@@ -35,7 +35,7 @@ it('what other scripts post on the same channel is counted and passed over', asy
   await Promise.all([a.close(), b.close()]);
 });
 
-it('groups do not hear each other', async () => {
+it('separates groups: a message of one group does not reach another', async () => {
   const [a, b, c] = [
     openBroadcast({ group: 'one', name: 'a' }),
     openBroadcast({ group: 'one', name: 'b' }),

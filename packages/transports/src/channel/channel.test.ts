@@ -44,8 +44,8 @@ function altered(packet: Uint8Array, offset: number, mask = 1): Uint8Array {
 describe.each([
   [nodeCrypto, nobleCrypto],
   [nobleCrypto, nodeCrypto],
-])('between $name and the other suite', (ours, theirs) => {
-  it('packets open in both directions', () => {
+])('interoperability of $name with the other suite', (ours, theirs) => {
+  it('each side opens packets of the other', () => {
     const [a, b] = [channel(0, { crypto: ours }), channel(1, { crypto: theirs })];
     for (let count = 0; count < 3; count++) {
       expect(b.open(a.seal(1, payload))).toEqual({ ok: true, from: 0, payload });
@@ -53,12 +53,12 @@ describe.each([
     }
   });
 
-  it('the same packet is sealed, byte for byte', () => {
+  it('both suites seal a packet to the same bytes', () => {
     const [one, other] = [ours, theirs].map((crypto) => channel(0, { crypto: frozen(crypto) }).seal(1, payload));
     expect(one).toEqual(other);
   });
 
-  it('the same packets are refused, under the same codes', () => {
+  it('both suites refuse the same packets with the same codes', () => {
     const [a, b] = [channel(0, { crypto: ours }), channel(1, { crypto: theirs })];
     const sealed = a.seal(1, payload);
     expect(b.open(altered(sealed, sealed.length - 1))).toEqual({ ok: false, code: 'forged' });
@@ -68,13 +68,13 @@ describe.each([
 });
 
 describe('an authenticated channel (v1.03 section 2.3)', () => {
-  it('opens what the peer sealed, and says who it was', () => {
+  it('opens a packet of the peer and returns the sender', () => {
     const opened = channel(1).open(channel(0).seal(1, payload));
     expect(opened).toMatchObject({ ok: true, from: 0 });
     expect(opened.ok && [...opened.payload]).toEqual([...payload]);
   });
 
-  it('gives and takes plain bytes, whose slice is a copy', () => {
+  it('accepts and returns plain byte arrays, whose slice is a copy', () => {
     const packet = channel(0).seal(1, payload);
     const opened = channel(1).open(Buffer.from(packet));
     for (const bytes of [packet, opened.ok ? opened.payload : Buffer.of(0)]) {
@@ -95,12 +95,12 @@ describe('an authenticated channel (v1.03 section 2.3)', () => {
     }
   });
 
-  it('hides the payload', () => {
+  it('does not reveal the payload', () => {
     const secret = new TextEncoder().encode('a payload that nobody else should read');
     expect(Buffer.from(channel(0).seal(1, secret)).includes(Buffer.from(secret))).toBe(false);
   });
 
-  it('seals equal payloads differently each time and for each peer', () => {
+  it('seals equal payloads to different bytes each time and for each peer', () => {
     const a = channel(0);
     const packets = [a.seal(1, payload), a.seal(1, payload), a.seal(2, payload)].map((packet) =>
       Buffer.from(packet.subarray(35)).toString('hex'),
@@ -108,7 +108,7 @@ describe('an authenticated channel (v1.03 section 2.3)', () => {
     expect(new Set(packets).size).toBe(3);
   });
 
-  it('accepts packets out of order, each once', () => {
+  it('accepts packets out of order, each packet once', () => {
     const [a, b] = [channel(0), channel(1)];
     const packets = Array.from({ length: 40 }, () => a.seal(1, payload)).reverse();
     for (const packet of packets) expect(b.open(packet).ok).toBe(true);
@@ -116,7 +116,7 @@ describe('an authenticated channel (v1.03 section 2.3)', () => {
   });
 });
 
-describe('a refusal has a code and changes nothing', () => {
+describe('a refusal returns a code and changes no state', () => {
   const sealed = () => channel(0).seal(1, payload);
 
   it.each([
@@ -145,27 +145,27 @@ describe('a refusal has a code and changes nothing', () => {
     expect(b.open(sealed()).ok).toBe(true);
   });
 
-  it('forged: a packet sealed by one peer in the name of another', () => {
+  it('forged: a packet that one peer sealed under the name of another', () => {
     const packet = Buffer.from(channel(2).seal(1, payload));
     packet.writeUIntBE(0, 5, 3);
     expect(channel(1).open(packet)).toEqual({ ok: false, code: 'forged' });
   });
 
-  it('forged: a packet turned back at its sender', () => {
+  it('forged: a packet reflected to its sender', () => {
     const packet = Buffer.from(channel(0).seal(1, payload));
     packet.writeUIntBE(1, 5, 3);
     packet.writeUIntBE(0, 8, 3);
     expect(channel(0).open(packet)).toEqual({ ok: false, code: 'forged' });
   });
 
-  it('wrong-session, and forged when the session is claimed: a packet of another round', () => {
+  it('wrong-session: a packet of another round; forged if its header names this session', () => {
     const other = channel(0, { session: new Uint8Array(32).fill(8) }).seal(1, payload);
     expect(channel(1).open(other)).toEqual({ ok: false, code: 'wrong-session' });
     other.set(session.subarray(0, 4), 1);
     expect(channel(1).open(other)).toEqual({ ok: false, code: 'forged' });
   });
 
-  it('forged: a packet of a session that differs in any one of the 28 bytes that the header does not show', () => {
+  it('forged: a packet of a session that differs in one of the 28 bytes that the header omits', () => {
     for (let at = 4; at < 32; at++)
       expect(channel(1).open(channel(0, { session: altered(session, at) }).seal(1, payload))).toEqual({
         ok: false,
@@ -173,7 +173,7 @@ describe('a refusal has a code and changes nothing', () => {
       });
   });
 
-  it('forged packets with high counters do not close the window on genuine ones', () => {
+  it('forged packets with high counters do not move the replay window', () => {
     const b = channel(1);
     const forged = Buffer.from(channel(0).seal(1, payload));
     forged.writeUIntBE(2 ** 32 - 1, 23, 4);
@@ -181,7 +181,7 @@ describe('a refusal has a code and changes nothing', () => {
     expect(b.open(channel(0).seal(1, payload)).ok).toBe(true);
   });
 
-  it('forged: whatever comes in the name of a key of low order, and nothing can be sent to it', () => {
+  it('forged: any packet from a key of low order; sealing to such a key fails', () => {
     const weak = [publicKeys[0]!, new Uint8Array(32)];
     const a = channel(0, { publicKeys: weak });
     const packet = Buffer.from(channel(1).seal(0, payload));
@@ -189,7 +189,7 @@ describe('a refusal has a code and changes nothing', () => {
     expect(() => a.seal(1, payload)).toThrow(RangeError);
   });
 
-  it('never throws and never opens, whatever the bytes', () => {
+  it('open never throws and refuses arbitrary bytes', () => {
     const b = channel(1);
     const genuine = channel(0).seal(1, payload);
     const header = fc
@@ -215,10 +215,10 @@ function shareKeyStream(one: Uint8Array, other: Uint8Array, texts: readonly [Uin
   return Buffer.from(xor(sealedBytes(one), sealedBytes(other))).equals(xor(...texts));
 }
 
-describe('no key and nonce come twice', () => {
+describe('no pair of key and nonce occurs twice', () => {
   const texts = [new Uint8Array(20).fill(1), new Uint8Array(20).fill(2)] as const;
 
-  it.each([nodeCrypto, nobleCrypto])('$name: a node that restarts while the clock stands still', (crypto) => {
+  it.each([nodeCrypto, nobleCrypto])('$name: a node restarts while the clock does not advance', (crypto) => {
     vi.useFakeTimers({ now: 1_000_000 });
     try {
       const [before, after] = texts.map((text) => channel(0, { crypto }).seal(1, text)) as [Uint8Array, Uint8Array];
@@ -228,7 +228,7 @@ describe('no key and nonce come twice', () => {
     }
   });
 
-  it.each([nodeCrypto, nobleCrypto])('$name: two copies of one machine, randomness and all', (crypto) => {
+  it.each([nodeCrypto, nobleCrypto])('$name: two copies of one machine with the same random state', (crypto) => {
     const copies = texts.map(() => channel(0, { crypto: frozen(crypto) }));
     const [one, other] = copies.map((copy, i) => copy.seal(1, texts[i]!)) as [Uint8Array, Uint8Array];
     expect(shareKeyStream(one, other, texts)).toBe(false);
@@ -237,7 +237,7 @@ describe('no key and nonce come twice', () => {
     expect(copies[0]!.seal(2, texts[0])).toEqual(copies[1]!.seal(2, texts[0]));
   });
 
-  it('a node that forgets its keys', () => {
+  it('a node removes its keys and derives them again', () => {
     const a = channel(0);
     const one = a.seal(1, texts[0]);
     a.forgetKeys();
@@ -247,7 +247,7 @@ describe('no key and nonce come twice', () => {
   });
 });
 
-describe('lives of a node in one session', () => {
+describe('incarnations of a node in one session', () => {
   /** Creates two channels that have received packets from each other. */
   function acquainted(): [Channel, Channel] {
     const [a, b] = [channel(0), channel(1)];
@@ -256,7 +256,7 @@ describe('lives of a node in one session', () => {
     return [a, b];
   }
 
-  it('what a node sealed once it had heard the other opens for no later life, however often it comes', () => {
+  it('a later incarnation refuses every replay of a packet that was sealed after the first received packet', () => {
     const [a] = acquainted();
     const recorded = a.seal(1, payload);
     const later = channel(1);
@@ -264,7 +264,7 @@ describe('lives of a node in one session', () => {
     expect(later.open(recorded)).toMatchObject({ ok: false, code: 'stale-incarnation' });
   });
 
-  it('only what was sealed before the other was heard can be repeated to a later life, once', () => {
+  it('a later incarnation opens a replayed packet once if it was sealed before the first received packet', () => {
     const first = channel(0).seal(1, payload);
     expect(isBoundToIncarnation(first)).toBe(false);
     expect(channel(1).open(first).ok).toBe(true);
@@ -273,7 +273,7 @@ describe('lives of a node in one session', () => {
     expect(later.open(first)).toEqual({ ok: false, code: 'replayed' });
   });
 
-  it('a life that was drawn as zeros is told from none', () => {
+  it('an incarnation of all zero bytes differs from no incarnation', () => {
     const crypto: CryptoSuite = { ...nodeCrypto, randomBytes: (length) => new Uint8Array(length) };
     const [a, b] = [channel(0), channel(1, { crypto })];
     expect(a.open(b.seal(0, payload)).ok).toBe(true);
@@ -282,7 +282,7 @@ describe('lives of a node in one session', () => {
     expect(b.open(packet)).toEqual({ ok: true, from: 0, payload });
   });
 
-  it('a later life that says who it is is understood at once, and what comes then is for it', () => {
+  it('a packet that names a new incarnation is accepted at once, and the replies address this incarnation', () => {
     const [a] = acquainted();
     const later = channel(1);
     expect(a.open(later.seal(0, payload))).toEqual({ ok: true, from: 1, payload });
@@ -291,7 +291,7 @@ describe('lives of a node in one session', () => {
     expect(later.open(packet)).toEqual({ ok: true, from: 0, payload });
   });
 
-  it('a later life that is spoken to answers who it is, in no more bytes than it was sent', () => {
+  it('a new incarnation answers a packet for an earlier incarnation with its name, in at most as many bytes', () => {
     const [a] = acquainted();
     const later = channel(1);
     const belated = a.seal(1, new Uint8Array(0));
@@ -303,7 +303,7 @@ describe('lives of a node in one session', () => {
     expect(later.open(a.seal(1, payload))).toEqual({ ok: true, from: 0, payload });
   });
 
-  it('whoever repeats packets for an earlier life gets few answers, and a peer that was heard since gets one again', () => {
+  it('replayed packets for an earlier incarnation get few answers, and a peer that sends a new packet gets another one', () => {
     const [a, b] = [channel(0), channel(1)];
     const recorded = a.seal(1, payload);
     expect(b.open(recorded).ok).toBe(true);
@@ -322,7 +322,7 @@ describe('lives of a node in one session', () => {
     expect(answers()).toHaveLength(15);
   });
 
-  it('a stranger with an overheard header cannot use up the answers of a node that has restarted', () => {
+  it('a third party with a copied header cannot exhaust the answers of a restarted node', () => {
     const [a] = acquainted();
     const later = channel(1);
     const overheard = a.seal(1, payload);
@@ -341,7 +341,7 @@ describe('lives of a node in one session', () => {
     }
   });
 
-  it('packets of an earlier life that come late are heard once, and do not keep the present one from being heard', () => {
+  it('late packets of an earlier incarnation are accepted once and do not block the current incarnation', () => {
     const [a, b] = acquainted();
     const late = a.seal(1, payload);
     const again = channel(0);
@@ -354,7 +354,7 @@ describe('lives of a node in one session', () => {
     expect(again.open(b.seal(0, payload)).ok).toBe(true);
   });
 
-  it('too-many-incarnations: none is forgotten for another, and those that are known are heard', () => {
+  it('too-many-incarnations: the channel removes no known incarnation for a new one, and continues to accept the known ones', () => {
     const b = channel(1);
     // Sixteen restarts within a session. A larger number is more likely an attack on memory.
     expect(maxIncarnations).toBe(16);
@@ -366,7 +366,7 @@ describe('lives of a node in one session', () => {
     for (const incarnation of incarnations) expect(b.open(incarnation.seal(1, payload)).ok).toBe(true);
   });
 
-  it('a channel that forgets lives hears a peer after any number of restarts, and keeps no more lives than others do', () => {
+  it('a channel that removes incarnations accepts a peer after any number of restarts within the same memory limit', () => {
     const b = channel(1, { forgetsIncarnations: true });
     const incarnations = Array.from({ length: maxIncarnations + 4 }, () => channel(0));
     const packets = incarnations.map((incarnation) => incarnation.seal(1, payload));
@@ -379,14 +379,14 @@ describe('lives of a node in one session', () => {
     expect(b.open(packets.at(-1)!)).toEqual({ ok: false, code: 'replayed' });
   });
 
-  it('lives that nobody had fill no list: forged ones are refused and not remembered', () => {
+  it('forged incarnations are refused and use no memory', () => {
     const b = channel(1);
     for (let i = 0; i < 2 * maxIncarnations; i++)
       expect(b.open(altered(channel(0).seal(1, payload), 40))).toEqual({ ok: false, code: 'forged' });
     expect(b.open(channel(0).seal(1, payload)).ok).toBe(true);
   });
 
-  it('forgotten keys are made anew, and what was heard stays heard', () => {
+  it('removed keys are derived again, and accepted counters remain accepted', () => {
     const derived: Uint8Array[] = [];
     const counting: CryptoSuite = {
       ...nodeCrypto,
@@ -406,7 +406,7 @@ describe('lives of a node in one session', () => {
     expect(derived).toHaveLength(before + 1);
   });
 
-  it('forgets its key to seal with too, which is then made anew', () => {
+  it('forgetKeys also removes the sealing key, and the next seal derives it again', () => {
     let made = 0;
     const crypto: CryptoSuite = {
       ...nodeCrypto,
@@ -423,7 +423,7 @@ describe('lives of a node in one session', () => {
     }
   });
 
-  it('messages are numbered from anywhere, and on', () => {
+  it('message numbers start at any value and increase by one', () => {
     const a = channel(0);
     const first = a.nextNumber(1);
     expect(a.nextNumber(1)).toBe(first);
@@ -433,7 +433,7 @@ describe('lives of a node in one session', () => {
   });
 });
 
-describe('misuse is told to the caller', () => {
+describe('misuse throws an error at the caller', () => {
   it.each([
     [() => channel(0).seal(0, payload), 'to: 0 is no peer of 0 in this registry'],
     [() => channel(0).seal(4, payload), 'to: 4 is no peer of 0 in this registry'],
@@ -450,11 +450,11 @@ describe('misuse is told to the caller', () => {
     expect(call).toThrow(new RangeError(message));
   });
 
-  it('a registry of 2^24 is not too large', () => {
+  it('accepts a registry of 2^24 members', () => {
     expect(() => channel(0, { publicKeys: new Array(2 ** 24) })).not.toThrow();
   });
 
-  it('a counter is never used twice: after the last one sealing ends', () => {
+  it('uses each counter once, and sealing fails after the last counter', () => {
     const a = channel(0, { firstCounter: 2 ** 32 - 1 });
     expect(channel(1).open(a.seal(1, payload)).ok).toBe(true);
     expect(() => a.seal(1, payload)).toThrow(

@@ -18,13 +18,13 @@ const anyMessage = fc.uint8Array({ maxLength: maxMessageBytes });
 const anyLimit = fc.integer({ min: 10, max: 200 });
 
 describe('splitMessage', () => {
-  it('gives one payload, a byte longer, for what fits', () => {
+  it('returns one payload, one byte longer than the message, if the message fits', () => {
     expect(splitMessage(messageOf(99), 100, 7)).toEqual([Uint8Array.of(0, ...messageOf(99))]);
     expect(splitMessage(messageOf(100), 100, 7)).toHaveLength(2);
     expect(splitMessage(new Uint8Array(0), 100, 7)).toEqual([Uint8Array.of(0)]);
   });
 
-  it('lays a piece out as marker, number, index, count, bytes', () => {
+  it('writes a piece as marker, number, index, count and bytes', () => {
     expect(splitMessage(messageOf(12), 19, 0x01020304)).toEqual([Uint8Array.of(0, ...messageOf(12))]);
     expect(splitMessage(messageOf(12), 12, 0x01020304)).toEqual([
       Uint8Array.of(1, 1, 2, 3, 4, 0, 0, 0, 4, 0, 1, 2),
@@ -34,7 +34,7 @@ describe('splitMessage', () => {
     ]);
   });
 
-  it('numbers messages with four bytes, and takes no number that has more', () => {
+  it('writes message numbers in four bytes and refuses larger numbers', () => {
     const [piece] = splitMessage(messageOf(12), 12, 2 ** 32 - 1);
     expect([...piece!.subarray(1, 5)]).toEqual([255, 255, 255, 255]);
     for (const number of [2 ** 32, -1, 0.5, Number.NaN])
@@ -43,7 +43,7 @@ describe('splitMessage', () => {
       );
   });
 
-  it('never exceeds the limit, and leaves no byte out', () => {
+  it('never exceeds the limit and includes every byte', () => {
     fc.assert(
       fc.property(anyMessage, anyLimit, fc.nat(2 ** 32 - 1), (message, limit, number) => {
         const payloads = splitMessage(message, limit, number);
@@ -54,7 +54,7 @@ describe('splitMessage', () => {
     );
   });
 
-  it('says what does not fit', () => {
+  it('refuses a message that does not fit, with the limit in the error', () => {
     expect(() => splitMessage(new Uint8Array(70_000), 10, 0)).toThrow(
       new RangeError('message: expected at most 65535 bytes in payloads of 10, got 70000'),
     );
@@ -63,7 +63,7 @@ describe('splitMessage', () => {
 });
 
 describe('Reassembly', () => {
-  it('puts any messages together, however their pieces are interleaved, doubled and overtaken', () => {
+  it('reassembles messages from interleaved, duplicated and reordered pieces', () => {
     const sent = fc.array(fc.tuple(fc.integer({ min: 0, max: 2 }), anyMessage, anyLimit), { maxLength: 6 });
     fc.assert(
       fc.property(sent, fc.infiniteStream(fc.nat()), (messages, choices) => {
@@ -95,7 +95,7 @@ describe('Reassembly', () => {
     );
   });
 
-  it('gives nothing that was not sent when pieces are lost, and holds no more than its bound', () => {
+  it('returns only complete sent messages if pieces are lost, within its memory limit', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(anyMessage, anyLimit)), fc.infiniteStream(fc.boolean()), (messages, lost) => {
         const { take, pieces } = reassembly();
@@ -111,7 +111,7 @@ describe('Reassembly', () => {
     );
   });
 
-  it('never throws, and holds no more than its bound, whatever the bytes', () => {
+  it('never throws and stays within its memory limit for arbitrary bytes', () => {
     const { take, pieces } = reassembly();
     const near = fc
       .tuple(fc.nat(3), fc.nat(4), fc.nat(4), fc.uint8Array({ maxLength: 500 }))
@@ -127,7 +127,7 @@ describe('Reassembly', () => {
     );
   });
 
-  it('keeps the pieces of each peer apart', () => {
+  it('separates the pieces of different peers', () => {
     const { take } = reassembly();
     const [first, second] = splitMessage(messageOf(30), 25, 1);
     expect(take(0, first!)).toBeUndefined();
@@ -135,7 +135,7 @@ describe('Reassembly', () => {
     expect(take(0, second!)).toEqual(messageOf(30));
   });
 
-  it('keeps its own copy of a piece', () => {
+  it('stores a copy of each piece', () => {
     const { take } = reassembly();
     const [first, second] = splitMessage(messageOf(30), 25, 1);
     take(0, first!);
@@ -143,7 +143,7 @@ describe('Reassembly', () => {
     expect(take(0, second!)).toEqual(messageOf(30));
   });
 
-  it('gives up the oldest unfinished message for the ninth, and counts it', () => {
+  it('drops the oldest unfinished message when a ninth one starts, and counts it', () => {
     const { take, refused } = reassembly();
     const split = Array.from({ length: 9 }, (_, number) => splitMessage(messageOf(30, number), 25, number));
     for (const [first] of split) take(0, first!);
@@ -151,7 +151,7 @@ describe('Reassembly', () => {
     expect(split.slice(1).map(([, second]) => take(0, second!)?.[0])).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
-  it('gives up the oldest for want of bytes, and counts it', () => {
+  it('drops the oldest message when the memory limit is reached, and counts it', () => {
     const { take, pieces, refused } = reassembly();
     const longest = Array.from({ length: 6 }, (_, number) => splitMessage(messageOf(400), 399, number));
     for (const [first] of longest) take(0, first!);
@@ -160,7 +160,7 @@ describe('Reassembly', () => {
     expect(take(0, longest[5]![1]!)).toEqual(messageOf(400));
   });
 
-  it('counts each piece that is held with 64 bytes of its own, and nothing that was handed over', () => {
+  it('counts 64 bytes of overhead per stored piece, and nothing for returned messages', () => {
     const { take, pieces } = reassembly();
     expect([pieces.heldBytes(0), pieces.maxHeldBytes]).toEqual([0, 4 * (400 + 64)]);
     const [first, second, third] = splitMessage(messageOf(40), 25, 1);
@@ -172,14 +172,14 @@ describe('Reassembly', () => {
     expect(pieces.heldBytes(0)).toBe(0);
   });
 
-  it('holds as much as its bound, to the byte', () => {
+  it('stores exactly as many bytes as its limit', () => {
     const { take, pieces, refused } = reassembly();
     for (let number = 0; number < 8; number++)
       take(0, Uint8Array.of(1, 0, 0, 0, number, 0, 0, 0, 2, ...new Uint8Array(168)));
     expect([pieces.heldBytes(0), refused()]).toEqual([pieces.maxHeldBytes, {}]);
   });
 
-  it('gives up a message that turns out too long, and begins it anew', () => {
+  it('drops a message that exceeds the maximum length, and accepts its number again', () => {
     const { take, pieces, refused } = reassembly();
     const piece = (index: number, fill: number) =>
       Uint8Array.of(1, 0, 0, 0, 5, 0, index, 0, 2, ...new Uint8Array(250).fill(fill));
@@ -190,7 +190,7 @@ describe('Reassembly', () => {
     expect([take(0, first!), take(0, second!)]).toEqual([undefined, messageOf(30)]);
   });
 
-  it('forgets finished messages without a word, and takes their numbers again', () => {
+  it('removes finished messages without counting them, and accepts their numbers again', () => {
     const { take, refused } = reassembly();
     for (let number = 0; number < 20; number++)
       for (const piece of splitMessage(messageOf(30, number), 25, number)) take(0, piece);
@@ -199,7 +199,7 @@ describe('Reassembly', () => {
     expect([take(0, first!), take(0, second!)]).toEqual([undefined, messageOf(30, 77)]);
   });
 
-  it('a peer that finishes nothing harms only itself', () => {
+  it('a peer that completes no message affects only its own messages', () => {
     const { take } = reassembly();
     const [first, second] = splitMessage(messageOf(30), 25, 1);
     take(0, first!);

@@ -9,7 +9,7 @@ import { vouchesFor } from './vouching.ts';
 
 const session = new Uint8Array(32).fill(9);
 
-it('packets of a peer’s further lives are refused once it has had as many as are told apart', () => {
+it('refuses packets of further incarnations of a peer after the maximum number of incarnations', () => {
   const keys = [1, 2].map((fill) => networkKey(nodeCrypto, new Uint8Array(32).fill(fill)));
   const publicKeys = keys.map(({ publicKey }) => publicKey);
   const open = (self: number) =>
@@ -25,7 +25,7 @@ it('packets of a peer’s further lives are refused once it has had as many as a
   ]);
 });
 
-it('a payload fills a packet up to the overhead, and no more', () => {
+it('accepts a payload that fills a packet except the overhead, and no longer payload', () => {
   const { secret, publicKey } = networkKey(nodeCrypto, new Uint8Array(32).fill(1));
   const maxPacketBytes = channelOverheadBytes + 3;
   const channel = new Channel({
@@ -41,7 +41,7 @@ it('a payload fills a packet up to the overhead, and no more', () => {
   expect(() => channel.seal(1, new Uint8Array(4))).toThrow(RangeError);
 });
 
-it('a window of counters takes what a set of all counters would, for as long as it remembers', () => {
+it('a replay window accepts the same counters as an unbounded set within the window', () => {
   const wrong = drawn(60, (draw) => {
     const window = new ReplayWindow();
     const seen = new Set<number>();
@@ -62,7 +62,7 @@ it('a window of counters takes what a set of all counters would, for as long as 
   expect(wrong.flat(2)).toEqual([]);
 });
 
-it('messages are split into payloads of their length, and refused beyond', () => {
+it('splits messages into payloads of the maximum length and refuses longer messages', () => {
   const long = new Uint8Array(65_536);
   for (const number of [-1, 0.5, 2 ** 32]) expect(refusedBy(() => splitMessage(long, 20, number))).toBe('number');
   for (const most of [9, 10]) expect(refusedBy(() => splitMessage(long, most, 0))).toBe('message');
@@ -72,7 +72,7 @@ it('messages are split into payloads of their length, and refused beyond', () =>
   expect(() => new Reassembly({ maxMessageBytes: 9, onRefused: () => {} }).take(0, new Uint8Array(0))).not.toThrow();
 });
 
-it('an address is vouched for where one entry alone has it, in a packet for this life', () => {
+it('verifies an address if exactly one entry has it and the packet names the current incarnation', () => {
   const endpoints = [1, 2, 2, 3].map((port) => ({ host: port === 3 ? 'b' : 'a', port }));
   const [bound, unbound] = [1, 0].map((byte) => new Uint8Array(60).fill(byte));
   const pins = endpoints.flatMap((_, from) =>
@@ -83,7 +83,7 @@ it('an address is vouched for where one entry alone has it, in a packet for this
   expect(pins.map((row) => row.map(Number).join(''))).toEqual(['10000', ...Array(5).fill('00000'), '00010', '00000']);
 });
 
-it('what is no channel is refused, and named', () => {
+it('refuses a value that is not a channel, and names it', () => {
   const { secret, publicKey } = networkKey(nodeCrypto, new Uint8Array(32).fill(1));
   const right: ChannelOptions = { crypto: nodeCrypto, session, self: 0, secret, publicKeys: [publicKey] };
   const wrong: readonly [object, string][] = [

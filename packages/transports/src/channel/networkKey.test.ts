@@ -5,17 +5,17 @@ import { nobleCrypto } from '../crypto/noble.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { networkKey } from './networkKey.ts';
 
-it('networkKey of no secret is a new one each time', () => {
+it('networkKey without a secret generates a new key each time', () => {
   expect(toHex(networkKey(nodeCrypto).publicKey)).not.toBe(toHex(networkKey(nodeCrypto).publicKey));
 });
 
-it('networkKey keeps the secret that it was given', () => {
+it('networkKey with a secret returns this key', () => {
   const secret = new Uint8Array(32).fill(7);
   expect(networkKey(nodeCrypto, secret).secret).toEqual(secret);
   expect(() => networkKey(nodeCrypto, new Uint8Array(31))).toThrow(new RangeError('secret: expected 32 bytes, got 31'));
 });
 
-it('a key of low order is weak, and a key of somebody is not', () => {
+it('isWeak is true for a key of low order and false for a generated key', () => {
   expect(isWeakNetworkKey(new Uint8Array(32))).toBe(true);
   expect(isWeakNetworkKey(Uint8Array.of(1, ...new Uint8Array(31)))).toBe(true);
   expect(isWeakNetworkKey(networkKey(nodeCrypto).publicKey)).toBe(false);
@@ -35,7 +35,7 @@ const lowOrder = [
   2n ** 255n - 18n,
 ].flatMap((coordinate) => [coordinate, coordinate + 2n ** 255n]);
 
-it('a key is weak where either suite finds no shared secret with it, and nowhere else', () => {
+it('a key is weak exactly if one of the suites derives no shared secret from it', () => {
   const bytesOf = (coordinate: bigint) =>
     Uint8Array.from({ length: 32 }, (_, at) => Number((coordinate >> BigInt(8 * at)) & 0xffn));
   const others = [2n, 9n, 2n ** 254n, 2n ** 255n - 21n, 2n ** 255n - 17n];
@@ -49,7 +49,7 @@ it('a key is weak where either suite finds no shared secret with it, and nowhere
   expect(() => isWeakNetworkKey(new Uint8Array(31))).toThrow(new RangeError('publicKey: expected 32 bytes, got 31'));
 });
 
-it('keys that X25519 reads as one are one: without the highest bit, and below the prime', () => {
+it('keys that X25519 decodes to the same value are equal: the highest bit is ignored and values are reduced by the prime', () => {
   const { publicKey } = networkKey(nodeCrypto);
   expect(canonicalNetworkKey(publicKey)).toEqual(publicKey);
   expect(canonicalNetworkKey(publicKey.with(31, publicKey[31]! | 0x80))).toEqual(publicKey);

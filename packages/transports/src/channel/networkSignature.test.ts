@@ -12,7 +12,7 @@ const { publicKey, secret } = networkKey(nodeCrypto, insecureSeed('network', 1, 
 const message = new TextEncoder().encode('a statement');
 
 describe('signatures by an X25519 key (XEdDSA)', () => {
-  it('each key signs any message, with a fresh nonce each time', () => {
+  it('every key signs any message, with a new nonce each time', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.uint8Array({ maxLength: 300 }), (seed, text) => {
         const key = networkKey(nodeCrypto, seed);
@@ -24,7 +24,7 @@ describe('signatures by an X25519 key (XEdDSA)', () => {
     );
   });
 
-  it('another library, which knows the point as a key of Ed25519, verifies it too', () => {
+  it('an independent library verifies the signature with the key converted to Ed25519', () => {
     // The point with an even x and this u: u = (1 + y) / (1 - y).
     const { Fp } = ed25519.Point;
     const u = Fp.fromBytes(publicKey);
@@ -37,7 +37,7 @@ describe('signatures by an X25519 key (XEdDSA)', () => {
     expect(verify(null, message, key, signWithNetworkKey(nodeCrypto, secret, message))).toBe(true);
   });
 
-  it('its nonce is the hash of 2^256 - 2, key, message and 64 random bytes, as the specification has it', () => {
+  it('the nonce is the hash of 2^256 - 2, key, message and 64 random bytes, as in the specification', () => {
     const random = Uint8Array.from({ length: 64 }, (_, i) => i);
     const crypto = { ...nodeCrypto, randomBytes: () => random };
     const { Point } = ed25519;
@@ -58,7 +58,7 @@ describe('signatures by an X25519 key (XEdDSA)', () => {
     expect(signWithNetworkKey(crypto, secret, message).subarray(0, 32)).toEqual(commitment);
   });
 
-  it('is of its key and message alone, and a bit changed anywhere spoils it', () => {
+  it('verifies with its key and message only, and fails after any changed bit', () => {
     const signature = signWithNetworkKey(nodeCrypto, secret, message);
     expect(verifyNetworkKey(publicKey, message.subarray(1), signature)).toBe(false);
     expect(verifyNetworkKey(networkKey(nodeCrypto).publicKey, message, signature)).toBe(false);
@@ -67,7 +67,7 @@ describe('signatures by an X25519 key (XEdDSA)', () => {
     expect(verifyNetworkKey(publicKey, message, signature.subarray(1))).toBe(false);
   });
 
-  it('keys that X25519 reads as the same one, or as one of low order, or on the twist, have no signatures', () => {
+  it('refuses keys that are non-canonical, of low order or on the twist', () => {
     const signature = signWithNetworkKey(nodeCrypto, secret, message);
     const { Point } = ed25519;
     const small = Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a');

@@ -17,7 +17,7 @@ class PatientWindow {
   }
 }
 
-it('accepts each counter at most once, and answers as a window with unbounded memory does', () => {
+it('accepts each counter at most once, with the same answers as an unbounded set', () => {
   const steps = fc.array(
     fc.oneof(fc.integer({ min: -70, max: 70 }), fc.constantFrom(-64, -63, -33, -32, -31, 31, 32, 33, 64)),
   );
@@ -39,21 +39,21 @@ it('accepts each counter at most once, and answers as a window with unbounded me
   );
 });
 
-it('takes counters that were overtaken by fewer than 64', () => {
+it('accepts a counter that is fewer than 64 behind the newest one', () => {
   const window = new ReplayWindow();
   window.accept(100);
   expect(window.isFresh(37)).toBe(true);
   expect(window.isFresh(36)).toBe(false);
 });
 
-it('marks nothing for a counter that is too old to know', () => {
+it('stores nothing for a counter that is older than the window', () => {
   const window = new ReplayWindow();
   window.accept(200);
   for (let old = 0; old <= 136; old++) window.accept(old);
   for (let counter = 137; counter < 200; counter++) expect(window.isFresh(counter)).toBe(true);
 });
 
-it('knows what it took after a jump of any length', () => {
+it('remembers accepted counters after a jump of any length', () => {
   for (let jump = 1; jump <= replayWindow + 1; jump++) {
     const [window, patient] = [new ReplayWindow(), new PatientWindow()];
     // A pattern that no shift maps onto itself.

@@ -4,7 +4,7 @@ import { sessionBytes, sessionId } from './session.ts';
 
 const digest = new Uint8Array(32).fill(1);
 
-it('a session is named by 32 bytes, which registry and round decide', () => {
+it('a session identifier has 32 bytes and depends on registry and round', () => {
   const session = sessionId(nodeCrypto, digest, 'round 1');
   expect(session).toHaveLength(sessionBytes);
   expect(sessionId(nodeCrypto, digest, 'round 1')).toEqual(session);
@@ -12,7 +12,7 @@ it('a session is named by 32 bytes, which registry and round decide', () => {
   expect(sessionId(nodeCrypto, new Uint8Array(32), 'round 1')).not.toEqual(session);
 });
 
-it('refuses what is no suite, no digest and no text', () => {
+it('refuses invalid suites, digests and texts', () => {
   expect(() => sessionId({} as never, digest, 'round')).toThrow(TypeError);
   expect(() => sessionId(nodeCrypto, 'digest' as never, 'round')).toThrow(TypeError);
   expect(() => sessionId(nodeCrypto, digest, 1 as never)).toThrow(TypeError);

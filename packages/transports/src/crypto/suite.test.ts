@@ -25,7 +25,7 @@ describe.each(suites)('$name', (suite) => {
     expect(toHex(bob.sharedSecret(alice.publicKey)!)).toBe(shared);
   });
 
-  it('RFC 8439 section 2.8.2: seals and opens the sunscreen', () => {
+  it('RFC 8439 section 2.8.2: seals and opens the test vector', () => {
     const key = Uint8Array.from({ length: 32 }, (_, i) => 0x80 + i);
     const nonce = hex('070000004041424344454647');
     const associated = hex('50515253c0c1c2c3c4c5c6c7');
@@ -74,14 +74,14 @@ describe.each(suites)('$name', (suite) => {
     expect(toHex(suite.sha256([abc.subarray(0, 1), new Uint8Array(0), abc.subarray(1)]))).toBe(expected);
   });
 
-  it('shares no secret with a key of low order (RFC 7748 section 6.1)', () => {
+  it('returns no shared secret for a key of low order (RFC 7748 section 6.1)', () => {
     const agreement = suite.keyAgreement(new Uint8Array(32).fill(1));
     const order8 = 'e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800';
     for (const low of ['00'.repeat(32), `01${'00'.repeat(31)}`, order8])
       expect(agreement.sharedSecret(hex(low))).toBeUndefined();
   });
 
-  it('refuses keys of another length', () => {
+  it('refuses keys of a wrong length', () => {
     expect(() => suite.keyAgreement(new Uint8Array(31))).toThrow(new RangeError('secret: expected 32 bytes, got 31'));
     const agreement = suite.keyAgreement(new Uint8Array(32).fill(1));
     expect(() => agreement.sharedSecret(new Uint8Array(33))).toThrow(
@@ -89,12 +89,12 @@ describe.each(suites)('$name', (suite) => {
     );
   });
 
-  it('gives random bytes, other ones each time, and as many as asked for', () => {
+  it('returns the requested number of random bytes, different each time', () => {
     expect(suite.randomBytes(32)).toHaveLength(32);
     expect(toHex(suite.randomBytes(32))).not.toBe(toHex(suite.randomBytes(32)));
   });
 
-  it('gives plain bytes, whose slice is a copy', () => {
+  it('returns plain byte arrays, whose slice is a copy', () => {
     const agreement = suite.keyAgreement(new Uint8Array(32).fill(1));
     const [key, nonce] = [new Uint8Array(32), new Uint8Array(12)];
     const given = [
@@ -112,7 +112,7 @@ describe.each(suites)('$name', (suite) => {
 
 const anyBytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 
-it('seals by Node only where its list of ciphers has ChaCha20-Poly1305, and by noble elsewhere', () => {
+it('uses the cipher of Node if Node lists ChaCha20-Poly1305, and noble otherwise', () => {
   const bun = nodeCryptoWith(['aes-128-gcm', 'aes-192-gcm', 'aes-256-gcm']);
   expect([bun.seal, bun.open]).toEqual([nobleCrypto.seal, nobleCrypto.open]);
   expect(bun.sha256).toBe(nodeCrypto.sha256);
@@ -121,7 +121,7 @@ it('seals by Node only where its list of ciphers has ChaCha20-Poly1305, and by n
   expect(nodeCrypto.seal).not.toBe(nobleCrypto.seal);
 });
 
-it('the suites agree on every secret, hash and derived key', () => {
+it('the suites return the same secrets, hashes and derived keys', () => {
   fc.assert(
     fc.property(anyBytes(32), anyBytes(32), fc.uint8Array(), (ours, theirs, info) => {
       const [one, other] = suites.map((suite) => {
@@ -147,7 +147,7 @@ describe.each([
   [nobleCrypto, nobleCrypto],
   [nodeCrypto, nodeCrypto],
 ])('sealed by $name', (sealer, opener) => {
-  it(`opens by ${opener.name}, and not with a byte altered`, () => {
+  it(`${opener.name} opens it, and refuses it after one changed byte`, () => {
     const plaintexts = fc.uint8Array({ maxLength: 300 });
     fc.assert(
       fc.property(anyBytes(32), anyBytes(12), plaintexts, plaintexts, fc.nat(), (key, nonce, associated, plain, at) => {

@@ -106,8 +106,8 @@ async function contender(command: readonly string[] = inNode): Promise<Contender
 
 const isLocked = (code = 'locked') => expect.objectContaining({ code });
 
-describe('a lock of a file', () => {
-  it('is held once at a time, names its holder, and leaves nothing when it is released', () => {
+describe('a file lock', () => {
+  it('has one holder at a time, names the holder, and removes its file on release', () => {
     const path = newPath();
     const lock = new FileLock(path);
     expect(statSync(`${path}.lock`).mode & 0o777).toBe(0o600);
@@ -126,7 +126,7 @@ describe('a lock of a file', () => {
     expect(readdirSync(join(path, '..'))).toEqual([]);
   });
 
-  it('of a process that was killed is free at once, though its file is left', async () => {
+  it('is free after its process was killed, although the file remains', async () => {
     const path = newPath();
     const holder = await contender();
     expect(await holder.lock(path)).toMatch('held');
@@ -143,7 +143,7 @@ describe('a lock of a file', () => {
     ['this process', JSON.stringify({ pid: process.pid, host: hostname() })],
     ['process 1 of this machine', JSON.stringify({ pid: 1, host: hostname() })],
     ['another machine', JSON.stringify({ pid: 7, host: 'elsewhere' })],
-  ])('is free where its file names %s, for only the system says who holds it', (_, content) => {
+  ])('is free if its file names %s, because the operating system decides which process holds it', (_, content) => {
     const path = newPath();
     writeFileSync(`${path}.lock`, content);
     const lock = new FileLock(path);
@@ -155,7 +155,7 @@ describe('a lock of a file', () => {
     ['a host of two lines', '{"pid":1,"host":"a\\nb"}'],
     ['a process id that is a text', '{"pid":"1","host":"a"}'],
     ['no JSON', 'x'.repeat(1000)],
-  ])('names no holder where its file holds %s', (_, content) => {
+  ])('names no holder if its file contains %s', (_, content) => {
     const path = newPath();
     const lock = new FileLock(path);
     writeFileSync(`${path}.lock`, content);
@@ -163,7 +163,7 @@ describe('a lock of a file', () => {
     lock.release();
   });
 
-  it('is one lock, whatever symbolic links lead to the file, there or not yet', () => {
+  it('is the same lock through any symbolic link to the file, existing or not', () => {
     const own = newPath();
     mkdirSync(own);
     symlinkSync(own, `${own}-folder`);
@@ -180,7 +180,7 @@ describe('a lock of a file', () => {
     }
   });
 
-  it('follows no symbolic link in the place of its own file, and takes no folder for it', () => {
+  it('refuses a symbolic link or a folder at the path of the lock file', () => {
     const path = newPath();
     symlinkSync(`${path}.other`, `${path}.lock`);
     expect(() => new FileLock(path)).toThrow(isLocked('cannot-write'));
@@ -191,13 +191,13 @@ describe('a lock of a file', () => {
     expect(() => new FileLock(join(path, 'none', 'file'))).toThrow(isLocked('cannot-write'));
   });
 
-  it('takes no pipe for its own file', () => {
+  it('refuses a pipe at the path of the lock file', () => {
     const path = newPath();
     expect(spawnSync('mkfifo', [`${path}.lock`]).status).toBe(0);
     expect(() => new FileLock(path)).toThrow('expected a regular file or nothing');
   });
 
-  it('stays with its second holder, where somebody removed the file of the first', () => {
+  it('belongs to the second holder if the lock file of the first was removed', () => {
     const path = newPath();
     const first = new FileLock(path);
     rmSync(`${path}.lock`);
@@ -208,7 +208,7 @@ describe('a lock of a file', () => {
     expect(readdirSync(join(path, '..'))).toEqual([]);
   });
 
-  it('is not held by a process that opened its file just before the holder removed it', () => {
+  it('is not acquired by a process that opened the lock file just before its removal', () => {
     const path = `${newPath()}.lock`;
     const holder = takeLock(path)!;
     let third: ReturnType<typeof takeLock>;
@@ -236,7 +236,7 @@ describe('a lock of a file', () => {
     ['the file system has none', { status: 66, stderr: 'flock: 0: No locks available\n' }, 'No locks available'],
     ['the program says nothing, and did not run', { status: null, error: new Error('EACCES') }, 'EACCES'],
     ['the runtime hands no open file to a program', { status: 0, stderr: '' }, 'cannot pass an open file'],
-  ])('is refused where %s', (_, outcome, why) => {
+  ])('fails if %s', (_, outcome, why) => {
     const path = newPath();
     const former = childProcess.spawnSync;
     childProcess.spawnSync = (() => outcome) as never;
@@ -252,7 +252,7 @@ describe('a lock of a file', () => {
     new FileLock(path).release();
   });
 
-  it('is held by exactly one of four processes that try at once, over a stale file or none', async () => {
+  it('is acquired by exactly one of four concurrent processes, with a stale lock file or none', async () => {
     const paths = Array.from({ length: 40 }, newPath);
     for (const [index, path] of paths.entries()) if (index % 2 === 0) writeFileSync(`${path}.lock`, '999999');
     const all = await Promise.all(Array.from({ length: 4 }, () => contender()));
@@ -265,7 +265,7 @@ describe('a lock of a file', () => {
   });
 
   it.skipIf(!hasContainers)(
-    'excludes containers, where each process is process 1, and outlives none of them',
+    'excludes processes in different containers, each of which is process 1, and ends with its container',
     async () => {
       const path = newPath();
       const [first, second] = [
@@ -285,7 +285,7 @@ describe('a lock of a file', () => {
   );
 });
 
-it('a file with two hard links is refused, since each name would have a lock of its own', () => {
+it('refuses a file with two hard links, because each name would have a separate lock', () => {
   expect(() => requireOneName('a', 1)).not.toThrow();
   expect(() => requireOneName('a', 2)).toThrow(expect.objectContaining({ code: 'ambiguous-names' }));
 });

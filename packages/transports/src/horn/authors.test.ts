@@ -8,7 +8,7 @@ const keys = secrets.map((secret) => bls.publicKey(secret));
 const statement = (index: number) => Uint8Array.of(9, index);
 const open = () => new AuthorVerifier(bls.pointStore(keys.length + maxAuthorsAtOnce), keys);
 
-it('finds the invalid ones among more signatures than are checked at a time', async () => {
+it('finds all invalid signatures in more than one batch', async () => {
   const authors = open();
   const count = maxAuthorsAtOnce + 7;
   const verdicts = await Promise.all(
@@ -21,7 +21,7 @@ it('finds the invalid ones among more signatures than are checked at a time', as
   authors.close();
 });
 
-it("takes no bytes that encode no point, and no other validator's signature", async () => {
+it('refuses bytes that encode no point, and signatures of another validator', async () => {
   const authors = open();
   const signature = bls.sign(secrets[0]!, statement(1));
   expect(await authors.verify(0, statement(1), signature)).toBe(true);
@@ -31,7 +31,7 @@ it("takes no bytes that encode no point, and no other validator's signature", as
   authors.close();
 });
 
-it('needs valid keys', () => {
+it('requires valid keys', () => {
   expect(() => new AuthorVerifier(bls.pointStore(9), [keys[0]!, new Uint8Array(48)])).toThrow(
     'entry 1: expected a valid publicKey, got invalid bytes',
   );

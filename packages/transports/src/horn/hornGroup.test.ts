@@ -60,7 +60,7 @@ describe('HornSlot', () => {
   const message = Uint8Array.of(1);
   const slot = (options: HornSlotOptions) => new HornSlot(group(), options);
 
-  it('has a session of its own for each number, message and seed', () => {
+  it('has a different session for each number, message and seed', () => {
     const plans = [
       { number: 1, message, seed: 1 },
       { number: 2, message, seed: 1 },

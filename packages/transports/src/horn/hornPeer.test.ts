@@ -31,7 +31,7 @@ const unchanged = await outcomeOf({});
 const isSet = (bits: Uint8Array, bit: number): boolean => ((bits[bit >> 3]! >> (bit & 7)) & 1) === 1;
 
 describe('HornPeer: a slot of real nodes with real signatures', () => {
-  it('every node can make a block with every vote, whose signatures hold under an independent library', async () => {
+  it('every node builds a block with every vote, and an independent library verifies its signatures', async () => {
     const { nodes, reports } = unchanged;
     expect(reports.map(({ votesInReach }) => votesInReach)).toEqual(Array(8).fill(64));
     expect(reports.every(({ refused, invalid }) => invalid === 0 && Object.keys(refused).length === 0)).toBe(true);
@@ -47,7 +47,7 @@ describe('HornPeer: a slot of real nodes with real signatures', () => {
     expect([voters.size, votes]).toEqual([64, 64]);
   });
 
-  it('acts when the clock says: votes, then aggregates, then collections', async () => {
+  it('the node sends votes, aggregates and collections at the times of its clock', async () => {
     const { nodes, reports } = unchanged;
     const { attestUs, aggregateUs, collectUs } = nodes.slot.clock;
     const due = { [HornTopic.subnet]: attestUs, [HornTopic.committee]: aggregateUs, [HornTopic.global]: collectUs };
@@ -55,7 +55,7 @@ describe('HornPeer: a slot of real nodes with real signatures', () => {
       for (const { topic, atUs } of [...published, ...verified]) expect(atUs).toBe(due[topic]);
   });
 
-  it('greets each node that it sends to by a packet without a message', async () => {
+  it('a node sends an empty packet to each peer before its first message', async () => {
     const nodes = new HornNodes({ bls, validators: 16, nodes: 2, committees: 1, subcommittees: 2 });
     const [peer, other] = nodes.peers;
     peer!.greet();
@@ -65,12 +65,12 @@ describe('HornPeer: a slot of real nodes with real signatures', () => {
     await nodes.close();
   });
 
-  it('a node that is not there costs its own votes alone', async () => {
+  it('an absent node loses only its own votes', async () => {
     const { reports } = await outcomeOf({ dead: [2] });
     expect(reports.map(({ votesInReach }) => votesInReach)).toEqual(Array(7).fill(56));
   });
 
-  it('a node that sends invalid messages is ignored by all it sends to, and costs its own votes alone', async () => {
+  it('a node that sends invalid messages is ignored by all its receivers and loses only its own votes', async () => {
     const falsify = (bytes: Uint8Array): Uint8Array => {
       const wrong = bls.sign(bls.keyGen(new Uint8Array(32).fill(3)), bytes);
       const copy = bytes.slice();
@@ -85,7 +85,7 @@ describe('HornPeer: a slot of real nodes with real signatures', () => {
     }
   });
 
-  it('of an aggregate that another signs than its author, nothing comes', async () => {
+  it('an aggregate signed by a member other than its author is not included', async () => {
     // The aggregate is valid, but the author's signature is for other bytes.
     const falsify = (bytes: Uint8Array, topic: HornTopic): Uint8Array => {
       if (topic !== HornTopic.committee) return bytes;
@@ -106,7 +106,7 @@ describe('HornPeer: a slot of real nodes with real signatures', () => {
     ...changes,
   });
 
-  it('validators that send worthless aggregates and collections, which are valid, cost no vote and are not ignored', async () => {
+  it('validators that send valid but useless aggregates and collections lose no votes and are not ignored', async () => {
     const alone = (place: number): ValidatorRole =>
       absent({
         collection: 'own-vote',
@@ -122,7 +122,7 @@ describe('HornPeer: a slot of real nodes with real signatures', () => {
       expect([votesInReach, blacklisted, invalid]).toEqual([64, [], 0]);
   });
 
-  it('validators that are silent cost their own votes alone', async () => {
+  it('silent validators lose only their own votes', async () => {
     const silent = { role: () => absent({}), casts: () => false };
     const { reports } = await outcomeOf({ more: (node) => (node === 3 ? silent : {}) });
     expect(reports[3]!.published).toEqual([]);
@@ -143,14 +143,14 @@ describe('HornPeer: a slot of real nodes with real signatures', () => {
     ['truncated', (bytes) => bytes.subarray(0, bytes.length - 1)],
     ['trailing-bytes', (bytes) => Uint8Array.of(...bytes, 0)],
     ['unknown-set-form', head(5, 9)],
-  ])('refuses what is no message under the code %s, and keeps all other votes', async (code, change) => {
+  ])('refuses an invalid message with code %s and includes all other votes', async (code, change) => {
     const falsify = (bytes: Uint8Array, topic: HornTopic) => (topic === HornTopic.subnet ? change(bytes) : bytes);
     const outcome = await outcomeOf({ more: (node) => (node === 0 ? { falsify } : {}) });
     expect(refused(outcome, code)).toBeGreaterThan(0);
     for (const { votesInReach } of outcome.reports) expect(votesInReach).toBe(56);
   });
 
-  it('refuses what a node may not send: of others, on other topics, unelected, and twice', async () => {
+  it('refuses messages of other authors, on other topics, of unelected aggregators, and duplicates', async () => {
     const { plan } = new HornNodes(small).slot;
     const places = [...plan.nodeAt.keys()];
     const unelected = places.find((place) => plan.duties[place] === 0)!;

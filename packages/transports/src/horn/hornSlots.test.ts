@@ -2,7 +2,7 @@ import { loadBls } from '@tutti/wasm-bls';
 import { expect, it } from 'vitest';
 import { HornNodes } from '../../test/hornNodes.ts';
 
-it('slots in a row share transports, group and clock; packets of one slot are not heard in the next', async () => {
+it('consecutive slots share transports, group and clock; a slot refuses packets of the previous slot', async () => {
   const nodes = new HornNodes({ bls: await loadBls(), validators: 32, nodes: 4, committees: 1, subcommittees: 2 });
   const slotUs = nodes.slot.clock.endUs;
   const second = nodes.open(2);
@@ -17,7 +17,7 @@ it('slots in a row share transports, group and clock; packets of one slot are no
   await nodes.close();
 });
 
-it('what a node hears before it starts is there when its slot begins', async () => {
+it('messages that arrive before the start are processed when the slot begins', async () => {
   const nodes = new HornNodes({ bls: await loadBls(), validators: 32, nodes: 4, committees: 1, subcommittees: 2 });
   const second = nodes.open(2);
   const [late, ...others] = second.peers;

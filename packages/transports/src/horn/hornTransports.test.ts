@@ -14,7 +14,7 @@ it.each<[name: string, open: (node: number) => Transport | Promise<Transport>]>(
   ['udp', () => openTransport({ kind: 'udp', host })],
   ['tcp', () => openTransport({ kind: 'tcp', host })],
   ['webrtc', (node) => openWebRtc({ rtc, name: `node-${node}`, signals: signals.join(`node-${node}`) })],
-])('a slot of Horn over %s has every vote in every block', { timeout: 60_000 }, async (_, open) => {
+])('every block of a slot of Horn over %s has every vote', { timeout: 60_000 }, async (_, open) => {
   const transports = await Promise.all([0, 1, 2].map(open));
   const nodes = new HornNodes({ bls, validators: 32, nodes: 3, committees: 1, subcommittees: 2, transports });
   const reports = await nodes.run(() => nodes.isComplete);

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('what is due in 30 days, for which the event loop has no timer, is not called before', () => {
+it('a callback due in 30 days, beyond the longest timer of the event loop, is not called early', () => {
   vi.useFakeTimers({ now: 0 });
   const clock = withTimers({ nowUs: () => Date.now() * 1000 });
   const days = (count: number) => count * 86_400_000;

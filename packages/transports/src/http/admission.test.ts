@@ -12,7 +12,7 @@ const asked = (headers: Record<string, string | undefined>, url = '/', method = 
 });
 const refusal = (headers: Record<string, string>, url?: string) => admissionRefusal(asked(headers, url), rules);
 
-describe('a request is answered', () => {
+describe('the server answers a request', () => {
   it.each([
     ['of a program that says no origin', { host }],
     ["of the server's own page", { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' }],
@@ -44,7 +44,7 @@ describe('a request is answered', () => {
   });
 });
 
-describe('a request is refused', () => {
+describe('the server refuses a request', () => {
   it.each<[string, Record<string, string>]>([
     ['foreign-origin', { host, origin: 'http://192.0.2.1:8080' }],
     ['foreign-origin', { host, origin: 'http://page.example' }],
@@ -95,20 +95,20 @@ describe('a request is refused', () => {
     expect([refusal({ host }, url), requestTarget(url)]).toEqual(['malformed-request', undefined]);
   });
 
-  it('by a host that only its target names, and with two hosts', () => {
+  it('whose host is only in its target, or that has two hosts', () => {
     expect(refusal({ host }, 'http://rebound.example/')).toBe('unknown-host');
     const twice = { ...asked({ host }), rawHeaders: ['Host', host, 'HOST', 'rebound.example'] };
     expect(admissionRefusal(twice, rules)).toBe('malformed-request');
   });
 });
 
-it('every page may ask where that was asked for, by a name of the server still', () => {
+it('with publicPages, a page of any origin may send requests, but only to a host name of the server', () => {
   const open = { ...rules, origins: ['*'] };
   expect(admissionRefusal(asked({ host, origin: 'null' }), open)).toBeUndefined();
   expect(admissionRefusal(asked({ host: 'rebound.example', origin: 'null' }), open)).toBe('unknown-host');
 });
 
-it('a link on another page opens a page of a server that says so, and nothing else of it', () => {
+it('with linkedPages, a link on another page opens a page of the server, and no other request is accepted', () => {
   const served = { ...rules, links: true };
   const link = { host, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
   expect(admissionRefusal(asked(link), served)).toBeUndefined();
@@ -121,13 +121,13 @@ it('a link on another page opens a page of a server that says so, and nothing el
     expect(admissionRefusal(other, served)).toBe('foreign-origin');
 });
 
-it('a frame of another page opens a page of a server that says so', () => {
+it('with framedPages, a frame of another page opens a page of the server', () => {
   const framed = { host, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' };
   expect(admissionRefusal(asked(framed), { ...rules, frames: true })).toBeUndefined();
   expect(admissionRefusal(asked(framed, '/', 'POST'), { ...rules, frames: true })).toBe('foreign-origin');
 });
 
-it('a refusal says what was expected, and the types that the server takes', () => {
+it('a refusal names the expected value and the accepted content types', () => {
   expect(admissionAnswer('unknown-host', rules).status).toBe(421);
   const types = ['a/b', 'c/d'];
   expect(admissionAnswer('unsupported-body', { ...rules, types })).toEqual({
@@ -139,7 +139,7 @@ it('a refusal says what was expected, and the types that the server takes', () =
   );
 });
 
-it('a server that names no types takes no body that has one', () => {
+it('a server without content types refuses every body that has one', () => {
   const none = { origins: [], names: [] };
   const body = { host, 'content-length': '5', 'content-type': 'application/octet-stream' };
   expect(admissionRefusal(asked(body), none)).toBe('unsupported-body');

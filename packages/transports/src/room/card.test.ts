@@ -9,7 +9,7 @@ import { decodeCard, isLabel, makeIdentity, validatorsPerMember } from './card.t
 const bls = await loadBls();
 const ann = { label: 'Ann', mayLead: false };
 
-it('makeIdentity makes an entry that holds, and a card that tells it', () => {
+it('makeIdentity returns a valid entry and a card that contains it', () => {
   const { name, card, entry, sign, signAs } = makeIdentity(nodeCrypto, bls, { label: "Ann's phone", mayLead: true });
   const { validators, ...rest } = decodeCard(card)!;
   expect(rest).toEqual({ entry, label: "Ann's phone", mayLead: true });
@@ -26,7 +26,7 @@ it('makeIdentity makes an entry that holds, and a card that tells it', () => {
   }
 });
 
-it('every identity is another', () => {
+it('makeIdentity returns a different identity each time', () => {
   const [a, b] = [makeIdentity(nodeCrypto, bls, ann), makeIdentity(nodeCrypto, bls, ann)];
   expect(a.name).not.toBe(b.name);
   expect(a.entry.publicKey).not.toEqual(b.entry.publicKey);
@@ -46,7 +46,7 @@ it.each([
   expect(isLabel(text)).toBe(expected);
 });
 
-it('decodeCard takes no field of another kind or length', () => {
+it('decodeCard refuses fields of another type or length', () => {
   const { card, name } = makeIdentity(nodeCrypto, bls, ann);
   const fields = JSON.parse(card);
   expect(decodeCard(card)).toMatchObject({
@@ -82,7 +82,7 @@ it('makeIdentity refuses an invalid label', () => {
     );
 });
 
-it('decodeCard gives nothing for what is no card, and never throws', () => {
+it('decodeCard returns undefined for an invalid card and never throws', () => {
   const { card } = makeIdentity(nodeCrypto, bls, ann);
   const fields = JSON.parse(card);
   for (const field of Object.keys(fields))

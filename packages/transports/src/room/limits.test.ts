@@ -31,7 +31,7 @@ it.each([
     ['', 'x'.repeat(maxMessageCharacters + 1), 'tutti identity v1\0', 5],
   ],
   ['a share', isShare, [0.5, 1], [0, -1, 1.5, '1', null]],
-] as const)('%s has bounds', (_, is, taken, refused) => {
+] as const)('%s has limits', (_, is, taken, refused) => {
   for (const value of taken) expect(is(value), `${value}`).toBe(true);
   for (const value of refused) expect(is(value), `${value}`).toBe(false);
 });

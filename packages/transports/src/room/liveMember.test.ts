@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const patient = { timeout: 30_000 };
 
 const bls = await loadBls();
-const noble = await loadBls({ kernel: 'noble' });
+const noble = await loadBls({ engine: 'noble' });
 
 const joined: LiveMember[] = [];
 afterEach(async () => {
@@ -76,7 +76,7 @@ async function untilAllSee(members: readonly { member: LiveMember }[], count: nu
   }, patient);
 }
 
-it('a room signs what its leader proposed, and signs again with who is there then', async () => {
+it('a room signs the message that its leader proposed, and signs again with the members present at the next round', async () => {
   const members = [await join('live-1'), await join('live-1'), await join('live-1'), await join('live-1')];
   const [leader, ...others] = members;
   await untilAllSee(members, 4);
@@ -114,7 +114,7 @@ it('a room signs what its leader proposed, and signs again with who is there the
   expect(holds((await results([fifth], 2, 4))[0]!)).toBe(true);
 });
 
-it('a member that signs something else is found out, and the others do without it', async () => {
+it('a member that signs another message is detected, and the other members finish without it', async () => {
   const liar = await join('live-2', (identity) => ({ ...identity, sign: () => identity.sign(Uint8Array.of(1)) }));
   const honest = [await join('live-2'), await join('live-2'), await join('live-2')];
   await untilAllSee([liar, ...honest], 4);
@@ -128,7 +128,7 @@ it('a member that signs something else is found out, and the others do without i
     for (const { name, lied } of member.view().members) if (name !== liar.name) expect(lied).toBe(false);
 });
 
-it('a member checks the cards of the others: one that does not hold takes part in nothing', async () => {
+it('a member verifies the cards of the others, and a member with an invalid card takes part in nothing', async () => {
   const other = makeIdentity(crypto, bls, { label: 'other', mayLead: true });
   const forgeries: ((identity: MemberIdentity) => RegistryEntry)[] = [
     // Another member's signing key with this member's network key, and all proofs that the owner has published.
@@ -152,7 +152,7 @@ it('a member checks the cards of the others: one that does not hold takes part i
   expect(honest.member.view().refused).toEqual({ 'forged-card': 3 });
 });
 
-it('a server that says that a member left and came again cannot repeat what that member sealed', async () => {
+it('a server that reports a false leave and join cannot replay the packets of a member', async () => {
   const signals: SignallingEvent[] = [];
   let emit: (event: SignallingEvent) => void = () => {};
   const leader = await join('live-5');
@@ -181,7 +181,7 @@ it('a server that says that a member left and came again cannot repeat what that
   }
 });
 
-it('a server that is lost is said, and what is open stays open', async () => {
+it('a lost server is reported, and open links remain open', async () => {
   let emit: (event: SignallingEvent) => void = () => {};
   const { name, card, member } = await join('live-3', undefined, (signalling) => ({
     ...signalling,
@@ -204,7 +204,7 @@ it('a server that is lost is said, and what is open stays open', async () => {
   await results([{ member }], 2, 1);
 });
 
-it('a room votes a slot of Horn, and each member has a block whose signatures hold', async () => {
+it('a room runs a slot of Horn, and each member builds a block with valid signatures', async () => {
   const blocks: RoomBlock[] = [];
   const onBlock = (block: RoomBlock): unknown => blocks.push(block);
   const first = await join('live-8', undefined, undefined, { onBlock });
@@ -231,7 +231,7 @@ it('a room votes a slot of Horn, and each member has a block whose signatures ho
   expect(leader.view()).toMatchObject({ slot: undefined, block: undefined });
 });
 
-it('a check that could not be carried out is told', async () => {
+it('a verification that fails to run is reported', async () => {
   const failures: string[] = [];
   const failing = await join('live-6', undefined, undefined, {
     openVerifier: () => ({ verifyBatch: () => Promise.reject(new Error('its thread ended')), close: async () => {} }),
@@ -243,7 +243,7 @@ it('a check that could not be carried out is told', async () => {
   await vi.waitFor(() => expect(failures).toContain('its thread ended'), patient);
 });
 
-it('a member whose page is hidden is asleep to the others, and one that has left hears nothing more', async () => {
+it('a member with a hidden page is asleep for the others, and a member that left receives nothing more', async () => {
   let emit: (event: SignallingEvent) => void = () => {};
   let closes = 0;
   const leader = await join('live-7');

@@ -46,7 +46,7 @@ describe('decodeLeaderMessage', () => {
   });
 });
 
-it('decodeLeaderMessage takes what is at its limits, and nothing beyond them', () => {
+it('decodeLeaderMessage accepts values at their limits and refuses larger ones', () => {
   const start = { type: 'start', number: 0, members: [ann], message: 'yes', share: 1, beacon };
   const registry = (size: number) => Array.from({ length: size }, (_, at) => at.toString(16).padStart(64, '0'));
   for (const [fields, isOne] of [
@@ -89,7 +89,7 @@ it('decodeLeaderMessage takes what is at its limits, and nothing beyond them', (
     expect(decodeLeaderMessage(text)).toBeUndefined();
 });
 
-it('nobody is asked to sign the statement of an identity', () => {
+it('a leader cannot propose the statement of an identity', () => {
   const statement = new TextDecoder('latin1').decode(identityStatement(new Uint8Array(48), new Uint8Array(32)));
   expect(isMessage(statement)).toBe(false);
   expect(isMessage('tutti identity v1')).toBe(true);
@@ -139,7 +139,7 @@ describe('decodeBeat', () => {
   });
 });
 
-it('decodeBeat takes what is at its limits, and nothing beyond them', () => {
+it('decodeBeat accepts values at their limits and refuses larger ones', () => {
   const levels = (count: number) => Array.from({ length: count }, () => [1, 1]);
   for (const [fields, isOne] of [
     [{}, true],
@@ -174,14 +174,14 @@ it('decodeBeat takes what is at its limits, and nothing beyond them', () => {
     expect(decodeHeartbeat(`{ "awake": true, "progress": ${of} }`), of).toBeUndefined();
 });
 
-it('a beat and a message carry nothing but what they are', () => {
+it('a decoded heartbeat or message contains only its own fields', () => {
   expect(decodeHeartbeat(JSON.stringify({ awake: true, progress: { ...progress, more: 1 }, more: 1 }))).toEqual({
     awake: true,
     progress,
   });
 });
 
-it('no text makes a decoder throw', () => {
+it('the decoders throw for no text', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
       decodeHeartbeat(text);

@@ -67,7 +67,7 @@ const start = (number: number, ...members: MemberIdentity[]) =>
   encodeLeaderMessage({ type: 'start', number, message: 'yes', share: 0.5, members: names(...members), beacon });
 
 describe('the leader', () => {
-  it('is the member that has been there longest, and the next one when it leaves', () => {
+  it('is the member that joined first, and the next member after it leaves', () => {
     const { room } = roomOf(eve);
     for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
     expect(room.leader).toBe(ann.name);
@@ -77,7 +77,7 @@ describe('the leader', () => {
     expect(room.isLeader).toBe(true);
   });
 
-  it('is nobody that may not be, however long it has been there', () => {
+  it('is never a member with an invalid card, however early it joined', () => {
     const { room } = roomOf(ben);
     room.onCame(guest.name, guest.card, 0);
     expect(room.leader).toBeUndefined();
@@ -85,7 +85,7 @@ describe('the leader', () => {
     expect(room.isLeader).toBe(true);
   });
 
-  it('that is not heard any more is so no longer, until it is heard again', () => {
+  it('is replaced after its heartbeats stop, and is leader again after the next heartbeat', () => {
     const { room } = roomOf(ben);
     for (const { name, card } of [ann, ben]) room.onCame(name, card, 0);
     room.tick(9999);
@@ -96,7 +96,7 @@ describe('the leader', () => {
     expect(room.leader).toBe(ann.name);
   });
 
-  it('that takes over says again what is proposed', () => {
+  it('sends the current proposal again when it takes over', () => {
     const { room, sealed } = roomOf(ben);
     for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
     const proposal = { message: 'We were here.', share: 1 };
@@ -105,7 +105,7 @@ describe('the leader', () => {
     expect(sealed).toEqual([[eve.name, { type: 'propose', ...proposal }]]);
   });
 
-  it('tells whoever comes what it proposes, and everybody when it changes its mind', () => {
+  it('sends its proposal to each new member, and to all members after a change', () => {
     const { room, sealed } = roomOf(ann);
     room.onCame(ann.name, ann.card, 0);
     room.onCame(ben.name, ben.card, 0);
@@ -116,7 +116,7 @@ describe('the leader', () => {
     expect(room.view().proposal).toEqual(proposal);
   });
 
-  it('starts a round with everybody who is there and was heard, in the order of their names', () => {
+  it('starts a round with all members that are present and active, sorted by name', () => {
     const { room, sealed, begun } = roomOf(ann);
     for (const { name, card } of [ann, ben, eve, guest]) room.onCame(name, card, 0);
     room.onAnnouncement(ben.name, encodeHeartbeat({ awake: false, progress: null }), 9000);
@@ -134,7 +134,7 @@ describe('the leader', () => {
     expect(begun[1]).toMatchObject({ number: 2, beacon: second });
   });
 
-  it('alone may propose and start', () => {
+  it('is the only member that may propose and start', () => {
     const { room } = roomOf(ben);
     room.onCame(ann.name, ann.card, 0);
     room.onCame(ben.name, ben.card, 0);
@@ -142,7 +142,7 @@ describe('the leader', () => {
     expect(() => room.propose({ message: 'mine', share: 1 })).toThrow(/^leader: /);
   });
 
-  it('cannot propose what nobody may be asked to sign', () => {
+  it('cannot propose a message that no member may sign', () => {
     const { room } = roomOf(ann);
     room.onCame(ann.name, ann.card, 0);
     expect(() => room.propose({ message: 'tutti identity v1\0', share: 1 })).toThrow(/^message: expected/);
@@ -159,33 +159,33 @@ describe('a member', () => {
     for (const { name, card } of [ann, ben, eve]) seen.room.onCame(name, card, 0);
   });
 
-  it('begins the round that the leader starts, once', () => {
+  it('opens the round that the leader starts, once', () => {
     seen.room.onLeaderMessage(ann.name, start(1, ann, ben, eve), 0);
     seen.room.onLeaderMessage(ann.name, start(1, ann, ben, eve), 0);
     expect(seen.begun).toMatchObject([{ number: 1, message: 'yes', threshold: 2, beacon }]);
     expect(refusedOf(ann)).toEqual({ 'old-round': 1 });
   });
 
-  it('begins none that another starts', () => {
+  it('ignores a round that another member starts', () => {
     seen.room.onLeaderMessage(eve.name, start(1, ann, ben, eve), 0);
     expect(seen.begun).toEqual([]);
     expect(refusedOf(eve)).toEqual({ 'not-leader': 1 });
   });
 
-  it('begins none with somebody whom it does not know', () => {
+  it('ignores a round with an unknown member', () => {
     seen.room.onLeaderMessage(ann.name, start(1, ann, ben, guest), 0);
     expect(seen.begun).toEqual([]);
     expect(refusedOf(ann)).toEqual({ 'unknown-member-in-round': 1 });
   });
 
-  it('watches one that it is not in', () => {
+  it('observes a round without being in it', () => {
     seen.room.onLeaderMessage(ann.name, start(4, ann, eve), 0);
     expect(seen.begun).toEqual([]);
     seen.room.onLeaderMessage(ann.name, start(4, ann, ben), 0);
     expect(refusedOf(ann)).toEqual({ 'old-round': 1 });
   });
 
-  it('counts what is no message, against whom it came from', () => {
+  it('counts an invalid message against its sender', () => {
     seen.room.onLeaderMessage(ann.name, 'start!', 0);
     seen.room.onAnnouncement(eve.name, '{}', 0);
     seen.room.onLeaderMessage(guest.name, start(1, ann, ben), 0);
@@ -197,7 +197,7 @@ describe('a member', () => {
   });
 });
 
-describe('a card that does not hold', () => {
+describe('an invalid card', () => {
   const fields = JSON.parse(eve.card);
   it.each([
     ['is another’s', eve.card, 'forged-card'],
@@ -212,7 +212,7 @@ describe('a card that does not hold', () => {
       'forged-card',
     ],
     ['is not a card', 'hello', 'malformed-card'],
-  ])('for it %s: its member takes part in nothing', (_, card, code) => {
+  ])('%s excludes its member from every round', (_, card, code) => {
     const { room, begun } = roomOf(ben);
     room.onCame(guest.name, card, 0);
     room.onCame(ben.name, ben.card, 0);
@@ -233,7 +233,7 @@ describe('a slot', () => {
   // public.
   const wrong = [`${validators![0]!.slice(0, 96)}${validators![1]!.slice(96)}`, others.validators![0]!];
 
-  it.each(wrong)('is without a member whose validators are not its own', (validator) => {
+  it.each(wrong)('excludes a member whose validators belong to another member', (validator) => {
     const card = JSON.stringify({ ...JSON.parse(eve.card), validators: validators!.with(0, validator) });
     const leader = roomOf(ann);
     const member = roomOf(ben);
@@ -260,7 +260,7 @@ describe('a slot', () => {
     expect(leader.begun[1]!.entries).toHaveLength(3);
   });
 
-  it('validators are checked one member at a time, before a slot begins', () => {
+  it('verifies validators one member at a time before it begins', () => {
     const checked: string[] = [];
     const port = { announce() {}, send() {}, beacon: () => beacon, begin() {}, changed() {} };
     const isGenuine = ({ endpoint }: { endpoint: { host: string } }): boolean => checked.push(endpoint.host) > 0;
@@ -276,11 +276,11 @@ describe('a slot', () => {
   });
 });
 
-describe('a member is shown', () => {
+describe('a member has the state', () => {
   const conditionOf = (room: Room, { name }: MemberIdentity) =>
     room.view().members.find((member) => member.name === name)?.condition;
 
-  it('asleep while its page is hidden, or when nothing was heard of it for a while', () => {
+  it('asleep while its page is hidden or after its heartbeats stop', () => {
     const { room } = roomOf(ann);
     for (const { name, card } of [ann, ben]) room.onCame(name, card, 0);
     room.onAnnouncement(ben.name, encodeHeartbeat({ awake: false, progress: null }), 1000);
@@ -292,7 +292,7 @@ describe('a member is shown', () => {
     expect(conditionOf(room, ann)).toBe('here');
   });
 
-  it('left, as long as its round is shown, and then no more', () => {
+  it('left while its round is displayed, and is removed afterwards', () => {
     const { room } = roomOf(ann);
     for (const { name, card } of [ann, ben]) room.onCame(name, card, 0);
     room.start();
@@ -302,7 +302,7 @@ describe('a member is shown', () => {
     expect(conditionOf(room, ben)).toBeUndefined();
   });
 
-  it('a liar, when its contribution did not verify', () => {
+  it('invalid after its contribution failed verification', () => {
     const { room } = roomOf(ann);
     for (const { name, card } of [ann, ben]) room.onCame(name, card, 0);
     room.start();
@@ -314,7 +314,7 @@ describe('a member is shown', () => {
   });
 });
 
-it('beats at first, then when there is news, and otherwise every three seconds', () => {
+it('sends heartbeats often at first, then on changes, and otherwise every three seconds', () => {
   const { room, announced } = roomOf(ann);
   room.onCame(ann.name, ann.card, 0);
   const progress = { round: 1, weight: 1, levels: [], sent: 0, received: 0, checked: 0, reachedMs: null };
@@ -332,8 +332,8 @@ it('beats at first, then when there is news, and otherwise every three seconds',
   expect(announced[3]).toEqual({ awake: false, progress });
 });
 
-describe('who comes and goes', () => {
-  it('is in the room once, and once more after leaving it', () => {
+describe('a member that leaves and joins', () => {
+  it('is listed once, and once again after it left', () => {
     const { room, changesBy } = roomOf(ann);
     for (const { name, card } of [ann, ben]) expect(changesBy(() => room.onCame(name, card, 0))).toBe(1);
     room.onAnnouncement(ben.name, beat(false), 0);
@@ -348,7 +348,7 @@ describe('who comes and goes', () => {
     expect(room.view().members[1]!.condition).toBe('here');
   });
 
-  it('comes back anew while its round is still shown', () => {
+  it('returns as a new member while its last round is still displayed', () => {
     const { room } = roomOf(ann);
     for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
     room.start();
@@ -359,21 +359,21 @@ describe('who comes and goes', () => {
     expect(room.view().members[2]).toMatchObject({ condition: 'here', lied: false, inRound: true });
   });
 
-  it('is neither this member itself nor somebody who never came', () => {
+  it('is ignored if it is this member itself or never joined', () => {
     const { room, changesBy } = roomOf(ann);
     room.onCame(ann.name, ann.card, 0);
     for (const { name } of [ann, ben]) expect(changesBy(() => room.onWent(name, 1))).toBe(0);
     expect(room.leader).toBe(ann.name);
   });
 
-  it('is no more than twice what a room holds, gone or not', () => {
+  it('is listed within a limit of twice the capacity of the room, with members that left', () => {
     const { room } = roomOf(ann);
     for (let count = 0; count < 2 * maxMembers + 3; count++) room.onCame(`stranger ${count}`, 'no card', 0);
     expect(room.view().members).toHaveLength(2 * maxMembers);
     expect(room.view().refused).toEqual({ 'malformed-card': 2 * maxMembers });
   });
 
-  it('is told the proposal by its leader alone, and only when its card holds', () => {
+  it('receives the proposal from its leader only, and only with a valid card', () => {
     const { room, sealed } = roomOf(ben);
     for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
     room.onCame(guest.name, 'no card', 0);
@@ -388,7 +388,7 @@ describe('who comes and goes', () => {
     expect(sealed).toHaveLength(1);
   });
 
-  it('is not told it once it has left, though its round is still shown', () => {
+  it('receives no proposal after it left, although its round is still displayed', () => {
     const { room, sealed } = roomOf(ann);
     for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
     room.start();
@@ -399,8 +399,8 @@ describe('who comes and goes', () => {
   });
 });
 
-describe('what is shown', () => {
-  it('of each member: its label, whether it is leader, this one, and in the round', () => {
+describe('the view of a room', () => {
+  it('shows the label of each member and whether it is leader, this member, and in the round', () => {
     const { room } = roomOf(ben);
     for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
     room.onCame(guest.name, 'no card', 0);
@@ -421,7 +421,7 @@ describe('what is shown', () => {
     });
   });
 
-  it('of progress: what each tells last, until the next round', () => {
+  it('shows the latest progress of each member until the next round', () => {
     const { room, changesBy } = roomOf(ann);
     for (const { name, card } of [ann, ben]) room.onCame(name, card, 0);
     expect(room.view().members.map(({ progress }) => progress)).toEqual([undefined, undefined]);
@@ -435,7 +435,7 @@ describe('what is shown', () => {
     expect(room.view().members.map(({ progress }) => progress)).toEqual([undefined, undefined]);
   });
 
-  it('changes when it is told something, when a member lies, and when one falls silent', () => {
+  it('changes after each message, after an invalid contribution, and after a member falls silent', () => {
     const { room, changesBy } = roomOf(ann);
     for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
     expect(changesBy(() => room.onLeaderMessage(ben.name, 'no message', 0))).toBe(1);
@@ -452,7 +452,7 @@ describe('what is shown', () => {
 });
 
 describe('a round', () => {
-  it('takes its share of the signatures, rounded up', () => {
+  it('requires its share of the signatures, rounded up', () => {
     for (const [share, threshold] of [
       [0.01, 1],
       [0.25, 1],
@@ -467,12 +467,12 @@ describe('a round', () => {
     }
   });
 
-  it('is proposed as the house proposes where nobody says otherwise', () => {
+  it('has the default settings of the room if the proposal omits them', () => {
     const { room } = roomOf(ann);
     expect(room.view().proposal).toEqual({ message: 'All together: many voices, one signature.', share: 0.66 });
   });
 
-  it('that the leader starts says again what is signed, with this member or without', () => {
+  it('repeats the proposed message when the leader starts it, with this member or without', () => {
     const { room } = roomOf(ben);
     for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
     room.onLeaderMessage(ann.name, start(3, ann, eve), 0);
@@ -486,7 +486,7 @@ describe('a round', () => {
     expect(room.view().round).toMatchObject({ number: 5 });
   });
 
-  it('begins without those whose cards do not hold, and without those who have left', () => {
+  it('excludes members with invalid cards and members that left', () => {
     const { room, begun, sealed } = roomOf(ann);
     for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
     room.onCame(guest.name, ben.card, 0);
@@ -498,7 +498,7 @@ describe('a round', () => {
     expect(sealed.map(([to]) => to)).toEqual([eve.name]);
   });
 
-  it('that an untrusted peer would be in is begun by nobody, though its card was seen', () => {
+  it('does not begin with a member that is untrusted, although its card was received', () => {
     const { room, begun } = roomOf(ben);
     for (const { name, card } of [ann, ben]) room.onCame(name, card, 0);
     room.onCame(eve.name, ben.card, 0);
@@ -511,8 +511,8 @@ describe('a round', () => {
   });
 });
 
-describe('beats', () => {
-  it('with news come the rarer the more members there are', () => {
+describe('heartbeats', () => {
+  it('with changes are less frequent in larger rooms', () => {
     const { room, announced } = roomOf(ann);
     room.onCame(ann.name, ann.card, 0);
     for (let count = 1; count < 12; count++) room.onCame(`stranger ${count}`, 'no card', 0);
@@ -529,7 +529,7 @@ describe('beats', () => {
     expect(announced).toHaveLength(3);
   });
 
-  it('come at once when the page is hidden or shown, and not when it is so already', () => {
+  it('are sent at once when the page is hidden or shown, and only on a change', () => {
     const { room, announced } = roomOf(ann);
     room.setAwake(true);
     expect(announced).toEqual([]);
@@ -547,7 +547,7 @@ describe('beats', () => {
     expect(announced).toHaveLength(3);
   });
 
-  it('of this member and of those who never came are not listened to', () => {
+  it('of this member or of members that never joined are ignored', () => {
     const { room, changesBy } = roomOf(ann);
     room.onCame(ann.name, ann.card, 0);
     for (const { name } of [ann, ben]) expect(changesBy(() => room.onAnnouncement(name, '{}', 0))).toBe(0);
@@ -555,8 +555,8 @@ describe('beats', () => {
   });
 });
 
-describe('a room that is joined again', () => {
-  it('is as the server tells it from then on, whoever was there before', () => {
+describe('a room that a member joins again', () => {
+  it('has the members that the server lists from then on', () => {
     const { room } = roomOf(ben);
     for (const one of [ann, eve, ben]) room.onCame(one.name, one.card, 0);
     expect(room.leader).toBe(ann.name);
@@ -569,7 +569,7 @@ describe('a room that is joined again', () => {
     expect(room.view().members.map(({ condition }) => condition)).toEqual(['here', 'here', 'here']);
   });
 
-  it('shows who was in the round as gone until it comes again, and goes on with the rounds it knows', () => {
+  it('shows members of the round as left until they join again, and continues with known rounds', () => {
     const { room, sealed } = roomOf(ben);
     for (const one of [ben, guest]) room.onCame(one.name, one.card, 0);
     room.start();
@@ -584,7 +584,7 @@ describe('a room that is joined again', () => {
   });
 });
 
-it('a member has one answer, which it may change, and one that is no answer changes nothing', () => {
+it('each member has one answer and may change it; an invalid answer changes nothing', () => {
   const { room, announced } = roomOf(ann);
   for (const { name, card } of [ann, ben]) room.onCame(name, card, 0);
   const answers = () => room.view().members.map(({ answer }) => answer);

@@ -82,7 +82,7 @@ function sessions(
   });
 }
 
-it('everybody reaches the multi-signature of all, with what it takes to check it', async () => {
+it('every member obtains the multi-signature of all members and the data to verify it', async () => {
   const all = sessions('session-1', people);
   const names = people.map(({ name }) => name);
   for (const { session, identity } of all) {
@@ -104,7 +104,7 @@ it('everybody reaches the multi-signature of all, with what it takes to check it
   }
 });
 
-it('a member that runs something else and sends invalid contributions is found out, and the others sign without it', async () => {
+it('a member with other software that sends invalid contributions is detected, and the others sign without it', async () => {
   const liar = people[2]!;
   const lying: RoundProtocol = {
     messages: levelMessages,
@@ -136,7 +136,7 @@ it('a member that runs something else and sends invalid contributions is found o
   }
 });
 
-it('v1.0 section 4.3: who is assigned which place hangs on what the leader drew for the round, and on nothing that was there before', () => {
+it('v1.0 section 4.3: the positions depend only on the seed that the leader generated for the round', () => {
   const assignments = Array.from({ length: 8 }, (_, nth) => {
     const [first] = sessions(`session-${nth}-drawn`, people, { beacon: `${nth}`.repeat(64) });
     return first!.session.assignment.join();
@@ -144,7 +144,7 @@ it('v1.0 section 4.3: who is assigned which place hangs on what the leader drew 
   expect(new Set(assignments).size).toBeGreaterThan(4);
 });
 
-it('tells each step of its node, and progress that the steps add up to', async () => {
+it('reports each step of its node, and a progress equal to the sum of the steps', async () => {
   const all = sessions('session-2', people);
   for (const { session } of all) {
     const { levels, ...rest } = session.progress();
@@ -185,7 +185,7 @@ it('tells each step of its node, and progress that the steps add up to', async (
   }
 });
 
-it('a member verifies batches where it is told to, and each check of one is a step', async () => {
+it('verifies batches if configured, and reports each verification as one step', async () => {
   // A verification ends only when every level has received something. There are three levels, so the next verification
   // is a batch.
   const heard = (steps: readonly RoomStep[]) =>
@@ -207,7 +207,7 @@ it('a member verifies batches where it is told to, and each check of one is a st
   expect(batches).toBeGreaterThan(0);
 });
 
-it('names the member whose contribution does not verify, and refuses what it sends from then on', async () => {
+it('names the member of an invalid contribution and refuses its later packets', async () => {
   const [honest, ...others] = people as [MemberIdentity, ...MemberIdentity[]];
   const liar = { ...honest, sign: () => honest.sign(Uint8Array.of(1)) };
   const all = sessions('session-3', [liar, ...others], { threshold: 4 });

@@ -18,11 +18,11 @@ it.each([
   ['👩‍💻 ❤️ 👍🏽', '👩‍💻 ❤️ 👍🏽'],
   ['a\u200d👍', 'a⟨U+200D⟩👍'],
   ['a\ufe0f', 'a⟨U+FE0F⟩'],
-])('%j reads %j', (text, shown) => {
+])('%j is displayed as %j', (text, shown) => {
   expect(shownText(text)).toBe(shown);
 });
 
-it('nothing that is shown changes the order of the rest or is unseen', () => {
+it('displayed text contains no invisible characters and no change of direction', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const shown = shownText(text).replaceAll(/[\u200d\ufe0f]/gu, '');

@@ -136,7 +136,7 @@ describe('slotRegistry', () => {
 });
 
 describe('SlotSession', () => {
-  it('every member has every vote in its block, and knows when it had it', async () => {
+  it('every member has every vote in its block and the time of its arrival', async () => {
     for (const { name, session, blocks, refused, lies } of await vote(people)) {
       expect([blocks.length, refused, lies.size]).toEqual([1, [], 0]);
       const [block] = blocks as [RoomBlock];
@@ -175,7 +175,7 @@ describe('SlotSession', () => {
     }
   });
 
-  it('a member that sends invalid messages is named, refused, and costs its own votes alone', async () => {
+  it('a member that sends invalid messages is named and refused, and loses only its own votes', async () => {
     const liar = people[2]!.name;
     const falsify = (bytes: Uint8Array): Uint8Array => {
       const copy = bytes.slice();

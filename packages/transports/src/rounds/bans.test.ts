@@ -16,14 +16,14 @@ function lies(bans: Bans, rounds: number): number {
   return heard;
 }
 
-it('who lies is heard ever more seldom, and others as before', () => {
+it('each invalid contribution doubles the ban of its member and leaves other members unchanged', () => {
   const bans = new Bans();
   expect([lies(bans, 1), lies(bans, 2), lies(bans, 1), lies(bans, 4), lies(bans, 1)]).toEqual([1, 0, 1, 0, 1]);
   expect(lies(new Bans(), 2 + 4 + 8 + 16 + 32 + 64 + 10 * 65)).toBe(16);
   expect(bans.isBanned(6, 0)).toBe(false);
 });
 
-it('lies in rounds that were open side by side are one, and those rounds do not hear it either', () => {
+it('invalid contributions in concurrent rounds count once, and these rounds ignore the member too', () => {
   const bans = new Bans();
   const open = [0, 1, 2].map(() => bans.open());
   for (const round of open) bans.ban(7, round);
@@ -31,7 +31,7 @@ it('lies in rounds that were open side by side are one, and those rounds do not 
   expect([3, 4, 5].map(() => bans.isBanned(7, bans.open()))).toEqual([true, true, false]);
 });
 
-it('who lies again long after is struck as for the first time', () => {
+it('after a long valid period, an invalid contribution starts the shortest ban again', () => {
   const bans = new Bans();
   lies(bans, 1 + 2 + 1 + 4);
   for (let round = 0; round < 4; round++) bans.open();

@@ -37,7 +37,7 @@ function counted(of = entries, form?: WireForm) {
 const plan: RoundPlan = { number: 4, message: new TextEncoder().encode('m'), seed: new Uint8Array(32) };
 
 describe('a group', () => {
-  it('opens a round once for all of its peers, and frees it with the last', () => {
+  it('opens a round once for all its peers, and frees it with the last peer', () => {
     const { group, verifiers } = counted();
     const rounds = [group.enter(plan), group.enter({ ...plan }), group.enter(plan)];
     expect(new Set(rounds).size).toBe(1);
@@ -52,7 +52,7 @@ describe('a group', () => {
     expect(group.enter(plan)).not.toBe(rounds[0]);
   });
 
-  it("a round's keys are by position, and its sets can be told by entry", () => {
+  it('lists the keys of a round by position, and maps sets of positions to entries', () => {
     const { group, verifiers } = counted();
     const round = group.enter(plan);
     const points = entries.map(({ publicKey }) => bls.validatePublicKey(publicKey));
@@ -68,12 +68,12 @@ describe('a group', () => {
     expect(round.inRegistryOrder(Uint8Array.of(0xff, 0x07))).toEqual(Uint8Array.of(0xff, 0x07));
   });
 
-  it('has its rounds sign in the form that it is given, compressed by itself', () => {
+  it('signs in the requested form, compressed by default', () => {
     expect(counted().group.enter(plan).scheme.signatureBytes).toBe(96);
     expect(counted(entries, 'uncompressed').group.enter(plan).scheme.signatureBytes).toBe(192);
   });
 
-  it('takes no entry whose key is not valid', () => {
+  it('refuses an entry with an invalid key', () => {
     const bad = entries.with(3, { ...entries[3]!, publicKey: new Uint8Array(48) });
     expect(() => counted(bad)).toThrow(/^entry 3: expected a valid publicKey, got /);
   });

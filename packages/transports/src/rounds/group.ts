@@ -108,7 +108,13 @@ export class Group {
     const session = roundSession(this.crypto, this.digest, plan);
     const name = toHex(session);
     const open = this.#rounds.get(name) ?? {
-      round: new Round(this.crypto, plan, session, this.kernel, this.#points, this.#openVerifier, {
+      round: new Round({
+        crypto: this.crypto,
+        plan,
+        session,
+        kernel: this.kernel,
+        points: this.#points,
+        openVerifier: this.#openVerifier,
         form: this.#form,
         weights: this.weights,
         minWeight: this.minWeight,

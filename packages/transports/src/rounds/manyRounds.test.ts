@@ -34,7 +34,7 @@ function watchTimers(): Set<unknown> {
 
 const sockets = () => process.getActiveResourcesInfo().filter((kind) => kind === 'UDPWrap').length;
 
-it(`${rounds} rounds of ${nodes} nodes on one set of sockets leave nothing behind`, async () => {
+it(`${rounds} rounds of ${nodes} nodes on one set of sockets leave no state behind`, async () => {
   // Earlier test files in the same process may still be closing their sockets, so the number may decrease later.
   const before = sockets();
   const timers = watchTimers();

@@ -24,7 +24,7 @@ function opened(...args: Parameters<typeof peers>) {
   return made;
 }
 
-it.each([1, 2, 5])('%i peers play three rounds on one set of transports', async (size) => {
+it.each([1, 2, 5])('%i peers run three rounds on one set of transports', async (size) => {
   const { planOf, runRound, verifies, peers } = opened(size);
   for (const round of [7, 8, 20]) {
     const reports = await runRound(planOf(round));
@@ -37,7 +37,7 @@ it.each([1, 2, 5])('%i peers play three rounds on one set of transports', async 
     expect(peer.totals()).toMatchObject({ roundsStarted: 3, roundsReached: 3, roundsMissed: 0 });
 });
 
-it('adds up what its rounds did, open and closed', async () => {
+it('sums the counters of its rounds, open and closed', async () => {
   const { planOf, runRound, peers, closed } = opened(3);
   expect(peers[0]!.totals()).toEqual({
     ...{ roundsStarted: 0, roundsReached: 0, roundsMissed: 0 },
@@ -57,7 +57,7 @@ it('adds up what its rounds did, open and closed', async () => {
   }
 });
 
-it('places, session and message are new in each round', async () => {
+it('positions, session and message differ in each round', async () => {
   const { planOf, groups } = opened(5);
   const [a, b] = [groups[0]!.enter(planOf(1)), groups[0]!.enter(planOf(2))];
   expect(a.placement).not.toEqual(b.placement);
@@ -67,7 +67,7 @@ it('places, session and message are new in each round', async () => {
   groups[0]!.leave(b);
 });
 
-it('keeps the running round and the one before it, and frees what was older', async () => {
+it('keeps the current round and the previous one, and frees older rounds', async () => {
   const { planOf, runRound, peers, groups, verifiers, closed } = opened(3);
   for (const round of [1, 2, 3, 4]) {
     await runRound(planOf(round));
@@ -81,7 +81,7 @@ it('keeps the running round and the one before it, and frees what was older', as
   expect(verifiers).toMatchObject({ opened: 12, closed: 12 });
 });
 
-it('a late starter is told what it missed, by those who are a round ahead', async () => {
+it('a late peer gets the result of its missed rounds from peers that are one round ahead', async () => {
   const { planOf, runRound, peers, outputs, verifies } = opened(4, { threshold: 3 });
   await runRound(planOf(1), [0, 1, 2]);
   await runRound(planOf(2), [0, 1, 2]);
@@ -93,7 +93,7 @@ it('a late starter is told what it missed, by those who are a round ahead', asyn
   expect(verifies(report)).toBe(true);
 });
 
-it("a round's packets to a peer that has not opened it, or has closed it, are counted and dropped", async () => {
+it('packets for a round that is not open or already closed are counted and dropped', async () => {
   const { planOf, runRound, peers, transports, groups } = opened(2, { maxOpen: 1 });
   const before = channelOf(1, planOf(1)).seal(0, new Uint8Array(200));
   transports[1]!.send(transports[0]!.local, before);
@@ -129,7 +129,7 @@ it("a round's packets to a peer that has not opened it, or has closed it, are co
   }
 });
 
-it('peers that were told different messages do not take each other for liars', async () => {
+it('peers with different messages do not report each other as invalid', async () => {
   const { planOf, peers } = opened(2);
   peers[0]!.open(planOf(1));
   peers[1]!.open(planOf(1, { message: new TextEncoder().encode('another') }));
@@ -138,7 +138,7 @@ it('peers that were told different messages do not take each other for liars', a
   for (const peer of peers) expect(Object.keys(peer.totals().refused)).toEqual(['wrong-session']);
 });
 
-it('refuses a round that is open, one that is not, and to go on when closed', async () => {
+it('refuses to open an open round, to close an unknown round, and to continue after close', async () => {
   const { planOf, peers } = opened(2);
   peers[0]!.open(planOf(3));
   expect(() => peers[0]!.open(planOf(3))).toThrow('round 3: expected a round that is not open');
@@ -147,7 +147,7 @@ it('refuses a round that is open, one that is not, and to go on when closed', as
   expect(() => peers[0]!.open(planOf(5))).toThrow('peer: expected an open peer');
 });
 
-it('a round that was left before the threshold counts as missed', async () => {
+it('a round that is closed before the threshold counts as missed', async () => {
   const { planOf, peers, closed } = opened(2);
   peers[0]!.open(planOf(1));
   peers[0]!.start(1);
@@ -157,7 +157,7 @@ it('a round that was left before the threshold counts as missed', async () => {
   expect(closed.received).toMatchObject([{ index: 0, report: { round: 1, output: undefined } }]);
 });
 
-it('needs no more than keys, a transport and a threshold, and counts the peers of its process until they close', async () => {
+it('requires only keys, a transport and a threshold, and counts the peers of its process until they close', async () => {
   const network = new MemoryNetwork();
   const members = [0, 1, 2].map((index) => ({
     secret: insecureSecretKey(bls, 1, index),
@@ -193,7 +193,7 @@ it('needs no more than keys, a transport and a threshold, and counts the peers o
   expect(group.peers.size).toBe(0);
 });
 
-it('says by its name what is missing or of another kind', () => {
+it('names a missing option or an option of another type', () => {
   const { groups, transports } = opened(2);
   const whole = {
     ...{ group: groups[0]!, index: 0, networkSecret: insecureSeed('network', 1, 0), transport: transports[0]! },

@@ -8,11 +8,11 @@ it.each([
   [7, 21],
   [32, 96],
   [7.5, 23],
-])('%d nodes on a core get a period of %d ms', (nodes, periodMs) => {
+])('%d nodes per core get a period of %d ms', (nodes, periodMs) => {
   expect(fittingPeriodMs(nodes)).toBe(periodMs);
 });
 
-it('a peer names what it wants otherwise, and gets the period that fits the peers beside it', () => {
+it('an explicit period overrides the default, which depends on the number of peers in the process', () => {
   expect(peerConfig({ threshold: 7 }, 32)).toEqual({ ...defaultHandelConfig, threshold: 7, disseminationPeriodMs: 96 });
   const own = { threshold: 7, disseminationPeriodMs: 20, backOff: false };
   expect(peerConfig(own, 32)).toEqual({ ...defaultHandelConfig, ...own });

@@ -10,7 +10,7 @@ const sessionOf = (fields: Partial<RoundPlan>, of = digest) =>
   toHex(roundSession(nodeCrypto, of, { ...plan, ...fields }));
 
 describe('roundSession', () => {
-  it('names all that the nodes of a round agree on', () => {
+  it('contains all values that the nodes of a round agree on', () => {
     expect(sessionOf({})).toBe(sessionOf({ message: plan.message.slice(), priorities: 'independent' }));
     const others = [
       sessionOf({}),
@@ -24,7 +24,7 @@ describe('roundSession', () => {
     expect(new Set(others).size).toBe(7);
   });
 
-  it.each([0, 2 ** 53 - 1])('takes round %d', (number) => {
+  it.each([0, 2 ** 53 - 1])('accepts round %d', (number) => {
     expect(sessionOf({ number })).not.toBe(sessionOf({}));
   });
 
@@ -36,7 +36,7 @@ describe('roundSession', () => {
     expect(() => sessionOf({ seed: new Uint8Array(length) })).toThrow(/^seed: expected 32 bytes, got/);
   });
 
-  it("refuses to have an identity's statement signed", () => {
+  it('refuses the statement of an identity as message', () => {
     const message = identityStatement(new Uint8Array(48), new Uint8Array(32));
     expect(() => sessionOf({ message })).toThrow(expect.objectContaining({ code: 'reserved-message' }));
   });

@@ -5,7 +5,7 @@ import { rememberedSecrets } from './rememberedSecrets.ts';
 
 const publicKeyOf = (fill: number) => nodeCrypto.keyAgreement(new Uint8Array(32).fill(fill)).publicKey;
 
-it('computes what a pair shares once, however many sessions meet', () => {
+it('computes the shared secret of a pair once for any number of sessions', () => {
   let computed = 0;
   let agreements = 0;
   const counting: CryptoSuite = {

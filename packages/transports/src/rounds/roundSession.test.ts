@@ -55,7 +55,7 @@ function sessions(verify: () => Promise<boolean>) {
   return { sessions: made as [RoundSession, RoundSession], failures };
 }
 
-it("counts its times from the round's own start", async () => {
+it('measures its times from the start of the round', async () => {
   const { sessions: both } = sessions(async () => true);
   const [early, late] = both;
   expect(both.map(({ started, reached }) => started || reached)).toEqual([false, false]);
@@ -67,7 +67,7 @@ it("counts its times from the round's own start", async () => {
   for (const session of both) expect(session.report()).toMatchObject({ round: 1, seed, output: { weight: 2 } });
 });
 
-it('tells what could not be checked, unless it was closed by then', async () => {
+it('reports a verification that failed to run, unless the session is closed', async () => {
   const waiting: (() => void)[] = [];
   const { sessions: both, failures } = sessions(
     () => new Promise((_, reject) => waiting.push(() => reject(new Error('its thread ended')))),

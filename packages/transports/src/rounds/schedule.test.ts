@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { roundAt, roundStartMs } from './plan.ts';
 
-it('a round lasts from its start to just before the next', () => {
+it('a round lasts from its start until just before the start of the next round', () => {
   expect(roundAt(0, 10_000)).toBe(0);
   expect(roundAt(9_999, 10_000)).toBe(0);
   expect(roundAt(10_000, 10_000)).toBe(1);

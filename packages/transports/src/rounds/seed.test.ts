@@ -19,7 +19,7 @@ const digest = new Uint8Array(32).fill(7);
 const seed = roundSeed(nodeCrypto, digest, 3);
 
 describe('roundSeed (v1.0 section 4.3)', () => {
-  it('is 256 bits of registry, round and beacon, whichever library computes it', () => {
+  it('has 256 bits derived from registry, round and beacon, the same in both libraries', () => {
     const beacons = [undefined, Uint8Array.of(1), Uint8Array.of(1, 0)];
     const seeds = [3, 4, 33, 3 * 2 ** 40].flatMap((round) =>
       beacons.flatMap((beacon) =>
@@ -34,13 +34,13 @@ describe('roundSeed (v1.0 section 4.3)', () => {
     expect(new Set(seeds).size).toBe(24);
   });
 
-  it('refuses what is no bytes, by its name', () => {
+  it('refuses a value that is not bytes, and names it', () => {
     const none = 'digest' as unknown as Uint8Array;
     expect(() => roundSeed(nodeCrypto, none, 3)).toThrow(/^digest: expected/);
     expect(() => roundSeed(nodeCrypto, digest, 3, none)).toThrow(/^beacon: expected/);
   });
 
-  it('follows from who signed the round before, and from the signature', () => {
+  it('depends on the signers and the signature of the previous round', () => {
     const beacon = beaconOf({ bits: Uint8Array.of(7), signature: new Uint8Array(96).fill(1) });
     expect([...beacon]).toEqual([7, ...new Uint8Array(96).fill(1)]);
   });
@@ -53,7 +53,7 @@ describe('beaconOfMembers', () => {
   });
   const beacon = beaconOfMembers(nodeCrypto, members);
 
-  it('follows from what all members opened, and from who they are', () => {
+  it('depends on the openings of all members and on the members', () => {
     if (!beacon.ok) throw new Error('expected a beacon');
     expect(beaconOfMembers(nobleCrypto, members)).toEqual(beacon);
     const openedOtherwise = members.map(({ publicKey }, i) => {
@@ -64,7 +64,7 @@ describe('beaconOfMembers', () => {
       expect(beaconOfMembers(nodeCrypto, others)).not.toEqual(beacon);
   });
 
-  it("takes no opening but the one that was committed to, and nobody else's", () => {
+  it('accepts only the opening that matches the commitment of its member', () => {
     const [, second, third] = members;
     const wrong = [
       { ...second!, opening: new Uint8Array(32) },
@@ -77,21 +77,21 @@ describe('beaconOfMembers', () => {
 });
 
 describe('placementOf', () => {
-  it.each([1, 2, 3, 13, 17, 64, 1000])('is a permutation of %i, the same in both libraries', (size) => {
+  it.each([1, 2, 3, 13, 17, 64, 1000])('is a permutation of %i entries, the same in both libraries', (size) => {
     const placement = placementOf(nodeCrypto, size, seed);
     expect(invert(invert(placement))).toEqual(placement);
     expect([...placement].sort((a, b) => a - b)).toEqual(Array.from({ length: size }, (_, i) => i));
     expect(placementOf(nobleCrypto, size, seed)).toEqual(placement);
   });
 
-  it('counts each bit of the seed', () => {
+  it('depends on each bit of the seed', () => {
     const seen = new Set([placementOf(nodeCrypto, 64, seed).join()]);
     for (let bit = 0; bit < 256; bit++)
       seen.add(placementOf(nodeCrypto, 64, seed.with(bit >> 3, seed[bit >> 3]! ^ (1 << (bit & 7)))).join());
     expect(seen.size).toBe(257);
   });
 
-  it('puts each entry into each position equally often over seeds', () => {
+  it('assigns each entry to each position equally often over many seeds', () => {
     const counts = Array.from({ length: 5 }, () => [0, 0, 0, 0, 0]);
     const rounds = 2000;
     for (let round = 0; round < rounds; round++)
@@ -101,7 +101,7 @@ describe('placementOf', () => {
     for (const count of counts.flat()) expect(Math.abs(count - rounds / 5)).toBeLessThan(80);
   });
 
-  it('passes over words of the last, incomplete stretch, and over no other', () => {
+  it('skips only the words of the last, incomplete range', () => {
     // 2^32 - 1 is a multiple of 3. With three entries left, the largest word is therefore not used.
     const drawn = [0xffff_ffff, 0xffff_fffe, 0xffff_ffff, 0, 0, 0, 0, 0];
     const block = Uint8Array.from(drawn.flatMap((word) => [24, 16, 8, 0].map((shift) => (word >>> shift) & 0xff)));
@@ -116,7 +116,7 @@ describe('prioritiesOf', () => {
   const rows = (priorities: ReturnType<typeof prioritiesOf>) =>
     Array.from({ length: 16 }, (_, sender) => priorities.rank(2, sender)).join();
 
-  it('has rows of each kind, which follow from the seed alone', () => {
+  it('returns rows of each kind, which depend on the seed alone', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (seed) => {
         for (const kind of ['independent', 'shifted'] as const)
@@ -129,7 +129,7 @@ describe('prioritiesOf', () => {
   });
 });
 
-it('a seed is 32 bytes', () => {
+it('requires a seed of 32 bytes', () => {
   expect(() => requireSeed(seed)).not.toThrow();
   for (const length of [0, 31, 33])
     expect(() => requireSeed(new Uint8Array(length))).toThrow(new RangeError(`seed: expected 32 bytes, got ${length}`));

@@ -29,7 +29,7 @@ function shared() {
   return { network, transport, other, sessions, send };
 }
 
-it('gives each session its own packets', async () => {
+it('delivers to each session its own packets', async () => {
   const { sessions, send, other } = shared();
   const heard: [number, string][] = [];
   for (const session of [1, 2])
@@ -44,7 +44,7 @@ it('gives each session its own packets', async () => {
   expect(sessions.strays).toEqual({});
 });
 
-it('counts what is of no open session by its code', async () => {
+it('counts packets of no open session by code', async () => {
   const { sessions, send } = shared();
   await send(packetOf(sessionOf(1)));
   const view = sessions.open(sessionOf(1));
@@ -64,7 +64,7 @@ it('counts what is of no open session by its code', async () => {
   expect(sessions.sessions).toBe(0);
 });
 
-it('a closed session sends nothing more, and leaves the transport to the others', async () => {
+it('a closed session sends nothing more and leaves the transport open for the others', async () => {
   const { sessions, transport, other } = shared();
   const [first, second] = [sessions.open(sessionOf(1)), sessions.open(sessionOf(2))];
   await first.close();
@@ -77,7 +77,7 @@ it('a closed session sends nothing more, and leaves the transport to the others'
   expect(sessions.sessions).toBe(0);
 });
 
-it("passes on what a session's listener vouches for", () => {
+it('forwards the addresses that the listener of a session verified', () => {
   const heard: ((packet: Uint8Array, from: { host: string; port: number }) => unknown)[] = [];
   const { transport } = shared();
   const sessions = new SharedTransport({

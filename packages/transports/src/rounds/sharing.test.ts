@@ -13,14 +13,14 @@ it.each([
   ],
   [{ message: 'x' }, 'message: expected a Uint8Array, got a text of 1 characters'],
   [{ seed: new Uint8Array(31) }, 'seed: expected 32 bytes, got 31'],
-])('a plan out of its bounds is refused, and named: %j', (fields, message) => {
+])('refuses a plan out of range, and names the value: %j', (fields, message) => {
   const right = { number: 2 ** 53 - 1, message: new Uint8Array(3), seed: new Uint8Array(32) };
   const session = (plan: object) => roundSession(nodeCrypto, new Uint8Array(32), plan as typeof right);
   expect(session(right)).toHaveLength(32);
   expect(() => session({ ...right, number: 1, ...fields })).toThrow(message);
 });
 
-it('secrets are shared once for each pair of keys', () => {
+it('computes the shared secret of each pair of keys once', () => {
   let agreed = 0;
   const crypto = rememberedSecrets({
     ...nodeCrypto,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SignatureClaim } from '../runtime/verification.ts';
-import { sharedVerdicts } from './round.ts';
+import { sharedVerdicts } from './sharedVerdicts.ts';
 import { batched } from './verifier.ts';
 
 /** Creates a verifier that accepts claims with an even `first`, and records its batches. */
@@ -21,7 +21,7 @@ const nothing = new Uint8Array(0);
 /** Returns a claim whose verdict depends on its `first`. */
 const claim = (first: number): SignatureClaim => ({ first, bits: nothing, signature: nothing });
 
-it('checks together what waits together, and answers each for itself', async () => {
+it('verifies waiting claims in one batch and answers each claim separately', async () => {
   const { batches, verifier } = evens();
   const shared = batched(verifier, 3);
   const answers = await Promise.all([0, 1, 2, 3, 4].map((first) => shared.verifyBatch([claim(first)])));
@@ -34,14 +34,14 @@ it('checks together what waits together, and answers each for itself', async () 
   expect(batches).toHaveLength(3);
 });
 
-it('checks 64 at a time and no more, so that nothing else waits for longer', async () => {
+it('verifies at most 64 claims per batch, which bounds the delay of other work', async () => {
   const { batches, verifier } = evens();
   const shared = batched(verifier);
   await Promise.all(Array.from({ length: 130 }, (_, first) => shared.verifyBatch([claim(first)])));
   expect(batches.map((batch) => batch.length)).toEqual([64, 64, 2]);
 });
 
-it('keeps what one call asks for together, with as many calls before it as fit', async () => {
+it('keeps the claims of one call in one batch, with as many earlier calls as fit', async () => {
   const { batches, verifier } = evens();
   const shared = batched(verifier, 4);
   const asked = [[0], [1, 2, 3, 4], [5, 6], [7], [8, 9], [], [10, 11, 12, 13, 14]];
@@ -50,13 +50,13 @@ it('keeps what one call asks for together, with as many calls before it as fit',
   expect(batches).toEqual([[0], [1, 2, 3, 4], [5, 6, 7], [8, 9], [10, 11, 12, 13, 14]]);
 });
 
-it('never checks in the turn that asks', () => {
+it('never verifies in the turn of the call', () => {
   const { batches, verifier } = evens();
   void batched(verifier).verifyBatch([claim(0)]);
   expect(batches).toEqual([]);
 });
 
-it('a batch that cannot be checked is told to all of it, and the next is checked', async () => {
+it('a batch that fails to run is reported to all its callers, and the next batch is verified', async () => {
   const { verifier } = evens();
   let failures = 1;
   const shared = batched({
@@ -69,7 +69,7 @@ it('a batch that cannot be checked is told to all of it, and the next is checked
   expect(await shared.verifyBatch([claim(2)])).toEqual([true]);
 });
 
-it('what nodes of a process were all told is checked once, true or false, and what could not be is checked again', async () => {
+it('a claim of several nodes of a process is verified once, and again only if the verification failed to run', async () => {
   const { batches, verifier } = evens();
   let failures = 1;
   const shared = sharedVerdicts({

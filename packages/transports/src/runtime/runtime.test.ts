@@ -26,7 +26,7 @@ import { monotonicClock, monotonicNs } from './clock.ts';
 import { Runtime, type SignedOutput } from './runtime.ts';
 import type { ContributionVerifier } from './verification.ts';
 
-const bls: Bls = await loadBls({ kernel: 'noble' });
+const bls: Bls = await loadBls({ engine: 'noble' });
 const message = new TextEncoder().encode('runtime test');
 const session = new Uint8Array(32).fill(3);
 const seed = 5;
@@ -161,7 +161,7 @@ function asking(
   return runtime;
 }
 
-it('hands a batch to the verifier whole, without what cannot be decoded, and tells the node of each', async () => {
+it('passes a whole batch to the verifier without undecodable claims, and reports each result to the node', async () => {
   const asked: number[][] = [];
   const results = await new Promise<unknown[]>((resolve) => {
     const runtime = asking(
@@ -186,7 +186,7 @@ it('hands a batch to the verifier whole, without what cannot be decoded, and tel
   expect(asked).toEqual([[0, 0]]);
 });
 
-it('a verifier that answers fewer claims than it was asked about is a failure, and no verdict', async () => {
+it('a verifier that returns fewer answers than claims fails, and no claim gets a verdict', async () => {
   const failures: string[] = [];
   const results: boolean[] = [];
   const runtime = asking(
@@ -206,7 +206,7 @@ it('a verifier that answers fewer claims than it was asked about is a failure, a
 it.each([
   ['while the runtime is open', false, ['no kernel']],
   ['after it was closed', true, []],
-])('a verification that fails %s is told accordingly', async (_when, closesFirst, expected) => {
+])('a verification that fails %s is reported accordingly', async (_when, closesFirst, expected) => {
   const failures: string[] = [];
   let fail = (_error: Error) => {};
   const runtime = asking(
@@ -236,7 +236,7 @@ it.each([1, 2, 3, 5, 8])('%i nodes aggregate all their signatures, and the resul
   }
 });
 
-it('a node that starts before the others waits for them', async () => {
+it('a node that starts first waits for the others', async () => {
   const { runtimes, allReached } = group(4, 4);
   runtimes[0]!.start();
   await new Promise(setImmediate);
@@ -250,7 +250,7 @@ function whole(...message: number[]): Uint8Array {
   return splitMessage(Uint8Array.from(message), 1000, 0)[0]!;
 }
 
-it('whatever an untrusted peer sends is counted by code and changes nothing else', async () => {
+it('packets of an untrusted peer are counted by code and change nothing else', async () => {
   const { runtimes, transports, network, allReached, verifies, channelOf } = group(4, 4);
   const victim = transports[0]!.local;
   const stranger = network.open({ maxPacketBytes: 5000 });
@@ -281,7 +281,7 @@ it('whatever an untrusted peer sends is counted by code and changes nothing else
   for (const runtime of runtimes) expect(verifies(runtime.output()!)).toBe(true);
 });
 
-it('a runtime vouches for the address of who speaks from where the registry has it, now, and for no other', async () => {
+it('a runtime verifies the address of a current sender at its registered address, and no other address', async () => {
   const { transports, network, channelOf, channels, vouched } = group(3, 3);
   const victim = transports[0]!.local;
   const stranger = network.open();
@@ -306,7 +306,7 @@ it('a runtime vouches for the address of who speaks from where the registry has 
   }
 });
 
-it('a runtime vouches for no address that several members have: nobody has proven that it is theirs', async () => {
+it('a runtime verifies no address that several members registered', async () => {
   // Member 2 has registered the address of member 1 and opens a connection under that address.
   const registered = ([first, second]: Endpoint[]) => [first!, second!, second!];
   const { transports, channelOf, channels, vouched } = group(3, 3, [], undefined, registered);
@@ -319,7 +319,7 @@ it('a runtime vouches for no address that several members have: nobody has prove
   expect(vouched[0]).toEqual([false, false]);
 });
 
-it('a runtime tells who sealed for an earlier life of its node that it lives anew, at the address that the registry has', async () => {
+it('a runtime notifies the registered address of a sender that addresses an earlier incarnation', async () => {
   const { runtimes, transports, network, channelOf, vouched } = group(2, 2);
   const [earlier, peer] = [channelOf(0), channelOf(1)];
   peer.open(earlier.seal(1, whole(1, 1, 0)));
@@ -329,7 +329,7 @@ it('a runtime tells who sealed for an earlier life of its node that it lives ane
   expect(runtimes[1]!.report()).toMatchObject({ refused: {}, bytesReceived: 51, messagesReceived: 0 });
 });
 
-it('an insider who sends an invalid signature is left out, and the others reach the threshold without it', async () => {
+it('a member that sends an invalid signature is excluded, and the others reach the threshold without it', async () => {
   const { runtimes, transports, placement, scheme, allReached, verifies, channelOf } = group(4, 3, [1]);
   await runtimes[1]!.close();
   const liar = channelOf(1);
@@ -352,7 +352,7 @@ it('a node cannot start before the origin of its clock', () => {
   expect(() => runtimes[0]!.start()).toThrow(/^clock: expected the common start to have passed, got -\d+ µs$/);
 });
 
-it('a closed node stands still', async () => {
+it('a closed node does nothing more', async () => {
   const { runtimes, transports, network, channelOf } = group(2, 2);
   runtimes[0]!.start();
   await runtimes[0]!.close();

@@ -17,7 +17,7 @@ describe('clientAddress', () => {
     expect(clientAddress(from(remote), false)).toBe(address);
   });
 
-  it('is what the proxy saw, the last of those that it passes on, and only where there is one', () => {
+  it('is the last address that the proxy forwarded, and only behind a proxy', () => {
     const request = from('127.0.0.1', '198.51.100.1, 192.0.2.7');
     expect(clientAddress(request, true)).toBe('192.0.2.7');
     expect(clientAddress(request, false)).toBe('127.0.0.1');

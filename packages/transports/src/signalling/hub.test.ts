@@ -75,7 +75,7 @@ function hub(limits: Partial<HubLimits> = {}, invitations: Readonly<Record<strin
   };
 }
 
-it('whoever joins is told who is there, the longest there first, and they are told who came and went', () => {
+it('a new member receives the member list, oldest first, and all members are notified of joins and leaves', () => {
   const { machine, enter, heard } = hub();
   enter(1, ben);
   enter(2, ann);
@@ -99,7 +99,7 @@ it('whoever joins is told who is there, the longest there first, and they are to
   expect(machine.counts).toEqual({ connections: 2, rooms: 1, refused: {} });
 });
 
-it('a signal goes to its addressee and an announcement to all the others, in the name of who sent them', () => {
+it('a signal reaches its addressee and an announcement all other members, with the name of the sender', () => {
   const { enter, heard, say } = hub();
   enter(1, ann);
   enter(2, ben);
@@ -113,7 +113,7 @@ it('a signal goes to its addressee and an announcement to all the others, in the
   expect(heard(1)).toEqual([]);
 });
 
-it('rooms do not hear each other, and an empty one is forgotten', () => {
+it('messages stay in their room, and an empty room is removed', () => {
   const { machine, enter, heard, say } = hub();
   enter(1, ann, 'one');
   enter(2, ben, 'two');
@@ -135,7 +135,7 @@ it.each([
   ['name-taken', (id: number, { join }: ReturnType<typeof hub>) => join(id, ann)],
   ['room-full', (id: number, { join }: ReturnType<typeof hub>) => join(id, eve)],
   ['too-many-rooms', (id: number, { join }: ReturnType<typeof hub>) => join(id, eve, 'another')],
-])('%s is refused, said in one line, and counted', (code, provoke) => {
+])('%s is refused in one line and counted', (code, provoke) => {
   const made = hub({ members: 2, rooms: 1 });
   made.enter(1, ann);
   made.enter(2, ben, 'room', 'there');
@@ -145,14 +145,14 @@ it.each([
   expect(made.machine.counts.refused).toEqual({ [code]: 1 });
 });
 
-it('a second join of one connection is refused', () => {
+it('a second join on one connection is refused', () => {
   const made = hub();
   made.enter(1, ann);
   made.join(1, ben, 'other');
   expect(made.heard(1)).toMatchObject([{ type: 'joined' }, { type: 'refused', code: 'already-joined' }]);
 });
 
-it('what one sends faster than the rate is refused until time has passed', () => {
+it('messages over the rate limit are refused until time has passed', () => {
   const made = hub({ messagesPerSecond: 1 });
   made.enter(1, ann);
   made.enter(2, ben);
@@ -175,7 +175,7 @@ function crowd(made: ReturnType<typeof hub>) {
   };
 }
 
-it('a room is not joined faster than its members can check cards: who comes too fast waits, and comes in', () => {
+it('a room limits joins to the rate of card verification: members over the limit wait and then join', () => {
   const made = hub({ members: 32, joinsPerSecond: 4 });
   const come = crowd(made);
   made.enter(1, ann, 'room', 'there');
@@ -192,7 +192,7 @@ it('a room is not joined faster than its members can check cards: who comes too 
   expect(made.machine.counts.refused).toEqual({});
 });
 
-it('one address that joins and leaves without end keeps nobody of another out, nor of its own', () => {
+it('an address that joins and leaves repeatedly does not block other members, on any address', () => {
   const made = hub({ members: 128 });
   const come = crowd(made);
   made.enter(1, ann, 'room', 'elsewhere');
@@ -224,7 +224,7 @@ it('one address that joins and leaves without end keeps nobody of another out, n
   expect(made.heard(1).filter(({ type }) => type === 'came').length).toBeLessThanOrEqual(1 + 64 + 40 + 10);
 });
 
-it('one address takes three quarters of the places that others leave, never all, and gives back who leaves', () => {
+it('an address takes at most three quarters of the places that others leave free, and a leave frees its place', () => {
   const made = hub({ members: 8, membersPerAddress: 100 });
   const come = crowd(made);
   const joined = (id: number) => made.heard(id).some(({ type }) => type === 'joined');
@@ -239,7 +239,7 @@ it('one address takes three quarters of the places that others leave, never all,
   for (let count = 0; count < 8; count++) expect(all.heard(enter('one'))).toMatchObject([{ type: 'joined' }]);
 });
 
-it('who waits and breaks off leaves the line, and a room that only waited ends', () => {
+it('a waiting member that disconnects leaves the queue, and a room with only waiting members ends', () => {
   const made = hub({ members: 16, joinsPerSecond: 4, shareOfRoomPerAddress: 1 });
   const come = crowd(made);
   for (let count = 0; count < 16; count++) come('here');
@@ -255,14 +255,14 @@ it('who waits and breaks off leaves the line, and a room that only waited ends',
   expect(made.machine.counts).toMatchObject({ rooms: 0, connections: 0 });
 });
 
-it('long messages use up the rate sooner', () => {
+it('long messages use more of the rate limit', () => {
   const made = hub({ charactersPerSecond: 1000 });
   made.enter(1, ann);
   for (let count = 0; count < 3; count++) made.say(1, { type: 'announce', text: 'x'.repeat(5000) });
   expect(made.machine.counts.refused).toEqual({ 'too-fast': 2 });
 });
 
-it('a connection that is refused too often is closed, and its room told', () => {
+it('a connection with too many refused messages is closed, and its room is notified', () => {
   const made = hub({ refusals: 2 });
   made.enter(1, ann);
   made.enter(2, ben);
@@ -274,7 +274,7 @@ it('a connection that is refused too often is closed, and its room told', () => 
   expect(made.heard(2)).toEqual([]);
 });
 
-it('the quiet are asked, and the dead closed', () => {
+it('the server pings silent connections and closes those that do not answer', () => {
   const { machine, enter, heard, events } = hub({ quietMs: 100 });
   enter(1, ann);
   enter(2, ben);
@@ -290,7 +290,7 @@ it('the quiet are asked, and the dead closed', () => {
   expect(heard(2)).toEqual([{ type: 'went', member: ann }]);
 });
 
-it('who cannot prove that a name is its own is refused, with a proof of another room, connection or key too', () => {
+it('a join without a valid proof of its name is refused, with a proof of another room, connection or key too', () => {
   const made = hub();
   for (const id of [1, 2, 3]) made.machine.opened(id, 'here', 0);
   const wrong = [
@@ -309,7 +309,7 @@ it('who cannot prove that a name is its own is refused, with a proof of another 
   expect(made.heard(1)).toMatchObject([{ type: 'joined' }]);
 });
 
-it('nobody is named by a key of low order, whose secret everybody has', () => {
+it('a join with a key of low order is refused, because its secret is public', () => {
   const made = hub();
   made.machine.opened(1, 'here', 0);
   for (const member of ['0'.repeat(64), `01${'0'.repeat(62)}`]) {
@@ -319,7 +319,7 @@ it('nobody is named by a key of low order, whose secret everybody has', () => {
   expect(proveName(nodeCrypto, secrets.get(ann)!, { key: '0'.repeat(64), nonce: '0'.repeat(32) }, 'r')).toBeUndefined();
 });
 
-it('one address opens so many rooms, has so many members and connections, and another is served', () => {
+it('an address has a maximum number of rooms, members and connections, and other addresses are served', () => {
   const made = hub({ roomsPerAddress: 1, membersPerAddress: 2, connectionsPerAddress: 3 });
   made.enter(1, ann, 'one');
   made.enter(2, ann, 'two');
@@ -343,7 +343,7 @@ it('one address opens so many rooms, has so many members and connections, and an
   expect(made.heard(6)).toMatchObject([{ type: 'joined' }]);
 });
 
-it('there are so many connections in all', () => {
+it('the server has a maximum number of connections', () => {
   const { machine } = hub({ connections: 2 });
   machine.opened(1, 'here', 0);
   expect(machine.admits('there')).toBe(true);
@@ -351,7 +351,7 @@ it('there are so many connections in all', () => {
   expect(machine.admits('elsewhere')).toBe(false);
 });
 
-it('a connection that joins no room is closed, and so is a room in which nothing is said', () => {
+it('a connection that joins no room is closed, and so is a room without messages', () => {
   const made = hub({ joinMs: 100, idleRoomMs: 1000, quietMs: 1e9 });
   made.enter(1, ann, 'idle');
   made.enter(2, ben, 'busy');
@@ -373,7 +373,7 @@ it('a connection that joins no room is closed, and so is a room in which nothing
   expect(made.machine.counts).toMatchObject({ rooms: 0, connections: 0 });
 });
 
-it('more members than a joined can name are no limit', () => {
+it('refuses limits of the server that are out of range', () => {
   expect(() => hub({ members: 129 })).toThrow('members: expected an integer from 1 to 128, got 129');
   for (const share of [0, 1.5, Number.NaN])
     expect(() => hub({ shareOfRoomPerAddress: share })).toThrow(`expected a number over 0 and at most 1, got ${share}`);
@@ -381,7 +381,7 @@ it('more members than a joined can name are no limit', () => {
 
 const [forAnn, forBen] = ['A', 'B'].map((letter) => letter.repeat(22)) as [string, string];
 
-it('a room by invitation seats one member for each, and nobody without one, whatever the limits of others', () => {
+it('a room by invitation has one place per invitation and none without, whatever the limits of others', () => {
   const limits = { rooms: 1, roomsPerAddress: 1, members: 1, membersPerAddress: 1 };
   const made = hub(limits, { room: [forAnn, forBen] });
   made.enter(1, eve, 'open');
@@ -411,7 +411,7 @@ it('a room by invitation seats one member for each, and nobody without one, what
   expect(made.heard(5)).toMatchObject([{ type: 'joined' }]);
 });
 
-it('one invitation that joins and leaves without end keeps no other out, from the same address either', () => {
+it('an invitation that joins and leaves repeatedly does not block other invitations, on the same address either', () => {
   const made = hub({}, { room: [forAnn, forBen] });
   made.machine.opened(1, 'here', 0);
   made.bring(1, ben, forBen);
@@ -444,11 +444,11 @@ it.each([
     'expected 1 to 128 different invitations per room, got 129',
   ],
   [['short'], 'expected 22 letters, digits, hyphens and underscores each'],
-])('%j are no invitations of a room', (given, line) => {
+])('%j are not valid invitations of a room', (given, line) => {
   expect(() => hub({}, { room: given })).toThrow(`invitations: ${line}`);
 });
 
-it('whatever comes in whatever order, there are no more rooms than allowed, and none is left behind', () => {
+it('arbitrary messages in any order never exceed the maximum number of rooms and leave no room behind', () => {
   const id = fc.integer({ min: 1, max: 6 });
   const member = fc.constantFrom(ann, ben, eve);
   const request = fc.oneof(

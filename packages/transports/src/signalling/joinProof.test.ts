@@ -21,7 +21,7 @@ function expected(ofServer: Uint8Array, ofMember: Uint8Array, room: string): str
   return toHex(new Uint8Array(hkdfSync('sha256', diffieHellman({ privateKey, publicKey }), salt, info, 32)));
 }
 
-it.each([nodeCrypto, nobleCrypto])('a proof is of the server, the member and the room, in this order: %#', (crypto) => {
+it.each([nodeCrypto, nobleCrypto])('a proof covers server, member and room, in this order: %#', (crypto) => {
   const [ofServer, ofMember] = [server!.publicKey, member!.publicKey];
   const given = proveName(crypto, member!.secret, challenge, 'room');
   expect(given).toBe(expected(ofServer, ofMember, 'room'));
@@ -33,7 +33,7 @@ it.each([nodeCrypto, nobleCrypto])('a proof is of the server, the member and the
     expect(given).not.toBe(other);
 });
 
-it('holds for the challenge, the room and the name that it was made for alone', () => {
+it('verifies only with the challenge, room and name that it was made for', () => {
   const check = new NameCheck(nodeCrypto);
   const { key, nonce } = check.challenge();
   const name = toHex(member!.publicKey);

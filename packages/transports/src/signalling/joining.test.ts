@@ -9,7 +9,7 @@ import type { Signalling } from './signalling.ts';
 const keys = Array.from({ length: 5 }, (_, index) => networkKey(nodeCrypto, new Uint8Array(32).fill(index + 1)));
 const names = keys.map(({ publicKey }) => toHex(publicKey));
 
-it('what joins no room is refused, and named', async () => {
+it('refuses an invalid room, and names it', async () => {
   const right = {
     ...{ url: 'ws://h/signal', room: 'room', member: names[0]!, secret: keys[0]!.secret, crypto: nodeCrypto },
     ...{ card: 'mine', invitation: undefined, connect: () => ({}) as WebSocketLike },

@@ -65,7 +65,7 @@ async function room() {
   };
 }
 
-it('a room that is lost is joined again, later each time, and said to be back before who is in it', async () => {
+it('a lost room is joined again after increasing delays, and reported before its members', async () => {
   const { signalling, events, waits, said, tell, goes, attempt } = await room();
   signalling.announce('a');
   goes(true);
@@ -81,7 +81,7 @@ it('a room that is lost is joined again, later each time, and said to be back be
   expect(said).toEqual(['1 to all: a', '9 to ann: b']);
 });
 
-it('a server that ends each room at once is not asked faster and faster; one that stayed is asked soon', async () => {
+it('the delay grows if the server ends each room at once, and is short after a lasting room', async () => {
   const { waits, tell, pass, attempt } = await room();
   for (let count = 0; count < 3; count++) {
     tell(lost);
@@ -97,7 +97,7 @@ it('a server that ends each room at once is not asked faster and faster; one tha
   expect(waits.at(-1)).toBe(200);
 });
 
-it('who leaves does not come back', async () => {
+it('does not join again after leave', async () => {
   const away = await room();
   away.tell(lost);
   away.signalling.close();
@@ -112,6 +112,6 @@ it('who leaves does not come back', async () => {
   expect(under.events).toEqual([came('self'), lost]);
 });
 
-it('a room that cannot be joined at first is an error', async () => {
+it('fails if the first join fails', async () => {
   await expect(lastingSignalling(() => Promise.reject(new Error('nobody there')))).rejects.toThrow('nobody there');
 });

@@ -21,7 +21,7 @@ it('requests of up to 25 KiB are read, and refusals say what was expected', () =
   for (const name of ['a', 'A-z_9', 'x'.repeat(64)]) expect(refusedBy(() => requireRoomName(name))).toBe('taken');
 });
 
-it('clients are told apart by their network, and by a proxy’s word where one stands before the server', () => {
+it('identifies clients by network prefix, and by the forwarded address behind a proxy', () => {
   const client = (
     remoteAddress: string | undefined,
     forwarded: string | string[] | undefined,
@@ -38,7 +38,7 @@ it('clients are told apart by their network, and by a proxy’s word where one s
   expect(client('192.0.2.1', '2001:db8::5', true)).toBe('2001:db8:0:0::/64');
 });
 
-it('places and invitations have bounds', () => {
+it('places and invitations have limits', () => {
   const places = [1, 2, 4, 128].flatMap((all) =>
     [0, 1, 3, 127].flatMap((taken) => [0.01, 0.5, 0.9, 1].map((share) => placesOfAddress(all, taken, share))),
   );

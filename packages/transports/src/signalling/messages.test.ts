@@ -70,13 +70,13 @@ describe('decodeNotice', () => {
     expect(decodeNotice(JSON.stringify(notice))).toBeUndefined();
   });
 
-  it('takes no line from the server', () => {
+  it('ignores the text of a refusal that the server sends', () => {
     const sent = JSON.stringify({ type: 'refused', code: 'room-full', line: '\u001b[2J call this number' });
     expect(decodeNotice(sent)).toEqual(refusal('room-full'));
   });
 });
 
-it('no text makes either throw', () => {
+it('neither decoder throws for any text', () => {
   const fields = fc.record(
     {
       type: fc.constantFrom(

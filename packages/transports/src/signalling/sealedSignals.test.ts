@@ -18,7 +18,7 @@ function member(carry: (to: string, sealed: string) => void = () => {}, room = '
   return { name: toHex(publicKey), signals, heard };
 }
 
-it('what one seals the other opens, for the purpose that it was sealed for', () => {
+it('opens a signal of the peer only for the purpose that it was sealed for', () => {
   const ann = member((_, sealed) => ben.signals.onSignal(ann.name, sealed));
   const ben = member();
   ann.signals.for('link').send(ben.name, 'an offer');
@@ -30,7 +30,7 @@ it('what one seals the other opens, for the purpose that it was sealed for', () 
   expect(ben.signals.refused).toEqual({});
 });
 
-it('what was changed, replayed, misattributed, unsealed or of another room is refused and counted', () => {
+it('a changed, replayed, misattributed or unsealed signal, or one of another room, is refused and counted', () => {
   const carried: string[] = [];
   const ann = member((_, sealed) => carried.push(sealed));
   const [ben, eve, elsewhere] = [member(), member(), member(undefined, 'other')];
@@ -57,8 +57,8 @@ it('what was changed, replayed, misattributed, unsealed or of another room is re
   expect(others).toEqual({ 'not-sealed': 3, replayed: 1 });
 });
 
-describe('whatever the server says of who left', () => {
-  it('a signal that was heard is not heard again', () => {
+describe('with arbitrary leave notices of the server', () => {
+  it('an accepted signal is never accepted again', () => {
     const carried: string[] = [];
     const ann = member((_, sealed) => carried.push(sealed));
     const ben = member((_, sealed) => ann.signals.onSignal(ben.name, sealed));
@@ -75,7 +75,7 @@ describe('whatever the server says of who left', () => {
     expect(ben.heard.map(([, , text]) => text)).toEqual(['an offer', 'another offer']);
   });
 
-  it('no two signals are sealed with one nonce, though the clock stands still', () => {
+  it('no two signals have the same nonce, although the clock does not advance', () => {
     vi.useFakeTimers({ now: 1_000_000 });
     try {
       const carried: Uint8Array[] = [];
@@ -93,7 +93,7 @@ describe('whatever the server says of who left', () => {
     }
   });
 
-  it('what can be made anew is given back: the keys are derived again when they are needed again', () => {
+  it('removed keys are derived again on demand', () => {
     let derived = 0;
     const counting: CryptoSuite = {
       ...crypto,
@@ -140,7 +140,7 @@ describe('whatever the server says of who left', () => {
     return { signals, heard, others };
   }
 
-  it('names that nobody proved to have fill no memory, and keep no newcomer out', () => {
+  it('unproven names use no memory and do not block new members', () => {
     const { signals, heard, others } = crowded();
     const [ann] = others as [(typeof others)[0]];
     for (let i = 0; i < 5; i++) signals.for('room').send(toHex(crypto.randomBytes(32)), 'welcome');
@@ -150,7 +150,7 @@ describe('whatever the server says of who left', () => {
     expect(heard).toEqual(['hello']);
   });
 
-  it('a newcomer is heard though as many as are known were heard before: at once or once it was answered', () => {
+  it('a new member is accepted at full memory, at once or after an answer', () => {
     const { signals, heard, others } = crowded();
     const [ann, ben, cleo] = others as [(typeof others)[0], (typeof others)[0], (typeof others)[0]];
     for (const { say } of [ann, ben, cleo]) say('hello');
@@ -162,7 +162,7 @@ describe('whatever the server says of who left', () => {
     expect(signals.refused).toEqual({ replayed: 1 });
   });
 
-  it('nothing of somebody who was forgotten is heard twice', () => {
+  it('no signal of a removed peer is accepted twice', () => {
     const { signals, heard, others } = crowded();
     const [ann, ben, cleo] = others as [(typeof others)[0], (typeof others)[0], (typeof others)[0]];
     for (const text of ['a', 'b', 'c']) ann.say(text);
@@ -173,14 +173,14 @@ describe('whatever the server says of who left', () => {
   });
 });
 
-it('a text that no signal can hold is counted and not sent', () => {
+it('a text that is too long for a signal is counted and not sent', () => {
   const carried: string[] = [];
   const [ann, ben] = [member((_, sealed) => carried.push(sealed)), member()];
   ann.signals.for('room').send(ben.name, 'x'.repeat(20_000));
   expect([carried, ann.signals.refused]).toEqual([[], { 'too-long': 1 }]);
 });
 
-it('a signalling server that swaps the fingerprint of an offer gets no link, and is counted', async () => {
+it('a signalling server that replaces the fingerprint of an offer gets no link and is counted', async () => {
   const rtc = await loadNodeRtc();
   const network = new MemorySignals();
   const join = () => {

@@ -55,7 +55,7 @@ function events(signalling: Signalling): () => Promise<SignallingEvent> {
   };
 }
 
-it('a room by invitation takes a member with one, says why it takes no other, and the seat is free when it leaves', async () => {
+it('a room by invitation accepts one member per invitation, gives the reason of each refusal, and frees the place after a leave', async () => {
   const invitation = 'A'.repeat(22);
   const { url } = await serve({ invitations: { r: [invitation] } });
   const come = (member: string, invitation?: string) => joinSignalling({ url, ...who(member), invitation, connect });
@@ -68,7 +68,7 @@ it('a room by invitation takes a member with one, says why it takes no other, an
   await expect(attachSignalling(createServer(), { invitations: { r: [] } })).rejects.toThrow('invitations: expected');
 });
 
-it('two members meet over WebSockets', async () => {
+it('two members connect over WebSockets', async () => {
   const { join } = await serve();
   const first = await join(ann);
   const next = events(first);
@@ -86,14 +86,14 @@ it('two members meet over WebSockets', async () => {
   expect(await next()).toEqual({ type: 'went', member: ben });
 });
 
-it('a refused join says why', async () => {
+it('a refused join reports the reason', async () => {
   const { join } = await serve({ limits: { members: 1 } });
   await join(ann);
   await expect(join(ben)).rejects.toMatchObject({ name: 'WorldError', code: 'signalling-refused' });
   await expect(join(ann)).rejects.toThrow(/^signalling: name-taken: /);
 });
 
-it('no server at an address is said, and a server that is full', async () => {
+it('a missing or full server is reported', async () => {
   await expect(joinSignalling({ url: 'ws://127.0.0.1:1/signal', ...who(ann), connect })).rejects.toMatchObject({
     code: 'signalling-unreachable',
   });
@@ -103,13 +103,13 @@ it('no server at an address is said, and a server that is full', async () => {
   expect(signalling.counts).toMatchObject({ connections: 1, refused: { 'too-many-connections': 1 } });
 });
 
-it('a room name that no link could carry is refused before anything is sent', async () => {
+it('refuses a room name that no link can contain before it sends anything', async () => {
   await expect(joinSignalling({ url: 'ws://x', ...who(ann), room: 'a b', connect })).rejects.toThrow(
     'room: expected 1 to 64 letters, digits, hyphens and underscores, got "a b"',
   );
 });
 
-it('a server that ends is an event', async () => {
+it('the end of a server is an event', async () => {
   const { join, signalling } = await serve();
   const next = events(await join(ann));
   expect(await next()).toMatchObject({ type: 'came', member: ann });
@@ -117,7 +117,7 @@ it('a server that ends is an event', async () => {
   expect(await next()).toMatchObject({ type: 'lost' });
 });
 
-it('a message over the limit ends its connection; the others go on', async () => {
+it('a message over the limit ends its connection and no other', async () => {
   const { url, join, signalling } = await serve();
   const member = await join(ann);
   const next = events(member);
@@ -131,7 +131,7 @@ it('a message over the limit ends its connection; the others go on', async () =>
   expect(signalling.counts.connections).toBe(2);
 });
 
-it('a member that reads nothing is dropped when too much waits for it, and the others go on', async () => {
+it('a member that does not read is dropped when too much data is queued, and the others continue', async () => {
   // On a slow machine, the server would otherwise close the connection for not answering a ping.
   const limits = { messagesPerSecond: 1e6, charactersPerSecond: 1e9, quietMs: 1e9 };
   const { url, join, signalling } = await serve({ limits });
@@ -171,7 +171,7 @@ function ask(url: string, headers: Record<string, string>): Promise<number> {
   });
 }
 
-it('a page of another origin and a request for another host name get no answer', async () => {
+it('pages of another origin and requests for another host name get no answer', async () => {
   const { url, signalling } = await serve({ origins: ['https://page.example'], names: ['rooms.example'] });
   const { host } = new URL(url);
   expect(await ask(url, {})).toBe(101);
@@ -186,7 +186,7 @@ it('a page of another origin and a request for another host name get no answer',
   expect(signalling.counts.refused).toEqual({ 'foreign-origin': 3, 'unknown-host': 1, 'unsupported-body': 1 });
 });
 
-it('behind a proxy the limits are those of the addresses that it names', async () => {
+it('behind a proxy, the limits apply to the forwarded addresses', async () => {
   const { url } = await serve({ behindProxy: true, limits: { connectionsPerAddress: 1 } });
   const from = (address: string) => open(url, `203.0.113.9, ${address}`);
   expect(await from('192.0.2.1')).toBe(101);
@@ -194,7 +194,7 @@ it('behind a proxy the limits are those of the addresses that it names', async (
   expect(await from('192.0.2.2')).toBe(101);
 });
 
-it('what is said to be forwarded to a server that is behind no proxy gives nobody an address', async () => {
+it('without a proxy, forwarded addresses are ignored', async () => {
   const { url } = await serve({ limits: { connectionsPerAddress: 1 } });
   expect(await open(url, '192.0.2.1')).toBe(101);
   expect(await open(url, '192.0.2.2')).toBe(503);
@@ -210,7 +210,7 @@ function open(url: string, forwardedFor: string): Promise<number> {
   });
 }
 
-it('a connection that the HTTP server could not accept ends nothing; its other errors are told', async () => {
+it('a connection that the HTTP server fails to accept ends nothing; other errors are reported', async () => {
   const { join } = await serve();
   const { http } = running[0]!;
   http.emit('error', Object.assign(new Error('accept EMFILE'), { syscall: 'accept' }));

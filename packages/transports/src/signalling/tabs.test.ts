@@ -24,7 +24,7 @@ async function joined(room: string, member: string) {
   return { signalling, until };
 }
 
-it('tabs meet, signal, announce and part', async () => {
+it('tabs connect, signal, announce and leave', async () => {
   const a = await joined('tabs-1', ann);
   const b = await joined('tabs-1', ben);
   expect(await b.until(2)).toEqual([
@@ -44,7 +44,7 @@ it('tabs meet, signal, announce and part', async () => {
   a.signalling.close();
 });
 
-it('tabs that come at once see each other in one order', async () => {
+it('tabs that open at the same time list each other in one order', async () => {
   const [a, b] = await Promise.all([joined('tabs-2', ben), joined('tabs-2', ann)]);
   const names = (events: SignallingEvent[]) => events.map((event) => event.type === 'came' && event.member);
   expect(names(await a.until(2))).toEqual(names(await b.until(2)));
@@ -52,7 +52,7 @@ it('tabs that come at once see each other in one order', async () => {
   b.signalling.close();
 });
 
-it('what other scripts post is passed over, and nobody says goodbye for another tab to itself', async () => {
+it('ignores messages of other scripts, and no other tab can send the leave of a tab', async () => {
   const a = await joined('tabs-3', ann);
   const script = new BroadcastChannel('tutti room tabs-3');
   for (const message of [
@@ -71,6 +71,6 @@ it('what other scripts post is passed over, and nobody says goodbye for another 
   a.signalling.close();
 });
 
-it('a room name that no link could carry is refused', async () => {
+it('refuses a room name that no link can contain', async () => {
   await expect(joinTabs({ room: 'a b', member: ann, card: '' })).rejects.toMatchObject({ code: 'room-name' });
 });

@@ -22,11 +22,11 @@ for (const [name, host] of [
     if (host === '::1') describeSecurity(`udp over ${name}`, { open: (options) => openUdp({ host, ...options }) });
   });
 
-it('openUdp on an address of another machine says so', async () => {
+it('openUdp refuses an address of another machine', async () => {
   await expect(openUdp({ host: '192.0.2.1' })).rejects.toMatchObject({ code: 'address-unavailable' });
 });
 
-it('a packet that the system refuses to send is counted and nothing is thrown', async () => {
+it('a packet that the operating system refuses to send is counted, and nothing throws', async () => {
   const transport = await openUdp({ host: '127.0.0.1', maxPacketBytes: 100_000 });
   const neighbour = await openUdp({ host: '127.0.0.1' });
   const arrived = new Promise((resolve) => neighbour.onPacket(resolve));
@@ -37,7 +37,7 @@ it('a packet that the system refuses to send is counted and nothing is thrown', 
   await Promise.all([transport.close(), neighbour.close()]);
 });
 
-it('openUdp refuses an invalid host or port, before the system takes another for it', async () => {
+it('openUdp refuses an invalid host or port before the operating system interprets it', async () => {
   await expect(openUdp({ host: '127.0.0.1', port: 70_000 })).rejects.toThrow(
     'port: expected an integer from 0 to 65535, got 70000',
   );
@@ -46,7 +46,7 @@ it('openUdp refuses an invalid host or port, before the system takes another for
   );
 });
 
-it('a queue that is long leaves in few turns of the event loop, or what is in it grows old', async () => {
+it('sends a long queue in few turns of the event loop', async () => {
   const transport = await openUdp({ host: '127.0.0.1' });
   const packets = 4000;
   for (let packet = 0; packet < packets; packet++) transport.send(transport.local, new Uint8Array(100));

@@ -38,7 +38,7 @@ const frames = fc.array(
   fc.oneof(fc.uint8Array({ minLength: 1, maxLength: 300 }), fc.constantFrom<Frame>('ping', 'pong')),
 );
 
-it('gives the frames that were written, wherever the stream was cut', () => {
+it('returns the written frames for any division of the stream', () => {
   fc.assert(
     fc.property(frames, fc.array(fc.nat()), (frames, cuts) => {
       expect(decode(cut(stream(frames), cuts))).toEqual(frames);
@@ -46,7 +46,7 @@ it('gives the frames that were written, wherever the stream was cut', () => {
   );
 });
 
-it('gives the longest packet a byte at a time, and holds nothing afterwards', () => {
+it('returns the longest packet from single bytes, and stores nothing afterwards', () => {
   const longest = new Uint8Array(maxFramedBytes).map((_, i) => i % 251);
   const bytes = stream([longest]);
   const decoder = new FrameDecoder();
@@ -57,13 +57,13 @@ it('gives the longest packet a byte at a time, and holds nothing afterwards', ()
   expect(decoder.heldBytes).toBe(0);
 });
 
-it('holds what has come and not what was announced', () => {
+it('stores the received bytes only, not the announced length', () => {
   const decoder = new FrameDecoder();
   decode([streamPreface, Uint8Array.of(0xff, 0xfe, 1)], decoder);
   expect(decoder.heldBytes).toBe(3);
 });
 
-it('refuses a first packet that is longer than it may be as soon as it is announced, and holds nothing of it', () => {
+it('refuses a first packet over the limit at its announcement, and stores nothing of it', () => {
   const announce = (length: number) => Uint8Array.of(...streamPreface, ...packetHeader(length));
   const most = 265;
   expect(new FrameDecoder(most).push(announce(most + 1))).toEqual({ ok: false });
@@ -73,14 +73,14 @@ it('refuses a first packet that is longer than it may be as soon as it is announ
   expect(decode([packetHeader(maxFramedBytes), new Uint8Array(maxFramedBytes)], decoder)).toHaveLength(1);
 });
 
-it('gives copies: what is done to a chunk afterwards does not reach the packet', () => {
+it('returns copies: a later change of a chunk does not change the packet', () => {
   const bytes = stream([Uint8Array.of(5)]);
   const [frame] = decode([bytes]);
   bytes.fill(0);
   expect(frame).toEqual(Uint8Array.of(5));
 });
 
-it('refuses a stream at the first byte that is not of the preface', () => {
+it('refuses a stream at the first byte that differs from the preface', () => {
   fc.assert(
     fc.property(fc.nat(streamPreface.length - 1), fc.integer({ min: 1, max: 255 }), (at, wrong) => {
       const bytes = streamPreface.slice(0, at + 1);
@@ -92,7 +92,7 @@ it('refuses a stream at the first byte that is not of the preface', () => {
   );
 });
 
-it('takes any bytes after the preface without a throw, and never holds more than one frame', () => {
+it('accepts any bytes after the preface without throwing, and stores at most one frame', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 200 })), (chunks) => {
       const decoder = new FrameDecoder();
@@ -102,7 +102,7 @@ it('takes any bytes after the preface without a throw, and never holds more than
   );
 });
 
-it('has no header for an empty packet and none for one that is too long', () => {
+it('writes no header for an empty packet or for one over the limit', () => {
   expect(() => packetHeader(0)).toThrow(new RangeError('frame: expected 1 to 65534 bytes, got 0'));
   expect(() => packetHeader(65535)).toThrow(new RangeError('frame: expected 1 to 65534 bytes, got 65535'));
 });

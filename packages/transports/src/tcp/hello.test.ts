@@ -4,7 +4,7 @@ import { claimedHost, decodeHello, encodeHello, plainAddress } from './hello.ts'
 
 const host = fc.oneof(fc.ipV4(), fc.ipV6(), fc.domain(), fc.constant(''), fc.constant(`${'a'.repeat(56)}.onion`));
 
-it('decodes what it encoded', () => {
+it('decodes an encoded hello', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
@@ -17,7 +17,7 @@ it('decodes what it encoded', () => {
   );
 });
 
-it('takes no bytes for a hello whose host could not be one', () => {
+it('refuses a hello with an invalid host', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
       const hello = decodeHello(bytes);
@@ -30,7 +30,7 @@ it('takes no bytes for a hello whose host could not be one', () => {
   expect(decodeHello(new Uint8Array(9))).toBeUndefined();
 });
 
-it('leaves the host open where the listener is bound to every address', () => {
+it('omits the host if the listener is bound to every address', () => {
   expect(['0.0.0.0', '::', '127.0.0.1', '::1'].map((host) => claimedHost({ host, port: 1 }))).toEqual([
     '',
     '',
@@ -39,7 +39,7 @@ it('leaves the host open where the listener is bound to every address', () => {
   ]);
 });
 
-it('writes an IPv4 address as such, whatever socket it came in on', () => {
+it('writes an IPv4 address as IPv4 on any socket', () => {
   expect(['::ffff:10.0.0.1', '::ffff:a00:1', '::1', '10.0.0.1'].map(plainAddress)).toEqual([
     '10.0.0.1',
     '::ffff:a00:1',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { TcpRoute } from './route.ts';
 
-it('is worth remembering while packets wait or a failure is fresh', () => {
+it('is idle only if no packet waits and no failure is recent', () => {
   const route = new TcpRoute({ host: '127.0.0.1', port: 1 }, 1);
   expect(route.idle).toBe(true);
   route.queue.push(Uint8Array.of(1));

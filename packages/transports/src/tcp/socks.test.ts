@@ -40,7 +40,7 @@ async function sendThrough(proxy: SocksProxy): Promise<'received' | 'failed'> {
 }
 
 describe('a SOCKS5 proxy', () => {
-  it('is asked for an onion name as it is written, and no resolver is', async () => {
+  it('receives an onion name unchanged, and no resolver receives it', async () => {
     const { proxy, asked } = await openServer();
     const [a, b] = [await open({ proxy }), await open({})];
     const name = `${'b'.repeat(56)}.onion`;
@@ -49,7 +49,7 @@ describe('a SOCKS5 proxy', () => {
     expect(asked).toEqual([name]);
   });
 
-  it('that wants a name and a password is given them, and refuses others', async () => {
+  it('that requires a name and a password gets both, and other credentials are refused', async () => {
     const auth = { username: 'tutti', password: 'all together' };
     const { proxy } = await openServer(auth);
     expect(await sendThrough(proxy)).toBe('received');
@@ -57,7 +57,7 @@ describe('a SOCKS5 proxy', () => {
     expect(await sendThrough({ host: proxy.host, port: proxy.port })).toBe('failed');
   });
 
-  it('that is not there, hangs up or answers nonsense is an attempt that failed', async () => {
+  it('that is absent, disconnects or answers invalid bytes is a failed attempt', async () => {
     const nonsense = await rawServer('127.0.0.1', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const rude = await rawServer('127.0.0.1', (socket) => socket.destroy());
     toClose.push(nonsense);
@@ -66,7 +66,7 @@ describe('a SOCKS5 proxy', () => {
     expect(await sendThrough(rude.endpoint)).toBe('failed');
   });
 
-  it('that never answers is given up', async () => {
+  it('that never answers causes a timeout', async () => {
     const silent = await rawServer('127.0.0.1', (socket) => socket.resume());
     toClose.push(silent);
     const [a, b] = [await open({ proxy: silent.endpoint, replyTimeoutMs: 20 }), await open({})];

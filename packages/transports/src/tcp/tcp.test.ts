@@ -51,8 +51,8 @@ function rawPeer(to: Endpoint): Socket {
 const genuine = Uint8Array.of(1);
 const unproven = Uint8Array.of(2);
 
-describe('the connections of two', () => {
-  it('are one, whoever speaks, once the listener vouches for its opener', async () => {
+describe('the connections of two nodes', () => {
+  it('are one connection for both directions after the listener has verified its opener', async () => {
     const [a, b] = [await openVouching(), await openVouching()];
     a.transport.send(b.transport.local, genuine);
     await until(() => b.arrivals.length === 1);
@@ -63,7 +63,7 @@ describe('the connections of two', () => {
     expect(b.transport.counters.connectionsOpened).toBe(0);
   });
 
-  it('are one each way while nobody vouches', async () => {
+  it('are one connection per direction while no address is verified', async () => {
     const [a, b] = [await openVouching(), await openVouching()];
     a.transport.send(b.transport.local, unproven);
     await until(() => b.arrivals.length === 1);
@@ -72,7 +72,7 @@ describe('the connections of two', () => {
     expect([a.transport.connections, b.transport.connections]).toEqual([2, 2]);
   });
 
-  it('become one after both opened theirs at once', async () => {
+  it('become one connection after both opened at the same time', async () => {
     const [a, b] = [await openVouching(), await openVouching()];
     a.transport.send(b.transport.local, genuine);
     b.transport.send(a.transport.local, genuine);
@@ -87,7 +87,7 @@ describe('the connections of two', () => {
     expect(a.transport.counters.connectionsOpened + b.transport.counters.connectionsOpened).toBe(2);
   });
 
-  it('lead where the registry says, and not to who claims to be there', async () => {
+  it('lead to the registered address, not to a node that claims it', async () => {
     const [b, victim] = [await openVouching(), await openVouching()];
     const thief = rawPeer(b.transport.local);
     let stolen = 0;
@@ -105,7 +105,7 @@ describe('the connections of two', () => {
     expect(stolen).toBe(streamPreface.length);
   });
 
-  it('are closed when nothing is said, and opened again when there is something', async () => {
+  it('are closed when idle, and opened again for the next packet', async () => {
     const options = { idleTimeoutMs: 20 };
     const [a, b] = [await openVouching(options), await openVouching(options)];
     for (const round of [1, 2, 3]) {
@@ -118,7 +118,7 @@ describe('the connections of two', () => {
     expect(a.transport.counters.connectionsStalled + b.transport.counters.connectionsStalled).toBe(0);
   });
 
-  it('are opened again to one who was gone and came back', async () => {
+  it('are opened again to a node that restarted', async () => {
     const [a, b] = [await openVouching(), await openVouching()];
     a.transport.send(b.transport.local, unproven);
     await until(() => b.arrivals.length === 1);
@@ -134,7 +134,7 @@ describe('the connections of two', () => {
     expect(again.arrivals[0]!.from).toEqual(a.transport.local);
   });
 
-  it('are introduced with the public address where there is one', async () => {
+  it('announce the public address if there is one', async () => {
     const publicEndpoint = { host: `${'a'.repeat(56)}.onion`, port: 9 };
     const [a, b] = [await open({ publicEndpoint }), await openVouching()];
     a.send(b.transport.local, unproven);
@@ -143,7 +143,7 @@ describe('the connections of two', () => {
     expect(b.arrivals[0]!.from).toEqual(publicEndpoint);
   });
 
-  it('are introduced with the address that they come from where the listener is bound to every address', async () => {
+  it('announce their source address if the listener is bound to every address', async () => {
     const [a, b] = [await open({ host: '0.0.0.0' }), await openVouching()];
     a.send(b.transport.local, unproven);
     await until(() => b.arrivals.length === 1);
@@ -151,8 +151,8 @@ describe('the connections of two', () => {
   });
 });
 
-describe('the connections of a transport are bounded', () => {
-  it('an untrusted peer makes room for the next, and one who was vouched for stays', async () => {
+describe('the number of connections of a transport is limited', () => {
+  it('an untrusted connection is closed for a new one, and a verified connection stays', async () => {
     const [a, b] = [await openVouching(), await openVouching({ maxConnections: 4 })];
     a.transport.send(b.transport.local, genuine);
     await until(() => b.arrivals.length === 1);
@@ -165,7 +165,7 @@ describe('the connections of a transport are bounded', () => {
     expect(b.transport.counters.connectionsOpened).toBe(0);
   });
 
-  it('one peer has one connection that stays, however many it opens', async () => {
+  it('a peer has one lasting connection, however many it opens', async () => {
     const b = await openVouching({ maxConnections: 4 });
     const claim = introduction({ host: '127.0.0.1', port: 1 });
     for (let opened = 1; opened <= 10; opened++) {
@@ -175,7 +175,7 @@ describe('the connections of a transport are bounded', () => {
     expect(b.transport.connections).toBeLessThanOrEqual(4);
   });
 
-  it('one more to open closes the one that was used least lately, after what it still had to say', async () => {
+  it('a new connection over the limit closes the least recently used one after its queued packets', async () => {
     const a = await open({ maxConnections: 2 });
     const peers = await Promise.all(Array.from({ length: 6 }, () => openVouching()));
     for (const { transport } of peers) a.send(transport.local, unproven);
@@ -191,7 +191,7 @@ describe('the connections of a transport are bounded', () => {
 });
 
 describe('a connection is dropped and counted', () => {
-  it('when its opener does not say who it is', async () => {
+  it('when its opener sends no hello', async () => {
     const b = await open({ replyTimeoutMs: 20 });
     const slow = rawPeer(b.local);
     slow.write(streamPreface.subarray(0, 1));
@@ -199,7 +199,7 @@ describe('a connection is dropped and counted', () => {
     await until(() => b.counters.connectionsStalled === 1);
   });
 
-  it('when its opener announces more than a hello, before any of it has come', async () => {
+  it('when its opener announces more than a hello, before any byte of it arrives', async () => {
     const b = await open();
     const stranger = rawPeer(b.local);
     stranger.write(Uint8Array.of(...streamPreface, ...packetHeader(maxHelloBytes + 1)));
@@ -216,7 +216,7 @@ describe('a connection is dropped and counted', () => {
     await until(() => b.counters.packetsReceived === 1);
   });
 
-  it('when a packet does not come to its end, however it drips', async () => {
+  it('when a packet is not complete in time, even if bytes arrive slowly', async () => {
     const b = await open({ idleTimeoutMs: 40 });
     const slow = rawPeer(b.local);
     slow.write(Uint8Array.of(...introduction({ host: '127.0.0.1', port: 1 }), ...packetHeader(60_000)));
@@ -227,7 +227,7 @@ describe('a connection is dropped and counted', () => {
     expect(b.counters.packetsReceived).toBe(0);
   });
 
-  it('when the other side takes packets and never gives a sign of life', async () => {
+  it('when the other side accepts packets and never answers a ping', async () => {
     const silent = await rawServer('127.0.0.1', (socket) => {
       socket.write(streamPreface);
       socket.resume();
@@ -241,7 +241,7 @@ describe('a connection is dropped and counted', () => {
     expect(a.counters.packetsSent).toBeGreaterThan(0);
   });
 
-  it('when the other side takes nothing', async () => {
+  it('when the other side reads nothing', async () => {
     const deaf = await openDeaf('127.0.0.1');
     toClose.push(deaf);
     const a = await open({ idleTimeoutMs: 50, queueBound: 16 });
@@ -252,7 +252,7 @@ describe('a connection is dropped and counted', () => {
     await until(() => a.counters.connectionsStalled >= 1);
   });
 
-  it('but not while the other side answers when it is asked', async () => {
+  it('but not while the other side answers pings', async () => {
     let asked = 0;
     const answering = await rawServer('127.0.0.1', (socket) => {
       let pings = 0;
@@ -271,7 +271,7 @@ describe('a connection is dropped and counted', () => {
     }
   });
 
-  it('and gives a sign of life when it is asked itself, and one only, however often', async () => {
+  it('and answers one ping of the other side, however many arrive', async () => {
     const b = await open();
     const asking = rawPeer(b.local);
     const heard: Buffer[] = [];
@@ -282,7 +282,7 @@ describe('a connection is dropped and counted', () => {
   });
 });
 
-it('an attempt that failed is made again after a pause, twice as long each time, and packets meanwhile are counted', async () => {
+it('a failed attempt is repeated after a pause that doubles each time, and packets in the pause are counted', async () => {
   const [a, gone] = [await open(), await open()];
   await gone.close();
   vi.useFakeTimers({ toFake: ['performance'] });
@@ -309,7 +309,7 @@ it('an attempt that failed is made again after a pause, twice as long each time,
   }
 });
 
-it('openTcp on an address of another machine, or with packets that no frame holds, says so', async () => {
+it('openTcp refuses an address of another machine and a packet length over the frame limit', async () => {
   await expect(openTcp({ host: '192.0.2.1' })).rejects.toMatchObject({ code: 'address-unavailable' });
   await expect(openTcp({ host: '127.0.0.1', maxPacketBytes: 65535 })).rejects.toThrow(
     new RangeError('maxPacketBytes: expected an integer from 1 to 65534, got 65535'),

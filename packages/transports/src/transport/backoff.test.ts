@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Backoff } from './backoff.ts';
 
-it('waits twice as long after each failure, five seconds at most, and not at all after a success', () => {
+it('doubles the pause after each failure up to five seconds, and has no pause after a success', () => {
   const backoff = new Backoff();
   const waitsMs = Array.from({ length: 8 }, () => {
     backoff.onFailure(1000);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { BoundedQueue } from './boundedQueue.ts';
 
-it('keeps the newest entries in order, whatever the order of pushes and shifts', () => {
+it('keeps the newest entries in order for any sequence of push and shift', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 8 }), fc.array(fc.boolean()), (bound, steps) => {
       const queue = new BoundedQueue<number>(bound);
@@ -18,13 +18,13 @@ it('keeps the newest entries in order, whatever the order of pushes and shifts',
   );
 });
 
-it('clear empties it', () => {
+it('clear removes all entries', () => {
   const queue = new BoundedQueue<string>(2);
   queue.push('a');
   queue.clear();
   expect(queue.shift()).toBeUndefined();
 });
 
-it('a bound under 1 is refused', () => {
+it('refuses a capacity under 1', () => {
   expect(() => new BoundedQueue(0)).toThrow(new RangeError('bound: expected an integer >= 1, got 0'));
 });

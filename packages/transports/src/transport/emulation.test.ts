@@ -8,7 +8,7 @@ describeTransport('memory, delayed by a millisecond', {
   open: async (options) => delayed(network.open(options), () => 1),
 });
 
-it('a packet from afar is overtaken by one from nearby that was sent later', async () => {
+it('a packet from a distant node arrives after a later packet from a near node', async () => {
   const [far, near, receiver] = [network.open(), network.open(), network.open()];
   const here = delayed(receiver, (from) => (from.port === far.local.port ? 40 : 0));
   const arrivals: string[] = [];
@@ -24,7 +24,7 @@ it('a packet from afar is overtaken by one from nearby that was sent later', asy
   expect(arrivals).toEqual(['near', 'far']);
 });
 
-it('packets under way when it closes never arrive', async () => {
+it('packets in transit at close never arrive', async () => {
   const [sender, receiver, other] = [network.open(), network.open(), network.open()];
   let arrivals = 0;
   const here = delayed(receiver, () => 1);

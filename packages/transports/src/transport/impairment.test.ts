@@ -28,7 +28,7 @@ function uniform(seed: number): () => number {
 
 const nowhere = { host: '127.0.0.1', port: 1 };
 
-it('loses, doubles and holds back the shares that it was given', () => {
+it('loses, duplicates and delays the configured shares', () => {
   vi.useFakeTimers();
   try {
     fc.assert(
@@ -56,7 +56,7 @@ it('loses, doubles and holds back the shares that it was given', () => {
   }
 });
 
-it('sends nothing that was held back once it is closed', async () => {
+it('sends no delayed packet after close', async () => {
   vi.useFakeTimers();
   try {
     const { sent, transport } = noted();

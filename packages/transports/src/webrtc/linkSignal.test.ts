@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeLinkSignal, encodeLinkSignal, maxSdpCharacters, withoutTcp } from './linkTable.ts';
 
 describe('decodeLinkSignal', () => {
-  it('reads what encodeLinkSignal wrote', () => {
+  it('decodes the output of encodeLinkSignal', () => {
     const signal = { type: 'offer', attempt: 7, sdp: 'v=0\r\n' } as const;
     expect(decodeLinkSignal(encodeLinkSignal(signal))).toEqual(signal);
   });
@@ -26,7 +26,7 @@ describe('decodeLinkSignal', () => {
     expect(decodeLinkSignal(text)).toBeUndefined();
   });
 
-  it('keeps nothing of a signal but its three fields', () => {
+  it('keeps only the three fields of a signal', () => {
     expect(decodeLinkSignal('{"type":"answer","attempt":1,"sdp":"v","more":1}')).toEqual({
       type: 'answer',
       attempt: 1,
@@ -34,12 +34,12 @@ describe('decodeLinkSignal', () => {
     });
   });
 
-  it('throws for no text', () => {
+  it('never throws for a text', () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => void decodeLinkSignal(text)));
   });
 });
 
-it('withoutTcp takes out the addresses for TCP and nothing else', () => {
+it('withoutTcp removes the TCP candidates and nothing else', () => {
   const udp = 'a=candidate:1 1 udp 2122194687 192.0.2.2 54295 typ host\r\n';
   const tcp = 'a=candidate:2 1 tcp 1518214911 192.0.2.2 45825 typ host tcptype passive generation 0\r\n';
   const rest = 'a=setup:actpass\r\n';

@@ -3,7 +3,7 @@ import { LinkTable } from './linkTable.ts';
 
 const any = () => true;
 
-it('keep makes room by letting go of the least recently used', () => {
+it('keep evicts the least recently used link', () => {
   const table = new LinkTable<string>(2, 1000);
   expect(table.keep('a', 'link a', 0)).toEqual([]);
   expect(table.keep('b', 'link b', 1)).toEqual([]);
@@ -12,7 +12,7 @@ it('keep makes room by letting go of the least recently used', () => {
   expect([table.get('a'), table.get('b'), table.get('c')]).toEqual(['link a', undefined, 'link c']);
 });
 
-it('keep replaces a link to the same peer without evicting anybody', () => {
+it('keep replaces a link to the same peer without an eviction', () => {
   const table = new LinkTable<string>(2, 1000);
   table.keep('a', 'old', 0);
   table.keep('b', 'link b', 0);
@@ -20,7 +20,7 @@ it('keep replaces a link to the same peer without evicting anybody', () => {
   expect([table.get('a'), table.size]).toEqual(['new', 2]);
 });
 
-it('forget leaves a link alone that has taken the place of the forgotten one', () => {
+it('forget leaves a link that has replaced the forgotten one', () => {
   const table = new LinkTable<string>(2, 1000);
   table.keep('a', 'old', 0);
   table.keep('a', 'new', 1);
@@ -30,7 +30,7 @@ it('forget leaves a link alone that has taken the place of the forgotten one', (
   expect(table.size).toBe(0);
 });
 
-it('takeIdle takes what was not used for the idle time, and get is no use', () => {
+it('takeIdle returns links that were unused for the idle time, and get does not count as use', () => {
   const table = new LinkTable<string>(3, 100);
   table.keep('a', 'link a', 0);
   table.keep('b', 'link b', 50);
@@ -42,7 +42,7 @@ it('takeIdle takes what was not used for the idle time, and get is no use', () =
   expect(table.takeIdle(249, any)).toEqual(['link b']);
 });
 
-it('takeIdle leaves what may not go', () => {
+it('takeIdle leaves links that must stay', () => {
   const table = new LinkTable<string>(3, 100);
   table.keep('a', 'opening', 0);
   table.keep('b', 'open', 0);
@@ -50,7 +50,7 @@ it('takeIdle leaves what may not go', () => {
   expect(table.get('a')).toBe('opening');
 });
 
-it('takeAll empties it', () => {
+it('takeAll removes all links', () => {
   const table = new LinkTable<string>(3, 100);
   table.keep('a', 'link a', 0);
   table.keep('b', 'link b', 0);

@@ -52,13 +52,13 @@ function next(transport: Transport): Promise<Uint8Array> {
   return new Promise((resolve) => transport.onPacket(resolve));
 }
 
-it('a platform that has no WebRTC is told to bring one', () => {
+it('reports that a platform without WebRTC must provide it', () => {
   expect(() => openWebRtc({ name: 'none', signals: new MemorySignals().join('none') })).toThrow(
     new TypeError('rtc: expected an object with RTCPeerConnection, such as the result of loadNodeRtc, got none'),
   );
 });
 
-it('both ends that open at once keep one link between them', async () => {
+it('two ends that open at the same time keep one link', async () => {
   const signals = new MemorySignals();
   const [a, b] = [openOn(signals), openOn(signals)];
   const both = Promise.all([next(a), next(b)]);
@@ -74,7 +74,7 @@ it('both ends that open at once keep one link between them', async () => {
 it.each([
   ['a', 'b'],
   ['b', 'a'],
-])('%s, whose offer is lost, is reached by %s, which offers too', async (lost, other) => {
+])('%s, whose offer is lost, is reached by %s, which also offers', async (lost, other) => {
   const signals = new MemorySignals();
   let dropped = 0;
   signals.tamper = (from, _to, text) => (from === lost && dropped++ === 0 ? undefined : text);
@@ -86,7 +86,7 @@ it.each([
   expect((await arrivals).map(([byte]) => byte)).toEqual([2, 1]);
 });
 
-it('six ends that all send to all others at once reach each other at the first attempt', async () => {
+it('six ends that all send to each other at the same time connect at the first attempt', async () => {
   const signals = new MemorySignals();
   const ends = Array.from({ length: 6 }, () => openOn(signals));
   const heard = new Set<string>();
@@ -98,7 +98,7 @@ it('six ends that all send to all others at once reach each other at the first a
   for (const { links, refused } of ends) expect([links.opened, links.failed, refused]).toEqual([5, 0, {}]);
 });
 
-it('a link that idles is closed, and the next packet opens another', async () => {
+it('an idle link is closed, and the next packet opens another', async () => {
   const signals = new MemorySignals();
   const [a, b] = [openOn(signals, { idleMs: 20 }), openOn(signals)];
   let arrival = next(b);
@@ -122,7 +122,7 @@ it('more peers than links are reached one after the other', async () => {
   expect(a.links).toEqual({ opened: 3, failed: 0, closedIdle: 0, evicted: 2 });
 });
 
-it('a peer that does not answer costs one attempt, and packets to it are dropped and counted until the next', async () => {
+it('a peer that does not answer costs one attempt, and packets to it are dropped and counted until the next attempt', async () => {
   const signals = new MemorySignals();
   const sent: string[] = [];
   signals.tamper = (_from, to) => void sent.push(to);
@@ -135,7 +135,7 @@ it('a peer that does not answer costs one attempt, and packets to it are dropped
   expect(sent.length).toBeLessThanOrEqual(1);
 });
 
-it('invalid signals, and answers that nobody waits for, are refused and counted', async () => {
+it('invalid signals and unexpected answers are refused and counted', async () => {
   const signals = new MemorySignals();
   const a = openOn(signals, { name: 'a' });
   const stranger = signals.join('stranger');
@@ -144,7 +144,7 @@ it('invalid signals, and answers that nobody waits for, are refused and counted'
   await vi.waitFor(() => expect(a.refused).toEqual({ 'malformed-signal': 1, 'unexpected-answer': 1 }), patient);
 });
 
-it('a message that is no bytes is counted, and the link goes on', async () => {
+it('a message that is not bytes is counted, and the link continues', async () => {
   const signals = new MemorySignals();
   const a = openOn(signals, { name: 'a3' });
   const stranger = signals.join('stranger');
@@ -171,7 +171,7 @@ it('a message that is no bytes is counted, and the link goes on', async () => {
   peer.destroy();
 });
 
-it('a peer that offers again and again is refused, and costs no more connections', async () => {
+it('a peer that sends repeated offers is refused and costs no more connections', async () => {
   const signals = new MemorySignals();
   const a = openOn(signals, { name: 'a4', openWithinMs: 50 });
   const stranger = signals.join('stranger');
@@ -180,7 +180,7 @@ it('a peer that offers again and again is refused, and costs no more connections
   await vi.waitFor(() => expect(a.refused).toEqual({ 'too-many-offers': 12 }), patient);
 });
 
-it('an offer that is no session description ends its link and nothing else', async () => {
+it('an offer that is not a session description ends only its own link', async () => {
   const signals = new MemorySignals();
   const [a, b] = [openOn(signals, { name: 'a2', retryAfterMs: 0 }), openOn(signals)];
   const stranger = signals.join('stranger');

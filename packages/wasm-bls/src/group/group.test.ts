@@ -6,7 +6,7 @@ import { loadG1 } from './load.ts';
 import { nobleG1 } from './nobleGroup.ts';
 
 const bls = await loadBls();
-const groups = [await loadG1(), await loadG1({ kernel: 'noble' })];
+const groups = [await loadG1(), await loadG1({ engine: 'noble' })];
 const keys = Array.from({ length: 9 }, (_, i) => bls.publicKey(insecureSecretKey(bls, 1, i)));
 /** Order of the group. */
 const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;

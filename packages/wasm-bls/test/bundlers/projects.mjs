@@ -144,10 +144,10 @@ export default function Page() {
     // Both entry points end in an error of one line.
     forbidden: true,
   },
-  "vite, without 'wasm-unsafe-eval', with `kernel: 'noble'`": {
+  "vite, without 'wasm-unsafe-eval', with `engine: 'noble'`": {
     ...vite,
     policy: strict.replace(" 'wasm-unsafe-eval'", ''),
-    options: "{ kernel: 'noble' }",
+    options: "{ engine: 'noble' }",
     entries: ['@tutti/wasm-bls'],
   },
   'rollup, server with one page for all addresses': { ...rollup, anyAddress: true },

@@ -14,7 +14,7 @@ const level = 4;
 const sorted = (ids: Iterable<number>): number[] => [...ids].sort((a, b) => a - b);
 
 describe('improveIn', () => {
-  it('v1.03 3.3: aggregates with In_l what is aggregatable', () => {
+  it('v1.03 3.3: aggregates aggregatable contributions with In_l', () => {
     const bench = new StateBench();
     expect(improveIn(bench.state, level, bench.of(level, [8, 9]))).toBe('grown');
     expect(improveIn(bench.state, level, bench.of(level, [12]))).toBe('grown');
@@ -22,14 +22,14 @@ describe('improveIn', () => {
     expect(bench.state.levels.inWeight(level)).toBe(3);
   });
 
-  it('v1.03 3.3: takes an individual contribution, which is over the sender alone', () => {
+  it('v1.03 3.3: accepts an individual contribution, which is over the sender only', () => {
     const bench = new StateBench();
     expect(improveIn(bench.state, level, bench.individual(11))).toBe('grown');
     expect(bench.in(level)).toEqual([11]);
     expect(bench.scheme.block(bench.state.levels.in(level))).toBe(bench.scheme.tree.peerBlock(0, level));
   });
 
-  it('v1.03 3.3: replaces In_l by a heavier one united with the verified individual contributions that it lacks', () => {
+  it('v1.03 3.3: replaces In_l by a heavier contribution united with the verified individual contributions that it lacks', () => {
     const bench = new StateBench();
     bench.setIn(level, [8, 9, 14]);
     bench.addVerified(level, 8, 14);
@@ -37,7 +37,7 @@ describe('improveIn', () => {
     expect(bench.in(level)).toEqual([8, 9, 10, 11, 14]);
   });
 
-  it('leaves In_l as it is where the contribution would not make it heavier', () => {
+  it('leaves In_l unchanged if the contribution would not make it heavier', () => {
     const bench = new StateBench();
     bench.setIn(level, [8, 9, 14]);
     bench.addVerified(level, 8);
@@ -47,7 +47,7 @@ describe('improveIn', () => {
     }
   });
 
-  it('unites what may overlap, where its scheme says what it adds, and takes nothing that adds nothing', () => {
+  it('unites overlapping contributions if the scheme reports their added weight, and ignores those without any', () => {
     const bench = new StateBench({ Scheme: UnionScheme });
     bench.setIn(level, [8, 9, 10, 11, 12, 13]);
     const overlapping = bench.of(level, [12, 13, 14]);
@@ -62,7 +62,7 @@ describe('improveIn', () => {
     expect(bench.state.levels.inWeight(level)).toBe(7);
   });
 
-  it('v1.03 2.4: never makes In_l lighter, keeps what is verified in it, and makes of it what the score promised', () => {
+  it('v1.03 2.4: never makes In_l lighter, keeps its verified contributions, and reaches the weight of the score', () => {
     const part = fc.uniqueArray(fc.integer({ min: 16, max: 31 }), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), (contributions) => {
@@ -121,7 +121,7 @@ describe('outOf', () => {
     );
   });
 
-  it('v1.03 6: is one for all levels of a tier, of own and all levels of the tiers below, with any branching factor', () => {
+  it('v1.03 6: is equal for all levels of a tier, of its own and all levels of lower tiers, with any branching factor', () => {
     fc.assert(
       fc.property(
         anySize,
@@ -154,7 +154,7 @@ describe('outOf', () => {
     );
   });
 
-  it('v1.03 3.4: follows a change of In_l on all levels above, once the old ones are forgotten', () => {
+  it('v1.03 3.4: follows a change of In_l on all levels above, after the old values are removed', () => {
     const bench = new StateBench();
     bench.setIn(1, [1]);
     bench.setIn(3, [4]);
@@ -235,7 +235,7 @@ function faultsOf({ nodes, vectors, percent, bad, order }: Situation): string[] 
   return broken;
 }
 
-it('comes with the last valid signature that the quorum needs, whatever comes before it and however bad', () => {
+it('is complete with the last valid signature that the quorum needs, after any number of invalid ones', () => {
   fc.assert(
     fc.property(situations, (situation) => {
       expect(faultsOf(situation)).toEqual([]);
@@ -243,7 +243,7 @@ it('comes with the last valid signature that the quorum needs, whatever comes be
   );
 });
 
-it('comes where a light bad one takes the weight over the quorum first: 7000 are enough without it', () => {
+it('is complete if an invalid light contribution crosses the quorum first: 7000 are sufficient without it', () => {
   const situation = { nodes: 6, vectors: [[3000n, 999n, 1500n, 1000n, 800n, 700n]], percent: 84n, bad: [1] };
   fc.assert(
     fc.property(anyOrder(6), (order) => {

@@ -5,7 +5,7 @@ import { upTo } from '../../../test/sizes.ts';
 import { MessageFlag } from '../../protocol.ts';
 import { backOffRule } from '../config.ts';
 import { forgetOuts } from './aggregation.ts';
-import { askInTurn, countUseless, isAtWork, noteAsker, reply, startOver, thank } from './backOff.ts';
+import { answerImprovement, askInTurn, countUseless, isAtWork, noteAsker, reply, startOver } from './backOff.ts';
 import { silence } from './dissemination.ts';
 import { PeerFact } from './peers.ts';
 import { disseminateOn } from './periodic.ts';
@@ -59,7 +59,7 @@ const contacted = (periods: readonly (number | undefined)[]): number[] =>
 const gaps = (periods: readonly number[]): number[] => periods.slice(1).map((period, at) => period - periods[at]!);
 
 describe('disseminateOn', () => {
-  it('tells what is new 8 times, however large the level, and once where the node has the level complete', () => {
+  it('sends new contributions 8 times on a level of any size, and once if the node has the level complete', () => {
     const large = new Bench({ nodes: 128 });
     expect(contacted(large.periods(7, 64))).toEqual(upTo(8));
     expect(large.state.levels.isQuiet(7)).toBe(true);
@@ -73,7 +73,7 @@ describe('disseminateOn', () => {
     expect(contacted(bench.periods(3, 1000))).toEqual([]);
   });
 
-  it('tells every listening peer once where the node has no output and lacks more than half of the level', () => {
+  it('sends once to every listening peer if the node has no output and lacks more than half of the level', () => {
     const having = (count: number) => {
       const bench = new Bench({ nodes: 128 });
       bench.setIn(
@@ -87,7 +87,7 @@ describe('disseminateOn', () => {
     expect(contacted(having(32).periods(7, 8 + 6, false))).toEqual(upTo(8));
   });
 
-  it('tells every listening peer once, and at least 16 times in all, where the node has caught a liar and has no output', () => {
+  it('sends once to every listening peer, at least 16 times in total, if the node has blacklisted a peer and has no output', () => {
     const caught = (nodes: number) => {
       const bench = new Bench({ nodes });
       bench.state.peers.add(1, PeerFact.blacklisted);
@@ -98,7 +98,7 @@ describe('disseminateOn', () => {
     expect(contacted(caught(16).periods(2, 16 + 1, false))).toEqual(upTo(16));
   });
 
-  it('tells again when Out_l is a new one, and so on all levels above', () => {
+  it('sends again when Out_l changes, and so on all levels above', () => {
     const bench = new Bench();
     for (const level of [1, 2, 3]) bench.periods(level, 100);
     bench.setIn(1, [1]);
@@ -111,7 +111,7 @@ describe('disseminateOn', () => {
     expect(contacted(bench.periods(1, 100))).toEqual([]);
   });
 
-  it('v1.03 3.5.1: contacts a peer every period, forever, where it is switched off', () => {
+  it('v1.03 3.5.1: contacts a peer in every period, forever, if back-off is switched off', () => {
     const bench = new Bench({ config: { backOff: false } });
     bench.setIn(1, [1]);
     expect(contacted(bench.periods(1, 1000))).toHaveLength(1000);
@@ -123,7 +123,7 @@ describe('a quiet level of a node without an output', () => {
   const { firstQuestions, unansweredPerDoubling, unansweredPerLacking, longestWaitPerLevel, waitAfterLearning } =
     backOffRule;
 
-  it('lets as many periods pass before it first asks as it has levels below it, and itself', () => {
+  it('waits for as many periods before its first question as there are levels below it, plus one', () => {
     for (const level of [1, 2, 3, 4]) {
       const bench = new Bench();
       bench.state.levels.fallQuiet(level, level);
@@ -131,7 +131,7 @@ describe('a quiet level of a node without an output', () => {
     }
   });
 
-  it('asks one peer at a time, any but a liar, in the order of the vector, without a flag', () => {
+  it('asks one peer at a time, except blacklisted ones, in the order of the vector, without a flag', () => {
     const bench = new Bench().quiet(4);
     bench.setIn(4, [8, 9]);
     bench.state.peers.add(11, PeerFact.blacklisted);
@@ -141,7 +141,7 @@ describe('a quiet level of a node without an output', () => {
     expect(new Set(asked)).toEqual(new Set([undefined, 8, 9, 10, 12, 13, 14, 15]));
   });
 
-  it('asks whatever other levels do', () => {
+  it('asks independently of other levels', () => {
     const bench = new Bench().quiet(3, 4);
     for (const level of [3, 4]) bench.periods(level, 2 * firstQuestions, false);
     for (const _ of upTo(5))
@@ -153,14 +153,14 @@ describe('a quiet level of a node without an output', () => {
     expect(asked.slice(0, firstQuestions + 4)).toEqual([...upTo(firstQuestions).map(() => 2), 1, 1, 1, 1]);
   });
 
-  it('asks nobody where all peers are liars, nor where it lacks nothing', () => {
+  it('asks no peer if all are blacklisted or if it lacks nothing', () => {
     const bench = new Bench().quiet(2, 3);
     for (const peer of [2, 3]) bench.state.peers.add(peer, PeerFact.blacklisted);
     bench.setIn(3, [4, 5, 6, 7]);
     expect(contacted([...bench.periods(2, 200, false), ...bench.periods(3, 200, false)])).toEqual([]);
   });
 
-  it('doubles its wait once a peer for each unansweredPerDoubling questions did not answer, not before', () => {
+  it('doubles its wait once per peer for every unansweredPerDoubling unanswered questions, not before', () => {
     const bench = new Bench().quiet(4);
     const asked = gaps(contacted(bench.periods(4, 3 * unansweredPerDoubling, false)));
     const every = upTo(unansweredPerDoubling - 1 - firstQuestions).map(() => 1);
@@ -175,7 +175,7 @@ describe('a quiet level of a node without an output', () => {
     expect([asked[first - 2], asked[first - 1]]).toEqual([1, 2]);
   });
 
-  it('waits for longestWaitPerLevel periods per quiet level that lacks something, at most, where answers are useless', () => {
+  it('waits at most longestWaitPerLevel periods per incomplete quiet level if answers are useless', () => {
     for (const quiet of [[4], [2, 3, 4]]) {
       const bench = new Bench().quiet(...quiet);
       const useless = () => {
@@ -189,7 +189,7 @@ describe('a quiet level of a node without an output', () => {
     }
   });
 
-  it('waits for no longer than the node has run', () => {
+  it('waits at most as long as the node has run', () => {
     const wait = (periods: number) => {
       const bench = new Bench().quiet(2, 3, 4);
       const { levels } = bench.state;
@@ -200,7 +200,7 @@ describe('a quiet level of a node without an output', () => {
     expect([wait(0), wait(1), wait(5), wait(60)]).toEqual([1, 1, 5, 60]);
   });
 
-  it('is slowed down less by useless answers, the fewer of its questions are answered', () => {
+  it('slows down less after useless answers, the fewer of its questions are answered', () => {
     const wait = (unanswered: number) => {
       const bench = new Bench().quiet(2, 3, 4);
       const { levels } = bench.state;
@@ -216,7 +216,7 @@ describe('a quiet level of a node without an output', () => {
     [10, 0, 1],
     [10, 4, 26],
     [74, 0, 2],
-  ])('after %i questions with %i useless answers waits for %i periods', (asked, useless, wait) => {
+  ])('waits, after %i questions with %i useless answers, for %i periods', (asked, useless, wait) => {
     // The exponent of the wait is 12 u (u / (a + 3))^2 + (a - u) / 64 doublings, interpolated between whole numbers.
     const bench = new Bench().quiet(2, 3, 4);
     for (const _ of upTo(asked - 1)) bench.state.levels.countQuestion(4);
@@ -256,11 +256,11 @@ describe('a node with an output', () => {
   const sends = (turns: readonly { readonly to: number }[][]) => turns.map((sent) => sent.map(({ to }) => to));
   const times = (turns: readonly unknown[][]) => turns.flatMap((sent, at) => (sent.length === 0 ? [] : [at]));
 
-  it('asks on no level by itself', () => {
+  it('asks on no level without being asked', () => {
     expect(contacted(new Bench().quiet(4).periods(4, 100, true))).toEqual([]);
   });
 
-  it('asks in turn, at pauses that double from 2 periods up to longestPause, and as at first when it learns something', () => {
+  it('asks in turn, at pauses that double from 2 periods up to longestPause, and as at first after it learns something', () => {
     const bench = new Bench({ nodes: 64 }).quiet(4, 5, 6);
     const turns = bench.turns(200);
     const { tree } = bench.scheme;
@@ -275,7 +275,7 @@ describe('a node with an output', () => {
     expect(gaps(times(bench.turns(7)))).toEqual([2, 4]);
   });
 
-  it('asks only peers that it lacks and that did not lie, whether they listen or not', () => {
+  it('asks only peers that it lacks and has not blacklisted, whether they listen or not', () => {
     const bench = new Bench().quiet(4);
     bench.setIn(4, [8, 9, 10, 12, 14]);
     silence(bench.state, 4, 13);
@@ -285,7 +285,7 @@ describe('a node with an output', () => {
     expect(sends(bench.turns(300)).flat()).toEqual([]);
   });
 
-  it('pushes in its turn to the peer that asked last, as an answer, unless that has its level complete', () => {
+  it('sends in its turn to the last peer that asked, as an answer, unless this peer has its level complete', () => {
     const bench = new Bench().quiet(4);
     bench.setIn(4, [8, 9, 10, 11, 12, 13, 14]);
     noteAsker(bench.state, 3, 6, true);
@@ -300,7 +300,7 @@ describe('a node with an output', () => {
     expect(sends(bench.turns(3)).flat()).toEqual([15]);
   });
 
-  it('takes its turns as at first when a peer asks on a quiet level, not on another', () => {
+  it('restarts its pauses when a peer asks on a quiet level, not on another level', () => {
     const bench = new Bench().quiet(4);
     bench.turns(100);
     noteAsker(bench.state, 3, 6, true);
@@ -309,26 +309,26 @@ describe('a node with an output', () => {
     expect(gaps(times(bench.turns(7)))).toEqual([2, 4]);
   });
 
-  it('answers the peer that improved it, unless that has the level complete', () => {
+  it('answers the peer that improved it, unless this peer has the level complete', () => {
     const bench = new Bench();
     bench.state.levels.addCredit(2);
-    thank(bench.state, bench.port, 3, 5);
+    answerImprovement(bench.state, bench.port, 3, 5);
     expect(bench.port.takeSent()).toMatchObject([{ to: 5, level: 3, flags: MessageFlag.answer }]);
     silence(bench.state, 3, 5);
-    thank(bench.state, bench.port, 3, 5);
+    answerImprovement(bench.state, bench.port, 3, 5);
     expect(bench.port.takeSent()).toEqual([]);
   });
 
-  it('v1.03 3.5.1: neither asks, nor pushes, nor answers for it where back-off is switched off', () => {
+  it('v1.03 3.5.1: neither asks, nor sends, nor answers if back-off is switched off', () => {
     const bench = new Bench({ config: { backOff: false } }).quiet(4);
     noteAsker(bench.state, 3, 5, true);
-    thank(bench.state, bench.port, 3, 5);
+    answerImprovement(bench.state, bench.port, 3, 5);
     expect([bench.port.takeSent(), bench.turns(10).flat(), bench.state.levels.lastAsker]).toEqual([[], [], -1]);
   });
 });
 
 describe('the credit of quiet levels', () => {
-  it('answers as many peers as quiet levels let periods pass in silence, and no more', () => {
+  it('allows as many answers as quiet levels skip periods, and no more', () => {
     const bench = new Bench().quiet(3, 4);
     const { state, port } = bench;
     bench.setIn(3, [4, 5, 6, 7]);
@@ -340,7 +340,7 @@ describe('the credit of quiet levels', () => {
     expect(state.levels.credit).toBe(0);
   });
 
-  it('is not given for a period in which the level asks, nor where nobody listens', () => {
+  it('does not increase in a period in which the level asks, nor without a listening peer', () => {
     const bench = new Bench().quiet(2, 4);
     expect(contacted(bench.periods(4, 1, false))).toEqual([0]);
     for (const peer of [2, 3]) silence(bench.state, 2, peer);
@@ -348,7 +348,7 @@ describe('the credit of quiet levels', () => {
     expect(bench.state.levels.credit).toBe(0);
   });
 
-  it('without it, an asked level contacts one peer at the end of the period, as without back-off, however often asked', () => {
+  it('without credit, an asked level contacts one peer at the end of the period, as without back-off, for any number of questions', () => {
     const bench = new Bench().quiet(3);
     bench.setIn(3, [4, 5, 6, 7]);
     for (const _ of upTo(9)) reply(bench.state, bench.port, 3, 5);
@@ -358,16 +358,16 @@ describe('the credit of quiet levels', () => {
     expect(isAtWork(bench.state, 3)).toBe(false);
   });
 
-  it('without it, a node with an output neither thanks nor takes turns', () => {
+  it('without credit, a node with an output neither answers improvements nor takes turns', () => {
     const { state, port } = new Bench().quiet(4);
-    thank(state, port, 3, 5);
+    answerImprovement(state, port, 3, 5);
     for (const _ of upTo(9)) askInTurn(state, port);
     expect(port.takeSent()).toEqual([]);
   });
 });
 
 describe('isAtWork', () => {
-  it('holds while there is somebody to tell or something to ask for', () => {
+  it('is true while there is a peer to send to or a contribution to ask for', () => {
     const bench = new Bench();
     const { state } = bench;
     expect(isAtWork(state, 2)).toBe(true);
@@ -381,12 +381,12 @@ describe('isAtWork', () => {
     expect(isAtWork(state, 2)).toBe(false);
   });
 
-  it('never holds on an empty level', () => {
+  it('is never true on an empty level', () => {
     const { state } = new Bench({ nodes: 13, form: 'packed', id: 12 });
     expect([1, 2, 3].map((level) => isAtWork(state, level))).toEqual([false, false, true]);
   });
 
-  it('v1.03 6: holds until all have said that they have the level, where it is switched off', () => {
+  it('v1.03 6: is true until all peers have reported the level complete, if back-off is switched off', () => {
     const { state } = new Bench({ config: { backOff: false } });
     silence(state, 2, 2);
     expect(isAtWork(state, 2)).toBe(true);

@@ -20,7 +20,7 @@ export function passQuietly({ levels, config }: HandelState, level: number): boo
  *
  * Intentional divergence: in v1.03 section 3.5.1 every active level is contacted every period, without end.
  */
-export function tire(state: HandelState, level: number, hasOutput: boolean): void {
+export function countContact(state: HandelState, level: number, hasOutput: boolean): void {
   if (state.config.backOff && isPatienceOver(state, level, hasOutput)) state.levels.fallQuiet(level, level);
 }
 
@@ -84,8 +84,8 @@ function waitAfter({ levels }: HandelState, level: number): number {
   const perDoubling = Math.max(unansweredPerDoubling, unansweredPerLacking * lacking);
   const exponent = doublingsPerUseless * useless * share * share + (asked - useless) / perDoubling;
   const whole = Math.floor(exponent);
-  const least = asked <= firstQuestions ? 2 : 1;
-  return Math.max(least, Math.floor(2 ** whole * (1 + exponent - whole)));
+  const min = asked <= firstQuestions ? 2 : 1;
+  return Math.max(min, Math.floor(2 ** whole * (1 + exponent - whole)));
 }
 
 /**
@@ -134,7 +134,7 @@ export function startOver({ levels, config }: HandelState, hadOutput: boolean): 
  * Counts periods in which a quiet level sent nothing, although it would have contacted a peer without back-off. The
  * node may send the same number of messages later. It therefore never sends more than without back-off.
  */
-export function save({ levels }: HandelState, level: number, periods: number): void {
+export function saveCredit({ levels }: HandelState, level: number, periods: number): void {
   if (levels.silencedCount(level) < levels.size(level)) levels.addCredit(periods);
 }
 
@@ -160,7 +160,7 @@ export function reply(state: HandelState, port: Port, level: number, peer: numbe
  * Answers a peer that improved In_l of a node with an output. The peer may not have received anything from this node,
  * because the level sent no answers before it became quiet.
  */
-export function thank(state: HandelState, port: Port, level: number, peer: number): void {
+export function answerImprovement(state: HandelState, port: Port, level: number, peer: number): void {
   if (state.config.backOff && !isSilenced(state, level, peer)) answerOnCredit(state, port, level, peer);
 }
 

@@ -45,7 +45,7 @@ describe('isActive', () => {
     expect(isActive(bench.state, 3, 0)).toBe(false);
   });
 
-  it('goes by the configured step, of which 0 has all levels active at once', () => {
+  it('uses the configured step, and activates all levels at once with step 0', () => {
     expect(isActive(new Bench({ config: { levelStartMs: 0 } }).state, 4, 0)).toBe(true);
     const { state } = new Bench({ config: { levelStartMs: 0.5 } });
     expect([isActive(state, 4, 1499), isActive(state, 4, 1500)]).toEqual([false, true]);
@@ -53,7 +53,7 @@ describe('isActive', () => {
 });
 
 describe('contactNext', () => {
-  it('v1.03 3.3: contacts one peer after the other in the order of the prioritisation vector, round and round', () => {
+  it('v1.03 3.3: contacts one peer after the other in the order of the prioritisation vector, cyclically', () => {
     for (const nodes of sizes.filter((size) => size > 1)) {
       for (const priorities of [new ShiftedPriorities(nodes, 3), new IndependentPriorities(nodes, 3)]) {
         for (const id of [0, nodes - 1]) {
@@ -70,7 +70,7 @@ describe('contactNext', () => {
     }
   });
 
-  it('v1.03 3.5.1: contacts several at once without a duplicate, and all of a smaller level', () => {
+  it('v1.03 3.5.1: contacts several peers at once without a duplicate, and all of a smaller level', () => {
     for (const nodes of sizes.filter((size) => size > 1)) {
       const bench = new Bench({ nodes, priorities: new ShiftedPriorities(nodes, 8) });
       for (let level = 1; level <= bench.state.levels.count; level++) {
@@ -85,13 +85,13 @@ describe('contactNext', () => {
     }
   });
 
-  it('goes on behind those that the fast path contacted', () => {
+  it('continues behind the peers that the fast path contacted', () => {
     const bench = new Bench({ nodes: 64 });
     expect(bench.contact(6, 10)).toEqual([32, 33, 34, 35, 36, 37, 38, 39, 40, 41]);
     expect(bench.contact(6, 1)).toEqual([42]);
   });
 
-  it('v1.03 3.5: sends Out_l and In_0, once where they are the same', () => {
+  it('v1.03 3.5: sends Out_l and In_0, once if they are equal', () => {
     const bench = new Bench();
     contactNext(bench.state, bench.port, 1, 1);
     contactNext(bench.state, bench.port, 2, 1);
@@ -107,7 +107,7 @@ describe('contactNext', () => {
     ]);
   });
 
-  it('v1.03 6: says by the flag that it has the level complete', () => {
+  it('v1.03 6: sets the flag if it has the level complete', () => {
     const bench = new Bench();
     bench.setIn(2, [2]);
     contactNext(bench.state, bench.port, 2, 1);
@@ -117,14 +117,14 @@ describe('contactNext', () => {
     expect(bench.port.takeSent().map(({ flags }) => flags)).toEqual([0, MessageFlag.levelReceived, 0]);
   });
 
-  it('v1.03 6: does not contact a peer that said that it has the level complete', () => {
+  it('v1.03 6: does not contact a peer that reported the level complete', () => {
     const bench = new Bench();
     for (const peer of [8, 10, 15]) bench.silence(4, peer);
     expect(upTo(10).flatMap(() => bench.contact(4, 1))).toEqual([9, 11, 12, 13, 14, 9, 11, 12, 13, 14]);
     expect(bench.contact(4, 10).sort((a, b) => a - b)).toEqual([9, 11, 12, 13, 14]);
   });
 
-  it('contacts nobody when nobody listens any more, nor on an empty level', () => {
+  it('contacts no peer if none listens, nor on an empty level', () => {
     const bench = new Bench({ nodes: 13, form: 'packed', id: 12 });
     expect(bench.contact(1, 10)).toEqual([]);
     for (const peer of [8, 9, 10]) bench.silence(3, peer);
@@ -133,14 +133,14 @@ describe('contactNext', () => {
     expect(bench.contact(3, 10)).toEqual([]);
   });
 
-  it('contacts nobody when asked for none: a fast path of 0', () => {
+  it('contacts no peer with a fast path of 0', () => {
     const bench = new Bench();
     expect(bench.contact(4, 0)).toEqual([]);
     expect(bench.contact(4, 1)).toEqual([8]);
   });
 });
 
-describe('silence', () => {
+describe('silencing', () => {
   it('v1.03 6: silences a peer once, on levels of up to 32 peers and on larger ones', () => {
     for (const level of [1, 4, 6, 7]) {
       const { state } = new StateBench({ nodes: 128, id: 0 });
@@ -153,7 +153,7 @@ describe('silence', () => {
     }
   });
 
-  it('is taken back, and counted so', () => {
+  it('is reversible and counted', () => {
     for (const level of [4, 7]) {
       const { state } = new StateBench({ nodes: 128, id: 0 });
       const first = 2 ** (level - 1);

@@ -3,7 +3,7 @@ import { StateBench } from '../../../test/handel.ts';
 import { explainState } from './explanation.ts';
 import { List } from './pending.ts';
 
-it('with nothing to choose no rule decides, and all of a window that has grown counts', () => {
+it('with a single entry no rule decides, and an entire widened window counts', () => {
   const bench = new StateBench({ nodes: 512 });
   const { levels, window } = bench.state;
   levels.setWindow(9, 2 * window.initial);
@@ -43,13 +43,13 @@ it('v1.03 3.3: an entry is useless, in the window of the best ranked useful one,
   expect(levels[5]!.ties.map(({ sender }) => sender)).toEqual([49]);
 });
 
-it('changes nothing: what is useless stays queued', () => {
+it('changes nothing: useless entries stay queued', () => {
   const bench = queued();
   explainState(bench.state);
   expect(bench.senders(6, List.queued)).toEqual([33, 34, 36, 49, 50]);
 });
 
-it('names what is verified next, and other levels that would add the same share', () => {
+it('names the next entry, and other levels that would add the same share', () => {
   const bench = queued();
   bench.queue(5, 20, { aggregate: bench.of(5, [20]) });
   const explained = explainState(bench.state);
@@ -59,7 +59,7 @@ it('names what is verified next, and other levels that would add the same share'
   expect(explained.levelTies).toEqual([6]);
 });
 
-it('has a turn for a level by the peers that rank before its best, and -1 where nothing is queued', () => {
+it('a level has as many turns as peers that rank before its best one, and -1 with an empty queue', () => {
   const bench = queued();
   bench.state.levels.setWindow(6, 4);
   bench.queue(5, 20, { aggregate: bench.of(5, [20]) });

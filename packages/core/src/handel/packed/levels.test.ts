@@ -15,7 +15,7 @@ function complete(levels: Levels, level: number): void {
 }
 
 describe('Levels', () => {
-  it('v1.03 3.4: begins with nothing in, the whole window and the size of each peer set', () => {
+  it('v1.03 3.4: begins with empty In_l, the whole window and the size of each peer set', () => {
     for (const nodes of sizes) {
       for (const id of [0, nodes - 1]) {
         const levels = make(nodes, id);
@@ -35,7 +35,7 @@ describe('Levels', () => {
     }
   });
 
-  it("v1.03 3.4: has In_l complete when all of the level's peers are in, never on an empty level", () => {
+  it('v1.03 3.4: has In_l complete when it contains all peers of the level, never on an empty level', () => {
     const levels = make(13, 12, 'packed');
     expect(upTo(4).map((index) => levels.size(index + 1))).toEqual([0, 0, 4, 8]);
     levels.setIn(3, 1, 3);
@@ -45,7 +45,7 @@ describe('Levels', () => {
     expect(levels.inComplete(1) || levels.inComplete(2)).toBe(false);
   });
 
-  it('v1.03 3.4: has Out_l complete when all levels below are, whatever the order in which they become so', () => {
+  it('v1.03 3.4: has Out_l complete when all levels below are complete, in any order', () => {
     const levels = make(16, 0);
     const outs = (): boolean[] => upTo(5).map((index) => levels.outComplete(index + 1));
     expect(outs()).toEqual([true, false, false, false, false]);
@@ -84,14 +84,14 @@ describe('Levels', () => {
     expect(outs()).toBe('1111111');
   });
 
-  it('passes over empty levels: the last of 17 packed nodes has Out_5 complete from the start', () => {
+  it('skips empty levels: the last of 17 packed nodes has Out_5 complete from the start', () => {
     const levels = make(17, 16, 'packed');
     expect(levels.frontier).toBe(5);
     expect(levels.outComplete(5)).toBe(true);
     expect(levels.outComplete(6)).toBe(false);
   });
 
-  it('passes over empty levels between others', () => {
+  it('skips empty levels between others', () => {
     // Node 8 of 11 in a packed tree. Its peers: 9 on level 1, 10 on level 2, none on level 3, 0 to 7 on level 4.
     const levels = make(11, 8, 'packed');
     expect(upTo(4).map((index) => levels.size(index + 1))).toEqual([1, 1, 0, 8]);
@@ -106,14 +106,14 @@ describe('Levels', () => {
     expect([levels.count, levels.frontier, levels.totalWeight()]).toEqual([0, 1, 1]);
   });
 
-  it("walks the places of each level's vector round and round", () => {
+  it("iterates cyclically over the positions of each level's vector", () => {
     const levels = make(16, 0);
     expect(upTo(6).map(() => levels.takePlace(2, 2))).toEqual([0, 1, 0, 1, 0, 1]);
     expect(upTo(10).map(() => levels.takePlace(4, 8))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 0, 1]);
     expect(upTo(2).map(() => levels.takePlace(1, 1))).toEqual([0, 0]);
   });
 
-  it('keeps what a level owes beside its place, and a credit of messages up to maxCredit', () => {
+  it('stores the pending sends of a level next to its position, and a credit of messages up to maxCredit', () => {
     const levels = make(16, 0);
     levels.setOwes(4, true);
     expect(upTo(10).map(() => levels.takePlace(4, 8))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 0, 1]);
@@ -128,7 +128,7 @@ describe('Levels', () => {
     expect([levels.credit, levels.frontier, levels.lastAsker]).toEqual([maxCredit - 1, 1, -1]);
   });
 
-  it('counts contacts until Out_l changes, level by level', () => {
+  it('counts contacts per level until Out_l changes', () => {
     const levels = make(16, 0);
     expect(upTo(3).map(() => levels.countContact(2))).toEqual([1, 2, 3]);
     expect([levels.isQuiet(1), levels.countContact(1)]).toEqual([false, 1]);
@@ -138,7 +138,7 @@ describe('Levels', () => {
     expect([levels.isQuiet(2), levels.countContact(2), levels.quiet(2)]).toEqual([false, 1, 1]);
   });
 
-  it('lets as many periods pass on a quiet level as it is to, then may ask', () => {
+  it('skips the given number of periods on a quiet level before it may ask', () => {
     const levels = make(16, 0);
     expect([levels.passPeriod(2), levels.mayAsk(2), levels.isAnyAsking()]).toEqual([false, false, false]);
     for (const periods of [0, 1, 3, 40]) {
@@ -153,7 +153,7 @@ describe('Levels', () => {
     }
   });
 
-  it.each([1, 2, 4])('tells that any level asks which lacks something, the first and the last too: %i', (level) => {
+  it.each([1, 2, 4])('reports that an incomplete level asks, including the first and the last: %i', (level) => {
     const levels = make(16, 0);
     levels.fallQuiet(level, 0);
     expect(levels.isAnyAsking()).toBe(true);
@@ -161,7 +161,7 @@ describe('Levels', () => {
     expect(levels.isAnyAsking()).toBe(false);
   });
 
-  it('counts questions, useless answers and a wait of a quiet level, each up to its most, beside one another', () => {
+  it('counts questions, useless answers and the wait of a quiet level, each up to its maximum, independently', () => {
     const levels = make(16, 0);
     levels.fallQuiet(3, 5);
     for (const _ of upTo(maxAsked + 2)) levels.countQuestion(3);
@@ -178,7 +178,7 @@ describe('Levels', () => {
     ]);
   });
 
-  it('counts turns, of many whether they are even, and pauses between them, until something is learnt', () => {
+  it('counts turns, with parity beyond its maximum, and pauses between them, until the node learns something', () => {
     const levels = make(16, 0);
     expect([levels.questions, levels.askedLevel, levels.passPause()]).toEqual([0, 0, false]);
     for (const count of upTo(20)) {
@@ -192,7 +192,7 @@ describe('Levels', () => {
     expect([levels.questions, levels.askedLevel, levels.passPause()]).toEqual([0, 4, false]);
   });
 
-  it('remembers the last peer that asked, the one with id 0 too', () => {
+  it('remembers the last peer that asked, also with id 0', () => {
     const levels = make(16, 3);
     expect(levels.lastAsker).toBe(-1);
     for (const peer of [0, 15]) {
@@ -202,7 +202,7 @@ describe('Levels', () => {
     expect(levels.frontier).toBe(1);
   });
 
-  it('keeps a window and a count of silenced peers for each level', () => {
+  it('stores a window and a count of silenced peers for each level', () => {
     const levels = make(128, 0);
     levels.setWindow(2, 64);
     levels.setSilenced(3, 4);

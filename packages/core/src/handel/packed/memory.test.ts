@@ -86,7 +86,7 @@ function runNodes(seed: number, isShared: boolean) {
 }
 
 describe('HandelMemory', () => {
-  it('keeps nodes apart that share it, however what they are told is interleaved', () => {
+  it('separates the nodes that share it, for any interleaving of calls', () => {
     for (const seed of [1, 2, 3]) {
       const alone = runNodes(seed, false);
       expect(runNodes(seed, true)).toEqual(alone);
@@ -95,7 +95,7 @@ describe('HandelMemory', () => {
     }
   });
 
-  it('serves no node of another config, scheme or priorities', () => {
+  it('refuses nodes with another config, scheme or priorities', () => {
     const options = parts();
     const memory = new HandelMemory(options);
     for (const other of [
@@ -109,7 +109,7 @@ describe('HandelMemory', () => {
   });
 });
 
-describe('HandelMemory: a call inside a call is an error at once', () => {
+describe('HandelMemory: a call inside another call throws at once', () => {
   type NodeCall = readonly [call: string, act: (node: HandelNode, scheme: CountingScheme) => void];
   const calls: readonly NodeCall[] = [
     ['start', (node) => node.start()],
@@ -147,7 +147,7 @@ describe('HandelMemory: a call inside a call is an error at once', () => {
         );
       });
 
-  it('the verdict inside verify, into the same node', () => {
+  it('the verdict inside verify, for the same node', () => {
     const { node, scheme } = withInside('verify', () => node.onVerified(1000, true));
     node.start();
     expect(() => node.onMessage(0, 1, scheme.individual(0), noContribution, 0)).toThrow(
@@ -155,7 +155,7 @@ describe('HandelMemory: a call inside a call is an error at once', () => {
     );
   });
 
-  it('making or reading another node; a node that is inside can be read', () => {
+  it('creating or reading another node; the node of the outer call can be read', () => {
     const made = withInside('send', () => new HandelNode({ ...made.options, ...made, id: 0, own: 1 }));
     expect(() => made.node.start()).toThrow(/^making node 0: expected a call after start of node 1/);
     const read = withInside('send', (other) => other.inWeight(1));
@@ -166,7 +166,7 @@ describe('HandelMemory: a call inside a call is an error at once', () => {
     expect(weights).toEqual([0]);
   });
 
-  it('after a call that threw nobody of the memory goes on', () => {
+  it('after a call that threw, no node of the memory continues', () => {
     const { node, other } = withInside('send', () => {
       throw new Error('the socket is gone');
     });
@@ -175,7 +175,7 @@ describe('HandelMemory: a call inside a call is an error at once', () => {
     expect(() => other.start()).toThrow(/^start of node 2: .*start of node 1/);
   });
 
-  it('a mistake that is found before anything is written does no harm', () => {
+  it('an argument error before the first write changes nothing', () => {
     const { node, other } = withInside('verify', () => {});
     node.start();
     expect(() => node.start()).toThrow(RangeError);
@@ -184,7 +184,7 @@ describe('HandelMemory: a call inside a call is an error at once', () => {
     other.start();
   });
 
-  it('nodes of different memories may be told something inside each other', () => {
+  it('nodes of different memories can be called inside each other', () => {
     const { other } = withInside('send', () => {});
     const { node } = withInside('send', () => other.start());
     node.start();
@@ -192,7 +192,7 @@ describe('HandelMemory: a call inside a call is an error at once', () => {
   });
 });
 
-describe('HandelMemory: priorities of another tree are a mistake of the caller', () => {
+describe('HandelMemory refuses priorities of another tree', () => {
   const given = (tree: Tree, priorities: VerificationPriorities) => () =>
     new HandelMemory({
       config: { ...defaultHandelConfig, threshold: 8 },
@@ -216,7 +216,7 @@ describe('HandelMemory: priorities of another tree are a mistake of the caller',
     });
   }
 
-  it("priorities of one's own that say nothing of a tree need a span that holds its nodes", () => {
+  it('custom priorities without a tree require a span that includes its nodes', () => {
     expect(given(new Tree(8), rankedById(4))).toThrow(
       new RangeError('priorities.span: expected at least the 8 nodes of the tree, got 4'),
     );

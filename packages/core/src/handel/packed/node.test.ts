@@ -28,14 +28,14 @@ const ids = (from: number, to: number): number[] => upTo(to - from + 1).map((ind
 const to = (sent: readonly { to: number }[]): number[] => sent.map(({ to }) => to);
 
 describe('a node that starts', () => {
-  it('v1.03 3.5.1: sends In_0 to its level 1 peer at once, for Out_1 is complete', () => {
+  it('v1.03 3.5.1: sends In_0 to its level 1 peer at once, because Out_1 is complete', () => {
     const bench = new NodeBench();
     expect(bench.port.sent).toEqual([]);
     bench.node.start();
     expect(bench.port.sent).toMatchObject([{ to: 1, level: 1, signers: [0], individual: noContribution, flags: 0 }]);
   });
 
-  it('v1.03 3.6: asks for its dissemination period, 20 ms, and for the start of level 2, 50 ms', () => {
+  it('v1.03 3.6: sets timers for its dissemination period, 20 ms, and for the start of level 2, 50 ms', () => {
     const bench = new NodeBench();
     bench.node.start();
     const timers = bench.port.timers.toSorted((one, other) => one.timer - other.timer);
@@ -45,28 +45,28 @@ describe('a node that starts', () => {
     ]);
   });
 
-  it('gives an output at once where its own contribution is the threshold', () => {
+  it('gives an output at once if its own contribution reaches the threshold', () => {
     const bench = new NodeBench({ config: { threshold: 1 } });
     expect(bench.port.outputs).toEqual([]);
     bench.node.start();
     expect(bench.port.outputs).toEqual([[0]]);
   });
 
-  it('alone, gives its output, and asks for nothing more', () => {
+  it('alone in the network, gives its output and requests nothing more', () => {
     const bench = new NodeBench({ nodes: 1 });
     bench.node.start();
     expect(bench.port.outputs).toEqual([[0]]);
     expect([bench.port.sent, bench.port.timers, bench.port.checks]).toEqual([[], [], []]);
   });
 
-  it('passes over its empty levels: the last of 17 packed nodes begins on level 5', () => {
+  it('skips its empty levels: the last of 17 packed nodes begins on level 5', () => {
     const bench = new NodeBench({ nodes: 17, form: 'packed', id: 16 });
     bench.node.start();
     expect(bench.port.sent.map(({ level }) => level)).toEqual(upTo(10).map(() => 5));
     expect(new Set(to(bench.port.sent)).size).toBe(10);
   });
 
-  it('verifies only then what it received before', () => {
+  it('verifies only then the contributions that it received before', () => {
     const bench = new NodeBench();
     bench.receive(1, 1, [1]);
     bench.receive(9, 4, [8, 9, 10]);
@@ -82,7 +82,7 @@ describe('a node that starts', () => {
     expect(() => bench.node.start()).toThrow(RangeError);
   });
 
-  it('is refused with a wrong id or parameter', () => {
+  it('refuses a wrong id or parameter', () => {
     const scheme = new CountingScheme(new Tree(16));
     const make = (id: number, threshold = 16) =>
       new HandelNode({
@@ -116,7 +116,7 @@ describe('a node that receives', () => {
     expect([bench.in(1), bench.in(2), bench.in(4)]).toEqual([[1], [2], [9, 10, 11, 12]]);
   });
 
-  it('tells checkers what it keeps: what waits, what lies dormant and what was verified', () => {
+  it('shows checkers its state: queued, dormant and verified contributions', () => {
     const bench = started();
     const kept = (list: PendingList) => {
       const visited: unknown[] = [];
@@ -139,7 +139,7 @@ describe('a node that receives', () => {
     expect(bench.node.pendingOn(4)).toBeGreaterThan(0);
   });
 
-  it('says the level and the sender of what it has verified, and traces what In_l is with it', () => {
+  it('reports level and sender of each verified contribution, and traces the new In_l', () => {
     const bench = started();
     bench.receive(9, 4, [9, 10]);
     expect(bench.checking).toMatchObject({ level: 4, peer: 9 });
@@ -149,7 +149,7 @@ describe('a node that receives', () => {
     expect(bench.in(4)).toEqual([9, 10]);
   });
 
-  it('v1.03 3.3: chooses what to verify when it is free, by what it has by then', () => {
+  it('v1.03 3.3: selects the next contribution when it is idle, from those received by then', () => {
     const bench = started();
     bench.receive(9, 4, [9]);
     expect(bench.checking!.signers).toEqual([9]);
@@ -160,7 +160,7 @@ describe('a node that receives', () => {
     expect(bench.checking!.signers).toEqual([10, 11, 12, 13]);
   });
 
-  it('v1.03 3.3: scores what waits anew when In_l has grown', () => {
+  it('v1.03 3.3: updates the scores of queued contributions when In_l has grown', () => {
     const bench = started();
     bench.receive(15, 4, [15]);
     bench.receive(10, 4, [9, 10], { individual: false });
@@ -169,7 +169,7 @@ describe('a node that receives', () => {
     expect(bench.in(4)).toEqual([9, 10, 11, 12, 13, 15]);
   });
 
-  it('v1.0 3.6: ranks a sender N further down for each of its contributions that has been verified, so that everyone gets a turn', () => {
+  it('v1.0 3.6: lowers the rank of a sender by N for each of its verified contributions, so that each sender gets a turn', () => {
     const bench = started({ config: { window: { ...paperWindow, initial: 1, max: 1 } } });
     bench.receive(8, 4, [8, 9], { individual: false });
     bench.receive(8, 4, [8, 9, 10, 11], { individual: false });
@@ -184,7 +184,7 @@ describe('a node that receives', () => {
     expect(bench.verifyOne(), 'what 8 sends later, too').toEqual([15]);
   });
 
-  it('does not verify the same thing twice, however often it comes', () => {
+  it('does not verify the same contribution twice, however often it arrives', () => {
     const bench = started();
     for (const _ of upTo(3)) bench.receive(9, 4, [8, 9]);
     bench.receive(8, 4, [8, 9]);
@@ -194,7 +194,7 @@ describe('a node that receives', () => {
     expect(bench.checking).toBeUndefined();
   });
 
-  it('v1.03 3.1: aggregates individual contributions where the aggregates overlap', () => {
+  it('v1.03 3.1: aggregates individual contributions if the aggregates overlap', () => {
     const bench = started();
     bench.receive(9, 4, [9, 10, 11]);
     bench.verifyOne();
@@ -204,7 +204,7 @@ describe('a node that receives', () => {
     expect(bench.in(4)).toEqual([9, 10, 11, 12, 13]);
   });
 
-  it('v1.03 2.4: an individual contribution that was in a replaced In_l comes back', () => {
+  it('v1.03 2.4: queues an individual contribution of a replaced In_l again', () => {
     const bench = started();
     // In_4 = {8, 9, 10}. The individual contribution of 10 is known but unverified, because In_4 contains it.
     bench.receive(9, 4, [8, 9, 10], { individual: false });
@@ -217,7 +217,7 @@ describe('a node that receives', () => {
     expect(bench.in(4)).toEqual([8, 9, 10, 11, 12]);
   });
 
-  it('v1.03 3.5.3 (2): does not look at contributions of a level that is complete', () => {
+  it('v1.03 3.5.3 (2): ignores contributions of a complete level', () => {
     const bench = started();
     bench.receive(1, 1, [1]);
     bench.verifyAll();
@@ -230,7 +230,7 @@ describe('a node that receives', () => {
     expect([bench.node.pendingOn(1), bench.node.pendingOn(4)]).toEqual([0, 0]);
   });
 
-  it('refuses an answer to what it did not ask', () => {
+  it('refuses an answer without a request', () => {
     const bench = started();
     expect(() => bench.node.onVerified(1000, true)).toThrow(RangeError);
     bench.receive(1, 1, [1]);
@@ -254,7 +254,7 @@ describe('a node that verifies batches', () => {
     return bench;
   }
 
-  it('asks once for all that its levels select when it is free, and for one alone as ever', () => {
+  it('requests all selected contributions of its levels in one batch when idle, and a single one without a batch', () => {
     const bench = behind();
     expect([bench.port.checks.length, bench.port.batches.length]).toEqual([1, 0]);
     bench.verifyOne();
@@ -270,7 +270,7 @@ describe('a node that verifies batches', () => {
     expect(bench.port.batches.length).toBe(1);
   });
 
-  it('is told of each: what is valid is aggregated, and the windows and the blacklist are fed', () => {
+  it('receives a verdict for each: valid ones are aggregated, and windows and blacklist are updated', () => {
     const bench = behind();
     bench.verifyOne();
     const { levels, window } = stateOf(bench.node);
@@ -286,7 +286,7 @@ describe('a node that verifies batches', () => {
     expect(blacklisted.map(({ peer }) => peer)).toEqual([4]);
   });
 
-  it('refuses an answer to what it did not ask', () => {
+  it('refuses an answer without a request', () => {
     const bench = behind();
     expect(() => bench.node.onBatchVerified(2000, [true])).toThrow(RangeError);
     bench.verifyOne();
@@ -294,7 +294,7 @@ describe('a node that verifies batches', () => {
     expect(() => bench.node.onBatchVerified(2000, [true, false, true])).toThrow(RangeError);
   });
 
-  it('needs a runtime that can', () => {
+  it('requires a runtime that verifies batches', () => {
     const scheme = new CountingScheme(new Tree(4));
     const port: Port = new RecordingPort(scheme);
     const without = new Proxy(port, { get: (of, key) => (key === 'verifyBatch' ? undefined : Reflect.get(of, key)) });
@@ -307,7 +307,7 @@ describe('a node that verifies batches', () => {
 });
 
 describe('a node that completes', () => {
-  it('v1.03 3.5.1: a level, sends Out of the next at once to its peers', () => {
+  it('v1.03 3.5.1: a level, sends Out of the next level at once to its peers', () => {
     const bench = started();
     bench.receive(1, 1, [1]);
     bench.verifyAll();
@@ -322,7 +322,7 @@ describe('a node that completes', () => {
     );
   });
 
-  it('v1.03 3.6: sends on the fast path to 10 peers, no two the same', () => {
+  it('v1.03 3.6: sends on the fast path to 10 different peers', () => {
     const bench = started({ nodes: 64 });
     for (const [level, from] of [
       [1, 1],
@@ -337,7 +337,7 @@ describe('a node that completes', () => {
     expect(to(level5)).toEqual(ids(16, 25));
   });
 
-  it('v1.03 3.4: takes the fast path where Out is complete, not where only In is', () => {
+  it('v1.03 3.4: takes the fast path if Out is complete, not if only In is complete', () => {
     const bench = started();
     bench.receive(4, 3, ids(4, 7));
     bench.verifyAll();
@@ -354,7 +354,7 @@ describe('a node that completes', () => {
     );
   });
 
-  it('sends nothing on the fast path where it is switched off', () => {
+  it('sends nothing on the fast path if it is switched off', () => {
     const bench = new NodeBench({ config: { fastPathPeers: 0 } });
     bench.node.start();
     bench.receive(1, 1, [1]);
@@ -383,7 +383,7 @@ describe('a node that completes', () => {
     expect(new Set(weights).size).toBe(weights.length);
   });
 
-  it('everything, holds nothing any more but full contributions', () => {
+  it('everything, retains only full contributions', () => {
     const bench = started({ config: { threshold: 2 } });
     for (const from of ids(8, 14)) bench.receive(from, 4, [from, from + 1]);
     for (const from of ids(8, 14)) bench.receive(from, 4, ids(8, from));
@@ -423,7 +423,7 @@ describe('the start of a level', () => {
     return [1, 2, 3, 4].map((level) => all.find(([, other]) => other === level)?.[0]);
   };
 
-  it('v1.03 3.6: is contacted at (l-1) x 50 ms, whatever the period is', () => {
+  it('v1.03 3.6: is contacted at (l-1) x 50 ms, for any period', () => {
     for (const disseminationPeriodMs of [7, 20, 100]) {
       const bench = new NodeBench({ config: { disseminationPeriodMs } });
       bench.node.start();
@@ -431,21 +431,21 @@ describe('the start of a level', () => {
     }
   });
 
-  it('is contacted once where a period ends at that time, whichever timer was set first', () => {
+  it('is contacted once if a period ends at that time, for either order of the timers', () => {
     for (const levelStartMs of [10, 20, 40, 50]) {
       const at = contacts(started({ config: { levelStartMs } }), 200).map(([ms, level]) => `${ms}: ${level}`);
       expect(new Set(at).size, `${levelStartMs} ms`).toBe(at.length);
     }
   });
 
-  it('has all levels contacted as the node starts where 0 ms lie between them, level 1 on the fast path', () => {
+  it('has all levels contacted at the start of the node with a step of 0 ms, level 1 on the fast path', () => {
     const bench = new NodeBench({ config: { levelStartMs: 0 } });
     bench.node.start();
     expect(bench.port.takeSent().map(({ level }) => level)).toEqual([1, 2, 3, 4]);
     expect(bench.port.timers.length).toBe(1);
   });
 
-  it('changes nothing where Out_l is complete by then, and is not waited for', () => {
+  it('changes nothing if Out_l is complete by then, and sets no timer', () => {
     const bench = started();
     bench.receive(1, 1, [1]);
     bench.receive(2, 2, [2, 3]);
@@ -459,7 +459,7 @@ describe('the start of a level', () => {
     expect(bench.port.timers.map(({ dueUs }) => dueUs)).toEqual([60_000, 150_000]);
   });
 
-  it('is waited for again where the timer runs out early, as those of a slow clock do', () => {
+  it('sets its timer again if it expires early, as with a slow clock', () => {
     const bench = started();
     bench.port.timeUs = 49_999;
     bench.node.onTimer(HandelTimer.levelStart);
@@ -469,7 +469,7 @@ describe('the start of a level', () => {
 });
 
 describe('periodic dissemination', () => {
-  it('v1.03 3.5.1: contacts one peer of each active level in a period', () => {
+  it('v1.03 3.5.1: contacts one peer of each active level per period', () => {
     const bench = started({ config: { without: ['start-timers'] } });
     const levels = upTo(8).map(() => {
       bench.tick();
@@ -480,7 +480,7 @@ describe('periodic dissemination', () => {
     expect(bench.port.timers.length).toBe(1);
   });
 
-  it("v1.03 3.6: counts start times from the node's own start", () => {
+  it("v1.03 3.6: measures start times from the node's own start", () => {
     const bench = new NodeBench();
     bench.port.timeUs = 1_000_000;
     bench.node.start();
@@ -492,7 +492,7 @@ describe('periodic dissemination', () => {
     expect([bench.port.timeUs, bench.port.takeSent().map(({ level }) => level)]).toEqual([1_050_000, [1, 2]]);
   });
 
-  it('v1.03 3.1: sends the best that it has, even if the levels below are not complete', () => {
+  it('v1.03 3.1: sends the best contribution, even if the levels below are not complete', () => {
     const bench = started();
     bench.receive(2, 2, [2]);
     bench.verifyAll();
@@ -500,7 +500,7 @@ describe('periodic dissemination', () => {
     expect(bench.port.takeSent().filter(({ level }) => level === 3)).toMatchObject([{ to: 4, signers: [0, 2] }]);
   });
 
-  it('contacts a peer no more that has its level complete, and again when it does not after all', () => {
+  it('does not contact a peer with a complete level, and contacts it again if the peer reports otherwise', () => {
     const bench = started({ config: { backOff: false } });
     while (bench.port.timeUs < 200_000) bench.tick();
     // Eight periods contact each of the eight peers of level 4 once.
@@ -516,7 +516,7 @@ describe('periodic dissemination', () => {
     expect(contacted().has(9)).toBe(true);
   });
 
-  it('v1.03 3.5.1: goes on forever, round and round: a peer that misses one message is told again', () => {
+  it('v1.03 3.5.1: continues cyclically forever: a peer that misses a message receives it again', () => {
     const bench = started({ config: { backOff: false } });
     const contacted = upTo(400).flatMap(() => {
       bench.tick();
@@ -527,7 +527,7 @@ describe('periodic dissemination', () => {
     expect(bench.port.timers.length).toBe(1);
   });
 
-  it('backing off, asks ever more rarely with nothing new to say, and answers at once who still needs something', () => {
+  it('backing off, asks less and less often without news, and answers at once peers that still lack something', () => {
     const bench = started();
     const contacts = (ticks: number) => {
       for (const _ of upTo(ticks)) bench.tick();
@@ -544,7 +544,7 @@ describe('periodic dissemination', () => {
     expect(bench.port.takeSent()).toEqual([]);
   });
 
-  it('backing off, asks much less often where peers answer with nothing new', () => {
+  it('backing off, asks much less often if peers answer without news', () => {
     const asked = (isAnswered: boolean) => {
       const bench = started();
       bench.receive(1, 1, [1]);
@@ -564,7 +564,7 @@ describe('periodic dissemination', () => {
     expect(asked(true)).toBeLessThan(asked(false) / 5);
   });
 
-  it('backing off, with an output, answers at once the peer that improves it', () => {
+  it('backing off with an output, answers at once the peer that improves it', () => {
     const improved = (threshold: number) => {
       const bench = started({ config: { threshold, fastPathPeers: 0 } });
       bench.receive(9, 4, [9]);
@@ -577,7 +577,7 @@ describe('periodic dissemination', () => {
     expect(improved(2)).toMatchObject([{ to: 9, level: 4, signers: [0], flags: MessageFlag.answer }]);
   });
 
-  it('without answers, answers neither who still needs something nor who has not heard that the level is complete', () => {
+  it('with answers switched off, answers neither peers that lack something nor peers that do not know the level complete', () => {
     const bench = started({ config: { without: ['answers'] } });
     for (const _ of upTo(400)) bench.tick();
     bench.port.takeSent();
@@ -590,7 +590,7 @@ describe('periodic dissemination', () => {
     expect(bench.port.takeSent()).toEqual([]);
   });
 
-  it('backing off, falls silent with everything in, whoever has not said so, and speaks again to who still asks', () => {
+  it('backing off, falls silent with all contributions, and sends again to peers that ask', () => {
     const bench = started({ config: { threshold: 3 } });
     bench.receive(1, 1, [1]);
     bench.receive(2, 2, [2, 3]);
@@ -607,7 +607,7 @@ describe('periodic dissemination', () => {
     ]);
   });
 
-  it('backing off, goes on as soon as it has something new to say', () => {
+  it('backing off, continues as soon as it has news to send', () => {
     const bench = started({ config: { threshold: 2 } });
     bench.receive(1, 1, [1]);
     bench.receive(2, 2, [2, 3]);
@@ -622,7 +622,7 @@ describe('periodic dissemination', () => {
     expect(bench.port.outputs.at(-1)).toEqual(ids(0, 15));
   });
 
-  it('v1.03 3.5.1: goes on after the threshold and after everything is in', () => {
+  it('v1.03 3.5.1: continues after the threshold and after all contributions arrived', () => {
     const bench = started({ config: { threshold: 3, backOff: false } });
     bench.receive(1, 1, [1]);
     bench.receive(2, 2, [2, 3]);
@@ -637,7 +637,7 @@ describe('periodic dissemination', () => {
     expect(sent.every(({ flags }) => flags === MessageFlag.levelReceived)).toBe(true);
   });
 
-  it('v1.03 6: stops towards a peer that says that it has the level complete, and altogether when all have', () => {
+  it('v1.03 6: stops for a peer that reports the level complete, and entirely when all have', () => {
     const bench = started();
     bench.receive(1, 1, [1], { flags: MessageFlag.levelReceived });
     bench.verifyAll();
@@ -659,7 +659,7 @@ describe('periodic dissemination', () => {
     expect(bench.port.takeSent()).toEqual([]);
   });
 
-  it('takes the flag for what it says even where the contribution beside it is of no use', () => {
+  it('applies the flag even if the contribution next to it is useless', () => {
     const bench = started({ config: { backOff: false } });
     bench.receive(9, 4, ids(8, 15));
     bench.verifyAll();
@@ -670,7 +670,7 @@ describe('periodic dissemination', () => {
     expect(to(contacted)).not.toContain(10);
   });
 
-  it('v1.03 6: answers a peer that it has stopped sending to and that has not heard that the level is complete', () => {
+  it('v1.03 6: answers a peer that it has stopped sending to and that does not know the level complete', () => {
     const bench = started();
     bench.receive(9, 4, ids(8, 15));
     bench.verifyAll();
@@ -702,7 +702,7 @@ describe('a node under attack', () => {
     expect(to(bench.port.takeSent())).not.toContain(9);
   });
 
-  it('v1.03 3.5.3: verifies nothing that only a pruned contribution would have made useful', () => {
+  it('v1.03 3.5.3: does not verify contributions that were useful only with a pruned one', () => {
     const bench = started();
     bench.receive(8, 4, [8]);
     bench.receive(9, 4, [9, 10], { individual: false });
@@ -715,7 +715,7 @@ describe('a node under attack', () => {
     expect(bench.in(4)).toEqual([8, 9, 10]);
   });
 
-  it("v1.03 3.5.3: a blacklisted node's contribution is still welcome from others, in what they aggregated", () => {
+  it('v1.03 3.5.3: accepts the contribution of a blacklisted node in aggregates of others', () => {
     const bench = started();
     bench.receive(9, 4, [9], { forged: true });
     bench.verifyAll();
@@ -724,7 +724,7 @@ describe('a node under attack', () => {
     expect(bench.in(4)).toEqual([9, 10]);
   });
 
-  it('v1.03 3.6: after failures goes by rank alone, and so reaches the honest', () => {
+  it('v1.03 3.6: after failures selects by rank only, and so reaches the honest peers', () => {
     const bench = started({ nodes: 64 });
     // Attackers 40 to 47 offer the heaviest contributions. The honest node 33 ranks better but offers little.
     for (let from = 40; from < 48; from++) bench.receive(from, 6, ids(32, from), { forged: true });
@@ -747,7 +747,7 @@ describe('a node under attack', () => {
     expect(bench.verifyAll().length).toBe(20);
   });
 
-  it("attack on the Go reference: a bad signature that another sends for a victim does not bar the victim's own", () => {
+  it("attack on the Go reference: an invalid signature that another peer sends for a victim does not block the victim's own", () => {
     const bench = started();
     const { scheme } = bench;
     // Node 10 claims to send 9's contribution, as an aggregate and as an individual one.
@@ -775,7 +775,7 @@ describe('a node under attack', () => {
     expect(bench.in(4)).toEqual([]);
   });
 
-  it('is not changed by messages that it refuses', () => {
+  it('is not changed by refused messages', () => {
     const bench = started();
     bench.receive(9, 4, [8, 9]);
     bench.verifyAll();
@@ -809,7 +809,7 @@ describe('a node under attack', () => {
     expect(to(bench.port.takeSent())).toContain(9);
   });
 
-  it('v1.03 2.4, 3.5.2, 6: keeps its promises whatever comes, in whatever order', () => {
+  it('v1.03 2.4, 3.5.2, 6: satisfies the claims for any messages in any order', () => {
     const message = fc.record({
       what: fc.constant('message' as const),
       from: fc.nat(12),
@@ -878,7 +878,7 @@ describe('a node under attack', () => {
   });
 });
 
-it('v1.03 3.5.3: nothing forged ever gets into what a node sends', () => {
+it('v1.03 3.5.3: never sends a forged contribution', () => {
   const bench = started();
   bench.receive(1, 1, [1], { forged: true });
   bench.receive(2, 2, [2, 3], { forged: true });

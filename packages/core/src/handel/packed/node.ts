@@ -13,7 +13,7 @@ import { type HandelPart, HandelTimer } from '../options.ts';
 import type { HandelRules, HandelView } from '../rules.ts';
 import { screen } from '../screening.ts';
 import { dueOutput, forgetOuts, improveIn, outOf } from './aggregation.ts';
-import { countUseless, noteAsker, reply, save, startOver, thank } from './backOff.ts';
+import { answerImprovement, countUseless, noteAsker, reply, saveCredit, startOver } from './backOff.ts';
 import { answer, contactNext, isSilenced, listenAgain, silence, startTimeUs } from './dissemination.ts';
 import { type Explanation, explainState } from './explanation.ts';
 import { Call, HandelMemory, type HandelMemoryOptions, type SharedState, sharedState } from './memory.ts';
@@ -309,7 +309,7 @@ export class HandelNode implements ProtocolNode {
       if (improvement === 'replaced') wakeDormant(state, level);
     }
     this.#giveOutput();
-    if (this.#bestOutput > 0) thank(state, this.#port, level, sender);
+    if (this.#bestOutput > 0) answerImprovement(state, this.#port, level, sender);
     this.#resume();
   }
 
@@ -381,7 +381,7 @@ export class HandelNode implements ProtocolNode {
     const sinceUs = Math.max(this.#periodStartUs, this.#startUs);
     const periods = Math.max(0, Math.floor((this.#port.nowUs() - sinceUs) / this.#periodUs));
     this.#periodStartUs = sinceUs + periods * this.#periodUs;
-    for (let level = 1; level <= this.#state.levels.count; level++) save(this.#state, level, periods);
+    for (let level = 1; level <= this.#state.levels.count; level++) saveCredit(this.#state, level, periods);
   }
 
   /** Starts periods again after they had nothing left to do. */

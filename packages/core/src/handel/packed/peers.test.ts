@@ -33,7 +33,7 @@ function expectSame(peers: Peers, model: Model, ids: Iterable<number>): void {
 }
 
 describe('Peers', () => {
-  it("remembers what a map would, of any peers in any order, beside another node's in one slab", () => {
+  it('stores the same as a map, for any peers in any order, with another node in the same slab', () => {
     const anyId = fc.oneof(
       fc.nat(40),
       fc.nat(2 ** 20 - 1),
@@ -61,7 +61,7 @@ describe('Peers', () => {
     );
   });
 
-  it('tells whether any of several facts is known', () => {
+  it('reports whether any of several facts is known', () => {
     const peers = new Peers();
     peers.add(7, PeerFact.blacklisted);
     expect(peers.has(7, PeerFact.silenced | PeerFact.blacklisted)).toBe(true);
@@ -69,7 +69,7 @@ describe('Peers', () => {
     expect(peers.has(8, PeerFact.silenced | PeerFact.blacklisted)).toBe(false);
   });
 
-  it('loses nothing when noting it makes the table grow', () => {
+  it('loses nothing when the table grows during a write', () => {
     for (let count = 1; count < 200; count++) {
       const peers = new Peers();
       for (let id = 0; id < count; id++) peers.add(id, PeerFact.silenced);
@@ -79,7 +79,7 @@ describe('Peers', () => {
     }
   });
 
-  it('v1.0 3.6: counts verifications beyond what the slot holds, and the facts beside the count stay what they are', () => {
+  it('v1.0 3.6: counts verifications beyond the capacity of the slot, and leaves the facts next to the count unchanged', () => {
     const peers = new Peers();
     peers.add(3, PeerFact.individualKnown);
     for (let count = 1; count <= 70_000; count++) {
@@ -93,7 +93,7 @@ describe('Peers', () => {
     expect(facts.map((fact) => peers.has(3, fact))).toEqual(facts.map((fact) => fact === PeerFact.individualKnown));
   });
 
-  it('takes 16 integers at first, and twice as many once three quarters are used', () => {
+  it('has 16 integers at first, and doubles when three quarters are used', () => {
     const peers = new Peers();
     const taken = Array.from({ length: 26 }, (_, id) => {
       peers.add(id, PeerFact.silenced);
@@ -102,7 +102,7 @@ describe('Peers', () => {
     expect(taken).toEqual([...new Array(12).fill(16), ...new Array(12).fill(32), 64, 64]);
   });
 
-  it('remembers a hundred thousand peers', () => {
+  it('stores a hundred thousand peers', () => {
     const peers = new Peers();
     for (let id = 0; id < 100_000; id++) peers.add(id, facts[id % 3]!);
     let wrong = 0;

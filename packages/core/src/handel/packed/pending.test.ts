@@ -120,7 +120,7 @@ describe('Pending', () => {
     );
   });
 
-  it("forgets an entry's score when one of its contributions changes", () => {
+  it("removes an entry's score when one of its contributions changes", () => {
     const pending = new Pending(1);
     const entry = pending.queue(1, 4, 4);
     expect(pending.score(entry)).toBe(unscored);
@@ -133,7 +133,7 @@ describe('Pending', () => {
     expect(pending.score(entry)).toBe(unscored);
   });
 
-  it("keeps what a sorted model keeps, on all levels and lists, beside another node's in one slab", () => {
+  it('stores the same as a sorted model, on all levels and lists, with another node in the same slab', () => {
     const step = fc.record({
       node: fc.nat(1),
       level: fc.integer({ min: 1, max: 3 }),
@@ -168,7 +168,7 @@ describe('Pending', () => {
     );
   });
 
-  it('keeps thirty thousand entries', () => {
+  it('stores thirty thousand entries', () => {
     const pending = new Pending(1);
     // Inserts from the highest rank down, so that each entry goes to the front.
     for (let sender = 29_999; sender >= 0; sender--)
@@ -183,7 +183,7 @@ describe('Pending', () => {
     expect(entry).toBe(nil);
   });
 
-  it('says how much its entries take, and took at most', () => {
+  it('reports the current and maximum memory of its entries', () => {
     const pending = new Pending(3);
     for (const sender of [4, 5, 6]) pending.queue(2, sender, sender);
     const most = pending.ints;
@@ -192,7 +192,7 @@ describe('Pending', () => {
     expect([pending.ints < most, pending.maxInts]).toEqual([true, most]);
   });
 
-  it('gives back all that its lists take', () => {
+  it('returns all memory of its lists', () => {
     const pending = new Pending(3);
     for (const list of keptLists) {
       for (const sender of upTo(100)) pending.keep(3, list, sender, sender + 1);

@@ -32,12 +32,12 @@ describe('disseminate', () => {
     expect(bench.period(0)).toContain(4);
   });
 
-  it('v1.03 3.5.1: goes on forever where back-off is switched off', () => {
+  it('v1.03 3.5.1: continues forever if back-off is switched off', () => {
     const bench = new Bench({ config: { backOff: false } });
     for (const _ of upTo(200)) expect(bench.period(200)).toEqual([1, 2, 3, 4]);
   });
 
-  it('asks one peer at most in a period once levels are quiet', () => {
+  it('asks at most one peer per period when levels are quiet', () => {
     const bench = new Bench();
     for (const _ of upTo(8)) bench.period(200);
     const asked = upTo(100).map(() => bench.period(200).length);
@@ -47,7 +47,7 @@ describe('disseminate', () => {
 });
 
 describe('isAnyAtWork', () => {
-  it('is false once all is in and every level has said so', () => {
+  it('is false when all contributions are in and every level has been reported complete', () => {
     const bench = new Bench();
     for (const level of upTo(4)) {
       const block = bench.scheme.tree.peerBlock(0, level + 1);
@@ -64,7 +64,7 @@ describe('isAnyAtWork', () => {
 });
 
 describe('sendFast', () => {
-  it('v1.03 3.5.1: sends a complete Out_l to a few peers of each level that it became complete on', () => {
+  it('v1.03 3.5.1: sends a complete Out_l to a few peers of each newly complete level', () => {
     const bench = new Bench({ config: { fastPathPeers: 3 } });
     const sent = (first: number) => {
       sendFast(bench.state, bench.port, first);

@@ -1,5 +1,5 @@
 import type { Port } from '../../protocol.ts';
-import { ask, askInTurn, isAtWork, passQuietly, save, tire } from './backOff.ts';
+import { ask, askInTurn, countContact, isAtWork, passQuietly, saveCredit } from './backOff.ts';
 import { contactNext, isActive } from './dissemination.ts';
 import type { HandelState } from './state.ts';
 
@@ -36,11 +36,11 @@ export function disseminateOn(
     if (levels.owes(level)) {
       levels.setOwes(level, false);
       contactNext(state, port, level, 1);
-    } else if (hasOutput || !ask(state, port, level, sinceStartUs)) save(state, level, 1);
+    } else if (hasOutput || !ask(state, port, level, sinceStartUs)) saveCredit(state, level, 1);
     return;
   }
   contactNext(state, port, level, 1);
-  tire(state, level, hasOutput);
+  countContact(state, level, hasOutput);
 }
 
 /** Returns whether periods have anything left to do on any level. */

@@ -19,7 +19,7 @@ function filled(): StateBench {
 }
 
 describe('pruneLevel', () => {
-  it('v1.03 3.5.3 (2): prunes all contributions of a level whose In_l is complete, and lets go of them', () => {
+  it('v1.03 3.5.3 (2): prunes and releases all contributions of a level with complete In_l', () => {
     const bench = filled();
     pruneLevel(bench.state, level);
     for (const list of Object.values(List)) expect(bench.senders(level, list)).toEqual([]);
@@ -29,7 +29,7 @@ describe('pruneLevel', () => {
 });
 
 describe('pruneSender', () => {
-  it('v1.03 3.5.3 (1): prunes all contributions of a sender identified as Byzantine, and lets go of them', () => {
+  it('v1.03 3.5.3 (1): prunes and releases all contributions of a sender identified as Byzantine', () => {
     const bench = filled();
     const held = bench.scheme.held;
     pruneSender(bench.state, level, 9);
@@ -43,7 +43,7 @@ describe('pruneSender', () => {
     expect(bench.senders(level, List.dormant)).toEqual([12, 8]);
   });
 
-  it('does nothing for a sender of whom there is nothing', () => {
+  it('does nothing for a sender without entries', () => {
     const bench = filled();
     const held = bench.scheme.held;
     pruneSender(bench.state, 3, 9);
@@ -53,7 +53,7 @@ describe('pruneSender', () => {
 });
 
 describe('wakeDormant', () => {
-  it('v1.03 2.4: queues an individual contribution again when In_l was replaced and lacks it', () => {
+  it('v1.03 2.4: queues an individual contribution again when a replaced In_l lacks it', () => {
     const bench = new StateBench();
     for (const sender of [8, 9, 10, 12]) {
       bench.state.pending.keep(level, List.dormant, sender, bench.individual(sender));
@@ -67,7 +67,7 @@ describe('wakeDormant', () => {
     expect(bench.senders(level, List.dormant).sort((a, b) => a - b)).toEqual([9, 12]);
   });
 
-  it('puts it beside an aggregate of the sender that is queued already', () => {
+  it('adds it to a queued aggregate of the sender', () => {
     const bench = new StateBench();
     bench.queue(level, 10, { aggregate: bench.of(level, [10, 11]) });
     bench.state.pending.keep(level, List.dormant, 10, bench.individual(10));
@@ -77,7 +77,7 @@ describe('wakeDormant', () => {
     expect(bench.senders(level, List.dormant)).toEqual([]);
   });
 
-  it('queues at the rank that the sender has now', () => {
+  it('queues at the current rank of the sender', () => {
     const bench = new StateBench();
     bench.state.peers.countVerified(9);
     bench.queue(level, 15, { individual: bench.individual(15) });
@@ -88,7 +88,7 @@ describe('wakeDormant', () => {
 });
 
 describe('rerank', () => {
-  it("v1.0 3.6: moves a sender's queued contributions N places down after one of them was verified", () => {
+  it("v1.0 3.6: moves a sender's queued contributions N ranks down after one of them was verified", () => {
     const bench = new StateBench();
     for (const sender of [9, 11, 13]) {
       bench.queue(level, sender, { aggregate: bench.of(level, [sender, 8]), individual: bench.individual(sender) });
@@ -108,7 +108,7 @@ describe('rerank', () => {
     expect(bench.senders(level, List.queued)).toEqual([13, 9, 11]);
   });
 
-  it('leaves everything where it came in where a sender may have many entries', () => {
+  it('leaves the order of arrival if a sender may have many entries', () => {
     const bench = new StateBench({ config: { without: ['bounded-queue'] } });
     const { pending, peers } = bench.state;
     for (const sender of [9, 9, 11]) {
@@ -120,7 +120,7 @@ describe('rerank', () => {
     expect(bench.senders(level, List.queued)).toEqual([9, 9, 11]);
   });
 
-  it('does nothing where nothing of the sender is queued', () => {
+  it('does nothing if the sender has no queued entry', () => {
     const bench = new StateBench();
     for (const sender of [9, 13]) bench.queue(level, sender, { individual: bench.individual(sender) });
     bench.state.peers.countVerified(11);

@@ -22,13 +22,13 @@ function take(
 }
 
 describe('receive', () => {
-  it('v1.03 3.5.2: keeps the aggregate and the individual contribution of a sender in one entry', () => {
+  it('v1.03 3.5.2: stores the aggregate and the individual contribution of a sender in one entry', () => {
     const bench = new StateBench();
     expect(take(bench, 9, [8, 9])).toBe(true);
     expect(bench.entries(level, List.queued)).toEqual([{ sender: 9, aggregate: [8, 9], individual: [9] }]);
   });
 
-  it('v1.03 3.5.2: of two aggregates of a sender keeps the heavier', () => {
+  it('v1.03 3.5.2: keeps the heavier of two aggregates of a sender', () => {
     const bench = new StateBench();
     take(bench, 9, [8, 9]);
     take(bench, 9, [8, 9, 10]);
@@ -38,7 +38,7 @@ describe('receive', () => {
     expect(bench.entries(level, List.queued)).toEqual([{ sender: 9, aggregate: [8, 9, 10], individual: [9] }]);
   });
 
-  it('v1.03 3.5.2: is bounded: one entry for each sender, whatever is sent', () => {
+  it('v1.03 3.5.2: is bounded: one entry per sender, whatever arrives', () => {
     const bench = new StateBench();
     for (let round = 0; round < 30; round++) {
       for (let from = 8; from < 16; from++) {
@@ -50,7 +50,7 @@ describe('receive', () => {
     expect(bench.senders(level, List.dormant)).toEqual([]);
   });
 
-  it("verifies a sender's lone contribution once: an aggregate of it alone is its individual contribution", () => {
+  it("verifies a sender's lone contribution once: an aggregate of one contribution is its individual contribution", () => {
     const bench = new StateBench();
     expect(take(bench, 9, [9], noContribution)).toBe(true);
     expect(bench.entries(level, List.queued)).toEqual([{ sender: 9, aggregate: [], individual: [9] }]);
@@ -59,7 +59,7 @@ describe('receive', () => {
     expect(bench.entries(level, List.queued)).toEqual([{ sender: 9, aggregate: [], individual: [9] }]);
   });
 
-  it('v1.03 3.5.2: keeps the heavier of two aggregates, whichever came first', () => {
+  it('v1.03 3.5.2: keeps the heavier of two aggregates, in either order', () => {
     for (const order of [
       [
         [8, 9, 10, 14],
@@ -76,14 +76,14 @@ describe('receive', () => {
     }
   });
 
-  it('takes an aggregate of someone else alone for an aggregate', () => {
+  it('treats an aggregate of one other node as an aggregate', () => {
     const bench = new StateBench();
     expect(take(bench, 9, [12], noContribution)).toBe(true);
     expect(bench.entries(level, List.queued)).toEqual([{ sender: 9, aggregate: [12], individual: [] }]);
     expect(bench.state.peers.has(12, PeerFact.individualKnown)).toBe(false);
   });
 
-  it("takes a sender's individual contribution in once", () => {
+  it("queues a sender's individual contribution once", () => {
     const bench = new StateBench();
     take(bench, 9, [8, 9]);
     bench.state.pending.setIndividual(bench.state.pending.queue(level, 9, 9), noContribution);
@@ -91,7 +91,7 @@ describe('receive', () => {
     expect(bench.entries(level, List.queued)).toEqual([{ sender: 9, aggregate: [8, 9, 10], individual: [] }]);
   });
 
-  it('v1.03 3.5.3: does not take in an aggregate that cannot improve In_l', () => {
+  it('v1.03 3.5.3: does not queue an aggregate that cannot improve In_l', () => {
     const bench = new StateBench();
     bench.setIn(level, [8, 9, 10]);
     bench.state.peers.add(9, PeerFact.individualKnown);
@@ -104,7 +104,7 @@ describe('receive', () => {
     expect(bench.senders(level, List.queued)).toEqual([]);
   });
 
-  it('v1.03 2.4: never loses an individual contribution: one that In_l contains is kept aside', () => {
+  it('v1.03 2.4: never loses an individual contribution: one that In_l contains is stored as dormant', () => {
     const bench = new StateBench();
     bench.setIn(level, [8, 9, 10]);
     expect(take(bench, 9, [8, 9])).toBe(false);
@@ -114,14 +114,14 @@ describe('receive', () => {
     expect(bench.senders(level, List.dormant)).toEqual([9]);
   });
 
-  it('v1.03 2.4: keeps an individual contribution that In_l lacks, even beside a useless aggregate', () => {
+  it('v1.03 2.4: keeps an individual contribution that In_l lacks, even next to a useless aggregate', () => {
     const bench = new StateBench();
     bench.setIn(level, [8, 9, 10]);
     expect(take(bench, 11, [10, 11])).toBe(true);
     expect(bench.entries(level, List.queued)).toEqual([{ sender: 11, aggregate: [], individual: [11] }]);
   });
 
-  it('holds on to what it keeps, and to nothing else', () => {
+  it('retains its stored contributions and nothing else', () => {
     const bench = new StateBench();
     const { scheme } = bench;
     take(bench, 9, [8, 9]);

@@ -8,7 +8,7 @@ import { defaultHandelConfig } from '../config.ts';
 import { HandelMemory } from './memory.ts';
 import { HandelNode } from './node.ts';
 
-it('what no node can be made of is refused, and named', () => {
+it('refuses invalid parts of a node, and names them', () => {
   const tree = new Tree(4);
   const scheme = new CountingScheme(tree);
   const config = { ...defaultHandelConfig, threshold: 3 };

@@ -32,7 +32,7 @@ const lowestRankedLast: HandelRules = {
 };
 
 describe('a selection rule of a variant', () => {
-  it('decides what is verified next, between levels and on a level', () => {
+  it('decides the next verification, between levels and within a level', () => {
     const bench = busy(lowestRankedLast);
     bench.receive(2, 2, [2, 3]);
     bench.receive(9, 4, [9]);
@@ -43,7 +43,7 @@ describe('a selection rule of a variant', () => {
     expect(bench.checking).toMatchObject({ level: 4, peer: 8, signers: [8, 9, 10] });
   });
 
-  it('v1.03 3.5.3: sees the entries that can improve In_l, best ranked first, and no others', () => {
+  it('v1.03 3.5.3: receives the entries that can improve In_l, best ranked first, and no others', () => {
     const seen: unknown[] = [];
     const bench = busy({
       select(node) {
@@ -66,7 +66,7 @@ describe('a selection rule of a variant', () => {
     expect(seen.at(-1)).toEqual([[], [], [], [{ ...second, score: 5 }]]);
   });
 
-  it('may choose nothing', () => {
+  it('may select nothing', () => {
     const bench = new NodeBench({ rules: { select: () => undefined } });
     bench.node.start();
     bench.receive(1, 1, [1]);
@@ -78,7 +78,7 @@ describe('a selection rule of a variant', () => {
     { level: 4, sender: 1 },
     { level: 0, sender: 1 },
     { level: 1.5, sender: 1 },
-  ])('is refused a choice that is not queued: %j', (choice) => {
+  ])('is refused if it selects an entry that is not queued: %j', (choice) => {
     const bench = new NodeBench({ rules: { select: () => choice } });
     bench.node.start();
     expect(() => bench.receive(1, 1, [1])).toThrow(
@@ -86,7 +86,7 @@ describe('a selection rule of a variant', () => {
     );
   });
 
-  it('knows of the node what the paper’s rules do', () => {
+  it("receives the same state as the paper's rules", () => {
     let view: HandelView | undefined;
     const seen: unknown[] = [];
     const bench = busy({
@@ -108,7 +108,7 @@ describe('a selection rule of a variant', () => {
 });
 
 describe('a score of a variant', () => {
-  it('orders aggregates, and prunes those that score no more than In_l weighs', () => {
+  it('orders aggregates, and prunes those with at most the weight of In_l', () => {
     // Fewer signers give a better score. An aggregate with four signers is useless.
     const score: HandelRules['score'] = (node, level, aggregate) =>
       node.inWeight(level) + 4 - node.scheme.weight(aggregate);
@@ -143,7 +143,7 @@ describe('a score of a variant', () => {
 });
 
 describe('a window of a variant', () => {
-  it('is asked with the size, the verdict and the limits, and sets the size', () => {
+  it('receives size, verdict and limits, and returns the size', () => {
     const asked: unknown[] = [];
     const bench = busy({
       window(size, isValid, limits) {
@@ -171,7 +171,7 @@ describe('rules of a variant', () => {
   const scheme = new CountingScheme(new Tree(16));
   const given = { config: { ...defaultHandelConfig, threshold: 16 }, scheme, priorities: rankedById(16) };
 
-  it('are refused under other names, and if they are no functions', () => {
+  it('are refused under other names and if they are not functions', () => {
     expect(() => new HandelMemory({ ...given, rules: { choose: () => undefined } as never })).toThrow(
       'rules: expected no fields but select, score, window, got "choose"',
     );
@@ -181,7 +181,7 @@ describe('rules of a variant', () => {
       );
   });
 
-  it('are those of the memory', () => {
+  it('belong to the memory', () => {
     const memory = new HandelMemory({ ...given, rules: lowestRankedLast });
     const options = { ...given, id: 0, own: scheme.individual(0), port: new NodeBench().port, memory };
     expect(() => new HandelNode(options)).toThrow(

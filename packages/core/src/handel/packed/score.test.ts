@@ -18,25 +18,25 @@ import {
 const level = 4;
 
 describe('aggregateScore', () => {
-  it("v1.03 3.3: with nothing in In_l, is the contribution's weight", () => {
+  it("v1.03 3.3: is the contribution's weight if In_l is empty", () => {
     const bench = new StateBench();
     expect(aggregateScore(bench.state, level, bench.of(level, [8, 9, 10]))).toBe(3);
   });
 
-  it('v1.03 3.3: aggregatable with In_l, is the weight of both', () => {
+  it('v1.03 3.3: is the weight of both if aggregatable with In_l', () => {
     const bench = new StateBench();
     bench.setIn(level, [8, 9]);
     expect(aggregateScore(bench.state, level, bench.of(level, [10, 11, 15]))).toBe(5);
   });
 
-  it('v1.03 3.3: not aggregatable, is its own weight where nothing was verified by itself', () => {
+  it('v1.03 3.3: is its own weight if not aggregatable and without verified individual contributions', () => {
     const bench = new StateBench();
     bench.setIn(level, [8, 9]);
     expect(aggregateScore(bench.state, level, bench.of(level, [9, 10, 11, 12]))).toBe(4);
     expect(aggregateScore(bench.state, level, bench.of(level, [9]))).toBe(1);
   });
 
-  it('v1.03 3.3: not aggregatable, is the weight united with the verified individual contributions that it lacks', () => {
+  it('v1.03 3.3: is its weight united with the verified individual contributions that it lacks, if not aggregatable', () => {
     const bench = new StateBench();
     bench.setIn(level, [8, 9, 14]);
     bench.addVerified(level, 8, 9, 14);
@@ -44,14 +44,14 @@ describe('aggregateScore', () => {
     expect(aggregateScore(bench.state, level, bench.of(level, [8, 9, 14]))).toBe(3);
   });
 
-  it('does not count the verified individual contributions twice where the pair is aggregatable', () => {
+  it('does not count the verified individual contributions twice if the pair is aggregatable', () => {
     const bench = new StateBench();
     bench.setIn(level, [8, 9]);
     bench.addVerified(level, 8, 9);
     expect(aggregateScore(bench.state, level, bench.of(level, [10]))).toBe(3);
   });
 
-  it("counts only the level's own verified contributions", () => {
+  it('counts only verified contributions of its own level', () => {
     const bench = new StateBench();
     bench.setIn(level, [8]);
     bench.setIn(3, [4]);
@@ -59,7 +59,7 @@ describe('aggregateScore', () => {
     expect(aggregateScore(bench.state, level, bench.of(level, [8, 9]))).toBe(2);
   });
 
-  it("is the text's formula for any sets", () => {
+  it('equals the formula of the paper for any sets', () => {
     const part = fc.uniqueArray(fc.integer({ min: 8, max: 15 }), { minLength: 1 });
     fc.assert(
       fc.property(part, part, fc.nat(), (inside, offered, seed) => {
@@ -77,7 +77,7 @@ describe('aggregateScore', () => {
 });
 
 describe('isUseful', () => {
-  it('says whether the score is over the weight of In_l, for any sets', () => {
+  it('is true if the score exceeds the weight of In_l, for any sets', () => {
     const part = fc.uniqueArray(fc.integer({ min: 8, max: 15 }), { minLength: 1 });
     fc.assert(
       fc.property(part, part, fc.nat(255), (inside, offered, seed) => {
@@ -93,7 +93,7 @@ describe('isUseful', () => {
 });
 
 describe('individualScore', () => {
-  it('adds one to In_l, or nothing where In_l contains it', () => {
+  it('adds one to In_l, or nothing if In_l contains it', () => {
     const bench = new StateBench();
     expect(individualScore(bench.state, level, 8)).toBe(1);
     bench.setIn(level, [8, 9]);
@@ -103,7 +103,7 @@ describe('individualScore', () => {
 });
 
 describe('entryScore', () => {
-  it("is the better one of an entry's two", () => {
+  it('is the higher of the two scores of an entry', () => {
     const bench = new StateBench();
     bench.setIn(level, [8, 9]);
     bench.queue(level, 10, { aggregate: bench.of(level, [9, 10]), individual: bench.individual(10) });
@@ -125,14 +125,14 @@ const contributions = (scheme: CountingScheme) => {
   return { c, both: scheme.aggregate(tree.ownBlock(0, 2), a, b) };
 };
 
-it('counts signers where all weigh the same', () => {
+it('counts signers if all have the same weight', () => {
   const scheme = new CountingScheme(tree);
   const { c, both } = contributions(scheme);
   expect([stakeWeightOf(scheme, c), stakeWeightOf(scheme, both), stakeWeightOfSigner(scheme, 2)]).toEqual([1, 2, 1]);
   expect([isHeavier(scheme, both, c), isHeavier(scheme, c, both)]).toEqual([true, false]);
 });
 
-it('adds up what signers weigh where they differ: one may outweigh two', () => {
+it('sums the weights of signers if they differ: one may outweigh two', () => {
   const stakes = new Stakes(tree, [1n, 1n, 100n, 1n]);
   const scheme = new CountingScheme(tree, stakes);
   const { c, both } = contributions(scheme);

@@ -50,20 +50,20 @@ describe('bestInWindow', () => {
     expect(bestSender(bench)).toBe(34);
   });
 
-  it('v1.03 3.3: of equal scores takes the better rank', () => {
+  it('v1.03 3.3: prefers the better rank at equal scores', () => {
     const bench = bench64();
     for (const sender of [41, 33, 37]) bench.queue(level, sender, { aggregate: bench.of(level, [sender, 63]) });
     expect(bestSender(bench)).toBe(33);
   });
 
-  it('v1.03 4.1: and v1.0 3.8: a window of 1 is one rank, so that a heavy contribution from far down has to wait', () => {
+  it('v1.03 4.1 and v1.0 3.8: a window of 1 is one rank, so that a heavy contribution with a low rank must wait', () => {
     const bench = bench64(1);
     bench.queue(level, 32, { individual: bench.individual(32) });
     bench.queue(level, 33, { aggregate: bench.of(level, [33, 40, 41, 42, 43]) });
     expect(bestSender(bench)).toBe(32);
   });
 
-  it('v1.03 3.5.3: an entry that cannot improve In_l is pruned and does not hold the window', () => {
+  it('v1.03 3.5.3: prunes an entry that cannot improve In_l, which does not occupy the window', () => {
     const bench = bench64(5);
     bench.setIn(level, [32, 33, 34]);
     bench.queue(level, 33, { aggregate: bench.of(level, [33, 34]) });
@@ -74,7 +74,7 @@ describe('bestInWindow', () => {
     expect(bench.senders(level, List.queued)).toEqual([50, 54, 55]);
   });
 
-  it('v1.03 3.5.3 and 2.4: prunes a useless aggregate but keeps the individual contribution beside it', () => {
+  it('v1.03 3.5.3 and 2.4: prunes a useless aggregate but keeps the individual contribution next to it', () => {
     const bench = bench64();
     bench.setIn(level, [32, 33, 34]);
     bench.queue(level, 33, { aggregate: bench.of(level, [33, 34]), individual: bench.individual(33) });
@@ -83,11 +83,11 @@ describe('bestInWindow', () => {
     expect(bench.entries(level, List.dormant)).toEqual([{ sender: 33, aggregate: [], individual: [33] }]);
   });
 
-  it('is nothing on a level without entries', () => {
+  it('is undefined on a level without entries', () => {
     expect(bestSender(bench64())).toBeUndefined();
   });
 
-  it('looks at scores anew when In_l has changed and they were forgotten', () => {
+  it('recomputes scores after In_l has changed', () => {
     const bench = bench64();
     bench.queue(level, 35, { aggregate: bench.of(level, [35, 36, 37]) });
     bench.queue(level, 40, { aggregate: bench.of(level, [40, 41]) });
@@ -100,7 +100,7 @@ describe('bestInWindow', () => {
     expect(bestSender(bench)).toBe(40);
   });
 
-  it('is what the text says for any queue, window and In_l', () => {
+  it('equals the definition of the paper for any queue, window and In_l', () => {
     const set = fc.uniqueArray(fc.integer({ min: 32, max: 63 }), { minLength: 1, maxLength: 6 });
     const queue = fc.uniqueArray(fc.record({ sender: fc.integer({ min: 32, max: 63 }), aggregate: set }), {
       selector: ({ sender }) => sender,
@@ -136,7 +136,7 @@ describe('bestInWindow', () => {
 });
 
 describe('decideNext and take', () => {
-  it('counts what a contribution would add, and not what its level has already', () => {
+  it('counts the added weight of a contribution, not the part that its level already has', () => {
     const bench = bench64();
     bench.setIn(4, [8, 9, 10, 11]);
     bench.queue(4, 12, { aggregate: bench.of(4, [12]) });
@@ -145,12 +145,12 @@ describe('decideNext and take', () => {
     expect(choiceOf(bench, chooseNext(bench.state))).toMatchObject({ level: 5, signers: [16, 17, 18] });
   });
 
-  it('is nothing when there is nothing to verify', () => {
+  it('is undefined if there is nothing to verify', () => {
     expect(chooseNext(new StateBench().state)).toBeUndefined();
     expect(chooseNext(new StateBench({ nodes: 1 }).state)).toBeUndefined();
   });
 
-  it('takes a contribution out of the list, so that it is verified once', () => {
+  it('removes a contribution from the list, so that it is verified once', () => {
     const bench = bench64();
     bench.queue(level, 40, { aggregate: bench.of(level, [40, 41]) });
     expect(choiceOf(bench, chooseNext(bench.state))).toEqual({
@@ -170,7 +170,7 @@ describe('decideNext and take', () => {
     expect(bench.entries(level, List.queued)).toEqual([{ sender: 40, aggregate: [], individual: [40] }]);
   });
 
-  it('v1.03 3.1: verifies the individual contribution where the aggregate is not aggregatable and no better', () => {
+  it('v1.03 3.1: selects the individual contribution if the aggregate is not aggregatable and not better', () => {
     const bench = bench64();
     bench.setIn(level, [41, 42, 43]);
     bench.queue(level, 40, { aggregate: bench.of(level, [40, 41]), individual: bench.individual(40) });
@@ -178,7 +178,7 @@ describe('decideNext and take', () => {
     expect(bench.entries(level, List.queued)).toEqual([{ sender: 40, aggregate: [40, 41], individual: [] }]);
   });
 
-  it("between levels takes the one that adds the greatest share of its level's peers, the lower level first", () => {
+  it('selects the level with the greatest added share of its peers, the lower level first', () => {
     const bench = new StateBench({ nodes: 16 });
     bench.queue(4, 8, { aggregate: bench.of(4, [8, 9, 10]) });
     bench.queue(3, 4, { aggregate: bench.of(3, [4, 5]) });
@@ -189,7 +189,7 @@ describe('decideNext and take', () => {
     expect(chooseNext(bench.state)).toBeUndefined();
   });
 
-  describe('v1.03 4.1: while a level with something queued has a window smaller than at first', () => {
+  describe('v1.03 4.1: while a level with queued entries has a window smaller than the initial one', () => {
     // Ranks equal ids. The sender's relative rank is 40/64 among the 32 peers on level 6, 24/64 among the 16 on level
     // 5, and 15/64 among the 8 on level 4.
     function underAttack({ attacked, ...options }: { attacked: number } & StateOptions): number[] {
@@ -202,11 +202,14 @@ describe('decideNext and take', () => {
     }
     const spanning = (start: number, count: number) => upTo(count).map((id) => start + id);
 
-    it.each([4, 5, 6])('%i: all levels go by rank, in proportion to their sizes, whatever is promised', (attacked) => {
-      expect(underAttack({ attacked })[0]).toBe(4);
-    });
+    it.each([4, 5, 6])(
+      '%i: all levels are selected by rank, in proportion to their sizes, whatever their scores',
+      (attacked) => {
+        expect(underAttack({ attacked })[0]).toBe(4);
+      },
+    );
 
-    it('the level under attack does not wait for what others hold that ranks behind it', () => {
+    it('the level under attack does not wait for entries of other levels with lower ranks', () => {
       expect(underAttack({ attacked: 6 })).toEqual([4, 5, 6]);
       const bench = new StateBench({ nodes: 64 });
       bench.state.levels.setWindow(4, 1);
@@ -219,7 +222,7 @@ describe('decideNext and take', () => {
       [[], [1, 33, 37, 41, 31]],
       [['capped-window'], [33, 37, 41, 31, 1]],
     ] as const)(
-      'a window that has grown makes a level wait for the place of its best score only without %s',
+      'a widened window makes a level wait for the rank of its best score only without %s',
       (without, expected) => {
         // Node 63 has peers 0 to 31 on level 6, with places 0 to 15, and 32 to 47 on level 5, with places 8 to 11.
         const config = { window: { ...paperWindow, initial: 4 }, without };
@@ -234,16 +237,16 @@ describe('decideNext and take', () => {
       },
     );
 
-    it('and once nothing waits there, what promises most goes first again', () => {
+    it('and as soon as that level has no queued entries, the highest score goes first again', () => {
       expect(underAttack({ attacked: 4 })).toEqual([4, 6, 5]);
     });
 
-    it.each([['rank-between-levels'], ['window']] as const)('without %s what promises most goes first', (mechanism) => {
+    it.each([['rank-between-levels'], ['window']] as const)('without %s the highest score goes first', (mechanism) => {
       expect(underAttack({ attacked: 6, config: { without: [mechanism] } })).toEqual([6, 5, 4]);
     });
   });
 
-  it('v1.03 3.4: keeps a window for each level', () => {
+  it('v1.03 3.4: has a window for each level', () => {
     const bench = new StateBench({ nodes: 64 });
     bench.state.levels.setWindow(6, 1);
     bench.queue(6, 32, { aggregate: bench.of(6, [32]) });
@@ -280,7 +283,7 @@ function onThreeLevels(bench: StateBench): void {
 }
 
 describe('chooseBatch', () => {
-  it('v1.03 6: is one contribution where the node does not verify batches', () => {
+  it('v1.03 6: is one contribution if the node does not verify batches', () => {
     for (const bench of [batchBench(1), new StateBench({ nodes: 64 })]) {
       onThreeLevels(bench);
       expect(chosen(bench)).toMatchObject([{ level: 1 }]);
@@ -288,11 +291,11 @@ describe('chooseBatch', () => {
     }
   });
 
-  it('is nothing where nothing is queued', () => {
+  it('is empty if nothing is queued', () => {
     expect(chosen(batchBench())).toEqual([]);
   });
 
-  it('is what the window of each level selects, in the order of what it adds of its level', () => {
+  it("contains the selection of each level's window, ordered by added share of the level", () => {
     const bench = batchBench();
     onThreeLevels(bench);
     expect(chosen(bench)).toEqual([
@@ -306,7 +309,7 @@ describe('chooseBatch', () => {
     expect(bench.senders(6, List.queued)).toEqual([40]);
   });
 
-  it('takes the lower level first of those that add the same share', () => {
+  it('prefers the lower level at equal shares', () => {
     const bench = batchBench();
     bench.queue(5, 16, { aggregate: bench.of(5, [16, 17, 18, 19]) });
     bench.queue(4, 8, { aggregate: bench.of(4, [8, 9]) });
@@ -314,7 +317,7 @@ describe('chooseBatch', () => {
     expect(chosen(bench).map(({ level }) => level)).toEqual([3, 4, 5]);
   });
 
-  it('has as many as the node verifies together at most', () => {
+  it('contains at most the maximum batch size', () => {
     const bench = batchBench(2);
     onThreeLevels(bench);
     expect(chosen(bench).map(({ level }) => level)).toEqual([1, 3]);
@@ -322,7 +325,7 @@ describe('chooseBatch', () => {
     expect(chosen(bench).map(({ level }) => level)).toEqual([6]);
   });
 
-  it('leaves out levels on which nothing queued is of use, and prunes that', () => {
+  it('skips levels with only useless entries, and prunes these', () => {
     const bench = batchBench();
     onThreeLevels(bench);
     bench.setIn(3, [4, 5]);
@@ -330,7 +333,7 @@ describe('chooseBatch', () => {
     expect(bench.senders(3, List.queued)).toEqual([]);
   });
 
-  it('is one contribution while a level that has something queued has a smaller window than at first', () => {
+  it('is one contribution while a level with queued entries has a smaller window than the initial one', () => {
     for (const level of [1, 3, 6]) {
       const bench = batchBench();
       onThreeLevels(bench);
@@ -341,7 +344,7 @@ describe('chooseBatch', () => {
     }
   });
 
-  it('does not look at the window of a level that has nothing of use', () => {
+  it('ignores the window of a level without useful entries', () => {
     const bench = batchBench();
     onThreeLevels(bench);
     bench.setIn(3, [4, 5]);
@@ -349,7 +352,7 @@ describe('chooseBatch', () => {
     expect(chosen(bench).map(({ level }) => level)).toEqual([1, 6]);
   });
 
-  it('goes on with batches where the window is switched off', () => {
+  it('continues with batches if the window is switched off', () => {
     const bench = new StateBench({ nodes: 64, config: { batch: 32, without: ['window'] } });
     onThreeLevels(bench);
     bench.state.levels.setWindow(3, 1);

@@ -3,7 +3,7 @@ import { StateBench } from '../../../test/handel.ts';
 import { grownBy, rankOf } from './state.ts';
 
 describe('rankOf', () => {
-  it('v1.0 3.6: is the priority, a whole span further down for each contribution that was verified', () => {
+  it('v1.0 3.6: is the priority plus one span for each verified contribution', () => {
     const { state } = new StateBench({ nodes: 16 });
     expect(rankOf(state, 9)).toBe(9);
     state.peers.countVerified(9);
@@ -11,7 +11,7 @@ describe('rankOf', () => {
     expect([rankOf(state, 9), rankOf(state, 10)]).toEqual([9 + 2 * 16, 10]);
   });
 
-  it('stays the priority where ranks do not grow', () => {
+  it('equals the priority if ranks do not grow', () => {
     const { state } = new StateBench({ nodes: 16, config: { without: ['rank-growth'] } });
     state.peers.countVerified(9);
     expect(rankOf(state, 9)).toBe(9);
@@ -19,7 +19,7 @@ describe('rankOf', () => {
 });
 
 describe('grownBy', () => {
-  it('grows up to 32,766 times at N = 65,536, and 2,046 times at 2^20', () => {
+  it('increases up to 32,766 times at N = 65,536, and 2,046 times at 2^20', () => {
     for (const [span, most] of [
       [65_536, 32_766],
       [2 ** 20, 2_046],

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readVarint, varintBytes, writeVarint } from './coding.ts';
 
-describe('an integer in sevens of bits', () => {
-  it('reads as it was written, in as many bytes as announced', () => {
+describe('a variable-length integer of seven bits per byte', () => {
+  it('decodes to the encoded integer, in the announced number of bytes', () => {
     fc.assert(
       fc.property(fc.nat(2 ** 28 - 1), fc.nat(3), (value, before) => {
         const out = new Array<number>(before).fill(0xff);

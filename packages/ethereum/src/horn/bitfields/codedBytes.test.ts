@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { codedBytes } from './changes.ts';
 
-it('a code that decodes to something else, be it in one byte, is told', () => {
+it('detects a code that decodes to something else, even in one byte', () => {
   const bitfield = Uint8Array.of(1, 2, 3);
   const broken = (decoded: Uint8Array | undefined) =>
     codedBytes({ name: 'broken', encode: () => bitfield, decode: () => decoded } as never, bitfield, 24);

@@ -17,7 +17,7 @@ const anyBitfield = fc
   }));
 
 describe.each([runLengthCoding, sparseCoding])('the $name coding', (coding) => {
-  it('gives back what was put in, within its bound', () => {
+  it('decodes to the encoded bitfield, within its maximum length', () => {
     fc.assert(
       fc.property(anyBitfield, ({ bits, bitfield }) => {
         const code = coding.encode(bitfield, bits);
@@ -27,7 +27,7 @@ describe.each([runLengthCoding, sparseCoding])('the $name coding', (coding) => {
     );
   });
 
-  it('gives back every bitfield of up to eight bits', () => {
+  it('decodes every bitfield of up to eight bits', () => {
     for (let bits = 1; bits <= 8; bits++) {
       for (let value = 0; value < 1 << bits; value++) {
         const bitfield = Uint8Array.of(value);
@@ -36,7 +36,7 @@ describe.each([runLengthCoding, sparseCoding])('the $name coding', (coding) => {
     }
   });
 
-  it('keeps hostile bitfields within its bound', () => {
+  it('encodes worst-case bitfields within its maximum length', () => {
     for (const { name, make } of hostileBitfields) {
       const bitfield = make(32_768, new RandomStream(1, name));
       const code = coding.encode(bitfield, 32_768);
@@ -45,7 +45,7 @@ describe.each([runLengthCoding, sparseCoding])('the $name coding', (coding) => {
     }
   });
 
-  it('refuses what is cut short or has something behind it', () => {
+  it('refuses truncated input and trailing bytes', () => {
     fc.assert(
       fc.property(anyBitfield, fc.nat(), ({ bits, bitfield }, cut) => {
         const code = coding.encode(bitfield, bits);
@@ -55,7 +55,7 @@ describe.each([runLengthCoding, sparseCoding])('the $name coding', (coding) => {
     );
   });
 
-  it('never throws and sets no bit beyond the end, whatever the bytes', () => {
+  it('never throws and sets no bit beyond the end, for any bytes', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 80 }), fc.uint8Array({ maxLength: 14 }), (bits, bytes) => {
         const bitfield = coding.decode(bytes, bits);
@@ -69,19 +69,19 @@ describe.each([runLengthCoding, sparseCoding])('the $name coding', (coding) => {
 });
 
 describe('lengths', () => {
-  it('run-length coding is worst, and at its bound, where every other vote is missing', () => {
+  it('run-length coding has its maximum length if every other vote is missing', () => {
     const alternating = new Uint8Array(4096).fill(0b10101010);
     expect(runLengthCoding.encode(alternating, 32_768).length).toBe(32_769);
     expect(runLengthCoding.worstBytes(32_768)).toBe(32_769);
   });
 
-  it('sparse coding is the bitfield and its head at worst', () => {
+  it('sparse coding has at most the bitfield and its header', () => {
     const half = randomBitfield(32_768, 16_384, new RandomStream(1, 'half'));
     expect(sparseCoding.encode(half, 32_768).length).toBe(sparseCoding.worstBytes(32_768));
     expect(sparseCoding.worstBytes(32_768)).toBe(4096 + 4);
   });
 
-  it('full and empty bitfields take next to nothing', () => {
+  it('full and empty bitfields have almost no bytes', () => {
     for (const byte of [0, 0xff]) {
       const bitfield = new Uint8Array(4096).fill(byte);
       expect(runLengthCoding.encode(bitfield, 32_768).length).toBeLessThanOrEqual(4);

@@ -9,7 +9,7 @@ function ones(bitfield: Uint8Array): number {
   return count;
 }
 
-it('random bitfields have exactly as many ones as asked for', () => {
+it('random bitfields have exactly the requested number of ones', () => {
   const random = new RandomStream(1, 'sample');
   for (const bits of [1, 2, 13, 1000]) {
     for (let wanted = 0; wanted <= bits; wanted += Math.ceil(bits / 9)) {
@@ -18,7 +18,7 @@ it('random bitfields have exactly as many ones as asked for', () => {
   }
 });
 
-it('random bitfields have their ones anywhere alike', () => {
+it('random bitfields have uniformly distributed ones', () => {
   const random = new RandomStream(2, 'sample');
   const counts = new Array<number>(20).fill(0);
   for (let sample = 0; sample < 4000; sample++) {
@@ -31,7 +31,7 @@ it('random bitfields have their ones anywhere alike', () => {
   for (const count of counts) expect(Math.abs(count - 1000)).toBeLessThan(5 * Math.sqrt(4000 * 0.25 * 0.75));
 });
 
-it('hostile bitfields have the votes that their names say', () => {
+it('hostile bitfields have the votes of their names', () => {
   const counts = hostileBitfields.map(({ make }) => ones(make(3200, new RandomStream(1, 'hostile'))));
   expect(counts).toEqual([1600, 1600, 2800, 3000, 3040, 3100]);
 });

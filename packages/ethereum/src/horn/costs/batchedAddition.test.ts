@@ -12,11 +12,11 @@ function counted(points: number, inversion: number): number {
 }
 
 describe('batched affine additions', () => {
-  it.each([2, 3, 13, 512, 513, 32_768])('of %i points cost what counting round by round gives', (points) => {
+  it.each([2, 3, 13, 512, 513, 32_768])('of %i points cost the counted additions round by round', (points) => {
     expect(batchedAdditionMultiplications(points) * (points - 1)).toBeCloseTo(counted(points, 460), 6);
   });
 
-  it('pay for a committee, and not for a handful, for which the inversion is too costly', () => {
+  it('save time for a committee, and not for a few points, because of the inversion', () => {
     expect(batchedAdditionMultiplications(32_768)).toBeLessThan(0.6 * mixedAdditionMultiplications);
     expect(batchedAdditionMultiplications(16)).toBeGreaterThan(mixedAdditionMultiplications);
   });

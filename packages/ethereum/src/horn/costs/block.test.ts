@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { attestationBytes, blockBytes, dayBytes } from '../costs.ts';
 
 describe("Horn, 'Beacon block size increase'", () => {
-  it('an attestation is its data, its signature and a bit a validator', () => {
+  it('an attestation is its data, its signature and one bit per validator', () => {
     expect(attestationBytes(512, defaultHornParameters)).toBe(128 + 96 + 64);
     expect(attestationBytes(513, defaultHornParameters)).toBe(128 + 96 + 65);
   });

@@ -5,7 +5,7 @@ import { randomBitfield } from '../bitfields/samples.ts';
 import { keySum } from '../costs.ts';
 
 describe("Horn, 'Verification time for collections': the key of a bitfield", () => {
-  it.each([0, 10, 50, 66, 95, 100])('at %i % takes the additions that summing one takes', (percent) => {
+  it.each([0, 10, 50, 66, 95, 100])('at %i % costs the counted additions of a sum', (percent) => {
     const members = 1000;
     const bitfield = randomBitfield(members, (members * percent) / 100, new RandomStream(1, 'keys'));
     let present = 0;
@@ -15,14 +15,14 @@ describe("Horn, 'Verification time for collections': the key of a bitfield", () 
     expect(subtracting).toBe(Math.min(present, members - present));
   });
 
-  it('is half of the largest sum at worst, a twentieth of it at 95 %, a hundredth at 99 %', () => {
+  it('costs half of the largest sum at most, a twentieth at 95 % and a hundredth at 99 %', () => {
     const worst = Math.max(...Array.from({ length: 101 }, (_, percent) => keySum(32_768, percent).subtracting));
     expect(32_768 / worst).toBe(2);
     expect(32_768 / keySum(32_768, 95).subtracting).toBeCloseTo(20, 10);
     expect(32_768 / keySum(32_768, 99).subtracting).toBeCloseTo(100, 10);
   });
 
-  it('saves nothing where half or fewer have voted', () => {
+  it('saves nothing if half or fewer have voted', () => {
     for (let percent = 1; percent <= 50; percent++) {
       const { naive, subtracting } = keySum(512, percent);
       expect(subtracting).toBe(naive);

@@ -3,7 +3,7 @@ import { globalTopicLoad } from '@tutti/core/horn-rules';
 import { expect, it } from 'vitest';
 import { hornMessageBytes } from '../costs.ts';
 
-it('has the lengths that the tables count with two signatures ("A strawman proposal")', () => {
+it('has the message lengths of the tables with two signatures ("A strawman proposal")', () => {
   const bytes = hornMessageBytes(post);
   expect(bytes).toEqual({ vote: 64 + 96, aggregate: 64 + 192, collection: 4096 + 192 });
   for (const [system, length] of [

@@ -24,14 +24,14 @@ function sumByBuckets(keys: readonly number[], multiplicities: readonly number[]
 }
 
 describe("Horn, 'Aggregation with four-bit integer vectors'", () => {
-  it('takes four bits a validator, and up to 15 aggregates', () => {
+  it('needs four bits per validator, for up to 15 aggregates', () => {
     expect(multiplicityBytes(32_768, 4)).toBe(16_384);
     expect(multiplicityBytes(3, 4)).toBe(2);
     expect(mergeableAggregates(4)).toBe(15);
     expect(mergeableAggregates(1)).toBe(1);
   });
 
-  it.each([1, 2, 4, 6])('with %i bits sums keys times multiplicities in that many additions', (bits) => {
+  it.each([1, 2, 4, 6])('with %i bits sums keys times multiplicities in the counted additions', (bits) => {
     const random = new RandomStream(bits, 'multiplicities');
     const keys = Array.from({ length: 500 }, () => random.nextBelow(1000));
     const multiplicities = keys.map(() => random.nextBelow(2 ** bits));

@@ -2,7 +2,7 @@ import { defaultHornParameters } from '@tutti/core/horn';
 import { expect, it } from 'vitest';
 import { succinctProofBytes } from '../costs.ts';
 
-it("Horn, 'Aggregation using SNARKs': the key, two commitments, two points a halving, fifteen counts, two scalars", () => {
+it("Horn, 'Aggregation using SNARKs': a proof has the key, two commitments, two points per halving, fifteen counts and two scalars", () => {
   expect(succinctProofBytes(32_768, defaultHornParameters)).toBe(1708);
   for (const keys of [1, 2, 3, 512, 513]) {
     let rounds = 0;

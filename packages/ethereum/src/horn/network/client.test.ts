@@ -15,7 +15,7 @@ it.each([
   ['voteQueue', 1, 2 ** 20],
   ['aggregateQueue', 1, 2 ** 20],
 ] satisfies readonly (readonly [keyof ClientParameters, number, number])[])(
-  '%s is from %d to %d',
+  '%s ranges from %d to %d',
   (name, least, most) => {
     const withValue = (value: number) => () => validateClient({ ...defaultNetworkScenario.client, [name]: value });
     for (const value of [least, most]) expect(withValue(value)).not.toThrow();
@@ -23,7 +23,7 @@ it.each([
   },
 );
 
-it('clientsOfNodes(own, shares, order) keeps the shares exactly, on the machine of the others', () => {
+it('clientsOfNodes(own, shares, order) has the exact shares, on the machine of the other settings', () => {
   const own = { ...defaultNetworkScenario.client, cores: 7, atOnce: 1 };
   const shares = [
     { name: 'prysm', share: 0.3 },

@@ -14,7 +14,7 @@ it.each([
   ['overheadBytes', 0, 4096],
   ['idBytes', 0, 256],
 ] satisfies readonly (readonly [keyof GossipsubParameters, number, number])[])(
-  '%s is from %d to %d beside the other values of Ethereum',
+  '%s ranges from %d to %d with the other values of Ethereum',
   (name, least, most) => {
     const withValue = (value: number | undefined) => () => validateGossipsub({ ...ethereumGossipsub, [name]: value });
     for (const value of [least, most]) expect(withValue(value)).not.toThrow();
@@ -22,7 +22,7 @@ it.each([
   },
 );
 
-it('waits without end and no IDONTWANT are undefined', () => {
+it('unlimited waiting and no IDONTWANT are undefined', () => {
   const open = { idontwantBytes: undefined, forwardWaitMs: undefined, publishWaitMs: undefined };
   expect(() => validateGossipsub({ ...ethereumGossipsub, ...open })).not.toThrow();
 });

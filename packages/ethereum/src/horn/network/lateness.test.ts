@@ -6,11 +6,11 @@ const nodes = 10_000;
 const share = (times: Int32Array, has: (us: number) => boolean): number => times.filter(has).length / times.length;
 
 describe('voteTimes(lateness, nodes, due, seed)', () => {
-  it('has all vote when votes are due, by default', () => {
+  it('gives all nodes the due time by default', () => {
     expect(new Set(voteTimes(onTime, nodes, dueUs, 1))).toEqual(new Set([dueUs]));
   });
 
-  it('has a share vote at the block, half of them by its median, and nobody wait beyond the deadline for it', () => {
+  it('gives a share of nodes the time of the block, half of them by its median, at most the deadline', () => {
     const times = voteTimes({ headShare: 0.4, headMs: 2500, headP99Ms: 3900, late: [] }, nodes, dueUs, 1);
     expect(share(times, (us) => us < dueUs)).toBeCloseTo(0.4, 2);
     expect(share(times, (us) => us < 2_500_000)).toBeCloseTo(0.2, 1);
@@ -19,7 +19,7 @@ describe('voteTimes(lateness, nodes, due, seed)', () => {
     expect(new Set(late)).toEqual(new Set([dueUs]));
   });
 
-  it('has the shares that are late come between their times, each as likely', () => {
+  it('distributes the late shares uniformly between their times', () => {
     const late = [
       { share: 0.3, fromMs: 0, toMs: 1000 },
       { share: 0.1, fromMs: 2000, toMs: 3000 },
@@ -31,7 +31,7 @@ describe('voteTimes(lateness, nodes, due, seed)', () => {
     expect(share(times, (us) => us >= dueUs + 2_000_000)).toBeCloseTo(0.1, 1);
   });
 
-  it('is the same for the same seed, and another for another', () => {
+  it('is the same for the same seed, and differs for another', () => {
     const lateness = { headShare: 0.5, headMs: 2500, headP99Ms: 4000, late: [] };
     expect(voteTimes(lateness, 100, dueUs, 1)).toEqual(voteTimes(lateness, 100, dueUs, 1));
     expect(voteTimes(lateness, 100, dueUs, 1)).not.toEqual(voteTimes(lateness, 100, dueUs, 2));

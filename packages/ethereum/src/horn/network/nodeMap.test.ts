@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { heavyTail, mapNodes, nodeDistributions } from './nodeMap.ts';
 
 describe('mapNodes(distribution, validators, nodes, seed)', () => {
-  it('gives every validator one node, whatever the distribution', () => {
+  it('assigns every validator to one node, for any distribution', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('uniform' as const, 'heavy-tailed' as const),
@@ -23,12 +23,12 @@ describe('mapNodes(distribution, validators, nodes, seed)', () => {
     );
   });
 
-  it('uniform: nodes differ by one at most', () => {
+  it('uniform: node sizes differ by at most one', () => {
     const { validators } = mapNodes('uniform', 2 ** 20, 10_000, 1);
     expect([Math.min(...validators), Math.max(...validators)]).toEqual([104, 105]);
   });
 
-  it('heavy-tailed: of the nodes with validators some 30 % have more than 100, the largest about 19,000', () => {
+  it('heavy-tailed: about 30 % of the nodes with validators have more than 100, the largest about 19,000', () => {
     const { validators } = mapNodes('heavy-tailed', 2 ** 20, 10_000, 1);
     const hosts = [...validators].filter((count) => count > 0);
     expect(hosts.length).toBeLessThan(10_000);
@@ -37,7 +37,7 @@ describe('mapNodes(distribution, validators, nodes, seed)', () => {
     expect(Math.abs(Math.max(...hosts) / heavyTail.largest - 1)).toBeLessThan(0.25);
   });
 
-  it('heavy-tailed: another seed has other nodes large', () => {
+  it('heavy-tailed: another seed has other large nodes', () => {
     const largest = (seed: number): number => {
       const { validators } = mapNodes('heavy-tailed', 2 ** 16, 1000, seed);
       return validators.indexOf(Math.max(...validators));

@@ -18,14 +18,14 @@ function slotOf(scenario: NetworkScenario) {
 }
 
 describe('withProposals(scenario, names)', () => {
-  it.each(proposalNames)('%s: a scenario that can be played, and all votes arrive', (name) => {
+  it.each(proposalNames)('%s: returns a valid scenario, in which all votes arrive', (name) => {
     const scenario = withProposals(today, [name]);
     validateNetworkScenario(scenario);
     const { changes, ...rest } = withProposals(small, [name]);
     expect(slotOf({ ...rest, changes: { ...changes, subcommittees: 2 } }).inReach).toBeCloseTo(1, 2);
   });
 
-  it('joins several, and caps no more than there are', () => {
+  it('combines several proposals, and limits caps to their maximum', () => {
     const scenario = withProposals(today, ['gloas', 'cap', 'bundles']);
     expect(scenario.validators).toBe(131_072);
     expect(systemOf(scenario)).toMatchObject({ attestMs: 3000, aggregateMs: 6000, subcommittees: 32, subnets: 64 });
@@ -36,7 +36,7 @@ describe('withProposals(scenario, names)', () => {
 });
 
 describe('bundles', () => {
-  it('have every vote with everybody for fewer bytes, and later by a tick a hop where links are free', () => {
+  it('deliver every vote to all nodes with fewer bytes, and later by one tick per hop on free links', () => {
     const free = { ...small, links: linkPresets.unlimited };
     const [singly, bundled] = [slotOf(free), slotOf(withProposals(free, ['bundles']))];
     expect(bundled.inReach).toBeCloseTo(1, 2);
@@ -45,7 +45,7 @@ describe('bundles', () => {
     expect(bundled.p50 - singly.p50).toBeLessThan(80);
   });
 
-  it('of one vote are as much as that vote by itself, and three per cent', () => {
+  it('of one vote have the bytes of the vote plus three per cent', () => {
     const alone = withProposals(small, ['bundles']);
     const one = {
       ...alone,
@@ -59,14 +59,14 @@ describe('bundles', () => {
 });
 
 describe('batches at the source', () => {
-  it('change nothing where no node has three votes in a committee, and save where one has all', () => {
+  it('change nothing if no node has three votes in a committee, and save bytes if one node has all', () => {
     const none = { ...small, validators: 64 * 32 * 2, nodes: 2000 };
     expect(slotOf(withProposals(none, ['batches']))).toEqual(slotOf(none));
     const few = { ...small, nodes: 16 };
     expect(slotOf(withProposals(few, ['batches'])).bytes).toBeLessThan(0.6 * slotOf(few).bytes);
   });
 
-  it('are played alike message by message', () => {
+  it('have the same results message by message', () => {
     const few = withProposals({ ...small, nodes: 16 }, ['batches']);
     const { run, result } = runNetworkSlot(few, { mode: 'singly' });
     expect(result.inReach.mean).toBeCloseTo(1, 2);

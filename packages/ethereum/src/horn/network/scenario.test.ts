@@ -13,13 +13,13 @@ it.each([
   ['participation', 0, 1.01],
   ['seed', -1, 2 ** 32],
 ] satisfies readonly (readonly [keyof NetworkScenario, number, number])[])(
-  '%s is neither %d nor %d',
+  '%s refuses %d and %d',
   (name, low, high) => {
     for (const value of [low, high]) expect(check({ [name]: value })).toThrow(new RegExp(`${name}: expected`));
   },
 );
 
-it('takes the ends of its ranges', () => {
+it('accepts the ends of its ranges', () => {
   const ends: Partial<NetworkScenario>[] = [
     { validators: 2 ** 20 },
     { nodes: 16 },
@@ -36,7 +36,7 @@ it('takes the ends of its ranges', () => {
   for (const end of ends) expect(check(end), JSON.stringify(end)).not.toThrow();
 });
 
-it('has the times of a slot in order, ten minutes at most', () => {
+it('orders the times of a slot, up to ten minutes', () => {
   const order = 'times of the slot: expected in order, up to 600000 ms';
   expect(check({ changes: { blockMs: 600_000 } })).not.toThrow();
   expect(check({ changes: { blockMs: 600_001 } })).toThrow(order);

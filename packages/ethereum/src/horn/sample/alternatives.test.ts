@@ -23,7 +23,7 @@ describe("Horn, 'Alternative aggregation schemes': the table", () => {
     expect(of.succinctProof!.bytes).toBe(2_097_152 + 512 * 1708);
   });
 
-  it('has codes that are no longer than what they stand for, by more than a byte a bitfield', () => {
+  it('has codes that exceed their content by at most one byte per bitfield', () => {
     for (const { bytes, codedBytes, messages, scheme } of alternatives) {
       const bitfields = messages * (scheme === 'fourBit' ? 4 : 1);
       for (const { bytes: coded } of codedBytes) expect(coded).toBeLessThanOrEqual(bytes + bitfields);
@@ -35,7 +35,7 @@ describe("Horn, 'Alternative aggregation schemes': the table", () => {
     expect(of.succinctProof!.codedBytes[1]!.bytes).toBeGreaterThan(512 * 1708);
   });
 
-  it('has the time of the additions, or of the proofs', () => {
+  it('has the time of the additions or of the proofs', () => {
     for (const name of ['bitfield', 'fourBit', 'largestAndRandom'] as const) {
       const { additions, additionsFromTotals, seconds, secondsFromTotals } = of[name]!;
       expect(seconds).toBeCloseTo(additions * 100e-9, 9);
@@ -49,7 +49,7 @@ describe("Horn, 'Alternative aggregation schemes': the table", () => {
   });
 });
 
-it('bitfields of multiplicities say which is which', () => {
+it('marks which bitfields are multiplicities', () => {
   const counts = Uint8Array.from({ length: 16 }, (_, count) => count);
   const planes = multiplicityPlanes(counts, 4);
   const codes = [...counts].map((member) => planes.map((plane) => bitAt(plane, member)).join(''));
@@ -57,14 +57,14 @@ it('bitfields of multiplicities say which is which', () => {
   expect(codes.slice(0, 4)).toEqual(['0000', '1000', '1100', '0100']);
 });
 
-describe('additions for a key', () => {
-  it('of bits are one fewer than there are ones; from totals one a zero, and one a subcommittee', () => {
+describe('additions per key', () => {
+  it('of bits are one fewer than the ones; from totals one per zero, and one per subcommittee', () => {
     const bits = Uint8Array.from({ length: 1024 }, (_, member) => (member % 10 === 0 ? 0 : 1));
     const zeros = bits.filter((bit) => bit === 0).length;
     expect(additionsOf(bits, 256)).toEqual({ plain: 1024 - zeros - 1, fromTotals: zeros + 4 - 1 });
   });
 
-  it('of multiplicities are no more than one a key and two a bucket', () => {
+  it('of multiplicities are at most one per key and two per bucket', () => {
     const random = new RandomStream(1, 'counts');
     const counts = Uint8Array.from({ length: 1024 }, () => random.nextBelow(16));
     const { plain, fromTotals } = additionsOf(counts, 256);

@@ -5,9 +5,9 @@ import { expectedLoss } from './expectedLoss.ts';
 
 const post = { members: 512, aggregators: 16 };
 
-describe("Horn, 'Reward griefing attacks against Horn': what it comes to on average", () => {
+describe("Horn, 'Reward griefing attacks against Horn': the expected loss", () => {
   it.each([0.01, 0.1, 1 / 3])(
-    'at a share of %d is the loss to Eve alone, and that where nobody honest aggregates',
+    'at a share of %d is the loss to the attack plus the loss without an honest aggregator',
     (eveShare) => {
       const { lost, honestVotes } = expectedLoss({ election: post, eveShare, participation: 1 });
       expect(honestVotes).toBeCloseTo(512 * (1 - eveShare), 6);
@@ -17,7 +17,7 @@ describe("Horn, 'Reward griefing attacks against Horn': what it comes to on aver
     },
   );
 
-  it('with a remedy that merges, is what nobody honest aggregates', () => {
+  it('with a merging remedy is the loss without an honest aggregator', () => {
     // n h (1-h/m)^(n-1) (1-1/m): an honest vote is lost if neither its voter nor any other honest member is elected.
     const h = 0.6;
     const { lost, withoutHonestAggregator } = expectedLoss({ election: post, eveShare: 1 - h, participation: 1 });
@@ -27,7 +27,7 @@ describe("Horn, 'Reward griefing attacks against Horn': what it comes to on aver
     expect(withoutHonestAggregator).toBeCloseTo(probabilityOfNone(post, h), 12);
   });
 
-  it('is that of every outcome of three members, looked at one by one', () => {
+  it('equals the enumeration of every outcome of three members', () => {
     // Three members, each elected with probability 1/3.
     const odds = { election: { members: 3, aggregators: 1 }, eveShare: 0.4, participation: 0.7 };
     const kinds = [
@@ -67,14 +67,14 @@ describe("Horn, 'Reward griefing attacks against Horn': what it comes to on aver
     expect(lost.fourBit).toBeCloseTo(sums.merged, 12);
   });
 
-  it('without Eve is the same for all schemes, and next to nothing', () => {
+  it('without Byzantine validators is the same for all schemes, and almost zero', () => {
     const { lost, singledOutLost } = expectedLoss({ election: post, eveShare: 0, participation: 1 });
     expect(new Set(Object.values(lost)).size).toBe(1);
     expect(lost.bitfield / (512 * (31 / 32) ** 512)).toBeCloseTo(1, 9);
     expect(singledOutLost / (31 / 32) ** 512).toBeCloseTo(1, 9);
   });
 
-  it('whom Eve has singled out is lost wherever she is elected with two votes or more', () => {
+  it('a targeted validator loses its vote whenever Byzantine validators with two or more votes are elected', () => {
     const { singledOutLost } = expectedLoss({ election: post, eveShare: 0.1, participation: 1 });
     // 511 other members, of which one Byzantine member is elected, minus one vote if there is only one.
     const p = 0.1 / 32;

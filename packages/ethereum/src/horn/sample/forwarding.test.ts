@@ -15,19 +15,19 @@ function setOf(list: Iterable<number>): MemberSet {
 const anySet = fc.uniqueArray(fc.nat(members - 1)).map(setOf);
 
 describe("Horn, 'Collectors'", () => {
-  it('the best aggregate is the heaviest, of several the first', () => {
+  it('the best aggregate is the heaviest, the first of several', () => {
     const all = [setOf([1]), setOf([2, 3]), setOf([4, 5])];
     expect(heaviest(all)).toBe(1);
     expect(forwardingSchemes.bitfield.forward(all)).toEqual([[all[1]]]);
   });
 
-  it.each(forwardingNames)('%s: nothing comes of nothing', (name) => {
+  it.each(forwardingNames)('%s: forwards nothing without aggregates', (name) => {
     const { sums, forward } = forwardingSchemes[name];
     const forwarded = forward([], new RandomStream(1, 'none'));
     expect(forwarded).toEqual(Array.from({ length: sums }, () => []));
   });
 
-  it('beside the largest goes a random one of the others, each as likely', () => {
+  it('forwards with the largest aggregate a random one of the others, uniformly', () => {
     const all = [setOf([1]), setOf([2, 3, 4]), setOf([4, 5]), setOf([6])];
     const random = new RandomStream(1, 'others');
     const counts = new Map(all.map((set) => [set, 0]));
@@ -43,7 +43,7 @@ describe("Horn, 'Collectors'", () => {
     }
   });
 
-  it('beside the only one goes nothing', () => {
+  it('forwards nothing with a single aggregate', () => {
     expect(forwardingSchemes.largestAndRandom.forward([setOf([1])], new RandomStream(1, 'one'))).toEqual([
       [setOf([1])],
       [],
@@ -51,8 +51,8 @@ describe("Horn, 'Collectors'", () => {
   });
 });
 
-describe("Horn, 'Alternative aggregation schemes': merging what overlaps", () => {
-  it('covers everybody whom any aggregate has where there are no more than may be merged', () => {
+describe("Horn, 'Alternative aggregation schemes': merging of overlapping aggregates", () => {
+  it('covers the votes of all aggregates, if there are at most as many as may be merged', () => {
     fc.assert(
       fc.property(fc.array(anySet, { minLength: 1, maxLength: 15 }), (all) => {
         const merged = union(aggregatesToMerge(all, 15), members);
@@ -61,7 +61,7 @@ describe("Horn, 'Alternative aggregation schemes': merging what overlaps", () =>
     );
   });
 
-  it('merges nothing that adds nothing, and no more than it may', () => {
+  it('merges no aggregate without new votes, and at most the maximum', () => {
     fc.assert(
       fc.property(fc.array(anySet, { maxLength: 20 }), fc.integer({ min: 1, max: 15 }), (all, most) => {
         const chosen = aggregatesToMerge(all, most);
@@ -74,7 +74,7 @@ describe("Horn, 'Alternative aggregation schemes': merging what overlaps", () =>
   });
 
   it.each(['fourBit', 'succinctProof'] as const)(
-    '%s: no honest vote is lost with one honest aggregate among any number of any others, wherever it stands',
+    '%s: no honest vote is lost with one honest aggregate among any number of others, at any position',
     (name) => {
       const honest = fc.uniqueArray(fc.nat(members - 1), { minLength: 1 }).map(setOf);
       fc.assert(
@@ -89,20 +89,20 @@ describe("Horn, 'Alternative aggregation schemes': merging what overlaps", () =>
     },
   );
 
-  it('fifteen of an Eve who spreads 30 votes over them would push the only honest one out of one sum; a second has it', () => {
+  it('fifteen Byzantine aggregates over 30 votes would displace the only honest one from one sum; a second sum contains it', () => {
     const honest = setOf([0, 1, 2, 3]);
     const eves = Array.from({ length: 15 }, (_, index) => setOf([0, 1, 2, 4 + 2 * index, 5 + 2 * index]));
     expect(sizeBeyond(honest, union(aggregatesToMerge([honest, ...eves], 15), members))).toBe(1);
     expect(sumsOfAll([honest, ...eves], 15)).toEqual([eves, [honest]]);
   });
 
-  it('a second sum is for that alone: up to 15 that add votes take one, and however many alike', () => {
+  it('a second sum is used only for this: up to 15 aggregates with new votes use one sum, for any number of equal ones', () => {
     const all = Array.from({ length: 15 }, (_, index) => setOf([index]));
     expect(sumsOfAll(all, 15)).toHaveLength(1);
     expect(sumsOfAll(Array(40).fill(all[0]), 15)).toEqual([[all[0]]]);
   });
 
-  it('no choice of fifteen out of sixteen could help without it: each of them may be the honest one, with votes that only it has', () => {
+  it('without a second sum no choice of fifteen out of sixteen is safe: each may be the honest one with unique votes', () => {
     const all = Array.from({ length: 16 }, (_, index) => setOf([0, 1, 2 + index]));
     all.forEach((left) => {
       const others = union(

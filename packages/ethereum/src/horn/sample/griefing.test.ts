@@ -15,7 +15,7 @@ function expectAround({ mean, standardError }: MeanEstimate, value: number): voi
   expect(Math.abs(mean - value), `${mean} +- ${standardError}, ${value} expected`).toBeLessThan(3.29 * standardError);
 }
 
-describe("Horn, 'Reward griefing attacks against Horn': played over many slots", () => {
+describe("Horn, 'Reward griefing attacks against Horn': simulated over many slots", () => {
   it.each(
     sampled(
       [
@@ -29,30 +29,33 @@ describe("Horn, 'Reward griefing attacks against Horn': played over many slots",
       ],
       3,
     ),
-  )('$eveShare of $election.members, $participation voting: the loss is the closed form within its error', (odds) => {
-    const { outcome, expected } = griefingOf({ ...odds, seed: 11 });
-    expectAround(outcome.losses.bitfield.honest, expected.lost.bitfield);
-    expectAround(outcome.losses.largestAndRandom.honest, expected.lost.largestAndRandom);
-    expectAround(outcome.losses.bitfield.singledOut, expected.singledOutLost);
-    if (odds.participation < 1 || odds.eveShare > 0) expectAround(outcome.honestVotes, expected.honestVotes);
-    const { samples } = outcome.honestVotes;
-    const [least, most] = wilsonInterval(outcome.withoutHonestAggregator, samples);
-    expect(expected.withoutHonestAggregator).toBeGreaterThanOrEqual(least);
-    expect(expected.withoutHonestAggregator).toBeLessThanOrEqual(most);
-  });
+  )(
+    '$eveShare of $election.members, $participation voting: the loss equals the closed form within its error',
+    (odds) => {
+      const { outcome, expected } = griefingOf({ ...odds, seed: 11 });
+      expectAround(outcome.losses.bitfield.honest, expected.lost.bitfield);
+      expectAround(outcome.losses.largestAndRandom.honest, expected.lost.largestAndRandom);
+      expectAround(outcome.losses.bitfield.singledOut, expected.singledOutLost);
+      if (odds.participation < 1 || odds.eveShare > 0) expectAround(outcome.honestVotes, expected.honestVotes);
+      const { samples } = outcome.honestVotes;
+      const [least, most] = wilsonInterval(outcome.withoutHonestAggregator, samples);
+      expect(expected.withoutHonestAggregator).toBeGreaterThanOrEqual(least);
+      expect(expected.withoutHonestAggregator).toBeLessThanOrEqual(most);
+    },
+  );
 
-  it('Eve loses nothing where anybody aggregates, and never anything by her own attack', () => {
+  it('Byzantine validators lose nothing if there is any aggregator, and never anything by their own attack', () => {
     const { outcome } = griefingOf({ election: post, eveShare: 0.3, participation: 1, slots: 40, seed: 2 });
     for (const name of forwardingNames) expect(outcome.losses[name].eve.most).toBe(0);
     expect(outcome.losses.bitfield.honest.most).toBeGreaterThan(100);
   });
 
-  it('nobody loses anything without her', () => {
+  it('no validator loses votes without the attack', () => {
     const { outcome } = griefingOf({ election: post, eveShare: 0, participation: 0.9, slots: 20, seed: 3 });
     for (const name of forwardingNames) expect(outcome.losses[name].honest.most).toBe(0);
   });
 
-  it('is the same again with the same seed, and another with another', () => {
+  it('is the same with the same seed, and differs with another', () => {
     const again = (seed: number) =>
       sampleGriefing({ election: post, eveShare: 0.2, participation: 0.9, slots: 4, subcommittees: 64, seed });
     expect(again(7)).toEqual(again(7));
@@ -60,13 +63,13 @@ describe("Horn, 'Reward griefing attacks against Horn': played over many slots",
   });
 });
 
-describe("Horn, 'Alternative aggregation schemes': the remedies against the same Eve", () => {
+describe("Horn, 'Alternative aggregation schemes': the remedies against the same attack", () => {
   it.each([
     { election: post, eveShare: 1 / 3, participation: 1, slots: 60 },
     { election: post, eveShare: 0.6, participation: 0.9, slots: 60 },
     { election: small, eveShare: 0.1, participation: 1, slots: 300 },
     { election: small, eveShare: 0.5, participation: 0.8, slots: 300 },
-  ])('$eveShare of $election.members: merging loses no honest vote where one honest aggregator is', (odds) => {
+  ])('$eveShare of $election.members: merging loses no honest vote if there is one honest aggregator', (odds) => {
     const { outcome, expected } = griefingOf({ ...odds, seed: 5 });
     for (const name of ['fourBit', 'succinctProof'] as const) {
       const { withHonestAggregator, honest } = outcome.losses[name];
@@ -77,7 +80,7 @@ describe("Horn, 'Alternative aggregation schemes': the remedies against the same
     expect(outcome.losses.bitfield.withHonestAggregator.mean).toBeGreaterThan(0);
   });
 
-  it('a random one beside the largest saves some of it, and merging all', () => {
+  it('a random aggregate next to the largest saves some votes, and merging saves all', () => {
     const { outcome } = griefingOf({ election: post, eveShare: 1 / 3, participation: 1, slots: 20, seed: 6 });
     const { bitfield, largestAndRandom, fourBit } = outcome.losses;
     expect(largestAndRandom.honest.mean).toBeLessThan(0.5 * bitfield.honest.mean);
@@ -85,7 +88,7 @@ describe("Horn, 'Alternative aggregation schemes': the remedies against the same
   });
 });
 
-it('collections are of the whole committee, and hold those who were not lost', () => {
+it('collections cover the whole committee, and contain all votes that were not lost', () => {
   const seen = new Map<string, Collection[]>();
   const setting = { election: small, eveShare: 0.3, participation: 1, slots: 2, subcommittees: 8, seed: 9 };
   const outcome = sampleGriefing(setting, (name, collections) => {
@@ -112,7 +115,7 @@ it.each([
   [{ participation: 0 }, 'participation: expected a number from 0.001 to 1, got 0'],
   [{ slots: 1 }, 'slots: expected an integer from 2 to 10000000, got 1'],
   [{ subcommittees: 0 }, 'subcommittees: expected an integer from 1 to 2048, got 0'],
-])('%j is refused', (wrong, message) => {
+])('refuses %j', (wrong, message) => {
   const setting = { election: small, eveShare: 0.3, participation: 1, slots: 2, subcommittees: 8, seed: 9 };
   expect(() => sampleGriefing({ ...setting, ...wrong })).toThrow(message);
 });

@@ -7,7 +7,7 @@ import { honestLossShare, singleVoteLossShare } from './lossShare.ts';
 const odds = { election: { members: 64, aggregators: 2 }, eveShare: 0.2, participation: 1 };
 const expected = expectedLoss(odds);
 
-it('is the mean with its standard error where losses are common', () => {
+it('is the mean with its standard error if losses are frequent', () => {
   const outcome = sampleGriefing({ ...odds, slots: 50, subcommittees: 64, seed: 1 });
   const { mean, standardError } = outcome.losses.bitfield.honest;
   const { share, least, most } = honestLossShare(outcome, 'bitfield', expected.honestVotes);
@@ -15,7 +15,7 @@ it('is the mean with its standard error where losses are common', () => {
   expect(most - least).toBeCloseTo((2 * 3.29 * standardError) / expected.honestVotes, 12);
 });
 
-it('is that of subcommittees without an honest aggregator where votes are lost in these only', () => {
+it('is the share of subcommittees without an honest aggregator if votes are lost only in these', () => {
   const outcome = sampleGriefing({ ...odds, slots: 50, subcommittees: 64, seed: 1 });
   const { share, least, most } = honestLossShare(outcome, 'fourBit', expected.honestVotes);
   expect(least).toBeLessThan(share);
@@ -24,7 +24,7 @@ it('is that of subcommittees without an honest aggregator where votes are lost i
   expect(expected.lost.fourBit / expected.honestVotes).toBeLessThan(most);
 });
 
-it('says how much may be lost where nothing was', () => {
+it('states an upper bound if nothing was lost', () => {
   const post = { election: { members: 512, aggregators: 16 }, eveShare: 0.2, participation: 1 };
   const outcome = sampleGriefing({ ...post, slots: 2, subcommittees: 64, seed: 1 });
   expect(outcome.withoutHonestAggregator).toBe(0);
@@ -32,7 +32,7 @@ it('says how much may be lost where nothing was', () => {
   expect(honestLossShare(outcome, 'fourBit', expectedLoss(post).honestVotes)).toEqual({ share: 0, least: 0, most });
 });
 
-it('of one vote a sample is how often it was lost', () => {
+it('of one vote per sample is the frequency of its loss', () => {
   const [least, most] = wilsonInterval(30, 100);
   expect(singleVoteLossShare({ samples: 100, mean: 0.3, standardError: 0.05, most: 1 })).toEqual({
     share: 0.3,

@@ -8,13 +8,13 @@ function estimateOf(values: readonly number[]) {
   return estimator.estimate();
 }
 
-it('is the mean, with the standard error that the definition gives', () => {
+it('is the mean, with the standard error by definition', () => {
   const { samples, mean, standardError, most } = estimateOf([2, 4, 4, 6]);
   expect({ samples, mean, most }).toEqual({ samples: 4, mean: 4, most: 6 });
   expect(standardError).toBeCloseTo(Math.sqrt(8 / 3 / 4), 12);
 });
 
-it('loses nothing to a large offset', () => {
+it('is exact with a large offset', () => {
   const random = new RandomStream(1, 'estimate');
   const values = Array.from({ length: 1000 }, () => random.nextUnit());
   expect(estimateOf(values.map((value) => value + 2 ** 30)).standardError).toBeCloseTo(
@@ -23,7 +23,7 @@ it('loses nothing to a large offset', () => {
   );
 });
 
-it('of one sample says nothing of its error, and of none nothing at all', () => {
+it('has no error for one sample, and is undefined for none', () => {
   expect(estimateOf([3])).toEqual({ samples: 1, mean: 3, standardError: Number.POSITIVE_INFINITY, most: 3 });
   expect(estimateOf([]).mean).toBeNaN();
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { refusedBy } from '../../../../../tests/digests.ts';
 import { sampleGriefing } from './griefing.ts';
 
-it('odds out of their bounds are refused, and named', () => {
+it('refuses probabilities out of range, and names them', () => {
   const setting = {
     election: { members: 8, aggregators: 2 },
     eveShare: 0.2,

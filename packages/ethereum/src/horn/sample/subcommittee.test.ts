@@ -11,8 +11,8 @@ const anyOdds = fc.record({
   participation: fc.constantFrom(0.5, 0.9, 1),
 });
 
-describe("Horn, 'Reward griefing attacks against Horn': one subcommittee, played", () => {
-  it("Eve's aggregate is the heaviest by one, without N-1 honest votes, wherever she and somebody honest aggregate", () => {
+describe("Horn, 'Reward griefing attacks against Horn': one simulated subcommittee", () => {
+  it('the Byzantine aggregate is the heaviest by one, without N-1 honest votes, if there are Byzantine and honest aggregators', () => {
     let attacks = 0;
     fc.assert(
       fc.property(anyOdds, fc.nat(), (odds, seed) => {
@@ -39,7 +39,7 @@ describe("Horn, 'Reward griefing attacks against Horn': one subcommittee, played
     expect(attacks).toBeGreaterThan(50);
   });
 
-  it('without an aggregator of hers, everybody who voted is in every aggregate', () => {
+  it('every vote is in every aggregate without a Byzantine aggregator', () => {
     fc.assert(
       fc.property(anyOdds, fc.nat(), (odds, seed) => {
         const sampled = sampleSubcommittee(odds, new RandomStream(seed, 'one'));
@@ -50,7 +50,7 @@ describe("Horn, 'Reward griefing attacks against Horn': one subcommittee, played
     );
   });
 
-  it('leaves out any honest vote alike, but the one singled out', () => {
+  it('excludes honest votes uniformly, except for the targeted one', () => {
     const odds = { election: { members: 32, aggregators: 16 }, eveShare: 0.3, participation: 1 };
     const random = new RandomStream(3, 'alike');
     const left = new Array<number>(32).fill(0);

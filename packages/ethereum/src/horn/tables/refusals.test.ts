@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { outcomeOf } from '../../../../../tests/digests.ts';
 import { hornTable } from './tables.ts';
 
-it('what is no table, or too large, is refused, and named', () => {
+it('refuses an invalid or too large table, and names it', () => {
   const of = (name: string, changes: object) =>
     outcomeOf(() => hornTable(name, [sparseCoding], { ...defaultHornParameters, ...changes }).title);
   const most = { committees: 1, subcommittees: 2 };

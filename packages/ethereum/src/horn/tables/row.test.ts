@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { atLeast, atMost, exactly, rounded, row } from './row.ts';
 
-describe("whether the post's figure follows", () => {
+describe("agreement with the post's figure", () => {
   it.each([
     [rounded('2.1 MB', 2.1e6, 0.05e6), 2_097_152, true],
     [rounded('2.1 MB', 2.1e6, 0.05e6), 2_195_456, false],
@@ -15,7 +15,7 @@ describe("whether the post's figure follows", () => {
     expect(row('item', 'B', exact, figure)).toMatchObject({ post: figure.text, exact, follows });
   });
 
-  it('is open where the post gives none', () => {
+  it('is open if the post gives no figure', () => {
     expect(row('item', 'B', 1)).toMatchObject({ post: undefined, follows: undefined });
   });
 });

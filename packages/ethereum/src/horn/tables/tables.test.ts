@@ -14,7 +14,7 @@ const codings = [sparseCoding, runLengthCoding];
 const tables = hornTableNames.map((name) => ({ name, ...hornTable(name, codings) }));
 
 describe.each(tables)("Horn's table $name", ({ rows, grids }) => {
-  it('gives a reason wherever the post does not follow', () => {
+  it('gives a reason for every figure of the post that does not follow', () => {
     for (const { item, follows, why } of rows) if (follows === false) expect(why, item).toMatch(/\.$/);
   });
 
@@ -30,7 +30,7 @@ describe.each(tables)("Horn's table $name", ({ rows, grids }) => {
   });
 });
 
-it("these and no others are the post's figures that do not follow", () => {
+it('the listed figures of the post do not follow, and all others do', () => {
   const missed = tables.flatMap(({ rows }) => rows.filter(({ follows }) => follows === false).map(({ item }) => item));
   expect(missed).toEqual([
     'collections a slot, 16 collectors a subcommittee',
@@ -45,7 +45,7 @@ it("these and no others are the post's figures that do not follow", () => {
   ]);
 });
 
-it('both readings of "a 40 % speed up" are there, and only one of them follows', () => {
+it('both readings of "a 40 % speed up" are listed, and only one of them follows', () => {
   const figure = (item: string) =>
     tables.find(({ name }) => name === 'verification')!.rows.find((row) => row.item === item)!;
   const saved = figure('time saved by batched affine additions, in field multiplications');
@@ -54,7 +54,7 @@ it('both readings of "a 40 % speed up" are there, and only one of them follows',
   expect(1 / (1 - saved.exact / 100)).toBeCloseTo(1 + gained.exact / 100, 10);
 });
 
-it('elections that are held have the closed form within their interval, for 1 to 32 aggregators', () => {
+it('simulated elections contain the closed form in their interval, for 1 to 32 aggregators', () => {
   const held = tables.find(({ name }) => name === 'election')!.grids.slice(1);
   expect(held).toHaveLength(2);
   for (const { rows } of held) {
@@ -69,11 +69,11 @@ it('elections that are held have the closed form within their interval, for 1 to
   }
 });
 
-it('a table that does not exist is refused by name', () => {
+it('refuses an unknown table by name', () => {
   expect(() => hornTable('toString', codings)).toThrow(/^table: expected sizes or global-topic or .*, got "toString"$/);
 });
 
-describe("with other parameters than the post's", () => {
+describe("with parameters other than the post's", () => {
   const others: readonly Partial<HornParameters>[] = [
     { validators: 3, committees: 1, subcommittees: 3, aggregators: 1, collectors: 1 },
     { validators: 700, committees: 7, subcommittees: 4, aggregators: 25, collectors: 100 },
@@ -81,24 +81,21 @@ describe("with other parameters than the post's", () => {
     { validators: 2 ** 13, committees: 1, subcommittees: 16, signatureBytes: 48, multiplicityBits: 2, scalarBytes: 1 },
   ];
 
-  it.each(sampled(others, 2))(
-    '%j: every figure is finite, and nothing is said of whether the post follows',
-    (changes) => {
-      const parameters = { ...defaultHornParameters, ...changes };
-      for (const name of hornTableNames) {
-        const { rows, grids } = hornTable(name, codings, parameters);
-        for (const { item, exact, follows, why } of rows) {
-          expect(Number.isFinite(exact), `${name}: ${item}`).toBe(true);
-          expect([follows, why]).toEqual([undefined, undefined]);
-        }
-        for (const cell of grids.flatMap((grid) => grid.rows.flat())) {
-          expect(typeof cell === 'string' || Number.isFinite(cell), name).toBe(true);
-        }
+  it.each(sampled(others, 2))('%j: every figure is finite, and no agreement with the post is stated', (changes) => {
+    const parameters = { ...defaultHornParameters, ...changes };
+    for (const name of hornTableNames) {
+      const { rows, grids } = hornTable(name, codings, parameters);
+      for (const { item, exact, follows, why } of rows) {
+        expect(Number.isFinite(exact), `${name}: ${item}`).toBe(true);
+        expect([follows, why]).toEqual([undefined, undefined]);
       }
-    },
-  );
+      for (const cell of grids.flatMap((grid) => grid.rows.flat())) {
+        expect(typeof cell === 'string' || Number.isFinite(cell), name).toBe(true);
+      }
+    }
+  });
 
-  it('figures follow from them', () => {
+  it('figures depend on them', () => {
     const parameters = { ...defaultHornParameters, collectors: 8, signatureBytes: 48 };
     const figure = (name: string, item: string): number =>
       hornTable(name, codings, parameters).rows.find((row) => row.item === item)!.exact;
@@ -107,7 +104,7 @@ describe("with other parameters than the post's", () => {
     expect(figure('blocks', 'Horn: collections of a block')).toBe(64 * (4096 + 48 + 128));
   });
 
-  it('an addition takes what it took the post, however many there are, and all of them in proportion', () => {
+  it('an addition has the time of the post, for any number, and all of them in proportion', () => {
     const figures = (parameters: HornParameters) =>
       new Map(hornTable('verification', codings, parameters).rows.map(({ item, exact }) => [item, exact]));
     const [whole, half] = [post, { ...post, collectors: 8 }].map(figures);
@@ -126,7 +123,7 @@ describe("with other parameters than the post's", () => {
     expect(half!.get('four threads of the Raspberry Pi 4')).toBe(4.5);
   });
 
-  it('what blocks hold today follows Electra, whatever the post counted (EIP-7549)', () => {
+  it('the content of current blocks follows Electra, not the count of the post (EIP-7549)', () => {
     const figure = (item: string, parameters = post): number =>
       hornTable('blocks', codings, parameters).rows.find((row) => row.item === item)!.exact;
     expect(figure('today, since Electra: an attestation')).toBe(128 + 96 + 4096 + 8);
@@ -139,7 +136,7 @@ describe("with other parameters than the post's", () => {
     expect(figure('today, since Electra: an attestation', few)).toBe(128 + 96 + 512 + 1);
   });
 
-  it('wrong ones are refused by name', () => {
+  it('refuses wrong ones by name', () => {
     const refused = (changes: Partial<HornParameters>) => () =>
       hornTable('sizes', codings, { ...defaultHornParameters, ...changes });
     expect(refused({ committees: 1 })).toThrow(/^validators of a committee: expected an integer from 2 to 131072/);
@@ -153,7 +150,10 @@ it.each([
   { subcommittees: 16, elections: 1000 },
   { subcommittees: 64, elections: 4000 },
   { subcommittees: 256, elections: 4000 },
-])('holds $elections elections in committees of $subcommittees subcommittees: fewer of larger groups', (changes) => {
-  const { grids } = hornTable('election', codings, { ...post, subcommittees: changes.subcommittees });
-  expect(grids[1]!.title).toMatch(new RegExp(`^By ${changes.elections} elections each`));
-});
+])(
+  'simulates $elections elections in committees of $subcommittees subcommittees: fewer of larger groups',
+  (changes) => {
+    const { grids } = hornTable('election', codings, { ...post, subcommittees: changes.subcommittees });
+    expect(grids[1]!.title).toMatch(new RegExp(`^By ${changes.elections} elections each`));
+  },
+);

@@ -27,7 +27,7 @@ describe('a chain of slots', () => {
     ]);
   });
 
-  it('slow: a worker that is always on makes at least twice as many proofs, and finality is not tens of slots behind', () => {
+  it('slow: a continuously busy worker makes at least twice as many proofs, and finality is not tens of slots behind', () => {
     const [once, always] = [story('slow'), story('slow-always')];
     // gean#433 reports 0.065 and 0.184 proofs per second.
     expect(always.proofsPerSecond).toBeGreaterThan(0.184 * 0.9);
@@ -39,7 +39,7 @@ describe('a chain of slots', () => {
     expect(always.finalityLag.most).toBeLessThan(30);
   });
 
-  it('budget: backlog and lag feed each other once proofs take longer than the budget', () => {
+  it('budget: backlog and lag increase each other when proofs exceed the budget', () => {
     const [steady, budget] = [story('steady'), story('budget')];
     expect(steady.slots.every(({ votedFor }) => votedFor === 1)).toBe(true);
     expect(budget.justificationLag.mean).toBeGreaterThan(3 * steady.justificationLag.mean);
@@ -50,7 +50,7 @@ describe('a chain of slots', () => {
     expect(backlog(budget.slots.slice(-128))).toBeGreaterThan(2 * backlog(budget.slots.slice(0, 128)));
   });
 
-  it('a bound keeps the prover in step while a proof fits the budget, and stops everything beyond', () => {
+  it('a bound keeps the prover in step while a proof fits the budget, and stops it otherwise', () => {
     const behind = ({ slots }: ReturnType<typeof story>) => Math.max(...slots.map(({ behindMs }) => behindMs));
     const [free, bound] = [story('budget', { rampTimes: 2 }), story('budget-bound', { rampTimes: 2 })];
     expect(behind(free)).toBeGreaterThan(500);
@@ -59,7 +59,7 @@ describe('a chain of slots', () => {
     expect(story('budget-bound').justificationLag.mean).toBeGreaterThan(50);
   });
 
-  it('one vote that is proved again takes half of the prover’s time; without it twice as much is justified', () => {
+  it('one vote that is proved again takes half of the prover’s time; without it twice as many votes are justified', () => {
     const [single, skipped] = [story('single'), story('single-skipped')];
     expect([single.wastedShare, skipped.wastedShare]).toEqual([expect.closeTo(0.5, 1), 0]);
     expect(single.slots.at(-1)!.finalized).toBe(0);
@@ -68,19 +68,19 @@ describe('a chain of slots', () => {
     expect(single.skipped.busy).toBeGreaterThan(200);
   });
 
-  it('a backlog that is cut off justifies more here, and does not make less final', () => {
+  it('a truncated backlog justifies more here, and finalises no less', () => {
     const [long, cap] = [story('long'), story('long-cap')];
     expect(cap.justificationLag.mean).toBeLessThan(long.justificationLag.mean);
     expect(cap.finalityLag).toEqual(long.finalityLag);
   });
 
-  it('blocks that come after the votes split them', () => {
+  it('blocks that arrive after the votes split them', () => {
     const blocks = story('blocks');
     expect(blocks.slots.filter(({ votedFor }) => votedFor > 1).length).toBeGreaterThan(60);
     expect(blocks.finalityLag.mean).toBeGreaterThan(2 * story('steady').finalityLag.mean);
   });
 
-  it('a signature beside the block’s proof makes blocks faster; bodies that aggregators merge need no time in the slot', () => {
+  it('a signature next to the block’s proof makes blocks faster; bodies merged by aggregators need no time in the slot', () => {
     const [own, outside, adopted] = ['blocks', 'blocks-outside', 'blocks-adopted'].map((name) => story(name));
     expect(outside!.justificationLag.mean).toBeLessThan(own!.justificationLag.mean);
     // At least one merge fewer. A merge takes 1.2 s on the machine of gean#442.
@@ -104,7 +104,7 @@ describe('a chain of slots', () => {
     expect([Math.min(...lags) <= 47, Math.max(...lags) >= 47]).toEqual([true, true]);
   });
 
-  it('blocks that arrive after their slots fork the chain: some are orphaned, and votes make the others final', () => {
+  it('blocks that arrive after their slots fork the chain: some are orphaned, and votes finalise the others', () => {
     const { lateBlocks, orphaned, slots, finalityLag } = story('blocks-late');
     expect(lateBlocks).toBeGreaterThan(slots.length / 2);
     expect(orphaned).toBeGreaterThan(0);
@@ -113,20 +113,20 @@ describe('a chain of slots', () => {
     expect(story('blocks').orphaned).toBe(0);
   });
 
-  it('of equal proofs a proposer that looks at their votes alone takes the same subnet’s in every block (ethlambda#505)', () => {
+  it('of equal proofs, a proposer that compares votes only selects the same subnet in every block (ethlambda#505)', () => {
     const [merged, votes, fresh] = ['', '-most-votes', '-most-new'].map((name) => story(`subnets${name}`));
     expect(votes!.slots.at(-1)!.justified).toBe(0);
     expect(fresh!.justificationLag.most).toBeLessThan(10);
     expect(merged!.justificationLag.mean).toBeLessThan(fresh!.justificationLag.mean);
   });
 
-  it('a chain in good order has a state that grows by a root a slot (gean#398)', () => {
+  it('the state of a healthy chain grows by one root per slot (gean#398)', () => {
     const { slots } = story('steady');
     expect(slots.at(-1)!.stateBytes - slots.at(-11)!.stateBytes).toBe(10 * 32);
   });
 
   it.each(['steady', 'budget', 'slow', 'blocks-late', 'subnets'])(
-    '%s: no node refuses what honest ones send',
+    '%s: no node refuses messages of honest nodes',
     (name) => {
       expect(story(name).refused).toBe(0);
     },

@@ -54,7 +54,7 @@ function votesOf(validators: number, of: readonly number[] | number) {
 }
 
 describe('LeanState', () => {
-  it('has all 106 state-transition tests of leanSpec: each one runs, or is named with the reason', () => {
+  it('runs all 106 state-transition tests of leanSpec, or lists them with a reason', () => {
     const names = [...vectors, ...justifiability.map(([test]) => ({ test }))].map(({ test }) => test);
     const all = [...names, ...Object.keys(notModelled)];
     expect([all.length, new Set(all).size]).toEqual([106, 106]);
@@ -110,7 +110,7 @@ describe('LeanState', () => {
   });
   const all = [0, 1, 2, 3, 4, 5];
 
-  it('makes final the source of the votes, and not what is justified by then', () => {
+  it('finalises the source of the votes, not the checkpoint that is justified by then', () => {
     const state = new LeanState(6);
     state.apply([vote(0, 1, all), vote(0, 2, all)]);
     // Slot 1 could be justified, and lies between slots 0 and 2.
@@ -125,7 +125,7 @@ describe('LeanState', () => {
     expect(state.apply([vote(0, 1, all)])).toHaveLength(1);
   });
 
-  it('selects again what justification has made eligible', () => {
+  it('selects again after a justification has made votes eligible', () => {
     const state = new LeanState(6);
     const messages = [[vote(1, 2, all)], [vote(0, 1, all)], [vote(0, 3, all)]];
     const targets = state.select(messages, limits).map(([one]) => one!.target);
@@ -134,7 +134,7 @@ describe('LeanState', () => {
     expect(state.select(messages.slice(0, 2), limits).map(([one]) => one!.target)).toEqual([1, 2]);
   });
 
-  it('has as many messages in a block, and of a slot, as the limits allow', () => {
+  it('limits the messages per block and per slot', () => {
     const state = new LeanState(6);
     const messages = [[vote(0, 1, [0], 4)], [vote(0, 2, [1], 4)], [vote(0, 3, [2], 5)]];
     const targets = (of: typeof limits) => state.select(messages, of).map(([one]) => one!.target);

@@ -184,7 +184,7 @@ function membersOf(votes: VoteSet): number[] {
 }
 
 describe('leanSpec’s fork-choice tests', () => {
-  it('are 117: each one runs, or is named with the reason', () => {
+  it('are 117: each one runs, or is listed with a reason', () => {
     const names = [...vectors.map(({ test }) => test), ...Object.keys(notModelled)];
     expect([names.length, new Set(names).size]).toEqual([117, 117]);
   });

@@ -16,7 +16,7 @@ const kinds = (result: ReturnType<typeof checkLean>) =>
   result.broken.map(({ claim, kind }) => `${claim} ${kind}`).sort();
 
 describe('window-skip', () => {
-  it('D = {0, 2}, C = 4: ownerless in the first odd slot, though each leaf has a pair', () => {
+  it('D = {0, 2}, C = 4: ownerless in the first odd slot, although each leaf has a pair', () => {
     const { broken } = check('window-skip', 4, [0, 2], 2);
     const found = broken.find(({ kind }) => kind === 'ownerless')!;
     expect(found.firstSlot % 2).toBe(1);
@@ -25,7 +25,7 @@ describe('window-skip', () => {
     ]);
   });
 
-  it('D = {0, 2} with single-subnet leaves: lonely in even slots, ownerless in odd ones, and for good', () => {
+  it('D = {0, 2} with single-subnet leaves: lonely in even slots, ownerless in odd ones, permanently', () => {
     const { broken } = check('window-skip', 4, [0, 2]);
     expect(broken.filter(({ claim }) => claim === 'owned').map(({ kind, firstSlot }) => [kind, firstSlot % 2])).toEqual(
       expect.arrayContaining([
@@ -54,24 +54,24 @@ it('leanSpec drops a proof that is alone in the pending pool (leanSpec#1208), an
   expect(kinds(check('spec', 2, [0, 1]))).toEqual(['once duplicate']);
 });
 
-it('windows without the flag break nothing but that sets are merged twice', () => {
+it('windows without the flag only merge sets twice', () => {
   for (const options of allPlacements('window', 4, none)) {
     expect(kinds(checkLean(options)).filter((one) => one !== 'once duplicate')).toEqual([]);
   }
   expect(kinds(check('window', 4, [0, 1, 2, 3]))).toEqual(['once duplicate']);
 });
 
-it('a tree of fixed owners loses votes with a silent one', () => {
+it('a tree of fixed owners loses votes with a silent owner', () => {
   expect(kinds(check('tree', 4, [0, 1, 2, 3], 1, { silent: 1, idle: 0, losses: 0 }))).toContain('whole unmerged');
 });
 
-it('turning owners with successors break nothing, on any placement up to C = 4', () => {
+it('rotating owners with successors satisfy all properties, on any placement up to C = 4', () => {
   for (const options of sampled(allPlacements('halving-owners', 4, { silent: 1, idle: 1, losses: 0 }), 8)) {
     expect([options.owners, kinds(checkLean(options))]).toEqual([options.owners, []]);
   }
 });
 
-it('a leaf with a vote of every subnet makes all windows as wide as can be; halves with owners do not mind', () => {
+it('a leaf with a vote of every subnet makes all windows as wide as possible; halves with owners are unaffected', () => {
   const wide = { ...none, wide: 1 };
   expect(kinds(check('window', 8, [0, 1, 2, 3, 4, 5, 6, 7], 1, wide))).toEqual(['aligned wide', 'once duplicate']);
   for (const options of sampled(allPlacements('halving-owners', 4, { ...wide, silent: 1 }), 4)) {
@@ -79,7 +79,7 @@ it('a leaf with a vote of every subnet makes all windows as wide as can be; halv
   }
 });
 
-it('clients begin what cannot end in time; turning owners do not, with two aggregators of a subnet either', () => {
+it('clients start proofs that cannot end in time; rotating owners do not, with two aggregators per subnet either', () => {
   const [late] = check('window', 4, [0, 1, 2, 3], 1, { ...none, deadline: 1 }).broken;
   expect([late!.claim, late!.kind, late!.trace.length]).toEqual(['timely', 'late', 2]);
   expect(replayLeanLink(leanLink(late!), 2)).toEqual(late!.trace);
@@ -90,7 +90,7 @@ it('clients begin what cannot end in time; turning owners do not, with two aggre
   }
 });
 
-it('a link plays a counterexample again', () => {
+it('a link repeats a counterexample', () => {
   const [found] = check('tree', 4, [0, 1, 2, 3], 1, { silent: 1, idle: 1, losses: 0 }).broken;
   const slots = found!.faults.length;
   expect(replayLeanLink(leanLink(found!), found!.trace.length - slots)).toEqual(found!.trace);

@@ -18,7 +18,7 @@ const small: LeanScenario = { ...defaultLeanScenario, profile, subnets: 4, aggre
 const fast = { network: 'constant:20', aggregatorMbps: 1e5, upMbps: 1e5, downMbps: 1e5 };
 const simulated = (scenario: Partial<LeanScenario>) => runLeanSlot({ ...small, ...scenario });
 
-it.each(leanStrategies)('%s: a seed replays a slot, and every second of every prover has an outcome', (strategy) => {
+it.each(leanStrategies)('%s: a seed repeats a slot, and every second of every prover has an outcome', (strategy) => {
   const { run, result } = simulated({ strategy });
   expect(simulated({ strategy }).result).toEqual(result);
   const seconds = run.jobs.reduce((sum, { startUs, endUs }) => sum + (endUs - startUs) / 1e6, 0);
@@ -34,7 +34,7 @@ it.each(leanStrategies)('%s: a seed replays a slot, and every second of every pr
   }
 });
 
-it('shares are of every node that could propose, and of every seed', () => {
+it('shares are taken over every possible proposer and every seed', () => {
   const seeds = [1, 2, 3];
   const world: LeanScenario = { ...small, strategy: 'window', downMbps: 3, upMbps: 2 };
   // Computed from the proofs that each node has verified, without the code under test.
@@ -52,7 +52,7 @@ it('shares are of every node that could propose, and of every seed', () => {
   expect(pooled['4000']!.max).toBeGreaterThan(pooled['4000']!.min);
 });
 
-it('a ranking is stated where p10 of one lies above p90 of the other, and nowhere else', () => {
+it('a ranking is stated exactly if p10 of one exceeds p90 of the other', () => {
   const of = (strategy: LeanStrategy, values: readonly number[]) => {
     const row = compareLean({ ...small, strategy }, true, [1]);
     return { ...row, covered: {}, pooled: { '4000': summaryOf(values) } };
@@ -62,7 +62,7 @@ it('a ranking is stated where p10 of one lies above p90 of the other, and nowher
   expect(leanRankings(rows).map(({ strategy, above }) => [strategy, above])).toEqual([['super', ['spec', 'window']]]);
 });
 
-it("proofs are contributions by core's contract: of one message they may be aggregated, whatever they have in common", () => {
+it("proofs satisfy core's contract for contributions: proofs of one message may be aggregated, with any overlap", () => {
   const contributions = new LeanContributions(sizesOf(small));
   const make = (validators: readonly number[], isSecond = false) => {
     const votes = emptyVotes(256);
@@ -82,7 +82,7 @@ it("proofs are contributions by core's contract: of one message they may be aggr
   expect([...contributions.union([a, vote!])]).toEqual([...contributions.proof(a).votes]);
 });
 
-it('no node receives more than its link carries, and what comes by the kinds adds up', () => {
+it('no node receives more than its link transmits, and the kinds of bytes sum to the total', () => {
   for (const strategy of ['greedy', 'halving'] as const) {
     const { run, result } = simulated({ strategy, upMbps: 2, downMbps: 4 });
     const { proofs, haveBits, requests } = run.received;
@@ -96,7 +96,7 @@ it('no node receives more than its link carries, and what comes by the kinds add
   }
 });
 
-it('a late aggregator keeps its leaf until the slot is over, over any topic', () => {
+it('a late aggregator keeps its leaf until the end of the slot, over any topic', () => {
   for (const strategy of ['gossip', 'super'] as const) {
     const { run } = simulated({ strategy, roles: { late: 1 } });
     expect(run.published.size).toBe(0);
@@ -104,7 +104,7 @@ it('a late aggregator keeps its leaf until the slot is over, over any topic', ()
   }
 });
 
-it("has a slot's figures by leanMetrics' names, which agree with its result", () => {
+it("has a slot's figures under the names of leanMetrics, equal to its result", () => {
   const { run, result } = simulated({ strategy: 'greedy', start: 'free' });
   const metrics = new Map(leanMetrics(run).map((one) => [`${one.name}{${one.labels}}`, one]));
   const of = (name: string, labels = '') => metrics.get(`${name}{${labels}}`)!;
@@ -122,7 +122,7 @@ it("has a slot's figures by leanMetrics' names, which agree with its result", ()
   expect(of('lean_attestation_aggregate_coverage_validators').value).toBe(ofRecorded.pooled['4000']! * 256);
 });
 
-it('owners share the merges of a slot out, where all windows make the same ones', () => {
+it('owners divide the merges of a slot, while all windows make the same ones', () => {
   const machine = { ...fast, subnets: 2, aggregators: 8, nodes: 16 };
   const owners = simulated({ ...machine, strategy: 'halving-owners' }).result;
   const windows = simulated({ ...machine, strategy: 'window', start: 'free' }).result;
@@ -132,7 +132,7 @@ it('owners share the merges of a slot out, where all windows make the same ones'
   expect(windows.proverSeconds.duplicate.min).toBeGreaterThan(4 * owners.proverSeconds.useful.max);
 });
 
-it('says of all work that is in no block why, and takes for the block what has all votes that the proposer holds', () => {
+it('gives a reason for all work outside of the block, and puts into the block all votes that the proposer has', () => {
   const machine = { ...fast, subnets: 2, aggregators: 8, nodes: 16 };
   const { run, result } = simulated({ ...machine, strategy: 'window', start: 'free' });
   const { lanes, proofs, block, coverage } = recordLeanSlot(run);
@@ -153,7 +153,7 @@ it('says of all work that is in no block why, and takes for the block what has a
   expect(proofs[block.proofs[0]!]!.size).toBe(256);
 });
 
-it('a silent first owner costs a turn, and the votes are there all the same', () => {
+it('a silent first owner costs one turn and no votes', () => {
   const machine = { ...fast, subnets: 2, aggregators: 8, nodes: 16, strategy: 'halving-owners' as const };
   const { run, result } = simulated({ ...machine, roles: { silent: 0.25 } });
   const silent = run.aggregators.filter(({ role }) => role === 'silent').map(({ position }) => position);
@@ -163,7 +163,7 @@ it('a silent first owner costs a turn, and the votes are there all the same', ()
 });
 
 it.each(['late', 'omitting', 'overlapping', 'wide', 'invalid'] as const satisfies LeanRole[])(
-  '%s aggregators: what the proposer has is valid and not more than there is',
+  '%s aggregators: the proposer has only valid and existing votes',
   (role) => {
     const { run, result } = simulated({ ...fast, strategy: 'window', roles: { [role]: 0.5 } });
     expect(
@@ -176,7 +176,7 @@ it.each(['late', 'omitting', 'overlapping', 'wide', 'invalid'] as const satisfie
   },
 );
 
-it('equivocating validators give all provers a second message, of which nothing is in the block', () => {
+it('equivocating validators give all provers a second message, which the block does not contain', () => {
   const machine = { ...fast, strategy: 'window' as const, start: 'free' as const };
   const honest = simulated(machine).result;
   const { run, result } = simulated({ ...machine, roles: { equivocating: 0.25 } });
@@ -195,7 +195,7 @@ it('equivocating validators give all provers a second message, of which nothing 
   expect(result.pooled['4000']!.max).toBeLessThanOrEqual(1);
 });
 
-it('a machine with all aggregators proves one thing at a time', () => {
+it('a machine with all aggregators makes one proof at a time', () => {
   const { run, result } = simulated({ ...fast, strategy: 'spec', perHost: 8 });
   const jobs = [...run.jobs].sort((a, b) => a.startUs - b.startUs);
   for (const [at, job] of jobs.slice(1).entries()) expect(job.startUs).toBeGreaterThanOrEqual(jobs[at]!.endUs);
@@ -205,7 +205,7 @@ it('a machine with all aggregators proves one thing at a time', () => {
   );
 });
 
-it('a subnet without an aggregator: its votes are left out for that reason', () => {
+it('a subnet without an aggregator: its votes are excluded for this reason', () => {
   const { run, result } = simulated({ ...fast, unserved: 1 });
   expect(new Set(run.sizes.duties).size).toBe(3);
   expect(run.sizes.duties).toHaveLength(8);
@@ -222,7 +222,7 @@ it('ethlambda’s worker of September proves at two thirds of the votes, and its
   expect(first('session')).toBeGreaterThanOrEqual(1000);
 });
 
-it('clocks that are wrong: aggregators begin so much earlier or later', () => {
+it('wrong clocks: aggregators begin earlier or later by the error', () => {
   const starts = (clocksMs: number) =>
     simulated({ ...fast, strategy: 'spec', clocksMs }).run.jobs.map(({ startUs }) => startUs / 1000);
   expect(new Set(starts(0))).toEqual(new Set([1600]));
@@ -232,7 +232,7 @@ it('clocks that are wrong: aggregators begin so much earlier or later', () => {
   expect(Math.max(...wrong) - Math.min(...wrong)).toBeGreaterThan(100);
 });
 
-it('who is not honest is together, spread, or the first to own everything', () => {
+it('Byzantine aggregators are adjacent, spread, or the first owners', () => {
   const silent = (placement: LeanScenario['placement']) =>
     simulated({ roles: { silent: 0.5 }, placement })
       .run.aggregators.filter(({ role }) => role === 'silent')

@@ -12,7 +12,7 @@ describe('runChain(slot, options)', () => {
   const today = runSlot('electra', { period: 4, subcommittees: 4 });
   const every = runSlot('horn', { committees: 2, subcommittees: 4 });
 
-  it('where everything is in reach, everything is in the next block, and all is justified and final', () => {
+  it('with all votes in reach, the next block contains all, and all slots are justified and final', () => {
     expect(runChain([today])).toMatchObject({
       inNextBlock: 1,
       rewardLost: 0,
@@ -29,7 +29,7 @@ describe('runChain(slot, options)', () => {
     });
   });
 
-  it('a proposer can leave votes out: today the next one has them for less, in single slots they are lost', () => {
+  it('a proposer can exclude votes: today the next block includes them at a lower reward, in single slots they are lost', () => {
     const omitting = { ...defaultChainOptions, omitting: 1 / 3 };
     const [once, always] = [runChain([today], omitting), runChain([every], omitting)];
     expect(once.inNextBlock).toBeLessThan(1);

@@ -34,7 +34,7 @@ const settings = [
 ] as const;
 
 describe.each(sampled<(typeof settings)[number]>(settings, 1))(
-  `sampled beside every message, seeds ${seeds.join(', ')}: %s`,
+  `sampled and with every message, seeds ${seeds.join(', ')}: %s`,
   (_, changes) => {
     let both: { readonly singly: NetworkSlotResult; readonly sampled: NetworkSlotResult }[];
     beforeAll(() => {
@@ -58,7 +58,7 @@ describe.each(sampled<(typeof settings)[number]>(settings, 1))(
       }
     });
 
-    it('messages on the global topic, honest votes and hers in reach: the same within 5 %', () => {
+    it('messages on the global topic, honest and Byzantine votes in reach: the same within 5 %', () => {
       expect(Math.abs(off(({ globalMessages }) => globalMessages))).toBeLessThan(0.05);
       expect(Math.abs(off(({ inReach }) => inReach.mean))).toBeLessThan(0.05);
       if (both[0]!.singly.eve !== undefined) expect(Math.abs(off(({ eve }) => eve!.inReach))).toBeLessThan(0.05);
@@ -66,8 +66,8 @@ describe.each(sampled<(typeof settings)[number]>(settings, 1))(
   },
 );
 
-describe("Eve's validators", () => {
-  it('are on nodes of hers, as many as fit into her share', () => {
+describe('Byzantine validators', () => {
+  it('are on their own nodes, up to their share', () => {
     const world = createNetworkWorld({ ...small, attacks: third });
     const hers = world.attack.filter((one) => one !== -1).length;
     expect(hers).toBeLessThanOrEqual(1024 / 3);
@@ -77,21 +77,21 @@ describe("Eve's validators", () => {
     });
   });
 
-  it('are counted apart from the honest, whose votes are the ones in reach', () => {
+  it('are counted separately from honest ones, whose votes are those in reach', () => {
     const { result } = runNetworkSlot({ ...small, attacks: third }, { sample });
     expect(result.cast + result.eve!.voters).toBe(1024);
     expect(result.inReach.most).toBeLessThanOrEqual(1);
     expect(result.eve!.inReach).toBeCloseTo(result.eve!.voters, 6);
   });
 
-  it.each(hornAttacks.map(({ name }) => name))('%s: bandwidth is spent, and nobody throws', (name) => {
+  it.each(hornAttacks.map(({ name }) => name))('%s: uses bandwidth, and nothing throws', (name) => {
     const { result } = runNetworkSlot({ ...small, attacks: [{ name, share: 0.3 }] }, { sample });
     expect(result.cast).toBeLessThan(1024);
     expect(result.loads[0]!.receivedBytes).toBeGreaterThan(0);
   });
 });
 
-describe('griefing where collectors forward the best aggregate (Horn: "Reward griefing attacks against Horn")', () => {
+describe('griefing of collectors that forward the best aggregate (Horn: "Reward griefing attacks against Horn")', () => {
   /** Scenario with subcommittees of 256. */
   const even: NetworkScenario = {
     ...small,
@@ -100,7 +100,7 @@ describe('griefing where collectors forward the best aggregate (Horn: "Reward gr
     changes: { committees: 2, subcommittees: 8 },
   };
 
-  it('costs the honest what the closed form says', () => {
+  it('costs the honest validators the loss of the closed form', () => {
     const slots = [1, 2, 3].map((seed) => runNetworkSlot({ ...even, attacks: third, seed }, { sample }).result);
     const cast = slots.reduce((sum, one) => sum + one.cast, 0);
     const lost = slots.reduce((sum, one) => sum + one.cast * (1 - one.inReach.mean), 0);
@@ -110,7 +110,7 @@ describe('griefing where collectors forward the best aggregate (Horn: "Reward gr
   });
 
   it.each(['electra', 'strawman', 'handel-committees'] as const)(
-    'loses nothing to %s, where nobody chooses, or overlapping results are published',
+    'loses nothing with %s, without a choice or with overlapping results',
     (system) => {
       const changes = { ...even.changes, ...(system === 'electra' && { period: 1, committees: 1 }) };
       const { result } = runNetworkSlot({ ...even, system, changes, attacks: third }, { sample });
@@ -118,7 +118,7 @@ describe('griefing where collectors forward the best aggregate (Horn: "Reward gr
     },
   );
 
-  it('by proposers on top: a share of the blocks, whatever the system', () => {
+  it('by proposers excludes in addition a share of the blocks, in any system', () => {
     const slot = runNetworkSlot({ ...even, attacks: third }, { sample });
     const options = { slots: 256, missed: 0, seed: 1 };
     const alone = runChain([slot], { ...options, omitting: 0 });

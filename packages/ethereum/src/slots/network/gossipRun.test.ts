@@ -57,7 +57,7 @@ describe('drawMesh(members, gossipsub, random)', () => {
 });
 
 describe('GossipRun', () => {
-  it('brings every message to every member once, verified, and counts the copies beyond', () => {
+  it('delivers every message once to every member, verified, and counts further copies', () => {
     const { run, topic } = setUp(60);
     for (let node = 0; node < 20; node++) run.publish(1000 * node, node, { topic, ...message });
     run.run(10e6);
@@ -69,7 +69,7 @@ describe('GossipRun', () => {
     expect(sum(run.costs.duplicates)).toBeGreaterThan(20 * 59 * 3);
   });
 
-  it('a single message takes a hop: upload, latency, download, a check', () => {
+  it('a single message takes per hop: upload, latency, download and one check', () => {
     const { run, topic } = setUp(2, { mbps: 10 });
     run.publish(0, 0, { topic, ...message, bytes: 125_000 - ethereumGossipsub.overheadBytes });
     run.run(10e6);
@@ -78,7 +78,7 @@ describe('GossipRun', () => {
     expect(run.verifiedUs(0)[1]! / 1000).toBeCloseTo(250 + (batchUs + 3 * setUs) / 1000, 1);
   });
 
-  it('a node that is not on the topic sends to D of its members', () => {
+  it('a node outside of the topic sends to D of its members', () => {
     const nodes = 41;
     const all = (value: number) => new Float64Array(nodes).fill(value);
     const run = new GossipRun(
@@ -106,7 +106,7 @@ describe('GossipRun', () => {
     expect(bytes(1000)).toBeLessThan(0.9 * bytes(undefined));
   });
 
-  it('verifies what is more urgent first', () => {
+  it('verifies more urgent messages first', () => {
     const { run, topic } = setUp(2, {
       mbps: 1000,
       which: { ...client, machine: 'raspberry-pi-4' } as unknown as typeof client,
@@ -120,7 +120,7 @@ describe('GossipRun', () => {
     expect(after.length).toBeGreaterThan(500);
   });
 
-  it('several cores verify as much sooner, and a batch costs less than its messages one by one', () => {
+  it('several cores verify proportionally faster, and a batch costs less than its single messages', () => {
     const doneUs = (cores: number, batch: number): number => {
       const { run, topic } = setUp(2, {
         mbps: 10_000,
@@ -136,7 +136,7 @@ describe('GossipRun', () => {
     expect(singly / one).toBeGreaterThan(2.5);
   });
 
-  it('votes that are added up take a check for all of them and a part each, a node as its own client does', () => {
+  it('summed votes need one check for all and a part each, for the client of each node', () => {
     const [summing, other] = (['nimbus', 'lighthouse'] as const).map(
       (name) => ({ ...clientPresets[name], machine: 'i7-8550U', cores: 2 }) as const,
     );
@@ -159,7 +159,7 @@ describe('GossipRun', () => {
     expect(run.costs.busyUs[2]).toBeGreaterThan(72 * setUs + 2 * batchUs);
   });
 
-  it('a node that has to do with k times as much is as busy, and the more so the later', () => {
+  it('a node with k times the work is as busy, more so over time', () => {
     const last = (load: number): { readonly atUs: number; readonly busyUs: number } => {
       const { run, topic } = setUp(2, { load, mbps: 10_000 });
       for (let count = 0; count < 256; count++) run.publish(0, 0, { topic, ...message });
@@ -173,7 +173,7 @@ describe('GossipRun', () => {
   });
 
   it.each(Array.from({ length: 24 }, (_, index) => index + 1))(
-    'bytes on links, world %i: never more than a link carries, and sent = received + under way + lost',
+    'bytes on links, world %i: never above the capacity, and sent = received + in transit + lost',
     (seed) => {
       const random = new RandomStream(seed, 'worlds of links');
       const one = <T>(of: readonly T[]): T => of[random.nextBelow(of.length)]!;
@@ -211,7 +211,7 @@ describe('GossipRun', () => {
     },
   );
 
-  it('a copy that waits for a link for longer than it may is dropped, and what waits is bounded', () => {
+  it('a copy that waits for a link beyond the limit is dropped, and the queue is bounded', () => {
     const after = (forwardWaitMs: number | undefined): { readonly expired: number; readonly waitingUs: number } => {
       const gossip = { ...ethereumGossipsub, forwardWaitMs, publishWaitMs: forwardWaitMs };
       const { run, topic } = setUp(20, { gossip, mbps: 0.1 });
@@ -228,7 +228,7 @@ describe('GossipRun', () => {
     expect(endless.waitingUs).toBeGreaterThan(2 * bounded.waitingUs);
   });
 
-  it('a message of which another has all is had with that one, and neither verified nor passed on again', () => {
+  it('a message whose content another message covers arrives with it, and is neither verified nor forwarded again', () => {
     const busyUs = (isCovered: boolean): number => {
       const { run, topic } = setUp(60);
       const numbers = Array.from({ length: 16 }, (_, node) => run.publish(0, node, { topic, ...message }));
@@ -250,7 +250,7 @@ describe('GossipRun', () => {
   it.each([
     ['newest-first', 99, 0],
     ['oldest-first', 0, 99],
-  ] as const)('%s: a full queue has room for that one', (order, kept, lost) => {
+  ] as const)('%s: a full queue has space for such a message', (order, kept, lost) => {
     const which = { ...client, cores: 1, batch: 1, aggregateQueue: 8, order } as unknown as typeof client;
     const { run, topic } = setUp(2, { mbps: 1e6, which });
     for (let count = 0; count < 100; count++) run.publish(count, 0, { topic, ...message });
@@ -261,7 +261,7 @@ describe('GossipRun', () => {
     expect(run.costs.dropped).toBe(91);
   });
 
-  it('a message that the mesh withholds arrives when it is told of and asked for', () => {
+  it('a message that the mesh withholds arrives after an announcement and a request', () => {
     // On a link of 2.5 kB/s, each copy takes as long as a heartbeat, and there are many copies.
     const { run, topic } = setUp(30, { mbps: 0.02 });
     for (let node = 0; node < 30; node++) run.publish(0, node, { topic, ...message });
@@ -269,7 +269,7 @@ describe('GossipRun', () => {
     expect(run.costs.control.some((bytes) => bytes > 0)).toBe(true);
   });
 
-  it('a message between two nodes takes the links and the cores as one on a topic does', () => {
+  it('a message between two nodes uses links and cores like a message on a topic', () => {
     const verifiedUs = (isDirect: boolean): number => {
       const { run, topic } = setUp(2, { mbps: 10 });
       let atUs = -1;
@@ -285,7 +285,7 @@ describe('GossipRun', () => {
     expect(Math.abs(verifiedUs(true) - verifiedUs(false))).toBeLessThan(2);
   });
 
-  it('an urgent message leaves ahead of what waits, and one that needs no verification is there when it is received', () => {
+  it('an urgent message leaves before the queue, and a message without verification arrives when received', () => {
     const { run } = setUp(2, { mbps: 1 });
     const order: number[] = [];
     run.onVerified = (number) => order.push(number);
@@ -295,7 +295,7 @@ describe('GossipRun', () => {
     expect(order).toEqual([2, 0, 1]);
   });
 
-  it('an invalid message is verified by those it is sent to, and goes no further', () => {
+  it('an invalid message is verified by its receivers, and not forwarded', () => {
     const { run, topic } = setUp(60, { gossip: { ...ethereumGossipsub, dLazy: 0 } });
     const heard = new Set<number>();
     run.onVerified = (_, node) => heard.add(node);
@@ -308,7 +308,7 @@ describe('GossipRun', () => {
     expect(Math.max(...run.verifiedUs(0).slice(1))).toBe(-1);
   });
 
-  it('a message of known content is passed on without verification', () => {
+  it('a message with known content is forwarded without verification', () => {
     const { run, topic } = setUp(60);
     run.isKnown = () => true;
     run.publish(0, 0, { topic, ...message });
@@ -317,7 +317,7 @@ describe('GossipRun', () => {
     expect(run.costs.busyUs.every((us) => us === 0)).toBe(true);
   });
 
-  it('a node that is busy with something else verifies as much slower', () => {
+  it('a node that is busy with other work verifies proportionally more slowly', () => {
     const busyUs = (times: number): number => {
       const { run, topic } = setUp(2, { slowdown: Float64Array.of(1, times) });
       run.publish(0, 0, { topic, ...message });
@@ -327,7 +327,7 @@ describe('GossipRun', () => {
     expect(busyUs(1.77) / busyUs(1)).toBeCloseTo(1.77);
   });
 
-  it('under flow control copies for a busy receiver wait at their senders, and others go first', () => {
+  it('under flow control, copies for a busy receiver wait at their senders, and others are sent first', () => {
     const arrived = (aheadUs?: number) => {
       const run = new GossipRun(
         {

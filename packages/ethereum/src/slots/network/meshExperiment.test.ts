@@ -20,7 +20,7 @@ const small: MeshExperiment = {
 };
 
 describe('runMeshExperiment(experiment)', () => {
-  it('brings every message of every slot to every node, no sooner than the way and a check', () => {
+  it('delivers every message of every slot to every node, not before latency and check', () => {
     const slots = runMeshExperiment(small);
     expect(slots).toHaveLength(2);
     for (const { ms, receivedBytes } of slots) {
@@ -34,7 +34,7 @@ describe('runMeshExperiment(experiment)', () => {
     }
   });
 
-  it('says when a message is received where that is asked, a check sooner', () => {
+  it('reports the time of reception if requested, earlier by one check', () => {
     const [verified, received] = [false, true].map((byReceipt) => runMeshExperiment({ ...small, byReceipt })[0]!.ms);
     verified!.forEach((row, message) => {
       row.forEach((at, node) => {
@@ -43,7 +43,7 @@ describe('runMeshExperiment(experiment)', () => {
     });
   });
 
-  it('plays a large message of one node by its links alone', () => {
+  it('sends a large message of one node with the bandwidth of its links only', () => {
     const block = {
       ...small,
       topics: 1,
@@ -60,7 +60,7 @@ describe('runMeshExperiment(experiment)', () => {
     expect(Math.max(...ms[0]!)).toBeLessThan(60_000);
   });
 
-  it('has copies leave side by side, connections open a window, and copies lost, where that is asked', () => {
+  it('sends copies in parallel, opens windows of connections, and loses copies, if requested', () => {
     const block = { ...small, topics: 1, publishers: 0, slots: 1, messageBytes: 2 ** 20, superShare: 0, batchMs: 0 };
     const sorted = (gossip: Partial<MeshExperiment['gossip']>) =>
       runMeshExperiment({ ...block, slotMs: 60_000, gossip: { ...small.gossip, ...gossip } })[0]!.ms[0]!.toSorted();

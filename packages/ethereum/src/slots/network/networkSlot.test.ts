@@ -63,7 +63,7 @@ const worlds = [
 ] as const;
 
 describe.each(sampled<(typeof worlds)[number]>(worlds, 1))(
-  'a sample of a slot beside the same slot message by message: %s',
+  'a sampled slot and the same slot message by message: %s',
   (_, scenario, of, seeds, tolerance) => {
     let both: { readonly singly: NetworkSlotResult; readonly drawn: NetworkSlotResult }[];
     beforeAll(() => {
@@ -102,8 +102,8 @@ describe.each(sampled<(typeof worlds)[number]>(worlds, 1))(
   },
 );
 
-describe('several messages taken for one', () => {
-  it('lose no more votes than each by itself: the aggregates of a subcommittee do not go as one', () => {
+describe('several messages sampled as one', () => {
+  it('lose no more votes than separate ones: the aggregates of a subcommittee are not lost together', () => {
     const reach = (messages: number): number => {
       const { result } = runNetworkSlot({ ...overloaded, seed: 201 }, { sample: { ...sample, messages } });
       // Fewer than 40 % of the aggregates are verified in time, which is enough for nearly all votes.
@@ -114,26 +114,29 @@ describe('several messages taken for one', () => {
   });
 });
 
-describe('clients that ignore what is covered', () => {
+describe('clients that ignore covered messages', () => {
   const runSlot = (scenario: NetworkScenario, ignoresCovered: boolean, mode: 'singly' | 'statistical') =>
     runNetworkSlot({ ...scenario, client: { ...scenario.client, ignoresCovered } }, { mode, sample }).result;
 
-  it.each(sampled(['strawman', 'horn'] as const, 1))('%s: as many votes, for fewer bytes and less work', (system) => {
-    const [passing, ignoring] = [false, true].map((ignores) => runSlot({ ...horn, system }, ignores, 'singly'));
-    expect(ignoring!.inReach.mean).toBe(passing!.inReach.mean);
-    expect(ignoring!.loads[0]!.receivedBytes).toBeLessThan(0.8 * passing!.loads[0]!.receivedBytes);
-    expect(ignoring!.loads[0]!.coreSeconds).toBeLessThan(0.8 * passing!.loads[0]!.coreSeconds);
-    expect(ignoring!.delays.global!.inTime).toBe(1);
-  });
+  it.each(sampled(['strawman', 'horn'] as const, 1))(
+    '%s: have as many votes, for fewer bytes and less work',
+    (system) => {
+      const [passing, ignoring] = [false, true].map((ignores) => runSlot({ ...horn, system }, ignores, 'singly'));
+      expect(ignoring!.inReach.mean).toBe(passing!.inReach.mean);
+      expect(ignoring!.loads[0]!.receivedBytes).toBeLessThan(0.8 * passing!.loads[0]!.receivedBytes);
+      expect(ignoring!.loads[0]!.coreSeconds).toBeLessThan(0.8 * passing!.loads[0]!.coreSeconds);
+      expect(ignoring!.delays.global!.inTime).toBe(1);
+    },
+  );
 
-  it('are not played by a sample', () => {
+  it('are refused in a sample', () => {
     expect(() => runSlot(horn, true, 'statistical')).toThrow(
       'ignoresCovered: expected false unless every message is run',
     );
   });
 });
 
-describe('slots in a row, by a sample and message by message', () => {
+describe('consecutive slots, sampled and message by message', () => {
   const few: NetworkScenario = {
     ...narrow,
     validators: 1024,
@@ -148,11 +151,11 @@ describe('slots in a row, by a sample and message by message', () => {
           .inReach.mean,
     );
 
-  it('where links drop what waits, the second slot has no less than the first', () => {
+  it('with links that drop their queues, the second slot has as many votes as the first', () => {
     for (const reach of lastOf(few)) expect(reach).toBeGreaterThan(0.99);
   });
 
-  it('where they drop nothing, the second waits for the first and loses votes', () => {
+  it('with links that drop nothing, the second slot waits for the first and loses votes', () => {
     for (const reach of lastOf({ ...few, gossip: patient })) expect(reach).toBeLessThan(0.8);
   });
 });
@@ -161,12 +164,12 @@ describe('runNetworkSlots(scenario, most)', () => {
   const sample = { subnets: 2, committeeTopics: 1, nodes: 24, messages: 2048 };
   const few = { ...small, validators: 1024, nodes: 48, changes: { committees: 2, subcommittees: 4 } };
 
-  it('one slot where it leaves nothing to the next', () => {
+  it('simulates one slot if it leaves nothing to the next', () => {
     expect(runNetworkSlots(few, 8, { sample })).toHaveLength(1);
   });
 
   it.each(['singly', 'statistical'] as const)(
-    '%s: names the layers that links are still busy with when they are due, and none where links have nothing to do',
+    '%s: names the layers for which links are still busy at the deadline, and none for idle links',
     (mode) => {
       const changes = { ...few.changes, ...inProportion(votingSystems.horn, 3000) };
       const unfinished = (mbps: number) => {
@@ -178,7 +181,7 @@ describe('runNetworkSlots(scenario, most)', () => {
     },
   );
 
-  it('a node that votes message by message receives no more than its download carries in a slot', () => {
+  it('a node that votes message by message receives no more than its download transmits in a slot', () => {
     const links = [
       { name: 'slow', share: 0.5, downMbps: 1, upMbps: 1 },
       { name: 'fast', share: 0.5, downMbps: 4, upMbps: 4 },
@@ -200,7 +203,7 @@ describe('runNetworkSlots(scenario, most)', () => {
     }
   });
 
-  it('a backlog of links costs the next slot votes, and so does one of cores', () => {
+  it('a backlog of links costs the next slot votes, and so does a backlog of cores', () => {
     const thinLinks = [{ name: 'thin', share: 1, downMbps: 0.6, upMbps: 0.3 }];
     const slow = { ...small.client, machine: 'raspberry-pi-4', cores: 1, batch: 1 } as const;
     const early = { attestMs: 100, aggregateMs: 4000, blockMs: 4200 };
@@ -220,7 +223,7 @@ describe('runNetworkSlots(scenario, most)', () => {
 describe('createNetworkWorld(scenario)', () => {
   const world = createNetworkWorld({ ...small, system: 'electra', changes: { period: 2, subcommittees: 8 } });
 
-  it('assigns every voter one place, and elects some sixteen of each subcommittee', () => {
+  it('assigns every voter to one position, and elects about sixteen of each subcommittee', () => {
     expect(world.nodeAt.length).toBe(1024);
     expect(world.subcommittees.map(({ members }) => members)).toEqual(Array(8).fill(128));
     const elected = world.subcommittees.reduce((sum, { aggregators }) => sum + aggregators.length, 0);
@@ -229,7 +232,7 @@ describe('createNetworkWorld(scenario)', () => {
     expect(world.cast).toBe(1024);
   });
 
-  it('has on a subnet whoever aggregates there, and those who are there for good', () => {
+  it('puts aggregators and permanent members on a subnet', () => {
     world.subcommittees.forEach(({ aggregators }, group) => {
       const on = new Set(world.subnets[group]);
       for (const place of aggregators) expect(on.has(world.nodeAt[place]!)).toBe(true);
@@ -237,7 +240,7 @@ describe('createNetworkWorld(scenario)', () => {
     expect(Math.min(...world.subnetsOf)).toBeGreaterThanOrEqual(1);
   });
 
-  it('who does not vote is in no set', () => {
+  it('puts absent voters in no set', () => {
     const half = createNetworkWorld({
       ...small,
       system: 'electra',
@@ -258,7 +261,7 @@ describe('runNetworkSlot(scenario)', () => {
     electra: { period: 4 },
   };
 
-  it.each(votingSystemNames)('%s: all votes are within reach of who has time and bandwidth', (system) => {
+  it.each(votingSystemNames)('%s: all votes are in reach with sufficient time and bandwidth', (system) => {
     const ofSystem = votingSystems[system];
     const scenario: NetworkScenario = {
       ...few,
@@ -277,7 +280,7 @@ describe('runNetworkSlot(scenario)', () => {
     expect(result.loads[0]!.receivedBytes).toBeGreaterThan(0);
   });
 
-  it('is the same for the same seed, and another for another', () => {
+  it('is the same for the same seed, and differs for another', () => {
     const scenario = { ...few, changes: { committees: 2, subcommittees: 4 } };
     const [one, again, other] = [1, 1, 2].map((seed) => runNetworkSlot({ ...scenario, seed }, { sample }).result);
     expect(again).toEqual(one);
@@ -286,7 +289,7 @@ describe('runNetworkSlot(scenario)', () => {
     expect(one!.delays.committees!.meanMs).toBeCloseTo(88.82939, 6);
   });
 
-  it('a client that waits for a full batch verifies what there is when it has waited', () => {
+  it('a client that waits for a full batch verifies a partial one after its timeout', () => {
     const scenario = { ...few, changes: { committees: 2, subcommittees: 4 } };
     const delayOf = (batchWaitMs: number) => {
       const client = { ...few.client, batch: 1024, batchWaitMs };
@@ -299,7 +302,7 @@ describe('runNetworkSlot(scenario)', () => {
     expect(added).toBeLessThan(2000);
   });
 
-  it('thinner links lose votes', () => {
+  it('slower links lose votes', () => {
     const scenario = { ...few, changes: { committees: 2, subcommittees: 4 } };
     const thin = { ...scenario, links: [{ name: 'thin', share: 1, downMbps: 0.1, upMbps: 0.1 }] };
     const [wide, narrow] = [scenario, thin].map((one) => runNetworkSlot(one, { sample }).result.inReach.mean);

@@ -2,7 +2,7 @@ import { RandomStream } from '@tutti/core';
 import { expect, it } from 'vitest';
 import { PlaceBits } from './gossipState.ts';
 
-it('has what was added, however many messages there come to be', () => {
+it('contains the added messages, for any number of messages', () => {
   const random = new RandomStream(1, 'bits of a test');
   const [members, messages] = [13, 1000];
   const bits = new PlaceBits(members);

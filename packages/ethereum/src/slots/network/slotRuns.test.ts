@@ -84,7 +84,7 @@ const of = ({ run, result }: NetworkSlot) => ({
   quantiles: arrivalQuantiles(run, [0.1, 0.5, 0.9]),
 });
 
-it('a slot alone is the first of a row, and what is run by a sample refuses what it has not', () => {
+it('a single slot is the first of a series, and a sampled run refuses settings that it lacks', () => {
   const slot = anySlot(new Draw(7), 7);
   for (const mode of ['singly', 'statistical'] as const)
     expect(digestOf(of(runNetworkSlot(slot, { mode })))).toBe(digestOf(of(runNetworkSlots(slot, 1, { mode })[0]!)));
@@ -94,7 +94,7 @@ it('a slot alone is the first of a row, and what is run by a sample refuses what
   );
 });
 
-it('options of a chain are taken up to their bounds, and refused beyond', () => {
+it('options of a chain are accepted up to their limits, and refused beyond', () => {
   const slots = runNetworkSlots(anySlot(new Draw(3), 3), 1, { mode: 'singly' });
   const taken = [{ slots: 1 }, { missed: 0 }, { missed: 1 }, { omitting: 0 }, { omitting: 1 }];
   const refused = [
@@ -106,7 +106,7 @@ it('options of a chain are taken up to their bounds, and refused beyond', () => 
   expect(refused.map(outcome)).toEqual(refused.map((option) => Object.keys(option)[0]));
 });
 
-it('a copy that just fits a sender’s window does not wait for it to open', () => {
+it('a copy that just fits a sender’s window does not wait', () => {
   const sent = (windowBytes: number) =>
     digestOf(
       runMeshExperiment({

@@ -11,14 +11,14 @@ describe('topicSteps(slot, stepMs)', () => {
   const { sent, verified, observers, reach, stepMs } = topicSteps(slot, 100);
   const steps = sent.length;
 
-  it('has a step for every stretch of the slot, and ends with what the slot came to', () => {
+  it('has a step for every interval of the slot, and ends with the totals of the slot', () => {
     expect({ stepMs, steps }).toEqual({ stepMs: 100, steps: 221 });
     expect(sent.at(-1)).toBe(slot.result.globalMessages);
     const shares = observers.map((_, observer) => reach[(observer + 1) * steps - 1]!);
     expect(Math.min(...shares)).toBe(Math.floor(100 * slot.result.inReach.least));
   });
 
-  it('nothing before collections are sent, nothing verified that was not sent, nothing lost again', () => {
+  it('has nothing before collections are sent, no verification before sending, and no loss twice', () => {
     expect(sent[119]).toBe(0);
     expect(sent[120]).toBeGreaterThan(0);
     for (const counts of verified) {

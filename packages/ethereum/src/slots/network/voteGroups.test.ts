@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { drawn } from '../../../../../tests/digests.ts';
 import { groupsByPlace } from './voteGroups.ts';
 
-it('the group of a place is the one that it lies in, however unlike the groups are', () => {
+it('the group of a position is the one that contains it, for groups of any sizes', () => {
   drawn(30, (draw) => {
     let start = 0;
     const groups = draw.list(draw.integer(1, 8), () => {

@@ -20,7 +20,7 @@ function searched(plans: number, at = 4): AttackSearch {
 }
 
 describe('changed', () => {
-  it('changes one thing, and makes no more levels and parts than there may be, nor none', () => {
+  it('changes one property, within the limits for levels and parts, and never to an empty plan', () => {
     const random = new RandomStream(1, 'changed');
     const part = { what: 'invalid', count: undefined, when: 'front' } as const;
     const most = Array.from({ length: maxLevels }, () => Array.from({ length: maxParts }, () => part));
@@ -38,20 +38,20 @@ describe('changed', () => {
 });
 
 describe('AttackSearch', () => {
-  it('begins with what it is given, and proposes no plan twice', () => {
+  it('begins with the given plans, and proposes no plan twice', () => {
     const search = new AttackSearch(options);
     const trials = search.propose(300);
     expect(trials[0]).toEqual({ plan: 'light@0/1invalid@0', verifyMs: 4 });
     expect(new Set(trials.map(({ plan }) => plan)).size).toBe(300);
   });
 
-  it('makes one search of one seed', () => {
+  it('gives one search per seed', () => {
     const search = searched(24);
     expect(searched(24).classes).toEqual(search.classes);
     expect(search.tried).toBe(24);
   });
 
-  it('changes the cost of a check now and then: a seed stands for one search of plans and costs', () => {
+  it('sometimes changes the cost of a check: a seed determines one search of plans and costs', () => {
     const search = new AttackSearch({ ...options, verifyMs: [4, 15] });
     for (const [tried, trial] of search.propose(4).entries())
       search.learn([{ ...trial, stuck: 0, meanMs: 900 - tried, maxMs: 1000 }]);
@@ -59,7 +59,7 @@ describe('AttackSearch', () => {
     expect(costs.map((ms) => (ms === 4 ? '.' : 'x')).join('')).toBe('.xx..xxx.x.xxx.xx....xxxx..xxxx.x..x.x.x');
   });
 
-  it('keeps the worst, whoever never finishes before whoever is slow, and climbs from there', () => {
+  it('keeps the worst plans, those that never finish before slow ones, and continues from them', () => {
     const search = new AttackSearch(options);
     const [a, b, c] = search.propose(3) as [Trial, Trial, Trial];
     search.learn([
@@ -72,7 +72,7 @@ describe('AttackSearch', () => {
     expect(searched(40).classes[0]!.worst[0]!.meanMs).toBeGreaterThanOrEqual(before.meanMs);
   });
 
-  it('judges by the last node where that is the objective', () => {
+  it('scores by the last node if that is the objective', () => {
     const search = new AttackSearch({ ...options, objective: 'last' });
     const [a, b] = search.propose(2) as [Trial, Trial];
     search.learn([
@@ -82,7 +82,7 @@ describe('AttackSearch', () => {
     expect(search.classes[0]!.worst.map(({ plan }) => plan)).toEqual([b.plan, a.plan]);
   });
 
-  it('moves nodes only where ids are chosen, and keeps what it finds apart by ids and by cost', () => {
+  it('moves nodes only if ids are chosen, and separates results by ids and by cost', () => {
     const learnt = (ids: IdRule): { search: AttackSearch; trials: Trial[] } => {
       const search = new AttackSearch({ ...options, ids, verifyMs: [4, 15], from: ['1of4:invalid@ahead'] });
       const trials: Trial[] = [];
@@ -106,7 +106,7 @@ describe('AttackSearch', () => {
     for (const trial of chosen.trials) expect(() => validateScenario(chosen.search.scenario(trial))).not.toThrow();
   });
 
-  it('is held in a world of its own, silence too, and weighs nothing where it says nothing', () => {
+  it('uses the configured network, for silence too, and equal weights by default', () => {
     const world = { weights: 'pareto:1.2', threshold: 0.67, attackBy: 'lightest' } as const;
     const search = new AttackSearch({ ...options, world });
     const [trial] = search.propose(1) as [Trial];
@@ -117,7 +117,7 @@ describe('AttackSearch', () => {
     expect(new AttackSearch(options).scenario(trial)).toMatchObject({ weights: 'equal', attackBy: 'nodes' });
   });
 
-  it('compares with silence without back-off, which may delay silent nodes too, and searches with it', () => {
+  it('compares with silence without back-off, which may also delay silent nodes, and searches with it', () => {
     const search = new AttackSearch(options);
     const [trial] = search.propose(1) as [Trial];
     expect([search.silence(4).backOff, search.scenario(trial).backOff]).toEqual([false, true]);

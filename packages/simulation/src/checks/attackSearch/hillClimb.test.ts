@@ -12,7 +12,7 @@ const hill: Hill<number, number> = {
   order: (a, b) => b - a,
 };
 
-it('begins with what it is given, and keeps the worst of each class, which it then climbs from', () => {
+it('begins with the given plans, and keeps and extends the worst of each class', () => {
   const climb = new HillClimb(hill, new RandomStream(1, 'climb'));
   expect(climb.propose(1)).toEqual([3]);
   climb.learn([3]);
@@ -27,7 +27,7 @@ it('begins with what it is given, and keeps the worst of each class, which it th
   }
 });
 
-it('ends where there is nothing new', () => {
+it('ends if there is no new plan', () => {
   const few = { ...hill, draw: (random: RandomStream) => random.nextBelow(4), changed: (one: number) => one };
   expect([...new HillClimb(few, new RandomStream(1, 'few')).propose(10)].sort()).toEqual([0, 1, 2, 3]);
 });

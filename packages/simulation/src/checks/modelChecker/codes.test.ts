@@ -11,7 +11,7 @@ import {
 } from './codes.ts';
 
 describe('contributionCode', () => {
-  it('is one for each set over each block, valid or forged, and names the contribution that it decodes to', () => {
+  it('is unique for each set over each block, valid or forged, and decodes to the contribution', () => {
     for (const nodes of [2, 3, 4]) {
       const scheme = new CountingScheme(new Tree(nodes));
       const codes = new Set<number>();
@@ -38,7 +38,7 @@ describe('contributionCode', () => {
     }
   });
 
-  it('of nothing is 0', () => {
+  it('is 0 for no contribution', () => {
     const scheme = new CountingScheme(new Tree(4));
     expect(contributionCode(scheme, noContribution)).toBe(0);
     expect(decodeContribution(scheme, 0)).toBe(noContribution);
@@ -54,7 +54,7 @@ describe('messageCode', () => {
     expect(messageCode(most)).toBe(2 ** 24 - 1);
   });
 
-  it('reads well', () => {
+  it('has a readable text', () => {
     const scheme = new CountingScheme(new Tree(4));
     expect(messageText(scheme, messageCode(message))).toBe(
       'from 1: level 2, {0, 1}, individual forged {1}, level received, answer',

@@ -6,7 +6,7 @@ import { checkModel } from '../../../test/checkModel.ts';
 import { createModelChecker } from './modelChecker.ts';
 import type { ModelCheckerOptions } from './setting.ts';
 
-describe('every order of events in a world of shipped nodes keeps the claims', () => {
+describe('every order of events in a small network of shipped nodes satisfies the claims', () => {
   it.each<ModelCheckerOptions>(
     sampled(
       [
@@ -31,7 +31,7 @@ describe('every order of events in a world of shipped nodes keeps the claims', (
     expect(transitions).toBeGreaterThan(1.5 * states);
   });
 
-  it('v1.03 3.5.1: levels that start later leave other states to be reached, and a fair end waits for them', () => {
+  it('v1.03 3.5.1: later starts of levels allow other states, and a fair end waits for them', () => {
     const [one, two, many] = [1, 2, 15].map((levelStartPeriods) =>
       checkModel({ nodes: 3, timers: 1, depth: 7, levelStartPeriods }),
     );
@@ -39,7 +39,7 @@ describe('every order of events in a world of shipped nodes keeps the claims', (
     expect(two?.states).toBeLessThan(one!.states);
   });
 
-  it('with four nodes, as deep as a suite has time for', () => {
+  it('every order satisfies them with four nodes, within the time of the suite', () => {
     for (const branching of [2, 4] as const) {
       const seen = checkModel({ nodes: 4, timers: 1, losses: 1, depth: 5, branching });
       expect(seen).toMatchObject({ depth: 5, broken: undefined });
@@ -48,7 +48,7 @@ describe('every order of events in a world of shipped nodes keeps the claims', (
 });
 
 describe('checking a model', () => {
-  it('of two nodes without timers and back-off is small enough to count', () => {
+  it('of two nodes without timers and back-off has few enough states to count', () => {
     // Neither node has started: 1 state. One node has started and waits, and the other one has its message or not: 2
     // states for each node. Both have started, and each waits, verifies or is done: 9. The longest path is two starts,
     // two messages and two verifications.
@@ -56,19 +56,19 @@ describe('checking a model', () => {
     expect({ states, depth }).toEqual({ states: 14, depth: 6 });
   });
 
-  it('says that it is not complete when it stops at a depth or at a number of states', () => {
+  it('reports that it is incomplete when it stops at a depth or at a number of states', () => {
     expect(checkModel({ nodes: 2, depth: 3 })).toMatchObject({ depth: 3, complete: false, broken: undefined });
     const stopped = checkModel({ nodes: 2, maxStates: 20 });
     expect(stopped.complete).toBe(false);
     expect(stopped.states).toBeGreaterThanOrEqual(20);
   });
 
-  it('is complete at a depth at which nothing is left to choose', () => {
+  it('is complete at a depth without further choices', () => {
     const complete = (depth: number) => checkModel({ nodes: 2, timers: 0, backOff: false, depth }).complete;
     expect([complete(6), complete(5)]).toEqual([true, false]);
   });
 
-  it('sees the same in pieces as at once, and the same again', () => {
+  it('finds the same states in pieces and at once, and in every repetition', () => {
     const checker = createModelChecker({ nodes: 2, losses: 1 });
     while (checker.advance(1));
     expect(checker.result()).toEqual(checkModel({ nodes: 2, losses: 1 }));
@@ -86,8 +86,8 @@ describe('checking a model', () => {
   });
 });
 
-describe('an ablation is found out', () => {
-  it('v1.03 3.5.3 (1): without the blacklist a sender is verified again after an invalid contribution', () => {
+describe('an ablation is detected', () => {
+  it('v1.03 3.5.3 (1): without the blacklist, a sender is verified again after an invalid contribution', () => {
     const { broken } = checkModel({ nodes: 3, timers: 0, byzantine: 1, injections: 1, without: ['blacklist'] });
     expect(broken?.claim).toBe('blacklist');
     expect(broken?.choices).toEqual([
@@ -98,7 +98,7 @@ describe('an ablation is found out', () => {
     ]);
   });
 
-  it('v1.03 3.5.2: without the bounded queue a sender has more than one entry', () => {
+  it('v1.03 3.5.2: without the bounded queue, a sender has more than one entry', () => {
     // With back-off, an honest answer that repeats an aggregate would already be a second entry.
     const { broken } = checkModel({ nodes: 3, timers: 0, byzantine: 1, backOff: false, without: ['bounded-queue'] });
     expect(broken?.claim).toBe('memory');
@@ -109,7 +109,7 @@ describe('an ablation is found out', () => {
     ]);
   });
 
-  it('v1.03 6: without the flag of a level received nobody falls silent, unless nodes back off', () => {
+  it('v1.03 6: without the flag of a complete level, no node falls silent, unless nodes back off', () => {
     const { broken } = checkModel({ nodes: 2, timers: 0, backOff: false, without: ['level-flag'] });
     expect(broken?.claim).toBe('silence');
     expect(broken?.choices).toEqual([]);
@@ -118,8 +118,8 @@ describe('an ablation is found out', () => {
   });
 });
 
-describe('a broken node is caught', () => {
-  it('one that takes what is invalid for valid', () => {
+describe('a defective node is detected', () => {
+  it('that treats invalid contributions as valid', () => {
     class Credulous extends HandelNode {
       override onVerified(ticket: number): void {
         super.onVerified(ticket, true);
@@ -131,7 +131,7 @@ describe('a broken node is caught', () => {
     expect(broken?.what).toContain('expected a valid output');
   });
 
-  it('one that forgets a message when it is busy, and is never told again once the others have all', () => {
+  it('that drops a message while busy, and never receives it again after the others have finished', () => {
     class Forgetful extends HandelNode {
       override onMessage(...message: Parameters<HandelNode['onMessage']>): void {
         if (checkingOf(this).length === 0) super.onMessage(...message);
@@ -143,7 +143,7 @@ describe('a broken node is caught', () => {
     expect(checkModel({ nodes: 3, timers: 0, node }).broken?.claim).toBe('termination');
   });
 
-  it('one that throws, with what it was told', () => {
+  it('that throws, with the call that caused it', () => {
     class Brittle extends HandelNode {
       override onMessage(...message: Parameters<HandelNode['onMessage']>): void {
         if (this.bestOutput > 0) throw new TypeError('done already');

@@ -22,7 +22,7 @@ describe('stateKey', () => {
     { nodes: 3, timers: 1, losses: 1, depth: 6 },
     { nodes: 3, timers: 1, byzantine: 1, injections: 2, depth: 3 },
     { nodes: 4, timers: 1, depth: 5 },
-  ])('names states so that those of one name have one future: %j', (options) => {
+  ])('gives states of one key the same future: %j', (options) => {
     const setting = settingOf(options);
     const first = new Map<string, number[]>();
     let ways: number[][] = [[]];
@@ -52,7 +52,7 @@ describe('stateKey', () => {
     ['fired', 1],
     ['output', 1],
     ['invalidFrom', 1],
-  ] as const)('tells states apart that differ in %s of one node', (field, other) => {
+  ] as const)('distinguishes states that differ in %s of one node', (field, other) => {
     const world = new SmallWorld(settingOf({ nodes: 2, timers: 1 }));
     const record = world.records[0] as unknown as Record<string, unknown>;
     const values = [record[field], typeof other === 'boolean' ? !record[field] : Number(record[field]) + other];
@@ -63,7 +63,7 @@ describe('stateKey', () => {
     expect(keys[0]).not.toBe(keys[1]);
   });
 
-  it('tells states apart that differ in one message, one loss left, or who is Byzantine', () => {
+  it('distinguishes states that differ in one message, one remaining loss, or the Byzantine node', () => {
     const setting = settingOf({ nodes: 3, losses: 1, byzantine: 1 });
     const start = worldAfter(setting, []);
     const keys = [stateKey(start)];

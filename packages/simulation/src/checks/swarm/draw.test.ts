@@ -10,7 +10,7 @@ import { randomScenario } from './draw.ts';
 const drawn = upTo(1000).map((seed) => randomScenario(seed));
 
 describe('randomScenario', () => {
-  it('draws scenarios that can be run, the same for the same seed', () => {
+  it('draws valid scenarios, the same for the same seed', () => {
     for (const scenario of drawn.slice(0, 200)) {
       expect(() => createSimulation(scenario)).not.toThrow();
       expect(randomScenario(scenario.seed)).toEqual(scenario);
@@ -18,7 +18,7 @@ describe('randomScenario', () => {
     expect(new Set(drawn.map((scenario) => JSON.stringify(scenario))).size).toBe(1000);
   });
 
-  it('draws small and medium worlds, half of them of at most 16 nodes, and a few of up to 1024', () => {
+  it('draws small and medium networks, half of them with at most 16 nodes, and a few with up to 1024', () => {
     const sizes = drawn.map(({ nodes }) => nodes);
     expect([Math.min(...sizes), Math.max(...sizes) > 500, Math.max(...sizes) <= 1024]).toEqual([2, true, true]);
     const large = sizes.filter((nodes) => nodes > 200).length;
@@ -27,7 +27,7 @@ describe('randomScenario', () => {
     expect(small > 400 && small < 750).toBe(true);
   });
 
-  it('draws each of the values that it may, and no others', () => {
+  it('draws each allowed value, and no others', () => {
     const values = (name: keyof (typeof drawn)[number]) => [...new Set(drawn.map((scenario) => scenario[name]))].sort();
     expect(values('levelStartMs')).toEqual([0, 100, 20, 50]);
     expect(values('fastPath')).toEqual([0, 1, 10, 4]);
@@ -44,7 +44,7 @@ describe('randomScenario', () => {
     }
   });
 
-  it('draws each field of a scenario, or is said here to leave it alone', () => {
+  it('draws each field of a scenario that is not listed as excluded', () => {
     const isDrawn = (field: string) =>
       new Set(drawn.map((scenario) => JSON.stringify(scenario[field as 'nodes']))).size > 1;
     const leftAlone = Object.keys(defaultScenario).filter((field) => !isDrawn(field));
@@ -81,14 +81,14 @@ describe('randomScenario', () => {
     }
   });
 
-  it('composes attacks level by level, each another one, of up to 49 % of the nodes', () => {
+  it('composes different attacks for each level, with up to 49 % of the nodes', () => {
     const composed = drawn.flatMap((scenario) => scenario.attacks.filter(({ plan }) => plan !== undefined));
     expect(composed.length).toBeGreaterThan(200);
     expect(new Set(composed.map(({ plan }) => plan)).size).toBeGreaterThan(0.9 * composed.length);
     expect(Math.max(...composed.map(({ share }) => share))).toBeGreaterThan(0.45);
   });
 
-  it('draws attacks by name: a further attack changes nothing but the attacks of the scenarios that it is drawn for', () => {
+  it('draws attacks by name: a new attack changes only the scenarios that it is drawn for', () => {
     const further: Attack = { ...attacks[0]!, name: 'further' };
     const list = attacks as Attack[];
     list.push(further);
@@ -108,11 +108,11 @@ describe('randomScenario', () => {
     }
   });
 
-  it('v1.03 2.3: keeps to authenticated channels', () => {
+  it('v1.03 2.3: always uses authenticated channels', () => {
     expect(drawn.every(({ authenticated }) => authenticated)).toBe(true);
   });
 
-  it('keeps all but the size under a smaller limit, and all but that with a mechanism switched off', () => {
+  it('keeps all fields except the size under a smaller limit, and all except the limit with a mechanism switched off', () => {
     for (const seed of [3, 4, 5]) {
       const { faults: _, ...usual } = randomScenario(seed);
       const { faults: __, ...smaller } = randomScenario(seed, { maxNodes: 4 });

@@ -27,13 +27,13 @@ const pinned: readonly (readonly [what: string, fields: Partial<Scenario>])[] = 
   ],
 ];
 
-describe('a scenario that once broke a claim', () => {
+describe('a scenario that once broke a claim holds it', () => {
   it.each(pinned)('%s', (_what, fields) => {
     expect(brokenClaim({ ...defaultScenario, ...fields })).toBeUndefined();
   });
 });
 
-it('an invalid scenario is refused before it is run', () => {
+it('refuses an invalid scenario before it runs', () => {
   const scenario = { ...defaultScenario, nodes: 0 };
   expect(() => tryScenario(scenario)).toThrow('nodes: expected');
   expect(() => shrinkBroken({ seed: 1, scenario, claim: 'pruning', message: '' })).toThrow('nodes: expected');

@@ -13,7 +13,7 @@ function huntWithout(mechanism: Mechanism): Broken | undefined {
 }
 
 describe('the swarm', () => {
-  it('finds no claim broken in 60 scenarios', () => {
+  it('finds no broken claim in 60 scenarios', () => {
     expect(hunt(1, 60)).toBeUndefined();
   });
 
@@ -25,7 +25,7 @@ describe('the swarm', () => {
     ['individual-contributions', 'fairness'],
     ['bounded-queue', 'memory'],
   ];
-  it.each(needs)('without %s it finds that claim broken within 60: %s', (mechanism, claim) => {
+  it.each(needs)('without %s, finds the broken claim within 60 scenarios: %s', (mechanism, claim) => {
     expect(huntWithout(mechanism)).toMatchObject({ claim });
   });
 
@@ -39,7 +39,7 @@ describe('the swarm', () => {
 });
 
 describe('shrinkBroken', () => {
-  it('finds a small scenario that breaks the same claim, by itself', () => {
+  it('finds a small scenario that breaks the same claim by itself', () => {
     const broken = huntWithout('blacklist')!;
     const smallest = shrinkBroken(broken);
     expect(smallest).toMatchObject({ claim: 'blacklist', seed: broken.seed });
@@ -50,7 +50,7 @@ describe('shrinkBroken', () => {
     expect(shrinkBroken(smallest), 'it cannot be shrunk again').toEqual(smallest);
   });
 
-  it('sets what has no part in the failure to its default', () => {
+  it('resets fields that are irrelevant to the failure to their defaults', () => {
     const unusual: Partial<Scenario> = {
       branching: 4,
       batch: 2,

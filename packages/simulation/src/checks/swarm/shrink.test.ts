@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { defaultScenario } from '../../scenario/scenario.ts';
 import { shrinkScenario } from './shrink.ts';
 
-it('has fewer nodes once a plainer network lets it have fewer', () => {
+it('reduces the number of nodes after a simpler network allows it', () => {
   const large = { ...defaultScenario, nodes: 40, network: 'aws' };
   const { nodes, network } = shrinkScenario(
     large,

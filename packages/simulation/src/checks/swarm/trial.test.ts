@@ -13,21 +13,21 @@ describe('brokenClaim', () => {
     ).toBeUndefined();
   });
 
-  it('v1.03 2.4: is termination where a fault is not healed', () => {
+  it('v1.03 2.4: is termination after an unhealed fault', () => {
     const apart: Scenario = { ...scenario, faults: [{ kind: 'loss', share: 1, from: [3] }], threshold: 1 };
     expect(brokenClaim(apart)).toMatchObject({ claim: 'termination', node: 0 });
   });
 
-  it('v1.03 2.4, 4.3: is fairness where the threshold is reached without somebody', () => {
+  it('v1.03 2.4, 4.3: is fairness if the threshold is reached without a live node', () => {
     const apart: Scenario = { ...scenario, faults: [{ kind: 'loss', share: 1, from: [3] }], threshold: 0.51 };
     expect(brokenClaim(apart)).toMatchObject({ claim: 'fairness', node: 0 });
   });
 
-  it('v1.03 3.5.2: is what a checker saw', () => {
+  it('v1.03 3.5.2: is the claim that a checker reports', () => {
     expect(brokenClaim({ ...scenario, without: ['bounded-queue'] })?.claim).toBe('memory');
   });
 
-  it('v1.03 2.3: is robustness where something throws', () => {
+  it('v1.03 2.3: is robustness after an exception', () => {
     const scheme = (tree: Tree): SimulatedScheme => {
       const made = new CountingScheme(tree);
       made.aggregatable = () => {

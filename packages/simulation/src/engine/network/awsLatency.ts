@@ -1,4 +1,5 @@
 import { requireInteger } from '@tutti/core/settings';
+
 /**
  * Regions of AWS with round trips in ms, assumed symmetrical (v1.03 appendix B, all eleven regions of its table). The
  * table's values are taken as round trips: one way is half.

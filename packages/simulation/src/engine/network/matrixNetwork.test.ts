@@ -8,7 +8,7 @@ const oneWayMs = [
   [90, 2],
 ];
 
-it('nodes take the places in turn, and a message takes its direction’s latency and jitter', () => {
+it('nodes are assigned to the places in turn, and a message has its direction’s latency and jitter', () => {
   const network = matrixNetwork({ places: ['here', 'there'], oneWayMs }, 5, 1);
   expect([...network.region]).toEqual([0, 1, 0, 1, 0]);
   for (const [from, to, base] of [
@@ -23,7 +23,7 @@ it('nodes take the places in turn, and a message takes its direction’s latency
   }
 });
 
-it('takes times from 0 to a minute', () => {
+it('accepts times from 0 to a minute', () => {
   const network = matrixNetwork(
     {
       places: ['here', 'there'],
@@ -38,7 +38,7 @@ it('takes times from 0 to a minute', () => {
   expect(network.oneWayUs(0, 1)).toBeGreaterThanOrEqual(60_000_000);
 });
 
-it('refuses what is no square of times', () => {
+it('refuses a matrix that is not square', () => {
   const make = (matrix: readonly (readonly number[])[]) => () =>
     matrixNetwork({ places: ['here', 'there'], oneWayMs: matrix }, 4, 1);
   expect(make([[1, 2]])).toThrow('oneWayMs: expected a square matrix of 1 to 4096 places, got "1 rows for 2 places"');
@@ -51,7 +51,7 @@ it('refuses what is no square of times', () => {
   expect(() => matrixNetwork({ places: [], oneWayMs: [] }, 4, 1)).toThrow(RangeError);
 });
 
-it('without jitter a message takes as long as its way, behind Tor too', () => {
+it('without jitter, a message has exactly the latency of its path, also over Tor', () => {
   giveNetwork('file:two.csv', (nodes, seed) => matrixNetwork({ places: ['here', 'there'], oneWayMs }, nodes, seed));
   const network = createNetwork('file:two.csv', 4, 1, 0, false);
   expect(Array.from({ length: 20 }, () => network.oneWayUs(0, 1))).toEqual(Array(20).fill(40_000));

@@ -32,7 +32,7 @@ function neighbours(network: NetworkModel): [number, number] {
 }
 
 describe('constant', () => {
-  it('is the same for all, in microseconds', () => {
+  it('is the same for all pairs, in microseconds', () => {
     const network = createNetwork('constant:12.5', 5, 1);
     for (let from = 0; from < 5; from++) expect(network.oneWayUs(from, 4 - from)).toBe(12_500);
     expect(network.regionNames[network.region[3]!]).toBeTypeOf('string');
@@ -45,7 +45,7 @@ describe('constant', () => {
 });
 
 describe('aws', () => {
-  it('spreads the nodes evenly over the regions, and elsewhere for another seed', () => {
+  it('spreads the nodes evenly over the regions, differently for another seed', () => {
     for (const nodes of [1, 10, 11, 12, 100, 1024]) {
       const { region } = createNetwork('aws', nodes, 3);
       const counts = awsRegions.map((_, index) => region.filter((at) => at === index).length);
@@ -57,7 +57,7 @@ describe('aws', () => {
     expect(createNetwork('aws', 100, 1).regionNames).toEqual(awsRegions);
   });
 
-  it("v1.03 appendix B: takes half of the regions' round trip and some jitter, either way", () => {
+  it("v1.03 appendix B: is half of the regions' round trip plus jitter, in both directions", () => {
     const network = createNetwork('aws', 60, 5);
     for (let from = 0; from < 60; from += 7) {
       for (let to = 0; to < 60; to += 5) {
@@ -74,7 +74,7 @@ describe('aws', () => {
     }
   });
 
-  it('jitters as a generalised Pareto variate: median 0.11 ms, 90 % under 5.7, 95 % under 16, never over 157', () => {
+  it('has generalised Pareto jitter: median 0.11 ms, 90 % under 5.7, 95 % under 16, never over 157', () => {
     const network = createNetwork('aws', 44, 1);
     const [from, to] = neighbours(network);
     const jitterMs = draws(network, from, to, 200_000).map((us) => (us - 1000) / 1000);
@@ -89,14 +89,14 @@ describe('aws', () => {
     expect(quantile(0.995)).toBe(jitterMs.at(-1));
   });
 
-  it('draws for each sender from a stream of its own: what one sends changes nothing for another', () => {
+  it('draws jitter from one stream per sender: the messages of one sender do not change the jitter of another', () => {
     const quiet = createNetwork('aws', 20, 9);
     const busy = createNetwork('aws', 20, 9);
     for (const _ of upTo(1000)) busy.oneWayUs(3, 4);
     expect(draws(busy, 5, 6, 50)).toEqual(draws(quiet, 5, 6, 50));
   });
 
-  it('draws other jitter for another sender and another seed', () => {
+  it('has different jitter for another sender and another seed', () => {
     const jitter = (seed: number, from: number): string => {
       const network = createNetwork('aws', 22, seed);
       return upTo(50)
@@ -108,7 +108,7 @@ describe('aws', () => {
 });
 
 describe('distance', () => {
-  it('takes half of 4.862 ms and 0.022 ms a mile, up to half round the globe', () => {
+  it('is half of 4.862 ms plus 0.022 ms per mile, up to half of the circumference', () => {
     const network = createNetwork('distance', 300, 2);
     const least = upTo(299).map((from) => draws(network, from, from + 1, 30)[0]!);
     // At least the latency for distance 0, at most the one for 12,437 miles.
@@ -120,7 +120,7 @@ describe('distance', () => {
     expect(far / least.length).toBeLessThan(0.6);
   });
 
-  it('takes as long one way as the other, jitter apart', () => {
+  it('is equal in both directions, except for jitter', () => {
     const network = createNetwork('distance', 50, 2);
     for (let from = 0; from < 49; from++) {
       const there = draws(network, from, from + 1, 60)[0]!;
@@ -129,13 +129,13 @@ describe('distance', () => {
     }
   });
 
-  it('takes the base to oneself', () => {
+  it('is the base latency from a node to itself', () => {
     expect(draws(createNetwork('distance', 5, 1), 2, 2, 50)[0]).toBe(2431);
   });
 });
 
 describe('aws-blocks', () => {
-  it("gives ids out in the order of the regions, twice round, so that close peers are in one's own region", () => {
+  it('assigns ids in the order of the regions, twice, so that near peers are in the same region', () => {
     const { region } = createNetwork('aws-blocks', 220, 1);
     expect([...region.subarray(0, 110)]).toEqual(upTo(110).map((id) => Math.floor(id / 10)));
     expect(region.subarray(110)).toEqual(region.subarray(0, 110));
@@ -143,7 +143,7 @@ describe('aws-blocks', () => {
     expect(createNetwork('aws-blocks', 1, 1).region[0]).toBe(0);
   });
 
-  it('lays them out on so many machines, a node each where there are fewer nodes', () => {
+  it('assigns them to the given number of machines, one node each if there are fewer nodes', () => {
     const { machine, region } = createNetwork('aws-blocks:110', 220, 1);
     expect(region).toEqual(createNetwork('aws-blocks', 220, 1).region);
     expect([...machine!]).toEqual([...upTo(110), ...upTo(110)]);
@@ -153,7 +153,7 @@ describe('aws-blocks', () => {
     expect(createNetwork('aws', 22, 1).machine).toBeUndefined();
   });
 
-  it('takes as long as aws between the same regions', () => {
+  it('equals aws between the same regions', () => {
     const network = createNetwork('aws-blocks', 44, 1);
     for (const [from, to] of [
       [0, 1],
@@ -166,14 +166,14 @@ describe('aws-blocks', () => {
   });
 });
 
-it('a network whose table was not loaded says what to call', () => {
+it('a network with an unloaded table names the function to call', () => {
   expect(() => loadedNetwork('unloaded' as 'cities')).toThrow(
     "network: expected the table of unloaded, got none; call await loadNetwork('unloaded') first",
   );
 });
 
 describe('cities', () => {
-  it('v1.03 appendix A.1: nodes are in 218 cities whose latencies were measured, drawn by population', () => {
+  it('v1.03 appendix A.1: places nodes in 218 cities with measured latencies, weighted by population', () => {
     expect(cities().length).toBe(218);
     const nodes = 60_000;
     const { region, regionNames } = createNetwork('cities', nodes, 7);
@@ -188,7 +188,7 @@ describe('cities', () => {
     expect(new Set(region).size).toBe(218);
   });
 
-  it('takes half of the mean of the round trips that were measured from either end, the same either way', () => {
+  it('is half of the mean of the round trips measured from both ends, equal in both directions', () => {
     const network = createNetwork('cities', 3000, 7);
     const inCity = (name: string): number => network.region.indexOf(network.regionNames.indexOf(name));
     for (const [a, b, roundTripMs] of [
@@ -205,7 +205,7 @@ describe('cities', () => {
     }
   });
 
-  it('takes 103 ms one way on average between two of the people, and 5 ms within a city, jitter apart', () => {
+  it('is 103 ms one way on average between two residents, and 5 ms within a city, without jitter', () => {
     const network = createNetwork('cities', 4000, 3);
     let sumUs = 0;
     // The minimum of eight draws is nearly free of jitter.
@@ -216,14 +216,14 @@ describe('cities', () => {
     expect(draws(network, from, to, 100)[0]).toBe(5000);
   });
 
-  it('follows from the seed', () => {
+  it('is determined by the seed', () => {
     expect(createNetwork('cities', 100, 1).region).toEqual(createNetwork('cities', 100, 1).region);
     expect(createNetwork('cities', 100, 1).region).not.toEqual(createNetwork('cities', 100, 2).region);
   });
 });
 
 describe('cities-by-distance', () => {
-  it('nodes are in 242 cities, drawn by population', () => {
+  it('places nodes in 242 cities, weighted by population', () => {
     const cities = citiesByPopulation();
     expect(cities.length).toBe(242);
     const nodes = 60_000;
@@ -239,7 +239,7 @@ describe('cities-by-distance', () => {
     expect(new Set(region).size).toBe(242);
   });
 
-  it('takes half of 4.862 ms and 0.022 ms a mile between two cities, the same either way, and median jitter', () => {
+  it('is half of 4.862 ms plus 0.022 ms per mile between two cities, equal in both directions, plus median jitter', () => {
     const network = createNetwork('cities-by-distance', 3000, 7);
     const inCity = (name: string): number => network.region.indexOf(network.regionNames.indexOf(name));
     // Great-circle distances in miles, accurate to a few miles.
@@ -257,13 +257,13 @@ describe('cities-by-distance', () => {
     }
   });
 
-  it('takes the base to a node of the same city', () => {
+  it('is the base latency to a node of the same city', () => {
     const network = createNetwork('cities-by-distance', 500, 1);
     const [from, to] = neighbours(network);
     expect(draws(network, from, to, 100)[0]).toBe(2431);
   });
 
-  it('follows from the seed', () => {
+  it('is determined by the seed', () => {
     expect(createNetwork('cities-by-distance', 100, 1).region).toEqual(
       createNetwork('cities-by-distance', 100, 1).region,
     );
@@ -274,7 +274,7 @@ describe('cities-by-distance', () => {
 });
 
 describe('mixed', () => {
-  it('v1.03 4.2.1: a message takes as long as its slower end', () => {
+  it('v1.03 4.2.1: a message has the latency of its slower end', () => {
     const network = createNetwork('mixed:100,400,0.2', 50, 3);
     const slow = (id: number): boolean => network.region[id] === 1;
     expect(upTo(50).filter(slow).length).toBe(10);
@@ -283,7 +283,7 @@ describe('mixed', () => {
     }
   });
 
-  it('draws who is slow by seed, from nobody to everybody', () => {
+  it('selects the slow nodes by seed, from none to all', () => {
     const slow = (form: string, seed: number): string => createNetwork(form, 40, seed).region.join('');
     expect(slow('mixed:1,2,0.5', 1)).toBe(slow('mixed:1,2,0.5', 1));
     expect(slow('mixed:1,2,0.5', 1)).not.toBe(slow('mixed:1,2,0.5', 2));
@@ -293,7 +293,7 @@ describe('mixed', () => {
 });
 
 describe('Tor', () => {
-  it('v1.03 A.3: adds 500 ms one way for each end that is behind it', () => {
+  it('v1.03 A.3: adds 500 ms one way for each end that uses it', () => {
     const network = createNetwork('constant:10', 40, 5, 0.25);
     const hidden = (id: number): boolean => network.oneWayUs(id, id) === 1_010_000;
     expect(upTo(40).filter(hidden).length).toBe(10);
@@ -305,7 +305,7 @@ describe('Tor', () => {
     }
   });
 
-  it('changes nothing else, and nothing at all for a share of 0', () => {
+  it('changes nothing else, and nothing at all with a share of 0', () => {
     const plain = createNetwork('aws', 30, 2);
     const behind = createNetwork('aws', 30, 2, 0.5);
     expect(behind.region).toEqual(plain.region);
@@ -319,7 +319,7 @@ describe('Tor', () => {
   });
 });
 
-it('every network gives integers of at least 1', () => {
+it('every network returns integers of at least 1', () => {
   for (const name of [
     'aws',
     'aws-blocks',
@@ -338,7 +338,7 @@ it('every network gives integers of at least 1', () => {
 });
 
 it.each(['aws', 'aws-blocks', 'cities', 'cities-by-distance', 'distance', 'constant:50', 'mixed:20,200,0.25'])(
-  '%s: a latency is what the way takes and what jitter adds, among all nodes and among some',
+  '%s: a latency is the path latency plus jitter, among all nodes and among some',
   (name) => {
     const [whole, parted, part] = upTo(3).map(() => createNetwork(name, 30, 1, 0.3));
     const some = Int32Array.of(7, 29, 0, 8);
@@ -354,7 +354,7 @@ it.each(['aws', 'aws-blocks', 'cities', 'cities-by-distance', 'distance', 'const
   },
 );
 
-it('a name that is no network is refused with what would be one', () => {
+it('an unknown network is refused with the list of known ones', () => {
   for (const name of [
     '',
     'AWS',

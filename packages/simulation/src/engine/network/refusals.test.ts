@@ -11,7 +11,7 @@ const names = [
   ...['constant:0', 'constant:50', 'constant:0.5', 'mixed:20,200,0.25', 'mixed:1,2,1', 'mixed:0,5.5,0'],
 ];
 
-it('names of networks are read within their bounds, and others refused', () => {
+it('accepts names of networks within their limits, and refuses others', () => {
   for (const name of [...names, 'constant:60000', 'mixed:60000,60000,1']) {
     expect(networkText('it', name)).toBe(name);
     expect(() => validateNetwork(name)).not.toThrow();
@@ -25,7 +25,7 @@ it('names of networks are read within their bounds, and others refused', () => {
   }
 });
 
-it('a matrix is for 1 to 2^20 nodes', () => {
+it('a matrix has 1 to 2^20 nodes', () => {
   const sizes = [0, 1, 2 ** 20, 2 ** 20 + 1].map((nodes) =>
     outcomeOf(() => matrixNetwork({ places: ['one'], oneWayMs: [[1]] }, nodes, 1).region.length),
   );

@@ -24,7 +24,7 @@ function sorted({ length, timeUs, untilUs }: Recording): Moment[] {
   return all.sort((a, b) => a[0] - b[0] || Number(b[1]) - Number(a[1]) || a[2] - b[2]);
 }
 
-test('every line is there at its time, and its end at that, ends first', () => {
+test('every line has its time and its end, ends first', () => {
   fc.assert(
     fc.property(anyScenario, (scenario) => {
       const recording = recordingOf(scenario);
@@ -34,14 +34,14 @@ test('every line is there at its time, and its end at that, ends first', () => {
   );
 });
 
-test('times over 16 bits and over 24 are told apart', () => {
+test('distinguishes times over 16 bits and over 24 bits', () => {
   const timeUs = Int32Array.of(0, 1, 2, 3, 2 ** 31 - 1);
   const untilUs = Int32Array.of(2 ** 31 - 1, 2 ** 16, 2 ** 24 + 1, 2 ** 16 + 1, -1);
   const recording = { ...recordingOf({ ...defaultScenario, nodes: 2 }), length: 5, timeUs, untilUs };
   expect(walk(recording)).toEqual(sorted(recording));
 });
 
-test('as many messages arrive as the run delivered', () => {
+test('has as many arrivals as delivered messages', () => {
   for (let seed = 1; seed <= 5; seed++) {
     const recording = recordingOf({ ...defaultScenario, nodes: 100, seed });
     const arrivals = walk(recording).filter(([, isEnd, line]) => isEnd && recording.kind[line] === LineKind.send);

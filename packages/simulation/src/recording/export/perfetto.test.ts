@@ -79,7 +79,7 @@ test('every check is a slice of its node with its time, end, level and weight, a
   expect(drawn.length).toBeGreaterThan(100);
 });
 
-test('every message that arrives is one flow from its sender to its receiver, and lost ones have none', () => {
+test('every delivered message is one flow from its sender to its receiver, and lost ones have none', () => {
   const flows = new Map<number, { from?: TraceEvent; to?: TraceEvent }>();
   for (const event of events) {
     for (const id of event.flows) flows.set(id, { from: event });
@@ -115,7 +115,7 @@ test('every message that arrives is one flow from its sender to its receiver, an
   expect(lost.length).toBeGreaterThan(0);
 });
 
-test('counters end at what each node holds, how many gave an output, and what is under way', () => {
+test('counters end at the contributions of each node, the number of outputs, and the messages in transit', () => {
   for (let id = 0; id < 50; id++) {
     if (small.world.alive[id] === 0) continue;
     const inLevel = new Map<number, number>();
@@ -137,7 +137,7 @@ test('counters end at what each node holds, how many gave an output, and what is
   }
 });
 
-test('a level is complete when its last contribution is in', () => {
+test('a level is complete with its last contribution', () => {
   const complete = lines(LineKind.improve).filter((line) => small.set[line] === -1);
   expect(complete.length).toBeGreaterThan(0);
   expect(events.filter((event) => event.name?.endsWith(' complete')).map(({ timeUs, name }) => [timeUs, name])).toEqual(
@@ -145,7 +145,7 @@ test('a level is complete when its last contribution is in', () => {
   );
 });
 
-test('times never go back, whatever the run', () => {
+test('times never decrease, in any run', () => {
   fc.assert(
     fc.property(anyScenario, fc.boolean(), (scenario, sends) => {
       const { events } = exported(recordingOf(scenario, { sends }));
@@ -156,7 +156,7 @@ test('times never go back, whatever the run', () => {
   );
 });
 
-test('without messages the rest is the same', () => {
+test('without messages, the other tracks are the same', () => {
   const isMessage = ({ name }: TraceEvent): boolean => /^(send|receive) /.test(name ?? '');
   const inFlight = trackOf(tracks, 'messages in flight');
   const rest = events.filter((event) => !isMessage(event) && event.track !== inFlight);
@@ -164,7 +164,7 @@ test('without messages the rest is the same', () => {
   expect(exported(recordingOf(small.scenario, { sends: false })).events).toEqual(rest);
 });
 
-test('what adversaries cause is drawn too, and names may have any characters', () => {
+test('includes the effects of adversaries, and names may have any characters', () => {
   const kind = small.kind.slice();
   const value = small.value.slice();
   const check = kind.indexOf(LineKind.check);
@@ -185,7 +185,7 @@ test('what adversaries cause is drawn too, and names may have any characters', (
   expect([...changed.tracks.values()].filter(({ name }) => name.endsWith('東京 🌏')).length).toBe(11);
 });
 
-test('a long run comes in parts of about a megabyte', () => {
+test('splits a long run into parts of about a megabyte', () => {
   const parts = [...perfettoTrace(recordingOf({ ...defaultScenario, nodes: 300 }))].map((part) => part.length);
   expect(parts.length).toBeGreaterThan(3);
   expect(Math.max(...parts)).toBeLessThan(2e6);

@@ -1,6 +1,6 @@
 import { refusalName } from '@tutti/core';
 import { requireObject } from '@tutti/core/settings';
-import { LineKind, type Recording, requireRecording } from '../recording.ts';
+import { LineKind, NodeRole, type Recording, requireRecording } from '../recording.ts';
 import { Moments } from './moments.ts';
 import { EventType, PerfettoWriter } from './perfettoWriter.ts';
 
@@ -13,12 +13,17 @@ export interface PerfettoOptions {
   readonly messages?: boolean;
 }
 
-/** Track numbers: of the run, of the regions, of the nodes, and of the nodes' contributions. */
+/** Track number of the run. */
 const runTrack = 1;
+/** Track number of the counter of messages in flight. */
 const inFlightTrack = 2;
+/** Track number of the counter of nodes that have given an output. */
 const reachedTrack = 3;
+/** Track number of the first region. */
 const firstRegionTrack = 16;
+/** Track number of node 0. */
 const firstNodeTrack = 1024;
+/** Track number of the counter of node 0's contributions. */
 const firstHeldTrack = firstNodeTrack + 2 ** 20;
 
 /** Number of packets per part of a trace, about a megabyte. */
@@ -103,21 +108,35 @@ class Trace {
   begun(line: number, timeUs: number): void {
     const { kind, node, peer, level, value } = this.#recording;
     const id = node[line]!;
-    const what = kind[line]!;
-    if (what === LineKind.send) this.#sent(line, timeUs);
-    else if (what === LineKind.check) {
-      const name = `check level ${level[line]}${value[line]! < 0 ? ', invalid' : ''}`;
-      const check = this.#out.event(timeUs, EventType.sliceBegin, firstNodeTrack + id, name);
-      check.annotate('from', peer[line]!).annotate('weight', Math.abs(value[line]!)).end();
-    } else if (what === LineKind.improve) this.#improved(line, timeUs);
-    else if (what === LineKind.start) {
-      this.#instant(id, timeUs, 'start').end();
-      this.#out.counter(timeUs, firstHeldTrack + id, this.#held.onStart(id));
-    } else if (what === LineKind.output) this.#gave(line, timeUs);
-    else if (what === LineKind.refuse) {
-      const name = `refuse: ${refusalName(value[line]!)}`;
-      this.#instant(id, timeUs, name).annotate('from', peer[line]!).end();
-    } else if (what === LineKind.blacklist) this.#instant(id, timeUs, 'blacklist').annotate('from', peer[line]!).end();
+    switch (kind[line]) {
+      case LineKind.start:
+        this.#instant(id, timeUs, 'start').end();
+        this.#out.counter(timeUs, firstHeldTrack + id, this.#held.onStart(id));
+        return;
+      case LineKind.send:
+        this.#sent(line, timeUs);
+        return;
+      case LineKind.check: {
+        const name = `check level ${level[line]}${value[line]! < 0 ? ', invalid' : ''}`;
+        const check = this.#out.event(timeUs, EventType.sliceBegin, firstNodeTrack + id, name);
+        check.annotate('from', peer[line]!).annotate('weight', Math.abs(value[line]!)).end();
+        return;
+      }
+      case LineKind.improve:
+        this.#improved(line, timeUs);
+        return;
+      case LineKind.output:
+        this.#gave(line, timeUs);
+        return;
+      case LineKind.refuse: {
+        const name = `refuse: ${refusalName(value[line]!)}`;
+        this.#instant(id, timeUs, name).annotate('from', peer[line]!).end();
+        return;
+      }
+      case LineKind.blacklist:
+        this.#instant(id, timeUs, 'blacklist').annotate('from', peer[line]!).end();
+        return;
+    }
   }
 
   #sent(line: number, timeUs: number): void {
@@ -160,7 +179,7 @@ function describeTracks(out: PerfettoWriter, { scenario, result, world, sends }:
   out.describeCounter(reachedTrack, runTrack, 'nodes with an output');
   for (const [region, name] of world.regionNames.entries()) out.describeProcess(firstRegionTrack + region, name);
   for (let id = 0; id < world.nodes; id++) {
-    if (world.alive[id] === 0) continue;
+    if (world.alive[id] === NodeRole.dead) continue;
     out.describeThread(firstNodeTrack + id, firstRegionTrack + world.region[id]!, `node ${id}`);
     out.describeCounter(firstHeldTrack + id, firstNodeTrack + id, 'contributions held');
   }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { PerfettoWriter } from './perfettoWriter.ts';
 
-it('counts the packets since they were last taken', () => {
+it('counts the packets since the last take', () => {
   const out = new PerfettoWriter();
   out.describeProcess(1, 'node');
   out.describeThread(2, 1, 'level');

@@ -15,7 +15,7 @@ const schema = protobuf.parse(`
 const outer = schema.lookupType('Outer');
 const decode = (bytes: Uint8Array): unknown => outer.toObject(outer.decode(bytes), { longs: Number });
 
-test('a library reads every integer, text and nested message back', () => {
+test('an independent library decodes every integer, text and nested message', () => {
   fc.assert(
     fc.property(fc.maxSafeInteger(), fc.maxSafeNat(), fc.string({ unit: 'binary' }), (integer, fixed, text) => {
       const writer = new ProtobufWriter();
@@ -27,7 +27,7 @@ test('a library reads every integer, text and nested message back', () => {
   );
 });
 
-test('a message longer than its length first fitted is whole', () => {
+test('a message that outgrows its reserved length is complete', () => {
   const text = 'é'.repeat(50_000);
   const writer = new ProtobufWriter();
   writer.begin(2000).begin(2000).text(16, text).end().end();

@@ -54,7 +54,7 @@ function clocksByDefinition(recording: Recording): { host: number; clock: Record
   });
 }
 
-test("an event's clock counts what happened before it, and only that", () => {
+test("an event's clock counts exactly the events that happened before it", () => {
   fc.assert(
     fc.property(
       anyScenario.filter(({ nodes }) => nodes <= 13),
@@ -71,7 +71,7 @@ test("an event's clock counts what happened before it, and only that", () => {
   );
 });
 
-test("a host's own entry goes up by one from event to event, as ShiViz requires", () => {
+test("a host's own entry increases by one from event to event, as ShiViz requires", () => {
   const events = read(recordingOf({ ...defaultScenario, nodes: 40, dead: 0.1 }));
   const count = new Map<string, number>();
   for (const { host, clock } of events) {
@@ -81,7 +81,7 @@ test("a host's own entry goes up by one from event to event, as ShiViz requires"
   expect(count.size).toBe(36);
 });
 
-test('a log begins with its parser and an empty line, and says what happened when', () => {
+test('a log begins with its parser and an empty line, and lists the events with their times', () => {
   const recording = recordingOf({ ...defaultScenario, nodes: 2, threshold: 1, network: 'constant:5' });
   const log = [...shivizLog(recording)].join('');
   expect(
@@ -96,7 +96,7 @@ test('a log begins with its parser and an empty line, and says what happened whe
   expect(log).toContain('ms: output of weight 2\n');
 });
 
-test('a check that finds a contribution invalid says so', () => {
+test('a check of an invalid contribution is marked as invalid', () => {
   const attacks = [{ name: 'invalid', share: 0.3 }];
   const events = read(recordingOf({ ...defaultScenario, nodes: 16, attacks })).map(({ event }) => event);
   const checks = events.filter((event) => event.includes('check level'));
@@ -105,7 +105,7 @@ test('a check that finds a contribution invalid says so', () => {
   expect(checks.some((event) => event.endsWith(', invalid'))).toBe(true);
 });
 
-test('a recording without sends, and one of too many nodes, are refused', () => {
+test('refuses a recording without sends, and one of too many nodes', () => {
   const first = (nodes: number, sends: boolean, maxNodes?: number) => () =>
     shivizLog(recordingOf({ ...defaultScenario, nodes }, { sends }), maxNodes === undefined ? {} : { maxNodes }).next();
   expect(first(8, false)).toThrow(/^recording.sends: expected true/);

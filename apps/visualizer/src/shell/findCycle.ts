@@ -1,7 +1,7 @@
 /**
  * Returns files that import each other in a cycle, with the first file at both ends, or undefined if there is no cycle.
  */
-export function circle(imports: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
+export function findCycle(imports: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
   const done = new Set<string>();
   const way: string[] = [];
   const search = (file: string): readonly string[] | undefined => {
