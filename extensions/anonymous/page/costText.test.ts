@@ -17,7 +17,7 @@ it('a probability is one in a number', () => {
   ]);
 });
 
-it('bars grow with the logarithm', () => {
+it('bars increase with the logarithm', () => {
   expect([1, 10, 100].map((value) => logShare(value, 1, 100))).toEqual([0, 0.5, 1]);
   expect(logShare(4, 4, 4)).toBe(1);
 });

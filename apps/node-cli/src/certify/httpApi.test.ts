@@ -137,7 +137,7 @@ describe("a group's HTTP API", () => {
     expect((await aggregate('9')).status).toBe(500);
   });
 
-  it('signs nothing without a height where one is required', async () => {
+  it('signs nothing without a height if heights are required', async () => {
     const { post } = await api({ needsHeight: true });
     for (const path of ['/certificates', '/aggregate-signatures']) {
       const refused = await post(path, JSON.stringify({ message: toHex(unsigned) }));

@@ -52,7 +52,7 @@ const failed = expect.objectContaining({ code: 'signed-log-failed' });
 const damaged = expect.objectContaining({ code: 'signed-log-damaged' });
 const signed = expect.objectContaining({ code: 'already-signed' });
 
-describe('a log of what was signed', () => {
+describe('a signed log file', () => {
   it('has one message per height, also after restarts, and accepts the same message again', () => {
     const own = newPath();
     const first = openSignedLog(own);

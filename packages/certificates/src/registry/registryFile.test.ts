@@ -78,7 +78,7 @@ describe('a registry of min-sig', () => {
 });
 
 describe('parseRegistry', () => {
-  it('reads back what formatRegistry wrote', () => {
+  it('decodes the output of formatRegistry', () => {
     expect(parseRegistry(formatRegistry(entries))).toEqual(entries);
   });
 
