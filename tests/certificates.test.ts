@@ -78,7 +78,7 @@ async function member(index: number): Promise<Started> {
   return one;
 }
 
-describe('members as daemons', () => {
+describe('members that run as daemons', () => {
   it('certify, sign no succession that was not posted to them, keep certificates after kill -9, and list the signers', async () => {
     const ports = await freePorts(3);
     expect((await runMain(['registry', 'keygen', '--count', '3', '--out', file('registry.json'), '-q'])).code).toBe(0);

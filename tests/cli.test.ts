@@ -22,7 +22,7 @@ describe('the bundled tutti', () => {
     [['--version'], 0],
     [['simulate', '--bogus'], 2],
     [['verify', join(folder, 'nothing.json')], 1],
-  ])('%j: exit code %i', async (args, code) => {
+  ])('%j exits with %i', async (args, code) => {
     expect((await tutti(...args)).code).toBe(code);
     expect((await runMain(args)).code).toBe(code);
   });
@@ -31,7 +31,7 @@ describe('the bundled tutti', () => {
     [['help'], 0],
     [[], 2],
     [['dance'], 2],
-  ])('%j: exit code %i, within this process', async (args, code) => expect((await runMain(args)).code).toBe(code));
+  ])('%j exits with %i, within this process', async (args, code) => expect((await runMain(args)).code).toBe(code));
 
   it('a bad value prints one line to the standard error and nothing to the standard output', async () => {
     const line = 'tutti: --nodes: expected an integer from 1 to 1048576, got "many"\n';

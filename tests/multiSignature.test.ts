@@ -56,7 +56,7 @@ function message(sender: number, receiver: number, ids: readonly number[]) {
 }
 
 describe('v1.03 2.1: BLS multi-signatures as contributions', () => {
-  it("an individual contribution is valid under its signer's key and no other", () => {
+  it("an individual contribution is valid only with its signer's key", () => {
     const { scheme, individual } = make(8);
     expect(scheme.verify(individual(3))).toBe(true);
     expect(scheme.verify(individual(3, signatures[4]!))).toBe(false);
@@ -276,7 +276,7 @@ describe('v1.03 3.5: messages with real signatures', () => {
     const outside = Uint8Array.from(Buffer.from(outsideG2Point, 'hex'));
   });
 
-  it("attack: swapping the aggregate's signature with the individual one makes both invalid", () => {
+  it("attack: a swap of the aggregate's signature with the individual one makes both invalid", () => {
     const { scheme, bytes, signatureAt, individualAt } = message(5, 2, [5, 6]);
     const swapped = bytes.slice();
     swapped.set(bytes.subarray(individualAt, individualAt + 96), signatureAt);

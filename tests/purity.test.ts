@@ -258,7 +258,7 @@ it('only one function listens for HTTP, so its limits apply to every server', ()
   expect(source('packages/transports/src/signalling/server.ts')).toMatch(/\badmissionRefusal\(/);
 });
 
-it('one place locks files, so that all locks exclude containers and end with their process', () => {
+it('one function locks files, so that all locks exclude containers and end with their process', () => {
   const locking = ['packages', 'apps'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => /^[^/]+\/src\/.*(?<!\.test)\.ts$/.test(path))

@@ -77,7 +77,7 @@ describe('tutti claims swarm', () => {
     [['--from', '4294967295', '--seeds', '2'], '--seeds: expected seeds up to 4294967295, got 4294967296'],
     [['--scenario', '{}', '--seeds', '2'], '--seeds: expected no limit together with --scenario, got 2'],
     [['--scenario', '{}', '--without', 'window'], '--without: expected no limit together with --scenario, got window'],
-  ])('%j: exit code 2 and one line', async (args, line) => {
+  ])('%j exits with 2 and prints one line', async (args, line) => {
     expect(await runMain(['claims', 'swarm', ...args])).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
   });
 });

@@ -165,7 +165,7 @@ describe('tutti sweep', () => {
   it.each([
     [['sweep', 'nothing.json', '--out', 'x'], 1, 'nothing.json: cannot be read (ENOENT)'],
     [['sweep', 'x.json'], 2, "required option '--out <file>' not specified; see 'tutti sweep --help'"],
-  ])('%j: exit code %i and one line', async (args, code, line) => {
+  ])('%j exits with %i and prints one line', async (args, code, line) => {
     expect(await runMain(args)).toEqual({ code, out: '', err: `tutti: ${line}\n` });
   });
 });

@@ -107,8 +107,9 @@ outside CI, \`npm test\` detected 83 of 86 in a fresh sample of 90 (seed 2026120
 November).
 
 **Comparison with StrykerJS.** We tested version 10 with this Vitest version. StrykerJS copies the whole workspace to
-instrument it, first runs all tests of a package, and cannot sample a few hundred places by seed. \`npm run mutants\` reuses
-one Vitest process and loads the mutant instead of the file, so a mutant takes one second on an idle machine.
+instrument it, runs all tests of a package first, and cannot select a few hundred places at random from a seed.
+\`npm run mutants\` reuses one Vitest process and loads the mutant instead of the file, so a mutant takes one second on an
+idle machine.
 `;
   return { markdown, failures };
 }

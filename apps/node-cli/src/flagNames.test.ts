@@ -71,7 +71,7 @@ describe('flags of all commands', () => {
     '--faults': '--fault-file',
   };
 
-  it('has one name for each concept', () => {
+  it('uses one name for each concept', () => {
     for (const [name, present] of Object.entries(former)) {
       expect(names).not.toContain(name);
       expect(names).toContain(present);

@@ -78,8 +78,8 @@ export function flagOf<T>(flag: string, read: TextReader<T>): FlagReader<T> {
   };
 }
 
-export function integerFlag(flag: string, least: number, most: number): FlagReader<number> {
-  return flagOf(flag, integerText(least, most));
+export function integerFlag(flag: string, min: number, max: number): FlagReader<number> {
+  return flagOf(flag, integerText(min, max));
 }
 
 /**
@@ -218,15 +218,15 @@ export function toggle(about: string): Flag<boolean, false> {
 /** Reader of any text. */
 export const words = () => (text: string) => text;
 
-export const integer = (least: number, most: number) => (flag: string) => integerFlag(flag, least, most);
+export const integer = (min: number, max: number) => (flag: string) => integerFlag(flag, min, max);
 
 export const choice =
   <const T extends string>(of: readonly T[]) =>
   (flag: string) =>
     choiceFlag(flag, of);
 
-export const seconds = (least: number, most: number) => (flag: string) =>
-  numberFlag(flag, `seconds, a number from ${least} to ${most}`, (s) => s >= least && s <= most);
+export const seconds = (min: number, max: number) => (flag: string) =>
+  numberFlag(flag, `seconds, a number from ${min} to ${max}`, (s) => s >= min && s <= max);
 
 /**
  * Adds the flags of a table to a command.

@@ -426,7 +426,7 @@ hosts:
     ['claims', 'swarm', '--scenario', '{"nodes":4,"network":"NETWORK"}'],
     ['attack', 'search', '--nodes', '8', '--tries', '1', '--jobs', '1'],
     ['attack', 'table', '--nodes', '8', '--shares', '0.3', '--jobs', '1', '--run-folder', folder],
-  ])('is the network of the threads of %s, whose result names the file and its hash', async (...command) => {
+  ])('names its file and hash in the result of %s, whose threads use it', async (...command) => {
     const file = write('threads.csv', 'a,b\n1,20\n20,1\n');
     const sha256 = createHash('sha256').update(readFileSync(file)).digest('hex');
     const words = command.map((word) => word.replace('NETWORK', `file:${file}`));
@@ -436,7 +436,7 @@ hosts:
     expect(JSON.parse(out).inputs).toEqual([{ file, sha256 }]);
   });
 
-  it('is the network of figures whose runs all use one network without machines', () => {
+  it('is accepted by figures whose runs all use one network without machines', () => {
     const network = `file:${write('figures.csv', 'a,b\n1,20\n20,1\n')}`;
     takeNetworkFile(network);
     const [growth, fig3, latencies] = ['growth', 'fig3', 'latencies'].map(

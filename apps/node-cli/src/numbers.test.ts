@@ -32,7 +32,7 @@ it('all of one is written as the only one', () => {
   expect([1, 64].map((value) => allCounted(value, 'node'))).toEqual(['The only node', 'All 64 nodes']);
 });
 
-it('counted with a plural of its own', () => {
+it('counted accepts a custom plural', () => {
   expect([counted(1, 'process', 'processes'), counted(2, 'process', 'processes')]).toEqual([
     '1 process',
     '2 processes',

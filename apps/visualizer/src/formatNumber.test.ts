@@ -11,7 +11,7 @@ it.each([
   [7200, '7,200'],
   [1_234_567.8, '1,234,567.8'],
   [1e9, '1,000,000,000'],
-])('%d is written to a tenth, in groups of three digits: %s', (value, text) => {
+])('%d is written to one decimal, in groups of three digits: %s', (value, text) => {
   expect(count(value)).toBe(text);
   expect(figure(value)).toBe(text);
 });

@@ -22,7 +22,7 @@ describe('count', () => {
   // A browser writes a minus before zero, and rounds 1.15 up, although its binary value is slightly less.
   const isOdd = (value: number) => Object.is(value, -0) || /\.\d5$/.test(String(value));
 
-  it('writes a number as the browser would', () => {
+  it('formats a number like the browser', () => {
     const browsers = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
     fc.assert(
       fc.property(fc.oneof(fc.integer(), fc.double({ min: -1e12, max: 1e12, noNaN: true })), (value) => {
@@ -36,7 +36,7 @@ describe('count', () => {
 });
 
 describe('ms', () => {
-  it('keeps a number and its unit on one line', () => expect(ms(143_250)).toBe('143.3\u00a0ms'));
+  it('joins a number and its unit by a no-break space', () => expect(ms(143_250)).toBe('143.3\u00a0ms'));
 });
 
 describe('figure', () => {

@@ -7,7 +7,7 @@ it('a duration has a suitable unit', () => {
   ]);
 });
 
-it('a probability is one in a number', () => {
+it('a probability is written as one in a number', () => {
   expect([0, 1e-12, 1 / 132.4, 0.4, 1].map(chanceWords)).toEqual([
     '0',
     'under 1 in 10⁹',
@@ -17,7 +17,7 @@ it('a probability is one in a number', () => {
   ]);
 });
 
-it('bars grow with the logarithm', () => {
+it('bars increase with the logarithm', () => {
   expect([1, 10, 100].map((value) => logShare(value, 1, 100))).toEqual([0, 0.5, 1]);
   expect(logShare(4, 4, 4)).toBe(1);
 });

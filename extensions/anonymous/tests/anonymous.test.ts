@@ -19,7 +19,7 @@ const asked = process.env.TUTTI_SOCKS_MEMBERS;
 const [members, ring] = asked === undefined ? [4, 2] : [Number(asked), 32];
 
 /** v1.03 sections 5.2 and 5.3: the ring hides the signer, and the proxy hides its address. */
-it('tutti anonymous cluster does what has no name by a SOCKS5 proxy, and nothing else', {
+it('tutti anonymous cluster uses a SOCKS5 proxy for anonymous messages only', {
   timeout: asked === undefined ? 120_000 : 3_600_000,
 }, async () => {
   const server = await openSocksServer();
@@ -64,7 +64,7 @@ const ways = [
 ];
 
 it.each(sampled(ways, 1))(
-  'three processes set up $way, and play a round of Handel under keys that nobody knows whose they are',
+  'three processes set up $way, and run a round of Handel with anonymous keys',
   {
     timeout: 240_000,
   },

@@ -24,7 +24,7 @@ const cluster = (...args: string[]) => tutti('anonymous', 'cluster', '--nodes', 
 
 /** v1.03 section 5.3 over sockets. */
 describe('tutti anonymous cluster', { timeout: 120_000 }, () => {
-  it('sets up over UDP, names the cheat, and plays rounds on the anonymous registry', async () => {
+  it('sets up over UDP, names the member that registered twice, and runs rounds on the anonymous registry', async () => {
     const { code, out } = await cluster('--cheats', '1', '--rounds', '2');
     expect(code).toBe(0);
     const { setup, rounds, nodes, verifiedBy } = JSON.parse(out);
@@ -34,7 +34,7 @@ describe('tutti anonymous cluster', { timeout: 120_000 }, () => {
     expect(verifiedBy).toBe('noble-curves');
   });
 
-  it('strikes the cheat, and sets up once more without it', async () => {
+  it('excludes the member that registered twice, and sets up again without it', async () => {
     const { code, out } = await cluster('--cheats', '1', '--rounds', '1', '--again');
     expect(code).toBe(0);
     const { setup, secondSetup, nodes, signers } = JSON.parse(out);
@@ -44,7 +44,7 @@ describe('tutti anonymous cluster', { timeout: 120_000 }, () => {
     expect([nodes, signers]).toEqual([3, 3]);
   });
 
-  it('ends in one line when a member fails on its first message', async () => {
+  it('ends in one line if a member fails on its first message', async () => {
     const seal = vi.spyOn(nodeCrypto, 'seal').mockImplementation(() => {
       throw new Error('Unknown cipher');
     });
@@ -57,7 +57,7 @@ describe('tutti anonymous cluster', { timeout: 120_000 }, () => {
     }
   });
 
-  it('refuses what cannot be, in one line', async () => {
+  it('refuses invalid settings in one line', async () => {
     for (const [args, line] of [
       [['--proxy', '127.0.0.1:9050'], /--proxy: expected --transport tcp/],
       [['--again', '--signatures', 'linkable'], /--again: expected --signatures traceable/],
@@ -71,7 +71,7 @@ describe('tutti anonymous cluster', { timeout: 120_000 }, () => {
   });
 });
 
-describe('tutti anonymous at a terminal', { timeout: 60_000 }, () => {
+describe('tutti anonymous, single commands', { timeout: 60_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'tutti-anonymous-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   const file = (name: string) => join(folder, name);
@@ -85,7 +85,7 @@ describe('tutti anonymous at a terminal', { timeout: 60_000 }, () => {
   const sign = async (key: string, message: string, ...flags: string[]): Promise<string> =>
     (await parsed('sign', file(key), '--message', message, ...ringFlags, ...flags)).signature;
 
-  it('makes identities that only their owner may read, and a ring of them signs', async () => {
+  it('creates identities readable by their owner only, and a ring of them signs', async () => {
     const keys = [];
     for (const name of ['a', 'b', 'c']) keys.push((await parsed('keygen', file(name))).publicKey);
     expect(statSync(file('a')).mode & 0o777).toBe(0o600);
@@ -101,7 +101,7 @@ describe('tutti anonymous at a terminal', { timeout: 60_000 }, () => {
     });
   });
 
-  it('says in one line what does not hold', async () => {
+  it('reports invalid inputs in one line', async () => {
     const signature = await sign('c', 'yes', '--signatures', 'linkable');
     const verify = (...flags: string[]) => tutti('anonymous', 'verify', ...ringFlags, ...flags);
     for (const [flags, line] of [
@@ -136,7 +136,7 @@ describe('tutti anonymous at a terminal', { timeout: 60_000 }, () => {
     expect([none.code, none.err]).toEqual([1, expect.stringMatching(/expected a JSON array of public keys/)]);
   });
 
-  it('simulates a set-up, and says what rings cost and draws it', async () => {
+  it('simulates a set-up, and prints and draws the costs of rings', async () => {
     expect(await parsed('simulate', '--nodes', '8', '--cheats', '1')).toMatchObject({ registries: 1, named: [0] });
     const { rows } = await parsed('rings', '--nodes', '16', '--svg', file('rings.svg'));
     expect(rows.map(({ size }: { size: number }) => size)).toEqual([4, 8, 16]);

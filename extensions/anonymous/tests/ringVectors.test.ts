@@ -81,7 +81,7 @@ async function tagsByThePage({ scheme, keys, event, message, signature }: Vector
 }
 
 it.each(vectors.map((vector) => [`${vector.scheme}, ${vector.keys.length} members`, vector] as const))(
-  'ring signature, %s: made again, and verified by the formulas of the page',
+  'ring signature, %s: signs to the same bytes, and verifies by the formulas of the page',
   async (_, vector) => {
     const pairs = vector.seeds.map((seed) => identityKeyGen(bytes(seed)));
     expect(pairs.map(({ publicKey }) => toHex(publicKey))).toEqual(vector.keys);

@@ -4,7 +4,7 @@ import { queueFlag, redisFlag } from './flags.ts';
 import { readWorkerName, workerName } from './queue.ts';
 
 describe('a worker in the list of clients', () => {
-  it('is known by its version and place', () => {
+  it('is identified by its version and place', () => {
     const found = readWorkerName(`bull:abc:w:${workerName()}`);
     expect(found).toMatchObject({ version, where: expect.stringMatching(`\\.${process.pid}$`) });
     expect(readWorkerName('bull:abc:w:tutti@0.2.0-beta.1@a-host.77')).toEqual({
@@ -13,7 +13,7 @@ describe('a worker in the list of clients', () => {
     });
   });
 
-  it.each(['', 'bull:abc', 'bull:abc:w:somebody'])('%j is refused', (client) => {
+  it.each(['', 'bull:abc', 'bull:abc:w:somebody'])('refuses %j', (client) => {
     expect(readWorkerName(client)).toBeUndefined();
   });
 });
@@ -29,13 +29,13 @@ describe('redisFlag', () => {
     ['redis://', '"redis://"'],
     ['http://user:sec:r@et@host', '"http://user:***@host"'],
     ['http://:secret@host?password=secret', '"http://:***@host?..."'],
-  ])('%s is refused without its password', (url, shown) => {
+  ])('refuses %s without its password', (url, shown) => {
     expect(() => redisFlag(url)).toThrow(`--redis: expected redis://HOST:PORT or rediss://HOST:PORT, got ${shown}`);
   });
 });
 
 describe('queueFlag', () => {
-  it.each(['', 'a:b', 'a b'])('%j is refused', (name) => {
+  it.each(['', 'a:b', 'a b'])('refuses %j', (name) => {
     expect(() => queueFlag(name)).toThrow('--queue: expected');
   });
 });

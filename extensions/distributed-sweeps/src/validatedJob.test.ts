@@ -8,7 +8,7 @@ const point = { key: pointKey(defaultScenario), scenario: defaultScenario };
 const withScenario = (scenario: unknown) => ({ version, points: [{ key: point.key, scenario }] });
 
 describe('validatedJob', () => {
-  it('takes what a sweep queues, as Redis gives it back, and leaves points of another version alone', () => {
+  it('accepts the queued points of a sweep as Redis returns them, and ignores points of another version', () => {
     const job = { version, points: [point, point] };
     expect(validatedJob(JSON.parse(JSON.stringify(job)), version)).toEqual(job);
     const other = { version: '0.2.0-dev+0badc0de', points: [null] };
@@ -31,7 +31,7 @@ describe('validatedJob', () => {
     networks: { 'file:n.csv': { ...network, ...more } },
   });
 
-  it('takes the latencies of a file with the points that name it, whose keys have its hash', () => {
+  it('accepts the latencies of a file with the points that name it, whose keys have its hash', () => {
     const job = withNetwork({});
     expect(validatedJob(JSON.parse(JSON.stringify(job)), version)).toEqual(job);
   });
@@ -54,7 +54,7 @@ describe('validatedJob', () => {
     [withNetwork({ oneWayMs: [null, [20, 1]] }), 'networks.file:n.csv.oneWayMs: expected lists of numbers'],
     [withNetwork({ code: 1 }), 'networks.file:n.csv: expected places, oneWayMs and inputs alone, got "code"'],
     [{ version, points: [], networks: { aws: network } }, 'networks.aws: expected a name that begins with file:'],
-  ])('%j is refused in a line', (data, line) => {
+  ])('refuses %j in one line', (data, line) => {
     expect(() => validatedJob(data, version)).toThrow(
       expect.objectContaining({ code: 'bad-job', message: expect.stringContaining(line) }),
     );
@@ -74,7 +74,7 @@ describe('validatedJob', () => {
     [withScenario({ ...defaultScenario, attacks: [null] }), 'points[0].scenario: '],
     [withScenario({ ...defaultScenario, network: 'nowhere' }), 'points[0].scenario: network: expected'],
     [{ version, points: [{ ...point, key: 'k' }] }, `points[0].key: expected ${point.key}, got "k"`],
-  ])('%j is refused in a line', (data, line) => {
+  ])('refuses %j in one line', (data, line) => {
     expect(() => validatedJob(data, version)).toThrow(
       expect.objectContaining({ code: 'bad-job', message: expect.stringContaining(line) }),
     );

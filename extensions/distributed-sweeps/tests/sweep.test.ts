@@ -69,11 +69,11 @@ describe('tutti distributed-sweeps', () => {
       ['run', 'x.json', '--out', 'x', '--jobs', '2'],
       "unknown option '--jobs'; see 'tutti distributed-sweeps run --help'",
     ],
-  ])('%j: exit code 2 and one line', async (args, line) => {
+  ])('%j exits with 2 and prints one line', async (args, line) => {
     expect(await runMain(['distributed-sweeps', ...args])).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
   });
 
-  it.each(['run', 'worker'])('%s without a Redis: one line, exit code 1', async (command) => {
+  it.each(['run', 'worker'])('%s without a Redis prints one line and exits with 1', async (command) => {
     const url = `redis://:secret@127.0.0.1:${await freePorts(1)}`;
     const sweep = [sweepFile(smallRuns), '--out', fresh('.jsonl')];
     const args = [command, ...(command === 'run' ? sweep : []), '--redis', url];
@@ -117,7 +117,7 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
   /** Returns a sweep with runs of about 100 ms, in jobs of three. */
   const longRuns = (count: number) => ({ base: { nodes: 1024, dead: 0.2 }, seeds: { from: 1, count } });
 
-  it('a worker killed with a job in hand: nothing is lost, nothing counts twice, on a network of a file too', async () => {
+  it('a worker that is killed with a job loses no point and counts none twice, with a network file too', async () => {
     const network = fresh('.csv');
     writeFileSync(network, 'a,b,c\n1,40,90\n40,1,60\n90,60,1\n');
     const { base, seeds } = longRuns(some);
@@ -150,7 +150,7 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
     await queue.close();
   });
 
-  it('a sweep killed half-way and run again: it collects what was done meanwhile, and every point once', async () => {
+  it('a sweep that is killed and restarted collects the results of the meantime, and has every point once', async () => {
     const file = sweepFile(longRuns(some));
     const out = fresh('.jsonl');
     const first = sweep('resumed', file, out);
@@ -168,7 +168,7 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
     await queue.close();
   });
 
-  it('a sweep stopped by Ctrl-C takes back what nobody has begun', async () => {
+  it('a sweep stopped by Ctrl-C removes jobs that no worker has begun', async () => {
     const out = fresh('.jsonl');
     const queue = new Queue('stopped', { connection: connection() });
     const events = new QueueEvents('stopped', { connection: connection(), lastEventId: '0-0' });
@@ -181,7 +181,7 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
     await queue.close();
   });
 
-  it('a worker told to stop gives back what it has in hand, at once', async () => {
+  it('a worker that is stopped returns its job at once', async () => {
     const queue = new Queue('given-back', { connection: connection() });
     const events = new QueueEvents('given-back', { connection: connection(), lastEventId: '0-0' });
     const file = sweepFile({ base: { nodes: 4096, dead: 0.2 }, seeds: { count: 2 } });
@@ -212,7 +212,7 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
     await queue.close();
   });
 
-  it('a worker refuses malformed jobs in a line each, parks them, and goes on', async () => {
+  it('a worker refuses malformed jobs in one line each, parks them, and continues', async () => {
     const queue = new Queue('malformed', { connection: connection() });
     const jobs = [
       { version, points: 5 },

@@ -8,7 +8,7 @@ import type { ProvedStatement } from './readProof.ts';
 import { statementOf } from './statement.ts';
 import { verifyProof } from './verify.ts';
 
-describe.each(sampled(groups, 1))('on $name, proofs verified together (Horn: Aggregation using SNARKs)', (group) => {
+describe.each(sampled(groups, 1))('on $name, proofs verified in a batch (Horn: Aggregation using SNARKs)', (group) => {
   const count = 8;
   const setting = settingOf(group, 3);
   /** Statements with one, two and all three signers, so that proofs of different lengths are combined. */
@@ -28,16 +28,16 @@ describe.each(sampled(groups, 1))('on $name, proofs verified together (Horn: Agg
   const batchWith = (bad: readonly number[]): ProvedStatement[] =>
     valid.map((one, i) => (bad.includes(i) ? corrupted(i) : one));
 
-  test('take one sum if all are valid', () => {
+  test('need one sum if all are valid', () => {
     expect(verifyBatch(setting, valid)).toEqual({ invalid: [], sums: 1 });
     expect(verifyBatch(setting, valid.slice(0, 1))).toEqual({ invalid: [], sums: 1 });
   });
 
-  test('and none if there are none', () => {
+  test('need no sum if the batch is empty', () => {
     expect(verifyBatch(setting, [])).toEqual({ invalid: [], sums: 0 });
   });
 
-  test('a single corrupted one is found wherever it is, and costs one sum or two a halving more', () => {
+  test('with a single corrupted proof at any position need one or two further sums per halving', () => {
     for (let i = 0; i < count; i++) {
       const { invalid, sums } = verifyBatch(setting, batchWith([i]));
       expect(invalid).toEqual([i]);
@@ -46,14 +46,14 @@ describe.each(sampled(groups, 1))('on $name, proofs verified together (Horn: Agg
     }
   });
 
-  test('verification alone takes the valid ones and refuses the corrupted', () => {
+  test('are accepted singly if valid, and refused singly if corrupted', () => {
     for (const [i, one] of valid.entries()) {
       expect(verifyProof(setting, one)).toBe(true);
       expect(verifyProof(setting, corrupted(i))).toBe(false);
     }
   });
 
-  test('any corrupted ones are found, with fewer than two sums a proof', () => {
+  test('with any number of corrupted proofs need fewer than two sums per proof', () => {
     fc.assert(
       fc.property(fc.subarray([...valid.keys()]), (bad) => {
         const { invalid, sums } = verifyBatch(setting, batchWith(bad));
@@ -64,13 +64,13 @@ describe.each(sampled(groups, 1))('on $name, proofs verified together (Horn: Agg
     );
   });
 
-  test('a malformed one is set aside without a sum', () => {
+  test('are set aside without a sum if malformed', () => {
     const short = { statement: valid[3]!.statement, proof: valid[3]!.proof.subarray(1) };
     expect(verifyBatch(setting, valid.with(3, short))).toEqual({ invalid: [3], sums: 1 });
     expect(verifyBatch(setting, [short, short])).toEqual({ invalid: [0, 1], sums: 0 });
   });
 
-  test('two errors do not cancel out: a key too much in one, the same too little in the other', () => {
+  test("do not cancel each other's errors: a key added in one and omitted in the other", () => {
     const wrong = [6, 4].map((first): ProvedStatement => {
       const statement = statementOf(setting, Uint8Array.of(first, 2, 7));
       return { statement, proof: prove(setting, Uint8Array.of(5, 2, 7), statement) };

@@ -7,13 +7,13 @@ import { statementOf } from './statement.ts';
 
 const committee = 12;
 
-it.each(groups)('a proof on $name has the bytes that it had, so that verifiers of every version read it', (group) => {
+it.each(groups)('a proof on $name has unchanged bytes, so that verifiers of every version accept it', (group) => {
   const setting = settingOf(group, committee);
   const multiplicities = Uint8Array.from({ length: committee }, (_, index) => index);
   expect(digestOf([statementOf(setting, multiplicities), prove(setting, multiplicities)])).toBe('34584f304df4');
 });
 
-it('proofs of a batch that cannot be read, and those that do not hold, are told in the order of the batch', () => {
+it('unreadable and invalid proofs of a batch are reported in the order of the batch', () => {
   const setting = settingOf(groups[0]!, 3);
   const [one, other] = [Uint8Array.of(1, 0, 2), Uint8Array.of(3, 1, 0)].map((multiplicities) => ({
     statement: statementOf(setting, multiplicities),

@@ -12,7 +12,7 @@ const statement = statementOf(setting, multiplicities);
 const proof = prove(setting, multiplicities, statement);
 const read = readProof(setting, { statement, proof })!;
 
-test('a proof has the two commitments, the key, and two points and a challenge a round', () => {
+test('a proof has the two commitments, the key, and two points and a challenge per round', () => {
   expect(read.points).toHaveLength((3 + 2 * 3) * 96);
   expect(read.scalars).toHaveLength(3 + 2 * 3);
   expect(new Set(read.challenges).size).toBe(3);
@@ -23,7 +23,7 @@ test('a proof has the two commitments, the key, and two points and a challenge a
 const asked = ({ point, weights, challenges, digest }: ReadProof): string[] =>
   [point, ...Object.values(weights), ...challenges, digest].map(String);
 
-test('each entry changes what is asked after it, and nothing before', () => {
+test('each entry changes the later challenges, and no earlier one', () => {
   const [counts, inverses, rounds] = [48, 48 + 60, 48 + 60 + 48];
   const entries: [name: string, at: number, unchanged: number][] = [
     ['commitment', 0, 0],

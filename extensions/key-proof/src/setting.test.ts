@@ -5,7 +5,7 @@ import { generatorDomain, hashGenerators } from './generators.ts';
 import { proofSetting } from './setting.ts';
 
 describe.each(groups)('on $name', (group) => {
-  test('generators are distinct points of the subgroup, the same for any count, and others under another domain', () => {
+  test('generators are distinct points of the subgroup, the same for any count, and different in another domain', () => {
     const { points, inverses, product, count } = hashGenerators(group, 6);
     expect(count).toBe(8);
     const each = [points, inverses].flatMap((all) => Array.from({ length: 8 }, (_, i) => slicePoints(all, i, i + 1)));
@@ -18,18 +18,18 @@ describe.each(groups)('on $name', (group) => {
     expect([other.points, other.inverses, other.product].map(String)).not.toContain(String(each[0]));
   });
 
-  test('an invalid count is refused', () => {
+  test('refuses an invalid count', () => {
     for (const count of [0, -1, 1.5])
       expect(() => hashGenerators(group, count)).toThrow(`keys: expected an integer of 1 or more, got ${count}`);
   });
 
-  test('a setting stands for the same however many generators were hashed', () => {
+  test('a setting has the same digest for any number of hashed generators', () => {
     const keys = committeeKeys(3);
     const [many, few] = [5, 3].map((count) => proofSetting(group, keys, hashGenerators(group, count)));
     expect(many).toMatchObject({ keyCount: 3, keys: few!.keys, digest: few!.digest });
   });
 
-  test('no keys, invalid ones, infinity, and too few generators are refused', () => {
+  test('refuses missing or invalid keys, infinity, and too few generators', () => {
     const generators = hashGenerators(group, 2);
     const [key] = committeeKeys(1) as [Uint8Array];
     expect(() => proofSetting(group, [], generators)).toThrow('publicKeys: expected at least one item');
@@ -40,7 +40,7 @@ describe.each(groups)('on $name', (group) => {
     expect(() => proofSetting(group, committeeKeys(3), generators)).toThrow('generators: expected 3 or more');
   });
 
-  test('both libraries make the same setting', () => {
+  test('both libraries create the same setting', () => {
     const { keys, generators, digest } = settingOf(group, 3);
     expect(settingOf(groups[0]!, 3)).toMatchObject({ keys, generators, digest });
   });

@@ -25,7 +25,7 @@ test('the first challenge depends on keys, their order and number, domain, aggre
   expect(openTranscript(settingOf(group, 4), { ...statement }).challenge('c')).toBe(challenges[0]);
 });
 
-test('the support is the set bits; bits of another length, none, or one beyond the keys have none', () => {
+test('the support is the set of one bits, and undefined for another length, no bits, or a bit beyond the keys', () => {
   const setting = settingOf(groups[0]!, 13);
   expect(
     supportOf(

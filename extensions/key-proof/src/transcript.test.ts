@@ -13,7 +13,7 @@ test('the same entries give the same challenge', () => {
   expect(challengeAfter(['a', '1'], ['b', '2'])).toBe(challengeAfter(['a', '1'], ['b', '2']));
 });
 
-test('lists of entries that read the same when written one after the other give different challenges', () => {
+test('lists of entries with the same concatenation give different challenges', () => {
   const challenges = [
     challengeAfter(),
     challengeAfter(['', '']),
@@ -28,7 +28,7 @@ test('lists of entries that read the same when written one after the other give 
   expect(new Set(challenges).size).toBe(challenges.length);
 });
 
-test('a challenge depends on its label and on the challenges before it, and is of 1..2^128', () => {
+test('a challenge depends on its label and on the previous challenges, and is in 1..2^128', () => {
   const [once, twice] = [new Transcript(), new Transcript()];
   twice.challenge('first');
   const challenges = [once.challenge('c'), twice.challenge('c'), twice.challenge('c'), new Transcript().challenge('d')];
@@ -39,7 +39,7 @@ test('a challenge depends on its label and on the challenges before it, and is o
   }
 });
 
-test('a long challenge is of 16..r-1, and depends on what a short one does', () => {
+test('a long challenge is in 16..r-1, and has the same dependencies as a short one', () => {
   const [once, twice] = [new Transcript(), new Transcript()];
   twice.longChallenge('first');
   const challenges = [once.longChallenge('c'), twice.longChallenge('c'), new Transcript().longChallenge('d')];

@@ -26,7 +26,7 @@ describe.each(sampled(groups, 1))('on $name', (group) => {
   const statement = statementOf(setting, multiplicities);
   const proof = prove(setting, multiplicities, statement);
 
-  describe('a statement of which one bit is another is not proved', () => {
+  describe('a statement with one changed bit has no proof', () => {
     const length = proofBytes(2);
     const pieces = Array.from({ length: Math.ceil(length / 16) }, (_, i) => 16 * i);
     test.each(pieces)('bits of the proof from byte %i on', (from) => {
@@ -49,7 +49,7 @@ describe.each(sampled(groups, 1))('on $name', (group) => {
         );
     });
 
-    test.each([0, 1, 2])('any bit of public key %i, also of one that is not in it', (which) => {
+    test.each([0, 1, 2])('any bit of public key %i, also of a key with multiplicity 0', (which) => {
       let valid = 0;
       for (const bit of isWhole ? bitsOf(48) : bitsOf(48).filter((bit) => bit % 7 === 5)) {
         const keys = committeeKeys(keyCount).map((key, i) => (i === which ? flipped(key, bit) : key));
@@ -76,7 +76,7 @@ describe.each(sampled(groups, 1))('on $name', (group) => {
     });
   });
 
-  describe('the bitfield is bound: it names those whose multiplicity is not 0, and no others', () => {
+  describe('the bitfield is bound: it marks exactly the keys whose multiplicity is not 0', () => {
     const four = settingOf(group, 4);
     const values = Uint8Array.of(2, 0, 5, 0);
     const said = statementOf(four, values);
@@ -85,14 +85,14 @@ describe.each(sampled(groups, 1))('on $name', (group) => {
       return verifyProof(four, { statement: claimed, proof: shown });
     };
 
-    test.each([...new Array(16).keys()])('bits %i beside an honest proof, old or made for them', (bits) => {
+    test.each([...new Array(16).keys()])('bits %i next to an honest proof, old or made for them', (bits) => {
       const claimed = { ...said, bits: Uint8Array.of(bits) };
       expect(isProved(bits, prove(four, values, said))).toBe(bits === 0b0101);
       expect(isProved(bits, prove(four, values, claimed))).toBe(bits === 0b0101);
     });
   });
 
-  describe('a prover who departs from the protocol', () => {
+  describe('a prover that deviates from the protocol', () => {
     const four = settingOf(group, 4);
     const named = { bits: Uint8Array.of(0b1111) };
     /** Returns a statement whose key results from these multiplicities, modulo r. */
@@ -106,7 +106,7 @@ describe.each(sampled(groups, 1))('on $name', (group) => {
     const accepts = (claimed: Statement, witness: Witness): boolean =>
       verifyProof(four, { statement: claimed, proof: argue(four, claimed, witness) });
 
-    test('is believed when he does not', () => {
+    test('is accepted without a deviation', () => {
       expect(accepts(saying([1n, 1n, 1n, 1n]), table)).toBe(true);
       const values = [3n, 15n, 3n, 1n];
       const witness = {
@@ -124,7 +124,7 @@ describe.each(sampled(groups, 1))('on $name', (group) => {
       ['counts one sixteen times', 16n],
       ['counts one away', Fr.ORDER - 1n],
       ['counts one by a fraction', Fr.inv(2n)],
-    ])('%s: refused, whatever counts and inverses he gives', (_, odd) => {
+    ])('%s: refused, with any counts and inverses', (_, odd) => {
       const values = [1n, 1n, 1n, odd];
       const claimed = saying(values);
       const witness = { ...table, multiplicities: values };
@@ -151,7 +151,7 @@ describe.each(sampled(groups, 1))('on $name', (group) => {
       ).toBe(false);
     });
 
-    test('hides a member among those who fill up to a power of two: refused', () => {
+    test('hides a member among the padding to a power of two: refused', () => {
       const claimed = { bits: Uint8Array.of(0b0111), key: compressed(group.combine(four.keys, [1n, 1n, 1n, 1n])) };
       expect(accepts(claimed, table)).toBe(false);
       const filled = { bits: Uint8Array.of(0b0111), key: compressed(group.combine(four.keys, [1n, 1n, 1n, 0n])) };
@@ -160,7 +160,7 @@ describe.each(sampled(groups, 1))('on $name', (group) => {
     });
   });
 
-  describe('the transcript binds all that is public', () => {
+  describe('the transcript binds all public values', () => {
     const keys = committeeKeys(4);
     const values = Uint8Array.of(3, 0, 1, 2);
     const four = settingOf(group, 4);
@@ -168,9 +168,9 @@ describe.each(sampled(groups, 1))('on $name', (group) => {
     const shown = prove(four, values, said);
     const elsewhere = (other: ProofSetting): boolean => verifyProof(other, { statement: said, proof: shown });
 
-    test('it is accepted where it was made', () => expect(elsewhere(four)).toBe(true));
+    test('a proof is accepted in its own context', () => expect(elsewhere(four)).toBe(true));
 
-    test('the keys: one replaced, two exchanged, one replaced that is taken no times', () => {
+    test('the keys: one replaced, two exchanged, one with multiplicity 0 replaced', () => {
       const fifth = committeeKeys(5)[4]!;
       expect(elsewhere(settingOf(group, 4, undefined, [keys[0]!, keys[1]!, keys[2]!, fifth]))).toBe(false);
       expect(elsewhere(settingOf(group, 4, undefined, [keys[2]!, keys[1]!, keys[0]!, keys[3]!]))).toBe(false);
@@ -179,7 +179,7 @@ describe.each(sampled(groups, 1))('on $name', (group) => {
       expect(elsewhere(other)).toBe(false);
     });
 
-    test('the number of keys, where all else is the same', () => {
+    test('the number of keys, with all else equal', () => {
       const three = settingOf(group, 3);
       const values3 = Uint8Array.of(3, 9, 1);
       const said3 = statementOf(three, values3);
@@ -197,13 +197,13 @@ describe.each(sampled(groups, 1))('on $name', (group) => {
     });
   });
 
-  describe('bytes that are no proof are refused', () => {
+  describe('refuses bytes that are not a proof', () => {
     test('of another length', () => {
       for (const bytes of [new Uint8Array(), proof.subarray(1), Uint8Array.of(...proof, 0), proof.subarray(0, 64)])
         expect(verifyProof(setting, { statement, proof: bytes })).toBe(false);
     });
 
-    test('a scalar written another way', () => {
+    test('a scalar in another encoding', () => {
       for (const end of [proof.length, proof.length - 32]) {
         const scalar = proof.slice(end - 32, end).reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
         const second = scalar + Fr.ORDER;
@@ -244,7 +244,7 @@ describe.each(sampled(groups, 1))('on $name', (group) => {
   });
 });
 
-test("64 claimed votes of one signature: the key verifies, and no proof of the signer's own stands beside the claim", () => {
+test('64 claimed votes of one signature: the key verifies, and the claim has no proof of the signer', () => {
   const [group] = groups as [G1Group];
   const setting = settingOf(group, 64);
   const message = new Uint8Array(32).fill(7);

@@ -23,7 +23,7 @@ const put = (bytes: Uint8Array) => {
   return Buffer.concat([length, bytes]);
 };
 
-it('a digest and a challenge of the transcript are those of the README', () => {
+it('a digest and a challenge of the transcript equal those of the README', () => {
   const key = new Uint8Array(32).fill(0xbe);
   const protocol = put(ascii('tutti succinct proof of an aggregated key, v2'));
   const begun = Buffer.concat([protocol, put(ascii('key')), put(key), put(ascii('first'))]);

@@ -21,6 +21,6 @@ it.each<[string, () => unknown, string]>([
   ['nothing to verify', call(verifyProof, setting), 'proved: expected an object, got undefined'],
   ['no statement', call(verifyProof, setting, { proof: key }), 'statement: expected an object, got undefined'],
   ['a batch of no list', call(verifyBatch, setting, {}), 'proved: expected an array, got object'],
-])('%s is refused in one line', (_, act, line) => {
+])('refuses %s in one line', (_, act, line) => {
   expect(act).toThrow(new TypeError(line));
 });

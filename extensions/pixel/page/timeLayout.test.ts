@@ -4,7 +4,7 @@ import { conditionOf, drawnNodes, heldNodes, timeNodes } from './timeLayout.ts';
 
 const numbers = timeNodes.map(({ number }) => number);
 
-it('Pixel, section 4: nodes are numbered in pre-order, so what lies below a node follows it', () => {
+it('Pixel, section 4: nodes are numbered in pre-order, so that descendants follow a node', () => {
   for (const { number, last, parent } of timeNodes) {
     const below = timeNodes.filter((other) => other.number > number && other.number <= last);
     for (const other of below) expect(other.parent).toBeGreaterThanOrEqual(number);
@@ -13,7 +13,7 @@ it('Pixel, section 4: nodes are numbered in pre-order, so what lies below a node
   expect(timeNodes.filter(({ parent }) => parent === undefined)).toHaveLength(1);
 });
 
-it('the sub-keys of a key cover all that is to come, each period once, and nothing before', () => {
+it('the sub-keys of a key cover each future period once, and no past period', () => {
   for (const now of numbers) {
     const covered = heldNodes(now).flatMap((held) =>
       numbers.filter((n) => n >= held && n <= timeNodes[held - 1]!.last),
@@ -22,14 +22,14 @@ it('the sub-keys of a key cover all that is to come, each period once, and nothi
   }
 });
 
-it('what is drawn is the top of the real tree: the real key of a node holds the same sub-keys', () => {
+it('the displayed tree is the top of the real tree: the real key of a node has the same sub-keys', () => {
   for (const { number, period } of timeNodes) {
     const real = heldPaths(period).map((path) => pathTime(path));
     expect(heldNodes(number).map((held) => timeNodes[held - 1]!.period)).toEqual(real);
   }
 });
 
-it('each node has one condition: gone before now, now, held or to be made of what is held', () => {
+it('each node has one state: past, current, held or derivable', () => {
   expect(numbers.map((number) => conditionOf(number, 4))).toEqual([
     'gone',
     'gone',

@@ -12,7 +12,7 @@ const message = new TextEncoder().encode('tutti');
 const planOf = (number: number): RoundPlan => ({ number, message, seed: new Uint8Array(32), period: number });
 const pairOf = (index: number) => pixel.keyGen(insecureSeed('signing', 1, index + 1));
 
-it('a contribution of another period or suite is refused by its bytes, before any curve is asked', () => {
+it('refuses a contribution of another period or suite by its bytes, without curve operations', () => {
   const tree = new Tree(4);
   const scheme = (number: number) =>
     new MultiSignatureScheme({ tree, kernel: pixelKernel(pixel).forRound!(planOf(number)) });
@@ -28,7 +28,7 @@ it('a contribution of another period or suite is refused by its bytes, before an
   expect(scheme(1).decode(block, bytes.subarray(0, length), 0)).toEqual({ ok: false, code: 'wrong-suite' });
 });
 
-it('members play rounds whose period moves on; who stays behind is refused, counted, and does the others no harm', async () => {
+it('members run rounds with increasing periods; contributions of a late member are refused and counted', async () => {
   const size = 4;
   const laggard = 3;
   const network = new MemoryNetwork();
@@ -86,7 +86,7 @@ it('members play rounds whose period moves on; who stays behind is refused, coun
   await Promise.all(peers.map((peer) => peer.close()));
 });
 
-it('a stolen key signs at its period and forges for none before', () => {
+it('a stolen key signs at its period, and for no earlier period', () => {
   const { publicKey, secretKey } = pairOf(0);
   const stolen = pixel.update(secretKey, 8, noEntropy);
   const report = stolenKeyReport(pixel, publicKey, stolen, [7, 6, 1], () => message);

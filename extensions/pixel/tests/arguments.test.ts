@@ -29,10 +29,10 @@ it.each<[string, () => unknown, string]>([
     () => reference.committee([key]).verify('1' as Anything, signed, signed),
     'time: expected an integer from 1 to 4294967295, got string',
   ],
-])('%s is refused in one line', (_, act, line) => {
+])('refuses %s in one line', (_, act, line) => {
   expect(act).toThrow(expect.objectContaining({ message: line }));
 });
 
-it('refuses an option that it does not know', () => {
+it('refuses an unknown option', () => {
   expect(() => loadPixel({ kernal: 'noble' } as object)).toThrow(/^options: expected no fields but .*, got "kernal"$/);
 });

@@ -30,7 +30,7 @@ it('a cluster updates its keys from round to round; a key that is stolen at the 
   });
 });
 
-it('the period of the last round has to be one too', async () => {
+it('the period of the last round must be valid too', async () => {
   expect(await runMain(['pixel', 'cluster', '--rounds', '2', '--first-period', '4294967295'])).toEqual({
     code: 2,
     out: '',

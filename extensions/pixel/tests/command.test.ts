@@ -35,7 +35,7 @@ const seedHex = Buffer.from('this is a very long seed for pixel tests').toString
 const message = 'this is the message we want pixel to sign';
 
 describe('tutti pixel', () => {
-  it("makes, updates and signs as the authors' implementation does", async () => {
+  it("creates, updates and signs like the authors' implementation", async () => {
     const key = at('reference.json');
     await json('keygen', key, '--suite', 'reference', '--insecure-seed-hex', seedHex);
     expect(statSync(key).mode & 0o777).toBe(0o600);
@@ -61,7 +61,7 @@ describe('tutti pixel', () => {
     expect(verified).toMatchObject({ valid: true, time: 5, verifiedBy: ['noble-curves', 'blst-wasm'] });
   });
 
-  it('refuses to sign at an earlier period, and to go back, in one line that says why', async () => {
+  it('refuses to sign at an earlier period, and to go back, in one line with the reason', async () => {
     const key = at('past.json');
     await json('keygen', '--out', key);
     const before = readFileSync(key, 'utf8');
@@ -84,7 +84,7 @@ describe('tutti pixel', () => {
     expect(before).not.toBe(readFileSync(key, 'utf8'));
   });
 
-  it('replaces a key file whole, and overwrites the old one', async () => {
+  it('replaces a key file as a whole, and overwrites the old one', async () => {
     const key = at('kept.json');
     await json('keygen', key);
     const before = readFileSync(key, 'utf8');
@@ -99,7 +99,7 @@ describe('tutti pixel', () => {
     expect(await json('inspect', key)).toMatchObject({ time: 3 });
   });
 
-  it('a file with a second name is not updated, for the other would be another key', async () => {
+  it('refuses to update a file with a second name, because the other name would keep the old key', async () => {
     const key = at('named.json');
     await json('keygen', key);
     linkSync(key, at('twice.json'));
@@ -107,14 +107,14 @@ describe('tutti pixel', () => {
     expect(await json('inspect', at('twice.json'))).toMatchObject({ time: 1 });
   });
 
-  it('keeps a link that leads nowhere yet, and makes the file that it names', async () => {
+  it('keeps a link without a target, and creates the target', async () => {
     symlinkSync(at('linked.json'), at('link.json'));
     await json('keygen', at('link.json'));
     expect(lstatSync(at('link.json')).isSymbolicLink()).toBe(true);
     expect(await json('inspect', at('linked.json'))).toMatchObject({ time: 1 });
   });
 
-  it('two updates from entropy differ', async () => {
+  it('two updates with entropy differ', async () => {
     const hashes = [];
     for (const name of ['one.json', 'two.json']) {
       await json('keygen', at(name), '--insecure-seed-hex', seedHex);
@@ -124,7 +124,7 @@ describe('tutti pixel', () => {
     expect(hashes[0]).not.toBe(hashes[1]);
   });
 
-  it('refuses a signature of another text, period or key, and files that are no keys', async () => {
+  it('refuses a signature of another text, period or key, and files that are not keys', async () => {
     const key = at('verify.json');
     const { publicKey } = await json('keygen', key);
     const { signature } = await json('sign', key, '--message', message);
@@ -166,7 +166,7 @@ describe('tutti pixel', () => {
       );
   });
 
-  it('corruption rewrites a history of BLS, and none of Pixel', async () => {
+  it('corruption rewrites a history of BLS, and no history of Pixel', async () => {
     const document = await json('corruption', '--members', '2', '--rounds', '3');
     expect(document).toMatchObject({ members: 2, rounds: 3, signNow: 2 });
     expect(document.attempts).toBeGreaterThan(8);

@@ -93,7 +93,7 @@ describe.each(
     2,
   ),
 )('an update that %s', (name, how, least, way) => {
-  it('leaves one of the two keys, and after the next command nothing else, at whichever call', async () => {
+  it('leaves one of the two keys, and after the next command no other file, at any call', async () => {
     for (let at = from(way); ; at += step) {
       const there = place(`${name} ${at}`);
       const old = openSync(there.key, 'r');
@@ -118,7 +118,7 @@ describe.each(
   });
 });
 
-it('on a file system without hard links, an update ends as elsewhere', async () => {
+it('succeeds on a file system without hard links', async () => {
   const there = place('no links');
   const old = openSync(there.key, 'r');
   expect(await update(there, 1e6, 'kill', { TUTTI_STOP_LINKS: 'none' }).ended).toMatchObject({ code: 0 });
@@ -135,8 +135,8 @@ describe.each(
     ] as const,
     1,
   ),
-)('while an update stands still%s', (name, unlocked, way) => {
-  it('no other one takes the file back, at whichever call', async () => {
+)('while an update is suspended%s', (name, unlocked, way) => {
+  it('no other update changes the file back, at any call', async () => {
     for (let at = from(way); ; at += step) {
       const there = place(`paused${name} ${at}`);
       const { child, ended } = update(there, at, 'pause');

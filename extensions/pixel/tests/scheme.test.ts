@@ -23,7 +23,7 @@ for (const kernel of ['wasm', 'noble'] as const)
   }
 
 describe('both libraries', () => {
-  test('make the parameters of the authors', () => {
+  test('create the parameters of the authors', () => {
     for (const pixel of byKernel)
       expect(sha256(pixel.parameters)).toBe('afcf45a3e415fcdf135c100243ced6abc6304dec892d266c86ed104c63848c17');
   });
@@ -58,7 +58,7 @@ describe('both libraries', () => {
   });
 });
 
-test('the suite of this project makes the same parameters, keys and signatures as ever', async () => {
+test('the suite of this project creates unchanged parameters, keys and signatures', async () => {
   const pixel = await loadPixel();
   const { publicKey, proofOfPossession, secretKey } = pixel.keyGen(insecureSeed('signing', 1, 5));
   const second = pixel.update(secretKey, 2, empty);
@@ -76,12 +76,12 @@ test('the suite of this project makes the same parameters, keys and signatures a
   `);
 });
 
-test('parameters that are not points are refused', async () => {
+test('refuses parameters that are not points', async () => {
   const curve = await loadKernelCurve();
   expect(() => curve.open(new Uint8Array(34 * size.g2Point))).toThrow(/^parameters: expected points of G2/);
 });
 
-test('loadPixel gives one instance of each, and refuses invalid suites and kernels', async () => {
+test('loadPixel returns one instance of each, and refuses invalid suites and kernels', async () => {
   expect(await loadPixel()).toBe(await loadPixel({ engine: 'wasm', suite: 'rfc9380' }));
   expect(() => loadPixel({ suite: 'modern' as never })).toThrow(/^suite: expected reference or rfc9380, got "modern"/);
   for (const engine of ['rust', 'native'] as const)
@@ -90,7 +90,7 @@ test('loadPixel gives one instance of each, and refuses invalid suites and kerne
     );
 });
 
-test("the kernel's heap keeps nothing of a key that was updated or that signed", async () => {
+test("the kernel's heap contains nothing of a key that was updated or that signed", async () => {
   const pixel = await loadPixel();
   const { memory } = initSync({} as never) as unknown as { memory: WebAssembly.Memory };
   const find = (bytes: Uint8Array): boolean => Buffer.from(memory.buffer).includes(Buffer.from(bytes));

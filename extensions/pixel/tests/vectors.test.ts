@@ -18,7 +18,7 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 const file = (name: string): Uint8Array => Uint8Array.from(readFileSync(`${folder}/${name}`));
 
 if (!existsSync(folder)) {
-  test.skip('Pixel vectors: skipped, for there is no ../shared/vectors/pixel beside this checkout', () => {});
+  test.skip('Pixel vectors: skipped, because there is no ../shared/vectors/pixel next to this checkout', () => {});
 } else {
   const vectors = [
     ...file('VECTORS.txt')
@@ -36,12 +36,12 @@ if (!existsSync(folder)) {
     const pixel = await loadPixel({ engine: kernel, suite: 'reference' });
 
     describe(`${pixel.name} on the authors' vectors`, () => {
-      test('makes their parameters and their key', () => {
+      test('creates their parameters and their key', () => {
         expect(sha256(pixel.parameters)).toBe(sha256(file('param_bin_cs0_d32.bin')));
         expect(pixel.keyGen(seed).publicKey).toEqual(file('pk_bin.txt'));
       });
 
-      test('makes each of their secret keys and signatures, update by update', { timeout: 1_200_000 }, () => {
+      test('creates each of their secret keys and signatures, update by update', { timeout: 1_200_000 }, () => {
         expect(vectors.length).toBeGreaterThan(30);
         const { publicKey, secretKey } = pixel.keyGen(seed);
         let key = secretKey;

@@ -9,12 +9,12 @@ const table = `   sl  local_address rem_address   st tx_queue rx_queue tr tm->wh
 `;
 
 describe('droppedIn', () => {
-  it('adds what the sockets dropped', () => {
+  it('adds the drops of the sockets', () => {
     expect(droppedIn(table)).toBe(22);
     expect(droppedIn(table.split('\n', 1)[0]!)).toBe(0);
   });
 
-  it('counts the sockets of certain ports alone', () => {
+  it('counts the sockets of the given ports only', () => {
     expect(droppedIn(table, new Set([0x8de0, 0x8430]))).toBe(15);
     expect(droppedIn(table, new Set([7000]))).toBe(7);
     expect(droppedIn(table, new Set())).toBe(0);

@@ -4,12 +4,12 @@ import { udpPacket } from '../tests/udpPacket.ts';
 import { addressOf, corrupted, readPacket } from './ipv4.ts';
 
 describe('readPacket', () => {
-  it('reads where a packet is to go', () => {
+  it('reads the destination of a packet', () => {
     const packet = udpPacket('198.18.0.1', '198.18.0.200', new Uint8Array(10));
     expect(readPacket(packet)).toEqual({ ok: true, destination: addressOf('198.18.0.200') });
   });
 
-  it('refuses with a code, and never throws, whatever comes', () => {
+  it('refuses with a code, and never throws, for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
         const read = readPacket(bytes);
@@ -20,7 +20,7 @@ describe('readPacket', () => {
 });
 
 describe('corrupted', () => {
-  it('leaves alone what is not UDP with a payload, whatever it is', () => {
+  it('leaves other packets than UDP with a payload unchanged', () => {
     const random = { nextBelow: () => 0 };
     const empty = udpPacket('198.18.0.1', '198.18.0.2', new Uint8Array(0));
     const icmp = udpPacket('198.18.0.1', '198.18.0.2', new Uint8Array(8));

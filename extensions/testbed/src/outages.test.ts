@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { neverBack, type OutageStep, steps, take } from './outages.ts';
 
 describe('steps', () => {
-  it('says what is to be done to which host, in the order of time', () => {
+  it('lists the actions for each host, in the order of time', () => {
     expect(
       steps(
         [
@@ -23,7 +23,7 @@ describe('steps', () => {
     ]);
   });
 
-  it('draws a share of the hosts by seed, and only crashes are for good', () => {
+  it('draws a share of the hosts by seed, and only crashes are permanent', () => {
     const gone = (seed: number) =>
       neverBack(
         [
@@ -55,11 +55,11 @@ describe('take', () => {
     return did;
   };
 
-  it('a pause stops the processes, and what arrives waits for them', () => {
+  it('a pause stops the processes, and arriving packets wait for them', () => {
     expect(done('pause')).toEqual(['pause', 'resume']);
   });
 
-  it('a restart that keeps its state stops the processes, and what arrives is lost', () => {
+  it('a restart that keeps its state stops the processes, and arriving packets are lost', () => {
     expect(done('kept')).toEqual(['down', 'pause', 'up', 'resume']);
   });
 

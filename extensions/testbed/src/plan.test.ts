@@ -38,19 +38,19 @@ describe('flags of a plan', () => {
     [killFlag, '1@-5'],
     [pauseFlag, '1@5'],
     [pauseFlag, ''],
-  ] as const)('%o %j is refused', (flag, text) => {
+  ] as const)('%o refuses %j', (flag, text) => {
     expect(() => flag(text)).toThrow(/^--(cut|kill|pause): expected /);
   });
 });
 
 describe('validatedPlan', () => {
-  it('refuses hosts that are not there', () => {
+  it('refuses missing hosts', () => {
     expect(() => validatedPlan(killFlag('4@1'), 4, 1)).toThrow(
       'the fault plan: faults[0].nodes[0]: expected an id from 0 to 3, got 4; its nodes are hosts',
     );
   });
 
-  it('refuses to kill all hosts for good', () => {
+  it('refuses to kill all hosts permanently', () => {
     const all = [0, 1, 2].flatMap((host) => killFlag(`${host}@${host}`));
     expect(() => validatedPlan(all, 3, 1)).toThrow(
       'expected at least 1 of 3 hosts not to be killed for good, got none',
@@ -63,7 +63,7 @@ describe('validatedPlan', () => {
     [{ kind: 'skew', nodes: [0], byMs: 2 }, 'skew is not available on a testbed'],
     [{ kind: 'slow-nodes', nodes: [0], factor: 2 }, 'slow-nodes is not available on a testbed'],
     [{ kind: 'corruption', share: 1, of: 'signature' }, 'faults[0].of: expected bits, got signature'],
-  ] as const)('refuses what only a simulation can do: %o', (fault, line) => {
+  ] as const)('refuses faults that only a simulation supports: %o', (fault, line) => {
     expect(() => validatedPlan([fault], 2, 1)).toThrow(line);
   });
 });

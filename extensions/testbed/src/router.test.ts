@@ -27,7 +27,7 @@ const packet = (to: number, mark = 0, payloadBytes = 1) =>
   udpPacket(addresses[0]!, addresses[to]!, new Uint8Array(payloadBytes).fill(mark));
 
 describe('Router', () => {
-  it('delivers a packet to its address after the latency, and not a microsecond before', () => {
+  it('delivers a packet to its address after the latency, and not a microsecond earlier', () => {
     const router = routerWith();
     router.onPacket(5, 0, packet(1, 7));
     expect(router.nextDueUs).toBe(10_005);
@@ -36,7 +36,7 @@ describe('Router', () => {
     expect(router.nextDueUs).toBeUndefined();
   });
 
-  it('keeps the order of packets that take equally long, and gives each pair its own latency', () => {
+  it('keeps the order of packets with equal latency, and gives each pair its own latency', () => {
     const router = new Router({
       addresses,
       latency: createLatency('aws', false, 3, 1),
@@ -59,14 +59,14 @@ describe('Router', () => {
     ['truncated', Uint8Array.from(packet(1)).fill(0x4f, 0, 1)],
     ['unknown-destination', udpPacket(addresses[0]!, '198.18.0.4', new Uint8Array(1))],
     ['unknown-destination', udpPacket(addresses[0]!, '8.8.8.8', new Uint8Array(1))],
-  ])('drops and counts as %s what is no packet of its network', (code, bytes) => {
+  ])('drops and counts as %s a packet that is not of its network', (code, bytes) => {
     const router = routerWith();
     router.onPacket(0, 0, bytes);
     expect(router.nextDueUs).toBeUndefined();
     expect(router.counts.toRecord()).toEqual({ [code]: 1 });
   });
 
-  it('lets packets through a cable one after another, in either direction', () => {
+  it('forwards packets through a cable one after another, in either direction', () => {
     // A payload of 972 bytes has 1,000 bytes with headers, which take 1 ms at 8 Mbit/s.
     const router = routerWith({ rateMbit: 8 });
     router.onPacket(0, 0, packet(2, 1, 972));
@@ -80,20 +80,20 @@ describe('Router', () => {
     ]);
   });
 
-  it('drops what would wait for longer than a cable keeps it', () => {
+  it('drops packets that would wait longer than the limit of a cable', () => {
     const router = routerWith({ rateMbit: 8 });
     for (let sent = 0; sent < 300; sent++) router.onPacket(0, 0, packet(1, 0, 972));
     expect(arrivals(router)).toHaveLength(251);
     expect(router.counts.toRecord()).toEqual({ 'cable-full': 49, delivered: 251 });
   });
 
-  it('bounds what is under way', () => {
+  it('limits the packets in transit', () => {
     const router = routerWith();
     for (let sent = 0; sent < 65_536 + 5; sent++) router.onPacket(0, 0, packet(1));
     expect(router.counts.toRecord()).toEqual({ 'router-full': 5 });
   });
 
-  it('a cut lets nothing through, and healing it lets through what is sent from then on', () => {
+  it('a cut blocks all packets, and after healing it forwards those sent from then on', () => {
     const router = routerWith({ faults: [{ kind: 'partition', nodes: [0], atMs: 1, forMs: 2 }] });
     for (const [atUs, mark] of [
       [999, 1],
@@ -108,7 +108,7 @@ describe('Router', () => {
     expect(router.counts.toRecord()).toEqual({ delivered: 3, partition: 2 });
   });
 
-  it('does nothing of the plan before the common origin, which its times count from', () => {
+  it('applies no fault before the common origin, from which times are measured', () => {
     const router = new Router({
       addresses,
       latency: () => 0,
@@ -123,7 +123,7 @@ describe('Router', () => {
     expect(arrivals(router).map(([, , mark]) => mark)).toEqual([1, 3]);
   });
 
-  it('loses the share that it is to lose, the same for the same seed', () => {
+  it('loses the configured share, the same for the same seed', () => {
     const lost = (seed: number) => {
       const router = routerWith({ faults: [{ kind: 'loss', share: 0.2 }], seed });
       for (let sent = 0; sent < 2000; sent++) router.onPacket(0, 0, packet(1, sent));
@@ -135,7 +135,7 @@ describe('Router', () => {
     expect(lost(3).length).toBeLessThan(1700);
   });
 
-  it('doubles, holds back and slows packets as the plan says', () => {
+  it('duplicates, delays and slows packets as in the plan', () => {
     const router = routerWith({
       faults: [
         { kind: 'duplication', share: 1, to: [1] },
@@ -158,7 +158,7 @@ describe('Router', () => {
     expect(router.counts.toRecord()).toEqual({ delivered: 53, duplication: 1, reordering: 50, 'slow-links': 1 });
   });
 
-  it('alters one to eight bits of a payload, and takes the checksum away that would have the kernel drop it', () => {
+  it('alters one to eight bits of a payload, and removes the checksum with which the kernel would drop it', () => {
     const router = routerWith({ faults: [{ kind: 'corruption', share: 1 }] });
     const sent = packet(1, 0, 40);
     router.onPacket(0, 0, sent);
@@ -171,7 +171,7 @@ describe('Router', () => {
     expect(sent.subarray(28)).toEqual(new Uint8Array(40));
   });
 
-  it('loses what arrives while its receiver is down', () => {
+  it('loses packets that arrive while their receiver is down', () => {
     const router = routerWith();
     router.onPacket(0, 0, packet(1, 1));
     router.setDown(1, true);

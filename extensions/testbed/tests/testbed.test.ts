@@ -60,21 +60,21 @@ describe.skipIf(missing !== undefined)(`the network of a testbed${why}`, () => {
     throw new Error('expected a line, got none');
   }
 
-  it('a packet takes the round trip that was asked for, at least, and comes from the address of its host', async () => {
+  it('a packet takes at least the requested round trip, and has the address of its host', async () => {
     expect(await firstLineOn(1, echo)).toBe('bound');
     const [from, roundTripNs] = (await firstLineOn(0, probe, '198.18.0.2')).split(' ');
     expect(from).toBe('198.18.0.2');
     expect(Number(roundTripNs)).toBeGreaterThanOrEqual(2 * oneWayUs * 1000);
   });
 
-  it('has no way out', async () => {
+  it('has no route to other networks', async () => {
     const route = `
       require('node:dgram').createSocket('udp4').send('x', 53, '203.0.113.1', (error) => console.log(error.code));
     `;
     expect(await firstLineOn(2, route)).toBe('ENETUNREACH');
   });
 
-  it('delivers nothing to a host that is down, and again once it is up', async () => {
+  it('delivers nothing to a host that is down, and delivers again after it is up', async () => {
     expect(await firstLineOn(2, echo)).toBe('bound');
     network.router.setDown(2, true);
     const answer = firstLineOn(0, probe, '198.18.0.3');
@@ -87,7 +87,7 @@ describe.skipIf(missing !== undefined)(`the network of a testbed${why}`, () => {
 describe.skipIf(missing !== undefined)(`tutti testbed${why}`, () => {
   const small = ['testbed', '--hosts', '3', '--nodes-per-host', '4'];
 
-  it('a cut holds the run up until it is healed, killed nodes start anew, paused ones go on, and all reach', async () => {
+  it('a cut delays the run until it is healed, killed nodes restart, paused ones continue, and all reach the threshold', async () => {
     const out = join(folder, 'faults.json');
     const {
       code,
@@ -109,13 +109,13 @@ describe.skipIf(missing !== undefined)(`tutti testbed${why}`, () => {
     });
   });
 
-  it('hosts that are killed for good do not count, and the others reach without them', async () => {
+  it('permanently killed hosts do not count, and the others reach the threshold without them', async () => {
     const { code, out, err } = await tutti(...small, '--latency', 'none', '--kill', '2@0', '--json');
     expect(code, err).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ nodes: 12, live: 8, reached: 8, network: { crash: 1 } });
   });
 
-  it('a plan from a file doubles, holds back and alters packets; what was altered is refused', async () => {
+  it('a plan from a file duplicates, delays and alters packets; altered packets are refused', async () => {
     const plan = [
       { kind: 'duplication', share: 0.3, withinMs: 20 },
       { kind: 'reordering', share: 0.3, byMs: 20 },
@@ -180,7 +180,7 @@ describe.skipIf(missing !== undefined)(`tutti testbed${why}`, () => {
     while (children.some((pid) => stateOf(pid) !== undefined)) await new Promise(setImmediate);
   });
 
-  it('a process that dies without having been told to ends the run, in one line', async () => {
+  it('a process that dies unexpectedly ends the run, in one line', async () => {
     const ready = appears(folder, 'died.ports');
     const { finished } = start(...silent, '--ports-file', join(folder, 'died.ports'));
     process.kill(JSON.parse(readFileSync(await ready, 'utf8')).processes[0], 'SIGKILL');
@@ -192,20 +192,20 @@ describe.skipIf(missing !== undefined)(`tutti testbed${why}`, () => {
   });
 });
 
-describe('tutti testbed where it cannot be', () => {
+describe('tutti testbed without its requirements', () => {
   it.each([
     [['--hosts', '0'], '--hosts: expected an integer from 1 to 254, got "0"'],
     [['--hosts', '254', '--nodes-per-host', '17'], 'expected 4,096 nodes at most, got 4,318'],
     [['--hosts', '2', '--kill', '2@5'], 'faults[0].nodes[0]: expected an id from 0 to 1, got 2; its nodes are hosts'],
     [['--cut', '3'], '--cut: expected HOST@MS+MS or HOST-HOST@MS+MS'],
-  ])('%j is refused in one line', async (args, line) => {
+  ])('refuses %j in one line', async (args, line) => {
     const { code, out, err } = await runMain(['testbed', ...args]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(/^tutti: .*\n$/);
     expect(err).toContain(line);
   });
 
-  it('says what is missing and what to do, in one line', async () => {
+  it('prints the missing requirement and the action, in one line', async () => {
     const { PATH } = process.env;
     process.env.PATH = folder;
     const found = whatIsMissing();

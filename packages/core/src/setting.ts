@@ -77,32 +77,32 @@ export interface OwnRange<T> {
   validate(label: string, value: T): void;
 }
 
-/** Returns the range of integers from `least` to `most`. */
-export function integers(least: number, most: number): IntegerRange {
-  return { kind: 'integer', least, most };
+/** Returns the range of integers from `min` to `max`. */
+export function integers(min: number, max: number): IntegerRange {
+  return { kind: 'integer', least: min, most: max };
 }
 
 /** Returns a range of milliseconds, fractions included. */
-export function durations(least: number, most: number): NumberRange {
-  return { kind: 'number', least, most, isOpen: false, unit: 'ms' };
+export function durations(min: number, max: number): NumberRange {
+  return { kind: 'number', least: min, most: max, isOpen: false, unit: 'ms' };
 }
 
 /** Range of periods and of waiting times, up to one hour, ms. */
 export const periods: NumberRange = durations(0.001, 3_600_000);
 
 /** Returns a range of seconds. */
-export function seconds(least: number, most: number): NumberRange {
-  return { kind: 'number', least, most, isOpen: false, unit: 's' };
+export function seconds(min: number, max: number): NumberRange {
+  return { kind: 'number', least: min, most: max, isOpen: false, unit: 's' };
 }
 
 /** Returns a range of microseconds. */
-export function microseconds(least: number, most: number): NumberRange {
-  return { kind: 'number', least, most, isOpen: false, unit: 'us' };
+export function microseconds(min: number, max: number): NumberRange {
+  return { kind: 'number', least: min, most: max, isOpen: false, unit: 'us' };
 }
 
 /** Returns a range of factors. */
-export function factors(least: number, most: number): NumberRange {
-  return { kind: 'number', least, most, isOpen: false, unit: 'factor' };
+export function factors(min: number, max: number): NumberRange {
+  return { kind: 'number', least: min, most: max, isOpen: false, unit: 'factor' };
 }
 
 /** Setting of a seed: an unsigned integer of 32 bits. */

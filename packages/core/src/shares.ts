@@ -23,12 +23,12 @@ export function isThreshold(threshold: number): boolean {
 }
 
 /**
- * Checks that a number is a threshold: a share in (0, 1], or a count from 2 to `most`.
+ * Checks that a number is a threshold: a share in (0, 1], or a count from 2 to `max`.
  * @throws RangeError for any other number.
  */
-export function requireThreshold(label: string, threshold: number, most: number): void {
+export function requireThreshold(label: string, threshold: number, max: number): void {
   if (!isThreshold(threshold)) throw new RangeError(expected(label, thresholdForm, threshold));
-  if (threshold > most) throw new RangeError(expected(label, `a share, or a count up to ${most}`, threshold));
+  if (threshold > max) throw new RangeError(expected(label, `a share, or a count up to ${max}`, threshold));
 }
 
 /**

@@ -13,7 +13,7 @@ function untilComplete(run: Lockstep, copies: Parameters<Lockstep['step']>[0], p
   return run.period;
 }
 
-describe('v1.03 2.3: a network that delays, loses and doubles messages', () => {
+describe('v1.03 2.3: a network that delays, loses and duplicates messages', () => {
   it('v1.03 2.4: all nodes get all contributions if nothing is lost', () => {
     for (const nodes of [2, 3, 5, 13, 17, 33, 64]) {
       const run = new Lockstep(nodes);

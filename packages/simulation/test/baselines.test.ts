@@ -120,18 +120,18 @@ describe('contributions retained by baselines after their run', () => {
     return counted!.references - (simulation.heaviestOutput === undefined ? 0 : 1);
   }
 
-  it('the complete graph: its own contribution and its union', () => {
+  it('the complete graph retains its own contribution and its union', () => {
     // Node 1 finishes without any message from node 0, so the run never reaches fairness.
     const faults: Fault[] = [{ kind: 'loss', share: 1, from: [0], to: [1] }];
     expect(referencesInSilence({ protocol: 'complete-graph', threshold: nodes - 1, faults })).toBe(2 * nodes);
   });
 
-  it('gossip of individual contributions: its own contribution and its union', () => {
+  it('gossip of individual contributions retains its own contribution and its union', () => {
     const faults: Fault[] = [{ kind: 'loss', share: 1, to: [1] }];
     expect(referencesInSilence({ protocol: 'gossip', faults })).toBe(2 * nodes);
   });
 
-  it('San Fermín: its contributions to each of 6 levels', () => {
+  it('San Fermín retains its contributions to each of 6 levels', () => {
     const faults: Fault[] = [{ kind: 'loss', share: 0.2 }];
     for (const candidates of [1, 50]) {
       const sanFermin = { candidates, replyTimeoutMs: 300, exhausted: 'leave' as const };

@@ -160,7 +160,7 @@ describe('the effect of a plan on a run', () => {
     expect(simulation.result()).toMatchObject({ reached: 16, live: 16 });
   });
 
-  it('v1.03 2.3: corrupted messages are dropped by authenticated channels, and nobody is blacklisted for them', () => {
+  it('v1.03 2.3: corrupted messages are dropped by authenticated channels, and no node is blacklisted for them', () => {
     const simulation = createSimulation(
       { ...defaultScenario, nodes: 32, faults: [{ kind: 'corruption', share: 0.3, of: 'signature' }] },
       { checkers: true, until: 'fairness' },

@@ -26,7 +26,7 @@ describe('v1.03 2.4, termination: every live node gives an output over the thres
     });
   }
 
-  it('with all signatures asked for', () => {
+  it('with a threshold of all signatures', () => {
     for (const nodes of [3, 17, 64]) expectAllReached(run({ nodes, threshold: 1, dead: 0.2 }, { checkers: true }));
   });
 

@@ -1,10 +1,10 @@
 /** A map of the most recent values by name, up to a maximum number. It removes the oldest value first. */
 export class LastOf<T> {
   readonly #values = new Map<string, T>();
-  readonly #most: number;
+  readonly #max: number;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   get size(): number {
@@ -28,7 +28,7 @@ export class LastOf<T> {
     this.#values.delete(name);
     this.#values.set(name, value);
     const [oldest] = this.#values.keys();
-    if (this.#values.size > this.#most) this.#values.delete(oldest!);
+    if (this.#values.size > this.#max) this.#values.delete(oldest!);
   }
 
   forget(name: string): void {

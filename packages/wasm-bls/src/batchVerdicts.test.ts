@@ -55,7 +55,7 @@ const validBut = (size: number, invalid: readonly number[]): boolean[] =>
 const sizes = [1, 2, 3, 4, 5, 8, 13, 16, 17, 31, 32, 33, 64, 257];
 
 describe('batchVerdicts', () => {
-  test('checks nothing for no claims', () => expect(judged([])).toEqual({ verdicts: [], sizes: [], cost: 0 }));
+  test('checks nothing without claims', () => expect(judged([])).toEqual({ verdicts: [], sizes: [], cost: 0 }));
 
   test.each(sizes)('checks %i valid claims once', (size) => {
     const { verdicts, sizes } = judged(validBut(size, []));
@@ -63,7 +63,7 @@ describe('batchVerdicts', () => {
     expect(sizes).toEqual([size]);
   });
 
-  test.each(sizes)('finds one invalid among %i, at each place, by halving', (size) => {
+  test.each(sizes)('finds one invalid claim among %i, at each position, by halving', (size) => {
     for (let place = 0; place < size; place++) {
       const claims = validBut(size, [place]);
       const { verdicts, sizes } = judged(claims);
@@ -72,7 +72,7 @@ describe('batchVerdicts', () => {
     }
   });
 
-  test('finds two and three liars among many in some 2 log2(n) checks each', () => {
+  test('finds two and three invalid claims among many in about 2 log2(n) checks each', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 32, max: 1024 }).chain((size) =>
@@ -92,7 +92,7 @@ describe('batchVerdicts', () => {
     );
   });
 
-  test('is right whatever the claims, and never costlier than one by one, half again and four', () => {
+  test('is correct for any claims, at the cost of at most one and a half single verifications per claim, plus four', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 300 }), (claims) => {
         const { verdicts, cost } = judged(claims);
@@ -103,7 +103,7 @@ describe('batchVerdicts', () => {
     );
   });
 
-  test.each(sizes)('keeps its bound when %i claims are all invalid, or every second one', (size) => {
+  test.each(sizes)('stays within its limit if %i claims are all invalid, or every second one', (size) => {
     for (const step of [1, 2, 3, 4, 8]) {
       const claims = Array.from({ length: size }, (_, i) => i % step !== 0);
       const { verdicts, cost } = judged(claims);
@@ -112,14 +112,14 @@ describe('batchVerdicts', () => {
     }
   });
 
-  test('halves as long as that fits the bound exactly, and then checks one by one', () => {
+  test('halves while the limit permits it, and then checks one by one', () => {
     expect(judged(validBut(8, [0, 4]))).toMatchObject({ sizes: [8, 4, 4, 2, 2, 2, 2, 1, 1, 1, 1], cost: 14 });
     const all = judged(new Array<boolean>(24).fill(false));
     expect(all.sizes).toEqual([24, 12, 12, 6, 6, 6, 6, ...new Array<number>(24).fill(1)]);
     expect(all.cost).toBe(40);
   });
 
-  test('checks what the rule says and no other, however many lie', () => {
+  test('makes exactly the checks of the rule, for any number of invalid claims', () => {
     for (const every of [2, 3, 5, 9, 17, 40])
       fc.assert(
         fc.property(fc.array(fc.nat(every - 1), { maxLength: 200 }), (drawn) => {
@@ -130,12 +130,12 @@ describe('batchVerdicts', () => {
       );
   });
 
-  test.each(['101111010', '111110111110000010'])('one that is guilty without a check counts: %s', (valid) => {
+  test.each(['101111010', '111110111110000010'])('counts a claim that is invalid without a check: %s', (valid) => {
     const claims = [...valid].map((one) => one === '1');
     expect(judged(claims).sizes).toEqual(sizesByTheRule(claims));
   });
 
-  test('takes the second half for guilty without a check if the first holds', () => {
+  test('treats the second half as invalid without a check if the first one is valid', () => {
     expect(judged(validBut(4, [3])).sizes).toEqual([4, 2, 1]);
     expect(judged(validBut(4, [0])).sizes).toEqual([4, 2, 2, 1, 1]);
   });

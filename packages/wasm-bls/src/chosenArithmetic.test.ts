@@ -3,24 +3,27 @@ import { expect, test } from 'vitest';
 import { runs } from './arithmetic.ts';
 import { chosenArithmetic, whyNotStarted } from './chosenArithmetic.ts';
 
-test.skipIf(await runs('wide'))('an arithmetic that this engine does not run is refused, and says why', async () => {
-  await expect(chosenArithmetic('wide')).rejects.toThrow(
-    'arithmetic: wide: this engine has no wide arithmetic, or computes it wrongly',
-  );
-  expect(await chosenArithmetic('scalar')).toBe('scalar');
-});
+test.skipIf(await runs('wide'))(
+  'refuses an arithmetic that this engine does not support, with the reason',
+  async () => {
+    await expect(chosenArithmetic('wide')).rejects.toThrow(
+      'arithmetic: wide: this engine has no wide arithmetic, or computes it wrongly',
+    );
+    expect(await chosenArithmetic('scalar')).toBe('scalar');
+  },
+);
 
 test.each([
   "WebAssembly.compile(): Compiling or instantiating WebAssembly module violates the following Content Security policy directive because neither 'wasm-eval' nor 'unsafe-eval' is an allowed source of script",
   'call to WebAssembly.compile() blocked by CSP',
   "Refused to create a WebAssembly object because 'unsafe-eval' or 'wasm-unsafe-eval' is not an allowed source of script",
-])("a page's policy is named as what refuses a kernel: %s", (words) => {
+])('names the policy of a page that refuses a kernel: %s', (words) => {
   expect(whyNotStarted(new Error(words))).toBe(
     "this page's policy forbids WebAssembly; allow script-src 'wasm-unsafe-eval', or use noble-curves",
   );
 });
 
-test('a runtime that compiles nothing is told from a policy, and the line says what to do', async () => {
+test('distinguishes a runtime without compilation from a policy, with the action to take', async () => {
   // A context that must not compile gives V8's message, as in Cloudflare Workers.
   const realm = createContext({}, { codeGeneration: { strings: true, wasm: false } });
   const refused = runInContext('WebAssembly.compile(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0))', realm);
@@ -33,7 +36,7 @@ test('a runtime that compiles nothing is told from a policy, and the line says w
   );
 });
 
-test('what else refuses a kernel is the runtime, or the addresses that a process has', () => {
+test('names the runtime, or the address space of the process, for other refusals of a kernel', () => {
   expect(whyNotStarted(new RangeError('WebAssembly.Memory(): could not allocate memory'))).toMatch(/^no address space/);
   expect(whyNotStarted(new Error('bad\n magic'))).toBe('this runtime cannot run the kernel (bad magic)');
   expect(whyNotStarted(undefined)).toBe('this runtime cannot run the kernel');

@@ -31,7 +31,7 @@ describe('insecureConsecutiveKeys', () => {
     expect(new Set(Array.from({ length: 40 }, (_, i) => String(keyAt(keys, i)))).size).toBe(40);
   });
 
-  test('refuse no secret key, and a count of none', () => {
+  test('refuses an invalid secret key and a count of 0', () => {
     expect(() => committees.insecureConsecutiveKeys(new Uint8Array(32), 1)).toThrow(
       /^secretKey: expected a scalar in 1..r-1/,
     );
@@ -57,7 +57,7 @@ describe.each([1, 2, 3, 8, 13, 15, 16, 17, 33, 64, 2047, 2048, 2049, 4100])('a c
     ['nine in ten', (i: number) => (i * 7919) % 10 !== 0],
     ['half', (i: number) => i % 2 === 0],
     ['a few', (i: number) => i % 97 === 0],
-  ])('sums %s of them alike by each method', (_, isPresent) => {
+  ])('sums %s of its keys to the same key by each method', (_, isPresent) => {
     const present = Array.from({ length: size }, (_, i) => i).filter(isPresent);
     const bits = bitsOf(present, size);
     const sums = sumMethods.map((method) => committee.sum(bits, method));
@@ -67,7 +67,7 @@ describe.each([1, 2, 3, 8, 13, 15, 16, 17, 33, 64, 2047, 2048, 2049, 4100])('a c
     expect(noble.decodePublicKey(expected)).toEqual({ ok: true, point: sums[0] });
   });
 
-  test('sums nobody to infinity', () => {
+  test('sums no keys to infinity', () => {
     for (const method of sumMethods) {
       const sum = committee.sum(bitsOf([], size), method);
       expect([sum[0], sum.subarray(1).every((byte) => byte === 0)]).toEqual([0x40, true]);
@@ -78,7 +78,7 @@ describe.each([1, 2, 3, 8, 13, 15, 16, 17, 33, 64, 2047, 2048, 2049, 4100])('a c
 describe('a committee', () => {
   const keys = committees.insecureConsecutiveKeys(secretKey, 12);
 
-  test('whose keys cancel out, or are the same, sums them by each method', () => {
+  test('with equal keys, or keys that cancel out, sums them by each method', () => {
     const inverse = Uint8Array.from(keyAt(keys, 0));
     const negative = kernel.publicKey(secretKey);
     negative[0]! ^= 0x20;
@@ -102,14 +102,14 @@ describe('a committee', () => {
     expect(() => committee.sum(bitsOf([12], 16), 'batched')).toThrow(/^bits: expected no bit set from index 12 on/);
   });
 
-  test('refuses no keys and invalid ones', () => {
+  test('refuses invalid keys and an empty list', () => {
     expect(() => committees.committee(new Uint8Array())).toThrow(/^publicKeys: expected one key/);
     expect(() => committees.committee(keys.subarray(1))).toThrow(RangeError);
     expect(() => committees.committee(new Uint8Array(96))).toThrow(/^publicKeys: expected valid public keys/);
     expect(() => committees.committee(uncompressedInfinity(96))).toThrow(RangeError);
   });
 
-  test('that was freed throws, and can be freed again', () => {
+  test('throws after free, and can be freed again', () => {
     const committee = committees.committee(keys);
     committee.free();
     committee.free();

@@ -14,11 +14,11 @@ function inNode(flags: readonly string[], program: string): string | undefined {
   return stdout.trim();
 }
 
-test('fuses() is an answer, whatever the engine has', async () => {
+test('fuses() returns a boolean on any engine', async () => {
   expect(typeof (await fuses())).toBe('boolean');
 });
 
-test('a program may insist on the kernel without SIMD, and not change its mind', () => {
+test('a program can force the kernel without SIMD, and not change this later', () => {
   const program = `
     import { loadBls } from '@tutti/wasm-bls';
     await loadBls({ arithmetic: 'scalar' });
@@ -53,6 +53,6 @@ const field = `
   } else console.log('does not fuse');
 `;
 
-test('where relaxed SIMD can be had behind a flag, the kernel with it is right of the field and of strange inputs', () => {
+test('with relaxed SIMD behind a flag, its kernel is correct for the field and for unusual inputs', () => {
   expect([undefined, 'right', 'does not fuse']).toContain(inNode(['--experimental-wasm-relaxed-simd'], field));
 });

@@ -44,7 +44,7 @@ describe('an invalid argument throws one line that names the argument, the expec
 const doors = { index, committee };
 const hostileArguments = [[], [null], [7], ['x'], [{}], [[]], [() => 0]];
 
-describe.each(Object.entries(doors))('every function and class of the door %s', (_, door) => {
+describe.each(Object.entries(doors))('every function and class of the entry point %s', (_, door) => {
   const callable = Object.entries(door).filter(([, one]) => typeof one === 'function');
 
   it.each(callable)(

@@ -3,17 +3,17 @@ import { loadG1 } from './group/load.ts';
 import { type Engine, loadBls } from './index.ts';
 import { missing } from './load.ts';
 
-test('loadBls gives the WASM kernel unless told otherwise', async () => {
+test('loadBls returns the WASM kernel by default', async () => {
   expect((await loadBls()).name).toBe('blst-wasm');
   expect((await loadBls({ engine: undefined })).name).toBe('blst-wasm');
   expect((await loadBls({ engine: 'noble' })).name).toBe('noble-curves');
 });
 
-test('loadBls gives the same instance each time', async () => {
+test('loadBls returns the same instance each time', async () => {
   expect(await loadBls()).toBe(await loadBls());
 });
 
-test('loadBls refuses an engine of another name, and loads no other instead', async () => {
+test('loadBls refuses an unknown engine, and loads no other instead', async () => {
   await expect(loadBls({ engine: 'fast' as Engine })).rejects.toMatchObject({
     name: 'BlsLoadError',
     code: 'kernel-unknown',
@@ -24,7 +24,7 @@ test('loadBls refuses an engine of another name, and loads no other instead', as
 test.each([
   [new Uint8Array(100_000), '100000 bytes'],
   ['k'.repeat(100_000), `"${'k'.repeat(77)}..."`],
-])('an engine that is no name is shown in a line that can be read', async (engine, told) => {
+])('an engine that is not a name is displayed in a readable line', async (engine, told) => {
   const message = `engine: expected 'wasm', 'noble' or 'native', got ${told}`;
   await expect(loadBls({ engine: engine as Engine })).rejects.toMatchObject({ message });
 });
@@ -32,12 +32,12 @@ test.each([
 test.each([
   ['loadBls', loadBls],
   ['loadG1', loadG1],
-])('%s refuses an option that it does not know', async (_, load) => {
+])('%s refuses an unknown option', async (_, load) => {
   const misspelt = { kernal: 'noble' } as object;
   await expect((async () => load(misspelt))()).rejects.toThrow(/^options: expected no fields but .*, got "kernal"$/);
 });
 
-test('what cannot be imported is named with its cause', () => {
+test('a failed import is named with its cause', () => {
   expect(() => missing(new ReferenceError('WeakRef is not\n defined'))).toThrow(
     expect.objectContaining({
       code: 'kernel-missing',
@@ -47,7 +47,7 @@ test('what cannot be imported is named with its cause', () => {
   expect(() => missing(undefined)).toThrow('BLS kernel: its JavaScript cannot be loaded');
 });
 
-test('a runtime without FinalizationRegistry keeps points all the same', async () => {
+test('a runtime without FinalizationRegistry keeps points nevertheless', async () => {
   vi.resetModules();
   vi.stubGlobal('FinalizationRegistry', undefined);
   try {

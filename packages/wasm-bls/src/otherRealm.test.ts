@@ -27,7 +27,7 @@ const seed = new Uint8Array(32).fill(7);
 const message = new TextEncoder().encode('block 17');
 const tag = new TextEncoder().encode('a tag');
 
-it('are told by their tag, and other views are no bytes', () => {
+it('byte arrays are recognised by their tag, and other views are refused', () => {
   expect(foreign(seed) instanceof Uint8Array).toBe(false);
   for (const bytes of [seed, foreign(seed), foreignBuffer(seed), Buffer.from(seed)]) {
     expect(isBytes(bytes)).toBe(true);
@@ -59,7 +59,7 @@ describe.each(kinds)('%s of another realm', (_, of) => {
     ['noble', 'min-pk'],
     ['noble', 'min-sig'],
     ['native', 'min-pk'],
-  ] as const)('is taken by every function of the engine %s, %s, as one of this realm', async (engine, variant) => {
+  ] as const)('is accepted by every function of the engine %s, %s, like one of this realm', async (engine, variant) => {
     const bls = await loadBls({ engine, variant });
     const results = (of: (bytes: Uint8Array) => Uint8Array) => {
       const secret = bls.keyGen(of(seed));
@@ -90,7 +90,7 @@ describe.each(kinds)('%s of another realm', (_, of) => {
     expect(results(of)).toEqual(own);
   });
 
-  it('is taken by the compatibility entry points', () => {
+  it('is accepted by the compatibility entry points', () => {
     const secretKey = chainsafe.SecretKey.fromBytes(of(seed));
     const publicKey = secretKey.toPublicKey();
     const signature = secretKey.sign(of(message));

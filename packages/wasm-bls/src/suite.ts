@@ -19,8 +19,9 @@ export interface Suite {
    * proof of possession.
    */
   readonly possessionDst: string;
-  /** Group of the keys, for errors. `signatureGroup`: group of the signatures. */
+  /** Group of the keys, for errors. */
   readonly keyGroup: 'G1' | 'G2';
+  /** Group of the signatures, for errors. */
   readonly signatureGroup: 'G1' | 'G2';
   /** Length of a compressed key, bytes: one coordinate, whose three free top bits are flags. */
   readonly publicKeyBytes: number;

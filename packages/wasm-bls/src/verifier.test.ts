@@ -12,7 +12,7 @@ const aggregate = bls.aggregateSignatures(signatures);
 
 const make = (): BlsVerifier => inThreadVerifier(bls.round(publicKeys, message));
 
-test('a kernel opens one by itself', async () => {
+test('a kernel opens an in-thread verifier by itself', async () => {
   const verifier = bls.verifier(publicKeys, message);
   expect(await verifier.verify(0, bitsOf([0, 1, 2, 3]), aggregate)).toBe(true);
   expect(await verifier.verify(0, bitsOf([0, 1, 2]), aggregate)).toBe(false);
@@ -49,7 +49,7 @@ describe('inThreadVerifier', () => {
     await verifier.close();
   });
 
-  test('answers what is hostile with false', async () => {
+  test('answers invalid inputs with false', async () => {
     const verifier = make();
     expect(await verifier.verify(0, new Uint8Array(), aggregate)).toBe(false);
     expect(await verifier.verify(0, bitsOf([100]), aggregate)).toBe(false);
@@ -57,7 +57,7 @@ describe('inThreadVerifier', () => {
     await verifier.close();
   });
 
-  test('has read the bytes when it returns', async () => {
+  test('has read the bytes before it returns', async () => {
     const verifier = make();
     const [bits, signature] = [bitsOf([0, 1, 2, 3]), Uint8Array.from(aggregate)];
     const answers = [1, 2, 3].map(() => verifier.verify(0, bits, signature));
@@ -69,7 +69,7 @@ describe('inThreadVerifier', () => {
     await verifier.close();
   });
 
-  test("rejects a caller's mistake with a RangeError", async () => {
+  test('rejects a wrong argument with a RangeError', async () => {
     const verifier = make();
     await expect(verifier.verify(-1, bitsOf([0]), aggregate)).rejects.toThrow(RangeError);
     const claim = { first: -1, bits: bitsOf([0]), signature: aggregate };

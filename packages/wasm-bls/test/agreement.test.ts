@@ -46,7 +46,7 @@ describe('the kernel, noble-curves and native blst', () => {
     );
   });
 
-  test('derive the same key from scalars whose digits of 4 bits are at their limits', () => {
+  test('derive the same key from scalars whose 4-bit digits are at their limits', () => {
     const digits = ['1', '7', '8', '9', 'f', '78', '87', '89', '98', 'f0', '0f', '80', '08'];
     const scalars = digits.map((digit) => BigInt(`0x${digit.repeat(64).slice(0, 64)}`) % groupOrder);
     const powers = Array.from({ length: 32 }, (_, i) => 1n << BigInt(8 * i - (i === 31 ? 2 : 0)));
@@ -60,7 +60,7 @@ describe('the kernel, noble-curves and native blst', () => {
     }
   });
 
-  test('read the same uncompressed bytes as a signature, or refuse them for the same reason', () => {
+  test('decode the same uncompressed bytes to a signature, or refuse them for the same reason', () => {
     const point = kernel.hashToCurve(new Uint8Array());
     fc.assert(
       fc.property(fc.nat(192 * 8 - 1), fc.constantFrom(...[0x00, 0x20, 0x40, 0x80, 0xe0]), (bit, flags) => {
@@ -148,7 +148,7 @@ describe.each(sampled([1, 2, 3, 8, 13, 17, 31, 32, 33], 4))('a round of %i keys'
   const [fast, slow] = [kernel.round(publicKeys, text), noble.round(publicKeys, text)];
   const signerSet = fc.uniqueArray(fc.nat(size - 1), { minLength: 1, maxLength: size });
 
-  test('verifies the signers that it claims, from any first index', () => {
+  test('verifies the claimed signers, from any first index', () => {
     fc.assert(
       fc.property(signerSet, fc.nat(size - 1), (signers, offset) => {
         const first = Math.min(offset, ...signers);
@@ -159,7 +159,7 @@ describe.each(sampled([1, 2, 3, 8, 13, 17, 31, 32, 33], 4))('a round of %i keys'
     );
   });
 
-  test('refuses one signer more or fewer, as noble-curves does', () => {
+  test('refuses one signer more or fewer, like noble-curves', () => {
     fc.assert(
       fc.property(signerSet, fc.nat(size - 1), (signers, changed) => {
         const aggregate = kernel.aggregateSignatures(signers.map((i) => signatures[i]!));
@@ -180,7 +180,7 @@ describe.each(sampled([1, 2, 3, 8, 13, 17, 31, 32, 33], 4))('a round of %i keys'
     signature: kernel.aggregateSignatures(signedBy.map((i) => signatures[i]!)),
   });
 
-  test('verifies batches of claims, and refuses those with a liar', () => {
+  test('verifies batches of claims, and refuses those with an invalid claim', () => {
     fc.assert(
       fc.property(batch, (drawn) => {
         const honest = drawn.map(({ signers }) => claimOf(signers, signers));

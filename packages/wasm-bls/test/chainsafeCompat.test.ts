@@ -32,7 +32,7 @@ const publicKeys = secretKeys.map((secret) => secret.toPublicKey());
 const messages = [1, 2, 3, 4].map((byte) => new Uint8Array(32).fill(byte));
 
 describe('keys', () => {
-  test('are those of blst for the same entropy, and go through bytes and hexadecimal digits', () => {
+  test('equal those of blst for the same entropy, and decode from bytes and hexadecimal digits', () => {
     const native = NativeSecretKey.fromKeygen(new Uint8Array(32).fill(1));
     expect(secretKeys[0]!.toBytes()).toEqual(Uint8Array.from(native.toBytes()));
     expect(publicKeys[0]!.toBytes()).toEqual(Uint8Array.from(native.toPublicKey().toBytes()));
@@ -43,7 +43,7 @@ describe('keys', () => {
     expect(bls.secretKeyToPublicKey(secretKeys[0]!.toBytes())).toEqual(publicKeys[0]!.toBytes());
   });
 
-  test('have both forms', () => {
+  test('have both encodings', () => {
     const secret = SecretKey.fromBytes(new Uint8Array(SECRET_KEY_LENGTH).fill(1));
     const compressed =
       '0xaa1a1c26055a329817a5759d877a2795f9499b97d6056edde0eea39512f24e8bc874b4471f0501127abb1ea0d9f68ac1';
@@ -62,7 +62,7 @@ describe('keys', () => {
     expect(Signature.fromBytes(signature.toBytes(PointFormat.uncompressed)).toHex()).toBe(signature.toHex());
   });
 
-  test('are refused by the errors that its users catch', () => {
+  test('are refused with the errors that its users catch', () => {
     expect(() => SecretKey.fromBytes(new Uint8Array(32))).toThrow(ZeroSecretKeyError);
     expect(() => SecretKey.fromHex('0x2123')).toThrow(InvalidLengthError);
     expect(() => SecretKey.fromBytes(new Uint8Array(32).fill(0xff))).toThrow(RangeError);
@@ -81,7 +81,7 @@ describe('keys', () => {
 describe('verify', () => {
   const signature = secretKeys[0]!.sign(message);
 
-  test('a key’s signature, by object and by bytes, and no other', async () => {
+  test('accepts exactly a key’s signature, by object and by bytes', async () => {
     expect(verifyHelper(bls, publicKeys[0]!, signature, message)).toBe(true);
     expect(bls.verify(publicKeys[0]!.toBytes(), message, signature.toBytes())).toBe(true);
     expect(await bls.asyncVerify(publicKeys[0]!, message, signature)).toBe(true);
@@ -93,7 +93,7 @@ describe('verify', () => {
     expect(() => Signature.fromBytes(infinity(96)).verify(publicKeys[0]!, message)).toThrow(ZeroSignatureError);
   });
 
-  test('verifyAggregate: one message, many keys', async () => {
+  test('verifyAggregate verifies one message with many keys', async () => {
     const sum = bls.aggregateSignatures(secretKeys.map((secret) => secret.sign(message)));
     expect(bls.verifyAggregate(publicKeys, message, sum)).toBe(true);
     expect(await bls.asyncVerifyAggregate(publicKeys, message, sum)).toBe(true);
@@ -111,7 +111,7 @@ describe('verify', () => {
     ).toBe(true);
   });
 
-  test('verifyMultiple: a message for each key, equal ones too', () => {
+  test('verifyMultiple verifies one message per key, also equal messages', () => {
     const sum = Signature.aggregate(secretKeys.map((secret, i) => secret.sign(messages[i]!)));
     expect(bls.verifyMultiple(publicKeys, messages, sum)).toBe(true);
     expect(bls.verifyMultiple([...publicKeys].reverse(), messages, sum)).toBe(false);
@@ -132,7 +132,7 @@ describe('verify', () => {
     ).toBe(true);
   });
 
-  test('verifyMultipleSignatures refuses signatures that are right only together', () => {
+  test('verifyMultipleSignatures refuses signatures that are valid only together', () => {
     const sets = secretKeys.map((secret, i) => ({
       publicKey: publicKeys[i]!,
       message: messages[i]!,

@@ -10,7 +10,7 @@ function choose(env: { PATH?: string; TUTTI_BLS?: string }) {
   return { kernel: stdout.trim(), line: stderr.trim(), status };
 }
 
-test('without a Rust toolchain the committed kernel serves, and says so in one line', () => {
+test('without a Rust toolchain, the committed kernel is used, with one line of output', () => {
   expect(choose({ PATH: '' })).toEqual({
     kernel: 'wasm',
     line: 'No Rust toolchain found: the committed WASM kernel (blst) serves.',
@@ -18,12 +18,12 @@ test('without a Rust toolchain the committed kernel serves, and says so in one l
   });
 });
 
-test('TUTTI_BLS decides, whatever the machine has', () => {
+test('TUTTI_BLS overrides the default on any machine', () => {
   expect(choose({ PATH: '', TUTTI_BLS: 'wasm' })).toMatchObject({ kernel: 'wasm', status: 0 });
   expect(choose({ ...process.env, TUTTI_BLS: 'noble' })).toMatchObject({ kernel: 'noble', status: 0 });
 });
 
-test('TUTTI_BLS of another value is refused in one line', () => {
+test('refuses another value of TUTTI_BLS in one line', () => {
   const { line, status } = choose({ PATH: '', TUTTI_BLS: 'fast' });
   expect(line).toBe('TUTTI_BLS: expected wasm or noble, got fast');
   expect(status).toBe(1);

@@ -59,7 +59,7 @@ describe.each([
     ['basic', 'NUL'],
     ['message-augmentation', 'AUG'],
     ['proof-of-possession', 'POP'],
-  ] as const)('%s: names, signatures and sums are the draft’s', (scheme, tag) => {
+  ] as const)('%s: names, signatures and sums equal the draft’s', (scheme, tag) => {
     const suite = ciphersuite(bls, scheme);
     expect(suite.name).toBe(`BLS_SIG_BLS12381${signatureGroup}_XMD:SHA-256_SSWU_RO_${tag}_`);
     expect([suite.scheme, suite.variant]).toEqual([scheme, variant]);
@@ -84,7 +84,7 @@ describe.each([
         expect(ciphersuite(bls, other).verify(publicKeys[0]!, messages[0]!, signatures[0]!)).toBe(false);
   });
 
-  test('of equal messages the basic scheme is false, the others are not (draft, 3.1.1, 3.2.3, 3.3)', () => {
+  test('for equal messages the basic scheme is false, the others are not (draft, 3.1.1, 3.2.3, 3.3)', () => {
     const same = [messages[0]!, messages[0]!];
     for (const scheme of ['basic', 'message-augmentation', 'proof-of-possession'] as const) {
       const suite = ciphersuite(bls, scheme);
@@ -93,7 +93,7 @@ describe.each([
     }
   });
 
-  test('only the scheme with proofs of possession has them', () => {
+  test('only the scheme with proofs of possession has proofs', () => {
     const suite = ciphersuite(bls, 'proof-of-possession');
     const proof = suite.provePossession(secretKeys[0]!);
     expect(suite.verifyPossession(publicKeys[0]!, proof)).toBe(true);
@@ -103,7 +103,7 @@ describe.each([
     expect(() => ciphersuite(bls, 'pop' as never)).toThrow('scheme: expected one of basic');
   });
 
-  test('signPoint and verifyPoints are sign and aggregateVerify of hashed messages, and check each point', () => {
+  test('signPoint and verifyPoints equal sign and aggregateVerify of hashed messages, and check each point', () => {
     const domain = utf8('a domain of our own');
     const points = messages.map((message) => bls.hashToCurve(message, domain));
     const signatures = secretKeys.map((key, i) => bls.sign(key, messages[i]!, domain));

@@ -79,7 +79,7 @@ function messageOf(previous: string | undefined, round: number): Uint8Array {
   return sha256(Uint8Array.from([...(previous === undefined ? [] : hexBytes(previous)), ...number]));
 }
 
-describe.each(['wasm', 'noble'] as const)('rounds that drand published, on %s', async (kernel) => {
+describe.each(['wasm', 'noble'] as const)('published rounds of drand, on %s', async (kernel) => {
   const suiteOf = {
     'min-pk': ciphersuite(await loadBls({ engine: kernel }), 'basic'),
     'min-sig': ciphersuite(await loadBls({ engine: kernel, variant: 'min-sig' }), 'basic'),

@@ -13,7 +13,7 @@ const coordinate = fc.oneof(fc.constantFrom(...limits), fc.bigInt({ min: 0n, max
 
 for (const { name, expected } of operations) {
   describe(`${name}, against big integers`, () => {
-    test('is right of values at their limits, each with a few of the others', () => {
+    test('is correct for values at their limits, each with a few of the others', () => {
       for (const [i, a] of limits.entries()) {
         for (const step of isWhole ? [0, 1, 7, 31] : [0, 7]) {
           const b = limits[(i + step) % limits.length]!;
@@ -27,7 +27,7 @@ for (const { name, expected } of operations) {
       }
     });
 
-    test.each([1, 2])('is right of any values of %i coordinates', (length) => {
+    test.each([1, 2])('is correct for any values of %i coordinates', (length) => {
       const element = fc.array(coordinate, { minLength: length, maxLength: length });
       fc.assert(
         fc.property(element, element, (a, b) => {
@@ -40,11 +40,11 @@ for (const { name, expected } of operations) {
 }
 
 describe('Fp12, against big integers', () => {
-  test('is right of coordinates at their limits', () => {
+  test('is correct for coordinates at their limits', () => {
     towerEdgesCheck();
   });
 
-  test.each(towerOperations)('$name is right of any values', ({ name, expected }) => {
+  test.each(towerOperations)('$name is correct for any values', ({ name, expected }) => {
     const element = fc.array(coordinate, { minLength: 12, maxLength: 12 });
     fc.assert(
       fc.property(element, element, (a, b) => {
@@ -54,13 +54,13 @@ describe('Fp12, against big integers', () => {
     );
   });
 
-  test("the cyclotomic subgroup's square is noble-curves' square", () => {
+  test("the square in the cyclotomic subgroup equals noble-curves' square", () => {
     const draw = drawing(11);
     for (let i = 0; i < 4; i++) cyclotomicCheck(draw);
   });
 });
 
-test('an operation of another name answers nothing', () => {
+test('an unknown operation returns nothing', () => {
   for (const length of [1, 2, 12]) {
     const one = Array.from({ length }, () => 1n);
     expect(kernelAnswer('none', one, one)).toEqual([]);

@@ -3,7 +3,7 @@ import { loadBls } from '../src/index.ts';
 import { fieldCheck } from './field.mjs';
 import { fuzz } from './fuzz.mjs';
 
-test('strange inputs: no trap, no point that noble-curves refuses, the same answers', async () => {
+test('unusual inputs cause no trap, no point that noble-curves refuses, and the same answers', async () => {
   const [kernel, noble] = [await loadBls({ engine: 'wasm' }), await loadBls({ engine: 'noble' })];
   const answers = fuzz({ kernel, noble, field: fieldCheck, inputs: 1200, seed: 20_261_122, compared: 4 });
   // Each kind of answer was seen: the inputs are not all refused at the first look.

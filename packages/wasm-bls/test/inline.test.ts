@@ -5,7 +5,7 @@ import { arithmetics } from '../src/arithmetic.ts';
 import { loadBls } from '../src/inline.ts';
 import { inlined } from '../src/inlined.ts';
 
-test('the inlined kernels are the files, to the byte', async () => {
+test('the inlined kernels equal the files byte for byte', async () => {
   for (const arithmetic of arithmetics) {
     const file = readFileSync(new URL(`../kernel/${KERNELS[arithmetic]}`, import.meta.url));
     const bytes = Buffer.from(await inlined(arithmetic));
@@ -13,7 +13,7 @@ test('the inlined kernels are the files, to the byte', async () => {
   }
 });
 
-test('the door with the kernel inlined fetches nothing, and has both variants', async () => {
+test('the entry point with the inlined kernel fetches nothing, and has both variants', async () => {
   const fetched = vi.spyOn(globalThis, 'fetch');
   const message = new TextEncoder().encode('tutti');
   for (const variant of ['min-pk', 'min-sig'] as const) {

@@ -5,14 +5,14 @@ import { expect, test } from 'vitest';
 import { KERNELS, kernelFolder, staleness } from '../scripts/kernel-source.mjs';
 import { arithmetics } from '../src/arithmetic.ts';
 
-test('the committed kernel is the one that its sources ask for', () => {
+test('the committed kernel matches its sources', () => {
   expect(staleness()).toBeUndefined();
 });
 
-test.each(Object.entries(KERNELS))('the %s kernel takes less than 100 KB to download, gzipped', (_, name) => {
+test.each(Object.entries(KERNELS))('the %s kernel has less than 100 KB, gzipped', (_, name) => {
   expect(gzipSync(readFileSync(join(kernelFolder, name))).length).toBeLessThan(100_000);
 });
 
-test('each arithmetic that can be asked for has a kernel, and each kernel an arithmetic', () => {
+test('each selectable arithmetic has a kernel, and each kernel an arithmetic', () => {
   expect(Object.keys(KERNELS)).toEqual([...arithmetics]);
 });

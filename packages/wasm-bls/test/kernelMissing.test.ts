@@ -39,22 +39,22 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('without its glue the kernel is missing', () => {
+test('the kernel is missing without its glue', () => {
   expect(loadThere()).toEqual({ name: 'BlsLoadError', code: 'kernel-missing', cause: 'ERR_MODULE_NOT_FOUND' });
 });
 
-test('without its WebAssembly the kernel is missing', () => {
+test('the kernel is missing without its WebAssembly', () => {
   layGlue();
   expect(loadThere()).toEqual({ name: 'BlsLoadError', code: 'kernel-missing', cause: 'ENOENT' });
 });
 
-test('a file that is another one is no kernel', () => {
+test('another file is not a kernel', () => {
   layGlue();
   layKernels('no kernel');
   expect(loadThere()).toEqual({ name: 'BlsLoadError', code: 'kernel-missing' });
 });
 
-test('WebAssembly that is no kernel is rejected', () => {
+test('refuses WebAssembly that is not a kernel', () => {
   layGlue();
   layKernels('\0asm, or so');
   expect(loadThere()).toEqual({ name: 'BlsLoadError', code: 'kernel-rejected', cause: 'CompileError' });
@@ -63,7 +63,7 @@ test('WebAssembly that is no kernel is rejected', () => {
 test.each([
   ['is not there', () => {}, /^BLS kernel file:\S+\.wasm: cannot be read; the kernel in the code is used\n$/],
   ['is another file', () => layKernels('<!doctype html>'), /: is not WebAssembly; the kernel in the code is used\n$/],
-])('a kernel whose file %s is started from the code, in a line', (_, lay, line) => {
+])('a kernel whose file %s is built from the code, with one line of output', (_, lay, line) => {
   layGlue();
   cpSync(join(packageFolder, 'kernel', 'inline'), join(folder, 'kernel', 'inline'), { recursive: true });
   lay();

@@ -33,20 +33,20 @@ test.each([
   ['bytes', 'bytes'],
   ['an ArrayBuffer', 'new Uint8Array(bytes).buffer'],
   ['a compiled module', 'new WebAssembly.Module(bytes)'],
-])('loadBls takes its kernel as %s', (_, source) => {
+])('loadBls accepts its kernel as %s', (_, source) => {
   expect(loadFrom(source)).toBe(true);
 });
 
 /** The domain of its signatures with another letter, so that it starts, and every signature is wrong. */
 const wrongKernel = "Buffer.from(bytes.toString('latin1').replaceAll('SSWU_RO_POP_', 'SSWU_RO_PUP_'), 'latin1')";
 
-test('a kernel that was handed in and gives wrong answers is refused, then and later', () => {
+test('a custom kernel with wrong answers is refused, then and later', () => {
   expect(loadFrom(wrongKernel)).toEqual({ name: 'BlsLoadError', code: 'kernel-rejected' });
   const again = `await loadBls({ source: ${wrongKernel} }).catch(() => undefined)`;
   expect(loadFrom(`(${again}, undefined)`)).toEqual({ name: 'BlsLoadError', code: 'kernel-rejected' });
 });
 
-test.skipIf(process.platform === 'win32')('where there is no address space, the error says so', () => {
+test.skipIf(process.platform === 'win32')('without address space, the error states it', () => {
   const program =
     "import('@tutti/wasm-bls').then(({ loadBls }) => loadBls()).catch(({ message }) => console.log(message))";
   // Tested with 1.4 GB in all, in which Node itself starts.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeBounds, laneBounds, readHeaders } from '../scripts/lane-bounds.mjs';
 
-test('the bounds that the headers state are those that are derived', () => {
+test('the bounds in the headers equal the derived bounds', () => {
   expect(describeBounds(laneBounds())).toEqual([
     'digits.h: a column comes to at most 0.94 * 2^63',
     'lanes.h: a result lies between -0.60 p and 0.70 p',
@@ -25,14 +25,14 @@ test.each([
   ['one more limb without a multiplication', 'wide.h', 'WIDE_EASY 5', 'WIDE_EASY 6', /a result is not under 2p/],
   ['another top limb of p', 'wide_tower.h', '0x9d835d2f3cc9e458', '0x9d835d2f3cc9e459', /TOWER_PER_P/],
   ['no lift', 'lanes.h', 'LANES_LIFT (1ULL << 62)', 'LANES_LIFT (1ULL << 40)', /LANES_LIFT/],
-])('%s is refused', (_, file, from, to, message) => {
+])('refuses %s', (_, file, from, to, message) => {
   const headers = readHeaders();
   const text = headers[file]!;
   expect(text).toContain(from);
   expect(() => laneBounds({ ...headers, [file]: text.replaceAll(from, to) })).toThrow(message);
 });
 
-test('a tower whose products are split as those of lanes.h is refused: they leave the binade', () => {
+test('refuses a tower whose products are split like those of lanes.h, because they leave the binade', () => {
   const headers = readHeaders();
   const tower = headers['lanes_tower.h']!.replace('TOWER_SHIFT 3', 'TOWER_SHIFT 0').replace('0x1.8p103', '0x1.8p100');
   expect(() => laneBounds({ ...headers, 'lanes_tower.h': tower })).toThrow(/leaves the binade of TOWER_HIGH/);

@@ -15,7 +15,7 @@ test('suites have the names of the draft, section 4.2.3', () => {
   expect(possessionDst).toBe('BLS_POP_BLS12381G1_XMD:SHA-256_SSWU_RO_POP_');
 });
 
-test('loadBls refuses a variant that there is not, and has one instance of each', async () => {
+test('loadBls refuses an unknown variant, and has one instance of each', async () => {
   await expect(loadBls({ variant: 'min' as never })).rejects.toThrow("variant: expected 'min-pk' or 'min-sig'");
   expect(await loadBls({ variant: 'min-sig' })).toBe(await loadBls({ variant: 'min-sig' }));
   expect((await loadBls()).variant).toBe('min-pk');
@@ -25,7 +25,7 @@ describe.each(['wasm', 'noble'] as const)('min-sig on %s', async (kernel) => {
   const bls = await loadBls({ engine: kernel, variant: 'min-sig' });
   const secretKey = insecureSecretKey(bls, 1, 1);
 
-  test('keys, signatures and proofs are those of noble-curves', () => {
+  test('keys, signatures and proofs equal those of noble-curves', () => {
     const publicKey = shortSignatures.getPublicKey(secretKey);
     expect(toHex(bls.publicKey(secretKey))).toBe(toHex(publicKey.toBytes(true)));
     for (const message of ['', 'tutti', 'x'.repeat(300)].map(utf8)) {

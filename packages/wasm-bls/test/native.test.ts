@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isNativeInstalled, loadBls } from '../src/index.ts';
 
-test('native blst is one instance, and refuses a variant that the library lacks in one line', async () => {
+test('native blst is one instance, and refuses in one line a variant that the library lacks', async () => {
   expect(isNativeInstalled()).toBe(true);
   expect(await loadBls({ engine: 'native' })).toBe(await loadBls({ engine: 'native', variant: 'min-pk' }));
   await expect(loadBls({ engine: 'native', variant: 'min-sig' })).rejects.toMatchObject({
@@ -16,7 +16,7 @@ test('native blst is one instance, and refuses a variant that the library lacks 
   });
 });
 
-describe('a copy of the package beside another installation', () => {
+describe('a copy of the package next to another installation', () => {
   const packageFolder = fileURLToPath(new URL('..', import.meta.url));
   let folder: string;
 
@@ -56,7 +56,7 @@ describe('a copy of the package beside another installation', () => {
     );
   }
 
-  test('without the library the engine is refused, and no other is loaded', () => {
+  test('refuses the engine without the library, and loads no other', () => {
     expect(loadThere()).toEqual([
       false,
       'BlsLoadError',
@@ -65,7 +65,7 @@ describe('a copy of the package beside another installation', () => {
     ]);
   });
 
-  test('a library whose binary does not load is refused, and no other is loaded', () => {
+  test('refuses a library whose binary fails to load, and loads no other', () => {
     installChanged("throw new Error('no binary\\n for this platform');");
     expect(loadThere()).toEqual([
       true,
@@ -75,7 +75,7 @@ describe('a copy of the package beside another installation', () => {
     ]);
   });
 
-  test('with the library it is loaded', () => {
+  test('loads the library if it is installed', () => {
     installChanged('');
     expect(loadThere()).toEqual([true, null, null, null]);
   });
@@ -93,7 +93,7 @@ describe('a copy of the package beside another installation', () => {
     ],
     ['checks no subgroup', 'module.exports.PublicKey = { fromBytes: (bytes) => real.PublicKey.fromBytes(bytes) };'],
     ['has another interface', 'delete module.exports.aggregateWithRandomness;'],
-  ])('a library that %s is rejected', (_, code) => {
+  ])('refuses a library that %s', (_, code) => {
     installChanged(code);
     expect(loadThere()).toEqual([
       true,

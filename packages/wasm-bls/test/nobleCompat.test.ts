@@ -29,7 +29,7 @@ describe.each(kinds)('%s', (_, ofNoble, ofKernel, outside) => {
   const keys = secretKeys.map((secret) => ours.getPublicKey(secret));
   const signatures = secretKeys.map((secret, i) => ours.sign(points[i]!, secret));
 
-  test('keys, hashes and signatures are noble’s own, and objects of its classes', () => {
+  test('keys, hashes and signatures equal noble’s own, and are objects of its classes', () => {
     expect(points[0]!.equals(theirs.hash(message))).toBe(true);
     expect(ours.hash(message, 'own').equals(theirs.hash(message, 'own'))).toBe(true);
     expect(ours.hash(message, utf8('x'.repeat(300))).equals(theirs.hash(message, utf8('x'.repeat(300))))).toBe(true);
@@ -44,7 +44,7 @@ describe.each(kinds)('%s', (_, ofNoble, ofKernel, outside) => {
     expect(ours.getPublicKey(secretKey).equals(publicKey)).toBe(true);
   });
 
-  test('verifies points and bytes, and what is wrong is false', () => {
+  test('verifies points and bytes, and returns false for invalid ones', () => {
     const [signature, key] = [signatures[0]!, keys[0]!];
     expect(ours.verify(signature, points[0]!, key)).toBe(true);
     expect(ours.verify(signature.toBytes(true), points[0]!, key.toBytes(true))).toBe(true);
@@ -54,7 +54,7 @@ describe.each(kinds)('%s', (_, ofNoble, ofKernel, outside) => {
     expect(theirs.verify(signature, points[0]!, key)).toBe(true);
   });
 
-  test('batches and sums are noble’s', () => {
+  test('batches and sums equal noble’s', () => {
     const sum = ours.aggregateSignatures(signatures);
     expect(sum.equals(theirs.aggregateSignatures(signatures))).toBe(true);
     const items = keys.map((publicKey, i) => ({ message: points[i]!, publicKey }));
@@ -75,7 +75,7 @@ describe.each(kinds)('%s', (_, ofNoble, ofKernel, outside) => {
     expect(ours.verifyBatch(signatures[1]!, [...cancelling, { message: points[1]!, publicKey: keys[1]! }])).toBe(false);
   });
 
-  test('throws where noble does', () => {
+  test('throws if noble throws', () => {
     const [signature, key] = [signatures[0]!, keys[0]!];
     const keyBytes = key.toBytes(true).length;
     for (const bls of [theirs, ours]) {

@@ -16,7 +16,7 @@ function withSources<T>(files: Record<string, string>, use: (folder: string) => 
   }
 }
 
-test('another version of blst is refused, and files that are not those which crate/field replaces', () => {
+test('refuses another version of blst, and files other than those that crate/field replaces', () => {
   expect(() => overlay({ folder: '/nowhere', version: '0.3.99' })).toThrow(/expected version 0\.3\.17.*got 0\.3\.99/);
   withSources({}, (folder) =>
     expect(() => overlay({ folder, version: '0.3.17' })).toThrow(/blst's no_asm\.h: expected SHA-256 .* no such file/),
@@ -28,7 +28,7 @@ test('another version of blst is refused, and files that are not those which cra
   );
 });
 
-test('the documents state how many lines of field arithmetic are ours, to the hundred', () => {
+test('the documents state the number of our lines of field arithmetic, to the hundred', () => {
   const root = new URL('../../../', import.meta.url);
   const field = new URL('packages/wasm-bls/crate/field/', root);
   const lines = readdirSync(field).reduce(

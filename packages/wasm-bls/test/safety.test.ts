@@ -12,7 +12,7 @@ const sources = ['src', 'examples'].flatMap((folder) =>
  */
 const reach = 9;
 
-test.each(sources)('%s: each unsafe says why it is safe', (name) => {
+test.each(sources)('%s: each unsafe has a comment with its justification', (name) => {
   const lines = readFileSync(new URL(name, crate), 'utf8').split('\n');
   const isUnsafe = (line: string): boolean => /^[^/]*\bunsafe (\{|impl|extern)/.test(line);
   const bare = lines.flatMap((line, i) => {

@@ -30,7 +30,7 @@ function coordinate(pair: string): string {
 }
 
 if (!existsSync(folder)) {
-  test.skip('BLS vectors: skipped, for there is no ../shared/vectors/bls beside this checkout', () => {});
+  test.skip('BLS vectors: skipped, because there is no ../shared/vectors/bls next to this checkout', () => {});
 } else {
   for (const engine of ['wasm', 'noble', 'native'] as const) {
     const bls = await loadBls({ engine });

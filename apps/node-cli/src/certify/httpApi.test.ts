@@ -116,7 +116,7 @@ describe("a group's HTTP API", () => {
     ]);
   });
 
-  it('signs one message per requested height, and refuses another with a status code', async () => {
+  it('signs one message per requested height, and refuses another one with a status code', async () => {
     const { ask, post, groups } = await api();
     const first = await post('/certificates?height=9', 'a');
     expect([first.status, first.headers.get('tutti-height')]).toEqual([200, '9']);
@@ -137,7 +137,7 @@ describe("a group's HTTP API", () => {
     expect((await aggregate('9')).status).toBe(500);
   });
 
-  it('signs nothing without a height where one is required', async () => {
+  it('signs nothing without a height if heights are required', async () => {
     const { post } = await api({ needsHeight: true });
     for (const path of ['/certificates', '/aggregate-signatures']) {
       const refused = await post(path, JSON.stringify({ message: toHex(unsigned) }));

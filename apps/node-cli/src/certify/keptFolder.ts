@@ -12,7 +12,7 @@ const namePattern = /^[0-9a-f]{64}$/;
 /** Folder with a limited number of certificates: one file each, named after its message. */
 export class KeptFolder {
   readonly #folder: string;
-  readonly #most: number;
+  readonly #max: number;
   readonly #names: Set<string>;
 
   /**
@@ -20,7 +20,7 @@ export class KeptFolder {
    *
    * @throws WorldError `cannot-write` if that fails.
    */
-  constructor(folder: string, most: number) {
+  constructor(folder: string, max: number) {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
     } catch (cause) {
@@ -28,7 +28,7 @@ export class KeptFolder {
       throw new WorldError('cannot-write', `${folder}: the folder cannot be created (${code})`, { cause });
     }
     this.#folder = folder;
-    this.#most = most;
+    this.#max = max;
     const ageOf = (name: string): number => statSync(join(folder, name)).mtimeMs;
     this.#names = new Set(
       readdirSync(folder)
@@ -41,7 +41,7 @@ export class KeptFolder {
 
   /** Returns the certificates of the folder, oldest first; files of another form are ignored. */
   *all(): Iterable<KeptCertificate> {
-    for (const name of [...this.#names].slice(-this.#most)) {
+    for (const name of [...this.#names].slice(-this.#max)) {
       const one = parsed(readWhole(join(this.#folder, name)));
       if (one !== undefined) yield one;
     }
@@ -55,7 +55,7 @@ export class KeptFolder {
     this.#names.delete(name);
     this.#names.add(name);
     for (const oldest of this.#names) {
-      if (this.#names.size <= this.#most) break;
+      if (this.#names.size <= this.#max) break;
       rmSync(join(this.#folder, oldest), { force: true });
       this.#names.delete(oldest);
     }

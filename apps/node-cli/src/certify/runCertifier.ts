@@ -114,7 +114,13 @@ export function runCertifier(plan: CertifierPlan, { err, signal }: Context, step
     group.on('certificate', (one) => output.attempt(() => folder.keep(one)));
     const metrics = steps.metricsOf(group);
     const answer = certifierApi({
-      ...{ group, registry, kernel: bls, form, token, metrics, needsHeight },
+      group,
+      registry,
+      kernel: bls,
+      form,
+      token,
+      metrics,
+      needsHeight,
       failure: () => log.failure(),
     });
     const server = scope.own(await steps.listen(http, answer, { ...apiServer, names }), (one) => one.close());

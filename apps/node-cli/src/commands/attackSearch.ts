@@ -149,9 +149,17 @@ function studyRows({ nodes, share, seed, objective, network, classes }: AttackSe
   const setting = { nodes, byzantineShare: share, seed, objective, network };
   return classes.flatMap(({ ids, verifyMs, silentMs, silentLastMs, worst }) =>
     worst.map(({ plan, stuck, meanMs, maxMs, times, timesLast, again }, index) => ({
-      ...{ ...setting, ids, verifyMs, rank: index + 1, plan },
-      ...{ timeToThresholdMs: { mean: meanMs, max: maxMs }, stuck, timesSilence: times, lastTimesSilence: timesLast },
-      ...{ silentTimeToThresholdMs: { mean: silentMs, max: silentLastMs }, again },
+      ...setting,
+      ids,
+      verifyMs,
+      rank: index + 1,
+      plan,
+      timeToThresholdMs: { mean: meanMs, max: maxMs },
+      stuck,
+      timesSilence: times,
+      lastTimesSilence: timesLast,
+      silentTimeToThresholdMs: { mean: silentMs, max: silentLastMs },
+      again,
     })),
   );
 }
@@ -181,7 +189,10 @@ async function search(
       taskOf: (trial): SearchTask => ({ trial, scenario: done.scenario(trial) }),
       describe: ({ trial }) => trial.plan,
       networks: takenNetworks([network]),
-      ...{ minutes, tries, jobs, signal: context.signal },
+      minutes,
+      tries,
+      jobs,
+      signal: context.signal,
       onLearnt: (work) =>
         progress.update(
           () => `searching: ${grouped(done.tried)} tried, ${worstOf(foundIn(done, silence), objective)}`,

@@ -123,9 +123,16 @@ async function measure(options: AttackTableOptions, network: string, context: Co
 /** Returns one row per cell, with the column names of a sweep. */
 function studyRows({ seeds, network, cells }: AttackTableDocument): object[] {
   return cells.map(({ attack, nodes, share, meanMs, maxMs, stuck, times, timesLast }) => ({
-    ...{ attack, nodes, byzantineShare: share, seeds, network },
+    attack,
+    nodes,
+    byzantineShare: share,
+    seeds,
+    network,
     judged: isClaimed(network) && !notJudged.includes(attack),
-    ...{ timeToThresholdMs: { mean: meanMs, max: maxMs }, stuck, timesSilence: times, lastTimesSilence: timesLast },
+    timeToThresholdMs: { mean: meanMs, max: maxMs },
+    stuck,
+    timesSilence: times,
+    lastTimesSilence: timesLast,
   }));
 }
 

@@ -45,7 +45,9 @@ function tablesCommand(context: Context): Command {
       const names = section === undefined ? hornTableNames : [section];
       const tables = validated(() => hornTables(names, parameters));
       const world = postWorld({
-        ...{ validators: parameters.validators, machine: 'the machine in the row, if any', seeds: [1] },
+        validators: parameters.validators,
+        machine: 'the machine in the row, if any',
+        seeds: [1],
         also: ['computed arithmetically; sizes of codes and elections are sampled'],
       });
       context.out(

@@ -74,8 +74,13 @@ export function leanChainCommand(context: Context): Command {
 /** Returns one row per slot of the first seed. Quantities of leanMetrics have its names. */
 function slotRows({ story, options, first }: LeanChainDocument['stories'][number], seed: number): object[] {
   return first.slots.map(({ slot, justified, finalized, safe, ...rest }) => ({
-    ...{ story, profile: options.profile.name, seed, lean_current_slot: slot, lean_safe_target_slot: safe },
-    ...{ lean_latest_justified_slot: justified, lean_latest_finalized_slot: finalized },
+    story,
+    profile: options.profile.name,
+    seed,
+    lean_current_slot: slot,
+    lean_safe_target_slot: safe,
+    lean_latest_justified_slot: justified,
+    lean_latest_finalized_slot: finalized,
     ...rest,
   }));
 }

@@ -104,7 +104,7 @@ export function leanSlotCommand(context: Context): Command {
     });
 }
 
-const most = 16;
+const maxRows = 16;
 
 function text({ strategy, world, result, votes, lag, recording }: LeanSlotDocument): string {
   const { seeds } = result;
@@ -112,7 +112,7 @@ function text({ strategy, world, result, votes, lag, recording }: LeanSlotDocume
   const ms = (value: number | null) => (value === null ? 'never' : `${grouped(value)} ms`);
   const lanes = recording.lanes.filter(({ jobs }) => jobs.length > 0);
   const jobs = lanes.flatMap(({ position, subnet, jobs: of }) => of.map((job) => ({ position, subnet, ...job })));
-  const first = jobs.sort((a, b) => a.startMs - b.startMs).slice(0, most);
+  const first = jobs.sort((a, b) => a.startMs - b.startMs).slice(0, maxRows);
   return [
     wrapped(`${strategy}: ${worldLine(world)}\n`),
     pairTable([
@@ -159,8 +159,8 @@ function text({ strategy, world, result, votes, lag, recording }: LeanSlotDocume
         return [...cells, outcome];
       }),
     ),
-    ...(jobs.length > most
-      ? [wrapped(`The table shows the first ${most} of ${jobs.length} proofs; --json prints all of them.\n`)]
+    ...(jobs.length > maxRows
+      ? [wrapped(`The table shows the first ${maxRows} of ${jobs.length} proofs; --json prints all of them.\n`)]
       : []),
   ].join('\n');
 }

@@ -48,7 +48,7 @@ import { readSecret } from '../output/readSecret.ts';
 import { inScope } from '../scope.ts';
 import { UsageError } from '../usageError.ts';
 
-const moments = (least: number) => seconds(least, 86_400);
+const moments = (min: number) => seconds(min, 86_400);
 
 const beaconFlag: FlagReader<Uint8Array> = (text) => {
   const bytes = beaconFromHex(text);

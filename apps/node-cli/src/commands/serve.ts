@@ -74,7 +74,10 @@ async function serve(options: ServeOptions, context: Context): Promise<void> {
   const refused = await inScope(async (scope) => {
     const http = scope.own(
       await listenAt({ host: address, port }, builtPage(undefined, undefined, undefined, frameAncestors), {
-        ...{ origins, names, links: true, frames: frameAncestors.length > 0 },
+        origins,
+        names,
+        links: true,
+        frames: frameAncestors.length > 0,
       }),
       (one) => one.close(),
     );
@@ -86,7 +89,9 @@ async function serve(options: ServeOptions, context: Context): Promise<void> {
     }
     const signalling = scope.own(
       await attachSignalling(http.server, {
-        ...{ ...shared, origins, names: http.names },
+        ...shared,
+        origins,
+        names: http.names,
         ...(invited && { invitations: { [invited.room]: invited.invitations } }),
       }),
       (one) => one.close(),

@@ -143,7 +143,12 @@ function rows(
   ])[],
 ): MainnetFigure[] {
   return given.map(([what, measured, of, more]) => ({
-    ...{ what, unit, measured, slot, source, of },
+    what,
+    unit,
+    measured,
+    slot,
+    source,
+    of,
     ...(more === 'fitted' ? { isFitted: true as const } : more),
   }));
 }
@@ -253,7 +258,13 @@ export function comparedRows(seen: ObservedSlot, name: MainnetFigure['slot']): C
       const verdict = Math.abs(off) > agreement ? 'differs' : isFitted ? 'fitted' : 'agrees';
       const isFromStart = unit === 'ms' && measured[0] > dueMs;
       return {
-        ...{ what, unit, measured, slot, source: sources[source], simulated, off },
+        what,
+        unit,
+        measured,
+        slot,
+        source: sources[source],
+        simulated,
+        off,
         ...(isFromStart && { offSinceDue: relativeDistance(simulated - dueMs, [measured[0] - dueMs]) }),
         verdict,
         ...(verdict === 'differs' && cause !== undefined && { cause }),

@@ -5,8 +5,20 @@ function settingColumns(row: NetworkRow) {
   const { preset, validators, beaconNodes, distribution, network, reserved, machine, cores, batch, keySums } = row;
   const { participation, mode, seed, slotMs } = row;
   return {
-    ...{ preset, validators, beaconNodes, distribution, network, reservedShare: reserved, machine, cores, batch },
-    ...{ keySums, participationShare: participation, mode, seed, slotMs },
+    preset,
+    validators,
+    beaconNodes,
+    distribution,
+    network,
+    reservedShare: reserved,
+    machine,
+    cores,
+    batch,
+    keySums,
+    participationShare: participation,
+    mode,
+    seed,
+    slotMs,
   };
 }
 
@@ -22,7 +34,8 @@ function slotColumns({ result, inRow, chain }: NetworkRow) {
   const { cast, globalMessages, globalBytes, published, inReach, reach, delays, dropped } = result;
   return {
     votes: cast,
-    ...{ globalMessages, globalBytes },
+    globalMessages,
+    globalBytes,
     publishedPercent: (100 * published) / cast,
     inReachPercent: meanPercent(inReach),
     inReachLeastPercent: 100 * inReach.least,
@@ -42,7 +55,10 @@ export function networkStudyRows(row: NetworkRow): object[] {
     const { copies, duplicates, ...load } = row.result.loads[index]!;
     return {
       ...settingColumns(row),
-      ...{ link: name, linkShare: share, downMbps, upMbps },
+      link: name,
+      linkShare: share,
+      downMbps,
+      upMbps,
       ...slotColumns(row),
       ...load,
       copies,

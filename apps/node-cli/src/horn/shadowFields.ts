@@ -77,13 +77,28 @@ const off = (...others: readonly string[]): FieldUse => ({
 });
 
 const columns = [
-  ...['num_columns', 'blobs', 'custody_floor', 'full_custody_fraction', 'column_backbone_floor', 'per_subnet_floor'],
-  ...['verify_service_ms', 'verify_parallelism_super', 'verify_parallelism_regular'],
+  'num_columns',
+  'blobs',
+  'custody_floor',
+  'full_custody_fraction',
+  'column_backbone_floor',
+  'per_subnet_floor',
+  'verify_service_ms',
+  'verify_parallelism_super',
+  'verify_parallelism_regular',
 ];
 const twoPhases = ['consensus_block_size', 'payload_offset_ms', 'payload_jitter_ms', 'ptc_size', 'ptc_due_ms'];
 const committees = [
-  ...['committees', 'committee_size', 'subnet_count', 'subnets_per_node', 'subscribe_floor', 'attestation_due_ms'],
-  ...['prep_ms', 'target_aggregators', 'aggregates_per_committee', 'aggregate_due_ms'],
+  'committees',
+  'committee_size',
+  'subnet_count',
+  'subnets_per_node',
+  'subscribe_floor',
+  'attestation_due_ms',
+  'prep_ms',
+  'target_aggregators',
+  'aggregates_per_committee',
+  'aggregate_due_ms',
 ];
 
 /** Fields that a block and finality votes of sukunrt/eth-slot-sim@b5d5baf share (simctl/config.py, SimConfig). */

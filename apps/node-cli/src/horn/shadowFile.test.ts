@@ -5,7 +5,7 @@ import { readShadowFile } from './shadowFile.ts';
 const example = (name: string) => readFileSync(new URL(`../../../../examples/shadow/${name}`, import.meta.url), 'utf8');
 
 describe('readShadowFile(text, network)', () => {
-  it('reads an experiment: one topology, and each of its simulations', () => {
+  it('reads an experiment with one topology and each of its simulations', () => {
     const [classic, bundles, ...others] = readShadowFile(example('val10-500.yaml'), 'aws').experiments;
     expect(others).toEqual([]);
     expect(classic).toMatchObject({

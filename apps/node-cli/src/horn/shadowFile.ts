@@ -137,7 +137,10 @@ function messageOf(file: Fields, network: string): NamedExperiment[] {
   const simulation = fieldsOf('simulation', file.simulation);
   const experiment = {
     ...meshOf(fieldsOf('topology', file.topology), network),
-    ...{ topics: 1, publishers: 0, batchMs: 0, eachUs: 0 },
+    topics: 1,
+    publishers: 0,
+    batchMs: 0,
+    eachUs: 0,
     slots: numberOf(simulation, 'num_messages', 1),
     slotMs: 1000 * numberOf(simulation, 'publish_wait_seconds', 10),
     messageBytes: numberOf(simulation, 'message_size', 100_000),
@@ -191,8 +194,8 @@ function finalityVotesOf(file: Fields, network: string): NamedExperiment[] {
   const members = Math.round(shared.nodes / subnets) + numberOf(decoupled, 'fs_aggregators', 16);
   const degree = numberOf(fieldsOf('topology', file.topology ?? {}), 'degree', 8);
   const peers = 2 + Math.round((1.26 * degree * members) / shared.nodes);
-  const [d, dLow, dHigh] = [shared.gossip.d, shared.gossip.dLow, shared.gossip.dHigh].map((most) =>
-    Math.min(most, peers),
+  const [d, dLow, dHigh] = [shared.gossip.d, shared.gossip.dLow, shared.gossip.dHigh].map((max) =>
+    Math.min(max, peers),
   );
   const isBundled = attestation.transport === 'partial';
   const voters = validatorsOf(file, attestation, shared.nodes) / numberOf(decoupled, 'ac_slots_per_finality_slot', 10);
@@ -203,7 +206,10 @@ function finalityVotesOf(file: Fields, network: string): NamedExperiment[] {
     messageBytes: finalityVoteBytes,
     gossip: {
       ...shared.gossip,
-      ...{ d: d!, dLow: dLow!, dHigh: dHigh! + 2, fanout: peers },
+      d: d!,
+      dLow: dLow!,
+      dHigh: dHigh! + 2,
+      fanout: peers,
       // The data is sent with each bundle. A vote consists of a signature and its place in the committee.
       ...(isBundled && {
         bundles: { ...theirBundles(fieldsOf('attestation.partial', attestation.partial ?? {})), dataBytes: 128 },
@@ -244,7 +250,9 @@ function theirBundles(simulation: Fields): Bundles {
   return {
     tickMs: numberOf(simulation, 'publish_interval_ms', 20),
     most: 65_536,
-    ...{ dataBytes: 36, voteBytes: 100, idBytes: 4 },
+    dataBytes: 36,
+    voteBytes: 100,
+    idBytes: 4,
   };
 }
 

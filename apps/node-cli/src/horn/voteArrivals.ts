@@ -16,8 +16,15 @@ export interface ArrivalsOf {
 
 /** Integer columns in eth-slot-sim's reports. */
 const integerColumns = [
-  ...['node', 'kind', 'slot', 'subnet', 'attester', 'origin'],
-  ...['t_ns', 'propagation_slot_start_diff', 'published_t_ns'],
+  'node',
+  'kind',
+  'slot',
+  'subnet',
+  'attester',
+  'origin',
+  't_ns',
+  'propagation_slot_start_diff',
+  'published_t_ns',
 ] as const;
 
 /**

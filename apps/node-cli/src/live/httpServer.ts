@@ -155,13 +155,13 @@ export function answerJson(response: ServerResponse, status: number, document: o
  * Limits the number of connections. A further connection closes that of a client that has sent nothing or half of a
  * request; clients with complete requests keep their connections.
  */
-function boundConnections(server: Server, most: number): void {
+function boundConnections(server: Server, max: number): void {
   /** Unanswered requests by connection, the least recently used connection first. */
   const requests = new Map<Socket, Set<IncomingMessage>>();
   server.on('connection', (socket) => {
     requests.set(socket, new Set());
     socket.once('close', () => requests.delete(socket));
-    if (requests.size <= most) return;
+    if (requests.size <= max) return;
     const silent = [...requests].find(([, asked]) => ![...asked].some(({ complete }) => complete));
     if (silent === undefined) return;
     requests.delete(silent[0]);

@@ -154,9 +154,13 @@ function everybodyIsDone({ members }: LiveView): boolean {
 function roundEvent(round: NonNullable<LiveView['round']>, digest: Uint8Array): RoomEvent {
   const { number, threshold, message, slot } = round;
   return {
-    ...{ event: 'round', round: number, members: round.entries.length },
+    event: 'round',
+    round: number,
+    members: round.entries.length,
     ...(slot !== undefined && { validators: slot.validators.length }),
-    ...{ threshold, message, digest: toHex(digest) },
+    threshold,
+    message,
+    digest: toHex(digest),
   };
 }
 
@@ -175,9 +179,16 @@ function blockEvent({
   publicKeys,
 }: RoomBlock): Extract<RoomEvent, { event: 'block' }> {
   return {
-    ...{ event: 'block', round, reachedMs, message: new TextDecoder().decode(message), votes: block.votes },
+    event: 'block',
+    round,
+    reachedMs,
+    message: new TextDecoder().decode(message),
+    votes: block.votes,
     collections: block.collections.map(({ committee, first, bits, signature }) => ({
-      ...{ committee, first, bitset: toHex(bits), signature: toHex(signature) },
+      committee,
+      first,
+      bitset: toHex(bits),
+      signature: toHex(signature),
     })),
     publicKeys: publicKeys.map(toHex),
   };

@@ -18,7 +18,7 @@ describe('a table that is wider than the terminal', () => {
     );
   });
 
-  it('has its heads wrapped first', () => {
+  it('wraps its heads first', () => {
     expect(columnTable(head, rows, 46)).toBe(
       [
         '                                        second',

@@ -43,25 +43,25 @@ export function blocksOf(head: readonly string[], rows: readonly (readonly strin
   const all = natural.map((_, column) => column);
   if (total(natural) <= width) return [all.map((column) => ({ column, width: natural[column]! }))];
   const label = Math.min(natural[0]!, minLabel);
-  const least = natural.map((_, column) =>
+  const min = natural.map((_, column) =>
     column === 0 ? label : Math.min(longest([...head[column]!.split(' '), ...cells[column]!]), width - label - gap),
   );
   const blocks: number[][] = [[]];
   for (const column of all.slice(1)) {
     const last = blocks.at(-1)!;
-    if (last.length > 0 && total([0, ...last, column].map((each) => least[each]!)) > width) blocks.push([column]);
+    if (last.length > 0 && total([0, ...last, column].map((each) => min[each]!)) > width) blocks.push([column]);
     else last.push(column);
   }
-  return blocks.map((columns) => widened([0, ...columns], least, natural, width));
+  return blocks.map((columns) => widened([0, ...columns], min, natural, width));
 }
 
 /** Distributes a block's spare width to its columns, from the first to the last. */
-function widened(columns: readonly number[], least: readonly number[], natural: readonly number[], width: number) {
-  let spare = width - total(columns.map((column) => least[column]!));
+function widened(columns: readonly number[], min: readonly number[], natural: readonly number[], width: number) {
+  let spare = width - total(columns.map((column) => min[column]!));
   return columns.map((column) => {
-    const more = Math.min(spare, natural[column]! - least[column]!);
+    const more = Math.min(spare, natural[column]! - min[column]!);
     spare -= more;
-    return { column, width: least[column]! + more };
+    return { column, width: min[column]! + more };
   });
 }
 

@@ -8,7 +8,7 @@ import { withWarnings } from './warnings.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tutti-secret-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it.skipIf(process.platform === 'win32')('warns of a file with secrets that other users can read', () => {
+it.skipIf(process.platform === 'win32')('warns about a file with secrets that other users can read', () => {
   const path = join(folder, 'token');
   writeFileSync(path, 'secret\n');
   const said = (mode: number): string[] => {

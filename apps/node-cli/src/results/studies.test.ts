@@ -86,7 +86,7 @@ describe('tables of studies', () => {
     });
   });
 
-  it('horn open-questions: codings, then elections, with the command that wrote them', async () => {
+  it('horn open-questions writes codings, then elections, with the command that wrote them', async () => {
     const { path, table, document } = await study('parquet', 'horn', 'open-questions', '--slots', '2', '--seeds', '1');
     const { changes, elections } = document;
     const kinds = [...changes.map(() => 'coding'), ...elections.map(() => 'election')];
@@ -104,7 +104,7 @@ describe('tables of studies', () => {
     expect(told).toContainEqual({ key: 'tutti_command', value: command });
   });
 
-  it("horn systems: one system on the post's assumptions per row", async () => {
+  it("horn systems writes one system on the post's assumptions per row", async () => {
     const small = ['--preset', 'post', '--nodes', '512', '--committees', '2', '--subcommittees', '4', '--seeds', '1'];
     const { table, document } = await study('csv', 'horn', 'systems', ...small);
     expect(column(table, 'preset')).toEqual(document.systems.map(({ system }: { system: string }) => system));
@@ -114,7 +114,7 @@ describe('tables of studies', () => {
     expect(new Set(column(table, 'validators'))).toEqual(new Set([512]));
   });
 
-  it('attack search and attack table: one attack per row, with the names of a sweep', async () => {
+  it('attack search and attack table write one attack per row, with the names of a sweep', async () => {
     const small = ['--nodes', '16', '--jobs', '1'];
     const search = await study('csv', 'attack', 'search', ...small, '--tries', '3');
     const [{ worst }] = search.document.classes;

@@ -57,8 +57,11 @@ export function requireParquetSize(file: ArrayBuffer, compressors: Compressors):
  * few bytes, so their pages share the memory that a table may take.
  */
 const maxRatio: Readonly<Record<string, number>> = {
-  ...{ SNAPPY: 24, UNCOMPRESSED: 24 },
-  ...{ ZSTD: Number.POSITIVE_INFINITY, GZIP: Number.POSITIVE_INFINITY, BROTLI: Number.POSITIVE_INFINITY },
+  SNAPPY: 24,
+  UNCOMPRESSED: 24,
+  ZSTD: Number.POSITIVE_INFINITY,
+  GZIP: Number.POSITIVE_INFINITY,
+  BROTLI: Number.POSITIVE_INFINITY,
 };
 const maxPlainBytes = 2 ** 28;
 

@@ -132,7 +132,9 @@ function runOf(
       ? remedies
       : { outcome: sampleGriefing(odds(ofEve), undefined, onSlot), expected: expectedLoss(odds(ofEve)) };
   const world = postWorld({
-    ...{ validators: sizes.committee, machine: `1, ${fourDigits(additionNs)} ns per addition`, seeds: [seed] },
+    validators: sizes.committee,
+    machine: `1, ${fourDigits(additionNs)} ns per addition`,
+    seeds: [seed],
     also: [
       `${counted(slots, 'slot')} of one committee`,
       `${fourDigits(100 * participation)} % of the honest validators vote`,

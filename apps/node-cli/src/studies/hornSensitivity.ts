@@ -133,7 +133,10 @@ async function runOf(
   }
   const { slotSeconds, rounds } = parameters;
   const world = postWorld({
-    ...{ validators: nodes, seeds, network: defaultSlotScenario.network, attestMs: (1000 * slotSeconds) / rounds },
+    validators: nodes,
+    seeds,
+    network: defaultSlotScenario.network,
+    attestMs: (1000 * slotSeconds) / rounds,
     machine: machine === undefined ? '1 of the machine in the row' : `1 of ${machine}`,
     also: [`${keySums} sums of keys`],
   });
@@ -142,7 +145,9 @@ async function runOf(
 
 function overGroup(group: readonly SensitivityRow[]): SensitivityDocument['rows'][number] {
   const drawn = group.map(({ inReachPercent, uncalibrated, verificationSeconds }) => ({
-    ...{ inReachPercent, uncalibrated, verificationSeconds },
+    inReachPercent,
+    uncalibrated,
+    verificationSeconds,
   }));
   return { ...group[0]!, ...overSeeds(drawn) };
 }
@@ -151,7 +156,13 @@ function overGroup(group: readonly SensitivityRow[]): SensitivityDocument['rows'
 function studyRows({ nodes, seeds, keySums, groups }: Found): object[] {
   return groups.flatMap((group) =>
     group.map(({ system, machine, origin, batch, ...row }, at) => ({
-      ...{ preset: system, validators: nodes, seed: seeds[at], machine, machineOrigin: origin, batch, keySums },
+      preset: system,
+      validators: nodes,
+      seed: seeds[at],
+      machine,
+      machineOrigin: origin,
+      batch,
+      keySums,
       ...row,
     })),
   );

@@ -179,9 +179,9 @@ export const hornSystemsStudy = study({
   short: { nodes: 'n' },
   async find({ seeds: count, ...options }, context): Promise<Found> {
     // Every subcommittee of these systems needs a member.
-    const least = 32 * (options.subcommittees ?? hornSettings.subcommittees.default);
-    if (options.preset === 'all' && options.nodes < least) {
-      const expected = `at least ${least} for the systems of 'tutti slots network', or --preset post`;
+    const min = 32 * (options.subcommittees ?? hornSettings.subcommittees.default);
+    if (options.preset === 'all' && options.nodes < min) {
+      const expected = `at least ${min} for the systems of 'tutti slots network', or --preset post`;
       throw badValue('--nodes', expected, `${options.nodes}`);
     }
     const seeds = seedsFrom(options.seed, count);
@@ -190,7 +190,11 @@ export const hornSystemsStudy = study({
     const { nodes, network, machine = defaultMachine, dead, desync } = options;
     const { slotSeconds, rounds } = givenParameters(options, defaultHornParameters);
     const world = postWorld({
-      ...{ validators: nodes, network, seeds, machine: `1 of ${machine}`, attestMs: (1000 * slotSeconds) / rounds },
+      validators: nodes,
+      network,
+      seeds,
+      machine: `1 of ${machine}`,
+      attestMs: (1000 * slotSeconds) / rounds,
       also: [`${grouped(100 * dead)} % of the validators dead`, `clock differences of up to ${desync} ms`],
     });
     return {
@@ -220,8 +224,18 @@ export const hornSystemsStudy = study({
 /** Returns one row per system with the post's assumptions, with the same column names as other studies of slots. */
 function postRows(systems: readonly ComparedSystem[], { nodes, dead, desync, threshold, seed }: SeedOptions): object[] {
   return systems.map(({ system, machine, network, origin, voters, uncalibrated: _, ...row }) => ({
-    ...{ assumed: 'post', preset: system, validators: nodes, network, machine, origin, participationShare: 1 - dead },
-    ...{ desyncMs: desync, thresholdShare: threshold, seed, votes: voters, ...row },
+    assumed: 'post',
+    preset: system,
+    validators: nodes,
+    network,
+    machine,
+    origin,
+    participationShare: 1 - dead,
+    desyncMs: desync,
+    thresholdShare: threshold,
+    seed,
+    votes: voters,
+    ...row,
   }));
 }
 
@@ -367,8 +381,13 @@ function ofHandel(
     burstBytes,
     topics: {
       direct: {
-        ...{ topics: 1, messages: voters * memberMessages, bytes: voters * memberBytes },
-        ...{ memberMessages, memberBytes, sustainedBytes, burstBytes },
+        topics: 1,
+        messages: voters * memberMessages,
+        bytes: voters * memberBytes,
+        memberMessages,
+        memberBytes,
+        sustainedBytes,
+        burstBytes,
       },
     },
   };

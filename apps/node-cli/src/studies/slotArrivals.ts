@@ -120,7 +120,11 @@ function overGroup(rows: readonly ComparedRow[]): ComparedSummary {
   const cause = rows.find((row) => row.cause !== undefined)?.cause;
   const since = rows.flatMap(({ offSinceDue }) => offSinceDue ?? []);
   return {
-    ...{ what, unit, measured, slot, source },
+    what,
+    unit,
+    measured,
+    slot,
+    source,
     ...overSeeds(rows.map(({ simulated, off }) => ({ simulated, off }))),
     ...(since.length > 0 && { offSinceDue: summaryOf(since) }),
     verdict: rows.every((row) => row.verdict === verdict) ? verdict : 'varies',

@@ -64,9 +64,9 @@ const wanted = 99;
 const attestPoints = [2500, 3333];
 const aggregatePoints = [5000, 6667, 7500];
 
-const numbers = (form: string, least: number, most: number) => (given: string) => (text: string) => {
+const numbers = (form: string, min: number, max: number) => (given: string) => (text: string) => {
   const list = text.split(',').map(Number);
-  if (!list.every((one) => one >= least && one <= most)) throw badValue(given, form, text);
+  if (!list.every((one) => one >= min && one <= max)) throw badValue(given, form, text);
   return list;
 };
 
@@ -199,8 +199,20 @@ function settingOf(world: NetworkRow): object {
     .map(({ name, share, downMbps, upMbps }) => `${share} ${name} ${downMbps}/${upMbps}`)
     .join(', ');
   return {
-    ...{ preset, validators, beaconNodes, distribution, network, links: linkNames, reservedShare: reserved },
-    ...{ machine, cores, batch, keySums, participationShare: participation, mode, seed },
+    preset,
+    validators,
+    beaconNodes,
+    distribution,
+    network,
+    links: linkNames,
+    reservedShare: reserved,
+    machine,
+    cores,
+    batch,
+    keySums,
+    participationShare: participation,
+    mode,
+    seed,
   };
 }
 

@@ -225,8 +225,11 @@ function cellOver(group: readonly Cell[], slotSeconds: readonly number[]): Varie
     return [
       {
         slotSeconds: seconds,
-        ...{ inReachPercent: mean, inReachLeastPercent: min, inReachMostPercent: max },
-        ...{ inReachP10Percent: p10, inReachP90Percent: p90 },
+        inReachPercent: mean,
+        inReachLeastPercent: min,
+        inReachMostPercent: max,
+        inReachP10Percent: p10,
+        inReachP90Percent: p90,
         unfinished: of.some(({ unfinished }) => unfinished),
         seeds: of.length,
       },
@@ -262,9 +265,19 @@ function inputOf(text: string): number | string {
 function tableRows({ cells }: HornMapDocument, flags: Flags): object[] {
   const { validators, beaconNodes, distribution, network, reserved, machine, cores, client, keySums, seed } = flags;
   const setting = {
-    ...{ validators, beaconNodes, distribution, network, reservedShare: reserved, machine, cores },
-    ...{ client: clientText(client), keySums, participationShare: flags.participation },
-    ...{ proposal: (flags.proposal ?? []).join('+') || 'none', seed, seeds: flags.seeds },
+    validators,
+    beaconNodes,
+    distribution,
+    network,
+    reservedShare: reserved,
+    machine,
+    cores,
+    client: clientText(client),
+    keySums,
+    participationShare: flags.participation,
+    proposal: (flags.proposal ?? []).join('+') || 'none',
+    seed,
+    seeds: flags.seeds,
   };
   return mapRows(cells, ({ inputs, simulated }, seconds) => ({
     ...setting,

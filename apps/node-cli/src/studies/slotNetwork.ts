@@ -177,7 +177,9 @@ function loadTable(groups: Groups): string {
   const loads = groups.flatMap((rows) =>
     rows[0]!.result.links.map((link, index) =>
       rows.map(({ preset, result, slotMs, chain }) => ({
-        ...{ name: `${preset}: ${link}`, slotMs, lost: chain.rewardLostByLink[index]! },
+        name: `${preset}: ${link}`,
+        slotMs,
+        lost: chain.rewardLostByLink[index]!,
         ...result.loads[index]!,
       })),
     ),

@@ -100,8 +100,11 @@ export const slotProposals = study({
 function studyRow({ attesters, inReach, seeds, ...row }: ProposalRow): object {
   const { mean, min, p10, p90, max } = inReach;
   const percent = {
-    ...{ inReachPercent: 100 * mean, inReachLeastPercent: 100 * min, inReachMostPercent: 100 * max },
-    ...{ inReachP10Percent: 100 * p10, inReachP90Percent: 100 * p90 },
+    inReachPercent: 100 * mean,
+    inReachLeastPercent: 100 * min,
+    inReachMostPercent: 100 * max,
+    inReachP10Percent: 100 * p10,
+    inReachP90Percent: 100 * p90,
   };
   return { preset: 'electra', validators: attesters, seed: seeds[0], seeds: seeds.length, ...row, ...percent };
 }
@@ -159,7 +162,9 @@ function slotOf(scenario: NetworkScenario) {
     slotMs: world.system.slotMs,
     votes: result.cast,
     arrivals: arrivalQuantiles(run, Object.values(shares)),
-    ...{ receivedBytes: ofNode('receivedBytes'), sentBytes: ofNode('sentBytes'), coreSeconds: ofNode('coreSeconds') },
+    receivedBytes: ofNode('receivedBytes'),
+    sentBytes: ofNode('sentBytes'),
+    coreSeconds: ofNode('coreSeconds'),
     proposers: proposerShares(slot),
   };
 }

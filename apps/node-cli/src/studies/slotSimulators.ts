@@ -94,12 +94,12 @@ export const slotSimulators = study({
     const counter = new Counter(context, 'running', all.length * count, 'runs');
     try {
       for (const { name, experiment, assumption } of all) {
-        const most = Math.min(slots ?? experiment.slots, experiment.slots);
+        const max = Math.min(slots ?? experiment.slots, experiment.slots);
         const assumed = assumption === undefined ? {} : { assumption };
         const runs: MeshSlot[][] = [];
         for (const one of seeds) {
           await breathe(context);
-          runs.push(validated(() => runMeshExperiment({ ...experiment, slots: most, seed: one })));
+          runs.push(validated(() => runMeshExperiment({ ...experiment, slots: max, seed: one })));
           counter.step();
         }
         found.slots.push(

@@ -126,7 +126,7 @@ describe('the settings in results', () => {
   );
 
   it.each(Object.entries(commands).filter(([, [args]]) => args.includes('--seeds')))(
-    '%s summarises over --seeds, whose default the help has',
+    '%s summarises over --seeds, and the help states the default',
     async (name) => {
       expect((await runMain([...name.split(' '), '--help'])).out).toMatch(
         /--seeds <n>.*consecutive\s+seeds\s+in\s+the\s+table/s,

@@ -245,8 +245,8 @@ class PlanReader {
     const seeds = this.#fieldsOf(value ?? {}, 'seeds', `an object with from and count${example}`);
     this.#requireParts(seeds, 'seeds', ['from', 'count'], 'from and count');
     const from = seeds.from === undefined ? 1 : this.#integer('seeds.from', seeds.from, 0, lastSeed);
-    const most = Math.min(maxPoints, lastSeed - from + 1);
-    return { from, count: seeds.count === undefined ? 1 : this.#integer('seeds.count', seeds.count, 1, most) };
+    const max = Math.min(maxPoints, lastSeed - from + 1);
+    return { from, count: seeds.count === undefined ? 1 : this.#integer('seeds.count', seeds.count, 1, max) };
   }
 
   /**
@@ -307,9 +307,9 @@ class PlanReader {
     }
   }
 
-  #integer(path: string, value: unknown, least: number, last: number): number {
-    if (Number.isInteger(value) && Number(value) >= least && Number(value) <= last) return Number(value);
-    return this.#complain(path, `an integer from ${least} to ${last}`, value);
+  #integer(path: string, value: unknown, min: number, last: number): number {
+    if (Number.isInteger(value) && Number(value) >= min && Number(value) <= last) return Number(value);
+    return this.#complain(path, `an integer from ${min} to ${last}`, value);
   }
 
   /** Checks the model of the Go reference, which some figures of the paper use. */

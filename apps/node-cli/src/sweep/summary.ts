@@ -54,8 +54,8 @@ export function summarize(plan: SweepPlan, tally: Tally): SweepGroup[] {
 
 function spread(values: readonly number[]): Spread {
   return {
-    min: values.reduce((least, value) => Math.min(least, value)),
+    min: values.reduce((min, value) => Math.min(min, value)),
     mean: values.reduce((sum, value) => sum + value, 0) / values.length,
-    max: values.reduce((most, value) => Math.max(most, value)),
+    max: values.reduce((max, value) => Math.max(max, value)),
   };
 }

@@ -8,7 +8,7 @@ const plan = parsePlan(JSON.stringify({ name: 'x', vary: { nodes: [1, 13] }, see
 const results = plan.points.map(({ key, scenario }) => ({ key, ...simulate(scenario) }));
 
 describe('Tally', () => {
-  it('counts a result once, and none of another plan', () => {
+  it('counts a result once, and no result of another plan', () => {
     const tally = new Tally(plan);
     expect(tally.take(results[0]!)).toBe(true);
     expect(tally.take(results[0]!)).toBe(false);

@@ -26,9 +26,9 @@ export function planOfFlags(scenario: Scenario, texts: readonly string[], seeds:
   if (twice !== undefined) throw new UsageError(expected('--vary', 'each field once', twice.field));
   const points = varied.reduce((all, { changes }) => all * changes.length, seeds);
   if (points > maxPoints) throw new UsageError(expected('--vary', `at most ${counted(maxPoints, 'run')}`, points));
-  const most = lastSeed - scenario.seed + 1;
-  if (seeds > most)
-    throw new UsageError(expected('--seeds', `at most ${counted(most, 'seed')} starting with ${scenario.seed}`, seeds));
+  const max = lastSeed - scenario.seed + 1;
+  if (seeds > max)
+    throw new UsageError(expected('--seeds', `at most ${counted(max, 'seed')} starting with ${scenario.seed}`, seeds));
   let groups: Scenario[] = [scenario];
   for (const { field, changes } of varied)
     groups = groups.flatMap((group) => changes.map((change) => inFlag(`--vary ${field}`, () => change(group))));

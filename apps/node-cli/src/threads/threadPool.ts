@@ -17,7 +17,7 @@ interface WaitingTask<Task, Answer> {
  * task at a time.
  */
 export class ThreadPool<Task, Answer> {
-  readonly #most: number;
+  readonly #max: number;
   readonly #script: URL;
   readonly #describe: (task: Task) => string;
   readonly #networks: Readonly<Record<string, TakenNetwork>>;
@@ -38,7 +38,7 @@ export class ThreadPool<Task, Answer> {
     describe: (task: Task) => string,
     networks: Readonly<Record<string, TakenNetwork>> = {},
   ) {
-    this.#most = threads;
+    this.#max = threads;
     this.#script = script;
     this.#describe = describe;
     this.#networks = networks;
@@ -71,7 +71,7 @@ export class ThreadPool<Task, Answer> {
         this.#waiting.shift()!.reject(new Interrupted());
         continue;
       }
-      const thread = this.#idle.pop() ?? (this.#busy.size < this.#most ? this.#start() : undefined);
+      const thread = this.#idle.pop() ?? (this.#busy.size < this.#max ? this.#start() : undefined);
       if (thread === undefined) return;
       const next = this.#waiting.shift()!;
       this.#busy.set(thread, next);

@@ -7,7 +7,7 @@ import { runBranch } from './branch.ts';
 const scenario: Scenario = { ...defaultScenario, nodes: 64, seed: 2, scheme: 'bls' };
 
 describe('runBranch', () => {
-  it('is the run itself, counted: same digest, same end', () => {
+  it('equals the run itself with counters: same digest, same end', () => {
     const { digest } = recordedRun({ nodes: 64, seed: 2 }).result;
     const report = runBranch(scenario, 5000);
     expect(report.digest).toBe(digest);
@@ -18,7 +18,7 @@ describe('runBranch', () => {
     expect(doneAt(report.lane, 0)).toBe(0);
   });
 
-  it('names the claim that a run without its mechanism breaks, with node and moment', () => {
+  it('names the claim that a run without the mechanism breaks, with node and time', () => {
     const attacked: Scenario = { ...scenario, attacks: [{ name: 'invalid', share: 0.3 }], without: ['blacklist'] };
     const { broken } = runBranch(attacked, 1000);
     expect(broken?.claim).toBe('blacklist');

@@ -14,7 +14,7 @@ const world: RecordedWorld = {
   cpuFactor: new Float32Array(6).fill(1),
 };
 
-it('each switch turns off what it says and nothing else, and sees that it is off', () => {
+it('each switch turns off exactly its mechanism, and detects that it is off', () => {
   for (const one of switches) {
     expect(one.isOff(defaultScenario)).toBe(false);
     const off = one.off(defaultScenario);
@@ -35,14 +35,14 @@ it('each switch turns off what it says and nothing else, and sees that it is off
   `);
 });
 
-it('each switch says in a sentence of its own what is lost without it', () => {
+it('each switch states in a separate sentence the loss without its mechanism', () => {
   const sentences = switches.map(({ lost }) => lost);
   for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z]\w* .+\.$/);
   expect(new Set(sentences).size).toBe(switches.length);
 });
 
 describe('whoWords', () => {
-  it('names a node, a region of which all honest live nodes are meant, or how many they are', () => {
+  it('names a node, a region for all its honest live nodes, or the number of nodes', () => {
     expect(whoWords([3], world)).toBe('node 3');
     expect(whoWords([0, 2], world)).toBe('Oslo');
     expect(whoWords([0, 2, 4], world)).toBe('Oslo');
@@ -67,7 +67,7 @@ describe('faultWords', () => {
 });
 
 describe('branchWords', () => {
-  it('names the faults and what is off here and on there', () => {
+  it('names the faults and the mechanisms that are off on each side', () => {
     const ground = { ...defaultScenario, fastPath: 0 };
     expect(branchWords(ground, ground, world)).toBe('original run');
     const branch = {

@@ -22,7 +22,7 @@ const scenarios: readonly (Partial<Scenario> & { readonly protocol: Scenario['pr
 
 describe('forked', () => {
   for (const what of breaks) {
-    it.each(scenarios)(`is the same run until somebody is made to ${what}, with $protocol of $nodes`, (chosen) => {
+    it.each(scenarios)(`is the same run until a node is made to ${what}, with $protocol of $nodes`, (chosen) => {
       const before = recordedRun(chosen);
       const atUs = 120_000;
       const who = [1, 5, 6].filter((id) => before.world.alive[id] === 1);
@@ -36,7 +36,7 @@ describe('forked', () => {
     });
   }
 
-  it('changes what comes afterwards', () => {
+  it('changes the later events', () => {
     const before = recordedRun({ nodes: 64, seed: 1 });
     const scenario = forked({ ...defaultScenario, nodes: 64 }, 'lie', [1, 5, 6], 100_000, 1);
     const after = recordedRun(scenario);

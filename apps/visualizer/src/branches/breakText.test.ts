@@ -13,7 +13,7 @@ const text = (fault: Fault, after: Partial<typeof before>) =>
 
 const pause: Fault = { kind: 'pause', nodes: [1, 2], atMs: 10, forMs: 200 };
 
-it('says by how much the last node was later or sooner, and why', () => {
+it('states by how much the last node was later or earlier, and the cause', () => {
   expect(text(pause, { lastMs: 450 })).toMatch(
     /\. The last node finished after 450 ms instead of 300: 150 ms later\. The last node, node 2, is one of the affected nodes\.$/,
   );
@@ -29,7 +29,7 @@ it('says by how much the last node was later or sooner, and why', () => {
   expect(text(corruption, { checked: 8 })).toMatch(/2 fewer checks per node\.$/);
 });
 
-it('says how many were never done, and nothing before there is anything to say', () => {
+it('states how many nodes never finished, and is empty before the end', () => {
   expect(text(pause, { reached: 6 })).toMatch(/\. 2 of 8 honest nodes never finished\.$/);
   const after = (reached: number, of: number) =>
     breakWords({ ...defaultScenario, faults: [pause] }, world, { ...before, reached: of }, { ...before, reached });
@@ -39,7 +39,7 @@ it('says how many were never done, and nothing before there is anything to say',
   expect(breakWords(defaultScenario, world, before, before)).toBe('');
 });
 
-it('says what a run comes to before anything is broken', () => {
+it('states the results of a run before any fault', () => {
   const result = { live: 64, reached: 64, timeToThresholdMs: { min: 200, mean: 250, max: 308.4 } } as RunResult;
   expect(unbrokenWords(defaultScenario, result)).toBe(
     'No fault yet: all 64 nodes finish after 308 ms. Choose a fault to see which nodes are delayed.',

@@ -9,7 +9,7 @@ import { comparedNumbers, laneOf } from './laneOf.ts';
 
 describe('laneOf', () => {
   it.each(['handel', 'san-fermin', 'complete-graph', 'gossip'] as const)(
-    'fills %s’s cells as its nodes hold',
+    'fills %s’s cells with the contributions of its nodes',
     (protocol) => {
       const recording = recordedRun({ protocol, nodes: 33, dead: 0.2, seed: 4 });
       const steps = heldSteps(recording);
@@ -36,7 +36,7 @@ describe('laneOf', () => {
   );
 });
 
-it('comparedNumbers has a line for each honest node, with the time at which it was done', () => {
+it('comparedNumbers has a line for each honest node, with its finishing time', () => {
   const recording = recordedRun({ nodes: 33, dead: 0.2, seed: 4 });
   const lane = laneOf({ recording, steps: heldSteps(recording) });
   const [names, ...lines] = [...comparedNumbers([{ lane, endUs: 0, reached: 0, live: 0 }])];

@@ -164,8 +164,8 @@ export class OtherProtocols {
 
 /** Describes the costs of the complete graph and gossip at a size. */
 function comparisonText(nodes: number): string {
-  const most = maxNodesOf('gossip');
-  if (nodes > most) return ` The complete graph and gossip are available for up to ${count(most)} nodes.`;
+  const max = maxNodesOf('gossip');
+  if (nodes > max) return ` The complete graph and gossip are available for up to ${count(max)} nodes.`;
   if (nodes <= longNodes) return '';
   return ' With this many nodes, the complete graph and gossip take some time; the page remains usable.';
 }

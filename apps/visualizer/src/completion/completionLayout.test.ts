@@ -5,7 +5,7 @@ import { recordedRun } from '../../test/recordedRun.ts';
 import { runIndex } from '../timeline/runIndex.ts';
 import { columnUsFor, completionTimes, completionWords, pileOf, publishedNear } from './completionLayout.ts';
 
-it('stands beside the published sizes next to its own (v1.03 section 7)', () => {
+it('shows the published sizes next to its own (v1.03 section 7)', () => {
   const sizes = (nodes: number) => publishedNear(published.handel, nodes).map((row) => row.nodes);
   expect(sizes(64)).toEqual([100]);
   expect(sizes(500)).toEqual([500]);
@@ -13,7 +13,7 @@ it('stands beside the published sizes next to its own (v1.03 section 7)', () => 
   expect(sizes(9000)).toEqual([4000]);
 });
 
-it('says how long it took, and in what the run is unlike the published ones', () => {
+it('states its duration and the differences from the published runs', () => {
   const recording = recordedRun({ nodes: 32, network: 'cities' });
   const words = completionWords(recording, publishedNear(published.handel, 32));
   expect(words).toContain(`${recording.result.timeToThresholdMs.max.toFixed(0)}\u00a0ms`);
@@ -22,7 +22,7 @@ it('says how long it took, and in what the run is unlike the published ones', ()
 });
 
 describe('completionTimes', () => {
-  it('is when each honest node had the threshold, as the result has it', () => {
+  it('is the time at which each honest node reached the threshold, equal to the result', () => {
     const index = runIndex(
       recordedRun({ nodes: 64, dead: 0.1, attacks: [{ name: 'invalid', share: 0.2 }], seed: 4 }),
       true,
@@ -40,7 +40,7 @@ describe('completionTimes', () => {
 });
 
 describe('pileOf', () => {
-  it('has every node that came there once, on the ones before it in its column', () => {
+  it('has every finished node once, stacked in its column', () => {
     const times = fc.array(fc.integer({ min: -1, max: 500 }), { maxLength: 60 });
     fc.assert(
       fc.property(times, fc.integer({ min: 1, max: 90 }), (drawn, columnUs) => {
@@ -58,7 +58,7 @@ describe('pileOf', () => {
 });
 
 describe('columnUsFor', () => {
-  it('is a step that reads well, and no narrower than asked', () => {
+  it('is a round step that is at least the requested width', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1000, max: 20_000_000 }), fc.integer({ min: 100, max: 2000 }), (spanUs, width) => {
         const us = columnUsFor(spanUs, width, 9);

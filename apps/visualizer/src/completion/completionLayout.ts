@@ -70,6 +70,6 @@ export function pileOf(times: Int32Array, columnUs: number): Pile {
 
 /** Returns a readable time step, 1, 2 or 5 times a power of ten ms: the smallest whose columns are wide enough. */
 export function columnUsFor(spanUs: number, width: number, minPx: number): number {
-  const least = (spanUs / Math.max(1, width)) * minPx;
-  for (let power = 100; ; power *= 10) for (const step of [1, 2, 5]) if (step * power >= least) return step * power;
+  const min = (spanUs / Math.max(1, width)) * minPx;
+  for (let power = 100; ; power *= 10) for (const step of [1, 2, 5]) if (step * power >= min) return step * power;
 }

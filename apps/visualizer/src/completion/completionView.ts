@@ -94,7 +94,7 @@ export class CompletionView {
     const right = width - margin.right;
     const lastMs = Math.max(
       1,
-      times.reduce((most, time) => Math.max(most, time), 0) / 1000,
+      times.reduce((max, time) => Math.max(max, time), 0) / 1000,
       ...this.#rows.map(({ timeMs }) => timeMs[2]),
     );
     const x = scaleLinear([0, lastMs * 1.03], [left, right]);
@@ -185,16 +185,16 @@ export class CompletionView {
 }
 
 function publishedRow(
-  { nodes, timeMs: [least, mean, most] }: PublishedRow,
+  { nodes, timeMs: [min, mean, max] }: PublishedRow,
   x: ScaleLinear<number, number>,
   y: number,
   narrow: boolean,
 ): TemplateResult {
-  const ends = [least, most].map((end) => lineFrom('', [x(end), y - 4], [x(end), y + 4]));
+  const ends = [min, max].map((end) => lineFrom('', [x(end), y - 4], [x(end), y + 4]));
   const words = narrow ? count(nodes) : `published, ${count(nodes)} nodes`;
-  const isRoomLeft = x(least) - x.range()[0]! > (narrow ? 46 : 170);
-  const at = isRoomLeft ? x(least) - 10 : x(most) + 10;
-  return svg`<g class="published">${lineFrom('', [x(least), y], [x(most), y])}${ends}<circle cx=${x(mean)} cy=${y} r="4.5"></circle>${textAt('', [at, y + 4], words, { anchor: isRoomLeft ? 'end' : 'start' })}</g>`;
+  const isRoomLeft = x(min) - x.range()[0]! > (narrow ? 46 : 170);
+  const at = isRoomLeft ? x(min) - 10 : x(max) + 10;
+  return svg`<g class="published">${lineFrom('', [x(min), y], [x(max), y])}${ends}<circle cx=${x(mean)} cy=${y} r="4.5"></circle>${textAt('', [at, y + 4], words, { anchor: isRoomLeft ? 'end' : 'start' })}</g>`;
 }
 
 /** Published rows of each protocol at the thresholds that the paper draws. */

@@ -4,7 +4,7 @@ import { pieces } from '../guide/explanation.ts';
 import { csvText } from '../state/tableFile.ts';
 import { deskNumbers, stamp, why, whyThisOne } from './deskText.ts';
 
-it('has a line for each thing on the desk, each with as many columns as the first', () => {
+it('has a line for each entry of the queue, each with the same number of columns', () => {
   const chosen = { nodes: 32, verifyMs: 20, attacks: [{ name: 'invalid', share: 0.4 }] } as const;
   const replay = new DeskReplay({ ...defaultScenario, ...chosen }, 1);
   let most = 0;
@@ -28,7 +28,7 @@ const replay = new DeskReplay({ ...defaultScenario, ...chosen }, 1);
 const desks: readonly Desk[] = Array.from({ length: 200 }, (_, step) => replay.at(step * 5_000)!);
 
 describe('why', () => {
-  it('says of every item of a run under attack why it stands where it does, in words that explain themselves', () => {
+  it('explains the position of every entry of a run under attack in defined terms', () => {
     const said = new Map<DeskPlace, string>();
     for (const desk of desks)
       for (const level of desk.levels)
@@ -45,7 +45,7 @@ describe('why', () => {
     expect(said.get('pruned') ?? 'pruned').toContain('pruned');
   });
 
-  it('calls one item of a level its next, and one of the whole desk the next, which is the one that core would take', () => {
+  it('marks one entry of a level as next, and one of the whole queue, which core would select', () => {
     let shown = 0;
     for (const desk of desks) {
       const words = desk.levels.flatMap((level) =>
@@ -63,7 +63,7 @@ describe('why', () => {
 });
 
 describe('whyThisOne', () => {
-  it('answers for each choice: nothing else, a greater share, equal shares, or turns by rank', () => {
+  it('explains each kind of choice: no alternative, a greater share, equal shares, or turns by rank', () => {
     const answers = desks.map(whyThisOne).filter((words) => words !== '');
     for (const kind of [/^Only level \d/, /greater share goes first/, /are equal, so the lower level goes first/])
       expect(
@@ -83,7 +83,7 @@ describe('whyThisOne', () => {
 describe('stamp', () => {
   const check = { level: 3, sender: 4, weight: 2, isIndividual: false, timeUs: 1, windowBefore: 16 };
 
-  it('says what a check came to', () => {
+  it('states the result of a check', () => {
     expect(stamp({ ...check, valid: true, adds: 2, windowAfter: 32 })).toBe('valid, adds 2');
     expect(stamp({ ...check, valid: true, adds: 0, windowAfter: 32 })).toBe('valid, adds nothing');
     expect(stamp({ ...check, valid: false, adds: 0, windowAfter: 4 })).toBe('invalid: window 16 to 4');

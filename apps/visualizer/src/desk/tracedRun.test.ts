@@ -25,7 +25,7 @@ describe('a traced run', () => {
       expect(tracedRun(scenario, node).digest).toBe(simulate({ ...scenario, scheme: 'counting' }).digest);
   });
 
-  it('for a hundred random decisions, the lines that ran are those whose branch the packed node says it took', () => {
+  it('for a hundred random decisions, the executed lines are those of the branch that the packed node reports', () => {
     const verifies = markOf('verifyNext', 'ticket = port.verify(');
     const byShare = markOf('choose', 'return found.sort((a, b) => shareAdded(b)');
     const byRank = markOf('chooseUnderAttack', 'return found.sort((a, b) => peersBefore');
@@ -64,7 +64,7 @@ describe('a traced run', () => {
     expect([...rules].sort()).toEqual(['false', 'rank', 'share', 'true']);
   });
 
-  it('a decision about a contribution is the one that the packed node’s queue shows: kept, chosen, taken, dropped', () => {
+  it('a decision about a contribution equals the change of the packed node’s queue: kept, selected, removed, dropped', () => {
     const { events } = tracedRun(scenario, 1);
     const replay = new DeskReplay(scenario, 1);
     const seen = new Map<Fate, number>();
@@ -91,7 +91,7 @@ describe('a traced run', () => {
     expect([...seen.keys()].sort()).toEqual(['aside', 'chosen', 'dropped', 'kept', 'taken']);
   });
 
-  it('runs the lines of a function only where something calls it', () => {
+  it('executes the lines of a function only if it is called', () => {
     const { events } = tracedRun(scenario, 1);
     const kindsOf = (mark: number) => [
       ...new Set(events.filter(({ marks: ran }) => ran.includes(mark)).map(({ kind }) => kind)),

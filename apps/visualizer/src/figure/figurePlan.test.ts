@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { cellOf, type MatrixFile } from '../matrix/matrixFile.ts';
 import { quantities } from './figurePlan.ts';
 
-it('names mean and last node, and its last node is that of the matrix', () => {
+it('names mean and last node, and its last node equals that of the matrix', () => {
   expect([quantities.timeMs.label, quantities.lastMs.label]).toEqual([
     'time to the threshold, mean node',
     'time to the threshold, last node',

@@ -9,7 +9,7 @@ describe('the published points (v1.03 section 7) and the law (section 4.1)', () 
     expect(publishedTimes[0]).toEqual({ x: 100, min: 158.2, mean: 271.7, max: 375 });
   });
 
-  it('fits them: a straight line against log N explains nine tenths of their variance', () => {
+  it('a straight line against log N explains nine tenths of their variance', () => {
     expect(publishedLaw.slope).toBeGreaterThan(0);
     expect(publishedLaw.r2).toBeGreaterThan(0.9);
     expect(publishedLaw.r2).toBeLessThan(1);
@@ -26,16 +26,16 @@ describe('the published points (v1.03 section 7) and the law (section 4.1)', () 
   });
 });
 
-describe('the run among them', () => {
+describe('the displayed run', () => {
   const { result } = recordedRun({ nodes: 64 });
 
-  it('stands at its size, with the spread of its times', () => {
+  it('is drawn at its size, with the spread of its times', () => {
     const { min, mean, max } = result.timeToThresholdMs;
     expect(runPoint(result)).toEqual({ x: result.nodes, min, mean, max });
     expect(runPoint({ ...result, reached: 0 } as RunResult)).toBeUndefined();
   });
 
-  it('is told, and told in what it is unlike them', () => {
+  it('is described, with its differences from the published ones', () => {
     expect(growthWords(defaultScenario, undefined)).toContain('when it has finished');
     expect(growthWords(defaultScenario, { ...result, reached: 0 } as RunResult)).toContain('no node reached');
     expect(growthWords(defaultScenario, result)).toContain(`The bold mark is this run: ${result.nodes} nodes`);

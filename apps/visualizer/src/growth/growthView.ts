@@ -127,8 +127,8 @@ function law({ x, y }: Pick<Chart, 'x' | 'y'>): TemplateResult {
   const [from, to] = x.domain() as [number, number];
   const [first, last] = [publishedTimes[0]!.x, publishedTimes.at(-1)!.x];
   const path = line<number>(x, (size) => y(publishedLaw.at(Math.log2(size))));
-  const within = (kind: string, least: number, most: number) => {
-    const sizes = Array.from({ length: 41 }, (_, step) => least * (most / least) ** (step / 40));
+  const within = (kind: string, min: number, max: number) => {
+    const sizes = Array.from({ length: 41 }, (_, step) => min * (max / min) ** (step / 40));
     return svg`<path class=${kind} d=${path(sizes.filter((size) => publishedLaw.at(Math.log2(size)) >= 0)) ?? nothing}></path>`;
   };
   return svg`${within('law beyond', from, first)}${within('law', first, last)}${within('law beyond', last, to)}`;

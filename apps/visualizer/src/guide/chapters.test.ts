@@ -9,7 +9,7 @@ import { chapters } from './chapters.ts';
 import { pieces } from './explanation.ts';
 
 describe('chapters', () => {
-  it.each([8, 13, 64, 100])('tell the run of each of %i nodes in order, in terms that are explained', (nodes) => {
+  it.each([8, 13, 64, 100])('describe the run of each of %i nodes in order, in defined terms', (nodes) => {
     const index = runIndex(recordedRun({ nodes, dead: 0.2, seed: 3 }), true);
     for (const id of upTo(nodes)) {
       const all = chapters(index, nodeStory(index, id));
@@ -21,7 +21,7 @@ describe('chapters', () => {
   });
 
   it.each([2, 4, 8] as const)(
-    'say of a complete level what was in and what was sent, with %i children a node',
+    'state for a complete level the received and sent contributions, with %i children per node',
     (branching) => {
       const recording = recordedRun({ nodes: 64, branching, seed: 1 });
       const index = runIndex(recording, true);
@@ -48,7 +48,7 @@ describe('chapters', () => {
     },
   );
 
-  it('name no mechanism that is switched off', () => {
+  it('name no disabled mechanism', () => {
     const attacks = [{ name: 'invalid', share: 0.3 }];
     const textOf = (chosen: Partial<Scenario>, id = 40) => {
       const index = runIndex(recordedRun({ nodes: 64, seed: 1, attacks, ...chosen }), true);
@@ -67,7 +67,7 @@ describe('chapters', () => {
     );
   });
 
-  it('count the nodes that work and are honest, however many have failed or lie', () => {
+  it('count the nodes that are live and honest, with any number of failed or Byzantine ones', () => {
     const first = (chosen: Partial<Scenario>) => {
       const index = runIndex(recordedRun({ nodes: 64, ...chosen }), true);
       const all = chapters(index, nodeStory(index, index.recording.world.alive.indexOf(1)));
@@ -80,7 +80,7 @@ describe('chapters', () => {
     );
   });
 
-  it('begin alone and end with everyone', () => {
+  it('begin with one node and end with all nodes', () => {
     const index = runIndex(recordedRun({ nodes: 64 }), true);
     const titles = chapters(index, nodeStory(index, 5)).map((chapter) => chapter.title);
     expect(titles[0]).toBe('Alone');
@@ -88,7 +88,7 @@ describe('chapters', () => {
     expect(titles).toContain('Threshold');
   });
 
-  it('can each be reached: no two begin in the same microsecond', () => {
+  it('begin at different microseconds, so that each is reachable', () => {
     for (const protocol of protocolNames) {
       const index = runIndex(recordedRun({ nodes: 64, protocol }), true);
       for (const id of upTo(64)) {
@@ -99,7 +99,7 @@ describe('chapters', () => {
   });
 
   it.each(['complete-graph', 'san-fermin', 'gossip'] as const)(
-    'tell a run of %s without Handel’s mechanisms',
+    'describe a run of %s without Handel’s mechanisms',
     (protocol) => {
       const index = runIndex(recordedRun({ nodes: 32, protocol }), true);
       const text = chapters(index, nodeStory(index, 3))
@@ -110,7 +110,7 @@ describe('chapters', () => {
     },
   );
 
-  it('say what Handel saves at 64 nodes: checks, not messages', () => {
+  it('state what Handel saves at 64 nodes: checks, not messages', () => {
     const index = runIndex(recordedRun({ nodes: 64 }), true);
     const { messagesSent, checked } = index.recording.result;
     const [alone] = chapters(index, nodeStory(index, 5));
@@ -118,7 +118,7 @@ describe('chapters', () => {
     expect(alone!.text).toContain(`${Math.round(messagesSent.mean)} messages and ${checked.mean.toFixed(1)} checks`);
   });
 
-  it('name whom an attack flooded', () => {
+  it('name the victim of a flood', () => {
     const index = runIndex(recordedRun({ nodes: 64, attacks: [{ name: 'flood', share: 0.3 }] }), true);
     const { max, mean } = index.recording.result.messagesReceived;
     expect(max).toBeGreaterThan(4 * mean);
@@ -126,7 +126,7 @@ describe('chapters', () => {
     expect(end.text).toMatch(new RegExp(`Node \\d+ received ${count(max)} messages`));
   });
 
-  it('name whom an attack had left out by the others', () => {
+  it('name the victim that an attack excluded from the others', () => {
     const end = (name: string, without: Scenario['without'] = []) => {
       const index = runIndex(recordedRun({ nodes: 64, attacks: [{ name, share: 0.3 }], without }), true);
       return chapters(index, nodeStory(index, index.recording.world.alive.indexOf(1))).at(-1)!.text;
@@ -138,13 +138,13 @@ describe('chapters', () => {
     expect(end('invalid')).toContain('The attackers excluded no node and flooded no node.');
   });
 
-  it('have no end while the run goes on', () => {
+  it('have no end while the run continues', () => {
     const index = runIndex(recordedRun({ nodes: 64 }), false);
     const titles = chapters(index, nodeStory(index, 5)).map((chapter) => chapter.title);
     expect(titles).not.toContain('Everyone');
   });
 
-  it('are one for a dead node', () => {
+  it('consist of one chapter for a dead node', () => {
     const index = runIndex(recordedRun({ nodes: 32, dead: 0.3 }), true);
     const story = nodeStory(index, index.recording.world.alive.indexOf(0));
     expect(chapters(index, story).map((chapter) => chapter.title)).toEqual(['Dead']);

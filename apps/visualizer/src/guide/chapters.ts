@@ -212,11 +212,11 @@ function leftOut(index: RunIndex, honest: readonly number[]): string | undefined
   const left = honest.filter((id) => heard[id]! < leftOutBelow * others);
   // If many nodes are left out, the run has ended early, and no single node was targeted.
   if (left.length === 0 || left.length > honest.length / 10) return undefined;
-  const least = Math.min(...left.map((id) => heard[id]!));
+  const min = Math.min(...left.map((id) => heard[id]!));
   const whose = `of the other ${figure(others)} honest nodes’ [[multi-signature|multi-signatures]]`;
   return left.length === 1
-    ? `${names(left)} was excluded: only ${figure(least)} ${whose} include it.`
-    : `${names(left)} were excluded. Only ${figure(least)} ${whose} include the most excluded of them.`;
+    ? `${names(left)} was excluded: only ${figure(min)} ${whose} include it.`
+    : `${names(left)} were excluded. Only ${figure(min)} ${whose} include the most excluded of them.`;
 }
 
 function names(ids: readonly number[]): string {

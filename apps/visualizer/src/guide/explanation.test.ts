@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pieces } from './explanation.ts';
 
 describe('pieces', () => {
-  it('splits a sentence at its terms, under their own or other words', () => {
+  it('splits a sentence at its terms, with their own or other words', () => {
     expect(pieces('A [[level]] of [[peer set|peers]].')).toEqual([
       { text: 'A ' },
       { text: 'level', term: 'level' },
@@ -12,7 +12,7 @@ describe('pieces', () => {
     ]);
   });
 
-  it('refuses a word that nothing explains', () => {
+  it('refuses a word without an explanation', () => {
     expect(() => pieces('A [[leaf]].')).toThrow('expected one of the defined terms, got "leaf"');
   });
 });

@@ -13,7 +13,7 @@ const runs: Partial<Scenario>[] = [
   { nodes: 33, dead: 0.2 },
 ];
 
-it.each(runs)('counts the honest nodes that have a contribution in the end: %o', (chosen) => {
+it.each(runs)('counts the honest nodes that have a contribution at the end: %o', (chosen) => {
   const index = runIndex(recordedRun(chosen), true);
   const { world, scenario } = index.recording;
   const honest = upTo(world.nodes).filter((id) => world.alive[id] === NodeRole.honest);
@@ -30,6 +30,6 @@ it.each(runs)('counts the honest nodes that have a contribution in the end: %o',
   expect(heardBy(index)).toEqual(expected);
 });
 
-it('is not known of gossip, which has no levels', () => {
+it('is undefined for gossip, which has no levels', () => {
   expect(heardBy(runIndex(recordedRun({ nodes: 16, protocol: 'gossip' }), true))).toBeUndefined();
 });

@@ -10,7 +10,7 @@ function gridOf(validators: number): { grid: FieldGrid; committees: number; subc
 }
 
 describe('fieldGrid', () => {
-  it('lays a million votes out as a square of 1024', () => {
+  it('draws a million votes as a square of 1024', () => {
     expect(gridOf(2 ** 20).grid).toEqual({
       columns: 8,
       rows: 4,
@@ -37,7 +37,7 @@ describe('fieldGrid', () => {
       ...{ grid: fieldGrid(committees, votes, part), committees, subcommittees: votes / part },
       validators: committees * votes,
     })),
-  ])('has a place for each of $validators votes and no other', ({ grid, committees, subcommittees, validators }) => {
+  ])('has a position for each of $validators votes and no other', ({ grid, committees, subcommittees, validators }) => {
     expect(grid.columns * grid.rows).toBe(committees);
     const { committee, subcommittee } = grid;
     expect(grid.columns * committee.width * grid.rows * committee.height).toBe(validators);
@@ -54,23 +54,20 @@ describe('fieldLayout', () => {
     [350, 2],
     [600, 1],
     [620, 2],
-  ])(
-    'fits %i pixels at a ratio of %i, and a vote that is larger than a pixel is a whole number of them',
-    (width, ratio) => {
-      for (const validators of validatorChoices) {
-        const { grid } = gridOf(validators);
-        const layout = fieldLayout(grid, width, ratio);
-        expect(layout.width).toBeLessThanOrEqual(width + 1e-9);
-        const pixels = (layout.block.width * ratio) / grid.committee.width;
-        if (pixels >= 1) expect(pixels).toBe(Math.round(pixels));
-        else expect(layout.width).toBeCloseTo(width);
-      }
-    },
-  );
+  ])('fits %i pixels at a ratio of %i, and votes larger than a pixel have whole pixels', (width, ratio) => {
+    for (const validators of validatorChoices) {
+      const { grid } = gridOf(validators);
+      const layout = fieldLayout(grid, width, ratio);
+      expect(layout.width).toBeLessThanOrEqual(width + 1e-9);
+      const pixels = (layout.block.width * ratio) / grid.committee.width;
+      if (pixels >= 1) expect(pixels).toBe(Math.round(pixels));
+      else expect(layout.width).toBeCloseTo(width);
+    }
+  });
 });
 
 describe('placeUnder', () => {
-  it('finds every subcommittee at its middle', () => {
+  it('finds every subcommittee at its centre', () => {
     const { grid, committees, subcommittees } = gridOf(2 ** 16);
     const layout = fieldLayout(grid, 500, 1);
     const scale = layout.block.width / grid.committee.width;
@@ -85,7 +82,7 @@ describe('placeUnder', () => {
     }
   });
 
-  it('finds nothing beside the blocks', () => {
+  it('finds nothing outside of the blocks', () => {
     const { grid } = gridOf(2 ** 16);
     const layout = fieldLayout(grid, 500, 1);
     expect(placeUnder(grid, layout, 10, 3)).toBeUndefined();

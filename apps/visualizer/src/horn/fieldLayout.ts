@@ -1,7 +1,8 @@
 /** Arrangement of a slot's places in the field. All numbers are powers of two, as in the post. */
 export interface FieldGrid {
-  /** Number of committees per row. `rows`: number of committees per column. */
+  /** Number of committees per row. */
   readonly columns: number;
+  /** Number of committees per column. */
   readonly rows: number;
   /** Size of one committee, in votes. */
   readonly committee: { readonly width: number; readonly height: number };

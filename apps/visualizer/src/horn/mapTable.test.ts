@@ -7,7 +7,7 @@ import { readNetworkFile } from './networkFile.ts';
 const stored = JSON.parse(readFileSync(new URL('./network.json', import.meta.url), 'utf8'));
 const { version, frontier } = readNetworkFile(stored);
 
-it('has a row for each slot that was simulated, each with the command that plays it', async () => {
+it('has a row for each simulated slot, each with its command', async () => {
   const { columns, rows } = mapTableOf(frontier);
   expect(rows).toHaveLength(frontier.cells.reduce((sum, { simulated }) => sum + simulated.length, 0));
   const commands = rows.map((row) => row[columns.indexOf('command')]);
@@ -28,7 +28,7 @@ it('has a row for each slot that was simulated, each with the command that plays
   });
 });
 
-it('has the columns of tutti slots map that say something here', () => {
+it('has the columns of tutti slots map that apply here', () => {
   const { columns } = mapTableOf(frontier);
   expect(columns).toEqual(
     expect.arrayContaining(['preset', 'own_slot_ms', 'slot_ms', 'in_reach_percent', 'shortest_slot_ms', 'machine']),

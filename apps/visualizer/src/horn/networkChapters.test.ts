@@ -13,7 +13,7 @@ const text = (system: string, title: string) =>
     .map((piece) => piece.text)
     .join('');
 
-it('tells every recorded slot in order, from the block to the next', () => {
+it('describes every recorded slot in order, from the block to the next', () => {
   for (const lane of lanes) {
     const chapters = networkChapters(lane);
     expect(chapters.map(({ timeUs }) => timeUs)).toEqual(
@@ -26,7 +26,7 @@ it('tells every recorded slot in order, from the block to the next', () => {
   }
 });
 
-it('says of each system what it sends to everybody, in the round in which it does', () => {
+it('states for each system its messages to all nodes, in their round', () => {
   expect(text('electra', 'Aggregates')).toMatch(/1,023 messages \(0\.45 MB\) go to the global topic/);
   expect(text('horn', 'Aggregates')).toContain('No aggregate goes to the global topic');
   expect(text('horn', 'Collections')).toMatch(/488 messages/);
@@ -36,7 +36,7 @@ it('says of each system what it sends to everybody, in the round in which it doe
   expect(text('electra', 'The block')).toContain('32,768 validators vote in this slot');
 });
 
-it('inReachWords: of honest votes where some are Eve’s', () => {
+it('inReachWords: counts honest votes if some are Eve’s', () => {
   const { result } = laneOf('horn');
   expect(inReachWords(result)).toBe('100.0\u00a0% of 1,048,576 votes');
   const eve = { voters: 1, cast: 1, inReach: 0 };

@@ -8,7 +8,7 @@ import { networkCommand } from './networkText.ts';
 const scenarioOfPoint = (cell: FrontierCell, seconds: number) => networkScenario(choiceOfPoint(cell, seconds));
 const stored = JSON.parse(readFileSync(new URL('./network.json', import.meta.url), 'utf8'));
 
-it('reads the slots that the page ships: every step of every watched node', () => {
+it('reads the slots of the page: every step of every recorded node', () => {
   const { lanes, frontier } = readNetworkFile(stored);
   expect(lanes.map(({ scenario }) => scenario.system)).toEqual(['electra', 'strawman', 'horn', 'handel-committees']);
   for (const { scenario, result, steps } of lanes) {
@@ -25,7 +25,7 @@ it('reads the slots that the page ships: every step of every watched node', () =
   }
 });
 
-it('makes of every point of the map a slot that can be simulated, of each its own', () => {
+it('converts every point of the map into a different slot that can be simulated', () => {
   const { slotSeconds, cells } = readNetworkFile(stored).frontier;
   const slots = cells.flatMap((cell) => slotSeconds.map((seconds) => scenarioOfPoint(cell, seconds)));
   for (const scenario of slots) validateNetworkScenario(scenario);
@@ -34,7 +34,7 @@ it('makes of every point of the map a slot that can be simulated, of each its ow
   expect(different.size).toBe(slots.length - slotSeconds.length);
 });
 
-it('plays a point of the map as the command did: by proposal, and by links and validators', () => {
+it('simulates a point of the map like the command: by proposal, and by links and validators', () => {
   const { cells } = readNetworkFile(stored).frontier;
   const points = [
     cells.find(({ inputs }) => inputs?.proposal === 'gloas+cap'),

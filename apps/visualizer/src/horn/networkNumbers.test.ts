@@ -7,7 +7,7 @@ const { lanes } = readNetworkFile(JSON.parse(readFileSync(new URL('./network.jso
 const lane = lanes.find(({ scenario }) => scenario.system === 'horn')!;
 const last = lane.steps.sent.length - 1;
 
-it('the nodes that were watched, each with its class and its votes in reach', () => {
+it('lists the recorded nodes, each with its class and its votes in reach', () => {
   const [head, ...rows] = nodeNumbers(lane, last);
   expect(head).toEqual(['node', 'class', 'in_reach_percent']);
   expect(rows.map(([node]) => node).toSorted((a, b) => Number(a) - Number(b))).toEqual(
@@ -16,7 +16,7 @@ it('the nodes that were watched, each with its class and its votes in reach', ()
   expect(new Set(rows.map(([, name]) => name))).toEqual(new Set(['home', 'datacenter']));
 });
 
-it('the mean of a class is that of its nodes, and of all that of both, from none to all', () => {
+it('averages a class over its nodes, and all over both classes, from none to all', () => {
   expect(reachOfNodes(lane, 0)).toBe(0);
   expect(reachOfNodes(lane, last)).toBe(100);
   const middle = lane.steps.sent.findIndex((sent) => sent > 0) + 4;
@@ -29,7 +29,7 @@ it('the mean of a class is that of its nodes, and of all that of both, from none
   expect(reachOfClass(lane, 2, middle)).toBeUndefined();
 });
 
-it('the queue, a line a step', () => {
+it('lists the queue, one line per step', () => {
   const [head, ...rows] = queueNumbers(lane);
   expect(head).toEqual(['time_seconds', 'messages_sent', 'verified_home', 'verified_datacenter']);
   expect(rows).toHaveLength(last + 1);

@@ -40,7 +40,7 @@ const anyChoice: fc.Arbitrary<NetworkChoice> = fc
   });
 
 describe('readNetworkLink', () => {
-  it('gives back what networkLink was given, and the moment', () => {
+  it('decodes the output of networkLink, with the time', () => {
     fc.assert(
       fc.property(anyChoice, fc.option(fc.nat(30_000_000), { nil: undefined }), (choice, timeUs) => {
         expect(readNetworkLink(`#${networkLink(choice, timeUs)}`)).toEqual({ choice, timeUs, notices: [] });
@@ -48,7 +48,7 @@ describe('readNetworkLink', () => {
     );
   });
 
-  it('makes a slot that can be played of whatever it is given', () => {
+  it('returns a valid slot for any input', () => {
     const names = ['system', 'n', 'network', 'dead', 'seed', 'attack', 'links', 'machine', 'distribution', 'proposal'];
     const value = fc.oneof(fc.string(), fc.constantFrom('horn', '16384', '-1', '1e9', 'late:0.9', 'cap', 'home'));
     fc.assert(
@@ -59,13 +59,13 @@ describe('readNetworkLink', () => {
     );
   });
 
-  it('on a first visit, and for an old link to network.html: Horn as it is assumed', () => {
+  it('on a first visit and for an old link to network.html, returns Horn with its assumptions', () => {
     const { choice } = readNetworkLink('#model=network');
     expect(choice).toEqual(firstNetworkChoice);
     expect(networkScenario(choice)).toEqual(defaultNetworkScenario);
   });
 });
 
-it('networkScenario: every choice makes a slot that can be played', () => {
+it('networkScenario: every choice is a valid slot', () => {
   fc.assert(fc.property(anyChoice, (choice) => validateNetworkScenario(networkScenario(choice))));
 });

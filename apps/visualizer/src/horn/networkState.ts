@@ -73,7 +73,12 @@ export function networkScenario(chosen: NetworkChoice): NetworkScenario {
   const { validators, network, dead, seed, attacks, system, links, machine, distribution, slotSeconds } = chosen;
   const asked = {
     ...defaultNetworkScenario,
-    ...{ validators, network, seed, attacks, system, distribution },
+    validators,
+    network,
+    seed,
+    attacks,
+    system,
+    distribution,
     participation: (100 - Math.round(100 * dead)) / 100,
     links: linkPresets[links],
     client: { ...client, machine },

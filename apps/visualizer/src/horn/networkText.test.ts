@@ -6,7 +6,7 @@ it('names every system', () => {
   expect(Object.keys(votingNames)).toEqual([...votingSystemNames]);
 });
 
-it('networkCommand names what is not as assumed', () => {
+it('networkCommand names the settings that differ from the assumptions', () => {
   expect(networkCommand(defaultNetworkScenario)).toBe('npx tutti slots network --preset horn');
   const other = { ...defaultNetworkScenario, links: linkPresets.home, distribution: 'heavy-tailed', seed: 7 } as const;
   expect(networkCommand({ ...other, client: { ...other.client, machine: 'raspberry-pi-4' } })).toBe(

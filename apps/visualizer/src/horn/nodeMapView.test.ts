@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { nodeGrid } from './nodeMapView.ts';
 
-it('nodeGrid has the nodes of its class, the largest first, their area as their validators', () => {
+it('nodeGrid has the nodes of its class, largest first, with areas proportional to their validators', () => {
   const validators = Int32Array.of(4, 100, 25, 0, 7);
   const { nodes, sides, columns, rows } = nodeGrid(validators, Uint8Array.of(0, 0, 0, 0, 1), 0, 33, 11);
   expect([...nodes]).toEqual([1, 2, 0, 3]);

@@ -33,9 +33,9 @@ export function nodeGrid(
   const nodes = Int32Array.from(classOf.keys()).filter((node) => classOf[node] === of);
   nodes.sort((a, b) => validators[b]! - validators[a]! || a - b);
   const columns = Math.max(1, Math.floor(width / pitch));
-  const most = Math.max(1, validators[nodes[0] ?? 0] ?? 1);
+  const max = Math.max(1, validators[nodes[0] ?? 0] ?? 1);
   const sides = Float64Array.from(nodes, (node) =>
-    validators[node] === 0 ? 0 : Math.max(1.5, (pitch - 1) * Math.sqrt(validators[node]! / most)),
+    validators[node] === 0 ? 0 : Math.max(1.5, (pitch - 1) * Math.sqrt(validators[node]! / max)),
   );
   return { pitch, columns, rows: Math.ceil(nodes.length / columns), nodes, sides };
 }

@@ -10,7 +10,7 @@ import { firstSlotState, sameSlot } from './slotState.ts';
 const stored = JSON.parse(readFileSync(new URL('./slots.json', import.meta.url), 'utf8'));
 const { lanes, committee } = readSlotFile(stored);
 
-describe('the slots that the page shows at once (npm run data -- slots makes them anew)', () => {
+describe('the slots of the page (npm run data -- slots writes them again)', () => {
   it('are the slot of a first visit, with each system', () => {
     expect(lanes.map(({ result }) => result.scenario.system)).toEqual(hornSystems);
     for (const { result } of lanes) {
@@ -19,12 +19,15 @@ describe('the slots that the page shows at once (npm run data -- slots makes the
     }
   });
 
-  it.each(lanes)('count in the next block what the result counts, $result.scenario.system', ({ result, steps }) => {
-    const [cast, , reach] = countsAt(steps, result.slotEndMs * 1000);
-    expect([cast, reach]).toEqual([result.votes.cast, result.votes.inReach]);
-  });
+  it.each(lanes)(
+    'count as many votes in the next block as the result, $result.scenario.system',
+    ({ result, steps }) => {
+      const [cast, , reach] = countsAt(steps, result.slotEndMs * 1000);
+      expect([cast, reach]).toEqual([result.votes.cast, result.votes.inReach]);
+    },
+  );
 
-  it.each(lanes)('show the quarters that the counts allow, $result.scenario.system', ({ steps }) => {
+  it.each(lanes)('show the quarters that the counts permit, $result.scenario.system', ({ steps }) => {
     const groups = steps.quarters.length / 12;
     const size = steps.counts[0]!.at(-1)! / groups;
     for (const step of [0, 45, 100, 120, 130, 220]) {
@@ -49,16 +52,16 @@ describe('the slots that the page shows at once (npm run data -- slots makes the
 });
 
 describe('quartersAt', () => {
-  it('counts up to the first that has not come', () => {
+  it('counts up to the first one that has not arrived', () => {
     const steps = { stepUs: 1, counts: [], quarters: Uint8Array.of(1, 2, 5, neverStep, 0, 0, 0, 0, 9, 9, 9, 9) };
     expect([0, 1, 4, 5, 254].map((step) => quartersAt(steps, 0, 0, step))).toEqual([0, 1, 2, 3, 3]);
   });
 });
 
-describe('what is said of the three', () => {
+describe('the text about the three systems', () => {
   const [statusQuo, strawman, horn] = lanes as [(typeof lanes)[0], (typeof lanes)[0], (typeof lanes)[0]];
 
-  it('names the share in each next block, and what is so at the moment', () => {
+  it('names the share in each next block, and the current state', () => {
     expect(laneWords(statusQuo, 12e6)).toEqual({
       share: '100\u00a0%',
       block: 'in reach at 12\u00a0s, at its block proposal',
@@ -81,7 +84,7 @@ describe('what is said of the three', () => {
     });
   });
 
-  it('says of Handel when the last of a committee of that slot was done', () => {
+  it('states for Handel the finishing time of the last node of a committee of that slot', () => {
     expect(committee).toMatchObject({ live: 32_768, reached: 32_768 });
     expect(laneWords(committee, 12e6).now).toBe(
       'At 12.0\u00a0s: 32,768 of 32,768 nodes hold 99\u00a0% of the votes. No collectors.',
@@ -92,7 +95,7 @@ describe('what is said of the three', () => {
     expect(text).toContain('each of the 32,768 nodes');
   });
 
-  it('says what Eve keeps out of whose block, and waits for Handel', () => {
+  it('states which votes Eve excludes from each block, and waits for Handel', () => {
     const lost = { ...horn.result.votes.lost, outweighed: 300_000 };
     const hers = {
       ...horn,
@@ -110,7 +113,7 @@ describe('what is said of the three', () => {
     );
   });
 
-  it('is told by rounds, each once and in order, up to the last block', () => {
+  it('is divided by rounds, each once and in order, up to the last block', () => {
     const chapters = threeChapters(lanes);
     expect(chapters.map(({ timeUs }) => timeUs / 1e6)).toEqual([0, 4, 8, 12, 22]);
     expect(chapters[3]!.text).toContain('78\u00a0%');

@@ -34,7 +34,8 @@ export interface SlotFile {
 /** Decodes the file of `npm run data -- slots`. */
 export function readSlotFile({ stepUs, lanes, committee }: StoredFile): SlotFile {
   const unpacked = ({ counts, quarters }: StoredSteps): SlotSteps => ({
-    ...{ stepUs, counts },
+    stepUs,
+    counts,
     quarters: Uint8Array.from(atob(quarters), (character) => character.charCodeAt(0)),
   });
   const of = (system: HornSystem): SlotLane => {

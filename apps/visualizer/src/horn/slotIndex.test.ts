@@ -27,7 +27,7 @@ describe.each(hornSystems)('slotIndex of %s', (system) => {
   const index = slotIndex(recording);
   const { result } = recording;
 
-  it('counts at the end of the slot what the result counts', () => {
+  it('has the counts of the result at the end of the slot', () => {
     const { voters, cast, reach } = votesOfAll(index, index.clock.endUs);
     expect({ voters, cast, reach }).toEqual({
       voters: result.votes.cast,
@@ -37,7 +37,7 @@ describe.each(hornSystems)('slotIndex of %s', (system) => {
     expect(votesOfAll(index, 0)).toEqual({ voters, cast: 0, seen: 0, reach: 0 });
   });
 
-  it('reaches the threshold when the result says so, and not before', () => {
+  it('reaches the threshold at the time of the result, and not before', () => {
     const atUs = index.blockReachUs!;
     expect(atUs / 1000).toBe(result.blockReachMs);
     const needed = Math.floor(result.votes.cast * 0.99);
@@ -45,7 +45,7 @@ describe.each(hornSystems)('slotIndex of %s', (system) => {
     expect(votesOfAll(index, atUs - 1).reach).toBeLessThan(needed);
   });
 
-  it('has committees and subcommittees that add up to the whole', () => {
+  it('has committees and subcommittees that sum to the total', () => {
     const atUs = index.clock.attestUs + 300_000;
     const sums = [index.committee, index.subcommittee].map((size) => {
       let [cast, seen] = [0, 0];
@@ -66,7 +66,7 @@ describe.each(hornSystems)('slotIndex of %s', (system) => {
     expect(votesOfPlaces(index, index.roles.length, index.roles.length + 64, atUs)).toBeUndefined();
   });
 
-  it('has on the global topic what the result counts there', () => {
+  it('has the counts of the result on the global topic', () => {
     const { messages, bytes } = result.topics.global;
     expect(index.topic.sentUs).toHaveLength(messages);
     expect(index.topic.messageBytes * messages).toBeCloseTo(bytes);
@@ -76,7 +76,7 @@ describe.each(hornSystems)('slotIndex of %s', (system) => {
     expect(bars.reduce((sum, { honest }) => sum + honest, 0)).toBe(index.topic.verifiedUs.length);
   });
 
-  it('goes through its rounds without a gap', () => {
+  it('has consecutive rounds without a gap', () => {
     const all = phases(index);
     expect(all.map(({ fromUs }) => fromUs).slice(1)).toEqual(all.map(({ toUs }) => toUs).slice(0, -1));
     expect(all.at(-1)).toMatchObject({
@@ -87,7 +87,7 @@ describe.each(hornSystems)('slotIndex of %s', (system) => {
     expect(phaseAt(all, index.clock.endUs)).toBeUndefined();
   });
 
-  it('is told in order, and tells of 99 % and of the next block', () => {
+  it('is described in order, with 99 % and the next block', () => {
     const chapters = slotChapters(index);
     expect(chapters.map(({ timeUs }) => timeUs)).toEqual(
       chapters.map(({ timeUs }) => timeUs).toSorted((a, b) => a - b),
@@ -97,10 +97,10 @@ describe.each(hornSystems)('slotIndex of %s', (system) => {
   });
 });
 
-describe('slotIndex where Eve is', () => {
+describe('slotIndex with Eve', () => {
   const index = slotIndex(griefed);
 
-  it('sets her votes, the absent and those that she takes apart', () => {
+  it('separates Eve’s votes, absent votes and excluded votes', () => {
     const of = (role: number) => index.roles.filter((one) => one === role).length;
     const { outweighed, hostileAggregators, hostileCollectors } = griefed.result.votes.lost;
     expect(of(VoterRole.byzantine)).toBe(griefed.result.votes.byzantine.voters);
@@ -110,7 +110,7 @@ describe('slotIndex where Eve is', () => {
     expect(lostSinceUs(index)).toBe(index.clock.collectUs);
   });
 
-  it('counts honest votes only, and her messages apart', () => {
+  it('counts honest votes only, and Eve’s messages separately', () => {
     expect(votesOfAll(index, neverUs - 1).voters).toBe(griefed.result.votes.cast);
     const bars = topicBars(index.topic, barUs(index.spanUs, 100), neverUs);
     const hers = bars.reduce((sum, { byzantine }) => sum + byzantine, 0);
@@ -118,20 +118,20 @@ describe('slotIndex where Eve is', () => {
     expect(hers).toBeGreaterThan(0);
   });
 
-  it('is told of', () => {
+  it('describes the attack', () => {
     const chapters = slotChapters(index);
     expect(chapters[0]!.text).toMatch(/Eve controls 30\s% of the validators and keeps her votes to herself/);
     expect(chapters.at(-1)!.text).toContain('honest votes are excluded by Eve');
   });
 });
 
-it('countUntil counts times up to a moment, that moment included', () => {
+it('countUntil counts the times up to and including a time', () => {
   const times = Int32Array.of(1, 3, 3, 7);
   expect([0, 1, 2, 3, 6, 7, 8].map((us) => countUntil(times, us))).toEqual([0, 1, 1, 3, 3, 4, 4]);
   expect(countUntil(new Int32Array(), 5)).toBe(0);
 });
 
-it('barUs: a round time, however long the slot', () => {
+it('barUs is a round duration for any length of the slot', () => {
   expect(barUs(22_000_000, 100)).toBe(250_000);
   expect(barUs(12_000_000, 100)).toBe(200_000);
   expect(barUs(200_000_000, 100)).toBe(1_000_000);

@@ -16,7 +16,7 @@ while (slot.advance(1));
 const index = slotIndex(slot.recording());
 const { votes } = index.result;
 
-it('has every subcommittee, whose votes add up', () => {
+it('has every subcommittee, whose votes sum to the total', () => {
   const lines = [...fieldNumbers(index, index.clock.endUs)].slice(1);
   expect(lines).toHaveLength(8);
   expect(lines.map(([committee, within]) => `${committee}.${within}`).slice(3, 6)).toEqual(['0.3', '1.0', '1.1']);
@@ -24,7 +24,7 @@ it('has every subcommittee, whose votes add up', () => {
   expect([sum(3), sum(5)]).toEqual([votes.cast, votes.inReach]);
 });
 
-it('has the slot over time, and systems side by side', () => {
+it('has the slot over time, with systems in adjacent columns', () => {
   for (const lines of [[...chartNumbers(index)], [...lanesNumbers([index])]]) {
     expect(new Set(lines.map((line) => line.length)).size).toBe(1);
     expect(csvText(lines)).not.toMatch(/undefined|NaN/);

@@ -52,7 +52,7 @@ const anyState: fc.Arbitrary<SlotState> = fc
   });
 
 describe('readSlotLink', () => {
-  it('gives back what slotLink was given, which is known for a link to a slot', () => {
+  it('decodes the output of slotLink, which is recognised as a link to a slot', () => {
     fc.assert(
       fc.property(anyState, (state) => {
         expect(readSlotLink(`#${slotLink(state)}`)).toEqual({ values: state, notices: [] });
@@ -61,7 +61,7 @@ describe('readSlotLink', () => {
     );
   });
 
-  it('makes a slot that can be played of whatever it is given', () => {
+  it('returns a valid slot for any input', () => {
     const names = ['protocol', 'n', 'network', 'dead', 'desync', 'seed', 'attack', 'committee', 'subcommittee', 't'];
     const value = fc.oneof(fc.string(), fc.constantFrom('horn', '16384', '-1', '1e9', 'late:0.9', 'griefing:'));
     fc.assert(
@@ -77,18 +77,18 @@ describe('readSlotLink', () => {
     );
   });
 
-  it('on a first visit: Horn at the post’s size', () => {
+  it('on a first visit, returns Horn at the post’s size', () => {
     expect(readSlotLink('').values).toEqual(firstSlotState);
   });
 });
 
-it('isSlotLink: not where the link is to a run of another protocol, or to none', () => {
+it('isSlotLink is false for a link to a run of another protocol, or to none', () => {
   expect(isSlotLink('#n=64&seed=1')).toBe(false);
   expect(isSlotLink('#protocol=handel')).toBe(false);
   expect(isSlotLink('')).toBe(false);
 });
 
-it('sameSlot: whatever the system, but not with another seed', () => {
+it('sameSlot is true for any system, but not for another seed', () => {
   const { scenario } = firstSlotState;
   expect(sameSlot(scenario, { ...scenario, system: 'strawman' })).toBe(true);
   expect(sameSlot(scenario, { ...scenario, seed: 2 })).toBe(false);

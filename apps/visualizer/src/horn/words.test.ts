@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { megabytes, percent, seconds } from './words.ts';
 
-it('seconds, to a hundredth', () => {
+it('seconds are written to a hundredth', () => {
   expect(seconds(12_345_678)).toBe('12.35\u00a0s');
 });
 
-it('percent says 0 and 100 only where it is exactly that', () => {
+it('percent is 0 or 100 only for exact values', () => {
   expect([
     percent(0, 10),
     percent(1, 1000),
@@ -16,6 +16,6 @@ it('percent says 0 and 100 only where it is exactly that', () => {
   ]).toEqual(['0\u00a0%', '1\u00a0%', '50\u00a0%', '99\u00a0%', '100\u00a0%', '–']);
 });
 
-it('megabytes of 10^6 bytes', () => {
+it('megabytes are 10^6 bytes', () => {
   expect(megabytes(2_092_544)).toBe('2.09');
 });

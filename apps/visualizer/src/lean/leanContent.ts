@@ -23,8 +23,8 @@ export function endsUs(recordings: readonly LeanRecording[]): number[] {
 
 /** Returns the curve of the strategy with the most votes. */
 export function curveOf(recordings: readonly LeanRecording[]): [number, number][] {
-  const most = (one: LeanRecording) => one.coverage.at(-1)!.pooled;
-  const { coverage, slotMs } = recordings.reduce((a, b) => (most(b) > most(a) ? b : a));
+  const max = (one: LeanRecording) => one.coverage.at(-1)!.pooled;
+  const { coverage, slotMs } = recordings.reduce((a, b) => (max(b) > max(a) ? b : a));
   const steps = coverage.flatMap(({ atMs, pooled }, at): [number, number][] => {
     const before = coverage[at - 1]?.pooled ?? 0;
     const time = Math.min(1, atMs / slotMs);

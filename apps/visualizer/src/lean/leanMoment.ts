@@ -6,11 +6,9 @@ export type LaneJob = LeanLane['jobs'][number] & { readonly position: number; re
 /** State of a strategy's slot at a moment. */
 export interface LeanMoment {
   readonly coverage: LeanCoverage;
-  /**
-   * Number of finished merges; at the end, including those that will not finish. `wasted`: number of wasted merges
-   * among them.
-   */
+  /** Number of finished merges; at the end, including those that will not finish. */
   readonly merges: number;
+  /** Number of finished merges that were wasted. */
   readonly wasted: number;
   /** Number of busy provers. */
   readonly busy: number;

@@ -2,7 +2,7 @@ import { leanStrategies } from '@tutti/ethereum/lean';
 import { expect, test } from 'vitest';
 import { firstLeanState, type LeanState, leanFields, leanScenarioOf } from './leanState.ts';
 
-test('a link holds everything that is not as at first, and reads back', () => {
+test('a link contains all values that differ from the defaults, and decodes to them', () => {
   expect(leanFields.write(firstLeanState)).toBe('');
   const state: LeanState = {
     ...{
@@ -34,13 +34,13 @@ test.each([
   '#job=tree',
   '#profile=toString',
   '#start=never',
-])('what is no value is as at first: %s', (hash) => {
+])('an invalid value is replaced by the default: %s', (hash) => {
   const { values, notices } = leanFields.read(hash);
   expect(values).toEqual(firstLeanState);
   expect(notices).toHaveLength(1);
 });
 
-test('an unknown strategy leaves the others', () => {
+test('an unknown strategy leaves the others unchanged', () => {
   expect(leanFields.read('#strategies=tree,nobody,super').values.strategies).toEqual([
     'tree',
     'greedy',
@@ -50,13 +50,13 @@ test('an unknown strategy leaves the others', () => {
   expect(leanStrategies).toEqual(expect.arrayContaining([...firstLeanState.strategies]));
 });
 
-test('a link opens that names strategies as they were called', () => {
+test('a link with earlier names of strategies opens', () => {
   const { strategies, asked } = leanFields.read('#strategies=handel,handel-owners,super&job=handel-owners:3').values;
   expect(strategies).toEqual(['halving', 'halving-owners', 'super', 'halving-owners']);
   expect(asked).toEqual({ strategy: 'halving-owners', proof: 3 });
 });
 
-test('a scenario has as many nodes beside the aggregators as the command', () => {
+test('a scenario has as many nodes outside of the aggregators as the command', () => {
   const { aggregators, nodes, profile, roles } = leanScenarioOf({ ...firstLeanState, silent: 20, cores: 2 }, 'spec');
   expect([aggregators, nodes, profile.cores, roles]).toEqual([16, 80, 2, { silent: 0.2 }]);
 });

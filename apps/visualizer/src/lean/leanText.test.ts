@@ -5,20 +5,20 @@ import { wastedMerges } from './leanContent.ts';
 import { firstLeanState, leanScenarioOf } from './leanState.ts';
 import { leanChapters, percent, slotTime, strategyWords } from './leanText.ts';
 
-it('writes shares as whole percents, 0 and 100 only where it is exactly that, and times as seconds, each with its unit on the same line', () => {
+it('writes shares as whole percents, 0 and 100 only for exact values, and times as seconds, each with its unit on the same line', () => {
   expect([0, 0.001, 0.666, 0.9966, 1].map(percent)).toEqual(
     ['0', '1', '67', '99', '100'].map((whole) => `${whole}\u00a0%`),
   );
   expect([0, 1234, 4000].map(slotTime)).toEqual(['0.00\u00a0s', '1.23\u00a0s', '4.00\u00a0s']);
 });
 
-it('has a title of its own and a sentence for each strategy', () => {
+it('has a different title and sentence for each strategy', () => {
   const words = Object.values(strategyWords);
   expect(new Set(words.map(({ title }) => title)).size).toBe(words.length);
   for (const { how } of words) expect(how).toMatch(/^[A-Z].*\.$/);
 });
 
-it('tells of the wasted merge that is asked about, and of the first where none is', async () => {
+it('describes the selected wasted merge, and the first one by default', async () => {
   const state = { ...firstLeanState, start: 'free' as const };
   const scenario = leanScenarioOf(state, 'greedy');
   await loadNetwork(scenario.network);

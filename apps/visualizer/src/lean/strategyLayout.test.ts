@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { strategyLayout } from './strategyLayout.ts';
 
-test.each([4, 16, 32, 128])('%i provers: a lane is where it says, and so is a time', (provers) => {
+test.each([4, 16, 32, 128])('%i provers: lanes and times are at their coordinates', (provers) => {
   const layout = strategyLayout(300, { subnets: 8, provers, slotMs: 4000 });
   for (const position of [0, provers - 1]) {
     const at = layout.at(layout.x(1234), layout.y(position) + layout.lanes.height / 2)!;
@@ -13,7 +13,7 @@ test.each([4, 16, 32, 128])('%i provers: a lane is where it says, and so is a ti
   expect(layout.y(provers)).toBeLessThan(layout.height);
 });
 
-test('columns fill the width, and are numbered as far as there is room', () => {
+test('columns fill the width, and have numbers if there is space', () => {
   const of = (subnets: number) => strategyLayout(290, { subnets, provers: 8, slotMs: 4000 }).columns;
   expect(of(8).width * 8).toBe(260);
   expect([of(8).every, of(32).every]).toEqual([1, 2]);

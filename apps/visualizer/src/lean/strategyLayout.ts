@@ -25,14 +25,14 @@ const around = 150;
 /** Width of a column's number, px. */
 const numberWidth = 15;
 
-/** @param most maximum total height, px. */
+/** @param max maximum total height, px. */
 export function strategyLayout(
   width: number,
   { subnets, provers, slotMs }: { readonly subnets: number; readonly provers: number; readonly slotMs: number },
-  most = Number.POSITIVE_INFINITY,
+  max = Number.POSITIVE_INFINITY,
 ): StrategyLayout {
   const room = Math.max(60, width - left - right);
-  const forLanes = Math.min(lanesHeight, most - around);
+  const forLanes = Math.min(lanesHeight, max - around);
   const height = Math.max(laneHeights.least, Math.min(laneHeights.most, Math.floor(forLanes / provers)));
   const columnWidth = room / subnets;
   const columns = { top: 18, height: 52, width: columnWidth, every: Math.ceil(numberWidth / columnWidth) };

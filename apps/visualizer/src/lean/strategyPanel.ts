@@ -19,8 +19,9 @@ export interface StrategyPanelListener {
 
 /** Names of the slot's five intervals. */
 const intervalNames = ['block', 'votes', 'proofs', 'safe', 'known'];
-/** Width for names, px. `wordsRoom`: height for the words above the columns, px. */
+/** Width for names, px. */
 const nameRoom = 38;
+/** Height for the words above the columns, px. */
 const wordsRoom = 200;
 /** Approximate width of a letter in a bar, px, and the space around the text, px. */
 const letter = { width: 6.4, around: 6 };

@@ -27,7 +27,7 @@ const fields = fieldsOf({
 });
 
 describe('a table of fields', () => {
-  it('writes what differs from the first values, or all, and reads both back', () => {
+  it('writes values that differ from the defaults, or all values, and decodes both', () => {
     const values = { ...fields.first, nodes: 64, parts: ['x', 'y'] as const, isOpen: true, timeUs: 1500 };
     expect(fields.write(values)).toBe('n=64&part=x&part=y&open&t=1.5');
     expect(fields.write(values, true)).toBe('n=64&share=0&system=handel&others=a&part=x&part=y&open&t=1.5');
@@ -46,11 +46,11 @@ describe('a table of fields', () => {
     ['slot=x', {}, 'slot: expected a number from 1 to 9, got "x"; it is left out'],
     ['t=soon', {}, 't: expected a time in ms, at least 0, got "soon"; it is left out'],
     ['colour=red', {}, 'colour: there is no setting with this name; it is ignored'],
-  ])('replaces what it refuses, and says so: %s', (link, changes, notice) => {
+  ])('replaces refused values, and reports it: %s', (link, changes, notice) => {
     expect(fields.read(link)).toEqual({ values: { ...fields.first, ...changes }, notices: [notice] });
   });
 
-  it('takes the first of two texts, and leaves names to others', () => {
+  it('uses the first of two texts, and leaves unknown names to other tables', () => {
     expect(fields.read('n=8&n=9&model=network', ['model'])).toEqual({
       values: { ...fields.first, nodes: 8 },
       notices: [],
@@ -58,7 +58,7 @@ describe('a table of fields', () => {
   });
 });
 
-it('linkOf: escapes only what a link needs to have escaped', () => {
+it('linkOf escapes only reserved characters', () => {
   const parameters = [
     ['attack', 'late:0.2,x/y'],
     ['title', 'a & b = c'],

@@ -69,7 +69,7 @@ const table: readonly OldLink[] = JSON.parse(
   readFileSync(new URL('../../test/oldLinks.json', import.meta.url), 'utf8'),
 );
 
-describe('a link that was once handed out still opens what it did', () => {
+describe('a link from an earlier version opens the same content', () => {
   it.each(table.map((row) => [row.page, row.link, row] as const))('%s %s', (page, link, { means, refused = [] }) => {
     const read = readers[page](link);
     expect(read.means).toEqual(means);

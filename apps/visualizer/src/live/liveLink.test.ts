@@ -21,7 +21,7 @@ it.each([
   expect(readLiveLink(address)).toEqual(link);
 });
 
-it.each(['http://x/', 'http://x/#n=64&seed=1', 'http://x/#guide'])('%s asks for no live room', (address) => {
+it.each(['http://x/', 'http://x/#n=64&seed=1', 'http://x/#guide'])('%s requests no live room', (address) => {
   expect(readLiveLink(address)).toBeUndefined();
 });
 
@@ -32,7 +32,7 @@ it.each([
   'http://x/#live=a&signal=http://y/',
   'http://x/#live=a&invitation=short',
   'http://x/#live=a&lies=maybe',
-])('%s asks for one that cannot be', (address) => {
+])('%s requests an invalid live room', (address) => {
   expect(readLiveLink(address)).toBe('bad');
 });
 
@@ -45,10 +45,10 @@ it.each([
   ['http://[::1]/#live=abc', false],
   ['file:///tutti/live.html#live=tabs:abc', false],
   ['http://192.0.2.1:8080/#live=abc&invitation=AAAAAAAAAAAAAAAAAAAAAA', false],
-])('whether others can follow %s: %s', (address, can) => {
+])('reports whether others can follow %s: %s', (address, can) => {
   expect(isForOthers(address)).toBe(can);
 });
 
-it('a fresh link is one to a room among tabs', () => {
+it('a new link is to a room among tabs', () => {
   expect(readLiveLink(`http://x/live.html${freshTabsLink()}`)).toMatchObject({ kind: 'tabs' });
 });

@@ -14,7 +14,7 @@ function lived(): LiveStory {
   return story;
 }
 
-it('tells who is in each level at each time', () => {
+it('shows the members in each level at each time', () => {
   const story = lived().story();
   expect(inLevelAt(story, 2, 29).weight).toBe(0);
   const level = inLevelAt(story, 2, 30);
@@ -22,7 +22,7 @@ it('tells who is in each level at each time', () => {
   expect(inLevelAt(story, 3, 100).weight).toBe(0);
 });
 
-it('tells that all checks of a batch end together', () => {
+it('shows that all checks of a batch end together', () => {
   const story = lived();
   story.add({ what: 'checking', peer: 4, level: 3, timeUs: 40 });
   story.add({ what: 'checked', level: 0, timeUs: 50 });
@@ -30,20 +30,20 @@ it('tells that all checks of a batch end together', () => {
   expect([49, 50].map((timeUs) => checksAt(shown, timeUs).length)).toEqual([2, 0]);
 });
 
-it('tells what is being checked, and that a check goes on', () => {
+it('shows the current check, and that it continues', () => {
   const story = lived().story();
   const checkedAt = (timeUs: number) => checksAt(story, timeUs).map((line) => story.recording.peer[line]);
   expect([19, 20, 29, 30, 1000].map(checkedAt)).toEqual([[], [1], [1], [], [5]]);
 });
 
-it('tells what arrived, and grows', () => {
+it('shows the received contributions, and grows', () => {
   const story = lived();
   expect(stepsUntil(story.story(), 15)).toBe(2);
   story.add({ what: 'received', peer: 4, level: 3, timeUs: 50 });
   expect(story.story().steps.at(-1)).toMatchObject({ timeUs: 50, what: 'arrival' });
 });
 
-it('keeps no more lines than can be drawn', () => {
+it('stores no more lines than can be drawn', () => {
   const story = new LiveStory(2, 0, 1);
   for (let timeUs = 0; timeUs < 30_000; timeUs++) story.add({ what: 'received', peer: 1, level: 1, timeUs });
   expect(story.story().recording.length).toBe(20_000);

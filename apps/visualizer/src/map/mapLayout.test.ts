@@ -5,7 +5,7 @@ import { recordedRun } from '../../test/recordedRun.ts';
 import { alongGreatCircle, mapLayout, unitVectors } from './mapLayout.ts';
 import { placesOf } from './places.ts';
 
-it('is on the shortest way, as d3 has it', () => {
+it('equals the shortest path of d3', () => {
   const anywhere = fc.record({
     latitude: fc.double({ min: -80, max: 80, noNaN: true }),
     longitude: fc.double({ min: -179, max: 179, noNaN: true }),
@@ -24,7 +24,7 @@ it('is on the shortest way, as d3 has it', () => {
   );
 });
 
-it.each([390, 1100])('places stand apart on a map %i wide, and all nodes on the map', (width) => {
+it.each([390, 1100])('places are separate on a map of width %i, and all nodes are on the map', (width) => {
   const places = placesOf(recordedRun({ nodes: 256, network: 'aws' }))!;
   const layout = mapLayout(places, 256, width);
   layout.places.forEach((a, at) => {

@@ -105,10 +105,10 @@ export class MapView {
     const layout = this.#layout;
     if (!this.#index || !layout) return undefined;
     const across = x - (this.#host.clientWidth - layout.width) / 2;
-    let [nearest, least] = [-1, 10 ** 2];
+    let [nearest, min] = [-1, 10 ** 2];
     for (let id = 0; id < layout.x.length; id++) {
       const apart = (layout.x[id]! - across) ** 2 + (layout.y[id]! - y) ** 2;
-      if (apart < least) [nearest, least] = [id, apart];
+      if (apart < min) [nearest, min] = [id, apart];
     }
     return nearest < 0 ? undefined : nearest;
   }

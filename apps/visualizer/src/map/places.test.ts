@@ -4,7 +4,7 @@ import { placesOf } from './places.ts';
 
 describe('placesOf', () => {
   it.each(['aws', 'aws-blocks', 'cities', 'cities-by-distance', 'distance'])(
-    'has every node of %s somewhere, once',
+    'has every node of %s at one place',
     (network) => {
       const recording = recordedRun({ nodes: 256, network, seed: 3 });
       const places = placesOf(recording)!;
@@ -18,14 +18,14 @@ describe('placesOf', () => {
     },
   );
 
-  it('knows all 218 measured cities (v1.03 appendix A.1)', () => {
+  it('contains all 218 measured cities (v1.03 appendix A.1)', () => {
     const recording = recordedRun({ nodes: 8, network: 'cities' });
     const region = Uint8Array.from({ length: 218 }, (_, place) => place);
     const world = { ...recording.world, nodes: 218, region };
     expect(placesOf({ ...recording, world })).toHaveLength(218);
   });
 
-  it('is undefined where a network is nowhere, and where a file names a place that nobody knows', () => {
+  it('is undefined for a network without places, and for an unknown place in a file', () => {
     expect(placesOf(recordedRun({ nodes: 8, network: 'constant:50' }))).toBeUndefined();
     const recording = recordedRun({ nodes: 8, network: 'aws' });
     const world = { ...recording.world, regionNames: recording.world.regionNames.map(() => 'toString') };

@@ -6,8 +6,8 @@ import { cellOf, comparedTo, type MatrixFile, matrixSentence, rowNote, rowTitle 
 
 const file: MatrixFile = JSON.parse(readFileSync(new URL('./matrix.json', import.meta.url), 'utf8'));
 
-describe('the matrix that the page ships (npm run data -- matrix makes it anew)', () => {
-  it('has a cell for each row and attack that the row leaves room for, and a name for each row', () => {
+describe('the matrix of the page (npm run data -- matrix writes it again)', () => {
+  it('has a cell for each row and possible attack, and a name for each row', () => {
     for (const row of matrixRows) {
       expect(rowTitle(row.id), row.id).toMatch(/\w/);
       for (const attack of matrixAttacks)
@@ -20,14 +20,14 @@ describe('the matrix that the page ships (npm run data -- matrix makes it anew)'
     ['window', 'invalid'],
     ['san-fermin', 'silent'],
     ['gossip', 'flood'],
-  ] as const)('%s under %s: the same run today', (id, attack) => {
+  ] as const)('%s under %s: the run is unchanged', (id, attack) => {
     const scenario = matrixScenario(matrixRows.find((row) => row.id === id)!, attack, 1)!;
     expect(simulate(scenario, { giveUpAfterMs: matrixGiveUpMs }).digest).toBe(cellOf(file, id, attack)!.digest);
   });
 });
 
 describe('matrixSentence', () => {
-  it('says what broke, beside Handel, and by which number', () => {
+  it('states which protocols failed, compared with Handel, and the number', () => {
     expect(matrixSentence(file, 'blacklist', 'invalid')).toMatch(
       /^Without the blacklist: in 20 of 20 runs at least one node never finished\. When these runs were stopped, the mean was [\d,.]+ checks per node\. Handel finished in all runs/,
     );

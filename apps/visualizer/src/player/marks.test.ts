@@ -7,7 +7,7 @@ import { runIndex } from '../timeline/runIndex.ts';
 import { allMarks, labelPlaces, type Mark } from './marks.ts';
 
 describe('allMarks', () => {
-  it('has every moment once, in order', () => {
+  it('has every time once, in order', () => {
     const index = runIndex(recordedRun({ nodes: 64 }), true);
     const story = nodeStory(index, 7);
     const times = allMarks(runMarks(index, story), chapters(index, story)).map(({ timeUs }) => timeUs);
@@ -26,11 +26,11 @@ describe('labelPlaces', () => {
       110,
     );
 
-  it('leaves out a label that runs into the one before', () => {
+  it('omits a label that overlaps the previous one', () => {
     expect(placesOf(0, 30, 60)).toEqual(['after', 'nowhere', 'after']);
   });
 
-  it('puts a label that would run out of the track before its mark, where there is room', () => {
+  it('puts a label that would overflow the track before its mark, if there is space', () => {
     expect(placesOf(0, 110)).toEqual(['after', 'before']);
     expect(placesOf(60, 110)).toEqual(['after', 'nowhere']);
     expect(placesOf(70)).toEqual(['after']);

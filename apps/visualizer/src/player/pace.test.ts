@@ -9,13 +9,13 @@ const anyStory = fc
   .map((times) => ({ chaptersUs: [0, ...times.slice(0, -1)], endUs: times.at(-1)! }));
 
 describe('evenPace', () => {
-  it('is so many times slower', () => {
+  it('is slower by the given factor', () => {
     expect(evenPace(20).next(1000, 100)).toBe(6000);
   });
 });
 
 describe('storyPace', () => {
-  it('lets every chapter stand for at least four seconds and at most nine, in frames of any length', () => {
+  it('shows every chapter for at least four seconds and at most nine, with frames of any length', () => {
     fc.assert(
       fc.property(anyStory, fc.integer({ min: 5, max: 100 }), ({ chaptersUs, endUs }, frameMs) => {
         const pace = storyPace(chaptersUs, endUs, 20);
@@ -33,13 +33,13 @@ describe('storyPace', () => {
     );
   });
 
-  it('goes at its own speed where no end is known', () => {
+  it('has its own speed if the end is unknown', () => {
     expect(storyPace([0, 100], undefined, 20).next(100, 1000)).toBe(50_100);
   });
 });
 
 describe('steppedPace', () => {
-  it('stands, then is at the next chapter, and at the end after the last', () => {
+  it('pauses, then moves to the next chapter, and to the end after the last', () => {
     const pace = steppedPace([0, 500, 900], 2000);
     const seen: number[] = [];
     for (let at = 0, frame = 0; frame < 121; frame++) {

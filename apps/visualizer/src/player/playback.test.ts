@@ -9,7 +9,7 @@ function playback(endUs: number, more = false): Playback {
 }
 
 describe('Playback', () => {
-  it('plays virtual time slower than real time', () => {
+  it('advances virtual time slower than real time', () => {
     const play = playback(300_000);
     play.play();
     play.advance(1000);
@@ -19,13 +19,13 @@ describe('Playback', () => {
     expect(play.timeUs).toBe(70_000);
   });
 
-  it('stands still while paused', () => {
+  it('does not advance while paused', () => {
     const play = playback(300_000);
     play.advance(1000);
     expect(play.timeUs).toBe(0);
   });
 
-  it('stops at the end of a run, and from there plays it again', () => {
+  it('stops at the end of a run, and starts again from there', () => {
     const play = playback(10_000);
     play.play();
     play.advance(1000);
@@ -34,7 +34,7 @@ describe('Playback', () => {
     expect([play.timeUs, play.playing]).toEqual([0, true]);
   });
 
-  it('waits at the edge of what is known, and goes on when more is', () => {
+  it('waits at the end of the received data, and continues with more data', () => {
     const play = playback(10_000, true);
     play.play();
     play.advance(1000);
@@ -54,7 +54,7 @@ describe('Playback', () => {
     expect(play.timeUs).toBe(10_000);
   });
 
-  it('has nothing to play before there is a run', () => {
+  it('does nothing before there is a run', () => {
     const play = new Playback(20, () => {});
     play.play();
     expect(play.playing).toBe(false);

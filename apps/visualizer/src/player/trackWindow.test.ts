@@ -5,7 +5,7 @@ import { withMoment, zoomed } from './trackWindow.ts';
 const spanUs = 400_000;
 const moment = fc.integer({ min: 0, max: spanUs });
 
-it('a window stays within the run and keeps its moment, however often it is zoomed', () => {
+it('a window stays within the run and keeps its time through any number of zooms', () => {
   const zooms = fc.array(fc.tuple(fc.constantFrom(0.5, 2, 0.8, 1.25), moment), { maxLength: 20 });
   fc.assert(
     fc.property(zooms, moment, (steps, timeUs) => {
@@ -26,7 +26,7 @@ it('a window stays within the run and keeps its moment, however often it is zoom
   );
 });
 
-it('a moment keeps its place on the track while it is zoomed, and a window without it moves on', () => {
+it('a time keeps its position on the track during a zoom, and a window without it moves on', () => {
   expect(zoomed({ fromUs: 0, untilUs: 400_000 }, 0.5, 100_000, 400_000)).toEqual({ fromUs: 50_000, untilUs: 250_000 });
   const window = { fromUs: 50_000, untilUs: 250_000 };
   expect(withMoment(window, 60_000, 400_000)).toBe(window);

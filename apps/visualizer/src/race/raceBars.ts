@@ -25,8 +25,8 @@ const measures: readonly RaceMeasure[] = [
 export function drawBars(host: HTMLElement, outcomes: readonly RaceOutcome[]): void {
   const share = ({ of }: RaceMeasure, outcome: RaceOutcome) => {
     const all = outcomes.map((one) => Math.log(of(one)));
-    const [least, most] = [Math.min(...all), Math.max(...all)];
-    return most === least ? 1 : 0.1 + (0.9 * (Math.log(of(outcome)) - least)) / (most - least);
+    const [min, max] = [Math.min(...all), Math.max(...all)];
+    return max === min ? 1 : 0.1 + (0.9 * (Math.log(of(outcome)) - min)) / (max - min);
   };
   const cell = (measure: RaceMeasure, outcome: RaceOutcome) =>
     html`<td><span class="bar-value">${measure.words(outcome)}</span><span class="bar" .style=${`width: ${100 * share(measure, outcome)}%`}></span></td>`;

@@ -9,7 +9,7 @@ describe('raceTimeMs', () => {
     ]);
   });
 
-  it('never goes back, and storySecondAt finds the moment again', () => {
+  it('never decreases, and storySecondAt inverts it', () => {
     const seconds = fc.double({ min: 0, max: storySeconds, noNaN: true });
     fc.assert(
       fc.property(seconds, seconds, fc.integer({ min: 500, max: 20_000 }), (a, b, endMs) => {
@@ -23,7 +23,7 @@ describe('raceTimeMs', () => {
 });
 
 describe('paceWords', () => {
-  it('says that the clock speeds up', () => {
+  it('states that the clock speeds up', () => {
     expect(paceWords(4, 12_200)).toBe('20 times slower than real time');
     expect(paceWords(storySeconds, 12_200)).toMatch(/times faster than real time$/);
   });

@@ -10,7 +10,7 @@ const lane: RaceLane = {
 };
 
 describe('marksPassed', () => {
-  it('counts what a node has behind it', () => {
+  it('counts the marks that a node has passed', () => {
     expect([0, 10, 19, 20].map((at) => marksPassed(lane, 0, at))).toEqual([0, 1, 1, 2]);
   });
 });
@@ -20,7 +20,7 @@ describe('doneAt', () => {
     expect([19, 20, 30, never].map((at) => doneAt(lane, at))).toEqual([0, 1, 2, 2]);
   });
 
-  it('counts no liar', () => {
+  it('counts no Byzantine node', () => {
     expect(doneAt({ ...lane, alive: Uint8Array.of(1, 2, 0) }, 30)).toBe(1);
   });
 });

@@ -122,8 +122,8 @@ export function doneTimes({ marks, perNode, alive }: RaceLane): readonly number[
  * have the threshold.
  */
 export function minHeld(lane: RaceLane, atUnits: number): number | undefined {
-  let least = lane.perNode;
-  for (let node = 0; node < lane.alive.length && least > 0; node++)
-    if (lane.alive[node] === NodeRole.honest) least = Math.min(least, marksPassed(lane, node, atUnits));
-  return least === lane.perNode ? undefined : 2 ** least;
+  let min = lane.perNode;
+  for (let node = 0; node < lane.alive.length && min > 0; node++)
+    if (lane.alive[node] === NodeRole.honest) min = Math.min(min, marksPassed(lane, node, atUnits));
+  return min === lane.perNode ? undefined : 2 ** min;
 }

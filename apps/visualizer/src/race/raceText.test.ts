@@ -19,7 +19,7 @@ const html = read('../../index.html');
 const matrix: unknown = JSON.parse(read('../matrix/matrix.json'));
 const recorded = (JSON.parse(read('./race.json')).outcomes as readonly RaceOutcome[]).filter(({ dead }) => dead === 0);
 
-it('seconds has three digits', () => {
+it('seconds have three digits', () => {
   expect([0, 391, 9949, 9950, 12_060].map(seconds)).toEqual(
     ['0.00', '0.39', '9.95', '9.9', '12.1'].map((text) => `${text}\u00a0s`),
   );
@@ -45,7 +45,7 @@ const sum = outcome({ protocol: 'complete-graph-bulk', lastMs: 350, bytesSent: 1
 const light = outcome({ protocol: 'san-fermin', lastMs: 1200, bytesSent: 1600, checked: 10 });
 
 describe('verdict', () => {
-  it('says where Handel stands between the fastest and the lightest, and lists what it is made of', () => {
+  it('states the position of Handel between the fastest and the lightest protocol, and lists its parts', () => {
     const { said, facts } = verdict([outcome({}), sum, light]);
     expect(said).toBe(
       'Handel leads in none of the three measures. The fastest protocol, the complete graph with bulk verification, sends 3.5 times as many bytes as Handel. The protocol with the fewest bytes, San Fermín, takes 3.0 times as long.',
@@ -54,7 +54,7 @@ describe('verdict', () => {
     expect(facts[0]).toBe('Handel: last node 0.40\u00a0s, 29.0\u00a0kB and 12.0 checks per node');
   });
 
-  it('says why a tree is faster, where its nodes make fewer checks', () => {
+  it('states why a tree is faster, if its nodes make fewer checks', () => {
     const { said } = verdict(recorded);
     expect(said).toMatch(
       /^Checks are the cost: a node that verifies every signature on its own makes 1,023\. .* each once: 11\.7\. Handel/,
@@ -74,7 +74,7 @@ describe('verdict', () => {
     expect(bytes('complete-graph-bulk')).toBeLessThan(bytes('handel'));
   });
 
-  it('says otherwise where that does not hold', () => {
+  it('states the opposite otherwise', () => {
     expect(verdict([outcome({ lastMs: 300 }), sum, light]).said).toMatch(
       /^Handel leads in time\. The protocol with the fewest bytes, San Fermín, takes 4\.0 times as long\./,
     );
@@ -87,7 +87,7 @@ describe('verdict', () => {
 });
 
 describe('failed nodes', () => {
-  it('name the times of three protocols, and the checks only where Handel made more', () => {
+  it('name the times of three protocols, and the checks only if Handel made more', () => {
     const { said, facts } = failedWords(JSON.parse(read('./race.json')).outcomes);
     expect(said).toMatch(
       /^The complete graph with bulk verification still takes 0\.35\ss, Handel takes 0\.74\ss instead of 0\.39\ss, and San Fermín takes .* more partial aggregates: 23\.6 checks instead of 11\.7\.$/,
@@ -101,7 +101,7 @@ describe('failed nodes', () => {
 });
 
 describe('the end of the race', () => {
-  it('names the first two, whoever they are', () => {
+  it('names the first two protocols, whichever they are', () => {
     expect(firstWords([outcome({}), sum, light])).toBe(
       'The complete graph with bulk verification is first, after 0.35\u00a0s. Handel follows after 0.40\u00a0s.',
     );
@@ -109,7 +109,7 @@ describe('the end of the race', () => {
     expect(firstWords([])).toBe('');
   });
 
-  it('asks how few checks can be enough only where Handel made fewer than the last', () => {
+  it('asks how few checks are sufficient only if Handel made fewer than the last', () => {
     const slow = outcome({ protocol: 'gossip', lastMs: 12_200, checked: 1023 });
     expect(questionWords([outcome({}), slow])).toBe(
       'Gossip takes 12.2\u00a0s and 1,023 checks per node. Why does Handel need only 12 checks?',
@@ -118,7 +118,7 @@ describe('the end of the race', () => {
   });
 });
 
-describe('what liars do', () => {
+describe('the effect of Byzantine nodes', () => {
   const protocols = ['handel', 'complete-graph-bulk'] as const;
   const race = (liars: number) =>
     protocols.map((protocol) => liveRace({ protocol, nodes: 1024, dead: 0, liars, unitUs: 250 }).outcome);
@@ -130,13 +130,13 @@ describe('what liars do', () => {
     );
   });
 
-  it('ends with every honest node done, and no liar counted', () => {
+  it('ends with every honest node finished, and counts no Byzantine node', () => {
     const { lane, outcome } = liveRace({ protocol: 'handel', nodes: 64, dead: 0, liars: 3, unitUs: 250 });
     expect(outcome.live).toBe(61);
     expect(doneAt(lane, (outcome.lastMs * 1000) / 250)).toBe(61);
   });
 
-  it('with one of them the sum still wins, as the page says in its text, for more bytes', () => {
+  it('with one of them the sum still wins, as the page states, with more bytes', () => {
     const one = race(1);
     expect(byzantineWords(honest, one, 1).said).toContain('Bulk verification still wins.');
     expect(html).toMatch(
@@ -146,7 +146,7 @@ describe('what liars do', () => {
     expect(firstWords(honest)).toMatch(/^The complete graph with bulk/);
   });
 
-  it('names no cause where the checks did not rise, and no winner where nobody is done', () => {
+  it('names no cause if the checks did not increase, and no winner if no node finished', () => {
     expect(byzantineWords(honest, honest, 10).said).toMatch(/Handel still takes 0\.39\ss\. Bulk verification wins\.$/);
     const stuck = honest.map((one) => ({ ...one, reached: 1000 }));
     expect(byzantineWords(honest, stuck, 10).said).toBe(

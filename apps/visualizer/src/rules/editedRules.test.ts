@@ -26,14 +26,14 @@ const singly = (['expansion', 'contraction', 'order', 'score'] as const).flatMap
   return values.map((value) => ({ ...unedited, [name]: value }) as EditedRules);
 });
 
-describe('rules that a reader can change', () => {
-  it('are those of Handel by default: no function replaces any, and the run is the same', () => {
+describe('editable rules', () => {
+  it('equal Handel’s by default: no function replaces any, and the run is the same', () => {
     expect(rulesOf(unedited)).toEqual({});
     expect(nodesWith(unedited)).toEqual({});
     expect(runBranch(quiet, 8000).digest).toBe(simulate({ ...quiet, scheme: 'counting' }).digest);
   });
 
-  it('are numbers of a range and names of a list; a link with anything else is refused in one line', () => {
+  it('are numbers of a range and names of a list; a link with another value is refused in one line', () => {
     const fields = fieldsOf(ruleFields);
     for (const edited of singly) expect(fields.read(fields.write(edited))).toEqual({ values: edited, notices: [] });
     const refused = 'expansion=0.5&contraction=x%3D%3E1&order=()%3D%3E0&score=constructor';
@@ -47,12 +47,12 @@ describe('rules that a reader can change', () => {
     ]);
   });
 
-  it('are judged by the checkers as Handel’s are: what is switched off besides is found', () => {
+  it('are checked like Handel’s: a mechanism that is also switched off is detected', () => {
     const forgetful: Scenario = { ...lying, without: ['blacklist'] };
     expect(runBranch(forgetful, 1000, { ...unedited, order: 'lowest', score: 'any' }).broken?.claim).toBe('blacklist');
   });
 
-  it('each value changes the run in which two in five lie, and the checkers see no claim violated', () => {
+  it('each value changes the run with two Byzantine nodes in five, and breaks no claim', () => {
     const changed = singly.filter((one) => changedRules(one).length > 0);
     for (const edited of sampled(changed, 4)) {
       const { digest, broken } = outcomeOf(lying, edited);
@@ -62,7 +62,7 @@ describe('rules that a reader can change', () => {
   });
 });
 
-describe('the conclusion about a changed rule says whether its effect occurred, from both runs', () => {
+describe('the conclusion about a changed rule states from both runs whether its effect occurred', () => {
   const mild: Scenario = { ...quiet, attacks: [{ name: 'invalid', share: 0.3 }] };
   const fast: Scenario = { ...mild, verifyMs: 1 };
 
@@ -92,13 +92,13 @@ describe('the conclusion about a changed rule says whether its effect occurred, 
 
   const edited: EditedRules = { ...unedited, contraction: 16 };
 
-  it('says that both runs are the same where no decision came out differently', () => {
+  it('states that both runs are the same if all decisions were equal', () => {
     expect(ruleConclusion(edited, outcomeOf(quiet), outcomeOf(quiet, edited)).said).toBe(
       'A window that shrinks more should let a node verify fewer invalid contributions. In this run, this is not true: both runs have identical events.',
     );
   });
 
-  it('names nodes that never finish, and a claim that is violated; several changes have no single effect', () => {
+  it('names nodes that never finish, and a broken claim; several changes have no single effect', () => {
     const whole = outcomeOf(lying);
     const stuck = { ...outcomeOf(lying, edited), reached: 30, broken: { claim: 'termination', atUs: 4e6 } };
     const { said, facts } = ruleConclusion(edited, whole, stuck);

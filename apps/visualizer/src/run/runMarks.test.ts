@@ -19,7 +19,7 @@ describe('runMarks', () => {
     expect(ofKind(marks, 'output')).toHaveLength(1);
   });
 
-  it('marks every lie that a node finds', () => {
+  it('marks every invalid contribution that a node detects', () => {
     const index = runIndex(recordedRun({ nodes: 64, attacks: [{ name: 'invalid', share: 0.3 }] }), true);
     const honest = index.recording.world.alive.indexOf(1);
     const story = nodeStory(index, honest);
@@ -29,7 +29,7 @@ describe('runMarks', () => {
     expect(ofKind(runMarks(index, story), 'lie')).toHaveLength(lies.length);
   });
 
-  it('marks when something breaks, and when it is mended', () => {
+  it('marks the begin and end of each fault', () => {
     const faults = [{ kind: 'partition', nodes: [0, 1, 2], atMs: 50, forMs: 100 }] as const;
     const marks = ofKind(marksOf({ nodes: 16, threshold: 1, faults }, 5), 'fault');
     expect(marks.map(({ label, timeUs }) => [label, timeUs])).toEqual([

@@ -9,7 +9,7 @@ const world = {
   regionNames: ['Ohio', 'Tokyo'],
 } as unknown as RecordedWorld;
 
-it("says a node's place and pace, or what became of it", () => {
+it("states a node's place and speed, or its fate", () => {
   expect([0, 1, 2, 3].map((id) => worldWords(world, id))).toEqual([
     'Tokyo, a machine 2.0 times slower than the standard one',
     'Ohio, a machine 2.0 times faster than the standard one',

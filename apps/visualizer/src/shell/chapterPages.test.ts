@@ -5,13 +5,13 @@ import { cardPage, chapterCards } from './chapterPages.ts';
 
 const cards = chapterCards(readFileSync(new URL('../../index.html', import.meta.url), 'utf8'));
 
-it('each chapter has a title of its own and a description for cards of links', () => {
+it('each chapter has a different title, and a description for previews of links', () => {
   expect(cards.map(({ id }) => id)).toEqual(Object.keys(chapterFields));
   expect(new Set(cards.map(({ title }) => title)).size).toBe(cards.length);
   for (const { description } of cards) expect(description).toMatch(/^[A-Z0-9].{30,}[.:)]$/);
 });
 
-it('a link to a chapter goes on to it, and its card says what the chapter is', () => {
+it('a link to a chapter redirects to it, and its preview describes the chapter', () => {
   const page = cardPage({ id: 'doubling', title: 'How "it" works', description: 'Eight & more.' }, 'https://x.org/t');
   expect(page).toContain('<meta property="og:title" content="How &quot;it&quot; works \u00b7 Tutti" />');
   expect(page).toContain('<meta property="og:description" content="Eight &amp; more." />');

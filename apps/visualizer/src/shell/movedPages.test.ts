@@ -22,14 +22,14 @@ function forwarded(forward: string, search: string, hash: string): string | unde
 }
 
 describe('movedPages', () => {
-  it.each(Object.entries(movedPages))('%s is gone, and %s is there', (old, address) => {
+  it.each(Object.entries(movedPages))('%s redirects, and %s exists', (old, address) => {
     expect(existsSync(join(root, old))).toBe(false);
     const [page] = address.split('#');
     expect(existsSync(join(root, page === './' ? 'index.html' : page!))).toBe(true);
     expect(movedPage(address)).toContain(`<a href="${address}">`);
   });
 
-  it('keep the fields of an old link where the new address has fields', () => {
+  it('keep the fields of an old link if the new address has fields', () => {
     expect(forwarded(movedPages['race.html']!, '', '#dead=0.2&t=3000')).toBe('./#race&dead=0.2&t=3000');
     expect(forwarded(movedPages['network.html']!, '?from=docs', '')).toBe('./horn.html?from=docs#model=network');
     expect(forwarded(movedPages['book.html']!, '?from=docs', '#title')).toBe('./run.html?from=docs');

@@ -6,14 +6,14 @@ import { decodeState } from '../state/pageState.ts';
 import { offlineFiles, pageAddress, sheetsInOrder, withShell } from './shell.ts';
 
 describe('offlineFiles', () => {
-  it('are what pages fetch, by ways that hold in any folder', () => {
+  it('are the files that pages fetch, with relative paths', () => {
     const built = ['index.html', 'index.html.gz', 'run.html', 'sw.js', 'headers.json', 'first.js', 'assets/a-1.js'];
     built.push('card.png', 'assets/tutti_bls_upstream_bg-1.wasm');
     expect(offlineFiles(built)).toEqual(['./assets/a-1.js', './first.js', './', './run.html']);
   });
 });
 
-it('sheetsInOrder: what every page has first, the page’s own last, the others as they stood between', () => {
+it('sheetsInOrder: common style sheets first, the page’s own last, the others in their order', () => {
   const link = (name: string) => `<link rel="stylesheet" crossorigin href="./assets/${name}-AbC.css">`;
   const html = (...names: string[]) => `<head>${names.map(link).join('\n    ')}</head>`;
   expect(sheetsInOrder(html('index', 'lab', 'every', 'horn'), 'index')).toBe(html('every', 'lab', 'horn', 'index'));
@@ -24,7 +24,7 @@ const root = join(import.meta.dirname, '../..');
 const pages = readdirSync(root).filter((name) => name.endsWith('.html'));
 
 describe('withShell', () => {
-  it('refuses a part that there is not', () => {
+  it('refuses an unknown part', () => {
     expect(() => withShell('<!-- shell:foot {} -->')).toThrow(/expected head or masthead or dock, got foot/);
   });
 
@@ -39,7 +39,7 @@ describe('withShell', () => {
   });
 });
 
-it('names the card by its whole address where that is known', () => {
+it('uses the absolute address in the preview if it is known', () => {
   const html = withShell(readFileSync(join(root, 'run.html'), 'utf8'), 'https://a.example/tutti');
   expect(html).toContain('<meta property="og:image" content="https://a.example/tutti/card.png" />');
 });
@@ -58,19 +58,19 @@ describe('pageAddress', () => {
   });
 });
 
-describe('the runs that the lab offers', () => {
+describe('the runs of the lab', () => {
   const [, offered] = /<p class="presets">([\s\S]*?)<\/p>/.exec(readFileSync(join(root, 'run.html'), 'utf8'))!;
   const links = [...offered!.matchAll(/href="(#[^"]+)"/g)].map(([, link]) => link!);
 
-  it('are there', () => {
+  it('exist', () => {
     expect(links.length).toBeGreaterThan(3);
   });
 
-  it.each(links)('%s can be had whole', (link) => {
+  it.each(links)('%s is available complete', (link) => {
     expect(decodeState(link.replaceAll('&amp;', '&')).notices).toEqual([]);
   });
 
-  it('have one as the paper: the preset of that name', () => {
+  it("include the paper's preset", () => {
     const [, link] = /href="(#[^"]+)">64 nodes, settings of the paper</.exec(offered!)!;
     expect(decodeState(link!).scenario).toEqual({ ...scenarioPresets.paper, nodes: 64 });
   });

@@ -22,7 +22,7 @@ function inputsOf(page: string): Map<string, Limits> {
   return new Map(inputs);
 }
 
-describe('what a page says that an input takes is what its links take', () => {
+describe('an input of a page accepts the same values as its links', () => {
   it.each<[page: string, limits: Readonly<Record<string, Limits>>]>([
     [
       'run.html',

@@ -9,7 +9,7 @@ import { csvText } from './tableFile.ts';
 const index = runIndex(recordedRun({ nodes: 32, dead: 0.1, attacks: [{ name: 'silent', share: 0.1 }] }), true);
 
 describe('keepings', () => {
-  it.each(keepings)('makes a $id file that is not empty', async (keeping) => {
+  it.each(keepings)('creates a $id file that is not empty', async (keeping) => {
     expect(keeping.refusal(index.recording)).toBeUndefined();
     expect((await kept(keeping, index)).size).toBeGreaterThan(1000);
   });
@@ -23,7 +23,7 @@ describe('keepings', () => {
 });
 
 describe('nodeLines', () => {
-  it('has a line a node, and the times that the run says', () => {
+  it('has one line per node, with the times of the run', () => {
     const [head, ...lines] = csvText(nodeLines(index)).trimEnd().split('\n');
     expect(lines).toHaveLength(32);
     const column = head!.split(',').indexOf('threshold_ms');
@@ -36,7 +36,7 @@ describe('nodeLines', () => {
     expect(lines.filter((line) => line.includes(',byzantine,'))).toHaveLength(3);
   });
 
-  it('has the same in Parquet, with the run’s command, seed, version and units', async () => {
+  it('has the same rows in Parquet, with the run’s command, seed, version and units', async () => {
     const parquet = keepings.find(({ id }) => id === 'parquet')!;
     const file = await (await kept(parquet, index)).arrayBuffer();
     const [columns, ...lines] = [...nodeLines(index)];

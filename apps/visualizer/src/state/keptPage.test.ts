@@ -9,7 +9,7 @@ const parts = { lab, dock: '<i id="dock"></i>', script: 'const end = "</script>"
 describe('keptPage', () => {
   const page = keptPage(parts);
 
-  it('has the lab’s figures, every id once, and no other file', () => {
+  it('contains the lab’s figures, every id once, and no other file', () => {
     const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of [
@@ -27,7 +27,7 @@ describe('keptPage', () => {
     expect(page).not.toMatch(/ (src|href)="/);
   });
 
-  it('ends its script where the script ends', () => {
+  it('ends its script element at the end of the script', () => {
     expect(page.match(/<\/script>/g)).toHaveLength(2);
     expect(page).toContain('const end = "<\\/script>";');
   });
@@ -38,7 +38,7 @@ describe('keptPage', () => {
 });
 
 describe('withRecording', () => {
-  it('puts the recording in its one place, whatever the script has of it', () => {
+  it('puts the recording in its one place, for any content of the script', () => {
     const page = withRecording(`a${recordingPlace}b`, 'H4sI$&', 7);
     expect(page).toBe('a<script type="text/plain" id="recording" data-node="7">H4sI$&</script>b');
     expect(() => withRecording('another page', '', 0)).toThrow(RangeError);

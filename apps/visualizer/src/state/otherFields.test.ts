@@ -5,14 +5,14 @@ import { withText } from './otherFields.ts';
 const fieldNamed = (name: string) => scenarioFields.find((field) => field.name === name)!;
 
 describe('withText', () => {
-  it('reads one value as its flag does', () => {
+  it('reads one value like its flag', () => {
     expect(withText(defaultScenario, fieldNamed('threshold'), ' 0.51 ').threshold).toBe(0.51);
     expect(() => withText(defaultScenario, fieldNamed('threshold'), 'half')).toThrow(
       /^threshold: expected .*got "half"/,
     );
   });
 
-  it('reads a list as words, in place of the one before', () => {
+  it('reads a list of words, which replaces the previous one', () => {
     const before = { ...defaultScenario, without: ['score' as const] };
     expect(withText(before, fieldNamed('without'), 'window, blacklist').without).toEqual(['window', 'blacklist']);
     expect(withText(before, fieldNamed('without'), '').without).toEqual([]);

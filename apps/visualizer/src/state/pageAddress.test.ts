@@ -27,7 +27,7 @@ describe('addressOf', () => {
 });
 
 describe('PageAddress', () => {
-  it('writes the present moment over the one before, and another run as another page', () => {
+  it('replaces the entry of the same run with the current time, and adds one for another run', () => {
     let link: string | undefined = 'n=64';
     const address = new PageAddress(() => link);
     address.write();

@@ -41,7 +41,7 @@ const anyState: fc.Arbitrary<PageState> = fc
   }));
 
 describe('decodeState', () => {
-  it('gives back what encodeState was given', () => {
+  it('decodes the output of encodeState', () => {
     fc.assert(
       fc.property(anyState, (state) => {
         expect(decodeState(`#${encodeState(state)}`)).toEqual({ ...state, notices: [] });
@@ -49,7 +49,7 @@ describe('decodeState', () => {
     );
   });
 
-  it('makes a scenario that can be run of whatever it is given', () => {
+  it('returns a valid scenario for any input', () => {
     const field = fc.tuple(
       fc.constantFrom('n', 'scheme', 'network', 'dead', 'seed', 'node', 't', 'ring', 'view'),
       fc.string(),
@@ -63,7 +63,7 @@ describe('decodeState', () => {
     );
   });
 
-  it('is a first visit without a link', () => {
+  it('returns the first visit without a link', () => {
     expect(decodeState('')).toEqual({ ...firstState, notices: [] });
   });
 
@@ -88,17 +88,17 @@ describe('decodeState', () => {
       '#n=64&compare=gossip,bitcoin',
       'compare: expected 1 to 4 of handel, complete-graph, san-fermin, gossip, got "gossip,bitcoin"; gossip is taken',
     ],
-  ])('%s says what was taken instead', (link, notice) => {
+  ])('%s reports the replacement', (link, notice) => {
     expect(decodeState(link).notices).toContain(notice);
   });
 
-  it('takes every attack that a link names', () => {
+  it('accepts every attack in a link', () => {
     expect(decodeState('#attack=silent:0.1&attack=invalid:0.2').scenario.attacks).toHaveLength(2);
   });
 });
 
 describe('sameRun', () => {
-  it('tells apart what makes another run, and nothing else', () => {
+  it('is false exactly for fields that change the run', () => {
     const { scenario } = firstState;
     expect(sameRun(scenario, { ...scenario })).toBe(true);
     expect(sameRun(scenario, { ...scenario, seed: 2 })).toBe(false);
@@ -106,7 +106,7 @@ describe('sameRun', () => {
 });
 
 describe('command', () => {
-  it('names everything that the page lets a reader choose', () => {
+  it('names every setting that a reader can choose on the page', () => {
     const scenario = { ...firstState.scenario, network: 'constant:50', dead: 0.2, seed: 7 };
     expect(command(scenario)).toBe(
       'npx tutti simulate --protocol handel --nodes 64 --threshold 0.99 --network constant:50 --dead 0.2 --scheme bls --seed 7',
@@ -123,11 +123,11 @@ describe('the presets of run.html', () => {
   const html = readFileSync(new URL('../../run.html', import.meta.url), 'utf8');
   const presets = [...html.matchAll(/<a href="#([^"]*)">([^<]*)</g)].filter(([, link]) => link!.includes('n='));
 
-  it.each(presets.map(([, link, words]) => [words!, link!]))('%s: is had as it is asked for', (_, link) => {
+  it.each(presets.map(([, link, words]) => [words!, link!]))('%s: equals the preset', (_, link) => {
     expect(decodeState(`#${link}`).notices).toEqual([]);
   });
 
-  it('have the worlds of figures 3 and 5 as the calibrated model has them, with our nodes (v1.03 7.2 and 7.3)', () => {
+  it('have the settings of figures 3 and 5 of the calibrated model, with our nodes (v1.03 7.2 and 7.3)', () => {
     const ours = ({ goReference: _, ...scenario }: LabScenario) => scenario;
     const preset = (figure: string) => decodeState(`#${presets.find(([, , words]) => words!.startsWith(figure))![1]}`);
     expect(preset('figure 3').scenario).toEqual(ours(calibratedScenario(4000)));

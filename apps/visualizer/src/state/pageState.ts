@@ -138,12 +138,12 @@ function shownScenario(asked: Scenario): LinkedScenario {
   let scenario = asked;
   // A link beyond the page's limits gets the size of a first visit. The maximum size would take most of a minute,
   // although the user did not request it.
-  const most = maxNodesOf(asked.protocol);
-  const nodes = asked.nodes > most ? linkedScenario.nodes : Math.max(limits.nodes.min, asked.nodes);
+  const max = maxNodesOf(asked.protocol);
+  const nodes = asked.nodes > max ? linkedScenario.nodes : Math.max(limits.nodes.min, asked.nodes);
   if (nodes !== asked.nodes) {
-    const of = most < limits.nodes.max ? ` of ${asked.protocol}` : '';
+    const of = max < limits.nodes.max ? ` of ${asked.protocol}` : '';
     notices.push(
-      `n: expected ${figure(limits.nodes.min)} to ${figure(most)} nodes${of}, got ${figure(asked.nodes)}; ${figure(nodes)} is taken`,
+      `n: expected ${figure(limits.nodes.min)} to ${figure(max)} nodes${of}, got ${figure(asked.nodes)}; ${figure(nodes)} is taken`,
     );
     scenario = { ...scenario, nodes };
   }

@@ -15,7 +15,7 @@ it.each(Object.keys(viewNumbers))('%s: every line has as many columns as the fir
   }
 });
 
-it('has a node’s messages, and when each was done', () => {
+it('has a node’s messages, and the finishing time of each node', () => {
   const shown = { index, node: 3, timeUs: 0, between: 'tree' } as const;
   const messages = [...viewNumbers['time-space']!(shown)!].slice(1);
   for (const [from, to] of messages) expect([from, to]).toContain(3);

@@ -5,8 +5,8 @@ import { type ChapterName, chapterFields, fieldsIn, readStoryLink, sharedAddress
 
 const runLink = 'n=64&attack=invalid:0.2&attack=silent:0.1&fault=%7B%22kind%22%3A%22loss%22%2C%22share%22%3A0.1%7D';
 
-describe('a whole run in a link', () => {
-  it('is encoded once, whatever it holds, and found again', () => {
+describe('a link to a whole run', () => {
+  it('is encoded and decoded, with any content', () => {
     const link = writeStoryLink({ chapter: 'break-it', shows: { run: runLink, lies: false }, atMs: 12 });
     expect(link).not.toContain('%25');
     for (const one of [link, `#break-it&run=${encodeURIComponent(runLink)}&t=12`]) {
@@ -18,29 +18,29 @@ describe('a whole run in a link', () => {
   });
 });
 
-it('a link that is handed out leads through its chapter’s own page', () => {
+it('a shared link passes through its chapter’s own page', () => {
   expect(sharedAddress('#doubling&n=64&t=150')).toBe('./chapter-doubling.html#n=64&t=150');
   expect(sharedAddress('#matrix')).toBe('./chapter-matrix.html');
 });
 
 describe('readStoryLink', () => {
-  it('reads a chapter, what it shows and the moment', () => {
+  it('decodes a chapter, its content and the time', () => {
     expect(readStoryLink('#doubling&n=64&t=150.5')).toEqual({
       link: { chapter: 'doubling', shows: { nodes: 64, network: 'constant' }, atMs: 150.5 },
       notices: [],
     });
   });
 
-  it('knows no link to a run, and no other word', () => {
+  it('refuses a link to a run and any other text', () => {
     for (const hash of ['', '#', '#n=64&t=150', '#nonsense&t=1', '#race=1', '#toString'])
       expect(readStoryLink(hash).link).toBeUndefined();
   });
 
-  it.each(['#race&t=', '#race&t=soon', '#race&t=-1', '#race'])('plays from the beginning by %s', (hash) => {
+  it.each(['#race&t=', '#race&t=soon', '#race&t=-1', '#race'])('starts from the beginning with %s', (hash) => {
     expect(readStoryLink(hash).link?.atMs).toBeUndefined();
   });
 
-  it('gives back what writeStoryLink wrote', () => {
+  it('decodes the output of writeStoryLink', () => {
     const chapters = (Object.keys(chapterFields) as ChapterName[]).filter((name) => name !== 'break-it');
     const any = fc.record({
       chapter: fc.constantFrom(...chapters),
@@ -68,7 +68,7 @@ describe('readStoryLink', () => {
     '#growth&n=4096',
     '#horn&n=65536&eve=0.3',
     '#protocol=gossip&n=64',
-  ])('refuses nothing of %s', (hash) => {
+  ])('accepts everything in %s', (hash) => {
     expect(readStoryLink(hash).notices).toEqual([]);
   });
 
@@ -79,7 +79,7 @@ describe('readStoryLink', () => {
     ['#doubling&n=7', 'n: expected 8 or 64, got "7"; 8 is taken'],
     ['#horn&n=5', 'n: expected 65536 or 1048576, got "5"; it is left out'],
     ['#race&colour=red', 'colour: there is no setting with this name; it is ignored'],
-  ])('says of %s what it cannot show', (hash, notice) => {
+  ])('reports for %s the parts that cannot be shown', (hash, notice) => {
     expect(readStoryLink(hash).notices.join(' ')).toContain(notice);
   });
 });

@@ -13,8 +13,8 @@ import {
   switchConclusion,
 } from './conclusions.ts';
 
-describe('each conclusion holds of its run, and changes where it does not', () => {
-  it('doubling: checks per level only where each node made as many', () => {
+describe('each conclusion holds for its run, and changes for another run', () => {
+  it('doubling: states checks per level only if each node made as many', () => {
     const run = (chosen: Parameters<typeof recordedRun>[0]) => {
       const { result, world } = recordedRun(chosen);
       return { ...doublingConclusion(result, world.threshold), result };
@@ -34,7 +34,7 @@ describe('each conclusion holds of its run, and changes where it does not', () =
     expect(doublingConclusion(stuck, 64).said).toBe('4 of 64 nodes never finish.');
   });
 
-  it('the queue: counts the checks and the invalid contributions that the run says its node had', () => {
+  it('the queue: counts the checks and the invalid contributions of the node like the run', () => {
     const recording = recordedRun({ nodes: 64, verifyMs: 20, attacks: [{ name: 'invalid', share: 0.4 }] });
     const me = recording.world.alive.indexOf(1);
     expect(deskConclusion(recording, me).said).toMatch(
@@ -48,7 +48,7 @@ describe('each conclusion holds of its run, and changes where it does not', () =
     expect(deskConclusion(again, victim).said).toMatch(/up to [\d,]+ from one sender\.$/);
   });
 
-  it('growth: sets the smallest run beside the largest, and says where time fell', () => {
+  it('growth: compares the smallest run with the largest, and states where time decreased', () => {
     const runs = [256, 16].map((nodes) => simulate({ ...defaultScenario, nodes }));
     expect(growthConclusion(runs).said).toMatch(
       /^16 times as many nodes needed 1\.\d times as long \(mean over nodes\): \d+ ms more per doubling\.$/,
@@ -63,7 +63,7 @@ describe('each conclusion holds of its run, and changes where it does not', () =
     expect(growthConclusion(fell).said).toMatch(/ms less per doubling\.$/);
   });
 
-  it('a shortcut: names the node that a rule has shut out, and nobody where it shut out nobody', () => {
+  it('a shortcut: names the node that a rule excluded, or none', () => {
     const whole = Int32Array.of(0, 3, 3, 2, 3);
     expect(leftOutConclusion(whole, Int32Array.of(0, 3, 3, 1, 3), [1, 2, 3, 4], 'without it').said).toBe(
       'With all rules, 2 of the 3 other honest nodes’ results include node 3. Without it, only 1 include it.',
@@ -71,7 +71,7 @@ describe('each conclusion holds of its run, and changes where it does not', () =
     expect(leftOutConclusion(whole, whole, [1, 2, 3, 4], 'without it').said).toMatch(/^No node is included less/);
   });
 
-  it('a rule: says what it changed in the two runs shown, and that nothing changed where nothing did', () => {
+  it('a rule: states its effect in the two displayed runs, or that there is none', () => {
     const run = (without: readonly 'window'[]) =>
       simulate({ ...defaultScenario, nodes: 256, attacks: [{ name: 'invalid', share: 0.3 }], without });
     const [whole, other] = [run([]), run(['window'])];
@@ -86,7 +86,7 @@ describe('each conclusion holds of its run, and changes where it does not', () =
     );
   });
 
-  it('Horn: 64 times fewer messages only where it is so, and a later block only where it is later', () => {
+  it('Horn: states 64 times fewer messages and a later block only if true', () => {
     const file = readSlotFile(JSON.parse(readFileSync(new URL('../horn/slots.json', import.meta.url), 'utf8')));
     const of = (system: string) => file.lanes.find(({ result }) => result.scenario.system === system)!.result;
     const { slotEndMs } = of('horn');
@@ -111,7 +111,7 @@ describe('each conclusion holds of its run, and changes where it does not', () =
     expect(hornConclusion(strawman, asMany).said).toContain('Horn proposes its block at the same time.');
   });
 
-  it('proofs: names why merges were wasted, and claims no cause', () => {
+  it('proofs: names the causes of wasted merges, and claims none without evidence', () => {
     const shared = { merges: 1, duplicate: 0, late: 0, superseded: 0, votes: { mean: 0.98 }, proverSeconds: 10.1 };
     const left = { proofs: 7, mergeMs: 2500 };
     const alone = { ...shared, merges: 47, duplicate: 6, late: 40, votes: { mean: 0.9966 }, proverSeconds: 49.5 };

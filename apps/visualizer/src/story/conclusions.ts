@@ -41,16 +41,16 @@ export function deskConclusion({ length, kind, node, peer, value, untilUs }: Rec
     if (value[line]! < 0) invalidBySender.set(peer[line]!, (invalidBySender.get(peer[line]!) ?? 0) + 1);
   }
   const all = [...invalidBySender.values()].reduce((sum, one) => sum + one, 0);
-  const most = Math.max(0, ...invalidBySender.values());
+  const max = Math.max(0, ...invalidBySender.values());
   const facts = [
     `checks of node ${count(me)}: ${count(checks)}`,
     `checks of invalid contributions: ${count(all)}, from ${count(invalidBySender.size)} senders`,
-    `maximum number of invalid contributions from one sender: ${count(most)}`,
+    `maximum number of invalid contributions from one sender: ${count(max)}`,
   ];
   const each =
     all === 0
       ? 'All of the contributions were valid.'
-      : `${count(all)} of the contributions were invalid${most === 1 ? ', each from a different sender' : `, up to ${count(most)} from one sender`}.`;
+      : `${count(all)} of the contributions were invalid${max === 1 ? ', each from a different sender' : `, up to ${count(max)} from one sender`}.`;
   return { said: `Node ${count(me)} made ${count(checks)} checks. ${each}`, facts };
 }
 

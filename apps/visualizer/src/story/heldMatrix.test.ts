@@ -5,7 +5,7 @@ import { runIndex } from '../timeline/runIndex.ts';
 import { doublings, heldMatrix, never, wayOf } from './heldMatrix.ts';
 
 describe('heldMatrix', () => {
-  it.each([8, 13, 64])('has as many signatures of each of %i nodes as the node holds at the end', (nodes) => {
+  it.each([8, 13, 64])('has as many signatures of each of %i nodes as the node has at the end', (nodes) => {
     const index = runIndex(recordedRun({ nodes, seed: nodes }), true);
     const since = heldMatrix(index);
     for (const id of upTo(nodes)) {
@@ -17,7 +17,7 @@ describe('heldMatrix', () => {
 });
 
 describe('doublings', () => {
-  it('are at equal distances where every message takes 50 ms (v1.03 section 3.2)', () => {
+  it('are at equal distances if every message takes 50 ms (v1.03 section 3.2)', () => {
     const recording = recordedRun({ nodes: 8, network: 'constant:50', seed: 1 });
     const times = doublings(heldMatrix(runIndex(recording, true)), 8);
     expect(times).toHaveLength(3);
@@ -31,7 +31,7 @@ describe('doublings', () => {
 
 describe('wayOf', () => {
   it.each([1, 2, 3])(
-    'leads from each signer to each node, each message sent once its sender held it, seed %i',
+    'leads from each signer to each node, each message sent after its sender received it, seed %i',
     (seed) => {
       const nodes = 32;
       const index = runIndex(recordedRun({ nodes, seed }), true);

@@ -189,10 +189,10 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     showConclusion(this.find('#horn-conclusion'), hornConclusion(of('strawman'), of('horn')));
     this.#showSeeds(of('horn'), committee !== undefined);
     const inReach = (us: number) => lanes.reduce((sum, { steps }) => sum + countsAt(steps, us)[2], 0);
-    const most = Math.max(1, inReach(this.endUs));
+    const max = Math.max(1, inReach(this.endUs));
     const curve = Array.from({ length: trackPoints + 1 }, (_, point): [number, number] => [
       point / trackPoints,
-      inReach((point / trackPoints) * this.endUs) / most,
+      inReach((point / trackPoints) * this.endUs) / max,
     ]);
     const told = [...threeChapters(lanes), ...(committee === undefined ? [] : [handelChapter(committee)])];
     const chapters = told

@@ -5,7 +5,7 @@ import { chapterFields } from './address.ts';
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name]) => name);
 
-it('every chapter has a stage, its fields, a section, and a place in the list, in one order', () => {
+it('every chapter has a stage, its fields, a section, and an entry of the list, in the same order', () => {
   const page = read('../../index.html');
   const list = /<nav id="chapter-links"[^>]*>([\s\S]*?)<\/nav>/.exec(page)![1]!;
   const stages = namesIn(read('./main.ts'), /^ {4}'?([\w-]+)'?: async/gm);

@@ -391,8 +391,8 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
 /** Describes a lane's progress: the minimum that live nodes hold, until the first nodes have finished. */
 function progressWords(lane: RaceLane, atUnits: number, done: number, live: number): string {
   if (done > 0) return `${grouped(done)} of ${grouped(live)} done`;
-  const least = minHeld(lane, atUnits)!;
-  return `each holds ${grouped(least)}${least > 1 ? '+' : ''}`;
+  const min = minHeld(lane, atUnits)!;
+  return `each holds ${grouped(min)}${min > 1 ? '+' : ''}`;
 }
 
 /** Merges marks that are too close for two names, at the position of the first one. */

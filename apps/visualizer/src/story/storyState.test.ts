@@ -5,7 +5,7 @@ const state = firstStory(['race', 'doubling', 'desk']);
 const link = { chapter: 'doubling', shows: { nodes: 64 }, atMs: 12 } as const;
 
 describe('storyView', () => {
-  it('begins where the active chapter was left, and at 0 where it has not played', () => {
+  it('begins at the last time of the active chapter, and at 0 by default', () => {
     expect(storyView(state, false)).toEqual({ chapter: 'race', condition: 'running', atUs: 0 });
     const there = left({ ...state, active: 'doubling' }, 'doubling', 7000);
     expect(storyView(there, true)).toEqual({ chapter: 'doubling', condition: 'ready', atUs: 7000 });
@@ -14,12 +14,12 @@ describe('storyView', () => {
 });
 
 describe('linked', () => {
-  it('keeps the moment of a link until its run is there, and what it asks for', () => {
+  it('keeps the time and settings of a link until its run is loaded', () => {
     const { asked, clock } = linked(state, link, true).chapters.doubling!;
     expect({ asked, clock }).toEqual({ asked: { nodes: 64 }, clock: { kind: 'linked', atMs: 12 } });
   });
 
-  it('begins anew by a link without a moment, and changes nothing by one that names a chapter alone', () => {
+  it('starts again for a link without a time, and changes nothing for one with a chapter only', () => {
     const before = left(state, 'doubling', 7000);
     const anew = linked(before, { ...link, atMs: undefined }, true);
     expect(anew.chapters.doubling!.clock.kind).toBe('unplayed');
@@ -35,23 +35,23 @@ describe('touched', () => {
     ['a key at a control of a step', false, 'ofStep', 'control'],
     ['a press on a control of a step', true, 'ofStep', 'control'],
     ['a press on a link in a step', true, 'link', 'none'],
-  ] as const)('after %s', (_, isPress, control, hold) => {
+  ] as const)('returns the step after %s', (_, isPress, control, hold) => {
     expect(touched(held, { isPress, control }).hold).toBe(hold);
   });
 
-  it('the step of a control that is used is the one that is read; a scroll leaves it to the text', () => {
+  it('the step of a used control becomes active; a scroll leaves this to the text', () => {
     const step = { chapter: 'desk', place: 3 } as const;
     expect(touched(held, { isPress: true, control: 'ofStep', step }).step).toEqual(step);
     expect(touched(held, { isPress: false, control: 'none', step }).step).toBe(held.step);
   });
 
-  it('a press on a control elsewhere does not scroll yet', () => {
+  it('a press on a control elsewhere does not scroll', () => {
     expect(touched(held, { isPress: true, control: 'elsewhere' })).toBe(held);
   });
 });
 
 describe('neared', () => {
-  it('lets chapters wait for the first picture alone', () => {
+  it('chapters wait only until the first picture is complete', () => {
     const loading = withChapter(state, 'race', { stage: 'loading' });
     expect(waitingIn(neared(neared(loading, 'race'), 'desk'))).toEqual(['desk']);
     expect(waitingIn(neared({ ...state, isOpening: false }, 'desk'))).toEqual([]);

@@ -90,8 +90,8 @@ export class SeedStrip<Request> {
 
   #draw(): void {
     const found = this.#values.flat().filter((one) => one !== undefined);
-    const [least, most] = [Math.min(...found), Math.max(...found)];
-    const across = (value: number) => 10 + (most === least ? 140 : (280 * (value - least)) / (most - least));
+    const [min, max] = [Math.min(...found), Math.max(...found)];
+    const across = (value: number) => 10 + (max === min ? 140 : (280 * (value - min)) / (max - min));
     const own = this.#rows.map((row) => row.own);
     const results = this.#rows.map(({ name }, row) => ({ name, values: this.#values[row]! }));
     const words = seedWords(results, own, this.#measure, seedCount);

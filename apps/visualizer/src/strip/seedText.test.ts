@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type ChapterName, chapterFields } from '../story/address.ts';
 import { lastNode, seedWords } from './seedText.ts';
 
-it('says where the seeds are, where this run is, and how many never finish', () => {
+it('states the range of the seeds, the position of this run, and how many never finish', () => {
   const words = (values: readonly (number | undefined)[], own: number | undefined, total = values.length) =>
     seedWords([{ name: '', values }], [own], lastNode, total);
   expect(words([310.4, 300, 290], 310.4)).toBe(
@@ -16,7 +16,7 @@ it('says where the seeds are, where this run is, and how many never finish', () 
   expect(words([300, 310], 300, 20)).toMatch(/^2 of 20 seeds so far: /);
 });
 
-it('compares two rows seed by seed: a run that never finishes takes longer than any', () => {
+it('compares two rows seed by seed: a run that never finishes takes longer than any other', () => {
   const rows = [
     { name: 'Handel', values: [300, 310, 320] },
     { name: 'without the window', values: [290, 320, undefined] },

@@ -54,8 +54,8 @@ function rangeWords(values: readonly (number | undefined)[], { verb, unit, none 
   const missing = values.length - found.length;
   const without = missing === 0 ? '' : `in ${count(missing)} of ${count(values.length)}, ${none}`;
   if (found.length === 0) return without;
-  const [least, most] = [Math.min(...found), Math.max(...found)];
-  const range = `${verb} ${least === most ? count(least) : `${count(least)} to ${count(most)}`} ${unit}`.trim();
+  const [min, max] = [Math.min(...found), Math.max(...found)];
+  const range = `${verb} ${min === max ? count(min) : `${count(min)} to ${count(max)}`} ${unit}`.trim();
   return without === '' ? range : `${range}, and ${without}`;
 }
 

@@ -6,8 +6,8 @@ import { fontLetters } from '../../../../scripts/data/fonts.mjs';
 const pages = join(import.meta.dirname, '../..');
 const fonts = join(import.meta.dirname, 'fonts');
 
-describe('the typefaces', () => {
-  it('take less than 60 kB together', () => {
+describe('typefaces', () => {
+  it('have less than 60 kB in total', () => {
     const files = readdirSync(fonts).filter((name) => name.endsWith('.woff2'));
     const bytes = files.map((name) => readFileSync(join(fonts, name)).length);
     expect(files).toHaveLength(5);
@@ -25,8 +25,8 @@ describe('the typefaces', () => {
   });
 });
 
-describe('the style sheets', () => {
-  it('take each size of letters from the scale', () => {
+describe('style sheets', () => {
+  it('use only font sizes of the scale', () => {
     const sheets = readdirSync(join(pages, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.css'),
     );

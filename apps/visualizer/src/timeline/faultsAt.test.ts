@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { faultyAt } from './faultsAt.ts';
 
-it('names the nodes to which something is being done, from its beginning to its end', () => {
+it('names the nodes affected by a fault, from its beginning to its end', () => {
   const faults = [
     { kind: 'partition', nodes: [1, 2], atMs: 100, forMs: 50 },
     { kind: 'crash', nodes: [5], atMs: 120 },

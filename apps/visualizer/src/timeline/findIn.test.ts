@@ -19,7 +19,7 @@ function timesOf(text: string): number[] {
   }
 }
 
-it('comes to each message from one node to another, in order, and then to the first again', () => {
+it('finds each message from one node to another, in order, and then the first again', () => {
   const [from, to] = [3, 9];
   const sent = new Set<number>();
   for (let line = 0; line < recording.length; line++)
@@ -34,7 +34,7 @@ it('comes to each message from one node to another, in order, and then to the fi
   expect(timesOf(`${from} > ${to}`)).toEqual([...sent].sort((a, b) => a - b));
 });
 
-it('comes to events of one node, and says what it expects where there is none', () => {
+it('finds events of one node, and states the expected input if there are none', () => {
   expect(timesOf('5').length).toBeGreaterThan(3);
   for (const text of ['node 5', 'n5']) expect(findIn(index, text, 0)).toEqual(findIn(index, '5', 0));
   for (const text of ['', 'x', '5 > ', '99', '3 > 99', '1 2', '9'.repeat(400)])

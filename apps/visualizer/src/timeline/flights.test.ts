@@ -6,7 +6,7 @@ import { eachInFlight, flights, inFlightAt } from './flights.ts';
 import { faceOf, faces } from './messageFace.ts';
 
 describe('flights', () => {
-  it.each(sizes)('have the messages that have departed and not arrived, and no other, of %i nodes', (nodes) => {
+  it.each(sizes)('contain exactly the messages in transit, of %i nodes', (nodes) => {
     const recording = recordedRun({ nodes, seed: nodes + 1, dead: nodes > 12 ? 0.2 : 0 });
     const all = flights(recording);
     expect(all.oneIn).toBe(1);
@@ -26,7 +26,7 @@ describe('flights', () => {
     );
   });
 
-  it('are drawn in part where they are too many, and counted all', () => {
+  it('are drawn in part if there are too many, and all are counted', () => {
     const recording = recordedRun({ nodes: 64, seed: 8 });
     const all = flights(recording);
     const some = flights(recording, 100);
@@ -42,7 +42,7 @@ describe('flights', () => {
     expect(moments.map((atUs) => inFlightAt(some, atUs))).toEqual(moments.map((atUs) => inFlightAt(all, atUs)));
   });
 
-  it('have the lies that are being checked', () => {
+  it('contain the invalid contributions that are being verified', () => {
     const recording = recordedRun({ nodes: 64, attacks: [{ name: 'invalid', share: 0.3 }] });
     const { lies } = flights(recording);
     const { kind, value, timeUs, untilUs } = recording;

@@ -49,9 +49,9 @@ export interface DrawnFlights extends Spans {
 /**
  * Prepares a recording's messages.
  *
- * @param most approximate maximum number of messages drawn at the same time.
+ * @param max approximate maximum number of messages drawn at the same time.
  */
-export function flights(recording: Recording, most = maxDrawn): Flights {
+export function flights(recording: Recording, max = maxDrawn): Flights {
   const { length, kind, timeUs, untilUs } = recording;
   let count = 0;
   for (let line = 0; line < length; line++) if (kind[line] === LineKind.send && untilUs[line]! >= 0) count++;
@@ -67,7 +67,7 @@ export function flights(recording: Recording, most = maxDrawn): Flights {
     flight++;
   }
   const arrivals = arriveUs.slice().sort();
-  const oneIn = Math.max(1, Math.ceil(maxAtOnce(departUs, arrivals) / most));
+  const oneIn = Math.max(1, Math.ceil(maxAtOnce(departUs, arrivals) / max));
   const isDrawn = (_: number, flight: number) => oneIn === 1 || scattered(flight) % oneIn === 0;
   const drawn = spansOf(recording, lines.filter(isDrawn));
   const face = Uint8Array.from(drawn.line, (line) => faces.indexOf(faceOf(recording, line)));
@@ -100,12 +100,12 @@ function checkpoints(arriveUs: Int32Array, endUs: number): Int32Array {
 }
 
 function maxAtOnce(departUs: Int32Array, arriveUs: Int32Array): number {
-  let [arrived, most] = [0, 0];
+  let [arrived, max] = [0, 0];
   for (let departed = 0; departed < departUs.length; departed++) {
     while (arriveUs[arrived]! <= departUs[departed]!) arrived++;
-    most = Math.max(most, departed + 1 - arrived);
+    max = Math.max(max, departed + 1 - arrived);
   }
-  return most;
+  return max;
 }
 
 /** Scrambles the bits of a number, so that a selection among consecutive numbers shows no pattern. */

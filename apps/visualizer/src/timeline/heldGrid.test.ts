@@ -24,7 +24,7 @@ function expectRight(grid: HeldGrid, recording: ReturnType<typeof recordedRun>):
 }
 
 describe('heldGrid', () => {
-  it.each([1, 2, 13, 33, 100])('holds at each column what each of %i nodes holds at its time', (nodes) => {
+  it.each([1, 2, 13, 33, 100])('has in each column the contributions of each of %i nodes at its time', (nodes) => {
     const recording = recordedRun({ nodes, dead: nodes > 12 ? 0.2 : 0, seed: 2 });
     const endUs = recording.timeUs.at(-1)!;
     const grid = heldGrid(recording, endUs, endUs, columns);
@@ -32,7 +32,7 @@ describe('heldGrid', () => {
     expectRight(grid, recording);
   });
 
-  it('puts a subtree into a row where there are more nodes than rows, and keeps the curves exact', () => {
+  it('draws a subtree per row if there are more nodes than rows, and exact curves', () => {
     const recording = recordedRun({ nodes: 1500, dead: 0.1, seed: 4 });
     const endUs = recording.timeUs.at(-1)!;
     const grid = heldGrid(recording, endUs, endUs, 12);
@@ -40,7 +40,7 @@ describe('heldGrid', () => {
     expectRight(grid, recording);
   });
 
-  it('leaves the columns beyond what is known of a run that goes on empty', () => {
+  it('leaves the columns after the known part of a running run empty', () => {
     const grid = heldGrid(recordedRun({ nodes: 16 }), 100_000, 400_000, columns);
     expect(grid.known).toBe(10);
     expect(grid.held.subarray(10, 40).every((held) => held === 0)).toBe(true);
@@ -54,11 +54,11 @@ describe('nodesPerRow', () => {
     [1025, 8],
     [4096, 16],
     [131_072, 512],
-  ])('of %i nodes is %i', (nodes, perRow) => expect(nodesPerRow(nodes)).toBe(perRow));
+  ])('for %i nodes is %i', (nodes, perRow) => expect(nodesPerRow(nodes)).toBe(perRow));
 });
 
 describe('columnAt', () => {
-  it('is the last column that a time has come to the end of', () => {
+  it('is the last column whose end a time has reached', () => {
     for (const column of upTo(columns)) {
       const endsUs = columnTimeUs(column, columns, 400_000);
       expect(columnAt(endsUs, columns, 400_000)).toBe(column);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { anyMoment, recordedRun, sizes, upTo } from '../../test/recordedRun.ts';
 import { HeldCursor, heldAt, heldSinceUs, heldSteps, upperBound } from './heldSteps.ts';
 
-it('holds what heldAt says, whichever moments one goes to', () => {
+it('equals heldAt for any sequence of times', () => {
   const recording = recordedRun({ nodes: 20, dead: 0.2, seed: 2 });
   const steps = heldSteps(recording);
   fc.assert(
@@ -29,7 +29,7 @@ function heldByReading(recording: Recording, id: number, atUs: number): number {
 }
 
 describe('heldAt', () => {
-  it.each(sizes)('is what the lines up to that moment add up to, for every node of %i', (nodes) => {
+  it.each(sizes)('is the sum of the lines up to that time, for every node of %i', (nodes) => {
     const recording = recordedRun({ nodes, seed: nodes, dead: nodes > 12 ? 0.2 : 0 });
     const steps = heldSteps(recording);
     fc.assert(
@@ -49,7 +49,7 @@ describe('heldAt', () => {
 });
 
 describe('heldSinceUs', () => {
-  it('agrees with the result on when the threshold was first and last reached', () => {
+  it('agrees with the result about the first and last node at the threshold', () => {
     const recording = recordedRun({ nodes: 100, seed: 5 });
     const steps = heldSteps(recording);
     const times = upTo(100).map((id) => heldSinceUs(steps, id, recording.world.threshold)! / 1000);
@@ -57,7 +57,7 @@ describe('heldSinceUs', () => {
     expect(Math.max(...times)).toBeCloseTo(recording.result.timeToThresholdMs.max, 6);
   });
 
-  it('is undefined for a weight that is never held', () => {
+  it('is undefined for a weight that is never reached', () => {
     const recording = recordedRun({ nodes: 8 });
     expect(heldSinceUs(heldSteps(recording), 0, 9)).toBeUndefined();
   });

@@ -9,7 +9,7 @@ function sends(recording: Recording): number[] {
 }
 
 describe('faceOf', () => {
-  it('tells what a Byzantine node sends, and nothing else, from the rest', () => {
+  it('distinguishes exactly the messages of Byzantine nodes from the others', () => {
     const recording = recordedRun({ nodes: 64, attacks: [{ name: 'equivocate', share: 0.3 }] });
     expect(hasInvalid(recording)).toBe(true);
     const lines = sends(recording);
@@ -18,7 +18,7 @@ describe('faceOf', () => {
     expect(lies.length).toBeGreaterThan(100);
   });
 
-  it('tells what a node sends from the moment on at which a fault has it lie', () => {
+  it('distinguishes the messages of a node after a fault makes it Byzantine', () => {
     const recording = recordedRun(forked({ ...defaultScenario, nodes: 64 }, 'lie', [3, 9], 120_000, 0));
     expect(hasInvalid(recording)).toBe(true);
     const lies = sends(recording).filter((line) => faceOf(recording, line) === 'lie');
@@ -27,7 +27,7 @@ describe('faceOf', () => {
     expect(lies.length).toBeGreaterThan(10);
   });
 
-  it('tells all of a side from a part of it where nobody lies', () => {
+  it('distinguishes a complete side from a partial one without Byzantine nodes', () => {
     const recording = recordedRun({ nodes: 16, dead: 0.2 });
     expect(hasInvalid(recording)).toBe(false);
     expect(new Set(sends(recording).map((line) => faceOf(recording, line)))).toEqual(new Set(['part', 'all']));

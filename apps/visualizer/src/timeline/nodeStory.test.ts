@@ -6,7 +6,7 @@ import { anyMoment, recordedRun, sizes, upTo } from '../../test/recordedRun.ts';
 import { checksAt, inLevelAt, type NodeStory, nodeMessages, nodeStory, stepsUntil } from './nodeStory.ts';
 import { nodeLines } from './runIndex.ts';
 
-it('is every message twice: with who sent it and with who was to get it, also what is lost', () => {
+it('lists every message twice, with its sender and with its receiver, also lost ones', () => {
   const recording = recordedRun({ nodes: 16, faults: [{ kind: 'loss', share: 0.2 }], seed: 3 });
   const sends = upTo(recording.length).filter((line) => recording.kind[line] === LineKind.send);
   const all = upTo(16).map((id) => nodeMessages(recording, id));
@@ -20,7 +20,7 @@ function storyOf(recording: Recording, id: number): NodeStory {
 }
 
 describe('nodeStory', () => {
-  it.each(sizes)('tells every step once and in order of time, of %i nodes', (nodes) => {
+  it.each(sizes)('lists every step once and in order of time, of %i nodes', (nodes) => {
     const recording = recordedRun({ nodes, seed: nodes });
     const lines: number[] = [];
     for (const id of upTo(nodes)) {
@@ -32,7 +32,7 @@ describe('nodeStory', () => {
     expect(lines.length).toBe(recording.length);
   });
 
-  it('lets nothing arrive at a dead node', () => {
+  it('has no arrivals at a dead node', () => {
     const recording = recordedRun({ nodes: 32, dead: 0.3, seed: 1 });
     const dead = recording.world.alive.indexOf(0);
     expect(storyOf(recording, dead).steps).toEqual([]);
@@ -40,7 +40,7 @@ describe('nodeStory', () => {
 });
 
 describe('inLevelAt', () => {
-  it('has as many ids in as it weighs, all of them of the peer set, and never fewer later', () => {
+  it('has as many ids as its weight, all of the peer set, and never fewer later', () => {
     const recording = recordedRun({ nodes: 100, dead: 0.1, seed: 9 });
     const id = recording.world.alive.indexOf(1);
     const story = storyOf(recording, id);
@@ -61,7 +61,7 @@ describe('inLevelAt', () => {
 });
 
 describe('checksAt', () => {
-  it('is the check that a moment falls in: v1.03 section 6 has one at a time', () => {
+  it('is the check at a given time: v1.03 section 6 has one at a time', () => {
     const recording = recordedRun({ nodes: 64, seed: 6 });
     const story = storyOf(recording, 17);
     for (const line of story.checks) {
@@ -74,7 +74,7 @@ describe('checksAt', () => {
     expect(checksAt(story, -1)).toEqual([]);
   });
 
-  it('is all of a batch', () => {
+  it('is the whole batch', () => {
     const recording = recordedRun({ nodes: 64, seed: 6, batch: 8, verifyMs: 50 });
     const { level, timeUs } = recording;
     const story = storyOf(recording, 17);
@@ -87,7 +87,7 @@ describe('checksAt', () => {
 });
 
 describe('stepsUntil', () => {
-  it('counts the steps of a moment as having happened', () => {
+  it('counts the steps at a given time as completed', () => {
     const story = storyOf(recordedRun({ nodes: 16 }), 3);
     expect(stepsUntil(story, -1)).toBe(0);
     expect(stepsUntil(story, story.stepTimeUs.at(-1)!)).toBe(story.steps.length);

@@ -6,7 +6,7 @@ const circle = { x: 200, y: 150, radius: 100 };
 const angle = fc.double({ min: 0, max: 2 * Math.PI, noNaN: true });
 
 describe('setChord', () => {
-  it('leads from one point of the circle to another, and never outside of it', () => {
+  it('connects two points of the circle inside of it', () => {
     const chord = newChord();
     fc.assert(
       fc.property(angle, angle, fc.double({ min: 0, max: 1, noNaN: true }), (from, to, share) => {

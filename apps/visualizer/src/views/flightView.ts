@@ -21,8 +21,9 @@ const maxStrokes = 2500;
 const smallestCircle = 1.5;
 /** Minimum radius of a node with a tick, px. */
 const smallestTick = 4;
-/** Number of pixels per message of the layer. `dotEvery`: their spacing as a share of the path. */
+/** Number of pixels per message of the layer. */
 const dots = 3;
+/** Distance between two of these pixels as a share of the path. */
 const dotEvery = 0.012;
 /** Distance from the nodes at which messages start and end, px. */
 const inset = 7;

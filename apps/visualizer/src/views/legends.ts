@@ -35,9 +35,9 @@ export function drawLevelsLegend(host: HTMLElement): void {
 
 /** Draws the legend of the progress picture: one colour per doubling. */
 export function drawProgressLegend(host: HTMLElement, palette: Palette, threshold: number, roles: Uint8Array): void {
-  const most = Math.floor(Math.log2(Math.max(1, threshold - 1)));
-  const stride = most > 12 ? 4 : most > 6 ? 2 : 1;
-  const powers = Array.from({ length: Math.floor(most / stride) + 1 }, (_, step) => 2 ** (step * stride));
+  const max = Math.floor(Math.log2(Math.max(1, threshold - 1)));
+  const stride = max > 12 ? 4 : max > 6 ? 2 : 1;
+  const powers = Array.from({ length: Math.floor(max / stride) + 1 }, (_, step) => 2 ** (step * stride));
   const others = [
     [NodeRole.dead, 'swatch', 'dead', palette.dead],
     [NodeRole.byzantine, 'swatch byzantine', 'Byzantine', palette.byzantine],

@@ -11,6 +11,6 @@ it.each([1, 6, 20])('has a row for each of %d levels, the highest on top, within
   }
 });
 
-it('has room for its head where there are no levels', () => {
+it('has space for its head without levels', () => {
   expect(levelsLayout(0, 900).height).toBeGreaterThan(0);
 });

@@ -6,18 +6,18 @@ import { upTo } from '../../test/recordedRun.ts';
 import { heldIndex, paletteNames } from './palette.ts';
 
 describe('heldIndex', () => {
-  it('never falls as a node holds more', () => {
+  it('never decreases when a node has more contributions', () => {
     const indices = upTo(1024).map((held) => heldIndex(held + 1, 1013));
     expect(indices).toEqual(indices.toSorted((a, b) => a - b));
   });
 
-  it('takes the colour of all from the threshold on, and not before', () => {
+  it('is the last colour exactly from the threshold on', () => {
     const all = heldIndex(1013, 1013);
     expect(heldIndex(1024, 1013)).toBe(all);
     expect(heldIndex(1012, 1013)).toBeLessThan(all);
   });
 
-  it('steps equally far with each doubling', () => {
+  it('increases by one step per doubling', () => {
     expect(heldIndex(32, 1024) - heldIndex(16, 1024)).toBeCloseTo(heldIndex(16, 1024) - heldIndex(8, 1024), -1);
   });
 });
@@ -35,14 +35,14 @@ describe('the colours of progress', () => {
     .split(':root')
     .slice(1);
 
-  it('has a colour of each name in every theme: a missing one would be painted black', () => {
+  it('have a colour of each name in every theme', () => {
     expect(themes).toHaveLength(3);
     for (const theme of themes)
       for (const name of paletteNames) expect(theme, name).toMatch(new RegExp(`--${name}: #[0-9a-f]{6};`));
   });
 
   it.each(themes.map((theme) => [theme.includes('color-scheme: dark') ? 'dark' : 'light', theme] as const))(
-    'go on in lightness too, away from the paper, so that a greyscale picture can be read: %s',
+    'differ in lightness, so that a greyscale picture is readable: %s',
     (_, theme) => {
       const of = (name: string) => luminance(new RegExp(`--${name}: (#[0-9a-f]{6})`).exec(theme)![1]!);
       const away = ['held-low', 'held-mid', 'held-high', 'all'].map((name) => Math.abs(of(name) - of('paper')));

@@ -16,7 +16,7 @@ const picture: Picture = {
 };
 
 describe('svgText', () => {
-  it('puts each drawing on its place, over the paper', () => {
+  it('places each drawing over the background', () => {
     const lines = svgText(picture).split('\n');
     expect(lines[0]).toContain('viewBox="0 0 300 200"');
     expect(lines.slice(3)).toEqual([
@@ -30,7 +30,7 @@ describe('svgText', () => {
     ]);
   });
 
-  it('says what it shows and what makes it again, with nothing that could end the text', () => {
+  it('contains a description and its command, escaped', () => {
     expect(svgText(picture)).toContain('<title>Handel &amp; &quot;friends&quot; &lt;64&gt;</title>');
     expect(svgText(picture)).toContain('<desc>npx tutti simulate --nodes 64</desc>');
   });

@@ -8,7 +8,7 @@ describe('rowAt', () => {
     for (const id of upTo(nodes)) expect(rowAt(layout, nodes, layout.left + 1, rowY(layout, nodes, id))).toBe(id);
   });
 
-  it('is undefined beside the strip', () => {
+  it('is undefined outside of the strip', () => {
     const layout = progressLayout(64, 1200);
     expect(rowAt(layout, 64, layout.left - 1, 20)).toBeUndefined();
     expect(rowAt(layout, 64, layout.left + 1, layout.curves.top)).toBeUndefined();
@@ -16,7 +16,7 @@ describe('rowAt', () => {
 });
 
 describe('timeAt', () => {
-  it('runs from 0 at the left to the end at the right, and not beyond', () => {
+  it('is 0 at the left and the end at the right, and limited to this range', () => {
     const layout = progressLayout(64, 350);
     expect(timeAt(layout, 300_000, layout.left)).toBe(0);
     expect(timeAt(layout, 300_000, layout.right)).toBe(300_000);
@@ -24,7 +24,7 @@ describe('timeAt', () => {
   });
 });
 
-it('rows of a strip are found up to its very edges', () => {
+it('rows of a strip are found up to its edges', () => {
   const layout = progressLayout(64, 900);
   const { left, right, strip } = layout;
   const at = (x: number, y: number) => rowAt(layout, 20, x, y);

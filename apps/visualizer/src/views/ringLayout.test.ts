@@ -5,13 +5,13 @@ import { nearestOnRing, ringLayout, turn } from './ringLayout.ts';
 const { world } = recordedRun({ nodes: 100, seed: 8 });
 
 describe('ringLayout', () => {
-  it('puts nodes in tree order, evenly', () => {
+  it('places nodes in tree order at equal distances', () => {
     const { angle, arcs } = ringLayout(world, 'tree');
     expect(arcs).toEqual([]);
     for (const id of upTo(99)) expect(angle[id + 1]! - angle[id]!).toBeCloseTo((2 * Math.PI) / 100);
   });
 
-  it('puts the nodes of a region within its arc, and arcs apart from one another', () => {
+  it('places the nodes of a region within its arc, and separates the arcs', () => {
     const { angle, arcs } = ringLayout(world, 'region');
     expect(arcs.map((arc) => arc.name)).toEqual(world.regionNames);
     for (const id of upTo(100)) {
@@ -23,14 +23,14 @@ describe('ringLayout', () => {
     expect(arcs.at(-1)!.to).toBeLessThan(2 * Math.PI);
   });
 
-  it('has one arc where there is one region', () => {
+  it('has one arc for one region', () => {
     const everywhere = recordedRun({ nodes: 16, network: 'constant:20' }).world;
     expect(ringLayout(everywhere, 'region').arcs).toHaveLength(1);
   });
 });
 
 describe('nearestOnRing', () => {
-  it.each(['tree', 'region'] as const)('finds each node where it stands, by %s', (order) => {
+  it.each(['tree', 'region'] as const)('finds each node at its position, with %s', (order) => {
     const { angle } = ringLayout(world, order);
     for (const id of upTo(100)) expect(nearestOnRing(angle, turn(angle[id]!))).toBe(id);
   });

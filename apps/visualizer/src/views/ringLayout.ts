@@ -48,10 +48,10 @@ export function ringLayout(world: RecordedWorld, order: RingOrder): RingLayout {
 /** Returns the node nearest to a direction. */
 export function nearestOnRing(angle: Float64Array, direction: number): number {
   let nearest = 0;
-  let least = Number.POSITIVE_INFINITY;
+  let min = Number.POSITIVE_INFINITY;
   for (let id = 0; id < angle.length; id++) {
     const apart = Math.abs(turn(angle[id]! - direction));
-    if (apart < least) [nearest, least] = [id, apart];
+    if (apart < min) [nearest, min] = [id, apart];
   }
   return nearest;
 }

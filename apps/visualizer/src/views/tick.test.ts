@@ -5,7 +5,7 @@ import { tickPath, tickWidth } from './tick.ts';
 const length = fc.double({ min: 2, max: 400, noNaN: true });
 
 describe('the tick of a done cell', () => {
-  it('stays within its cell, whatever its shape', () => {
+  it('is within its cell, for any shape', () => {
     fc.assert(
       fc.property(fc.record({ x: length, y: length, width: length, height: length }), (box) => {
         const numbers = tickPath(box)
@@ -22,11 +22,11 @@ describe('the tick of a done cell', () => {
     );
   });
 
-  it('goes down and then further up', () => {
+  it('first goes down and then further up', () => {
     expect(tickPath({ x: 0, y: 0, width: 10, height: 10 })).toBe('M2.20 5.20L4.20 7.20L7.80 2.80');
   });
 
-  it('is thinner in smaller cells, and never too thin to be seen', () => {
+  it('is thinner in smaller cells, with a minimum width', () => {
     expect(tickWidth(24)).toBe(2);
     expect(tickWidth(12)).toBe(1.5);
     expect(tickWidth(4)).toBe(0.9);

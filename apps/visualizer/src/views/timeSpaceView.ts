@@ -103,13 +103,13 @@ export class TimeSpaceView {
   #messageUnder(x: number, y: number): { line: number; other: number; isMine: boolean } | undefined {
     if (!this.#shown || !this.#layout) return undefined;
     const { messages, index } = this.#shown;
-    let [nearest, least, isMine] = [-1, reachPx ** 2, false];
+    let [nearest, min, isMine] = [-1, reachPx ** 2, false];
     for (const mine of [false, true]) {
       for (const line of mine ? messages.went : messages.came) {
         const ends = this.#ends(line, mine);
         if (!ends) continue;
         const apart = fromSegment(x, y, ends);
-        if (apart < least) [nearest, least, isMine] = [line, apart, mine];
+        if (apart < min) [nearest, min, isMine] = [line, apart, mine];
       }
     }
     if (nearest < 0) return undefined;

@@ -5,26 +5,23 @@ import { cellBox, cellUnder, idsOfCell, treeLayout } from './treeLayout.ts';
 const cases = [...sizes, 127, 128, 500, 1024].flatMap((nodes) => [350, 620].map((width) => ({ nodes, width })));
 
 describe('treeLayout', () => {
-  it.each(cases)(
-    'gives every other one of $nodes nodes one cell of its own within $width pixels',
-    ({ nodes, width }) => {
-      for (const node of new Set([0, nodes >> 1, nodes - 1])) {
-        const layout = treeLayout(nodes, node, width);
-        const places = new Map<string, number>();
-        for (const row of layout.rows) {
-          for (const place of upTo(row.end - row.start)) {
-            const { x, y, width, height } = cellBox(layout, row, place);
-            expect(x).toBeGreaterThan(layout.spineX);
-            expect(x + width).toBeLessThanOrEqual(layout.wordsX);
-            expect(y + height).toBeLessThanOrEqual(row.bottom + 0.01);
-            places.set(`${x.toFixed(2)} ${y.toFixed(2)}`, row.start + place);
-          }
+  it.each(cases)('gives every other one of $nodes nodes a separate cell within $width pixels', ({ nodes, width }) => {
+    for (const node of new Set([0, nodes >> 1, nodes - 1])) {
+      const layout = treeLayout(nodes, node, width);
+      const places = new Map<string, number>();
+      for (const row of layout.rows) {
+        for (const place of upTo(row.end - row.start)) {
+          const { x, y, width, height } = cellBox(layout, row, place);
+          expect(x).toBeGreaterThan(layout.spineX);
+          expect(x + width).toBeLessThanOrEqual(layout.wordsX);
+          expect(y + height).toBeLessThanOrEqual(row.bottom + 0.01);
+          places.set(`${x.toFixed(2)} ${y.toFixed(2)}`, row.start + place);
         }
-        const others = upTo(nodes).filter((id) => id !== node);
-        expect([...places.values()].sort((a, b) => a - b)).toEqual(others);
       }
-    },
-  );
+      const others = upTo(nodes).filter((id) => id !== node);
+      expect([...places.values()].sort((a, b) => a - b)).toEqual(others);
+    }
+  });
 
   it('stacks the levels from the highest down, without overlap', () => {
     const { rows, self } = treeLayout(1024, 300, 620);
@@ -35,12 +32,12 @@ describe('treeLayout', () => {
     });
   });
 
-  it('leaves empty levels out', () => {
+  it('omits empty levels', () => {
     expect(treeLayout(9, 8, 620).rows.map((row) => row.level)).toEqual([4, 3, 2]);
     expect(treeLayout(9, 8, 620, 'packed').rows.map((row) => row.level)).toEqual([4]);
   });
 
-  it.each([1025, 4097, 16_384, 131_072])('makes bars of the %i nodes of a large tree, each a subtree', (nodes) => {
+  it.each([1025, 4097, 16_384, 131_072])('draws bars for the %i nodes of a large tree, each a subtree', (nodes) => {
     for (const width of [300, 350, 620]) {
       const layout = treeLayout(nodes, nodes >> 1, width);
       let top = Number.POSITIVE_INFINITY;
@@ -61,7 +58,7 @@ describe('treeLayout', () => {
 
 describe('cellUnder', () => {
   it.each([2, 13, 64, 257, 500, 1024, 1025, 4096])(
-    'finds each of the cells of %i nodes, and none beside them',
+    'finds each of the cells of %i nodes, and none outside of them',
     (nodes) => {
       const layout = treeLayout(nodes, nodes >> 1, 620);
       const found = layout.rows.flatMap((row) =>

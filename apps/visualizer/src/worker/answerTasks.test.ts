@@ -3,7 +3,7 @@ import { recordedRun } from '../../test/recordedRun.ts';
 import { runIndex } from '../timeline/runIndex.ts';
 import { buffersOf } from './answerTasks.ts';
 
-it('hands over a whole run, and leaves nothing behind to be copied', () => {
+it('transfers a whole run without copies', () => {
   const index = runIndex(recordedRun({ nodes: 33 }), true);
   const held = index.grid.held.slice();
   const received = structuredClone(index, { transfer: buffersOf(index) });

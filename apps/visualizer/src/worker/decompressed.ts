@@ -6,13 +6,13 @@ import { maxRecordingBytes } from '@tutti/simulation';
  * @throws RangeError for a file that is too long or incomplete.
  */
 export async function decompressed(file: Blob): Promise<Uint8Array> {
-  const most = maxRecordingBytes(file.size);
+  const max = maxRecordingBytes(file.size);
   let length = 0;
   let isTooLong = false;
   const counting = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       length += chunk.length;
-      isTooLong = length > most;
+      isTooLong = length > max;
       if (isTooLong) controller.error(new RangeError('too long'));
       else controller.enqueue(chunk);
     },
@@ -23,7 +23,7 @@ export async function decompressed(file: Blob): Promise<Uint8Array> {
   } catch {
     throw new RangeError(
       isTooLong
-        ? `it is compressed, and would take more than ${most} bytes, as no recording of ${file.size} does`
+        ? `it is compressed, and would take more than ${max} bytes, as no recording of ${file.size} does`
         : 'it is compressed, and not whole',
     );
   }

@@ -26,17 +26,17 @@ beforeAll(async () => {
 }, 60_000);
 
 describe('signInsecurely', () => {
-  it('makes a run whose multi-signature holds', () => {
+  it('creates a run whose multi-signature is valid', () => {
     expect(simulation.reached).toBe(nodes);
     expect(claim.signature).toHaveLength(96);
     expect(isValidSignature(claim)).toBe(true);
   });
 
-  it('makes the same run as counting does, event by event', () => {
+  it('creates the same run as the counting scheme, event by event', () => {
     expect(simulation.result().digest).toBe(simulate({ ...scenario, scheme: 'counting' }).digest);
   });
 
-  it('gives each node another key, and each seed', async () => {
+  it('gives each node and each seed a different key', async () => {
     const bls = await loadBls({ engine: 'noble' });
     const other = signInsecurely(bls, 2, scenario.seed + 1, () => {});
     const keys = [...insecureRun.publicKeys, ...other.publicKeys].map((key) => key.join());
@@ -45,7 +45,7 @@ describe('signInsecurely', () => {
 });
 
 describe('endOfRun', () => {
-  it('has the checks that were put off done before the curve is let go of, whoever attacks', async () => {
+  it('completes deferred checks before it frees the curve, under any attack', async () => {
     const bls = await loadBls();
     for (const attacks of [
       [{ name: 'mixed', share: 0.3 }],
@@ -67,7 +67,7 @@ describe('endOfRun', () => {
 });
 
 describe('isValidSignature', () => {
-  it('refuses another message, a signer fewer, a bit flipped, no signers', () => {
+  it('refuses another message, one signer fewer, a flipped bit, no signers', () => {
     const flipped = claim.signature.slice();
     flipped[40]! ^= 1;
     expect(isValidSignature({ ...claim, message: new Uint8Array(3) })).toBe(false);

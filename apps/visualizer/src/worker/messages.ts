@@ -19,8 +19,9 @@ export type RunProgress =
   | { readonly kind: 'partial'; readonly index: RunIndex };
 
 export interface RunStanding {
-  /** Number of live nodes that have reached the threshold. `live`: number of all live nodes. */
+  /** Number of live nodes that have reached the threshold. */
   readonly reached: number;
+  /** Number of live nodes. */
   readonly live: number;
   readonly nowUs: number;
   readonly events: number;

@@ -45,7 +45,7 @@ function aPage() {
 const soon = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('OneTask', () => {
-  it('moves the bar until the task is done, and only then says what it came to', async () => {
+  it('updates the progress bar until the task ends, and reports the result afterwards', async () => {
     const { heard, bar, one, wait } = aPage();
     const worker = aWorker();
     wait(worker);
@@ -58,7 +58,7 @@ describe('OneTask', () => {
     expect([bar.isBusy, one.isRunning, worker.port.ended]).toEqual([false, false, true]);
   });
 
-  it('has ended when it says why it failed', async () => {
+  it('has ended when it reports an error', async () => {
     const { heard, bar, wait } = aPage();
     const worker = aWorker();
     wait(worker);
@@ -68,7 +68,7 @@ describe('OneTask', () => {
     expect(bar.isBusy).toBe(false);
   });
 
-  it('hears nothing of a task whose place another has taken', async () => {
+  it('ignores a task that another one has replaced', async () => {
     const { heard, wait } = aPage();
     const [first, second] = [aWorker(), aWorker()];
     wait(first);
@@ -80,7 +80,7 @@ describe('OneTask', () => {
     expect(heard).toEqual(['begins', 'ends', 'begins', 'ends', 'the second']);
   });
 
-  it('that is stopped ends once', async () => {
+  it('ends once after a stop', async () => {
     const { heard, one, wait } = aPage();
     wait(aWorker());
     one.stop();

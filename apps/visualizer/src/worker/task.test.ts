@@ -31,7 +31,7 @@ function portOf(port: MessagePort, terminate = () => {}): TaskPort {
   return given;
 }
 
-it('a task gives what its worker returns, says how far it is, and ends the worker', async () => {
+it('a task returns the result of its worker, reports its progress, and ends the worker', async () => {
   const { page, ended } = pair(async (name, progress) => {
     progress(0.5);
     return `Hello ${name}`;
@@ -45,7 +45,7 @@ it('a task gives what its worker returns, says how far it is, and ends the worke
   expect(ended()).toBe(true);
 });
 
-it('a task that throws, at once or later, rejects in the words of the worker', async () => {
+it('a task that throws, at once or later, rejects with the error of the worker', async () => {
   for (const answer of [
     () => {
       throw new Error('no such name');
@@ -57,7 +57,7 @@ it('a task that throws, at once or later, rejects in the words of the worker', a
   }
 });
 
-it('answers go to who asked, in whatever order they come', async () => {
+it('answers reach their callers in any order', async () => {
   const release: (() => void)[] = [];
   const { page } = pair((name) => new Promise((resolve) => release.push(() => resolve(`Hello ${name}`))));
   const worker = new TaskWorker<string, string>(page, 'The greeter');
@@ -69,7 +69,7 @@ it('answers go to who asked, in whatever order they come', async () => {
   expect(await first).toBe('Hello one');
 });
 
-it('a worker that is lost fails what is open and what is asked later, in one line', async () => {
+it('a lost worker rejects open and later calls in one line', async () => {
   const { page, ended } = pair(() => new Promise(() => {}));
   const worker = new TaskWorker<string, string>(page, 'The greeter');
   const open = worker.ask('you');
@@ -80,7 +80,7 @@ it('a worker that is lost fails what is open and what is asked later, in one lin
   expect(ended()).toBe(true);
 });
 
-it('a worker that was ended for a reason rejects with it; one that was stopped says nothing more', async () => {
+it('a worker that was ended for a reason rejects with it; a stopped one reports nothing', async () => {
   const kept = pair(() => new Promise(() => {}));
   const worker = new TaskWorker<string, string>(kept.page, 'The greeter');
   const open = worker.ask('you');
@@ -99,7 +99,7 @@ it('a worker that was ended for a reason rejects with it; one that was stopped s
   expect([ended(), heard]).toEqual([true, false]);
 });
 
-it('buffers of a result are given away, not copied', async () => {
+it('transfers the buffers of a result without copies', async () => {
   const { port1, port2 } = new MessageChannel();
   onTestFinished(() => port1.close());
   const bytes = new Uint8Array(8);

@@ -22,7 +22,7 @@ const decide = (over: Partial<HiddenAddressOptions>) =>
   });
 
 describe('hiddenAddress', () => {
-  it('listens where it registers, and elsewhere with a bind', async () => {
+  it('listens at its registered address, or at another one with a bind', async () => {
     expect(await decide({})).toEqual({
       bind: { host: '203.0.113.5', port: 0 },
       listen: { host: '203.0.113.5' },
@@ -92,7 +92,7 @@ describe('hiddenAddress', () => {
     await expect(decide(over)).rejects.toThrow(line);
   });
 
-  it('asks for no name behind a proxy', async () => {
+  it('requires no name behind a proxy', async () => {
     const asked: string[] = [];
     const resolve = async (name: string) => {
       asked.push(name);
@@ -105,7 +105,7 @@ describe('hiddenAddress', () => {
     expect(asked).toEqual(['elsewhere.example']);
   });
 
-  it('warns of a socket at the inbox, and of connections without a proxy', async () => {
+  it('warns about a socket at the inbox, and about connections without a proxy', async () => {
     const listen = { host: '203.0.113.5', port: 9500 };
     for (const host of ['0.0.0.0', '::', '192.0.2.7', '::ffff:192.0.2.7'])
       expect((await decide({ listen, bind: { host } })).warnings).toEqual([
@@ -115,7 +115,7 @@ describe('hiddenAddress', () => {
     expect((await decide({ transport: 'udp', hasProxy: false })).warnings).toEqual([]);
   });
 
-  it('lets members of one machine be', async () => {
+  it('accepts members of one machine', async () => {
     const one = ['127.0.0.1', '127.0.0.1', '::ffff:127.0.0.1'].map((host) => ({ host, port: 9000 }));
     expect(await decide({ transport: 'udp', inboxes: one, listen: { host: '127.0.0.1' }, hasProxy: false })).toEqual({
       bind: { host: '127.0.0.1', port: 0 },

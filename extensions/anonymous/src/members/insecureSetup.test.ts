@@ -3,7 +3,7 @@ import { loadBls } from '@tutti/wasm-bls';
 import { expect, it } from 'vitest';
 import { InsecureSetup } from './insecureSetup.ts';
 
-it('without an excluded member a set-up is another event, in which the others have other anonymous keys', async () => {
+it('a set-up without an excluded member is another event, with other anonymous keys of the others', async () => {
   const bls = await loadBls();
   const endpoint = { host: '127.0.0.1', port: 9000 };
   const [all, rest] = [

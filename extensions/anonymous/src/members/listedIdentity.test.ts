@@ -4,7 +4,7 @@ import { identityKeyGen } from '../ring.ts';
 import { listIdentity, verifyListedIdentity } from './listedIdentity.ts';
 
 /** v1.03 section 5.3: the keys by which a member is publicly known. */
-it('a listed identity is of one BLS key and one identity key, and of no other pair', async () => {
+it('a listed identity belongs to exactly one BLS key and one identity key', async () => {
   const bls = await loadBls({ engine: 'wasm' });
   const [mine, other] = [1, 2].map((index) => {
     const secretKey = insecureSecretKey(bls, 1, index);

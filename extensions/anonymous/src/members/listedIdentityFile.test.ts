@@ -16,7 +16,7 @@ const file = (name: string, text: string) => {
   return join(folder, name);
 };
 
-it('gives the identities in the order of the registry, and says whose is missing, twice there, or no one’s', async () => {
+it('returns the identities in the order of the registry, and names missing, duplicate and unknown ones', async () => {
   const bls = await loadBls();
   const members = [0, 1, 2].map((index) => {
     const secrets = insecureSecrets(bls, 1, index);

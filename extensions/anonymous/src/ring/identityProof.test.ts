@@ -7,7 +7,7 @@ const [mine, other] = [1, 2].map((fill) => identityKeyGen(insecureSeed('identity
 const holder = new Uint8Array(48).fill(3);
 const entropy = new Uint8Array(32).fill(4);
 
-it('a proof is of its key and its holder, and of nobody else', () => {
+it('a proof belongs to exactly its key and its holder', () => {
   const proof = proveIdentity(mine!.secretKey, holder, entropy);
   expect(proof.length).toBe(96);
   expect(verifyIdentity(mine!.publicKey, holder, proof)).toBe(true);

@@ -20,7 +20,7 @@ it('the tag is the secret times the base hashed from ring and event, as in secti
   expect(Fl.ORDER).toBe(2n ** 252n + 27742317777372353535851937790883648493n);
 });
 
-it('the challenges go round the ring and come back to the first, and after a changed response they do not', () => {
+it('the challenges return to the first one round the ring, and do not after a changed response', () => {
   const pairs = [1, 2, 3].map((fill) => identityKeyGen(insecureSeed('identity', 1, fill)));
   const read = decodeRing(pairs.map(({ publicKey }) => publicKey));
   if (!read.ok) throw new Error(read.code);

@@ -11,7 +11,7 @@ const seed = new Uint8Array(32).fill(7);
 const message = new TextEncoder().encode('block 17');
 const tag = new TextEncoder().encode('a tag');
 
-it('bytes of another realm are taken as keys, events, messages and signatures', () => {
+it('bytes of another realm are accepted as keys, events, messages and signatures', () => {
   const keys = [1, 2].map((fill) => identityKeyGen(of(new Uint8Array(32).fill(fill))));
   const read = decodeRing(keys.map((key) => of(key.publicKey)));
   if (!read.ok) throw new Error(read.code);

@@ -10,7 +10,7 @@ function laidOut(before: number): Uint8Array {
   return Uint8Array.from(parts.flatMap((part) => [...part]));
 }
 
-it('reads the scalars in their order, and the element from among them', () => {
+it('decodes the scalars in their order, and the element between them', () => {
   for (const before of [0, 1, 3]) {
     const bytes = laidOut(before);
     expect(bytes).toHaveLength(bytesOfParts(3));
@@ -18,7 +18,7 @@ it('reads the scalars in their order, and the element from among them', () => {
   }
 });
 
-it('says what is wrong: a length, a scalar that is not under the group order, or no element', () => {
+it('names the error: a length, a scalar that is not under the group order, or an invalid element', () => {
   const changed = (at: number, byte: number) => laidOut(1).fill(byte, at, at + 32);
   expect(readParts(laidOut(1).slice(1), 3, 1)).toBe('length');
   for (const at of [0, 64, 96]) expect(readParts(changed(at, 0xff), 3, 1)).toBe('scalar');

@@ -6,7 +6,7 @@ import { decodeRing, maxMembers } from './ring.ts';
 const key = (fill: number) => identityKeyGen(insecureSeed('identity', 1, fill)).publicKey;
 const [a, b, c] = [key(1), key(2), key(3)];
 
-it('keys make a ring that knows their places', () => {
+it('keys form a ring that stores their positions', () => {
   const read = decodeRing([a, b]);
   expect(read.ok && [read.ring.size, read.ring.indexOf(a), read.ring.indexOf(b), read.ring.indexOf(c)]).toEqual([
     2, 0, 1, -1,
@@ -15,14 +15,14 @@ it('keys make a ring that knows their places', () => {
   expect(() => read.ok && read.ring.point(2)).toThrow(/index: expected a member, 0 to 1, got 2/);
 });
 
-it('a ring has copies of its keys', () => {
+it('a ring copies its keys', () => {
   const mine = Uint8Array.from(a);
   const read = decodeRing([mine]);
   mine.fill(0);
   expect(read.ok && read.ring.keys[0]).toEqual(a);
 });
 
-it('what no ring is made of has a code and a place', () => {
+it('invalid keys of a ring have a code and a position', () => {
   expect(decodeRing([])).toEqual({ ok: false, code: 'size', index: 0 });
   const many = Array.from({ length: maxMembers + 1 }, () => a);
   expect(decodeRing(many)).toEqual({ ok: false, code: 'size', index: maxMembers + 1 });

@@ -36,7 +36,7 @@ function describeScheme(scheme: RingScheme, bytes: (members: number) => number):
   };
 
   describe(scheme.name, () => {
-    it('every member of rings of 1, 2 and 3 signs, and the ends of one of 9, in as many bytes as are said', () => {
+    it('every member of rings of 1, 2 and 3 signs, and the ends of one of 9, in the stated number of bytes', () => {
       for (const size of [1, 2, 3, 9]) {
         const among = ringOf(keys.map((_, i) => i).slice(0, size));
         for (let i = 0; i < size; i += size === 9 ? 8 : 1) {
@@ -48,7 +48,7 @@ function describeScheme(scheme: RingScheme, bytes: (members: number) => number):
       }
     });
 
-    it('any event and message are signed, of any length', () => {
+    it('signs any event and message, of any length', () => {
       fc.assert(
         fc.property(
           fc.uint8Array({ maxLength: 40 }),
@@ -60,7 +60,7 @@ function describeScheme(scheme: RingScheme, bytes: (members: number) => number):
       );
     });
 
-    it('is of its message, its event, its ring and its order alone', () => {
+    it('a signature is valid only for its message, its event, its ring and its order', () => {
       const signature = sign(2);
       expect(verdict(signature, utf8('my new kez'))).toBe('equation');
       expect(verdict(signature, message, utf8('set-up 8'))).toBe('equation');
@@ -69,7 +69,7 @@ function describeScheme(scheme: RingScheme, bytes: (members: number) => number):
       expect(verdict(signature, message, event, ringOf([0, 1, 2, 3]))).toBe('length');
     });
 
-    it('each of its fields, changed, spoils it: another scalar or element, an invalid one, and the bytes around it', () => {
+    it('a change of any field invalidates it: another scalar or element, an invalid one, and added bytes', () => {
       const signature = sign(3);
       const isElement = (field: number) => (scheme === linkable ? field === 1 : field === 0);
       for (let field = 0; field < signature.length / 32; field++) {
@@ -88,7 +88,7 @@ function describeScheme(scheme: RingScheme, bytes: (members: number) => number):
       expect(verdict(signature)).toBe('valid');
     });
 
-    it('a bit changed anywhere spoils it', () => {
+    it('a change of any bit invalidates it', () => {
       const signature = sign(1);
       fc.assert(
         fc.property(fc.nat(signature.length - 1), fc.nat(7), (at, bit) => {
@@ -100,7 +100,7 @@ function describeScheme(scheme: RingScheme, bytes: (members: number) => number):
       );
     });
 
-    it('a scalar that is the same modulo the group order, and not under it, is refused', () => {
+    it('refuses a scalar that is equal modulo the group order, and not under it', () => {
       const signature = sign(0);
       const order = [...'edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010'.matchAll(/../g)];
       const other = Uint8Array.from(signature);
@@ -113,13 +113,13 @@ function describeScheme(scheme: RingScheme, bytes: (members: number) => number):
       expect(verdict(other)).toBe('scalar');
     });
 
-    it('links two messages of one member within an event, whatever was drawn', () => {
+    it('links two messages of one member within an event, for any randomness', () => {
       const [one, two] = [marked(sign(2)), marked(sign(2, utf8('another'), event, ring, 2), utf8('another'))];
       expect(scheme.relate(one, two)).toMatchObject({ kind: 'double' });
       expect(scheme.relate(two, one)).toMatchObject({ kind: 'double' });
     });
 
-    it('has the mark that it claims, without being verified, whether it holds or not', () => {
+    it('returns the claimed mark without verification, for valid and invalid signatures', () => {
       const signature = sign(2);
       expect(scheme.claimed(ring, event, message, signature)).toEqual(marked(signature));
       signature[signature.length - 32]! ^= 1;
@@ -130,7 +130,7 @@ function describeScheme(scheme: RingScheme, bytes: (members: number) => number):
       expect(scheme.claimed(ring, event, message, signature.subarray(1))).toBeUndefined();
     });
 
-    it('takes one message signed twice for no offence', () => {
+    it('does not treat a message signed twice as an offence', () => {
       expect(scheme.relate(marked(sign(2)), marked(sign(2, message, event, ring, 2)))).toEqual({ kind: 'repeated' });
     });
 
@@ -148,7 +148,7 @@ function describeScheme(scheme: RingScheme, bytes: (members: number) => number):
       expect(scheme.relate(one, elsewhere)).toEqual({ kind: 'independent' });
     });
 
-    it("refuses to sign for whom it cannot: a stranger's key, an invalid one, too little entropy", () => {
+    it("refuses to sign with a stranger's key, an invalid one, or too little entropy", () => {
       expect(() => sign(7)).toThrow(/secretKey: expected a member's of the ring/);
       for (const bad of [new Uint8Array(32), new Uint8Array(32).fill(0xff), new Uint8Array(31)])
         expect(() => scheme.sign(ring, bad, event, message, entropy(1))).toThrow(/secretKey: expected/);
@@ -161,7 +161,7 @@ function describeScheme(scheme: RingScheme, bytes: (members: number) => number):
 describeScheme(linkable, (members) => 64 + 32 * members);
 describeScheme(traceable, (members) => 32 + 64 * members);
 
-it('neither scheme takes a signature of the other for one of its own', () => {
+it('neither scheme accepts a signature of the other', () => {
   // In a ring of one member, signatures of both schemes have 96 bytes.
   const alone = ringOf([0]);
   for (const [scheme, other] of [[linkable, traceable] as const, [traceable, linkable] as const]) {

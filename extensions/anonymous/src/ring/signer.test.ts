@@ -8,7 +8,7 @@ const markOf = (...fills: number[]): RingMark => ({
   tags: fills.map((fill) => new Uint8Array(32).fill(fill)),
 });
 
-it('shared tags are those that stand at one place of both marks, whichever has more', () => {
+it('shared tags are those at one position of both marks, of any lengths', () => {
   const [one, two] = [markOf(1, 2, 3), markOf(4, 2)];
   expect(sharedTags(one, two)).toEqual(markOf(2).tags);
   expect(sharedTags(two, one)).toEqual(markOf(2).tags);
@@ -16,7 +16,7 @@ it('shared tags are those that stand at one place of both marks, whichever has m
   expect(sharedTags(one, markOf())).toEqual([]);
 });
 
-it('refuses what is no mark, by its name', () => {
+it('refuses an invalid mark by name', () => {
   expect(() => sharedTags(7 as never, markOf(1))).toThrow(/^a: expected/);
   expect(() => sharedTags(markOf(1), { tags: 7 } as never)).toThrow(/^b\.tags: expected/);
 });

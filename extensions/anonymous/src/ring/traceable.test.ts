@@ -18,12 +18,12 @@ function mark(member: number, text: number) {
   return verified.mark;
 }
 
-it('names the member who signed two messages, whoever it is (Fujisaki and Suzuki, section 4, Trace)', () => {
+it('names any member that signed two messages (Fujisaki and Suzuki, section 4, Trace)', () => {
   for (let member = 0; member < ring.size; member++)
     expect(traceable.relate(mark(member, 1), mark(member, 2))).toEqual({ kind: 'double', signer: member });
 });
 
-it('names nobody else, however many messages there are', () => {
+it('names no other member, for any number of messages', () => {
   const cheat = [mark(4, 1), mark(4, 2), mark(4, 3)];
   const honest = [mark(0, 1), mark(1, 2), mark(5, 4)];
   for (const one of cheat) for (const other of honest) expect(traceable.relate(one, other).kind).toBe('independent');

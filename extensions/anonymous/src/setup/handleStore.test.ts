@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { HandleStore } from './handleStore.ts';
 
-it('keeps a value for as long as somebody holds it, and gives it back to whoever lets go of it last', () => {
+it('keeps a value until its last release, which returns it', () => {
   const store = new HandleStore<string>();
   const [one, two] = [store.add('one'), store.add('two')];
   store.retain(one);
@@ -11,7 +11,7 @@ it('keeps a value for as long as somebody holds it, and gives it back to whoever
   expect(store.size).toBe(1);
 });
 
-it('a handle that nobody holds is misuse, and none is given twice', () => {
+it('a handle without references throws, and no handle is issued twice', () => {
   const store = new HandleStore<string>();
   const gone = store.add('gone');
   store.release(gone);

@@ -21,7 +21,7 @@ function inboxOf(anonymous: number, relayed = 4) {
   return { scheme, inbox, put, take };
 }
 
-it('gives what a member relayed before what came from nobody, and each in order', () => {
+it('returns relayed registrations before anonymous ones, each kind in order', () => {
   const { put, take, inbox, scheme } = inboxOf(4);
   put(1, nobody);
   put(2, 3);
@@ -31,14 +31,14 @@ it('gives what a member relayed before what came from nobody, and each in order'
   expect([inbox.isEmpty, scheme.held]).toEqual([true, 0]);
 });
 
-it('holds no more from nobody than its bound, and gives a newcomer the place of one at random', () => {
+it('limits anonymous registrations, and a new one replaces a random one', () => {
   const { put, take, scheme } = inboxOf(2);
   expect([put(1, nobody), put(2, nobody), put(3, nobody)]).toEqual([true, true, false]);
   expect(scheme.held).toBe(2);
   expect([take(), take()]).toEqual(['2/0/0/true', '3/0/0/true']);
 });
 
-it('moves up what a member relays that waits as from nobody', () => {
+it('promotes a waiting anonymous registration that a member relays', () => {
   const { put, take, inbox, scheme } = inboxOf(2);
   put(1, nobody);
   expect([inbox.has('1/0/0/true', nobody), inbox.has('1/0/0/true', 2)]).toEqual([true, false]);
@@ -47,7 +47,7 @@ it('moves up what a member relays that waits as from nobody', () => {
   expect([take(), take(), scheme.held]).toEqual(['1/0/0/true', undefined, 0]);
 });
 
-it('holds no more of one member than its bound, and nothing of one that is to be forgotten', () => {
+it('limits the registrations of one member, and drops those of a removed member', () => {
   const { put, take, inbox, scheme } = inboxOf(4, 2);
   expect([put(1, 3), put(2, 3), put(3, 3), put(4, 1), put(5, nobody)]).toEqual([true, true, false, true, true]);
   expect([...inbox.relayed]).toEqual(['1/0/0/true', '2/0/0/true', '4/0/0/true']);

@@ -53,7 +53,7 @@ function opened(config: Partial<SetupConfig> = {}, own: readonly PlainRegistrati
 const name = (author: number, text = author) => `${text}/${author}/0/true`;
 
 describe('a node of the set-up phase', () => {
-  it('sends its registration to inboxes on the anonymous way alone, and says nothing of it under its own name', () => {
+  it('sends its registration to inboxes only anonymously, and never under its own name', () => {
     const { node, sent, list } = opened({ contacts: 2 });
     node.start();
     expect(sent.map(({ level, names }) => [level, names])).toEqual([
@@ -64,7 +64,7 @@ describe('a node of the set-up phase', () => {
     expect(sent.at(-1)).toEqual({ to: 1, level: SetupMessage.list, names: [], flags: answerFlag });
   });
 
-  it('sends it again, to inboxes drawn anew, until it has come round', () => {
+  it('sends it again, to newly drawn inboxes, until it returns', () => {
     const { node, sent, register, verified } = opened({ contacts: 1 });
     node.start();
     node.onTimer(2);
@@ -75,7 +75,7 @@ describe('a node of the set-up phase', () => {
     expect(sent.length).toBe(2);
   });
 
-  it('does not send it again once registrations are no longer collected', () => {
+  it('does not send it again after the end of the collection', () => {
     const { node, sent, at } = opened({ contacts: 1 });
     node.start();
     at(defaultSetupConfig.collectMs);
@@ -83,7 +83,7 @@ describe('a node of the set-up phase', () => {
     expect(sent.length).toBe(1);
   });
 
-  it('verifies one at a time, those that members relay first, and nothing twice', () => {
+  it('verifies one at a time, relayed ones first, and none twice', () => {
     const { node, checks, scheme, register, verified } = opened();
     node.start();
     register({ author: 1, text: 1 });
@@ -97,7 +97,7 @@ describe('a node of the set-up phase', () => {
     expect(node.roll.accepted.map((one) => scheme.name(one))).toEqual([name(1), name(2), name(3)]);
   });
 
-  it('relays what a list lacks, so many at a time, and never answers an answer by a list', () => {
+  it('relays missing registrations of a list, a limited number at a time, and never answers an answer with a list', () => {
     const { node, sent, list, register, verified } = opened({ contacts: 1, burst: 1 });
     node.start();
     for (const author of [1, 2]) {
@@ -110,7 +110,7 @@ describe('a node of the set-up phase', () => {
     expect(sent.slice(2).map(({ level }) => level)).toEqual([SetupMessage.relay, SetupMessage.list]);
   });
 
-  it('takes no more from a member who relays what is not valid; whoever sends from nowhere has no name to lose', () => {
+  it('ignores a member that relayed an invalid registration; an anonymous sender has no such penalty', () => {
     const { node, register, verified, list, sent } = opened({ contacts: 1 });
     node.start();
     register({ author: 1, text: 1, valid: false });
@@ -127,7 +127,7 @@ describe('a node of the set-up phase', () => {
     expect(node.refused).toEqual({ 'invalid-registration': 3, blacklisted: 1 });
   });
 
-  it('verifies nothing that waits of a member who has relayed what is not valid', () => {
+  it('verifies no waiting registration of a member that relayed an invalid one', () => {
     const { node, checks, register, verified } = opened();
     node.start();
     for (const text of [1, 2, 3]) register({ author: 1, text, valid: false }, 2);
@@ -135,7 +135,7 @@ describe('a node of the set-up phase', () => {
     expect(checks.length).toBe(1);
   });
 
-  it('does not end while a member who relayed what is not valid says otherwise: the others may hear that one', () => {
+  it('does not end while a member that relayed an invalid registration disagrees, because others may accept that member', () => {
     const { node, register, verified, list } = opened();
     node.start();
     register({ author: 1, text: 9, valid: false }, 2);
@@ -151,7 +151,7 @@ describe('a node of the set-up phase', () => {
     expect(node.ended).toBe(true);
   });
 
-  it('says on its lists that it still verifies, and does not end while another says so: it may find a double', () => {
+  it('states in its lists that it still verifies, and does not end while another node does, because it may find a double', () => {
     const { node, sent, register, verified, list } = opened();
     node.start();
     for (const author of [0, 1, 2, 3]) {
@@ -171,7 +171,7 @@ describe('a node of the set-up phase', () => {
     expect(sent.at(-1)).toMatchObject({ to: 3, names, flags: answerFlag });
   });
 
-  it('verifies two of many repeats, and says the same of their author as whoever verified two others', () => {
+  it('verifies two of many repeats, and reaches the same verdict about their author as nodes that verified two others', () => {
     const listed = [
       [0, 1, 2, 3],
       [3, 2, 1, 0],
@@ -196,7 +196,7 @@ describe('a node of the set-up phase', () => {
     expect(listed[0]).toEqual(listed[1]);
   });
 
-  it('lists no more names than the others read', () => {
+  it('lists at most as many names as the others read', () => {
     const { node, register, list, sent } = opened({ contacts: 1 });
     node.start();
     for (let text = 0; text < 20; text++) register({ author: 3, text }, 1 + (text % 3));
@@ -204,7 +204,7 @@ describe('a node of the set-up phase', () => {
     expect(sent.at(-1)!.names.length).toBe(8);
   });
 
-  it('finds a double registration, names its author, and takes a third one for nothing, unverified', () => {
+  it('finds a double registration, names its author, and ignores a third one without verification', () => {
     const { node, checks, register, verified } = opened();
     node.start();
     for (const text of [1, 2]) {
@@ -219,7 +219,7 @@ describe('a node of the set-up phase', () => {
     expect(node.roll.accepted).toEqual([]);
   });
 
-  it('ends as soon as everybody has registered and all say the same, and outputs what stands', () => {
+  it('ends as soon as all have registered and agree, and outputs the roll', () => {
     const { node, outputs, register, verified, list } = opened();
     node.start();
     for (const author of [0, 1, 2, 3]) {
@@ -238,7 +238,7 @@ describe('a node of the set-up phase', () => {
     expect(outputs).toEqual(names);
   });
 
-  it('when nobody is missing, tells those alone that have not said that they agree', () => {
+  it('when no member is missing, notifies only those that have not agreed', () => {
     const { node, sent, register, verified, list } = opened();
     node.start();
     for (const author of [0, 1, 2, 3]) {
@@ -263,7 +263,7 @@ describe('a node of the set-up phase', () => {
     expect(sent.at(-1)).toMatchObject({ to: 1, level: SetupMessage.list, flags: answerFlag });
   });
 
-  it('takes nothing from nobody once collection is over, relays until the end, and then what it has', () => {
+  it('accepts no anonymous registration after the collection, relays until the end, and then outputs its roll', () => {
     const { node, outputs, register, verified, at } = opened({ collectMs: 1000, relayMs: 500 });
     node.start();
     at(1000);
@@ -276,7 +276,7 @@ describe('a node of the set-up phase', () => {
     expect([node.ended, outputs]).toEqual([true, [name(2)]]);
   });
 
-  it('refuses what is no message of a set-up, by code', () => {
+  it('refuses invalid messages of a set-up, by code', () => {
     const { node, scheme } = opened();
     const [one, list] = [scheme.registration({ author: 1, text: 1 }), scheme.list([])];
     const receive = (from: number, level: number, handle = one, individual = noContribution, flags = 0) =>
@@ -291,7 +291,7 @@ describe('a node of the set-up phase', () => {
     expect(node.refused).toEqual({ 'unknown-message': 2, 'unknown-flags': 3, 'sender-out-of-range': 5 });
   });
 
-  it('refuses invalid parameters, a second start and a ticket that it did not get', () => {
+  it('refuses invalid parameters, a second start and an unknown ticket', () => {
     expect(() => opened({ contacts: 0 })).toThrow(/contacts: expected an integer/);
     expect(() => opened({ periodMs: 0 })).toThrow(/periodMs/);
     const { node } = opened();

@@ -10,8 +10,8 @@ function rollOf(registrations: readonly PlainRegistration[], isTraced = true) {
   return { scheme, roll, enrolments, accepted: roll.accepted.map((one) => scheme.name(one)) };
 }
 
-describe('the roll (v1.03 section 5.3)', () => {
-  it('keeps one of each author, in an order that says nothing of when it came', () => {
+describe('the roll of registrations (v1.03 section 5.3)', () => {
+  it('keeps one registration per author, in an order that does not depend on arrival', () => {
     const { accepted, enrolments } = rollOf([
       { author: 3, text: 2 },
       { author: 1, text: 1 },
@@ -20,7 +20,7 @@ describe('the roll (v1.03 section 5.3)', () => {
     expect(accepted).toEqual(['1/1/0/true', '2/3/0/true']);
   });
 
-  it('discards both of a double, whatever follows, and says whose they were where that is traced', () => {
+  it('discards both registrations of a double, for any later ones, and names the author if traceable', () => {
     const three = [1, 2, 3].map((text) => ({ author: 5, text }));
     const traced = rollOf([{ author: 1, text: 9 }, ...three]);
     expect(traced.enrolments).toEqual(['accepted', 'accepted', 'double', 'known']);
@@ -30,7 +30,7 @@ describe('the roll (v1.03 section 5.3)', () => {
     expect(rollOf(three, false).roll.doubles.map(({ author }) => author)).toEqual([undefined]);
   });
 
-  it('strikes the author of repeats, holds two of them, and names it once there is other content', () => {
+  it('excludes the author of repeats, keeps two of them, and names the author after different content', () => {
     const repeats = [1, 0, 2].map((copy) => ({ author: 5, text: 1, copy }));
     const { scheme, roll, enrolments, accepted } = rollOf(repeats);
     expect([enrolments, accepted]).toEqual([['accepted', 'double', 'known'], []]);
@@ -43,7 +43,7 @@ describe('the roll (v1.03 section 5.3)', () => {
     expect(roll.behind('excluded 5').map((one) => scheme.name(one))).toEqual(['1/5/1/true', '2/5/0/true']);
   });
 
-  it('where nothing is traced, other content says no more of an author than repeats do', () => {
+  it('without tracing, different content reveals no more of an author than repeats', () => {
     const { scheme, roll } = rollOf(
       [0, 1].map((copy) => ({ author: 5, text: 1, copy })),
       false,
@@ -52,7 +52,7 @@ describe('the roll (v1.03 section 5.3)', () => {
     expect([roll.enrol(scheme.registration({ author: 5, text: 2 })), roll.names]).toEqual(['known', ['excluded 5']]);
   });
 
-  it('knows a claim of an author who is out, and finds what it has by name', () => {
+  it('recognises a claim of an excluded author, and finds its registrations by name', () => {
     const { scheme, roll } = rollOf([
       { author: 5, text: 1 },
       { author: 5, text: 2 },
@@ -64,7 +64,7 @@ describe('the roll (v1.03 section 5.3)', () => {
     expect([roll.find('4/5/0/true'), roll.behind('4/5/0/true')]).toEqual([0, []]);
   });
 
-  it('accepts the same, and has the same names, in whatever order registrations come', () => {
+  it('accepts the same registrations, with the same names, in any order of arrival', () => {
     const registration = fc.record({ author: fc.nat(5), text: fc.nat(2), copy: fc.nat(1) });
     fc.assert(
       fc.property(

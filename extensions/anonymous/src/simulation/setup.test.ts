@@ -14,7 +14,7 @@ describe('a simulated set-up', () => {
     }
   });
 
-  it('finds every double registration at every member, discards both and names the author where it is traced', () => {
+  it('finds every double registration at every member, discards both and names the author if traceable', () => {
     const { registries, accepted, doubles, named } = run({ cheats: 3 });
     expect([registries, accepted.min, accepted.max, doubles.min]).toEqual([1, 14, 14, 3]);
     expect(named).toEqual([0, 1, 2]);
@@ -22,7 +22,7 @@ describe('a simulated set-up', () => {
     expect([linked.accepted.max, linked.doubles.min, linked.named]).toEqual([14, 3, []]);
   });
 
-  it('tells how many registrations have been verified, up to all of them', () => {
+  it('reports how many registrations have been verified, up to all of them', () => {
     const shares: number[] = [];
     const scenario = { ...defaultSetupScenario, nodes: 17 };
     const result = simulateSetup(scenario, (verified, expected) => shares.push(verified / expected));
@@ -32,14 +32,14 @@ describe('a simulated set-up', () => {
     expect(result).toEqual(simulateSetup(scenario));
   });
 
-  it('does so where packets are lost and members lie', () => {
+  it('succeeds with lost packets and Byzantine members', () => {
     for (const seed of [1, 2]) {
       const { registries, accepted, named } = run({ loss: 0.2, cheats: 1, liars: 2, seed });
       expect([registries, accepted.min, named]).toEqual([1, 16, [0]]);
     }
   });
 
-  it('gives all honest members one registry with all of their keys, whatever hostile members do', () => {
+  it('gives all honest members one registry with all of their keys, with any hostile members', () => {
     const config = { ...defaultSetupConfig, collectMs: 6000, relayMs: 3000 };
     for (let seed = 1; seed <= 60; seed++) {
       const nodes = 5 + (seed % 5);
@@ -51,13 +51,13 @@ describe('a simulated set-up', () => {
     }
   });
 
-  it('ends when its time is up where a member is missing', () => {
+  it('ends at its timeout if a member is missing', () => {
     const config = { ...defaultSetupConfig, collectMs: 8000, relayMs: 2000 };
     const { registries, accepted, timeToEndMs } = run({ absent: 1, config });
     expect([registries, accepted.min, timeToEndMs.min]).toEqual([1, 16, 10_000]);
   });
 
-  it('with as many contacts as members is the broadcast of the paper, and comes to the same', () => {
+  it('with as many contacts as members, equals the broadcast of the paper in its result', () => {
     const { registries, accepted } = run({ config: { ...defaultSetupConfig, contacts: 17 } });
     expect([registries, accepted.min]).toEqual([1, 17]);
   });

@@ -21,8 +21,8 @@ const code = (bytes: Uint8Array, transport: RegistryTransport = 'udp') => {
 };
 const hostAt = 279;
 
-describe('a registration as bytes', () => {
-  it('is read as it was written, over UDP and TCP, by IPv4, IPv6 and an onion name', () => {
+describe('an encoded registration', () => {
+  it('decodes to the encoded registration, over UDP and TCP, with IPv4, IPv6 and an onion name', () => {
     const onion = `${'a'.repeat(56)}.onion`;
     for (const other of [
       { transport: 'udp' },
@@ -34,13 +34,13 @@ describe('a registration as bytes', () => {
     }
   });
 
-  it('writes a host as all nodes do', () => {
+  it('writes a host in the notation of all nodes', () => {
     expect(encoded({ endpoint: { host: '2001:DB8:0::1', port: 5 } })).toEqual(
       encoded({ endpoint: { host: '2001:db8::1', port: 5 } }),
     );
   });
 
-  it('has a code for what is invalid, and one form alone', () => {
+  it('has a code for each error, and a single encoding', () => {
     const bytes = encoded();
     const changed = (at: number, value: number) => Uint8Array.from(bytes, (byte, i) => (i === at ? value : byte));
     expect(code(bytes)).toBe('value');
@@ -59,7 +59,7 @@ describe('a registration as bytes', () => {
     expect(code(encoded({ transport: 'tcp' }))).toBe('unknown-transport');
   });
 
-  it('any bytes are refused, or are what is written again', () => {
+  it('any bytes are refused, or encode to the same bytes', () => {
     const bytes = encoded();
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), { maxLength: 3 }), (changes) => {

@@ -16,14 +16,14 @@ const read = (registrations: ReturnType<typeof setup.registrations>, bytes: Uint
 
 /** v1.03 section 5.3. */
 describe('registrations with their signatures', () => {
-  it("each member's holds", async () => {
+  it('are valid for each member', async () => {
     const registrations = setup.registrations();
     for (const member of [0, 1, 2])
       expect(await registrations.verify(read(registrations, setup.register(member, member + 1)))).toBe(true);
     expect(registrations.verified).toBe(3);
   });
 
-  it('each field, changed, spoils it', async () => {
+  it('are invalid after a change of any field', async () => {
     const registrations = setup.registrations();
     const bytes = setup.register(0, 1);
     const decoded = decodeRegistration(bytes, setup.rings.signatureBytes, 'udp');
@@ -47,7 +47,7 @@ describe('registrations with their signatures', () => {
     }
   });
 
-  it("nobody registers another's key in its place: a copy has no seal", async () => {
+  it("cannot register another's key: a copy has no seal", async () => {
     const registrations = setup.registrations();
     const stolen = makeRegistration(nodeCrypto, 0, anonymousEntry(1), {
       sign: (message) => bls.sign(insecureSecretKey(bls, 1, 2), message),
@@ -59,7 +59,7 @@ describe('registrations with their signatures', () => {
     expect(registrations.verified).toBe(0);
   });
 
-  it("nobody registers another's network key, in whatever form, with whichever key of its own", async () => {
+  it("cannot register another's network key, in any encoding, with any own key", async () => {
     const registrations = setup.registrations();
     const victim = anonymousEntry(1).networkKey;
     const own = insecureSecretKey(bls, 1, 2);
@@ -77,7 +77,7 @@ describe('registrations with their signatures', () => {
     expect(registrations.verified).toBe(0);
   });
 
-  it('two of a member are a double, the same twice is not, and a claim is seen without verification', async () => {
+  it('two of a member are a double, the same twice is not, and a claim is visible without verification', async () => {
     const registrations = setup.registrations();
     const [one, two, again, other] = [
       setup.register(0, 1),
@@ -99,7 +99,7 @@ describe('registrations with their signatures', () => {
     expect(registrations.relate(one!, other!)).toEqual({ kind: 'independent' });
   });
 
-  it('traceable signatures say whose a double is, and name it by all doubles alike, and repeats by their content', async () => {
+  it('traceable signatures name the author of a double, equally for all doubles, and repeats by their content', async () => {
     const traced = setupOf(3, traceable);
     const registrations = traced.registrations();
     const entry = anonymousEntry(1);
@@ -124,7 +124,7 @@ describe('registrations with their signatures', () => {
     expect(registrations.relate(one!, elses!)).toEqual({ kind: 'independent' });
   });
 
-  it('the same bytes are one registration, verified once, held until nobody holds it', async () => {
+  it('the same bytes are one registration, verified once, kept until the last release', async () => {
     const registrations = setup.registrations();
     const bytes = setup.register(0, 1);
     const [one, two] = [read(registrations, bytes), read(registrations, Uint8Array.from(bytes))];
@@ -140,7 +140,7 @@ describe('registrations with their signatures', () => {
     expect(registrations.bytes(read(registrations, bytes))).toEqual(bytes);
   });
 
-  it('the same names are one list, whatever their order, held until nobody holds it', () => {
+  it('the same names are one list in any order, kept until the last release', () => {
     const registrations = setup.registrations();
     const names = ['b', 'a', 'c'].map((digit) => digit.repeat(32));
     const list = registrations.list(names);

@@ -8,7 +8,7 @@ const kinds: RingSignatureKinds = {
 };
 const ringCosts = (members: number, size: number, known: number) => costsOf(members, size, known, kinds);
 
-it('one ring of all costs the square of the members, and hides among all of them', () => {
+it('one ring of all costs the square of the members, and hides each among all of them', () => {
   expect(ringCosts(1024, 1024, 0)).toMatchObject({
     rings: 1,
     linkableMultiplications: 4 * 1024 ** 2,
@@ -18,14 +18,14 @@ it('one ring of all costs the square of the members, and hides among all of them
   });
 });
 
-it('smaller rings cost and hide so much less', () => {
+it('smaller rings cost and hide proportionally less', () => {
   const { rings, linkableBytes, traceableBytes, hiddenAmong } = ringCosts(1024, 32, 0);
   expect([rings, hiddenAmong]).toEqual([32, 32]);
   // Bytes in addition to the ring signatures, which have 64 + 32 n and 32 + 64 n bytes.
   expect(linkableBytes - (64 + 32 * 32)).toBe(traceableBytes - (32 + 64 * 32));
 });
 
-it('who is alone among those who tell is exposed, by the odds of drawing without returning', () => {
+it('a member is exposed if all others in its ring reveal their keys, with the probability of drawing without replacement', () => {
   // Four of nine other members reveal their keys. All four others in a ring of five are among them with probability 4/9
   // 3/8 2/7 1/6.
   const { exposedChance, hiddenAmong } = ringCosts(10, 4, 0.5);
@@ -35,7 +35,7 @@ it('who is alone among those who tell is exposed, by the odds of drawing without
   expect(ringCosts(1, 4, 1)).toMatchObject({ hiddenAmong: 1, exposedChance: 1 });
 });
 
-it('sizes go up by twos to all members', () => {
+it('sizes double up to the number of members', () => {
   expect(ringSizes(20)).toEqual([4, 8, 16, 20]);
   expect(ringSizes(4)).toEqual([4]);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ringsOf } from './rings.ts';
 
-it('each member is in one ring, and rings have the size asked for at least, and under twice that', () => {
+it('each member is in one ring, and rings have at least the requested size, and under twice that', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 60 }), (members, size) => {
       const placement = Int32Array.from({ length: members }, (_, i) => members - 1 - i);

@@ -65,7 +65,7 @@ const entryOf = (key: number, network = key) => ({
   networkKey: new Uint8Array(32).fill(network),
 });
 
-it('an invalid registration is refused, and a registry leaves out all who share a key', () => {
+it('refuses an invalid registration, and a registry omits all members that share a key', () => {
   const listed = (...entries: object[]) => anonymousRegistry(entries as never).map(({ publicKey }) => publicKey[0]);
   expect([
     listed(),

@@ -69,7 +69,7 @@ const runAll = async (those = runtimes) => {
 };
 
 describe('runtimes of a set-up', { timeout: 30_000 }, () => {
-  it('end with one registry, in the order of its keys, having verified each registration', async () => {
+  it('end with one registry, in the order of its keys, after verifying each registration', async () => {
     const { registrations } = opened();
     const reports = await runAll();
     const keys = [1, 2, 3, 4].map((fill) => toHex(anonymousEntry(fill).publicKey)).sort();
@@ -80,7 +80,7 @@ describe('runtimes of a set-up', { timeout: 30_000 }, () => {
     expect(registrations.verified).toBe(memberCount);
   });
 
-  it('discard both keys of a cheat', async () => {
+  it('discard both keys of a member that registered twice', async () => {
     opened({ cheats: 1 });
     for (const { entries, doubles } of await runAll(runtimes.slice(1))) {
       expect(entries.map(({ publicKey }) => toHex(publicKey))).toEqual(
@@ -110,7 +110,7 @@ describe('runtimes of a set-up', { timeout: 30_000 }, () => {
     expect(runtimes[0]!.report().refused).toEqual({ 'bad-list': 1 });
   });
 
-  it('send nothing once they are closed', async () => {
+  it('send nothing after close', async () => {
     opened();
     const [open, closed] = runtimes;
     await closed!.close();
@@ -119,7 +119,7 @@ describe('runtimes of a set-up', { timeout: 30_000 }, () => {
     expect(closed!.report().messagesSent).toBe(0);
   });
 
-  it('tell of a failure in a callback, which no caller hears of', async () => {
+  it('report a failure in a callback', async () => {
     const { network, inboxes, session, members, setup, registrations } = opened({ hostile: [0] });
     const broken = new Error('no clock');
     let isBroken = false;
@@ -145,7 +145,7 @@ describe('runtimes of a set-up', { timeout: 30_000 }, () => {
     expect(await failed).toBe(broken);
   });
 
-  it('count packets that are not theirs, and go on', async () => {
+  it('count packets of other sessions, and continue', async () => {
     const { network, inboxes, session } = opened();
     const stranger = network.open();
     const anonymous = (...bytes: number[]) => Uint8Array.from([0xa1, ...session.subarray(0, 4), ...bytes]);
@@ -169,7 +169,7 @@ describe('runtimes of a set-up', { timeout: 30_000 }, () => {
   });
 });
 
-it('the anonymous registry leaves out all who share a key, however it is written, and none who share an address', () => {
+it('the anonymous registry omits all members that share a key, in any encoding, and none that share an address', () => {
   const [a, b, c] = [anonymousEntry(1), anonymousEntry(2), anonymousEntry(3)];
   const twin = { ...b, networkKey: a.networkKey.with(31, a.networkKey[31]! | 0x80) };
   expect(anonymousRegistry([a, b, c, { ...a, networkKey: c.networkKey }])).toEqual([b]);
@@ -197,7 +197,7 @@ it('the anonymous registry leaves out all who share a key, however it is written
 
 describe('a set-up with hostile members', { timeout: 120_000 }, () => {
   it.each(sampled([1, 2, 3, 4, 5, 6, 7, 8], 2))(
-    'ends with one registry that every reader accepts, with all honest keys: %i',
+    'ends with one valid registry with all honest keys: %i',
     async (seed) => {
       const random = new RandomStream(seed, 'hostile registrations');
       const draw = (bound: number) => random.nextBelow(bound);

@@ -19,7 +19,7 @@ it.each([
   ],
   ['was written to', 'old', () => writeFileSync(path, 'other')],
   ['appeared', undefined, () => writeFileSync(path, 'other')],
-] as const)('a file that %s in spite of the lock is not replaced, and nothing is left', (_, before, change) => {
+] as const)('a file that %s in spite of the lock is not replaced, and no file is left', (_, before, change) => {
   rmSync(path, { force: true });
   if (before !== undefined) writeFileSync(path, before);
   const file = new ForgettingFile(path);

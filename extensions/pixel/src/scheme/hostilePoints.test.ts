@@ -75,7 +75,7 @@ kernels('points that were never checked are refused by the curve, on %s', (kerne
   ]).toMatchSnapshot();
 });
 
-it('a sum of what is no point is refused', async () => {
+it('refuses a sum with an invalid point', async () => {
   const { combine } = await loadG1({ engine: 'noble' });
   expect(() => combine(new Uint8Array(96).fill(0xff), [1n])).toThrow(
     'points[0]: expected an uncompressed point of G1, got none',

@@ -10,7 +10,7 @@ const of: (bytes: Uint8Array) => Uint8Array = runInContext('(bytes) => Uint8Arra
 const seed = new Uint8Array(32).fill(7);
 const message = new TextEncoder().encode('block 17');
 
-it('bytes of another realm are taken as keys, messages and signatures', async () => {
+it('bytes of another realm are accepted as keys, messages and signatures', async () => {
   const pixel = await loadPixel();
   const { publicKey, secretKey } = pixel.keyGen(of(seed));
   const signature = pixel.sign(of(secretKey), of(message));

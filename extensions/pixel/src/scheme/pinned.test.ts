@@ -9,7 +9,7 @@ function withInfinity(signature: Uint8Array, at: number): Uint8Array {
   return signature.map((byte, i) => (i < begin || i >= end ? byte : i === begin ? 0xc0 : 0));
 }
 
-it.each(['wasm', 'noble'] as const)('no signature with infinity in it is one, on %s', async (kernel) => {
+it.each(['wasm', 'noble'] as const)('refuses a signature with infinity in it, on %s', async (kernel) => {
   const pixel = await loadPixel({ engine: kernel, suite: 'reference' });
   const { publicKey, secretKey } = pixel.keyGen(insecureSeed('identity', 1, 1));
   const signature = pixel.sign(secretKey, Uint8Array.of(1));

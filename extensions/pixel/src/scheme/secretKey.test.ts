@@ -14,14 +14,14 @@ function keyAt(time: number): Uint8Array {
 }
 
 describe('a secret key', () => {
-  test("has the paper's quadratic size: 3287 bytes at first, 52,546 at worst", () => {
+  test("has the paper's quadratic size: 3287 bytes at first, at most 52,546", () => {
     expect(keyAt(1)).toHaveLength(3287);
     expect(keyAt(32)).toHaveLength(52_546);
     expect(keyAt(lastTime)).toHaveLength(66 + 149 + 96);
     fc.assert(fc.property(fc.integer({ min: 1, max: lastTime }), (time) => keyAt(time).length <= 52_546));
   });
 
-  test('is read as it was written', () => {
+  test('decodes to the encoded key', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: lastTime }), (time) => {
         const bytes = keyAt(time);
@@ -32,7 +32,7 @@ describe('a secret key', () => {
     );
   });
 
-  test('of another length, suite, time or set of sub-keys is refused by a code', () => {
+  test('is refused by code with another length, suite, time or set of sub-keys', () => {
     const bytes = keyAt(5);
     const changed = (at: number, value: number): Uint8Array => Uint8Array.from(bytes, (b, i) => (i === at ? value : b));
     for (let length = 0; length < bytes.length; length += 97)

@@ -43,7 +43,7 @@ function schemeThat(holds: (named: number, made: number) => boolean) {
 const reported = (holds: (named: number, made: number) => boolean) =>
   stolenKeyReport(schemeThat(holds), new Uint8Array(49), stolen, [3, 5], message);
 
-it('finds no way back where a signature holds for the period of its key alone', () => {
+it('finds no earlier key if a signature verifies only at the period of its key', () => {
   expect(reported((named, made) => named === made)).toEqual({
     period: 7,
     subkeyTimes: [7, 8, 9],
@@ -57,7 +57,7 @@ it('finds no way back where a signature holds for the period of its key alone', 
   });
 });
 
-it('finds the way back where a period that was written over is believed, by the key or by a sub-key', () => {
+it('finds an earlier key if an overwritten period is trusted, by the key or by a sub-key', () => {
   expect(reported(() => true).earlier.map(({ forged }) => forged)).toEqual([true, true]);
   expect(reported((_, made) => made === 7).earlier.map(({ forged }) => forged)).toEqual([true, true]);
   expect(reported((_, made) => made === 9).earlier.map(({ forged }) => forged)).toEqual([true, true]);

@@ -12,12 +12,12 @@ describe('timePath', () => {
     expect(paths).toEqual(['', '1', '11', '12', '2', '21', '22']);
   });
 
-  test('is undone by pathTime, at every time', () => {
+  test('is inverted by pathTime, at every time', () => {
     for (let time = 1; time < 2 ** 8; time++) expect(pathTime(timePath(time, 8), 8)).toBe(time);
     fc.assert(fc.property(anyTime, (time) => pathTime(timePath(time)) === time));
   });
 
-  test('leaves a level for the message, also at the last time', () => {
+  test('reserves a level for the message, also at the last time', () => {
     expect(timePath(lastTime)).toEqual(new Array(timeTreeDepth - 1).fill(2));
     expect(timePath(timeTreeDepth)).toEqual(new Array(timeTreeDepth - 1).fill(1));
     fc.assert(fc.property(anyTime, (time) => timePath(time).length < timeTreeDepth));
@@ -25,7 +25,7 @@ describe('timePath', () => {
 });
 
 describe('heldPaths', () => {
-  test('is the node itself and the right siblings on its way, by time', () => {
+  test('returns the node itself and the right siblings on its path, by time', () => {
     expect(heldPaths(pathTime([1, 1, 1], 4), 4)).toEqual([[1, 1, 1], [1, 1, 2], [1, 2], [2]]);
     expect(heldPaths(1)).toEqual([[]]);
     expect(heldPaths(lastTime)).toEqual([new Array(timeTreeDepth - 1).fill(2)]);
@@ -54,7 +54,7 @@ describe('heldPaths', () => {
   });
 });
 
-test('requireTime refuses what is no time, and what is too early', () => {
+test('requireTime refuses an invalid time and a too early one', () => {
   for (const time of [0, -1, 0.5, Number.NaN, 2 ** 32]) expect(() => requireTime('time', time)).toThrow(RangeError);
   expect(() => requireTime('time', 4, 5)).toThrow(/^time: expected an integer from 5 to 4294967295, got 4$/);
   requireTime('time', lastTime);

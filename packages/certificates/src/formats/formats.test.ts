@@ -50,7 +50,7 @@ const uncompressed = (key: Uint8Array): Uint8Array => {
  * Vectors of avalanchego v1.15.0 with secret keys 1 to 9. Key k has weight 10 k, except 15 for k = 1. Validators
  * without a key have a weight of 45.
  */
-describe("Avalanche's warp messages", () => {
+describe('warp messages of Avalanche', () => {
   const secrets = Array.from({ length: 9 }, (_, index) => secretOf(BigInt(index + 1)));
   const weightOf = (key: number): bigint => (key === 1 ? 15n : 10n * BigInt(key));
   const set = warpSetOf(
@@ -189,7 +189,7 @@ describe('points for EIP-2537', () => {
   });
 });
 
-describe('a certificate in every form', () => {
+describe('a certificate in every format', () => {
   const secrets = Array.from({ length: 9 }, (_, index) => secretOf(BigInt(index + 1)));
   const bytes = encodeWarpMessage({ network: 5, chain: new Uint8Array(32), payload: text('tutti') });
   const bits = Uint8Array.of(0b1111_1011, 1);

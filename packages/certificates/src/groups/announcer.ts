@@ -15,8 +15,9 @@ const quietPeriods = 32;
 
 export interface RepeatedAnnouncementOptions {
   readonly crypto: CryptoSuite;
-  /** Number of members. `self`: index of the announcing member. */
+  /** Number of members. */
   readonly size: number;
+  /** Index of the announcing member. */
   readonly self: number;
   /** Whether this member was the first to request the message. */
   readonly isFirst: boolean;

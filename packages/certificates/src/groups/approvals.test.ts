@@ -4,7 +4,7 @@ import { Approvals } from './approvals.ts';
 const never = () => new Promise<boolean>(() => {});
 const bytesOf = (length: number) => new Uint8Array(length);
 
-it('one call over the limit of a member is not admitted, and a call for another member is', () => {
+it('refuses one call over the limit of a member, and admits a call for another member', () => {
   const approvals = new Approvals({ approve: never, size: 4, maxOfOne: 3, maxMessageBytes: 100 });
   for (const name of ['a', 'b', 'c']) {
     expect(approvals.hasRoomFor(1, 10)).toBe(true);
@@ -13,7 +13,7 @@ it('one call over the limit of a member is not admitted, and a call for another 
   expect([approvals.hasRoomFor(1, 10), approvals.hasRoomFor(2, 10), approvals.pending]).toEqual([false, true, 3]);
 });
 
-it('one byte over the limit of a member is not admitted', () => {
+it('refuses one byte over the limit of a member', () => {
   // For 1,000 members, the share of 16 MiB per member is less than the length of one message.
   const approvals = new Approvals({ approve: never, size: 1000, maxOfOne: 9, maxMessageBytes: 20_000 });
   void approvals.ask('a', bytesOf(15_000), 1);

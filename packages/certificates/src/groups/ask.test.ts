@@ -29,7 +29,7 @@ it('the signature of a request binds registry, message, origin and number', () =
   expect(verifyAsk(networkKey(nodeCrypto, other).publicKey, subject, ask)).toBe(false);
 });
 
-it('the signature of a request binds the height that was named, or that none was', () => {
+it('the signature of a request binds the named height, or the absence of one', () => {
   const all = [undefined, 0n, 9n].map((height) => signAsk(nodeCrypto, secret, subject, { ...ask, height }));
   for (const one of all)
     for (const { height } of all) {

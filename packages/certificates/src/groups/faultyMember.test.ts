@@ -194,7 +194,7 @@ it('pending approvals of one member are limited, and a valid message is approved
   await until(() => members[0]!.counts.kept === 1);
 });
 
-it('a refused message is not passed to approve again, however many other messages follow', async () => {
+it('a refused message is not passed to approve again, after any number of other messages', async () => {
   const asked = new Map<string, number>();
   const approve = (bytes: Uint8Array) => {
     const words = new TextDecoder().decode(bytes);

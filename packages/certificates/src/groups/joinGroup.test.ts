@@ -37,7 +37,7 @@ it('a group that fails to join releases the address that it opened', async () =>
 });
 
 describe('a group that certifies messages', () => {
-  it('gives a certificate that verifies with its registry and message alone', async () => {
+  it('gives a certificate that verifies with only its registry and message', async () => {
     const { registry, all } = worldOf(5);
     const [first] = await all();
     const bytes = bytesOf('block 1');

@@ -284,7 +284,10 @@ export class CertifyingGroup {
     const statement: SigningEntry = {
       ...entryOf(bytes, name, height, this.index, ask, ask?.sequence ?? this.#requests.nextSequence()),
       announcement: new RepeatedAnnouncement({
-        ...{ crypto: this.#crypto, size: this.#group.size, self: this.index, isFirst: ask === undefined },
+        crypto: this.#crypto,
+        size: this.#group.size,
+        self: this.index,
+        isFirst: ask === undefined,
         periodMs: periodOf(this.#options, this.#group),
         signers: () => this.#kept.get(name)?.signers ?? 0,
         announce: (to) => {
@@ -337,7 +340,12 @@ export class CertifyingGroup {
     const { giveUpMs, ...most } = limitsOf(this.#options);
     const periodMs = periodOf(this.#options, this.#group);
     return new SigningQueue({
-      ...{ ...most, giveUpMs, crypto: this.#crypto, turns, size: this.#group.size, periodMs },
+      ...most,
+      giveUpMs,
+      crypto: this.#crypto,
+      turns,
+      size: this.#group.size,
+      periodMs,
       isKept: (name) => this.#kept.has(name),
       signersOf: ({ number }) => this.#peer.signersOf(number),
       hasQuorum: ({ signers }) => this.#group.isQuorum(signers),
@@ -356,9 +364,16 @@ export class CertifyingGroup {
     const { maxOpen, maxWaiting } = limitsOf(this.#options);
     const { digest, size, networkKeys } = this.#group;
     return new Requests({
-      ...{ crypto: this.#crypto, signingQueue: this.#signingQueue, turns, digest, self: this.index, networkKeys },
-      ...{ networkSecret: this.#options.key.networkSecret, approvalOf: (bytes) => approvalOf(bytes, this.#options) },
-      ...{ share: Math.max(maxOpen, Math.floor(maxWaiting / size)), longestBytes: maxStatementBytes },
+      crypto: this.#crypto,
+      signingQueue: this.#signingQueue,
+      turns,
+      digest,
+      self: this.index,
+      networkKeys,
+      networkSecret: this.#options.key.networkSecret,
+      approvalOf: (bytes) => approvalOf(bytes, this.#options),
+      share: Math.max(maxOpen, Math.floor(maxWaiting / size)),
+      longestBytes: maxStatementBytes,
       refused: this.#refused,
       onInvalid: (from) => this.#onInvalid(from),
       onApproved: ({ name, height, bytes, ask }) => {
@@ -494,10 +509,22 @@ function entryOf(
 ): Omit<SigningEntry, 'announcement'> {
   const account = ask?.origin ?? self;
   return {
-    ...{ name, number: roundNumber(messageHash(bytes), height), bytes, height, account, sequence },
+    name,
+    number: roundNumber(messageHash(bytes), height),
+    bytes,
+    height,
+    account,
+    sequence,
     isOwn: ask === undefined,
-    ...{ origins: new Set([account]), asks: new Map(ask && [[account, ask]]), signers: new Set([self]) },
-    ...{ drawn: undefined, isOnRecord: false, isRunning: false, ticks: 0, totalTicks: 0, turnsWithoutQuorum: 0 },
+    origins: new Set([account]),
+    asks: new Map(ask && [[account, ask]]),
+    signers: new Set([self]),
+    drawn: undefined,
+    isOnRecord: false,
+    isRunning: false,
+    ticks: 0,
+    totalTicks: 0,
+    turnsWithoutQuorum: 0,
   };
 }
 
@@ -561,9 +588,8 @@ function requireJoinOptions(options: JoinGroupOptions): void {
   if (approve !== undefined) requireFunction('approve', approve);
   if (approveSuccession !== undefined) requireFunction('approveSuccession', approveSuccession);
   if (heightOf !== undefined) requireFunction('heightOf', heightOf);
-  for (const [name, most] of Object.entries(limitsOf(options)))
-    if (!(Number.isFinite(most) && most >= 1))
-      throw new RangeError(`${name}: expected a number from 1 on, got ${most}`);
+  for (const [name, max] of Object.entries(limitsOf(options)))
+    if (!(Number.isFinite(max) && max >= 1)) throw new RangeError(`${name}: expected a number from 1 on, got ${max}`);
 }
 
 /**
@@ -671,17 +697,17 @@ function groupOf(registry: GroupRegistry, kernel: SigningKernel, crypto: CryptoS
     );
   }
   const total = weightsOf(entries)?.reduce((sum, one) => sum + one, 0n) ?? BigInt(entries.length);
-  const least = aimedAt(registry, total);
-  const group = new Group({ crypto, kernel, entries, epoch, threshold, margin, minWeight: least });
+  const min = aimedAt(registry, total);
+  const group = new Group({ crypto, kernel, entries, epoch, threshold, margin, minWeight: min });
   groups.set(registry, group);
   return group;
 }
 
 /** Returns the threshold plus its margin, limited to the total. */
 function aimedAt({ threshold = defaultThreshold, margin }: GroupRegistry, total: bigint): bigint {
-  const least = minWeight(total, threshold.numerator, threshold.denominator);
-  if (margin === undefined) return least;
-  const sum = least + minWeight(total, margin.numerator, margin.denominator);
+  const min = minWeight(total, threshold.numerator, threshold.denominator);
+  if (margin === undefined) return min;
+  const sum = min + minWeight(total, margin.numerator, margin.denominator);
   return sum < total ? sum : total;
 }
 

@@ -30,12 +30,12 @@ export class KeptCertificates {
   readonly #ofHeights: LastOf<string>;
   readonly #givenMs: LastOf<number>;
 
-  /** @param most maximum number of certificates. @param former certificates of an earlier session. */
-  constructor(most: number, former: Iterable<Certified>) {
-    this.#byRound = new LastOf(most);
-    this.#byNumber = new LastOf(most);
-    this.#ofHeights = new LastOf(most);
-    this.#givenMs = new LastOf(most);
+  /** @param max maximum number of certificates. @param former certificates of an earlier session. */
+  constructor(max: number, former: Iterable<Certified>) {
+    this.#byRound = new LastOf(max);
+    this.#byNumber = new LastOf(max);
+    this.#ofHeights = new LastOf(max);
+    this.#givenMs = new LastOf(max);
     for (const one of former) this.keep(one);
   }
 

@@ -27,12 +27,12 @@ interface Window {
  * other members.
  */
 export class FinishedAsks {
-  readonly #most: number;
+  readonly #max: number;
   readonly #windows = new Map<number, Window>();
 
-  /** @param most maximum number of stored requests per member. */
-  constructor(most: number) {
-    this.#most = most;
+  /** @param max maximum number of stored requests per member. */
+  constructor(max: number) {
+    this.#max = max;
   }
 
   has({ origin, sequence }: Pick<Ask, 'origin' | 'sequence'>): boolean {
@@ -45,7 +45,7 @@ export class FinishedAsks {
     this.#windows.set(origin, window);
     if (sequence <= window.floor) return;
     window.sequences.add(sequence);
-    if (window.sequences.size <= this.#most) return;
+    if (window.sequences.size <= this.#max) return;
     window.floor = Math.min(...window.sequences);
     window.sequences.delete(window.floor);
   }

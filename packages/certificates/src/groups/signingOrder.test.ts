@@ -13,7 +13,7 @@ const many = (origin: number, count: number, from = 0) =>
 const placeOf = (message: Ordered, others: readonly Ordered[], turn: number) =>
   inSigningOrder([...others, message], turn, nodeCrypto).indexOf(message);
 
-it('each origin has one message among the first, however many messages another origin has', () => {
+it('each origin has one message among the first, for any number of messages of other origins', () => {
   const flood = many(1, 100);
   const single = [2, 3, 4].map((origin) => messageOf('single', origin));
   for (let turn = 0; turn < 20; turn++)
@@ -31,7 +31,7 @@ it('the order does not depend on the order of arrival, and changes with the turn
   expect(names(all, 6)).not.toEqual(names(all, 5));
 });
 
-it('a message comes first in some turns only, and a name found by search not more often', () => {
+it('a message is first in some turns only, and a name found by search is not first more often', () => {
   const others = many(1, 7);
   // A name chosen as the smallest of 500 comes first no more often than any other.
   const sought = many(1, 500, 1000).reduce((first, one) => (one.name < first.name ? one : first));

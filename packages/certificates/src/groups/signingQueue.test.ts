@@ -123,7 +123,7 @@ it('one message over the total replaces a message of the member with most messag
   expect(signingQueue.find(waiting[1]!.name)).toBeUndefined();
 });
 
-it('this member can have maxWaiting waiting messages, and not one more', () => {
+it('this member can have maxWaiting waiting messages, and no more', () => {
   const { signingQueue, admit } = queueOf({ maxOpen: 1, maxWaiting: 3 });
   for (let number = 0; number < 4; number++) {
     expect(signingQueue.hasRoomForOwn).toBe(true);

@@ -24,11 +24,9 @@ export interface SigningEntry extends Ordered {
   isOnRecord: boolean;
   /** Whether the message's protocol is running. */
   isRunning: boolean;
-  /**
-   * Number of ticks of the round without a certificate, since the round was opened or had a new signer. `totalTicks`:
-   * the number in total.
-   */
+  /** Number of ticks of the round without a certificate, since the round was opened or had a new signer. */
   ticks: number;
+  /** Number of ticks of the round without a certificate in total. */
   totalTicks: number;
   /** Number of turns in which the message was open without a certificate, while no quorum was known to support it. */
   turnsWithoutQuorum: number;
@@ -61,8 +59,9 @@ export interface SigningQueueOptions {
 const waitingBytes = 64 * 2 ** 20;
 const minShareBytes = 2 ** 20;
 
-/** Number of periods per tick. `minTickMs`: minimum length of a tick, ms. */
+/** Number of periods per tick. */
 const periodsPerTick = 8;
+/** Minimum length of a tick, ms. */
 const minTickMs = 160;
 /** Number of ticks per turn. */
 const ticksPerTurn = 12;

@@ -127,7 +127,7 @@ const suite: readonly (readonly [title: string, ...steps: (readonly [file: strin
 ];
 
 describe('an interchange file', () => {
-  it.each(suite.map(([title, ...steps]) => ({ title, steps })))('as the public suite has it: $title', ({ steps }) => {
+  it.each(suite.map(([title, ...steps]) => ({ title, steps })))('equals the public suite: $title', ({ steps }) => {
     const logs = new Map<string, SignedLogFile>();
     const logOf = (name: string): SignedLogFile => logs.get(name) ?? logs.set(name, newLog()).get(name)!;
     for (const [file, wanted] of steps) {
@@ -150,7 +150,7 @@ describe('an interchange file', () => {
     }
   });
 
-  it('as the public suite has it: of another registry', () => {
+  it('equals the public suite for another registry', () => {
     const file = fileOf('a', { genesis_validators_root: `0x${'00'.repeat(32)}` });
     expect(() => newLog().importInterchange(file, key, registry)).toThrow(
       expect.objectContaining({

@@ -5,7 +5,7 @@ const messageOf = (height: number): Uint8Array => new Uint8Array(32).fill(height
 const hashOf = (height: number): string => Buffer.from(messageOf(height)).toString('hex');
 const other = new Uint8Array(32).fill(99);
 
-describe('heights that were signed', () => {
+describe('signed heights', () => {
   it('are stored up to a maximum, and nothing is signed at or below a removed height', () => {
     const heights = new SignedHeights();
     const sign = (height: number, message = messageOf(height)): boolean => {

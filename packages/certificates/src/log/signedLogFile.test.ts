@@ -52,7 +52,7 @@ const failed = expect.objectContaining({ code: 'signed-log-failed' });
 const damaged = expect.objectContaining({ code: 'signed-log-damaged' });
 const signed = expect.objectContaining({ code: 'already-signed' });
 
-describe('a log of what was signed', () => {
+describe('a signed log file', () => {
   it('has one message per height, also after restarts, and accepts the same message again', () => {
     const own = newPath();
     const first = openSignedLog(own);
@@ -296,7 +296,7 @@ describe('the text of a log', () => {
     log.record({ message: c, height: 4n });
   });
 
-  it('is read in pieces of at most 1 MiB, and gives the same result wherever a piece ends', () => {
+  it('is read in pieces of at most 1 MiB, and gives the same result for any division', () => {
     const disk = new TestDisk();
     const lines = Array.from({ length: 30_000 }, (_, height) => `${height} ${hex(a)}`);
     disk.put(path, chained(...lines));

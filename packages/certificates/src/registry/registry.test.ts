@@ -32,7 +32,7 @@ function makeEntry(index: number): RegistryEntry {
 const entries = [makeEntry(0), makeEntry(1), makeEntry(2)];
 
 describe('verifyEntry', () => {
-  it('accepts an entry that its owner made', () => {
+  it('accepts an entry that its owner signed', () => {
     for (const [index, entry] of entries.entries()) verifyEntry(entry, index, bls);
   });
 
@@ -42,7 +42,7 @@ describe('verifyEntry', () => {
     ['registry-bad-network-proof', { ...entries[0]!, networkKey: entries[1]!.networkKey }],
     ['registry-bad-network-proof', { ...entries[0]!, networkKeyProof: entries[1]!.networkKeyProof }],
     ['registry-weak-network-key', { ...entries[0]!, networkKey: new Uint8Array(32) }],
-  ])('refuses with %s (%#)', (code, entry) => {
+  ])('refuses an entry with %s (%#)', (code, entry) => {
     expect(() => verifyEntry(entry, 7, bls)).toThrow(
       expect.objectContaining({ code, message: expect.stringMatching(/^registry entry 7: /) }),
     );

@@ -78,7 +78,7 @@ describe('a registry of min-sig', () => {
 });
 
 describe('parseRegistry', () => {
-  it('reads back what formatRegistry wrote', () => {
+  it('decodes the output of formatRegistry', () => {
     expect(parseRegistry(formatRegistry(entries))).toEqual(entries);
   });
 
@@ -151,7 +151,7 @@ describe('parseRegistry', () => {
     ['registry-bad-field', addressWith(0, { port: 65_536 }), /port: .*got 65536$/],
     ['registry-bad-field', addressWith(0, { port: 1.5 }), /port: .*got 1.5$/],
     ['registry-bad-field', addressWith(0, { port: '9000' }), /port: .*got "9000"$/],
-  ])('refuses with %s, as the schema does (%#)', (code, document, message) => {
+  ])('refuses %s like the schema (%#)', (code, document, message) => {
     const refusal = refusalOf(document);
     expect(refusal).toMatchObject({ name: 'WorldError', code });
     expect(refusal.message).toMatch(message);
@@ -183,7 +183,7 @@ describe('parseRegistry', () => {
     ['IPv6 over UDP', addressWith(0, { host: '2001:db8::1' })],
     ['an IP address over TCP', addressWith(2, { host: '127.0.0.1' })],
     ['an onion over TCP', addressWith(2, { host: `${'a2'.repeat(28)}.onion` })],
-  ])('reads %s, as the schema does', (_, document) => {
+  ])('reads %s like the schema', (_, document) => {
     expect(parseRegistry(JSON.stringify(document))).not.toHaveLength(0);
     expect(satisfiesSchema(document), JSON.stringify(satisfiesSchema.errors)).toBe(true);
   });

@@ -132,7 +132,7 @@ describe('v1.03 8.1: a node of San Fermín without failures', () => {
 });
 
 describe('v1.03 8.1: a node of San Fermín whose partners are late or silent', () => {
-  it('goes on to the next candidates after the time-out', () => {
+  it('continues with the next candidates after the timeout', () => {
     const bench = started({ candidates: 3, replyTimeoutMs: 150 });
     bench.answer(1, 1, [1]);
     bench.verifyAll();

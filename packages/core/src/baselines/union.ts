@@ -40,12 +40,12 @@ export function sumOf(scheme: AggregationScheme, individuals: readonly Contribut
   return sumWithin(1, 0, ordered.length);
 }
 
-/** Returns the first index in [from, end) whose value is at least `least`, or `end` if there is none. */
-function placeOf(ordered: Float64Array, least: number, from: number, end: number): number {
+/** Returns the first index in [from, end) whose value is at least `min`, or `end` if there is none. */
+function placeOf(ordered: Float64Array, min: number, from: number, end: number): number {
   let [low, high] = [from, end];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (ordered[middle]! < least) low = middle + 1;
+    if (ordered[middle]! < min) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -71,8 +71,9 @@ export class Verification {
   readonly #port: Port;
   #ticket = -1;
   #underWay = false;
-  /** Contribution being verified, or the last verified contribution. `sender`: its sender. */
+  /** Contribution being verified, or the last verified contribution. */
   contribution: Contribution = noContribution;
+  /** Sender of this contribution. */
   sender = -1;
 
   constructor(port: Port) {

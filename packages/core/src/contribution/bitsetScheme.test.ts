@@ -188,7 +188,7 @@ describe('BitsetScheme', () => {
     );
   });
 
-  it('fills blocks of every order, truncated ones too, and then needs no storage for the set', () => {
+  it('fills blocks of every order, truncated ones too, without storage for the set', () => {
     for (const size of [1, 2, 3, 13, 31, 32, 33, 63, 64, 65, 100, 129, 300]) {
       const tree = new Tree(size);
       const scheme = new CountingScheme(tree);

@@ -366,7 +366,7 @@ describe('signatures of another scheme', () => {
     return { scheme, ofPeriod: (period: number) => new Uint8Array(40).fill(9).with(0, period) };
   }
 
-  it('have their own length', () => {
+  it('have a different length', () => {
     const { scheme, ofPeriod } = short();
     expect(scheme.claim(scheme.forge(scheme.tree.leaf(0), undefined)).signature).toEqual(new Uint8Array(40).fill(0xff));
     const own = scheme.individual(1, ofPeriod(3));

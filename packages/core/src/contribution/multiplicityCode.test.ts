@@ -7,7 +7,7 @@ const vectors = fc
   .filter((counts) => counts.some((count) => count > 0));
 
 describe("Horn, 'Aggregation with four-bit integer vectors': the vector on the wire", () => {
-  it('is four times a bitfield: 16,384 bytes for a committee, 8 MB for all collections', () => {
+  it('has four times the length of a bitfield: 16,384 bytes for a committee, 8 MB for all collections', () => {
     expect(multiplicityCodeBytes(32_768)).toBe(4 * 4096);
     expect(512 * multiplicityCodeBytes(32_768)).toBe(8_388_608);
     expect([1, 2, 3, 13, 17].map(multiplicityCodeBytes)).toEqual([1, 1, 2, 7, 9]);

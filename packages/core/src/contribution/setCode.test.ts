@@ -38,7 +38,7 @@ describe('a set on the wire', () => {
     );
   });
 
-  it('is one byte when it is full, whatever its size', () => {
+  it('is one byte when it is full, for any size', () => {
     for (const size of [1, 8, 31, 32, 33, 2 ** 19]) {
       const bytes = new Uint8Array(3).fill(9);
       expect(fullSetBytes).toBe(1);

@@ -19,7 +19,7 @@ describe('screen', () => {
     expect(screen(bench.scheme, bench.state.id, 1, 1, bench.individual(1), noContribution, 0)).toBeUndefined();
   });
 
-  it('refuses a sender that does not exist', () => {
+  it('refuses an unknown sender', () => {
     const bench = new StateBench();
     for (const from of [-1, 16, 2 ** 31, Number.NaN]) {
       expect(screen(bench.scheme, bench.state.id, from, level, bench.of(level, [9]), noContribution, 0)).toBe(
@@ -28,7 +28,7 @@ describe('screen', () => {
     }
   });
 
-  it('refuses a level that does not exist', () => {
+  it('refuses an unknown level', () => {
     const bench = new StateBench();
     for (const wrong of [-1, 0, 5, 31, Number.NaN]) {
       expect(screen(bench.scheme, bench.state.id, 9, wrong, bench.of(level, [9]), noContribution, 0)).toBe(

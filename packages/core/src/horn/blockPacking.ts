@@ -34,13 +34,13 @@ export interface PackedBlock<Set extends VoteSet = VoteSet> {
  * block is full.
  *
  * @param groups number of subcommittees, or of committees if they have collectors.
- * @param most maximum number of attestations.
+ * @param max maximum number of attestations.
  * @param before votes of the same slot that earlier blocks contain, by group.
  */
 export function packBlock<Set extends VoteSet>(
   sets: readonly Set[],
   groups: number,
-  most: number,
+  max: number,
   inclusion: Inclusion,
   before: readonly (MemberSet | undefined)[] = [],
 ): PackedBlock<Set> {
@@ -50,7 +50,7 @@ export function packBlock<Set extends VoteSet>(
   ofGroup.forEach((of, group) => {
     const covered = before[group]?.slice() ?? emptySet(32 * (of[0]?.bits.length ?? 0));
     const left = [...of];
-    for (let rank = 0; rank < most && left.length > 0; rank++) {
+    for (let rank = 0; rank < max && left.length > 0; rank++) {
       let best = -1;
       let gain = 0;
       left.forEach((set, index) => {
@@ -70,7 +70,7 @@ export function packBlock<Set extends VoteSet>(
   // Within a group, each pick adds no more than the previous one. Sorting by gain therefore keeps the order within each
   // group.
   if (inclusion === 'one-aggregate') picks.sort((a, b) => b.gain - a.gain || a.group - b.group || a.rank - b.rank);
-  const taken = inclusion === 'one-aggregate' ? picks.slice(0, most) : picks;
+  const taken = inclusion === 'one-aggregate' ? picks.slice(0, max) : picks;
   const included: (MemberSet | undefined)[] = Array.from({ length: groups });
   let votes = 0;
   for (const { group, gain, set } of taken) {

@@ -36,11 +36,9 @@ export interface HornNodeOptions {
   /** Place of the validator; see `assignValidators`. */
   readonly id: number;
   readonly scheme: AggregationScheme;
-  /**
-   * Number of tree levels that a subcommittee spans. `committeeOrder`: the same for a committee. Both sizes are powers
-   * of two.
-   */
+  /** Number of tree levels that a subcommittee spans. Its size is a power of two. */
   readonly subcommitteeOrder: number;
+  /** Number of tree levels that a committee spans. Its size is a power of two. */
   readonly committeeOrder: number;
   /** Whether collectors merge the aggregates. Otherwise aggregates go to the global topic. */
   readonly collects: boolean;

@@ -39,8 +39,9 @@ export interface HornParameters {
   readonly multiplicityBits: number;
 }
 
-/** Range of lengths in bytes. `counts`: range of the number of items in a block. */
+/** Range of lengths in bytes. */
 const lengths = integers(1, 65_536);
+/** Range of the number of items in a block. */
 const counts = integers(1, 2 ** 20);
 
 /**

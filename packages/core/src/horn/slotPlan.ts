@@ -20,8 +20,9 @@ export interface SlotPlan {
   /** D: the degree of every mesh. A node outside a topic also sends to D of its members. */
   readonly degree: number;
   readonly seed: number;
-  /** Validator at each place; see `assignValidators`. `nodeAt`: the node of that validator. */
+  /** Validator at each place; see `assignValidators`. */
   readonly validatorAt: Int32Array;
+  /** Node of the validator at each place. */
   readonly nodeAt: Int32Array;
   /** {@link Duty} bits of each place. */
   readonly duties: Uint8Array;
@@ -61,7 +62,7 @@ export function planSlot(options: SlotPlanOptions): SlotPlan {
   requirePowerOfTwo('subcommittees', parameters.subcommittees);
   requireInteger('nodeOf.length', nodeOf.length, parameters.validators, parameters.validators);
   requireInteger('degree', degree, 1, 1024);
-  const nodes = nodeOf.reduce((most, node) => Math.max(most, node), 0) + 1;
+  const nodes = nodeOf.reduce((max, node) => Math.max(max, node), 0) + 1;
   const validatorAt = assignValidators(parameters, seed);
   const nodeAt = validatorAt.map((validator) => nodeOf[validator]!);
   const duties = electDuties(parameters, seed);
@@ -98,10 +99,10 @@ export function plainMesh(members: number, degree: number, random: RandomStream)
   return createMesh(Math.max(1, members), degree, random.nextUint32());
 }
 
-/** Draws `most` different indices below `size`, or all indices if there are fewer. */
-export function drawnIndices(random: RandomStream, most: number, size: number): readonly number[] {
+/** Draws `max` different indices below `size`, or all indices if there are fewer. */
+export function drawnIndices(random: RandomStream, max: number, size: number): readonly number[] {
   const chosen = new Set<number>();
-  while (chosen.size < Math.min(most, size)) chosen.add(random.nextBelow(size));
+  while (chosen.size < Math.min(max, size)) chosen.add(random.nextBelow(size));
   return [...chosen];
 }
 

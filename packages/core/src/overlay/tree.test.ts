@@ -58,7 +58,7 @@ describe('peerSet', () => {
     }
   });
 
-  it('v1.03 6: with four children each of the three siblings is a level of its own', () => {
+  it('v1.03 6: with four children, each of the three siblings is a separate level', () => {
     const of = (id: number) => upTo(6).map((level) => ids(peerSet(id, level + 1, 16, 'spread', 4)));
     expect(of(5)).toEqual([[4], [7], [6], [0, 1, 2, 3], [12, 13, 14, 15], [8, 9, 10, 11]]);
     expect(of(0)).toEqual([[1], [2], [3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]]);

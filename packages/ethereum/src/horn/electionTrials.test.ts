@@ -10,7 +10,7 @@ describe('elections simulated member by member', () => {
     [512, 5, 1 / 2],
     [512, 16, 1 / 4],
     [1000, 7, 1 / 3],
-  ])('of %i members, %i aimed at, agree with the closed form', (members, aggregators, honestShare) => {
+  ])('agree with the closed form for %i members, %i aimed at', (members, aggregators, honestShare) => {
     const election = { members, aggregators };
     const { trials, none, noneHonest } = holdElections(election, honestShare, 5000, 7);
     expect(none).toBeLessThanOrEqual(noneHonest);

@@ -50,20 +50,20 @@ export class MeanEstimator {
   #samples = 0;
   #mean = 0;
   #squares = 0;
-  #most = Number.NEGATIVE_INFINITY;
+  #max = Number.NEGATIVE_INFINITY;
 
   add(value: number): void {
     this.#samples++;
     const off = value - this.#mean;
     this.#mean += off / this.#samples;
     this.#squares += off * (value - this.#mean);
-    this.#most = Math.max(this.#most, value);
+    this.#max = Math.max(this.#max, value);
   }
 
   estimate(): MeanEstimate {
     const standardError =
       this.#samples < 2 ? Number.POSITIVE_INFINITY : Math.sqrt(this.#squares / (this.#samples - 1) / this.#samples);
     const mean = this.#samples === 0 ? Number.NaN : this.#mean;
-    return { samples: this.#samples, mean, standardError, most: this.#most };
+    return { samples: this.#samples, mean, standardError, most: this.#max };
   }
 }

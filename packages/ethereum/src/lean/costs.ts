@@ -3,11 +3,13 @@
  * part that is independent of the number of cores, and a part that is divided by it.
  */
 export interface ProverCosts {
-  /** Cost of a raw vote: constant part, ms. `perVoteCoreMs`: the part that is divided by the cores, ms. */
+  /** Constant part of the cost of a raw vote, ms. */
   readonly perVoteMs: number;
+  /** Part of the cost of a raw vote that is divided by the cores, ms. */
   readonly perVoteCoreMs: number;
-  /** Cost of a merged proof: constant part, ms. `perChildCoreMs`: the part that is divided by the cores, ms. */
+  /** Constant part of the cost of a merged proof per child, ms. */
   readonly perChildMs: number;
+  /** Part of the cost of a merged proof per child that is divided by the cores, ms. */
   readonly perChildCoreMs: number;
   /** Cost of a merge in addition to its children, as a number of children. */
   readonly mergeInChildren: number;
@@ -18,19 +20,22 @@ export interface ProverCosts {
 }
 
 export interface ProofSizes {
-  /** Fixed size of a proof of raw votes only, KiB. `perVoteKiB`: additional size per vote, KiB. */
+  /** Fixed size of a proof of raw votes only, KiB. */
   readonly leafKiB: number;
+  /** Additional size of a proof of raw votes per vote, KiB. */
   readonly perVoteKiB: number;
-  /** Fixed size of a merged proof, KiB. `perChildKiB`: additional size per child, KiB. */
+  /** Fixed size of a merged proof, KiB. */
   readonly mergedKiB: number;
+  /** Additional size of a merged proof per child, KiB. */
   readonly perChildKiB: number;
   /** Maximum size that the chain accepts, KiB. */
   readonly maxKiB: number;
 }
 
 export interface LeanVerifierCosts {
-  /** Time to verify a proof, ms. `whileProving`: the factor on this time while the node proves. */
+  /** Time to verify a proof, ms. */
   readonly proofMs: number;
+  /** Factor on the time to verify a proof while the node proves. */
   readonly whileProving: number;
   /** Time to verify a raw vote, ms. */
   readonly voteMs: number;

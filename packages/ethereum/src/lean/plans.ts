@@ -27,8 +27,9 @@ export interface LeanView {
   isPending(proof: LeanProof): boolean;
   /** Proofs that the aggregator knows from have-bits but does not hold. */
   readonly announced: readonly LeanProof[];
-  /** Raw votes that the aggregator holds and has not proved. `isLeafTime`: whether it is time to prove them. */
+  /** Raw votes that the aggregator holds and has not proved. */
   readonly raw: VoteSet;
+  /** Whether it is time to prove the raw votes. */
   readonly isLeafTime: boolean;
   /** Maximum number of children with which a proof is still ready in time. */
   readonly fits: number;
@@ -102,8 +103,8 @@ function specPlan(view: LeanView): LeanPlan | undefined {
 function clientPlan(view: LeanView, within?: VoteSet): LeanPlan | undefined {
   if (countVotes(view.raw) > 0 && !view.isLeafTime) return undefined;
   const pools = [true, false].map((isPending) => view.proofs.filter((proof) => view.isPending(proof) === isPending));
-  const { clientChildren: most, ties = 'last' } = view.sizes;
-  return fill(view, pools, { most, ties, within, covered: view.raw });
+  const { clientChildren: max, ties = 'last' } = view.sizes;
+  return fill(view, pools, { most: max, ties, within, covered: view.raw });
 }
 
 function windowPlan(view: LeanView, skips: boolean): LeanPlan | undefined {
@@ -129,11 +130,11 @@ function leafPlan(view: LeanView): LeanPlan | undefined {
 function superPlan(view: LeanView, share: number): LeanPlan | undefined {
   const { sizes, position, proofs, fits } = view;
   if (position >= sizes.supers) return undefined;
-  const most = Math.min(fits, sizes.proverChildren);
-  const plan = fill(view, [proofs], { most, ties: 'encoding' });
+  const max = Math.min(fits, sizes.proverChildren);
+  const plan = fill(view, [proofs], { most: max, ties: 'encoding' });
   if (plan === undefined) return undefined;
   const isAll = share === 1 ? touchesAll(view) : countVotes(plan.votes) >= Math.floor(share * sizes.validators);
-  return isAll || plan.children.length >= most ? plan : undefined;
+  return isAll || plan.children.length >= max ? plan : undefined;
 }
 
 /** Returns whether the proofs cover every subnet that has an aggregator. */
@@ -230,8 +231,8 @@ function halfPlan(view: LeanView, half: Half, from?: readonly LeanProof[]): Lean
   ];
   const plan = fill(withRaw ? view : { ...view, raw: emptyVotes(validators) }, pools, rule);
   if (plan === undefined) return undefined;
-  const least = Math.max(1, view.sizes.minGain * view.masks.count(mask));
-  const isDone = ({ votes }: LeanProof) => countNewVotes(plan.votes, votes, mask) < least;
+  const min = Math.max(1, view.sizes.minGain * view.masks.count(mask));
+  const isDone = ({ votes }: LeanProof) => countNewVotes(plan.votes, votes, mask) < min;
   const others = from === undefined ? [...view.proofs, ...view.announced] : from;
   return others.some(isDone) ? undefined : { ...plan, half };
 }

@@ -14,8 +14,9 @@ export interface LeanProfile {
   readonly times: LeanTimes;
   readonly limits: LeanLimits;
   readonly votes: {
-    /** Size of a signed vote on its subnet, bytes. `dataBytes`: size of its attestation data, bytes. */
+    /** Size of a signed vote on its subnet, bytes. */
     readonly bytes: number;
+    /** Size of a vote's attestation data, bytes. */
     readonly dataBytes: number;
   };
   /** Name of the circuit whose costs the prover has. Proofs of another circuit have other costs. */
@@ -32,14 +33,13 @@ export interface LeanProfile {
 export interface LeanTimes {
   readonly slotMs: number;
   readonly intervalMs: number;
-  /** Time at which validators attest. `latestAttestMs`: latest time until which they wait for the slot's block. */
+  /** Time at which validators attest. */
   readonly attestMs: number;
+  /** Latest time until which validators wait for the slot's block. */
   readonly latestAttestMs: number;
-  /**
-   * Time at which aggregators begin. `earlyMs`: earliest time at which they may begin if two thirds of the votes have
-   * arrived.
-   */
+  /** Time at which aggregators begin. */
   readonly aggregateMs: number;
+  /** Earliest time at which aggregators may begin if two thirds of the votes have arrived. */
   readonly earlyMs: number;
   /** Time after its start at which a session of ethlambda's August version begins no more jobs. */
   readonly sessionMs: number;
@@ -57,19 +57,20 @@ export interface LeanLimits {
    * message per epoch, where an epoch is one slot.
    */
   readonly messagesPerSlot: number;
-  /** Maximum number of children of a proof in the prover. `clientChildren`: the same for clients with a lower limit. */
+  /** Maximum number of children of a proof in the prover. */
   readonly proverChildren: number;
+  /** Maximum number of children of a proof in clients with a lower limit than the prover. */
   readonly clientChildren: number;
   /** Maximum number of blocks that the target lies behind the head. */
   readonly targetLookback: number;
 }
 
 /** Maximum of each number of a profile without a range of its own: 1,000 s, 1 MB or 1 GiB. */
-const most = 1_000_000;
-const positive = { least: Number.MIN_VALUE, form: `a number over 0 and at most ${most}` };
-const natural = { least: 0, form: `a number from 0 to ${most}` };
-const count = { least: 1, form: `an integer from 1 to ${most}`, isInteger: true };
-const fromOne = { least: 1, form: `a number from 1 to ${most}` };
+const maxNumber = 1_000_000;
+const positive = { least: Number.MIN_VALUE, form: `a number over 0 and at most ${maxNumber}` };
+const natural = { least: 0, form: `a number from 0 to ${maxNumber}` };
+const count = { least: 1, form: `an integer from 1 to ${maxNumber}`, isInteger: true };
+const fromOne = { least: 1, form: `a number from 1 to ${maxNumber}` };
 type Check = { readonly least: number; readonly form: string; readonly isInteger?: boolean };
 
 const groups: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
@@ -131,7 +132,7 @@ export function readProfile(value: unknown): LeanProfile {
 }
 
 function requireCheck(label: string, got: unknown, { least, form, isInteger }: Check): void {
-  const isRight = typeof got === 'number' && got >= least && got <= most && (!isInteger || Number.isInteger(got));
+  const isRight = typeof got === 'number' && got >= least && got <= maxNumber && (!isInteger || Number.isInteger(got));
   if (!isRight) throw new RangeError(expected(label, form, got));
 }
 

@@ -43,14 +43,14 @@ export function runRounds(options: RoundsOptions): RoundsOutcome {
   const all = emptyVotes(sizes.validators);
   for (const { votes } of proofs) joinVotes(all, votes);
   const full = countVotes(all);
-  const most = () => proofs.reduce((best, { size }) => Math.max(best, size), 0);
+  const max = () => proofs.reduce((best, { size }) => Math.max(best, size), 0);
 
   const fits = Math.min(proofs.length, sizes.proverChildren);
   const readySince = new Map<string, number>();
   const rounds: { merges: number; children: number }[] = [];
   let copies = 0;
   let roundsToTwoThirds: number | undefined;
-  while (most() < full && rounds.length < maxRounds) {
+  while (max() < full && rounds.length < maxRounds) {
     const round = rounds.length;
     const plans: (LeanPlan & { by: number })[] = [];
     for (const position of live) {
@@ -65,11 +65,11 @@ export function runRounds(options: RoundsOptions): RoundsOutcome {
       proofs.push(makeProof(sizes, { id: proofs.length, votes, bytes: 1, by, children, rawVotes: 0, half }));
     }
     rounds.push({ merges: plans.length, children: Math.max(0, ...plans.map(({ children }) => children.length)) });
-    if (3 * most() >= 2 * full) roundsToTwoThirds ??= rounds.length;
+    if (3 * max() >= 2 * full) roundsToTwoThirds ??= rounds.length;
     if (plans.length === 0 && !canWait(strategy, rounds, sizes)) break;
   }
   return {
-    roundsToFull: most() === full ? rounds.length : undefined,
+    roundsToFull: max() === full ? rounds.length : undefined,
     roundsToTwoThirds,
     merges: rounds.reduce((sum, { merges }) => sum + merges, 0),
     copies,

@@ -53,11 +53,9 @@ export interface LeanSizes {
   readonly duties: readonly number[];
   /** Number of parts of a half: from 2 to the maximum number of children of a proof. */
   readonly branching: number;
-  /**
-   * Maximum number of children of a proof in the prover. `clientChildren`: the same for clients, which may limit it
-   * further.
-   */
+  /** Maximum number of children of a proof in the prover. */
   readonly proverChildren: number;
+  /** Maximum number of children of a proof in clients, which may limit it further. */
   readonly clientChildren: number;
   /**
    * Number of aggregators that serve all subnets, in strategies that have such aggregators. They are the first
@@ -80,8 +78,9 @@ export interface LeanProof {
   readonly size: number;
   readonly subnets: Uint8Array;
   readonly reach: number;
-  /** First of the proof's subnets. `to`: the subnet after the last one. */
+  /** First of the proof's subnets. */
   readonly from: number;
+  /** Subnet after the last of the proof's subnets. */
   readonly to: number;
   readonly bytes: number;
   /**
@@ -105,7 +104,7 @@ export type ProofMaking = Pick<LeanProof, 'id' | 'votes' | 'bytes' | 'by' | 'chi
 };
 
 export function makeProof({ validators, subnets }: LeanSizes, making: ProofMaking): LeanProof {
-  const depth = making.children.reduce((most, child) => Math.max(most, child.depth), 0);
+  const depth = making.children.reduce((max, child) => Math.max(max, child.depth), 0);
   const reaching = reachingProof(making.votes, validators, subnets);
   return {
     ...reaching,

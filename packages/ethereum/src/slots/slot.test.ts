@@ -31,7 +31,7 @@ function lostInAll({ votes }: SlotResult): number {
 }
 
 describe.each(slotModes)('a slot, %s', (mode: SlotMode) => {
-  it.each(hornSystems)('%s: every vote comes within reach of the block', (system) => {
+  it.each(hornSystems)('%s: every vote arrives within reach of the block', (system) => {
     const result = runSlot({ ...small, system }, { mode, observers: 16 });
     const cast = system === 'status-quo' ? 256 : 512;
     expect(result.votes).toMatchObject({ cast, inReach: cast });
@@ -110,7 +110,7 @@ describe.each(slotModes)('a slot, %s', (mode: SlotMode) => {
 });
 
 describe('the recording of a slot', () => {
-  it.each(slotModes)('%s: a vote is cast, then seen by an aggregator, then in reach', (mode) => {
+  it.each(slotModes)('%s: a vote is cast, then received by an aggregator, then in reach', (mode) => {
     const slot = createSlot({ ...small, dead: 0.25 }, { mode, observers: 1 });
     while (slot.advance(1 << 16));
     const recording = slot.recording();

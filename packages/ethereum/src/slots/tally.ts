@@ -51,12 +51,12 @@ export class PaceTally {
 
   /** Share of all receptions in the busiest second; 0 without receptions. */
   get busiestShare(): number {
-    let most = 0;
+    let max = 0;
     let sum = 0;
     for (let bin = 0; bin < this.#counts.length; bin++) {
       sum += this.#counts[bin]! - (this.#counts[bin - binsOfBurst] ?? 0);
-      most = Math.max(most, sum);
+      max = Math.max(max, sum);
     }
-    return this.#count === 0 ? 0 : most / this.#count;
+    return this.#count === 0 ? 0 : max / this.#count;
   }
 }

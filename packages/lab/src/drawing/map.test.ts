@@ -11,7 +11,7 @@ describe('drawMap(map, width)', () => {
   };
   const map = { slotSeconds: [4, 8, 16], cells: [cell, { ...cell, value: 'pi', slotSeconds: null }] };
 
-  it('has a cell for every length, what was simulated in figures, a frontier and a dot in each row', () => {
+  it('has a cell for every length, the simulated cells as numbers, a frontier and a dot in each row', () => {
     const { svg, width } = drawMap(map, 720);
     expect(width).toBe(720);
     expect(svg.match(/fill="#f3d58a"/g)).toHaveLength(2 + 1);

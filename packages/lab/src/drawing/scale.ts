@@ -59,10 +59,10 @@ const tickRoom = 40;
 /** Returns ticks with sufficient distance between them; on a logarithmic axis 1, 2 and 5 of each decade, or fewer. */
 export function ticksOf(scale: Scale, axis: Axis): number[] {
   const [from = 0, to = 0] = scale.range();
-  const most = Math.max(2, Math.floor(Math.abs(to - from) / tickRoom));
-  if (axis.scale !== 'log') return scale.ticks(Math.min(6, most));
+  const max = Math.max(2, Math.floor(Math.abs(to - from) / tickRoom));
+  if (axis.scale !== 'log') return scale.ticks(Math.min(6, max));
   const candidates = [[1, 2, 5], [1, 3], [1]].map((steps) => decimals(scale.domain(), steps));
-  return candidates.find((some) => some.length <= most && some.length > 0) ?? candidates[0]!.slice(0, 1);
+  return candidates.find((some) => some.length <= max && some.length > 0) ?? candidates[0]!.slice(0, 1);
 }
 
 /** Returns the products of each decade with some factors, inside a domain. */

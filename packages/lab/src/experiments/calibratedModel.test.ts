@@ -4,7 +4,7 @@ import { simulateLab } from '../goReference/labScenario.ts';
 import { calibratedParameters, calibratedScenario } from './calibratedModel.ts';
 import { published } from './published.ts';
 
-it('is a scenario at any size, for any protocol, and takes changes', () => {
+it('is a valid scenario of any size, for any protocol, and accepts changes', () => {
   for (const nodes of [1, 2, 13, 100, 4000]) validateScenario(calibratedScenario(nodes));
   for (const protocol of ['complete-graph', 'san-fermin', 'gossip'] as const) {
     validateScenario(calibratedScenario(100, { protocol }));
@@ -18,7 +18,7 @@ it('slower machines take longer', () => {
   expect(timeMs(3)).toBeGreaterThan(1.2 * timeMs(1.5));
 });
 
-it('v1.03 7: meets the published means of figures 3, 4 and 6 within 25 % at 100, 500 and 1000 nodes', () => {
+it('v1.03 7: agrees with the published means of figures 3, 4 and 6 within 25 % at 100, 500 and 1000 nodes', () => {
   for (const row of published.handel.filter(({ nodes }) => nodes <= 1000)) {
     const { untilThreshold, reached } = simulateLab(calibratedScenario(row.nodes), { checkers: row.nodes === 100 });
     expect(reached).toBe(row.nodes);
@@ -34,7 +34,7 @@ it('v1.03 7: meets the published means of figures 3, 4 and 6 within 25 % at 100,
   }
 });
 
-it('v1.03 7: predicts the times to 51 and 75 % of 1000 nodes, to which it was not fitted, within 15 %', () => {
+it('v1.03 7: predicts within 15 % the times to 51 and 75 % of 1000 nodes, which were not used for calibration', () => {
   for (const row of [published.handelTo51, published.handelTo75].flat().filter(({ nodes }) => nodes === 1000)) {
     const { timeMs } = simulateLab(calibratedScenario(row.nodes, { threshold: row.threshold })).untilThreshold;
     const ratio = timeMs.mean / row.timeMs[1];

@@ -13,7 +13,7 @@ const series = (...means: [x: number, mean: number][]): DrawnSeries => ({
 });
 const failing = (percent: string) => `with ${percent} % failing`;
 
-it('names the mean that is furthest from the published one, where that is a quarter or more', () => {
+it('names the mean with the largest difference from the published one, from a quarter on', () => {
   expect(differenceFromPublished(series([1, 700], [49, 1104]), failing)).toBe(
     'with 49 % failing the mean is 47 % over the published one',
   );
@@ -22,6 +22,6 @@ it('names the mean that is furthest from the published one, where that is a quar
   );
 });
 
-it('says nothing of what is near, or stands where nothing was published', () => {
+it('is empty for small differences and without published values', () => {
   expect(differenceFromPublished(series([1, 700], [49, 900], [25, 5000]), failing)).toBeUndefined();
 });

@@ -5,19 +5,19 @@ import { experiments } from './experiments.ts';
 import { scenariosOf } from './figure.ts';
 
 describe('every experiment', () => {
-  it('has an id of its own, which can stand in a list of them', () => {
+  it('has a unique id that can be an element of a list', () => {
     const ids = experiments.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-z0-9-]+$/);
   });
 
-  it.each([3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17])('figure %i of the paper is one', (number) => {
+  it.each([3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17])('includes figure %i of the paper', (number) => {
     const found = experiments.find(({ id }) => id === `fig${number}`);
     expect(found?.section).toContain(`figure ${number}`);
   });
 
   describe.each(experiments.map((experiment) => [experiment.id, experiment] as const))('%s', (_id, experiment) => {
-    it.each(extents)('has runs that can be, at extent %s', (extent) => {
+    it.each(extents)('has valid runs at extent %s', (extent) => {
       for (const { series } of experiment.charts(extent)) {
         for (const { samples } of series) {
           for (const sample of samples) for (const scenario of scenariosOf(sample)) validateScenario(scenario);
@@ -41,12 +41,12 @@ describe('every experiment', () => {
       }
     });
 
-    it('calls no two series alike, so that a judgement can ask for each', () => {
+    it('has different names of series, so that a verdict can select each', () => {
       const names = experiment.charts('full').flatMap(({ series }) => series.map(({ name }) => name));
       expect(new Set(names).size).toBe(names.length);
     });
 
-    it('asks for no more than the full variant when it is to be quick', () => {
+    it('requests at most the full variant in the quick one', () => {
       const runs = (extent: (typeof extents)[number]) =>
         experiment
           .charts(extent)

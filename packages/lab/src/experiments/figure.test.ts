@@ -31,7 +31,7 @@ const experiment: Experiment = {
 };
 
 describe('a figure', () => {
-  it('takes a run for each seed of each point', () => {
+  it('uses one run per seed of each point', () => {
     expect(scenariosFor(experiment, 'tiny').map(({ nodes, seed }) => [nodes, seed])).toEqual([
       [16, 3],
       [16, 1],
@@ -39,7 +39,7 @@ describe('a figure', () => {
     ]);
   });
 
-  it('has the least, the mean of the means and the greatest over nodes and seeds', () => {
+  it('has the minimum, the mean of the means and the maximum over nodes and seeds', () => {
     const figure = drawFigure(experiment, 'tiny', (scenario) => simulate(scenario));
     const runs = [3, 1].map((seed) => simulate({ ...base, seed }).timeToThresholdMs);
     expect(figure.point('time', 16)).toMatchObject({
@@ -54,7 +54,7 @@ describe('a figure', () => {
     expect(figure.allReached).toBe(true);
   });
 
-  it('has an interval for the mean where there are seeds to tell', () => {
+  it('has an interval of the mean if there are several seeds', () => {
     const figure = drawFigure(experiment, 'tiny', (scenario) => simulate(scenario));
     const { y, interval } = figure.point('time', 16);
     expect((interval!.low + interval!.high) / 2).toBeCloseTo(y!.mean);
@@ -62,13 +62,13 @@ describe('a figure', () => {
     expect(figure.point('time', 20).interval).toBeUndefined();
   });
 
-  it('says what it has when asked for what it has not', () => {
+  it('lists its series after a request for an unknown one', () => {
     const figure = drawFigure(experiment, 'tiny', (scenario) => simulate(scenario));
     expect(() => figure.mean('tme', 16)).toThrow('series: expected time, got "tme"');
     expect(() => figure.mean('time', 17)).toThrow('x of time: expected 16 or 20, got 17');
   });
 
-  it('counts the curves of a chart once, however often they are drawn', () => {
+  it('counts each curve of a chart once, however often it is drawn', () => {
     let counted = 0;
     const curves = () => [{ name: 'counted', points: [{ x: 0, y: ++counted }] }];
     const charts = () => [{ ...chart, curves }, chart, { ...chart, curves }];
@@ -78,7 +78,7 @@ describe('a figure', () => {
     expect(drawn()).toEqual([[1], [], [2]]);
   });
 
-  it('a threshold that nobody reached has no time, and is not drawn as 0', () => {
+  it('has no time for a threshold that no node reached, and does not draw 0', () => {
     const never = { ...simulate(base), reached: 0, timeToThresholdMs: { min: 0, mean: 0, max: 0 } };
     const figure = drawFigure(experiment, 'tiny', () => never);
     expect(figure.point('time', 16)).toMatchObject({ y: undefined, live: 32, reached: 0 });

@@ -61,15 +61,15 @@ export const globalShuffle: Experiment = {
     const gaps = shares.flatMap((share) =>
       depths.map((depth) => value(`${100 * share} % Byzantine, measured`, depth) - bound(share, depth)),
     );
-    const most = (x: string) => figure.point('invalid', x).y!.max;
+    const max = (x: string) => figure.point('invalid', x).y!.max;
     const seventh = value(`${100 * shares.at(-1)!} % Byzantine, measured`, 7);
     return {
       // A few hundred to a few thousand receivers are examined, for which three standard deviations are below 0.05.
-      holds: Math.min(...gaps) > -0.05 && seventh >= 0.98 && most(chosen) > most(drawn),
+      holds: Math.min(...gaps) > -0.05 && seventh >= 0.98 && max(chosen) > max(drawn),
       because:
         `measured shares lie at most ${threeDigits(Math.max(0, -Math.min(...gaps)))} below the bound; with 49 % Byzantine nodes, ${threeDigits(100 * seventh)} % of ` +
-        `the receivers have an honest node in their first seven places; a victim of chosen ids verifies ${threeDigits(most(chosen))} invalid contributions, ` +
-        `compared with ${threeDigits(most(drawn))} for the worst node with random ids`,
+        `the receivers have an honest node in their first seven places; a victim of chosen ids verifies ${threeDigits(max(chosen))} invalid contributions, ` +
+        `compared with ${threeDigits(max(drawn))} for the worst node with random ids`,
     };
   },
 };

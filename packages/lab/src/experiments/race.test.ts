@@ -2,7 +2,7 @@ import { createSimulation } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { doublings, raceProtocols, raceScenario, runRace } from './race.ts';
 
-it('doublings go from 2 to the threshold', () => {
+it('doublings range from 2 to the threshold', () => {
   expect([1, 2, 3, 8, 1014].map((threshold) => doublings(threshold).join())).toEqual([
     '1',
     '2',
@@ -13,7 +13,7 @@ it('doublings go from 2 to the threshold', () => {
 });
 
 describe('runRace', () => {
-  it.each(raceProtocols)('%s: marks rise to the threshold, and end when the run says', (protocol) => {
+  it.each(raceProtocols)('%s: marks increase to the threshold, and end with the run', (protocol) => {
     const scenario = raceScenario(protocol, 64, 0.2);
     const { marks: weights, marksUs, alive, lastMs, reached, digest, live } = runRace(scenario);
     expect(weights).toEqual(doublings(Math.ceil(0.99 * live)));

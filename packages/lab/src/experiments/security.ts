@@ -65,13 +65,13 @@ export const byzantineNodes: Experiment = {
       .map((name) => ({ name, times: (figure.point('time', name).y?.mean ?? Number.POSITIVE_INFINITY) / quiet }));
     const worst = ratios.reduce((a, b) => (b.times > a.times ? b : a));
     const byzantine = figure.point('invalid', silent).runs[0]!;
-    const most = Math.max(...allNames.map((name) => figure.point('invalid', name).y!.max));
+    const max = Math.max(...allNames.map((name) => figure.point('invalid', name).y!.max));
     const senders = byzantine.nodes - byzantine.live;
     return {
-      holds: figure.allReached && worst.times <= 1.5 && most <= senders,
+      holds: figure.allReached && worst.times <= 1.5 && max <= senders,
       because:
         `${figure.allReached ? 'every honest node finished under every attack' : 'some honest nodes never finished'}; the most expensive attack, ` +
-        `${worst.name}, takes ${threeDigits(worst.times)} times as long as silent attackers (${threeDigits(quiet)} ms); at most ${threeDigits(most)} invalid ` +
+        `${worst.name}, takes ${threeDigits(worst.times)} times as long as silent attackers (${threeDigits(quiet)} ms); at most ${threeDigits(max)} invalid ` +
         `contributions were verified by one node, of ${threeDigits(senders)} Byzantine senders`,
     };
   },

@@ -6,7 +6,7 @@ import { committeeScenario, runCommittee } from './slotCommittee.ts';
 const slot = { ...defaultSlotScenario, parameters: scaledHornParameters(512, defaultHornParameters) };
 
 describe('Handel on a committee of a slot', () => {
-  it('has the committee’s validators for nodes, the slot’s network and machine, and the keys that a check sums', () => {
+  it('has the committee’s validators as nodes, the slot’s network and machine, and the keys that a check sums', () => {
     const scenario = committeeScenario(slot);
     expect(scenario).toMatchObject({ protocol: 'handel', nodes: 512, network: 'aws', seed: 1, attacks: [] });
     expect(scenario.cpu.spread).toBe(1);
@@ -14,7 +14,7 @@ describe('Handel on a committee of a slot', () => {
     expect(scenario.verifyMs).toBeCloseTo(1.091 + 0.0207, 3);
   });
 
-  it('begins when the votes are cast, and each node goes from half of the threshold to all of it', () => {
+  it('begins at the time of the votes, and each node goes from half of the threshold to the threshold', () => {
     const run = runCommittee(slot, { stepUs: 100_000, steps: 220 });
     expect([run.live, run.reached]).toEqual([512, 512]);
     expect(run.doneMs).toBeGreaterThan(4000);
@@ -28,7 +28,7 @@ describe('Handel on a committee of a slot', () => {
     });
   });
 
-  it('counts the honest alone, and as many nodes as are wanted', () => {
+  it('counts honest nodes only, up to the requested number', () => {
     const eve = { ...slot, attacks: [{ name: 'griefing', share: 0.25 }] };
     const run = runCommittee(eve, { stepUs: 100_000, steps: 220, maxNodes: 256 });
     expect(run.scenario.attacks).toEqual([{ name: 'invalid', share: 0.25 }]);

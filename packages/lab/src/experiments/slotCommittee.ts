@@ -47,7 +47,13 @@ export function committeeScenario(slot: SlotScenario, maxNodes = Number.POSITIVE
   const share = attacks.reduce((sum, one) => sum + one.share, 0);
   return {
     ...defaultScenario,
-    ...{ nodes, network, tor, dead, desyncMs, threshold, seed },
+    nodes,
+    network,
+    tor,
+    dead,
+    desyncMs,
+    threshold,
+    seed,
     verifyMs: verifyMs + keysUs(nodes, keys, keySums, additionNs) / 1000,
     cpu: { ...defaultScenario.cpu, spread: 1 },
     attacks: share === 0 ? [] : [{ name: 'invalid', share }],
@@ -89,7 +95,12 @@ export function runCommittee(slot: SlotScenario, options: CommitteeOptions): Com
     reachUs: markedUs(1),
   };
   return {
-    ...{ scenario, digest, live, reached, bytesSent, messagesSent },
+    scenario,
+    digest,
+    live,
+    reached,
+    bytesSent,
+    messagesSent,
     doneMs: attestUs / 1000 + lastMs,
     steps: slotSteps(staged, stepUs, steps),
   };

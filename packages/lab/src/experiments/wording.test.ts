@@ -9,11 +9,11 @@ it.each([
   [931.6, '932'],
   [4000, '4,000'],
   [1234567.8, '1,234,568'],
-])('%d is told as %s', (value, text) => {
+])('%d is written as %s', (value, text) => {
   expect(threeDigits(value)).toBe(text);
 });
 
-it('a change is told by how much and which way', () => {
+it('a change is written with its amount and direction', () => {
   expect(change(120, 100)).toBe('20.0 % more');
   expect(change(60, 80, 'longer', 'shorter')).toBe('25 % shorter');
 });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { Slab } from '../../../core/src/slab.ts';
 import { IdSets, setInts } from './idSets.ts';
 
-it('says which ids are new, as a Set would, to each of two sets', () => {
+it('reports which ids are new, like a Set, for two independent sets', () => {
   const id = fc.oneof(fc.nat(40), fc.nat(4000), fc.nat(2 ** 20 - 1));
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.boolean(), id), { maxLength: 300 }), (added) => {
@@ -20,7 +20,7 @@ it('says which ids are new, as a Set would, to each of two sets', () => {
   );
 });
 
-it('holds every id up to 4096, and the last one that there can be', () => {
+it('stores every id up to 4096, and the maximum id', () => {
   const slab = new Slab();
   const sets = new IdSets(slab);
   const set = slab.reserve(setInts);

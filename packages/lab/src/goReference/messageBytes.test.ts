@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { contributionOf } from '../../../core/test/sets.ts';
 import { goReferenceBytes } from './labScenario.ts';
 
-it("is within four bytes of what Go's gob encoder makes of the reference's packets", () => {
+it("is within four bytes of the output of Go's gob encoder for the reference's packets", () => {
   const tree = new Tree(4096);
   const scheme = new CountingScheme(tree);
   // Lengths computed with encoding/gob for origin 3000, with and without the individual signature.
@@ -28,7 +28,7 @@ it("is within four bytes of what Go's gob encoder makes of the reference's packe
   }
 });
 
-it('a bit over a word takes another word', () => {
+it('a bit beyond a word needs another word', () => {
   for (const [nodes, bytes] of [
     [128, 168],
     [130, 176],

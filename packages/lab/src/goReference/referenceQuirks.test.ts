@@ -72,7 +72,7 @@ class Bench {
 }
 
 describe('idle-checks', () => {
-  it('verifies each individual contribution of an incomplete level once, with nothing else to do', () => {
+  it('verifies each individual contribution of an incomplete level once, when idle', () => {
     const bench = new Bench('idle-checks');
     bench.receive(8, 4, 8, 9);
     bench.receive(8, 4, 8, 9, 10);
@@ -85,7 +85,7 @@ describe('idle-checks', () => {
     expect(bench.answers, 'the node asked for none of them').toEqual([]);
   });
 
-  it('lets what the node asks for wait until the check that is going on is done, and come first then', () => {
+  it("delays the node's own request until the current check ends, and then runs it first", () => {
     const bench = new Bench('idle-checks');
     bench.receive(8, 4, 8);
     bench.receive(9, 4, 9);
@@ -98,7 +98,7 @@ describe('idle-checks', () => {
     expect(bench.checked.at(-1)).toEqual([9]);
   });
 
-  it('leaves out a level that is complete', () => {
+  it('omits a complete level', () => {
     const bench = new Bench('idle-checks');
     bench.quirky.trace(TraceKind.levelImproved, 3, 4, bench.of(3, 4, 5, 6, 7));
     bench.receive(4, 3, 4);
@@ -107,7 +107,7 @@ describe('idle-checks', () => {
 });
 
 describe('stale-choice', () => {
-  it('verifies what would have improved the level before the last verification was merged', () => {
+  it('verifies the best contribution from before the last merge', () => {
     const bench = new Bench('stale-choice');
     bench.receive(8, 4, 8, 9, 10);
     bench.receive(9, 4, 8, 9);
@@ -120,7 +120,7 @@ describe('stale-choice', () => {
     expect(bench.port.checks.length, 'now it is known that nothing is left to gain').toBe(2);
   });
 
-  it('does not choose again what was verified for the node', () => {
+  it('does not select a contribution again that was verified for the node', () => {
     const bench = new Bench('stale-choice');
     const aggregate = bench.of(4, 8, 9);
     bench.quirky.onMessage(8, 4, aggregate, noContribution, 0);
@@ -130,7 +130,7 @@ describe('stale-choice', () => {
   });
 });
 
-it('start-burst: the first message that a timer sends on a level goes to as many peers as the fast path', () => {
+it('start-burst: the first message of a timer on a level goes to as many peers as the fast path', () => {
   const bench = new Bench('start-burst');
   bench.onTimer = () => {
     bench.send(2, 1);
@@ -146,7 +146,7 @@ it('start-burst: the first message that a timer sends on a level goes to as many
   expect(bench.port.sent.length, 'once a level').toBe(2);
 });
 
-it('one-round: sends as often as the level has peers, and again once Out_l has grown', () => {
+it('one-round: sends as often as the level has peers, and again after Out_l has grown', () => {
   const bench = new Bench('one-round');
   for (let time = 0; time < 9; time++) bench.send(3, 1);
   expect(bench.port.takeSent().length).toBe(4);
@@ -156,7 +156,7 @@ it('one-round: sends as often as the level has peers, and again once Out_l has g
   expect(bench.port.takeSent().length).toBe(4);
 });
 
-it('no-level-flag: the node does not hear that a level is complete', () => {
+it('no-level-flag: the node is not notified that a level is complete', () => {
   for (const [kept, flags] of [
     [['no-level-flag'], 0],
     [[], MessageFlag.levelReceived],
@@ -170,7 +170,7 @@ it('no-level-flag: the node does not hear that a level is complete', () => {
 describe('in a run', () => {
   const base: LabScenario = { ...defaultScenario, nodes: 150, desyncMs: 100, periodMs: 10 };
 
-  it('each quirk changes what happens, every claim holds, and everybody reaches the threshold', () => {
+  it('each quirk changes the run, every claim holds, and all nodes reach the threshold', () => {
     const digests = [[], ...referenceQuirks.map((quirk) => [quirk]), [...referenceQuirks]].map((kept) => {
       const result = simulateLab({ ...base, goReference: { quirks: kept } }, { checkers: true });
       expect(result.reached, kept.join()).toBe(result.live);
@@ -179,7 +179,7 @@ describe('in a run', () => {
     expect(new Set(digests).size).toBe(referenceQuirks.length + 2);
   });
 
-  it('idle checks and stale choices cost checks; one round saves messages, a burst costs some', () => {
+  it('idle checks and stale choices cost checks; one round saves messages, and a burst costs some', () => {
     const run = (...kept: ReferenceQuirk[]) => simulateLab({ ...base, goReference: { quirks: kept } }).untilThreshold;
     const plain = run();
     expect(run('idle-checks').checked.mean).toBeGreaterThan(1.05 * plain.checked.mean);
@@ -188,7 +188,7 @@ describe('in a run', () => {
     expect(run('start-burst').messagesSent.mean).toBeGreaterThan(1.02 * plain.messagesSent.mean);
   });
 
-  it('without quirks only the lengths of messages differ from a run of this project’s nodes', () => {
+  it('without quirks, only the lengths of messages differ from a run of this project’s nodes', () => {
     const [own, reference] = [simulateLab(base), simulateLab({ ...base, goReference: { quirks: [] } })];
     expect(reference.digest).toBe(own.digest);
     expect(reference.bytesSent.mean).toBeGreaterThan(own.bytesSent.mean);

@@ -25,7 +25,7 @@ it('is empty at first', () => {
   expect(entriesOf(lists, one)).toEqual([]);
 });
 
-it('keeps checks in the order in which they came, unmarked until they are marked', () => {
+it('keeps checks in order of arrival, unmarked until they are marked', () => {
   const { lists, one } = twoLists();
   lists.push(one, 3, 7, 100);
   lists.push(one, 4, 9, 101);
@@ -37,7 +37,7 @@ it('keeps checks in the order in which they came, unmarked until they are marked
   expect([lists.level(one, 1), lists.sender(one, 1), lists.contribution(one, 1)]).toEqual([4, 9, 101]);
 });
 
-it('does what an array of checks does, however it has grown and gone round', () => {
+it('equals an array of checks after growth and wrap-around', () => {
   const step = fc.oneof(
     { weight: 4, arbitrary: fc.record({ name: fc.constant('push' as const), at: fc.nat(1000) }) },
     fc.record({ name: fc.constantFrom('shift', 'remove', 'copy', 'mark', 'set', 'shorten'), at: fc.nat(1000) }),

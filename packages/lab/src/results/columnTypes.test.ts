@@ -16,7 +16,7 @@ function schemaOf(columns: readonly string[], ...rows: readonly (readonly Cell[]
   ]);
 }
 
-it('the type of a column is the same whatever its values: whole, broken, large or missing', () => {
+it('the type of a column does not depend on its values: integers, fractions, large or missing', () => {
   const columns = [
     'scenario_threshold',
     'scenario_dead',
@@ -31,12 +31,12 @@ it('the type of a column is the same whatever its values: whole, broken, large o
   expect(schema.map(([, type]) => type)).toEqual(['DOUBLE', 'DOUBLE', 'INT64', 'DOUBLE', 'UTF8', 'BOOLEAN']);
 });
 
-it('a number in a column of texts is a text, and what is no integer in one of integers is refused', () => {
+it('a number in a text column is a text, and a value that is not an integer in an integer column is refused', () => {
   expect(schemaOf(['version'], [12])[0]![1]).toBe('UTF8');
   expect(() => schemaOf(['seed'], [0.5])).toThrow('column seed: expected INT64, got 0.5');
 });
 
-it('a digest has a word before its digits, so that no reader takes it for a number', () => {
+it('a digest has a word before its digits, so that no reader parses it as a number', () => {
   const { rows } = resultTable([{ key: '1234', digest: '12e4567890123456', version: '1', inputs: { sha256: 'ab' } }]);
   expect(rows).toEqual([['key-1234', 'digest-12e4567890123456', '1', 'sha256-ab']]);
   expect(digestText('digest', 'digest-12')).toBe('digest-12');

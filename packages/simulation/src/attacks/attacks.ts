@@ -93,9 +93,20 @@ export const delay: Attack = {
  * and on San Fermín (8.1).
  */
 export const attacks: readonly Attack[] = [
-  ...[silent, invalid, worthless, censor, mixed, acrossLevels],
-  ...[flood, equivocate, malformed, spoof, delay],
-  ...[firstPlaces, isolate, eclipse],
+  silent,
+  invalid,
+  worthless,
+  censor,
+  mixed,
+  acrossLevels,
+  flood,
+  equivocate,
+  malformed,
+  spoof,
+  delay,
+  firstPlaces,
+  isolate,
+  eclipse,
 ];
 
 /** Returns the attack of that name; undefined if there is none. */

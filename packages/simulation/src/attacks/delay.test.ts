@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { attacked, expectAllReached } from '../../test/attacked.ts';
 
-describe('v1.03 2.3: a network adversary that delays', () => {
+describe('v1.03 2.3: a network adversary that delays messages', () => {
   const alone = { attacks: [{ name: 'delay', share: 0 }] };
 
   it('requires no nodes', () => {

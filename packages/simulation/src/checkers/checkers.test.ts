@@ -74,7 +74,7 @@ describe('Checkers', () => {
     }
   });
 
-  it('v1.03 3.3: fail when In_l gets lighter', () => {
+  it('v1.03 3.3: fail when In_l becomes lighter', () => {
     const { checkers, of } = make();
     checkers.afterEvent(shownNode({ in: of([8, 9, 10]), inWeight: 3 }));
     const lighter = () => checkers.afterEvent(shownNode({ in: of([8, 9]), inWeight: 2 }));

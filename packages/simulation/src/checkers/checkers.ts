@@ -177,8 +177,8 @@ export class Checkers {
     const weight = this.#scheme.weight(contribution);
     const stakeWeight = stakeWeightOf(this.#scheme, contribution);
     if (weight < this.#world.threshold || stakeWeight <= watched.lastOutput) {
-      const least = Math.max(this.#world.threshold, watched.lastOutput + 1);
-      this.#fail('outputs', id, `expected an output of at least ${least}, got ${stakeWeight}`);
+      const min = Math.max(this.#world.threshold, watched.lastOutput + 1);
+      this.#fail('outputs', id, `expected an output of at least ${min}, got ${stakeWeight}`);
     }
     watched.lastOutput = stakeWeight;
     this.#requireQuorum(id, contribution);

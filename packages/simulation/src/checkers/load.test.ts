@@ -49,7 +49,7 @@ describe('LoadChecker', () => {
   });
 });
 
-describe('the claim of load', () => {
+describe('the claim on load', () => {
   // Seed 567 of the swarm: eleven nodes sent messages to the twelfth node, which starts one second late.
   it('does not count messages that arrive before the start of a node', () => {
     const faults = [{ kind: 'skew', nodes: { share: 0.1 }, byMs: -1009 }] as const;

@@ -34,8 +34,8 @@ export class LoadChecker {
       sum += this.#received[id]!;
       if (node < 0 || this.#received[id]! > this.#received[node]!) node = id;
     }
-    const most = (loadFactor * sum) / live;
-    if (this.#received[node]! <= most) return undefined;
-    return { node, what: `expected at most ${Math.round(most)} messages received, got ${this.#received[node]}` };
+    const max = (loadFactor * sum) / live;
+    if (this.#received[node]! <= max) return undefined;
+    return { node, what: `expected at most ${Math.round(max)} messages received, got ${this.#received[node]}` };
   }
 }

@@ -27,8 +27,8 @@ export interface Shrunk {
  */
 export function shrink(scenario: Scenario, fails: (smaller: Scenario) => boolean, options: ShrinkOptions = {}): Shrunk {
   requireObject('options', options);
-  const { tries: most = 300 } = options;
-  requireInteger('tries', most, 1, 2 ** 31 - 1);
+  const { tries: max = 300 } = options;
+  requireInteger('tries', max, 1, 2 ** 31 - 1);
   validateScenario(scenario);
   requireFunction('fails', fails);
   if (!fails(scenario)) throw new RangeError(expected('scenario', 'a scenario that fails', 'one that does not'));
@@ -36,7 +36,7 @@ export function shrink(scenario: Scenario, fails: (smaller: Scenario) => boolean
   let tries = 1;
   const next = (ways: (of: Scenario) => Iterable<Scenario>): Scenario | undefined => {
     for (const candidate of ways(smallest)) {
-      if (tries === most) return undefined;
+      if (tries === max) return undefined;
       if (!canRun(candidate)) continue;
       tries++;
       if (fails(candidate)) return candidate;

@@ -197,7 +197,7 @@ describe('a restart with its state lost', () => {
     }
   });
 
-  it('can happen again and again', () => {
+  it('can occur repeatedly', () => {
     const again: Fault = { ...lost, atMs: 50 };
     const bench = new Bench(lost, again);
     bench.at(0, () => bench.node.start());
@@ -261,7 +261,7 @@ describe('a slow node', () => {
   });
 });
 
-describe('a wrong clock', () => {
+describe('a clock with an error', () => {
   it('has an offset and its own rate, and so do its timers', () => {
     const bench = new Bench({ kind: 'drift', nodes: [0], rate: 2 }, { kind: 'skew', nodes: [0], byMs: -5 });
     bench.at(0, () => {

@@ -97,8 +97,8 @@ class Draw {
   }
 
   /** Returns an integer in [least, most]. */
-  from(least: number, most: number): number {
-    return least + this.#random.nextBelow(most - least + 1);
+  from(min: number, max: number): number {
+    return min + this.#random.nextBelow(max - min + 1);
   }
 
   oneOf<T>(values: readonly T[]): T {
@@ -115,8 +115,8 @@ class Draw {
   }
 
   /** Returns a multiple of 0.01 in [0.01, most]. */
-  #share(most: number): number {
-    return this.from(1, most * 100) / 100;
+  #share(max: number): number {
+    return this.from(1, max * 100) / 100;
   }
 
   #nodeSet(): NodeSet {

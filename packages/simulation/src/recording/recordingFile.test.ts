@@ -152,7 +152,8 @@ describe('refuses in one line a file that is not a recording:', () => {
     }
     for (let at = 0; at < headerEnd; at += 5) refused(checked.with(at, checked[at]! ^ (1 << (at & 7))));
   });
-  test('nothing of format 1, which still opens', () => expect(decodeRecording(file)).toEqual(decodeRecording(checked)));
+  test('no file of format 1, which is still accepted', () =>
+    expect(decodeRecording(file)).toEqual(decodeRecording(checked)));
   test('a header that is too long or not JSON', () => {
     refused(file.with(14, 1), /whole header/);
     refused(file.with(15, 255), /whole header/);

@@ -135,9 +135,9 @@ function object(label: string, value: unknown): Record<string, unknown> {
   throw new RangeError(expected(label, 'an object', value === null ? 'null' : typeof value));
 }
 
-function list(label: string, value: unknown, most: number): unknown[] {
-  if (Array.isArray(value) && value.length <= most) return value;
-  throw new RangeError(expected(label, `a list of at most ${most}`, typeof value));
+function list(label: string, value: unknown, max: number): unknown[] {
+  if (Array.isArray(value) && value.length <= max) return value;
+  throw new RangeError(expected(label, `a list of at most ${max}`, typeof value));
 }
 
 function shortText(label: string, value: unknown): string {

@@ -201,8 +201,8 @@ export class Accounting {
 }
 
 /** Returns a cost on each node, whole µs. */
-function timesEach(costUs: number, factors: Float32Array, least: number): Int32Array {
+function timesEach(costUs: number, factors: Float32Array, min: number): Int32Array {
   const each = new Int32Array(factors.length);
-  for (let id = 0; id < each.length; id++) each[id] = Math.max(least, Math.round(costUs * factors[id]!));
+  for (let id = 0; id < each.length; id++) each[id] = Math.max(min, Math.round(costUs * factors[id]!));
   return each;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Metrics, spread } from './metrics.ts';
 
-it('spread uses the finite values only', () => {
+it('spread uses the selected values only', () => {
   const values = [5, 100, 1, 3];
   expect(spread(values, (index) => index !== 1)).toEqual({ min: 1, mean: 3, max: 5 });
   expect(spread(values, () => true, 0.5)).toEqual({ min: 0.5, mean: 27.25 / 2, max: 50 });

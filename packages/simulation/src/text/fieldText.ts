@@ -32,11 +32,11 @@ export function badText(label: string, what: string, text: string): RangeError {
  * Returns a reader of integers: decimal digits, or an exponent as in `1e6`. It rejects `0x10`, `+5`, `1_000`, blanks
  * and `1k` (1,024 for some users), which are usually mistakes.
  */
-export function integerText(least: number, most: number): TextReader<number> {
+export function integerText(min: number, max: number): TextReader<number> {
   return (label, text) => {
     const value = /^(\d{1,15}|\d{1,3}e\d{1,2})$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= least && value <= most) return value;
-    throw badText(label, `an integer from ${least} to ${most}`, text);
+    if (value >= min && value <= max) return value;
+    throw badText(label, `an integer from ${min} to ${max}`, text);
   };
 }
 

@@ -84,7 +84,7 @@ describe('an authenticated channel (v1.03 section 2.3)', () => {
     }
   });
 
-  it('carries every length from 0 to its limit', () => {
+  it('seals and opens every length from 0 to its limit', () => {
     const [a, b] = [channel(0, { maxPacketBytes: 100 }), channel(1, { maxPacketBytes: 100 })];
     expect(a.maxPayloadBytes).toBe(100 - channelOverheadBytes);
     for (let length = 0; length <= a.maxPayloadBytes; length++) {

@@ -112,11 +112,9 @@ const noIncarnation: Incarnation = { high: 0, low: 0 };
 /** State of one incarnation of a peer. */
 interface PeerIncarnation extends Incarnation {
   readonly window: ReplayWindow;
-  /**
-   * Key of the packets that the incarnation seals for this node. `openKeyIsBound`: whether they are for this node's
-   * present incarnation, or from before the sender knew it.
-   */
+  /** Key of the packets that the incarnation seals for this node. */
   openKey: Uint8Array | undefined;
+  /** Whether these packets are for this node's present incarnation, or from before the sender knew it. */
   openKeyIsBound: boolean;
 }
 

@@ -188,7 +188,7 @@ function nameOf(bytes: Uint8Array): string {
   return name;
 }
 
-function requireRange(label: string, value: number, most: number): void {
-  if (!Number.isInteger(value) || value < 0 || value > most)
-    throw new RangeError(`${label}: expected an integer from 0 to ${most}, got ${value}`);
+function requireRange(label: string, value: number, max: number): void {
+  if (!Number.isInteger(value) || value < 0 || value > max)
+    throw new RangeError(`${label}: expected an integer from 0 to ${max}, got ${value}`);
 }

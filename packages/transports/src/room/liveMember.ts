@@ -222,7 +222,13 @@ export class LiveMember {
       if (isCurrent()) this.#room.setProgress(session.progress());
     };
     const common = {
-      ...{ round, identity, crypto: this.#crypto, kernel, openVerifier, transport: this.#transport, onProgress },
+      round,
+      identity,
+      crypto: this.#crypto,
+      kernel,
+      openVerifier,
+      transport: this.#transport,
+      onProgress,
       onRefused: (member: string, code: Refusal) => this.#room.onRefused(member, code),
       onInvalid: (member: string) => this.#room.onInvalid(member),
       onFailure: (error: Error) => {

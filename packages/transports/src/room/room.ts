@@ -110,11 +110,9 @@ const minProgressMs = 250;
 /** Time after which a member counts as silent, ms: three missed heartbeats. */
 const silentMs = 10_000;
 
-/**
- * Length of a phase of a slot, ms. `phaseMsPerMember`: additional length per member, ms. Messages and links take longer
- * in a larger room.
- */
+/** Length of a phase of a slot, ms. */
 const slotPhaseMs = 2000;
+/** Additional length of a phase per member, ms. Messages and links take longer in a larger room. */
 const phaseMsPerMember = 25;
 
 type Start = Extract<LeaderMessage, { type: 'start' }>;
@@ -429,7 +427,10 @@ export class Room {
     const slot = phaseMs === undefined ? undefined : slotRegistry(cards, phaseMs);
     this.#number = number;
     this.#round = {
-      ...{ number, message, share, beacon },
+      number,
+      message,
+      share,
+      beacon,
       entries: cards.map(({ entry }) => entry),
       threshold: thresholdCount(share, slot?.validators.length ?? cards.length),
       ...(slot !== undefined && { slot }),

@@ -14,11 +14,9 @@ import { rememberedSecrets } from './rememberedSecrets.ts';
 import { type RoundReport, RoundSession } from './roundSession.ts';
 import { SharedTransport } from './sharedTransport.ts';
 
-/**
- * Length of a member's first ban, rounds. `maxRounds`: maximum length of a ban, rounds. Each further invalid
- * contribution doubles the ban.
- */
+/** Length of a member's first ban, rounds. Each further invalid contribution doubles the ban. */
 const minRounds = 2;
+/** Maximum length of a ban, rounds. */
 const maxRounds = 64;
 
 /**

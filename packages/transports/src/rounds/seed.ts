@@ -120,9 +120,9 @@ export function placementOf(crypto: CryptoSuite, size: number, seed: Uint8Array)
   const next = words(crypto, seed, placementLabel);
   return shuffleBy(size, (bound) => {
     // The last, incomplete range of numbers is not used, because its numbers would make some results more likely.
-    const most = 2 ** 32 - (2 ** 32 % bound);
+    const max = 2 ** 32 - (2 ** 32 % bound);
     let word = next();
-    while (word >= most) word = next();
+    while (word >= max) word = next();
     return word % bound;
   });
 }

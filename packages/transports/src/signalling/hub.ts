@@ -17,11 +17,9 @@ import { invitedRooms, placesOfAddress } from './places.ts';
 
 /** Limits of a signalling hub. */
 export interface HubLimits {
-  /**
-   * Maximum number of connections of all addresses, whether in rooms or not. `connectionsPerAddress`: maximum number of
-   * connections per address.
-   */
+  /** Maximum number of connections of all addresses, whether in rooms or not. */
   readonly connections: number;
+  /** Maximum number of connections per address. */
   readonly connectionsPerAddress: number;
   readonly rooms: number;
   /** Maximum number of existing rooms that connections of one address have opened. */
@@ -35,11 +33,9 @@ export interface HubLimits {
    * addresses. Range (0, 1].
    */
   readonly shareOfRoomPerAddress: number;
-  /**
-   * Maximum number of messages per connection and second. `charactersPerSecond`: maximum number of characters. Ten
-   * times as many are allowed at once.
-   */
+  /** Maximum number of messages per connection and second. Ten times as many are allowed at once. */
   readonly messagesPerSecond: number;
+  /** Maximum number of characters per connection and second. Ten times as many are allowed at once. */
   readonly charactersPerSecond: number;
   /**
    * Maximum number of joins per room and second, because each join makes all others check a card. The burst is the size
@@ -415,8 +411,8 @@ export class SignallingHub {
     if (!isOpen) return present.some((one) => one.invitation === invitation) ? 'invitation-taken' : undefined;
     if (room.members.size >= places) return 'room-full';
     const own = present.filter(({ connection }) => connection.address === address).length;
-    const most = placesOfAddress(places, present.length - own, shareOfRoomPerAddress);
-    return own >= most ? 'too-many-in-room-of-address' : undefined;
+    const max = placesOfAddress(places, present.length - own, shareOfRoomPerAddress);
+    return own >= max ? 'too-many-in-room-of-address' : undefined;
   }
 
   #enter(room: Room, connection: Connection, { member, card, invitation }: JoinRequest, nowMs: number): void {

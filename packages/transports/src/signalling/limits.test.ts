@@ -8,7 +8,7 @@ import { invitedRooms, placesOfAddress } from './places.ts';
 
 const invitations = ['a', 'b', 'c'].map((letter) => letter.repeat(22));
 
-it('requests of up to 25 KiB are read, and refusals say what was expected', () => {
+it('requests of up to 25 KiB are read, and refusals name the expected value', () => {
   const padded = JSON.stringify({ type: 'announce', text: 'text' });
   expect([25 * 1024, 25 * 1024 + 1].map((length) => decodeRequest(padded.padEnd(length)) !== undefined)).toEqual([
     true,

@@ -145,8 +145,8 @@ class UdpTransport implements Transport {
   }
 
   #drain(): void {
-    const most = Math.max(leastATurn, Math.ceil(this.#outgoing.length * shareATurn));
-    for (let sent = 0; sent < most && !this.#closed; sent++) {
+    const max = Math.max(leastATurn, Math.ceil(this.#outgoing.length * shareATurn));
+    for (let sent = 0; sent < max && !this.#closed; sent++) {
       const packet = this.#outgoing.shift();
       if (packet === undefined) return;
       this.#socket.send(packet.bytes, packet.to.port, packet.to.host, this.#onSent);

@@ -8,8 +8,8 @@ export const portSetting: Setting<number> = {
   about: 'port to listen on; 0 takes a free port',
 };
 
-export function packetSetting(most = 2 ** 20): Setting<number> {
-  return { default: defaultMaxPacketBytes, range: integers(1, most), about: 'maximum packet size, bytes' };
+export function packetSetting(max = 2 ** 20): Setting<number> {
+  return { default: defaultMaxPacketBytes, range: integers(1, max), about: 'maximum packet size, bytes' };
 }
 
 export function queueSetting(

@@ -21,7 +21,7 @@ describe.each(groups)('$name', (group) => {
     return group.decode(bytes)!;
   };
 
-  test('decodes what bls decodes, and compresses it to what it was', () => {
+  test('decodes the same as bls, and compresses to the input', () => {
     for (const [i, key] of keys.entries()) {
       expect(bls.decodePublicKey(key)).toEqual({ ok: true, point: point(i) });
       expect(compressed(point(i))).toEqual(key);
@@ -30,7 +30,7 @@ describe.each(groups)('$name', (group) => {
     expect(group.decode(compressed(infinity))).toEqual(infinity);
   });
 
-  test('decodes no bytes that encode no point of the subgroup', () => {
+  test('refuses bytes that encode no point of the subgroup', () => {
     const outside = new Uint8Array(48);
     outside[0] = 0x80;
     outside[47] = 4;
@@ -38,13 +38,13 @@ describe.each(groups)('$name', (group) => {
       expect(group.decode(bytes)).toBeUndefined();
   });
 
-  test('combine adds each point as often as its scalar says', () => {
+  test('combine adds each point as often as its scalar', () => {
     const scalars = [0n, 1n, 2n, 15n, 5n, 0n, 1n, 255n, 256n];
     const repeated = keys.flatMap((key, i) => new Array<Uint8Array>(Number(scalars[i])).fill(key));
     expect(compressed(group.combine(points, scalars))).toEqual(bls.aggregatePublicKeys(repeated));
   });
 
-  test('combine takes scalars modulo r, equal points, inverse ones, infinity, and none', () => {
+  test('combine accepts scalars modulo r, equal points, inverse ones, infinity, and none', () => {
     const two = joinBytes([point(0), point(1)]);
     expect(group.combine(two, [order - 1n, 0n])).toEqual(minus(point(0)));
     expect(group.combine(joinBytes([point(0), minus(point(0)), point(1)]), [7n, 7n, 1n])).toEqual(point(1));
@@ -55,7 +55,7 @@ describe.each(groups)('$name', (group) => {
     expect(group.combine(new Uint8Array(), [])).toEqual(infinity);
   });
 
-  test('fold adds the upper half, multiplied, to the lower', () => {
+  test('fold adds the multiplied upper half to the lower one', () => {
     const scalar = 2n ** 128n;
     const folded = group.fold(slicePoints(points, 0, 8), scalar);
     expect(folded).toHaveLength(4 * 96);
@@ -63,14 +63,14 @@ describe.each(groups)('$name', (group) => {
       expect(slicePoints(folded, i, i + 1)).toEqual(group.combine(joinBytes([point(i), point(i + 4)]), [1n, scalar]));
   });
 
-  test('fold takes infinity on either side, equal points and inverse ones', () => {
+  test('fold accepts infinity on either side, equal points and inverse ones', () => {
     const low = [point(0), infinity, infinity, point(1), point(1)];
     const high = [infinity, point(0), infinity, point(1), minus(point(1))];
     const sums = low.map((of, i) => group.combine(joinBytes([of, high[i]!]), [1n, 1n]));
     expect(group.fold(joinBytes([...low, ...high]), 1n)).toEqual(joinBytes(sums));
   });
 
-  test('hashes to the same points as any other', () => {
+  test('hashes to the same points as the others', () => {
     const message = Uint8Array.of(1, 2, 3);
     const [one, another] = [Uint8Array.of(1), Uint8Array.of(0xc3, 0xa4)];
     expect(group.hash(message, one)).toEqual(nobleG1.hash(message, one));

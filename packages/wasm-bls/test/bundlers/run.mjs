@@ -68,7 +68,7 @@ async function outcome(browser, folder, project, entry) {
 /** Text of a table cell: the outcome, where the kernel is, and how many kB the page loaded. */
 function inWords({ said, inlined, kB }) {
   if (said !== 'loaded') return said.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').slice(0, 160);
-  return `loads${inlined ? ', in the code' : ''}${kB === undefined ? '' : `, ${kB.toFixed(0)} kB`}`;
+  return `loads${inlined ? ' the inline copy' : ''}${kB === undefined ? '' : `, ${kB.toFixed(0)} kB`}`;
 }
 
 const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1].split(',') : undefined;

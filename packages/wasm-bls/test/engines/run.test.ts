@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { arithmetics } from '../../src/arithmetic.ts';
 import { bundledSuite, inNode } from './run.mjs';
 
-test('the compliance suite runs as one module outside vitest, and this Node passes it on every kernel that it has', async () => {
+test('the compliance suite runs as one module outside vitest, and this Node passes it on every supported kernel', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tutti-engines-'));
   try {
     const file = join(folder, 'suite.mjs');
@@ -22,7 +22,7 @@ test('the compliance suite runs as one module outside vitest, and this Node pass
   }
 });
 
-test('a test that fails is told by its name', async () => {
+test('a failed test is reported by name', async () => {
   const { describe, expect: expected, runTests, test: tested } = await import('./harness.ts');
   describe('a group', () => {
     tested('passes', () => expected(1).toBe(1));

@@ -686,7 +686,7 @@ describe('periodic dissemination', () => {
 });
 
 describe('a node under attack', () => {
-  it('v1.03 3.5.3: blacklists the sender of an invalid contribution: prunes what it has of it, refuses more, contacts it no more', () => {
+  it('v1.03 3.5.3: blacklists the sender of an invalid contribution, prunes its contributions, refuses more, and does not contact it again', () => {
     const bench = started();
     bench.receive(1, 1, [1]);
     bench.receive(9, 4, [8, 9, 10], { forged: true });
@@ -762,7 +762,7 @@ describe('a node under attack', () => {
     expect(bench.in(4)).toEqual([9]);
   });
 
-  it('attack on the Go reference: a contribution over the wrong span makes no signer count more than once', () => {
+  it('attack on the Go reference: a contribution over the wrong span counts no signer more than once', () => {
     const bench = started();
     const { scheme } = bench;
     const { tree } = scheme;

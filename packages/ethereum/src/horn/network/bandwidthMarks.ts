@@ -12,17 +12,19 @@ export const bandwidthMarks = {
 
 /** Ratios of a slot's bytes to these reference values. */
 export interface BandwidthRatios {
-  /**
-   * Ratio of the bytes sent to the global topic, each message counted once, to a block's maximum blobs. `ofCalldata`:
-   * the same for calldata.
-   */
+  /** Ratio of the bytes sent to the global topic, each message counted once, to a block's maximum blobs. */
   readonly ofBlobs: number;
+  /** Ratio of the bytes sent to the global topic, each message counted once, to a block's maximum calldata. */
   readonly ofCalldata: number;
   /**
    * Ratio of the bytes that a node receives per second of the slot, copies included, to those of a node without
-   * subnets. `ofAllSubnets`: the same for a node on all subnets, as minimum and maximum.
+   * subnets.
    */
   readonly ofNoSubnets: number;
+  /**
+   * Ratio of the bytes that a node receives per second of the slot, copies included, to those of a node on all subnets,
+   * as minimum and maximum.
+   */
   readonly ofAllSubnets: readonly [number, number];
 }
 

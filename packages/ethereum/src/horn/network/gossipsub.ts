@@ -20,12 +20,11 @@ export interface Bundles {
   readonly tickMs: number;
   /** Maximum number of votes in a bundle. */
   readonly most: number;
-  /**
-   * Length of a bundle without votes, bytes. `voteBytes`: length of each vote in it, bytes. `idBytes`: length of an
-   * announced vote, bytes.
-   */
+  /** Length of a bundle without votes, bytes. */
   readonly dataBytes: number;
+  /** Length of each vote in a bundle, bytes. */
   readonly voteBytes: number;
+  /** Length of an announced vote, bytes. */
   readonly idBytes: number;
 }
 
@@ -46,9 +45,10 @@ export interface GossipsubParameters {
   readonly idontwantBytes: number | undefined;
   /**
    * Maximum time that a copy of a forwarded message waits for its sender's upload and its receiver's download before it
-   * is dropped, ms; undefined for no limit. `publishWaitMs`: the same for a node's own messages.
+   * is dropped, ms; undefined for no limit.
    */
   readonly forwardWaitMs: number | undefined;
+  /** Maximum time that a copy of a node's own message waits before it is dropped, ms; undefined for no limit. */
   readonly publishWaitMs: number | undefined;
   /**
    * Overhead of a message on the wire, bytes: RPC framing with the topic's name, stream and encryption framing, and IP

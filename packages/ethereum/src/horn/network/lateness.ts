@@ -20,12 +20,13 @@ export interface Lateness {
    * yet.
    */
   readonly headShare: number;
-  /**
-   * Median of the time at which nodes have processed the slot's block, ms since the slot began. `headP99Ms`: the 99th
-   * percentile. The distribution over nodes is log-normal. In reality blocks differ from slot to slot; here that
-   * variation is drawn per node.
-   */
+  /** Median of the time at which nodes have processed the slot's block, ms since the slot began. */
   readonly headMs: number;
+  /**
+   * 99th percentile of the time at which nodes have processed the slot's block, ms since the slot began. The
+   * distribution over nodes is log-normal. In reality blocks differ from slot to slot; here that variation is drawn per
+   * node.
+   */
   readonly headP99Ms: number;
   /** Additional delays by share. The remaining nodes have no delay. */
   readonly late: readonly LateShare[];

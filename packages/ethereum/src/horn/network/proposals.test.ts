@@ -25,7 +25,7 @@ describe('withProposals(scenario, names)', () => {
     expect(slotOf({ ...rest, changes: { ...changes, subcommittees: 2 } }).inReach).toBeCloseTo(1, 2);
   });
 
-  it('combines several proposals, and limits caps to their maximum', () => {
+  it('combines several proposals, and a cap never adds validators', () => {
     const scenario = withProposals(today, ['gloas', 'cap', 'bundles']);
     expect(scenario.validators).toBe(131_072);
     expect(systemOf(scenario)).toMatchObject({ attestMs: 3000, aggregateMs: 6000, subcommittees: 32, subnets: 64 });

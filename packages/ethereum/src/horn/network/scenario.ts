@@ -46,11 +46,9 @@ export interface NetworkScenario {
   readonly clients: readonly ClientShare[];
   readonly keySums: VerificationCosts['keySums'];
   readonly gossip: GossipsubParameters;
-  /**
-   * Number of subnets that a node joins permanently (SUBNETS_PER_NODE). `committeeTopicsPerNode`: number of Horn's
-   * committee topics, for which the post gives no number.
-   */
+  /** Number of subnets that a node joins permanently (SUBNETS_PER_NODE). */
   readonly subnetsPerNode: number;
+  /** Number of Horn's committee topics that a node joins permanently. The post gives no number. */
   readonly committeeTopicsPerNode: number;
   /**
    * Minimum number of votes of one committee on a node for which the node sends them as one message (EIP-8243); 0 for

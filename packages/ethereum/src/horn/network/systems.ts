@@ -12,11 +12,9 @@ export interface VotingSystem {
   readonly source: string;
   /** Number of slots in which every validator votes once; 1 if all validators vote in each slot. */
   readonly period: number;
-  /**
-   * Number of committees that vote in a slot. `subcommittees`: number of subcommittees per committee. Each subcommittee
-   * has its own subnet.
-   */
+  /** Number of committees that vote in a slot. */
   readonly committees: number;
+  /** Number of subcommittees per committee. Each subcommittee has its own subnet. */
   readonly subcommittees: number;
   /** Number of subnets, if there are more subnets than subcommittees in a slot. */
   readonly subnets?: number;

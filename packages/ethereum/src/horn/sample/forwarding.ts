@@ -28,13 +28,13 @@ export function heaviest(aggregates: readonly MemberSet[]): number {
 
 /**
  * Chooses the overlapping aggregates to merge. It repeatedly takes the aggregate that adds the most votes, until none
- * adds any or `most` are chosen. Merging an aggregate that adds no vote would only increase the multiplicities.
+ * adds any or `max` are chosen. Merging an aggregate that adds no vote would only increase the multiplicities.
  */
-export function aggregatesToMerge(aggregates: readonly MemberSet[], most: number): readonly MemberSet[] {
+export function aggregatesToMerge(aggregates: readonly MemberSet[], max: number): readonly MemberSet[] {
   const chosen: MemberSet[] = [];
   if (aggregates.length === 0) return chosen;
   const covered = emptySet(32 * aggregates[0]!.length);
-  while (chosen.length < most) {
+  while (chosen.length < max) {
     let best: MemberSet | undefined;
     let added = 0;
     for (const aggregate of aggregates) {
@@ -51,15 +51,15 @@ export function aggregatesToMerge(aggregates: readonly MemberSet[], most: number
 }
 
 /**
- * Returns all aggregates that add a vote, in sums of at most `most` aggregates each, so that no validator exceeds that
- * multiplicity. Merging fewer may leave out the only honest one. Suppose that `most` + 1 aggregates share a vote and
+ * Returns all aggregates that add a vote, in sums of at most `max` aggregates each, so that no validator exceeds that
+ * multiplicity. Merging fewer may leave out the only honest one. Suppose that `max` + 1 aggregates share a vote and
  * each has a vote of its own. Then any of them may be honest, and no single sum can contain all. Honest aggregates have
  * almost the same votes, so without attackers there is only one sum.
  */
-export function sumsOfAll(aggregates: readonly MemberSet[], most: number): Forwarded {
+export function sumsOfAll(aggregates: readonly MemberSet[], max: number): Forwarded {
   const all = aggregatesToMerge(aggregates, aggregates.length);
-  const sums: MemberSet[][] = [all.slice(0, most)];
-  for (let start = most; start < all.length; start += most) sums.push(all.slice(start, start + most));
+  const sums: MemberSet[][] = [all.slice(0, max)];
+  for (let start = max; start < all.length; start += max) sums.push(all.slice(start, start + max));
   return sums;
 }
 

@@ -34,16 +34,16 @@ export function honestLossShare(outcome: GriefingOutcome, name: ForwardingName, 
     const half = (deviations * honest.standardError) / votes;
     return { share, least: Math.max(0, share - half), most: share + half };
   }
-  const [least, most] = wilsonInterval(outcome.withoutHonestAggregator, honest.samples);
-  if (outcome.withoutHonestAggregator === 0) return { share, least: 0, most };
+  const [min, max] = wilsonInterval(outcome.withoutHonestAggregator, honest.samples);
+  if (outcome.withoutHonestAggregator === 0) return { share, least: 0, most: max };
   const lostThere = (share * honest.samples) / outcome.withoutHonestAggregator;
-  return { share, least: least * lostThere, most: most * lostThere };
+  return { share, least: min * lostThere, most: max * lostThere };
 }
 
 /** Returns the share of lost votes if each sample is a single vote, lost or not. */
 export function singleVoteLossShare(estimate: MeanEstimate): LossShare {
   requireObject('estimate', estimate);
   const { mean, samples } = estimate;
-  const [least, most] = wilsonInterval(Math.round(mean * samples), samples);
-  return { share: mean, least, most };
+  const [min, max] = wilsonInterval(Math.round(mean * samples), samples);
+  return { share: mean, least: min, most: max };
 }

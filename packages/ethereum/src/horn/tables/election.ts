@@ -5,11 +5,9 @@ import { wilsonInterval } from '../statistics.ts';
 import { atMost, type HornGrid, type HornTable, row } from './row.ts';
 
 const seed = 1;
-/**
- * Maximum number of elections. `maxDraws`: maximum number of members drawn for them in total; larger groups have fewer
- * elections.
- */
+/** Maximum number of elections. */
 const maxTrials = 4000;
+/** Maximum number of members drawn in all elections of a group; larger groups have fewer elections. */
 const maxDraws = maxTrials * 512;
 const honestShare = 2 / 3;
 const maxAggregators = 32;

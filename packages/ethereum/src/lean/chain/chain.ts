@@ -70,16 +70,13 @@ export interface LeanChainSlot {
    * the next proposer had already built on another block.
    */
   readonly blockMs: number | null;
-  /**
-   * Number of messages in the block. `votedFor`: number of different messages for which the slot's validators voted.
-   */
+  /** Number of messages in the block. */
   readonly messages: number;
+  /** Number of different messages for which the slot's validators voted. */
   readonly votedFor: number;
-  /**
-   * Number of groups of votes that wait for the prover at the end of the slot. `behindMs`: the prover's delay at that
-   * time, ms.
-   */
+  /** Number of groups of votes that wait for the prover at the end of the slot. */
   readonly backlog: number;
+  /** Prover's delay at the end of the slot, ms. */
   readonly behindMs: number;
   /** Size of the state after the head (`LeanState.bytesAt`), bytes. */
   readonly stateBytes: number;
@@ -88,27 +85,26 @@ export interface LeanChainSlot {
 /** Result of {@link runLeanChain}: each slot, and totals over all slots. */
 export interface LeanChainResult {
   readonly slots: readonly LeanChainSlot[];
-  /**
-   * Number of slots between the clock and the justified slot: mean and max over the second half of the run.
-   * `finalityLag`: the same for the finalised slot.
-   */
+  /** Number of slots between the clock and the justified slot: mean and max over the second half of the run. */
   readonly justificationLag: { readonly mean: number; readonly most: number };
+  /** Number of slots between the clock and the finalised slot: mean and max over the second half of the run. */
   readonly finalityLag: { readonly mean: number; readonly most: number };
-  /** Number of proofs created. `expired`: number of proofs discarded. */
+  /** Number of proofs created. */
   readonly proofs: number;
+  /** Number of proofs discarded. */
   readonly expired: number;
-  /** Number of proofs per second and prover. `busyShare`: share of the time in which a prover was busy. */
+  /** Number of proofs per second and prover. */
   readonly proofsPerSecond: number;
+  /** Share of the time in which a prover was busy. */
   readonly busyShare: number;
   /** Share of the busy time spent on votes that were all in another proof that the prover had. */
   readonly wastedShare: number;
   /** Number of sessions that began no proof, because the prover was busy or there were no votes. */
   readonly skipped: { readonly busy: number; readonly empty: number };
   readonly truncated: number;
-  /**
-   * Number of blocks that arrived after their slot. `orphaned`: number of blocks that are not on the chain at the end.
-   */
+  /** Number of blocks that arrived after their slot. */
   readonly lateBlocks: number;
+  /** Number of blocks that are not on the chain at the end. */
   readonly orphaned: number;
   /** Number of proofs and blocks that nodes rejected by leanSpec's checks. */
   readonly refused: number;
@@ -123,8 +119,9 @@ export interface LeanChainSummary {
   readonly busyShare: Summary;
   readonly lateBlocks: Summary;
   readonly orphaned: Summary;
-  /** Number of slots whose validators voted for two heads. `backlog`: the largest backlog. */
+  /** Number of slots whose validators voted for two heads. */
   readonly splitSlots: Summary;
+  /** Largest backlog. */
   readonly backlog: Summary;
   /** Size of the last slot's state, bytes. */
   readonly stateBytes: Summary;
@@ -340,8 +337,8 @@ class LeanChain {
     }
     const counted = proposerProof === 'most-new' ? this.#store.headState.votesFor(data.target.slot) : undefined;
     const gains = proofs.map((votes) => countNewVotes(votes, counted ?? emptyVotes(validators)));
-    const most = Math.max(0, ...gains);
-    return most === 0 ? [] : [{ data, votes: proofs[gains.indexOf(most)]! }];
+    const max = Math.max(0, ...gains);
+    return max === 0 ? [] : [{ data, votes: proofs[gains.indexOf(max)]! }];
   }
 
   /**
@@ -364,9 +361,9 @@ class LeanChain {
     const others = emptyVotes(validators);
     const share = Math.min(1, Math.max(0, (profile.times.latestAttestMs + spreadMs / 2 - blockMs) / spreadMs));
     for (let one = 0; one < validators; one++) addVote(this.#random.nextUnit() < share ? seen : others, one);
-    const [least, most] = votesReadyMs;
-    const startMs = slot * profile.times.slotMs + least;
-    const readyMs = this.#provers.map(() => startMs + (most - least) * this.#random.nextUnit());
+    const [min, max] = votesReadyMs;
+    const startMs = slot * profile.times.slotMs + min;
+    const readyMs = this.#provers.map(() => startMs + (max - min) * this.#random.nextUnit());
     let messages = 0;
     for (const [message, votes] of [
       [this.#voteOf(slot), seen],

@@ -180,8 +180,8 @@ export class ChainProver implements ProofSource {
     const ramp = 1 + (rampTimes - 1) * Math.min(1, atMs / (slots * profile.times.slotMs));
     if (proofMaxMs === undefined) return proofMs * ramp;
     // An exponential distribution above a minimum has the required mean, and few values near the maximum.
-    const least = proofMs * 0.55;
-    const drawn = least - (proofMs - least) * Math.log(1 - this.#random.nextUnit());
+    const min = proofMs * 0.55;
+    const drawn = min - (proofMs - min) * Math.log(1 - this.#random.nextUnit());
     return ramp * Math.min(proofMaxMs, drawn);
   }
 }

@@ -12,8 +12,9 @@ export interface Attestation {
 
 /** Limits of a block. */
 export interface BlockLimits {
-  /** Maximum number of distinct messages in a block. `messagesPerSlot`: the same for messages of one slot. */
+  /** Maximum number of distinct messages in a block. */
   readonly blockMessages: number;
+  /** Maximum number of distinct messages of one slot in a block. */
   readonly messagesPerSlot: number;
 }
 
@@ -30,8 +31,9 @@ export class LeanState {
   #justifiedSlots = new Set<number>();
   /** Validators that have voted for each target, until the target is justified or finalised. */
   #voted = new Map<number, VoteSet>();
-  /** Latest justified slot. `finalized`: the finalised slot. */
+  /** Latest justified slot. */
   justified: number;
+  /** Latest finalised slot. */
   finalized: number;
 
   constructor(validators: number, { justified, finalized } = { justified: 0, finalized: 0 }) {

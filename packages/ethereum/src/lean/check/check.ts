@@ -103,9 +103,9 @@ export function checkLean(options: LeanModelOptions): LeanCheckResult {
 const lengthOf = ({ trace, faults, silent, wide }: LeanCounterexample) =>
   trace.length + 10 * (silent.length + wide.length + faults.filter((fault) => Object.keys(fault).length > 0).length);
 
-function subsets(of: readonly number[], most: number): number[][] {
+function subsets(of: readonly number[], max: number): number[][] {
   const all: number[][] = [[]];
-  for (const one of of) all.push(...all.filter((set) => set.length < most).map((set) => [...set, one]));
+  for (const one of of) all.push(...all.filter((set) => set.length < max).map((set) => [...set, one]));
   return all;
 }
 
@@ -289,12 +289,12 @@ function setOf(subnets: Uint8Array): string {
  */
 export function allPlacements(
   rule: LeanStrategy,
-  most: number,
+  max: number,
   bounds: Pick<LeanModelOptions, 'silent' | 'idle' | 'losses' | 'wide' | 'deadline'>,
   each = 1,
 ) {
   const all: LeanModelOptions[] = [];
-  for (let subnets = 1; subnets <= most; subnets++) {
+  for (let subnets = 1; subnets <= max; subnets++) {
     for (let number = 1; number < (each + 1) ** subnets; number++) {
       const owners = Array.from({ length: subnets }, (_, subnet) => subnet).flatMap((subnet) =>
         new Array<number>(Math.floor(number / (each + 1) ** subnet) % (each + 1)).fill(subnet),

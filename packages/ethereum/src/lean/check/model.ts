@@ -14,12 +14,11 @@ export interface LeanModelOptions {
   readonly owners: readonly number[];
   /** Number of subnets in each leaf: the aggregator's own, and those after it. */
   readonly leafSubnets: number;
-  /**
-   * Maximum number of silent aggregators. `idle`: maximum number of merges delayed by a slot. `losses`: maximum number
-   * of lost deliveries.
-   */
+  /** Maximum number of silent aggregators. */
   readonly silent: number;
+  /** Maximum number of merges delayed by a slot. */
   readonly idle: number;
+  /** Maximum number of lost deliveries. */
   readonly losses: number;
   /** Maximum number of aggregators whose leaf has a vote of each other subnet. */
   readonly wide?: number;

@@ -34,16 +34,18 @@ export class LeanAggregator {
   readonly prover: { freeUs: number };
   /** Raw votes by message. There is a second message if validators equivocate. */
   readonly raws: readonly RawVotes[];
-  /** Verified proofs in order of arrival. `announced`: proofs known only from have-bits. */
+  /** Verified proofs in order of arrival. */
   readonly proofs: LeanProof[] = [];
+  /** Proofs known only from have-bits. */
   readonly announced: LeanProof[] = [];
   /** Proofs that the aggregator has requested, with the times of the requests. */
   readonly asked = new Map<LeanProof, number>();
   readonly published = new Set<LeanProof>();
   /** Times at which the aggregator plans to publish its proofs; they may lie after the slot. */
   readonly due = new Map<LeanProof, number>();
-  /** Time at which the aggregator next looks for a job. `begun`: number of jobs begun per message. */
+  /** Time at which the aggregator next looks for a job. */
   wakeUs = Number.POSITIVE_INFINITY;
+  /** Number of jobs begun per message. */
   readonly begun: [number, number] = [0, 0];
   readonly #readyUs = new Map<string, number>();
 

@@ -88,7 +88,9 @@ function idealOver(scenario: LeanScenario, seeds: readonly number[]): Compared {
   const covered = summaryFields(runs.map((run) => run.covered));
   const rounds = runs.flatMap(({ roundsToFull }) => (roundsToFull === null ? [] : [roundsToFull]));
   return {
-    ...{ covered, pooled: covered, twoThirdsMs: { median: null, worst: null } },
+    covered,
+    pooled: covered,
+    twoThirdsMs: { median: null, worst: null },
     ...summaryFields(runs.map(({ work }) => work)),
     proverSeconds: summaryFields(runs.map(({ proverSeconds }) => proverSeconds)),
     roundsToFull: rounds.length === 0 ? null : summaryOf(rounds),

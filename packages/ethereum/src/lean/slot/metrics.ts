@@ -104,13 +104,16 @@ export interface LeanMetric {
 const proofBounds = [0.1, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 4];
 
 const single = (kind: 'counter' | 'gauge', name: string, value: number, labels = ''): LeanMetric => {
-  return { ...{ name, labels, kind, value, count: null }, p50: null, p90: null, p99: null, buckets: {} };
+  return { name, labels, kind, value, count: null, p50: null, p90: null, p99: null, buckets: {} };
 };
 
 function histogram(name: string, values: readonly number[], bounds: readonly number[] = []): LeanMetric {
   const none = { p50: null, p90: null, p99: null };
   return {
-    ...{ name, labels: '', kind: 'histogram', count: values.length },
+    name,
+    labels: '',
+    kind: 'histogram',
+    count: values.length,
     value: values.toSorted((a, b) => a - b).reduce((sum, one) => sum + one, 0),
     ...(percentiles(values) ?? none),
     buckets: Object.fromEntries(bounds.map((bound) => [String(bound), values.filter((one) => one <= bound).length])),

@@ -62,8 +62,9 @@ export interface RecordedProof {
   readonly children: readonly number[];
   readonly rawVotes: number;
   readonly bytes: number;
-  /** Number of validators in the proof. `shares`: the share of each subnet's validators. */
+  /** Number of validators in the proof. */
   readonly size: number;
+  /** Share of each subnet's validators in the proof. */
   readonly shares: readonly number[];
   /** Half for which the proof was made; null in strategies without levels. */
   readonly half: { readonly level: number; readonly index: number } | null;
@@ -79,8 +80,9 @@ export interface RecordedProof {
 /** Votes covered by proofs at one point in time. */
 export interface LeanCoverage {
   readonly atMs: number;
-  /** Share of all validators in the best proof. `pooled`: share in all proofs together. */
+  /** Share of all validators in the best proof. */
   readonly best: number;
+  /** Share of all validators in all proofs together. */
   readonly pooled: number;
   /** Share of each subnet's votes in all proofs together. */
   readonly subnets: readonly number[];

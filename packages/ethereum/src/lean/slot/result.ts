@@ -50,8 +50,9 @@ export interface LeanSlotResult {
    * nodes and seeds; null for never.
    */
   readonly twoThirdsMs: { readonly median: number | null; readonly worst: number | null };
-  /** Number of proofs made from other proofs. `leaves`: number of proofs made only from raw votes. */
+  /** Number of proofs made from other proofs. */
   readonly merges: Summary;
+  /** Number of proofs made only from raw votes. */
   readonly leaves: Summary;
   /** Time of all provers, s: by the outcome of the job, and in total. */
   readonly proverSeconds: Readonly<Record<LeanOutcome, Summary>>;

@@ -89,8 +89,9 @@ export interface LeanScenario {
   /** Share of the aggregators with each Byzantine role. */
   readonly roles: Readonly<Partial<Record<LeanRole, number>>>;
   readonly placement: LeanPlacement;
-  /** Share of slower aggregators. `slowTimes`: the factor by which they are slower. */
+  /** Share of slower aggregators. */
   readonly slowShare: number;
+  /** Factor by which the slower aggregators are slower. */
   readonly slowTimes: number;
   /** Maximum error of an aggregator's clock in either direction, ms. */
   readonly clocksMs: number;
@@ -252,6 +253,6 @@ export function placesOf({ placement, seed, slot }: LeanScenario, { duties, subn
   const order = [...shuffle(subnets, seed, 'lean subnets')];
   const inTurn = order.map((subnet) => all.filter((position) => duties[position] === subnet));
   if (placement === 'together') return inTurn.flat();
-  const most = Math.max(...inTurn.map(({ length }) => length));
-  return Array.from({ length: most }, (_, turn) => inTurn.flatMap((of) => of.slice(turn, turn + 1))).flat();
+  const max = Math.max(...inTurn.map(({ length }) => length));
+  return Array.from({ length: max }, (_, turn) => inTurn.flatMap((of) => of.slice(turn, turn + 1))).flat();
 }

@@ -2,11 +2,9 @@ import type { Burden, SlotBacklog } from './burden.ts';
 import type { NetworkWorld } from './networkWorld.ts';
 import type { TopicSample } from './topicSample.ts';
 
-/**
- * Minimum work that counts as a burden, µs. `leastBurdened`: minimum share of the nodes that have at least this much
- * work.
- */
+/** Minimum work that counts as a burden, µs. */
 const minBurdenUs = 100_000;
+/** Minimum share of the nodes that have at least the minimum burden. */
 const leastBurdened = 0.05;
 
 /**

@@ -47,27 +47,25 @@ export const defaultChainOptions: ChainOptions = defaultsOf(chainSettings);
 /** Inclusion of the votes of several consecutive slots. */
 export interface ChainResult {
   readonly slots: number;
-  /** Share of honest votes cast that are in the next block. `included`: share in any block within the slots. */
+  /** Share of honest votes cast that are in the next block. */
   readonly inNextBlock: number;
+  /** Share of honest votes cast that are in any block within the slots. */
   readonly included: number;
-  /** Share of the possible rewards of all these votes that was lost. `rewardLostByLink`: the same by class of link. */
+  /** Share of the possible rewards of all these votes that was lost. */
   readonly rewardLost: number;
+  /** Share of the possible rewards that was lost, by class of link. */
   readonly rewardLostByLink: readonly number[];
   /** Share of the possible inclusion rewards that Byzantine proposers forgo. */
   readonly proposerForgone: number;
   /** Mean number of attestations in a block. */
   readonly attestations: number;
-  /**
-   * Number of slots, or epochs, in which two thirds of the voters' votes were on chain. `checkpoints`: total number of
-   * slots or epochs.
-   */
+  /** Number of slots, or epochs, in which two thirds of the voters' votes were on chain. */
   readonly justified: number;
+  /** Total number of slots, or epochs. */
   readonly checkpoints: number;
-  /**
-   * Time from the first slot of a checkpoint until it is justified, s; undefined if none was. `finalSeconds`: the same
-   * until it is final.
-   */
+  /** Time from the first slot of a checkpoint until it is justified, s; undefined if none was. */
   readonly justifiedSeconds: number | undefined;
+  /** Time from the first slot of a checkpoint until it is final, s; undefined if none was. */
   readonly finalSeconds: number | undefined;
 }
 

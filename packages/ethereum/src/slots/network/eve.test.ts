@@ -50,7 +50,7 @@ describe.each(sampled<(typeof settings)[number]>(settings, 1))(
     const off = (value: (result: NetworkSlotResult) => number): number =>
       meanOf(both.map(({ sampled }) => value(sampled))) / meanOf(both.map(({ singly }) => value(singly))) - 1;
 
-    it('delays of every layer: mean and 95th percentile within 5 %', () => {
+    it('delays of every layer agree: mean and 95th percentile within 5 %', () => {
       for (const layer of ['subnets', 'committees', 'global'] as const) {
         if (both[0]!.singly.delays[layer] === undefined) continue;
         expect(Math.abs(off(({ delays }) => delays[layer]!.meanMs)), layer).toBeLessThan(0.05);

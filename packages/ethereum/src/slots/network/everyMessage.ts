@@ -39,8 +39,9 @@ export function runEveryMessage(world: NetworkWorld, slots = 1, watch?: SlotWatc
 
 type OnVerified = (node: number, atUs: number) => void;
 
-/** Time between two pauses of a slot that is simulated in pieces, µs. `latestUs`: latest end of a slot, µs. */
+/** Time between two pauses of a slot that is simulated in pieces, µs. */
 const pieceUs = 2000;
+/** Latest end of a slot, µs. */
 const latestUs = 2 ** 31 - 1;
 
 /**

@@ -91,8 +91,8 @@ export class GossipCores {
       this.#inbox[slot] = box;
     }
     const { voteQueue, aggregateQueue, order } = this.#clients[node]!;
-    const most = priority === Priority.vote ? voteQueue : aggregateQueue;
-    if ((box.length - this.#inNext[slot]!) * together * this.#load[node]! >= most) {
+    const max = priority === Priority.vote ? voteQueue : aggregateQueue;
+    if ((box.length - this.#inNext[slot]!) * together * this.#load[node]! >= max) {
       this.#state.costs.dropped += together;
       if (order === 'oldest-first') return;
       this.#inNext[slot]!++;

@@ -158,12 +158,15 @@ export interface GossipSetting {
 
 /** Costs of a run so far. */
 export class GossipCosts {
-  /** Bytes received by each node. `sent`: bytes sent by each node. `control`: the part of these in control messages. */
+  /** Bytes received by each node. */
   readonly received: Float64Array;
+  /** Bytes sent by each node. */
   readonly sent: Float64Array;
+  /** Bytes sent by each node in control messages. */
   readonly control: Float64Array;
-  /** Number of copies received by each node. `duplicates`: number of superfluous copies among them. */
+  /** Number of copies received by each node. */
   readonly copies: Float64Array;
+  /** Number of superfluous copies received by each node. */
   readonly duplicates: Float64Array;
   /** Busy time of cores by node, µs. */
   readonly busyUs: Float64Array;

@@ -23,8 +23,9 @@ export interface HandelGathering {
   /** Time until nodes reach the threshold. */
   readonly delay: LayerDelay;
   readonly loads: readonly LayerLoad[];
-  /** Mean number of nodes in one committee's Handel. `committeesOfNode`: mean number of committees per node. */
+  /** Mean number of nodes in one committee's Handel. */
   readonly participants: number;
+  /** Mean number of committees per node. */
   readonly committeesOfNode: number;
 }
 

@@ -6,8 +6,9 @@ export interface LayerLoad {
   readonly receivedBytes: number;
   readonly sentBytes: number;
   readonly controlBytes: number;
-  /** Number of copies received. `duplicates`: number of superfluous copies among them. */
+  /** Number of copies received. */
   readonly copies: number;
+  /** Number of superfluous copies received. */
   readonly duplicates: number;
   readonly coreSeconds: number;
 }
@@ -59,8 +60,9 @@ export interface TopicRun {
   readonly costs: GossipCosts;
   /** Nodes of the simulation, in its order. */
   readonly nodes: Int32Array;
-  /** Number of simulated nodes. `members`: total number of nodes. */
+  /** Number of simulated nodes. */
   readonly sampled: Int32Array;
+  /** Total number of nodes. */
   readonly members: number;
 }
 

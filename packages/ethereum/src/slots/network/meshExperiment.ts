@@ -30,11 +30,9 @@ export interface MeshExperiment {
   readonly superMbps: readonly [down: number, up: number];
   readonly homeMbps: readonly [down: number, up: number];
   readonly gossip: GossipsubParameters;
-  /**
-   * Duration of a batch, ms. `eachUs`: additional duration per message in it, µs. A batch consists of the messages that
-   * are waiting when the previous batch ends.
-   */
+  /** Duration of a batch, ms. A batch consists of the messages that are waiting when the previous batch ends. */
   readonly batchMs: number;
+  /** Additional duration of a batch per message in it, µs. */
   readonly eachUs: number;
   /** Maximum number of messages in a batch. Default: all waiting messages. */
   readonly batch?: number;

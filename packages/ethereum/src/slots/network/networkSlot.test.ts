@@ -77,7 +77,7 @@ describe.each(sampled<(typeof worlds)[number]>(worlds, 1))(
     const off = (value: (result: NetworkSlotResult) => number): number =>
       meanOf(both.map(({ drawn }) => value(drawn))) / meanOf(both.map(({ singly }) => value(singly))) - 1;
 
-    it(`delays of every layer: mean and 95th percentile within ${100 * tolerance} %`, () => {
+    it(`delays of every layer agree: mean and 95th percentile within ${100 * tolerance} %`, () => {
       for (const layer of ['subnets', 'committees', 'global'] as const) {
         if (both[0]!.singly.delays[layer] === undefined) continue;
         expect(Math.abs(off(({ delays }) => delays[layer]!.meanMs)), layer).toBeLessThan(tolerance);
@@ -85,14 +85,14 @@ describe.each(sampled<(typeof worlds)[number]>(worlds, 1))(
       }
     });
 
-    it('votes in reach: within sampling error', () => {
+    it('votes in reach agree within the sampling error', () => {
       const differences = both.map(({ singly, drawn }) => drawn.inReach.mean - singly.inReach.mean);
       const mean = meanOf(differences);
       const error = Math.sqrt(meanOf(differences.map((one) => (one - mean) ** 2)) / (differences.length - 1));
       expect(Math.abs(mean)).toBeLessThanOrEqual(Math.max(1e-9, 3 * error));
     });
 
-    it('bytes and seconds of cores: within 10 %', () => {
+    it('bytes and seconds of cores agree within 10 %', () => {
       const sum = (key: 'receivedBytes' | 'sentBytes' | 'coreSeconds') => (result: NetworkSlotResult) =>
         result.loads.reduce((all, load) => all + load[key], 0);
       for (const key of ['receivedBytes', 'sentBytes', 'coreSeconds'] as const) {

@@ -121,7 +121,7 @@ const settledShare = 0.001;
  */
 export function runNetworkSlots(
   scenario: NetworkScenario,
-  most: number,
+  max: number,
   options: NetworkSlotOptions = {},
 ): [NetworkSlot, ...NetworkSlot[]] {
   requireObject('options', options);
@@ -129,11 +129,11 @@ export function runNetworkSlots(
   if (mode === 'singly') {
     validateNetworkScenario(scenario);
     const world = createNetworkWorld(scenario);
-    const runs = runEveryMessage(world, most);
+    const runs = runEveryMessage(world, max);
     return runs.map((one) => ({ world, run: one, result: resultOf(world, one) })) as [NetworkSlot];
   }
   const slots: [NetworkSlot, ...NetworkSlot[]] = [runNetworkSlot(scenario, { sample })];
-  while (slots.length < most) {
+  while (slots.length < max) {
     const { world, run, result } = slots.at(-1)!;
     if (run.backlog === undefined) break;
     const next = runSampled(world, sample, run.backlog);
@@ -224,8 +224,8 @@ function reachOfProposers(
   const groups = Int32Array.from(sets, ({ group }) => group);
   let mean = 0;
   let meanVotes = 0;
-  let least = 1;
-  let most = 0;
+  let min = 1;
+  let max = 0;
   let share = 0;
   let reachUs = 0;
   const proposers = { shares: [] as number[], validators: [] as number[] };
@@ -237,8 +237,8 @@ function reachOfProposers(
     proposers.validators.push(weights[observer]!);
     mean += (part * weights[observer]!) / stake;
     meanVotes += (votes * weights[observer]!) / stake;
-    least = Math.min(least, part);
-    most = Math.max(most, part);
+    min = Math.min(min, part);
+    max = Math.max(max, part);
     if (atUs === -1) return;
     share += weights[observer]! / stake;
     reachUs += (atUs * weights[observer]!) / stake;
@@ -246,7 +246,7 @@ function reachOfProposers(
   return {
     votes: meanVotes,
     proposers,
-    inReach: { mean, least: Math.min(least, most), most },
+    inReach: { mean, least: Math.min(min, max), most: max },
     reach: { meanMs: share === 0 ? undefined : reachUs / share / 1000, share },
   };
 

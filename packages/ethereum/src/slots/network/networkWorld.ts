@@ -15,8 +15,9 @@ import { clockOf, committeesOf, type Elected, eveNodes, groupsByPlace, votesByNo
 
 /** A group of validators that vote together: a subcommittee, which is a range of places. */
 export interface Subcommittee extends Elected {
-  /** Members that vote on the group's subnet. `honest`: the honest members among them. */
+  /** Members that vote on the group's subnet. */
   readonly casts: MemberSet;
+  /** Honest members that vote on the group's subnet. */
   readonly honest: MemberSet;
 }
 
@@ -43,16 +44,19 @@ export interface NetworkWorld {
   /** Nodes on all of these topics. */
   readonly observers: Int32Array;
   readonly committeeTopics: readonly Int32Array[];
-  /** Number of subnets that each node is on. `committeeTopicsOf`: number of committee topics that it is on. */
+  /** Number of subnets that each node is on. */
   readonly subnetsOf: Int32Array;
+  /** Number of committee topics that each node is on. */
   readonly committeeTopicsOf: Int32Array;
-  /** Number of votes that each node casts. `castUs`: the times of casting, µs. */
+  /** Number of votes that each node casts. */
   readonly votesOf: Int32Array;
+  /** Times at which each node casts its votes, µs. */
   readonly castUs: Int32Array;
   /** Number of honest votes cast. */
   readonly cast: number;
-  /** Index of the scenario's attack in which each node takes part, -1 for none. `attack`: the same by place. */
+  /** Index of the scenario's attack in which each node takes part, -1 for none. */
   readonly attackOf: Int8Array;
+  /** Index of the scenario's attack in which each place takes part, -1 for none. */
   readonly attack: Int8Array;
   /** Decisions of all validators. Handel's committees are aggregated as a whole, others by subcommittee. */
   readonly roles: SlotRoles;

@@ -12,11 +12,9 @@ export interface Pattern {
   readonly of: number;
   /** Returns what the node lacked at a time: members of the subcommittee, or indices of the committee's aggregates. */
   missing(atUs: number): MemberSet;
-  /**
-   * Number of messages published. `delayUs`: the delay from publication to verification of each, µs; infinite for
-   * never.
-   */
+  /** Number of messages published. */
   readonly count: number;
+  /** Delay from publication to verification of each message, µs; infinite for never. */
   delayUs(publication: number): number;
 }
 

@@ -65,8 +65,8 @@ export class PlainGossip {
       first[place + 1] = first[place]! + columns * of.length;
     });
     const edges = new Int32Array(first.at(-1)!);
-    const most = peers.reduce((count, of) => Math.max(count, of.length), this.#jitterUs.length);
-    this.#jitterUs = new Int32Array(most);
+    const max = peers.reduce((count, of) => Math.max(count, of.length), this.#jitterUs.length);
+    this.#jitterUs = new Int32Array(max);
     peers.forEach((of, place) => {
       of.forEach((to, index) => {
         const edge = first[place]! + columns * index;

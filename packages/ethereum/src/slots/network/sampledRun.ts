@@ -24,8 +24,9 @@ import { reportTopics, reportVotes, verifyVotes } from './watchedSlot.ts';
 
 /** Sizes of the simulated sample of a slot. The rest is assumed to behave like the sample. */
 export interface SampleSizes {
-  /** Number of simulated subnets; fewer if they are large. `committeeTopics`: number of simulated committee topics. */
+  /** Number of simulated subnets; fewer if they are large. */
   readonly subnets: number;
+  /** Number of simulated committee topics; fewer if they are large. */
   readonly committeeTopics: number;
   /** Maximum number of simulated nodes per topic. */
   readonly nodes: number;
@@ -418,9 +419,9 @@ function ofSampled(samples: readonly TopicSample[], which: readonly number[], al
   }));
 }
 
-function pick(count: number, most: number, random: RandomStream): number[] {
-  if (count <= most) return Array.from({ length: count }, (_, index) => index);
+function pick(count: number, max: number, random: RandomStream): number[] {
+  if (count <= max) return Array.from({ length: count }, (_, index) => index);
   const chosen = new Set<number>();
-  while (chosen.size < most) chosen.add(random.nextBelow(count));
+  while (chosen.size < max) chosen.add(random.nextBelow(count));
   return [...chosen];
 }

@@ -38,9 +38,11 @@ export interface SubnetArrivals {
   /** Observed nodes. */
   readonly members: Int32Array;
   readonly votes: readonly {
-    /** Places of the voters. `node`: their nodes. `castUs`: the times of casting, µs since the slot began. */
+    /** Places of the voters. */
     readonly places: readonly number[];
+    /** Nodes of the voters. */
     readonly node: number;
+    /** Times at which the voters cast their votes, µs since the slot began. */
     readonly castUs: number;
     /** Time of verification by observed node, µs since the slot began; -1 if not before the block was built. */
     readonly verifiedUs: Int32Array;

@@ -29,8 +29,9 @@ export interface TopicPlan {
   readonly ownBytes?: (node: number) => number;
   /** Time from which these messages occupy the upload. Default: the start. */
   readonly ownAtUs?: (node: number) => number;
-  /** Start of the topic's layer. `dueUs`: due time of the topic. */
+  /** Start of the topic's layer. */
   readonly startUs: number;
+  /** Due time of the topic. */
   readonly dueUs: number;
   /**
    * End times of the later layers. The topic is simulated until the last of them, because its remaining load is a
@@ -113,12 +114,12 @@ function slope(us: number, less: number): number {
 
 function choose(
   { members, wanted }: Pick<TopicPlan, 'members' | 'wanted'>,
-  most: number,
+  max: number,
   random: RandomStream,
 ): Int32Array {
-  if (members.length <= most) return members;
+  if (members.length <= max) return members;
   const chosen = new Set(wanted);
-  while (chosen.size < most) chosen.add(members[random.nextBelow(members.length)]!);
+  while (chosen.size < max) chosen.add(members[random.nextBelow(members.length)]!);
   return Int32Array.from(chosen).sort();
 }
 

@@ -109,8 +109,8 @@ function drawNodes(draw: Draw): number {
     if (!draw.isOften(0.9)) return mediumNodes + 1 + draw.upTo(largestNodes - mediumNodes - 1);
     return smallNodes + 1 + draw.upTo(mediumNodes - smallNodes - 1);
   }
-  const most = draw.oneOf([4, 8, 16, 16, 32, 32, 48, smallNodes]);
-  return 2 + draw.upTo(most - 2);
+  const max = draw.oneOf([4, 8, 16, 16, 32, 32, 48, smallNodes]);
+  return 2 + draw.upTo(max - 2);
 }
 
 /**
@@ -164,13 +164,13 @@ class Draw {
   }
 
   /** Returns an integer in [0, most]. */
-  upTo(most: number): number {
-    return this.#random.nextBelow(most + 1);
+  upTo(max: number): number {
+    return this.#random.nextBelow(max + 1);
   }
 
   /** Returns a multiple of 0.01 in (0, most]. */
-  share(most: number): number {
-    return (1 + this.upTo(Math.round(most * 100) - 1)) / 100;
+  share(max: number): number {
+    return (1 + this.upTo(Math.round(max * 100) - 1)) / 100;
   }
 
   oneOf<T>(values: readonly T[]): T {

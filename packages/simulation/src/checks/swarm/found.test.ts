@@ -27,7 +27,7 @@ const pinned: readonly (readonly [what: string, fields: Partial<Scenario>])[] = 
   ],
 ];
 
-describe('a scenario that once broke a claim holds it', () => {
+describe('a scenario that once broke a claim satisfies all claims', () => {
   it.each(pinned)('%s', (_what, fields) => {
     expect(brokenClaim({ ...defaultScenario, ...fields })).toBeUndefined();
   });
