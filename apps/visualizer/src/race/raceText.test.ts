@@ -92,7 +92,9 @@ describe('failed nodes', () => {
     expect(said).toMatch(
       /^The complete graph with bulk verification still takes 0\.35\ss, Handel takes 0\.74\ss instead of 0\.39\ss, and San Fermín takes .* more partial aggregates: 23\.6 checks instead of 11\.7\.$/,
     );
-    expect(html).toMatch(/If a fifth of the nodes have failed and no signature is invalid, bulk verification is faster/);
+    expect(html).toMatch(
+      /If a fifth of the nodes have failed and no signature is invalid, bulk verification is faster/,
+    );
     expect(facts).toHaveLength(6);
     const failed = outcome({ dead: 0.2, live: 820, reached: 800 });
     expect(failedWords([outcome({}), failed]).said).toBe('Handel never finishes on 20 nodes.');
