@@ -60,7 +60,7 @@ export function attackTableCommand(context: Context): Command {
       'Run every attack on Handel, and compare each attack with the same number of silent nodes. A second run resumes the first.',
     )
     .option('-n, --nodes <list>', 'sizes', listFlag(integerFlag('--nodes', 8, 65_536)), [1024, 2048, 4096])
-    .option('--shares <list>', 'Byzantine shares of the nodes', listFlag(shareFlag), [0.3, 0.45])
+    .option('--shares <list>', 'shares of Byzantine nodes', listFlag(shareFlag), [0.3, 0.45])
     .option('--seeds <n>', 'runs of each attack and share, with seeds from 1', integerFlag('--seeds', 1, 1000), 1);
   return addFieldFlags(command, ['network'])
     .addOption(jobsOption())

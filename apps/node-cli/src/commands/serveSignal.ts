@@ -21,7 +21,7 @@ type SignalOptions = FlagsOf<typeof placeFlags & typeof signallingFlags & typeof
 
 export function serveSignalCommand(context: Context): Command {
   const command = new Command('signal').description(
-    'Run a signalling server, through which members of live rooms find each other, until Ctrl-C. The server carries encrypted messages and learns no secrets. Members trust it only to deliver messages. A static copy of the page uses the server with #live=ROOM&signal=URL, if --origin names that page.',
+    'Run a signalling server until Ctrl-C. Members of live rooms find each other through it. It carries encrypted messages and learns no secrets. Members trust it only to deliver messages. A static copy of the page uses the server with #live=ROOM&signal=URL, if --origin names that page.',
   );
   for (const table of [placeFlags, signallingFlags, outFlags]) withFlags(command, table);
   return command.action((options: SignalOptions) => signal(options, context));

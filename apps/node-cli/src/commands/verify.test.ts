@@ -64,14 +64,14 @@ describe('tutti verify', () => {
     ['a forged earlier round', { ...rounds, rounds: [{ ...round('a'), message: 'c' }, round('b')] }, 'does not accept'],
     ['a last round with other fields', { ...rounds, rounds: [round('b'), round('a')] }, '"message" of the last'],
     ['rounds that are no list', { ...rounds, rounds: {} }, '"rounds", a list of objects'],
-    ['a wrong number of signers', { ...rounds, signers: 5 }, 'it states 5 as the number of signers'],
+    ['a wrong number of signers', { ...rounds, signers: 5 }, 'it states 5 signers, but its signatures have'],
     ['a forged earlier slot', { ...slots, slots: [{ ...earlier, message: 'c' }, last] }, 'does not accept'],
     [
       'a slot of other validators',
       { ...slots, slots: [{ ...earlier, publicKeys: write('o.json', keys.slice(1)) }, last] },
       'in the order of another slot',
     ],
-    ['a wrong number of votes', { ...slots, votes: { inBlock: 99 } }, 'it states 99 as the number of signers'],
+    ['a wrong number of votes', { ...slots, votes: { inBlock: 99 } }, 'it states 99 signers, but its signatures have'],
     [
       'another voter',
       { ...block({ ...first, bits: '01' }, second!), votes: undefined },

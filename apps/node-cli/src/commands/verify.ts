@@ -48,7 +48,7 @@ export function verifyCommand(context: Context): Command {
       'digest of that registry; the registry that the document names is then accepted',
       digestFlag,
     )
-    .option('--public-keys <file>', 'bare public keys instead, without proofs of possession')
+    .option('--public-keys <file>', 'bare public keys without proofs of possession, instead of a registry')
     .option('--allow-unproven', 'accept the bare keys of --public-keys, whose possession was checked elsewhere')
     .option(
       '--format <name>',
@@ -116,10 +116,7 @@ async function verify(path: string, options: VerifyOptions, context: Context): P
   const earlier = (claim.earlier ?? []).map((one) => ({ ...one, signers: distinctSigners(path, one.signatures) }));
   for (const { stated, signers: some } of [{ stated: claim.stated, signers }, ...earlier])
     if (stated !== undefined && stated !== some.size)
-      throw invalid(
-        path,
-        `it states ${shownValue(stated)} as the number of signers, and its signatures have ${some.size}`,
-      );
+      throw invalid(path, `it states ${shownValue(stated)} signers, but its signatures have ${some.size}`);
   const variant = blsVariantOf(claim.publicKeys.map((publicKey) => ({ publicKey })));
   const kernels: Bls[] = [await loadBls({ engine: 'noble', variant })];
   const kernel = await loadKernel(variant);

@@ -39,7 +39,7 @@ const nodeSums: readonly Sum<NodeTotals>[] = [
 
 const certifierSums: readonly Sum<ReturnType<CertifyingGroup['totals']>>[] = [
   ['tutti_certificates_total', 'Certified messages', (totals) => totals.certified],
-  ['tutti_gave_up_total', 'Messages without enough signers in time', (totals) => totals.gaveUp],
+  ['tutti_gave_up_total', 'Messages that did not get enough signers in time', (totals) => totals.gaveUp],
   ...peerSums,
 ];
 

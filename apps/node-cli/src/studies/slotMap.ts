@@ -80,7 +80,7 @@ function varyFlag(text: string): Variation {
   const values = list.split(',').filter((value) => value !== '');
   if (!Object.hasOwn(varied, name) || values.length === 0) {
     const names = Object.keys(varied);
-    throw badChoiceValue('--vary', names, text, `NAME=VALUE,VALUE with one of ${names.join(', ')}`, name);
+    throw badChoiceValue('--vary', names, text, `NAME=VALUE,VALUE, where NAME is one of ${names.join(', ')}`, name);
   }
   return { name, values };
 }

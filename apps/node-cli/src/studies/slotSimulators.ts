@@ -72,7 +72,7 @@ const maxSettingsBytes = 2 ** 20;
 
 export const slotSimulators = study({
   name: 'compare-simulators',
-  about: 'Simulate a gossipsub configuration of another simulator: a simctl configuration for Shadow.',
+  about: 'Simulate a gossipsub configuration written for another simulator: a simctl configuration for Shadow.',
   file: 'its configuration, YAML',
   flags: {
     network: networkFlag('cities'),
