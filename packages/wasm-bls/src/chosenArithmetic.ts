@@ -34,7 +34,7 @@ export async function chosenArithmetic(asked?: Arithmetic): Promise<Arithmetic> 
 export function whyNotStarted(cause: unknown): string {
   const words = causeOf(cause);
   if (/code generation disallowed/i.test(words))
-    return "this runtime compiles no WebAssembly (Cloudflare Workers do not); pass kernel.wasm as a compiled module in source, or kernel: 'noble'";
+    return "this runtime compiles no WebAssembly (Cloudflare Workers do not); pass kernel.wasm as a compiled module in source, or engine: 'noble'";
   if (/content security policy|\bCSP\b|unsafe-eval/i.test(words))
     return "this page's policy forbids WebAssembly; allow script-src 'wasm-unsafe-eval', or use noble-curves";
   return cause instanceof RangeError && /memory/i.test(words)

@@ -24,8 +24,8 @@ import { inlined } from './inlined.ts';
 import { type BlsOptions, loadBls as loadFetched } from './load.ts';
 import { BlsLoadError } from './loadError.ts';
 
-/** Options of {@link loadBls} without the kernel's address. This entry point does not offer noble-curves. */
-export type InlineOptions = Omit<BlsOptions, 'source' | 'kernel'>;
+/** Options of {@link loadBls}. This entry point has no other engine, and contains the kernel. */
+export type InlineOptions = Pick<BlsOptions, 'arithmetic' | 'variant'>;
 
 /**
  * Loads blst, compiled to WebAssembly, from the text in this package. A content security policy must allow

@@ -16,5 +16,7 @@ export const httpFlag: FlagReader<ServerPlace> = (text) => {
  * @param port the port that the server listens on.
  */
 export function placeText(place: ServerPlace, port: number): string {
-  return place.path === undefined ? `http://${place.host}:${port}` : `unix:${place.path}:`;
+  if (place.path !== undefined) return `unix:${place.path}:`;
+  const host = place.host.includes(':') ? `[${place.host}]` : place.host;
+  return `http://${host}:${port}`;
 }

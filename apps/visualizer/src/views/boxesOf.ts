@@ -120,5 +120,6 @@ function wordsOf({ words }: Line, style: CSSStyleDeclaration, x: number, y: numb
 }
 
 function isSeen(colour: string): boolean {
-  return colour !== 'transparent' && !/[,/] *0\)$/.test(colour);
+  // An opaque colour can end with 0 too, such as rgb(255, 0, 0).
+  return colour !== 'transparent' && !/^rgba\(.*, *0\)$|\/ *0\)$/.test(colour);
 }
