@@ -14,6 +14,7 @@ export type RoomRefusal =
   | 'not-leader'
   | 'not-sealed'
   | 'old-round'
+  | 'round-too-far'
   | 'unknown-member-in-round'
   | 'too-many-offers'
   | 'unexpected-answer'
@@ -106,6 +107,7 @@ export const refusals: Readonly<Record<Refusal, string>> = {
   'not-leader': 'a member that is not the leader has sent a message reserved for the leader',
   'not-sealed': 'the signal is not sealed',
   'old-round': 'the start message is for a round that is over',
+  'round-too-far': "the start message's round is too far ahead of the latest round",
   'unknown-member-in-round': 'the start message names a member that is not in the room',
   'too-many-offers': 'the member has sent more connection offers than the limit',
   'unexpected-answer': 'the answer does not match any offer',

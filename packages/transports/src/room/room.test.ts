@@ -166,6 +166,15 @@ describe('a member', () => {
     expect(refusedOf(ann)).toEqual({ 'old-round': 1 });
   });
 
+  it('accepts any first round up to 2^52, and later ones at most 2^20 ahead', () => {
+    seen.room.onLeaderMessage(ann.name, start(2 ** 52 + 1, ann, ben), 0);
+    seen.room.onLeaderMessage(ann.name, start(7, ann, eve), 0);
+    seen.room.onLeaderMessage(ann.name, start(7 + 2 ** 20 + 1, ann, ben), 0);
+    expect(refusedOf(ann)).toEqual({ 'round-too-far': 2 });
+    seen.room.onLeaderMessage(ann.name, start(7 + 2 ** 20, ann, ben), 0);
+    expect(seen.begun).toMatchObject([{ number: 7 + 2 ** 20 }]);
+  });
+
   it('ignores a round that another member starts', () => {
     seen.room.onLeaderMessage(eve.name, start(1, ann, ben, eve), 0);
     expect(seen.begun).toEqual([]);

@@ -115,6 +115,14 @@ const slotPhaseMs = 2000;
 /** Additional length of a phase per member, ms. Messages and links take longer in a larger room. */
 const phaseMsPerMember = 25;
 
+/**
+ * Maximum number of rounds by which a start may be ahead. Without it, a leader that announces the largest number would
+ * make every later round old. A member that has seen no round cannot know the latest number, and accepts any up to
+ * `maxFirstRound`.
+ */
+const maxRoundsAhead = 2 ** 20;
+const maxFirstRound = 2 ** 52;
+
 type Start = Extract<LeaderMessage, { type: 'start' }>;
 
 interface Member {
@@ -415,7 +423,9 @@ export class Room {
   }
 
   #onStart(leader: Member, start: Start): void {
+    const maxNumber = this.#number === 0 ? maxFirstRound : this.#number + maxRoundsAhead;
     if (start.number <= this.#number) leader.refused.add('old-round');
+    else if (start.number > maxNumber) leader.refused.add('round-too-far');
     else if (!start.members.every((name) => this.#canBeIn(start, this.#members.get(name))))
       leader.refused.add('unknown-member-in-round');
     else if (!start.members.includes(this.#self)) this.#number = start.number;
