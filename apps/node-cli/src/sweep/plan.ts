@@ -86,11 +86,6 @@ export function planOf(
   return { name, varied, groups, points, seedCount, networks };
 }
 
-/** Checks the live nodes of a scenario with each of its seeds. @throws RangeError of the first wrong one. */
-export function validateSeeds(scenario: Scenario, count: number): void {
-  for (let seed = scenario.seed; seed < scenario.seed + count; seed++) validateLiveNodes({ ...scenario, seed });
-}
-
 /** Fields that vary together, and their values in order: one field, or those of a list of records. */
 interface Varied {
   readonly fields: readonly string[];
@@ -381,7 +376,7 @@ function wrongInScenario(
   try {
     validateScenario(scenario);
     validateNetwork(scenario.network);
-    validateSeeds(scenario, seeds);
+    validateLiveNodes(scenario, seeds);
     return undefined;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;

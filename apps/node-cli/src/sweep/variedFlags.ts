@@ -1,11 +1,11 @@
 import { parseJson } from '@tutti/core/input';
 import { expected } from '@tutti/core/settings';
-import { type Scenario, scenarioFields, validateScenario } from '@tutti/simulation';
+import { type Scenario, scenarioFields, validateLiveNodes } from '@tutti/simulation';
 import { validatedFlags } from '../flags.ts';
 import { takeGivenNetwork } from '../networkFile.ts';
 import { counted } from '../numbers.ts';
 import { UsageError } from '../usageError.ts';
-import { fieldNames, lastSeed, maxPoints, planOf, type SweepPlan, validateSeeds, withFields } from './plan.ts';
+import { fieldNames, lastSeed, maxPoints, planOf, type SweepPlan, withFields } from './plan.ts';
 
 /** One `--vary FIELD=VALUES`: the change that each value makes to a scenario. */
 interface VariedFlag {
@@ -32,11 +32,7 @@ export function planOfFlags(scenario: Scenario, texts: readonly string[], seeds:
   let groups: Scenario[] = [scenario];
   for (const { field, changes } of varied)
     groups = groups.flatMap((group) => changes.map((change) => inFlag(`--vary ${field}`, () => change(group))));
-  for (const group of groups)
-    validatedFlags(scenarioFields, () => {
-      validateScenario(group);
-      validateSeeds(group, seeds);
-    });
+  for (const group of groups) validatedFlags(scenarioFields, () => validateLiveNodes(group, seeds));
   return planOf(
     'simulate',
     varied.map(({ field }) => field),

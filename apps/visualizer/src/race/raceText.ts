@@ -68,8 +68,9 @@ function treeWords(outcomes: readonly RaceOutcome[]): string {
   return `Checks are the cost: a node that verifies every signature on its own makes ${checks(graph.checked)}. In Handel’s tree, it receives a few aggregates and checks each once: ${checks(tree.checked)}.`;
 }
 
-/** Compares the times of two runs; times that are equal when rounded are stated once. */
+/** Compares the times of two runs; times that are equal when rounded are stated once. A run may also never finish. */
 function timeWords(after: RaceOutcome, before: RaceOutcome): string {
+  if (after.reached < after.live) return `never finishes on ${count(after.live - after.reached)} nodes`;
   const [now, was] = [seconds(after.lastMs), seconds(before.lastMs)];
   return now === was ? `still takes ${now}` : `takes ${now} instead of ${was}`;
 }
@@ -128,11 +129,7 @@ export function failedWords(outcomes: readonly RaceOutcome[]): Conclusion {
     `no failed nodes: ${fact(before)}`,
     `${Math.round(100 * after.dead)}\u00a0% failed: ${fact(after)}`,
   ]);
-  const ends = pairs.map(({ before, after }) =>
-    after.reached < after.live
-      ? `${title(after)} never finishes on ${count(after.live - after.reached)} nodes`
-      : `${title(after)} ${timeWords(after, before)}`,
-  );
+  const ends = pairs.map(({ before, after }) => `${title(after)} ${timeWords(after, before)}`);
   const handel = pairs.find(({ after }) => after.protocol === 'handel');
   const why =
     handel === undefined || handel.after.checked <= handel.before.checked
@@ -178,8 +175,6 @@ export function byzantineWords(
       (one) => `${spelled(liars).toLowerCase()} invalid ${liars === 1 ? 'signer' : 'signers'}: ${fact(one)}`,
     ),
   ];
-  const time = (one: RaceOutcome, was: RaceOutcome) =>
-    one.reached < one.live ? `never finishes on ${count(one.live - one.reached)} nodes` : timeWords(one, was);
   const many = `With ${spelled(liars).toLowerCase()} invalid ${liars === 1 ? 'signer' : 'signers'}`;
   const [first] = finished(after);
   const winner =
@@ -204,7 +199,7 @@ export function byzantineWords(
     tree.reached === tree.live && tree.lastMs > treeBefore.lastMs
       ? ' Levels with an invalid signer never become complete. Handel’s nodes therefore send at their next period instead of at once.'
       : '';
-  const verdict = `${many}, bulk verification ${time(sum, sumBefore)}, and Handel ${time(tree, treeBefore)}.${winner}`;
+  const verdict = `${many}, bulk verification ${timeWords(sum, sumBefore)}, and Handel ${timeWords(tree, treeBefore)}.${winner}`;
   return { said: `${verdict}${why}${confined}${slower}${usual}`, verdict, why: `${why}${confined}${usual}`, facts };
 }
 

@@ -110,15 +110,19 @@ export function createWorld(
 }
 
 /**
- * Checks a scenario, and that enough nodes stay alive with its seed. Only a threshold that is a count, or a crash
- * forever, can require more than that.
+ * Checks a scenario, and that enough nodes stay alive with each of its seeds. Only a threshold that is a count, or a
+ * crash forever, can require more nodes than stay alive.
  *
+ * @param seeds number of seeds, from the scenario's seed on.
  * @throws RangeError as `simulate` does before the run.
  */
-export function validateLiveNodes(scenario: Scenario): void {
+export function validateLiveNodes(scenario: Scenario, seeds = 1): void {
   validateScenario(scenario);
-  if (scenario.threshold > 1 || scenario.faults.some(({ kind }) => kind === 'crash'))
-    createWorld(scenario, createPriorities(scenario));
+  if (scenario.threshold <= 1 && !scenario.faults.some(({ kind }) => kind === 'crash')) return;
+  for (let seed = scenario.seed; seed < scenario.seed + seeds; seed++) {
+    const one = { ...scenario, seed };
+    createWorld(one, createPriorities(one));
+  }
 }
 
 /** Unit of shares: they have at most nine decimals, as people write them. */
