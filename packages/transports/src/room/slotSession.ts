@@ -13,7 +13,7 @@ import type { OpenVerifier } from '../rounds/verifier.ts';
 import { clockFromNow } from '../runtime/clockFromNow.ts';
 import type { MemberIdentity } from './card.ts';
 import type { MemberProgress } from './messages.ts';
-import type { RoomRound } from './room.ts';
+import type { RoomRound } from './roomView.ts';
 
 /** Time that stands for an event that has not occurred. It is later than the end of any slot. */
 export const neverUs = 2 ** 31 - 1;
