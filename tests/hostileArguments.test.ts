@@ -145,7 +145,7 @@ describe('an invalid argument throws one line that names the argument, the expec
     [
       'a checker that checks nothing',
       run({ checker: {} }),
-      'options.checker: expected onMessage, onOutput or both, got "neither"',
+      'options.checker: expected onMessage, onOutput or both, got neither',
     ],
     [
       'a misspelt bound',
