@@ -66,7 +66,7 @@ const ends: Readonly<Record<string, readonly string[]>> = {
   runs: [
     ...['scenarioLink', 'scenarioFields'].map((name) => `simulation/src/scenario/${name}.ts`),
     ...['chapters', 'baselineChapters', 'heardBy'].map((name) => `visualizer/src/guide/${name}.ts`),
-    ...['flights', 'heldGrid', 'levelGrid', 'messageFace', 'runIndex'].map(
+    ...['flights', 'contributionGrid', 'levelGrid', 'messageFace', 'runIndex'].map(
       (name) => `visualizer/src/timeline/${name}.ts`,
     ),
     ...['branches/switchPanel', 'compare/laneOf', 'player/meanTrack', 'race/raceField', 'race/raceFile'].map(
