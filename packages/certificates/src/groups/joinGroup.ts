@@ -15,7 +15,6 @@ import {
   requireJoinOptions,
   type SigningKernel,
 } from './joinOptions.ts';
-import { type Certified, certifiedBy, certifiedOf, KeptCertificates, stillValid } from './keptCertificates.ts';
 import { type MemberRecord, memberRecords } from './members.ts';
 import { announced, readAnnounced, roundHash, roundName } from './namedHeight.ts';
 import { Requesters } from './requesters.ts';
@@ -32,6 +31,7 @@ import {
 } from './signable.ts';
 import { Turns } from './signingOrder.ts';
 import { entryOf, type SigningEntry, SigningQueue } from './signingQueue.ts';
+import { type Certified, certifiedBy, certifiedOf, StoredCertificates, stillValid } from './storedCertificates.ts';
 
 /** Options of {@link CertifyingGroup.certify}. */
 export interface CertifyOptions {
@@ -81,7 +81,7 @@ export class CertifyingGroup {
   readonly #signingQueue: SigningQueue;
   readonly #byNumber = new Map<number, SigningEntry>();
   readonly #requesters = new Requesters<Certified>();
-  readonly #kept: KeptCertificates;
+  readonly #kept: StoredCertificates;
   readonly #requests: Requests;
   readonly #refused = new Counts<ApprovalRefusal>();
   readonly #listeners = new Set<(certificate: Certified) => void>();
@@ -99,7 +99,7 @@ export class CertifyingGroup {
     this.#crypto = crypto;
     this.#log = signedLog;
     const { maxOpen, maxKept } = limitsOf(options);
-    this.#kept = new KeptCertificates(maxKept, stillValid(options.kept ?? [], registry, kernel));
+    this.#kept = new StoredCertificates(maxKept, stillValid(options.kept ?? [], registry, kernel));
     this.#group = groupOf(registry, kernel, crypto);
     this.index = placeOf(registry, kernel.publicKey(key.secretKey));
     const turns = new Turns((index) => this.#group.weightOf(index), this.#group.faultyWeight);
