@@ -5,7 +5,7 @@ import type { GroupKernel, Transport } from '@tutti/transports';
 import type { CryptoSuite } from '@tutti/transports/parts';
 import type { SignedLog } from '../log/signedLog.ts';
 import type { CertificateKernel, CertificateRegistry } from '../verification/certificate.ts';
-import type { Certified } from './keptCertificates.ts';
+import type { Certified } from './storedCertificates.ts';
 
 /** A kernel that signs and verifies, such as `Bls` of `@tutti/wasm-bls`. */
 export interface SigningKernel extends GroupKernel, CertificateKernel {

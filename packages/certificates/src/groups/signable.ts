@@ -7,10 +7,10 @@ import { looksLikeSuccession } from '../verification/succession.ts';
 import { maxStatementBytes } from './announcer.ts';
 import type { ApproveRequest } from './approvals.ts';
 import type { JoinGroupOptions } from './joinOptions.ts';
-import type { Certified } from './keptCertificates.ts';
 import { requireHeight } from './namedHeight.ts';
 import type { RequestRefusal } from './requests.ts';
 import type { SigningEntry } from './signingQueue.ts';
+import type { Certified } from './storedCertificates.ts';
 
 /** Reason to reject a message of another member outside the rounds, as a code. */
 export type ApprovalRefusal = RequestRefusal | 'blacklisted' | 'invalid-certificate';
