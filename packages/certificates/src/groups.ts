@@ -50,7 +50,7 @@ export {
   type ReadyOptions,
   type SigningKernel,
 } from './groups/joinGroup.ts';
-export type { Certified } from './groups/keptCertificates.ts';
 export type { MemberRecord } from './groups/members.ts';
 export type { RequestRefusal } from './groups/requests.ts';
+export type { Certified } from './groups/storedCertificates.ts';
 export { memorySignedLog, type SignedLog, type SignedStatement } from './log/signedLog.ts';

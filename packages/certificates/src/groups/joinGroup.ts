@@ -35,13 +35,13 @@ import { looksLikeSuccession } from '../verification/succession.ts';
 import { AnnouncedKind, Announcer, maxStatementBytes, RepeatedAnnouncement } from './announcer.ts';
 import type { ApproveRequest } from './approvals.ts';
 import type { Ask } from './ask.ts';
-import { type Certified, KeptCertificates } from './keptCertificates.ts';
 import { type MemberRecord, memberRecords } from './members.ts';
 import { announced, readAnnounced, requireHeight, roundHash, roundName, roundNumber } from './namedHeight.ts';
 import { Requesters } from './requesters.ts';
 import { type RequestRefusal, Requests } from './requests.ts';
 import { Turns } from './signingOrder.ts';
 import { type SigningEntry, SigningQueue } from './signingQueue.ts';
+import { type Certified, StoredCertificates } from './storedCertificates.ts';
 
 /** A kernel that signs and verifies, such as `Bls` of `@tutti/wasm-bls`. */
 export interface SigningKernel extends GroupKernel, CertificateKernel {
@@ -159,7 +159,7 @@ export class CertifyingGroup {
   readonly #signingQueue: SigningQueue;
   readonly #byNumber = new Map<number, SigningEntry>();
   readonly #requesters = new Requesters<Certified>();
-  readonly #kept: KeptCertificates;
+  readonly #kept: StoredCertificates;
   readonly #requests: Requests;
   readonly #refused = new Counts<ApprovalRefusal>();
   readonly #listeners = new Set<(certificate: Certified) => void>();
@@ -177,7 +177,7 @@ export class CertifyingGroup {
     this.#crypto = crypto;
     this.#log = signedLog;
     const { maxOpen, maxKept } = limitsOf(options);
-    this.#kept = new KeptCertificates(maxKept, stillValid(options));
+    this.#kept = new StoredCertificates(maxKept, stillValid(options));
     this.#group = groupOf(registry, kernel, crypto);
     this.index = placeOf(registry, kernel.publicKey(key.secretKey));
     const turns = new Turns((index) => this.#group.weightOf(index), this.#group.faultyWeight);

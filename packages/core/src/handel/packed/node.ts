@@ -79,8 +79,9 @@ export class HandelNode implements ProtocolNode {
     const state = memory.state;
     const isOfThese = state.config === config && state.scheme === scheme && state.priorities === priorities;
     if (!isOfThese || state.quorum !== quorum || state.ownRules !== rules) {
-      const same = 'memory made for the same config, scheme, priorities, quorum and rules';
-      throw new TypeError(expected('memory', same, 'another'));
+      throw new TypeError(
+        'memory: expected memory made for the same config, scheme, priorities, quorum and rules, got another',
+      );
     }
     if ((config.batch ?? 1) > 1 && port.verifyBatch === undefined) {
       throw new TypeError(
@@ -98,7 +99,7 @@ export class HandelNode implements ProtocolNode {
   }
 
   start(): void {
-    if (this.#startUs !== undefined) throw new RangeError(expected('start', 'to be called once', 'again'));
+    if (this.#startUs !== undefined) throw new RangeError('start: expected one call, got another');
     this.#begin(Call.start);
     this.#startUs = this.#port.nowUs();
     sendFast(this.#state, this.#port, 1);

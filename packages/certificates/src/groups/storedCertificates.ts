@@ -22,7 +22,7 @@ const givenAgainMs = 1000;
  * The latest certificates, oldest first, with the times at which members received them. They can be found by message,
  * and by the name and the number of their round.
  */
-export class KeptCertificates {
+export class StoredCertificates {
   readonly #byRound: LastOf<Certified>;
   /** Names of rounds, by their numbers. */
   readonly #byNumber: LastOf<string>;
