@@ -252,7 +252,7 @@ export function optionOf(key: string, row: Flag<unknown, boolean>, letter?: stri
 /** Reads a threshold for commands that run several sizes, to which no single count applies. */
 export const thresholdShareFlag = numberFlag(
   '--threshold',
-  'a share over 0 and up to 1',
+  'a share greater than 0 and at most 1',
   (share) => share > 0 && share <= 1,
 );
 

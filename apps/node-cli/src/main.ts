@@ -43,11 +43,11 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
   },
   "Check the paper's claims:": {
     figures: async (context) => (await import('./commands/figures.ts')).figuresCommand(context),
-    claims: group('claims', 'Check claims of the paper in every state of a small network, or in random scenarios.', {
+    claims: group('claims', "Check the paper's claims in every state of a small network, or in random scenarios.", {
       check: async (context) => (await import('./commands/claimsCheck.ts')).claimsCheckCommand(context),
       swarm: async (context) => (await import('./commands/claimsSwarm.ts')).claimsSwarmCommand(context),
     }),
-    attack: group('attack', 'Search for the strongest attack on Handel, or run every attack.', {
+    attack: group('attack', 'Search for the strongest attack on Handel, or compare all attacks.', {
       search: async (context) => (await import('./commands/attackSearch.ts')).attackSearchCommand(context),
       table: async (context) => (await import('./commands/attackTable.ts')).attackTableCommand(context),
     }),
@@ -97,7 +97,7 @@ export async function run(args: readonly string[]): Promise<number> {
     if (code === 'EPIPE') process.exit(0);
     if (onLost !== undefined) onLost(code);
     else {
-      process.stderr.write(`tutti: the standard output cannot be written (${code})\n`);
+      process.stderr.write(`tutti: standard output cannot be written (${code})\n`);
       process.exit(exitCodes.failed);
     }
   });
@@ -339,7 +339,10 @@ function verdict(error: unknown): [code: number, line: string | undefined] {
   if (name === 'Interrupted') return [exitCodes.interrupted, 'interrupted'];
   if (['CheckFailed', 'WorldError', 'BlsLoadError'].includes(name)) return [exitCodes.failed, oneLine(message)];
   if (process.env.TUTTI_DEBUG && error instanceof Error) return [exitCodes.failed, error.stack];
-  return [exitCodes.failed, `${oneLine(String(error))} (this is a bug in tutti; TUTTI_DEBUG=1 shows where)`];
+  return [
+    exitCodes.failed,
+    `${oneLine(String(error))} (this is a bug in tutti; set TUTTI_DEBUG=1 to see the stack trace)`,
+  ];
 }
 
 function oneLine(text: string): string {

@@ -28,7 +28,7 @@ describe('parseJson', () => {
       '[{"x":{"é":1,"\\u00e9":2}}]',
       '{"":1,"":2}',
     ])
-      expect(() => parseJson(text)).toThrow('an object with one name twice');
+      expect(() => parseJson(text)).toThrow('an object with a repeated name');
     expect(parseJson('[{"a":"b","b":{"a":"a"}},{"a":1}]')).toEqual([{ a: 'b', b: { a: 'a' } }, { a: 1 }]);
   });
 

@@ -122,7 +122,7 @@ it('an error in a step is reported before an error of closing the log', async ()
 it.each([
   [
     false,
-    'tutti: a request without ?height=N is not protected: two messages with the same height may both be signed; --require-height refuses such requests\n',
+    'tutti: a request without ?height=N has no protection against signing two messages for the same height; use --require-height to refuse such requests\n',
   ],
   [true, undefined],
 ])('a start with required heights (%s) prints what is not protected', async (needsHeight, line) => {

@@ -15,7 +15,7 @@ export function registryKeygenCommand(context: Context): Command {
     .addOption(variantOption())
     .option(
       '--out <file>',
-      'file of the registry; the secrets are written to the same name with the ending .secrets.json',
+      'output file for the registry; the secrets are written to a file with the same name and the ending .secrets.json',
       'registry.json',
     );
   return withAddressFlags(command)

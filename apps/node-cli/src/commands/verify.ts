@@ -39,23 +39,26 @@ const digestFlag: FlagReader<string> = (text) => {
 export function verifyCommand(context: Context): Command {
   return new Command('verify')
     .description(
-      "Verify a multi-signature or a Horn block from 'tutti cluster --json' or 'tutti node --out-folder', with noble-curves and with the kernel, and the proofs of possession of the registry. A document cannot prove which members were to sign: give the registry or its digest. Without either, the exit code is 1, and the first line names the missing check. The same applies to bare keys, which their owners could have derived from each other.",
+      "Verify a multi-signature or a Horn block from 'tutti cluster --json' or 'tutti node --out-folder' with noble-curves and with the kernel, and verify the registry's proofs of possession. A document cannot prove which members were the intended signers, so pass the registry or its digest. Without either, the exit code is 1, and the first line of the output names the missing check. The same applies to bare keys, because an owner could have derived a key from the other keys.",
     )
     .argument('<file>', 'the JSON document, or a certificate')
-    .option('--registry <file>', 'the registry whose nodes were to sign')
+    .option('--registry <file>', 'the registry of the intended signers')
     .option(
       '--digest <hex>',
-      'digest of that registry; the registry that the document names is then accepted',
+      'digest of the registry of the intended signers, instead of the registry itself; the registry that the document names must have this digest',
       digestFlag,
     )
-    .option('--public-keys <file>', 'bare public keys without proofs of possession, instead of a registry')
-    .option('--allow-unproven', 'accept the bare keys of --public-keys, whose possession was checked elsewhere')
+    .option(
+      '--public-keys <file>',
+      'use these bare public keys, which have no proofs of possession, instead of a registry',
+    )
+    .option('--allow-unproven', 'accept the bare keys of --public-keys, because their possession was checked elsewhere')
     .option(
       '--format <name>',
-      `form of a certificate: ${certificateForms.join(', ')} (default: tutti, if the file is a tutti certificate)`,
+      `format of a certificate: ${certificateForms.join(', ')} (default: tuttiif the file is a tutti certificate)`,
       choiceFlag('--format', certificateForms),
     )
-    .option('--message-file <file>', 'with a certificate: the file that its signers certified')
+    .option('--message-file <file>', 'with a certificate: the file that the signers certified')
     .option('--json', 'print one JSON document')
     .action((path: string, options: VerifyOptions) => dispatch(path, options, context));
 }
@@ -65,7 +68,7 @@ async function dispatch(path: string, options: VerifyOptions, context: Context):
   if (form !== undefined) return verifyForm(path, form, options, context);
   if (options.messageFile !== undefined)
     throw new UsageError(
-      `--message-file: valid only with a certificate; give --format for a form other than tutti's own`,
+      `--message-file: valid only with a certificate; use --format if the certificate is not in Tutti's own format`,
     );
   return verify(path, options, context);
 }
@@ -108,7 +111,7 @@ async function verifyForm(
 async function verify(path: string, options: VerifyOptions, context: Context): Promise<void> {
   for (const flag of ['registry', 'digest'] as const)
     if (options[flag] !== undefined && options.publicKeys !== undefined)
-      throw new UsageError(`--public-keys: cannot be combined with --${flag}, which already names the keys`);
+      throw new UsageError(`--public-keys: cannot be combined with --${flag}, which already selects the keys`);
   if (options.allowUnproven && options.publicKeys === undefined)
     throw new UsageError('--allow-unproven: valid only with --public-keys');
   const claim = await readClaim(path, options, context);
@@ -116,7 +119,7 @@ async function verify(path: string, options: VerifyOptions, context: Context): P
   const earlier = (claim.earlier ?? []).map((one) => ({ ...one, signers: distinctSigners(path, one.signatures) }));
   for (const { stated, signers: some } of [{ stated: claim.stated, signers }, ...earlier])
     if (stated !== undefined && stated !== some.size)
-      throw invalid(path, `it states ${shownValue(stated)} signers, but its signatures have ${some.size}`);
+      throw invalid(path, `the document states ${shownValue(stated)} signers, but the signatures have ${some.size}`);
   const variant = blsVariantOf(claim.publicKeys.map((publicKey) => ({ publicKey })));
   const kernels: Bls[] = [await loadBls({ engine: 'noble', variant })];
   const kernel = await loadKernel(variant);
@@ -125,7 +128,7 @@ async function verify(path: string, options: VerifyOptions, context: Context): P
     for (const one of [...claim.signatures, ...earlier.flatMap(({ signatures }) => signatures)])
       if (!isValid(bls, one)) {
         const count = signersOf(one.bits, one.publicKeys)!.length;
-        throw invalid(path, `${bls.name} does not accept the signature of ${counted(count, 'signer')}`);
+        throw invalid(path, `${bls.name} rejects the signature of ${counted(count, 'signer')}`);
       }
   const doubt = doubtAbout(claim, options);
   const document = {
@@ -156,11 +159,11 @@ function distinctSigners(path: string, signatures: readonly MultiSignature[]): R
   for (const { bits, publicKeys } of signatures) {
     const some = signersOf(bits, publicKeys);
     if (some === undefined)
-      throw invalid(path, `its bitset is not a valid set of signers among the ${publicKeys.length} public keys`);
+      throw invalid(path, `the bitset is not a valid set of signers among the ${publicKeys.length} public keys`);
     const before = signers.size;
     for (const one of some) signers.add(one);
     if (signers.size === before)
-      throw invalid(path, 'one of its collections has only votes of the collections before it');
+      throw invalid(path, 'one of the collections contains only votes that earlier collections contain');
   }
   return signers;
 }
@@ -180,16 +183,16 @@ function doubtAbout(claim: DocumentClaim, { allowUnproven }: VerifyOptions): Dou
       onlyIf,
       error: new WorldError(
         'possession-not-checked',
-        `${file}: expected a registry with proofs of possession, got bare keys; give --registry, or --public-keys and --allow-unproven if their proofs were checked before`,
+        `${file}: expected a registry with proofs of possession, got bare keys; use --registry, or use --public-keys with --allow-unproven if the proofs of these keys were checked before`,
       ),
     };
   if (chosenBy !== 'document') return undefined;
   return {
-    line: `registry not checked: ${file} was chosen by the document itself`,
+    line: `registry not checked: ${file} was chosen by the document`,
     onlyIf: 'valid only if the nodes of this registry were the intended signers',
     error: new WorldError(
       'registry-not-chosen',
-      `${file}: named by the document, which cannot prove who was to sign; give --registry with your own file, or --digest with the expected digest`,
+      `${file}: the registry is named only by the document, which cannot prove the intended signers; use --registry with your own file, or --digest with the expected digest`,
     ),
   };
 }
@@ -210,7 +213,7 @@ function inWords({ file, digest, chosenBy }: DocumentClaim, verdict: string, dou
   return `valid: ${verdict}${proven}\n${keys}: ${whose}\n`;
 }
 
-const onlyIf = 'valid only if no key was derived from the other keys';
+const onlyIf = 'valid only if no key was derived from other keys';
 
 /** Signatures of one round or slot. */
 interface RoundClaim {
@@ -244,7 +247,7 @@ function signedOf(path: string, document: Record<string, unknown>): Omit<MultiSi
   if (typeof scenario?.scheme === 'string' && scenario.scheme !== 'bls')
     throw new WorldError(
       'not-bls',
-      `${path}: expected a multi-signature of BLS, got one of ${scenario.scheme}; this command reads only BLS`,
+      `${path}: expected a multi-signature of BLS, got one of ${scenario.scheme}; this command supports only BLS`,
     );
   const { message, signature, bitset } = document;
   if (typeof message !== 'string') throw unusable(path, '"message", a string');
@@ -290,7 +293,7 @@ function earlierOf(
   const last = all.at(-1) ?? document;
   for (const field of ['message', 'signature', 'bitset', 'block'])
     if (JSON.stringify(last[field]) !== JSON.stringify(document[field]))
-      throw unusable(path, `"${field}" of the last of "${list}" as its own "${field}"`);
+      throw unusable(path, `the same "${field}" in the document and in the last entry of "${list}"`);
   return all.slice(0, -1);
 }
 
@@ -302,7 +305,7 @@ function earlierOf(
 function readSlots(path: string, document: Record<string, unknown>, options: VerifyOptions): DocumentClaim {
   if (options.registry !== undefined || options.digest !== undefined)
     throw new UsageError(
-      '--registry, --digest: cannot be combined with a Horn slot, whose keys belong to validators; give --public-keys',
+      "--registry, --digest: cannot be combined with a Horn slot, whose keys belong to validators, not to a registry's nodes; use --public-keys",
     );
   const { parameters } = document.scenario as { parameters?: unknown };
   const { committees } = isObject(parameters) ? parameters : {};
@@ -323,7 +326,7 @@ function readSlots(path: string, document: Record<string, unknown>, options: Ver
 
 /** Reads the file of keys that a document names. */
 function namedKeys(path: string, { publicKeys }: Record<string, unknown>): ReturnType<typeof bareKeys> {
-  if (typeof publicKeys !== 'string') throw unusable(path, '"publicKeys", the path of a file');
+  if (typeof publicKeys !== 'string') throw unusable(path, 'the path of a file as "publicKeys"');
   const named = besides(path, publicKeys);
   return bareKeys(parseJson(named, readNamed(named)), named);
 }
@@ -337,7 +340,7 @@ function blockOf(
   if (typeof message !== 'string') throw unusable(path, '"message", a string');
   const collections = isObject(block) ? block.collections : undefined;
   if (!Array.isArray(collections) || collections.length === 0)
-    throw unusable(path, '"block" with "collections", a list');
+    throw unusable(path, 'a "block" with a list of "collections"');
   const size = publicKeys.length / Number(committees);
   if (
     typeof committees !== 'number' ||
@@ -345,18 +348,21 @@ function blockOf(
     !Number.isSafeInteger(committees) ||
     !Number.isSafeInteger(size)
   )
-    throw unusable(path, '"scenario.parameters.committees" that divides the number of public keys');
+    throw unusable(path, 'a "scenario.parameters.committees" that divides the number of public keys');
   const bytes = new TextEncoder().encode(message);
   const signatures = collections.map((collection: unknown): MultiSignature => {
     const { committee, first, bits, signature } = isObject(collection) ? collection : {};
     const [read, voters] = [fromHex(signature, blsLengths['min-pk'].signature), fromHex(bits)];
     const place = size * Number(committee);
     if (read === undefined || voters === undefined || !Number.isSafeInteger(committee))
-      throw unusable(path, '"committee", a number, "bits" and "signature", hexadecimal digits, of each collection');
+      throw unusable(
+        path,
+        'a number as "committee" and hexadecimal digits as "bits" and "signature" in each collection',
+      );
     if (place < 0 || place >= publicKeys.length)
-      throw unusable(path, `"committee" from 0 to ${committees - 1} of each collection`);
+      throw unusable(path, `a "committee" from 0 to ${committees - 1} in each collection`);
     if (first !== undefined && first !== place)
-      throw unusable(path, `"first" of each collection at the first key of its committee`);
+      throw unusable(path, `the index of the committee's first key as "first" in each collection`);
     return { message: bytes, bits: voters, signature: read, publicKeys: publicKeys.slice(place, place + size) };
   });
   return { signatures, stated: isObject(votes) ? votes.inBlock : undefined };
@@ -437,7 +443,7 @@ function bareKeys(keys: unknown, file: string): Pick<DocumentClaim, 'publicKeys'
     return bytes;
   });
   if (new Set(publicKeys.map(unsigned)).size < keys.length)
-    throw unusable(file, 'different public keys, because the signer of a repeated or negated key would count twice');
+    throw unusable(file, 'distinct public keys, because the signer of a repeated or negated key would count twice');
   return { publicKeys, file, digest: undefined };
 }
 
@@ -452,7 +458,7 @@ function unsigned(key: Uint8Array): string {
 function unusable(path: string, expected: string): WorldError {
   return new WorldError(
     'not-a-result',
-    `${path}: expected ${expected}; give a document from 'tutti cluster --json' or 'tutti node --out-folder'`,
+    `${path}: expected ${expected}; use a document from 'tutti cluster --json' or 'tutti node --out-folder'`,
   );
 }
 

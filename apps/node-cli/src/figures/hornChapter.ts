@@ -9,7 +9,7 @@ export type NamedTable = HornTable & { readonly name: string };
 export function hornChapter(tables: readonly NamedTable[]): TableChapter {
   return {
     title: 'The quantities of Horn',
-    opening: `The figures of <em>Horn: Collecting signatures for faster finality</em> (Kadianakis and D'Amato) next to the values computed from its inputs.`,
+    opening: `The figures of <em>Horn: Collecting signatures for faster finality</em> (Kadianakis and D'Amato) next to the values computed from the post's inputs.`,
     sections: tables.map((table) => ({ id: `horn-${table.name}`, title: table.title, body: bodyOf(table) })),
   };
 }

@@ -109,7 +109,7 @@ export class RunningNode {
       }
       const { number, startMs, beacon = this.#plan.beacon } = due;
       if (this.#peer.openRounds.includes(number)) {
-        this.#refuseCommand(`round ${number}: expected a round that is not open, got an open round`);
+        this.#refuseCommand(`round ${number}: expected a round that is not open yet, got an open round`);
         continue;
       }
       this.#peer.open({

@@ -126,7 +126,7 @@ export function requireFile(path: string): void {
   if (standing === undefined || standing.isFile()) return;
   throw new WorldError(
     'not-a-file',
-    `${path}: is not a regular file and is not replaced; choose another name, or - for the standard output`,
+    `${path}: expected a regular file to replace, got something else; choose another name, or - for standard output`,
   );
 }
 
@@ -180,7 +180,10 @@ export function requirePlace(path: string, force: boolean | undefined, name?: st
  */
 export function requireNamed(path: string, force: boolean | undefined, name?: string): void {
   if (path === standardOutput)
-    throw new WorldError('not-a-file', `${path}: expected the name of a file, because other files are named after it`);
+    throw new WorldError(
+      'not-a-file',
+      `${path}: expected the name of a file, because the names of other files derive from it`,
+    );
   requirePlace(path, force, name);
 }
 
@@ -191,7 +194,7 @@ export function requireNamed(path: string, force: boolean | undefined, name?: st
  */
 export function refuseToOverwrite(path: string): void {
   if (existsSync(path))
-    throw new WorldError('file-exists', `${path}: exists already; give --force to replace it, or another name`);
+    throw new WorldError('file-exists', `${path}: exists already; use --force to replace it, or another name`);
 }
 
 /** Returns whether a name stands for the standard output instead of a file. The command then prints nothing else. */

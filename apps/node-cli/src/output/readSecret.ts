@@ -12,6 +12,6 @@ import { warn } from './warnings.ts';
 export function readSecret<T>(path: string, parse: (text: string) => T): T {
   const secrets = parse(readWhole(path));
   if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
-    warn(`${path}: other users can read these secrets; protect them with chmod 600`);
+    warn(`${path}: other users can read these secrets; protect the file with chmod 600`);
   return secrets;
 }

@@ -141,18 +141,23 @@ const { network, threshold, desyncMs, seed } = slotSettings;
 const flags = {
   preset: flag(
     '<name>',
-    "post: only under the post's assumptions; all: also every system of 'tutti slots network'",
+    "post: simulate only under the post's assumptions; all: also simulate every system of 'tutti slots network'",
     choice(['post', 'all']),
     'all',
   ),
   nodes: countSetting({ range: sizes, default: sizes.most, about: 'validators' }),
-  threshold: flag('<share>', 'share of the live voters to wait for', () => thresholdShareFlag, threshold.default),
+  threshold: flag(
+    '<share>',
+    'share of the live voters whose votes a node waits for',
+    () => thresholdShareFlag,
+    threshold.default,
+  ),
   network: networkFlag(network.default),
   dead: setting(slotSettings.dead),
   desync: setting(desyncMs),
   seed: setting(seed),
   seeds: seedsFlag(2),
-  uncalibrated: toggle('compare even if a round is overloaded, although the losses there are not calibrated'),
+  uncalibrated: toggle('compare even if a round is overloaded, so that the losses in it are not calibrated'),
   jobs: jobsFlag(),
   ...machineFlags,
   ...verifyFlag,
@@ -174,7 +179,7 @@ interface Found {
 export const hornSystemsStudy = study({
   name: 'systems',
   about:
-    "Simulate every voting system twice: under the post's assumptions, with one network and one slot clock; and on nodes with limited links and cores.",
+    "Simulate every voting system twice: once under the post's assumptions (one network, one slot clock), and once on nodes with limited links and cores.",
   flags,
   short: { nodes: 'n' },
   async find({ seeds: count, ...options }, context): Promise<Found> {
@@ -193,7 +198,7 @@ export const hornSystemsStudy = study({
       validators: nodes,
       network,
       seeds,
-      machine: `1 of ${machine}`,
+      machine: `one core of ${machine}`,
       attestMs: (1000 * slotSeconds) / rounds,
       also: [`${grouped(100 * dead)} % of the validators dead`, `clock differences of up to ${desync} ms`],
     });
@@ -459,8 +464,8 @@ function overloadLines(systems: readonly ComparedSystem[]): string[] {
     .filter(({ uncalibrated }) => uncalibrated.length > 0)
     .map(({ system, uncalibrated }) => {
       const off = isCalibrated(uncalibrated)
-        ? 'its number of votes in reach is accurate to 13 % of the votes cast'
-        : 'the losses there are not calibrated';
+        ? 'its number of votes in reach is accurate to within 13 % of the votes cast'
+        : 'the losses on it are not calibrated';
       return `Overloaded: ${system}'s ${uncalibrated.join(' and ')} topic; ${off}.\n`;
     });
 }
@@ -475,7 +480,7 @@ function summary({ world, post }: Found): string {
   type NamedTopic = (typeof topics)[number][number];
   const { sizes } = post[0]!;
   const { timeR2, messagesR2, messageBytesWith, messageBytesR2 } = post[0]!.growth;
-  const fits = `Extrapolated from Handel at ${sizes.map((size) => grouped(size)).join(', ')} nodes: time with log N (R² ${timeR2.toFixed(3)}), messages and checks with log² N (R² ${messagesR2.toFixed(3)}), a message's length with ${messageBytesWith} (R² ${messageBytesR2.toFixed(3)}), with the first seed.`;
+  const fits = `Handel is extrapolated from ${sizes.map((size) => grouped(size)).join(', ')} nodes: time with log N (R² ${timeR2.toFixed(3)}), messages and checks with log² N (R² ${messagesR2.toFixed(3)}), a message's length with ${messageBytesWith} (R² ${messageBytesR2.toFixed(3)}). The fits use the first seed.`;
   return [
     rowsTable<readonly ComparedSystem[]>(groups, [
       ['', ([of]) => name(of!)],

@@ -72,13 +72,14 @@ const maxSettingsBytes = 2 ** 20;
 
 export const slotSimulators = study({
   name: 'compare-simulators',
-  about: 'Simulate a gossipsub configuration written for another simulator: a simctl configuration for Shadow.',
+  about:
+    'Simulate a gossipsub configuration that was written for another simulator: a simctl configuration for Shadow.',
   file: 'its configuration, YAML',
   flags: {
     network: networkFlag('cities'),
-    slots: flag('<n>', 'simulate only this many slots, from the first (default: all)', integer(1, 32)),
-    varyAssumptions: toggle('also simulate it with each assumption changed, one at a time'),
-    seed: flag('<n>', "first seed (default: the configuration's)", ranged(seedSetting.range)),
+    slots: flag('<n>', 'number of slots to simulate, from the first one on (default: all)', integer(1, 32)),
+    varyAssumptions: toggle('also simulate variants of the configuration that change one assumption at a time'),
+    seed: flag('<n>', 'first seed (default: the seed in the configuration)', ranged(seedSetting.range)),
     seeds: seedsFlag(3),
   },
   async find({ network, slots, varyAssumptions: vary, seed, seeds: count }, context, file): Promise<Found> {
@@ -136,8 +137,8 @@ function meshWorld(experiments: readonly MeshExperiment[], seeds: readonly numbe
   return {
     profile: 'gossipsub only, as configured',
     nodes: each(({ nodes, topics }) => `${grouped(nodes)} on each of ${counted(topics, 'topic')}`),
-    cores: each(({ batchMs, eachUs }) => `1, ${batchMs} ms per batch and ${eachUs} μs per message`),
-    start: each(({ slotMs }) => `messages sent at 0 of ${grouped(slotMs)} ms`),
+    cores: each(({ batchMs, eachUs }) => `1 core, ${batchMs} ms per batch and ${eachUs} μs per message`),
+    start: each(({ slotMs }) => `messages sent at the start of slots of ${grouped(slotMs)} ms`),
     network: each(({ network }) => network),
     links: each(({ superShare, superMbps, homeMbps }) => {
       const home = `${homeMbps.join('/')} Mbps down/up`;
@@ -186,8 +187,8 @@ function text({ world, slots, all }: Found): string {
     ['', named],
     ['slot', ([row]) => String(row!.slot)],
     ...namesOf(shares).map((share) => spreadColumn<SimulatorRow>(share, ({ ofNodeMs }) => ofNodeMs[share])),
-    spreadColumn('half of the nodes', ({ halfOfNodesMs }) => halfOfNodesMs),
-    spreadColumn('nine tenths', ({ maxOfNodesMs }) => maxOfNodesMs),
+    spreadColumn('at half of the nodes', ({ halfOfNodesMs }) => halfOfNodesMs),
+    spreadColumn('at nine tenths', ({ maxOfNodesMs }) => maxOfNodesMs),
     spreadColumn('MB in', ({ receivedBytes }) => receivedBytes / 1e6, 2),
     spreadColumn('MB out', ({ sentBytes }) => sentBytes / 1e6, 2),
   ]);
@@ -195,7 +196,7 @@ function text({ world, slots, all }: Found): string {
     ['over messages and nodes', named],
     ...namesOf(pooledShares).map((share) => spreadColumn<Pooled>(share, ({ ms }) => ms[share])),
   ]);
-  return `${ofSlots}\nms after publishing: of what a node receives, the median node; then until a message is at so many nodes, the mean message. ${spreadMeaning}\n\n${together}\n${worldLine(world)}\n`;
+  return `${ofSlots}\nTimes are in ms after publishing. The percentile columns are percentiles of a node's messages, for the median node. The other time columns give the time until a message has reached that share of the nodes, for the mean message. ${spreadMeaning}\n\n${together}\n${worldLine(world)}\n`;
 }
 
 const namesOf = <T extends object>(of: T) => Object.keys(of) as (keyof T & string)[];

@@ -135,12 +135,12 @@ describe('parsePlan', () => {
 
   it.each<[unknown, string | RegExp]>([
     [{ dead: { from: 0, to: 1e9, step: 1e-9 } }, /^the sweep: expected at most 1000000 points, got 1000000000/],
-    [{ dead: { from: 0, to: 0.2, step: 0 } }, 'vary.dead.step: expected a number over 0, got 0'],
+    [{ dead: { from: 0, to: 0.2, step: 0 } }, 'vary.dead.step: expected a number greater than 0, got 0'],
     [{ dead: { from: 1, to: 0.2, step: 1 } }, 'vary.dead.to: expected at least from, 1, got 0.2'],
     [{ dead: { from: 0, to: 0.2 } }, 'vary.dead.step: expected a number, got nothing'],
     [{ dead: { from: 0, to: 0.2, stop: 1 } }, /^vary.dead: expected from, to and step, got "stop"/],
     [{ together: [{ nodes: 4 }, { dead: 0 }] }, 'vary.together[1]: expected the fields nodes, got "dead"'],
-    [{ together: [] }, 'vary.together: expected a list of at least one object of fields, got []'],
+    [{ together: [] }, 'vary.together: expected a list of at least one object with fields, got []'],
     [{ together: [{ nodes: 0 }] }, 'vary.together[0].nodes: expected an integer from 1 to 1048576, got 0'],
     [{ nodes: [4], together: [{ nodes: 8 }] }, 'vary: expected each field once, got "nodes"'],
     [{ cpu: [defaultScenario.cpu], 'cpu.perKeyUs': [1] }, 'vary: expected each field once, got "cpu.perKeyUs"'],
@@ -171,9 +171,9 @@ describe('parsePlan', () => {
 
   it.each<[unknown, string | RegExp]>([
     [[], 'the sweep: expected an object with name, preset, base, vary and seeds, got []'],
-    [{}, 'name: expected a text of 1 to 100 characters, got nothing'],
-    [{ name: '' }, 'name: expected a text of 1 to 100 characters, got ""'],
-    [{ name: 'a\nb' }, 'name: expected a text of 1 to 100 characters, got "a\\nb"'],
+    [{}, 'name: expected a string of 1 to 100 characters, got nothing'],
+    [{ name: '' }, 'name: expected a string of 1 to 100 characters, got ""'],
+    [{ name: 'a\nb' }, 'name: expected a string of 1 to 100 characters, got "a\\nb"'],
     [
       { name: 'x', bases: {} },
       'the sweep: expected name, preset, base, vary and seeds, got "bases" (Did you mean base?)',
@@ -184,7 +184,7 @@ describe('parsePlan', () => {
       { name: 'x', vary: { gossip: [{ degre: 1 }] } },
       /^vary\.gossip\[0\]: expected only the fields .*, got "degre" \(Did you mean degree\?\)$/,
     ],
-    [{ name: 'x', base: 3 }, 'base: expected an object of scenario fields, got 3'],
+    [{ name: 'x', base: 3 }, 'base: expected an object with fields of a scenario, got 3'],
     [{ name: 'x', base: { nodes: 0 } }, 'base.nodes: expected an integer from 1 to 1048576, got 0'],
     [{ name: 'x', base: { nodes: '64' } }, 'base.nodes: expected a number, got "64"'],
     [{ name: 'x', base: { nodes: null } }, 'base.nodes: expected a number, got null'],
@@ -209,7 +209,7 @@ describe('parsePlan', () => {
       { name: 'x', vary: { nodes: [] } },
       'vary.nodes: expected a list of at least one value, or from, to and step, got []',
     ],
-    [{ name: 'x', vary: { dead: [0, 1] } }, 'vary.dead[1]: expected a number from 0 to under 1, got 1'],
+    [{ name: 'x', vary: { dead: [0, 1] } }, 'vary.dead[1]: expected a number from 0 to less than 1, got 1'],
     [{ name: 'x', vary: { dead: [0, [0.2]] } }, 'vary.dead[1]: expected a number, got [0.2]'],
     [{ name: 'x', vary: { nodes: [1, 2, 1] } }, 'vary.nodes[2]: expected a value other than vary.nodes[0], got 1'],
     [
@@ -258,7 +258,7 @@ describe('parsePlan', () => {
   it.each([
     ['', 'expected JSON, got text that is not JSON'],
     ['{\n "name": "x",\n}', 'expected JSON, got text that is not JSON (line 3, column 1)'],
-    ['{ "name": "x", "name": "y" }', 'expected JSON, got an object with one name twice'],
+    ['{ "name": "x", "name": "y" }', 'expected JSON, got an object with a repeated name'],
     [`{"base": ${'['.repeat(200_000)}`, 'expected JSON, got values nested over 100 deep'],
   ])('refuses a text that is not JSON, %j, with the position', (text, line) => {
     expect(complaint(text)).toBe(line);

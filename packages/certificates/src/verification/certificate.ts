@@ -78,7 +78,7 @@ export function messageHash(bytes: Uint8Array): Uint8Array {
 export function encodeCertificate({ registry, epoch, message, size, bits, signature }: Certificate): Uint8Array {
   if (!isSize(size)) throw new RangeError(`size: expected an integer from 1 to ${maxEntries}, got ${size}`);
   if (epoch < 0n || epoch >= 2n ** 64n)
-    throw new RangeError(`epoch: expected a bigint from 0 to under 2^64, got ${epoch}`);
+    throw new RangeError(`epoch: expected a bigint from 0 to 2^64 - 1, got ${epoch}`);
   for (const [name, field, length] of [
     ['registry', registry, digestBytes],
     ['message', message, digestBytes],

@@ -458,7 +458,7 @@ describe('misuse throws an error at the caller', () => {
     const a = channel(0, { firstCounter: 2 ** 32 - 1 });
     expect(channel(1).open(a.seal(1, payload)).ok).toBe(true);
     expect(() => a.seal(1, payload)).toThrow(
-      new RangeError('counter: 2^32 packets were sent to one peer in one session'),
+      new RangeError('counter: expected fewer than 2^32 packets per peer and session, got 2^32'),
     );
   });
 });

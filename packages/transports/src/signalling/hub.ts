@@ -66,7 +66,7 @@ const shareOfRoom: OwnRange<number> = {
   kind: 'own',
   validate(label, share) {
     if (!(share > 0 && share <= 1))
-      throw new RangeError(`${label}: expected a number over 0 and at most 1, got ${share}`);
+      throw new RangeError(`${label}: expected a number greater than 0 and at most 1, got ${share}`);
   },
 };
 
@@ -88,12 +88,12 @@ export const hubSettings: SettingsOf<HubLimits> = {
     about:
       "maximum share of an open room's free places for one address, where free places are those not taken by other addresses",
   },
-  messagesPerSecond: { default: 60, range: rates, about: 'maximum messages per connection' },
-  charactersPerSecond: { default: 64 * 1024, range: rates, about: 'maximum characters per connection' },
-  joinsPerSecond: { default: 4, range: rates, about: 'maximum joins per room' },
+  messagesPerSecond: { default: 60, range: rates, about: 'maximum number of messages per connection' },
+  charactersPerSecond: { default: 64 * 1024, range: rates, about: 'maximum number of characters per connection' },
+  joinsPerSecond: { default: 4, range: rates, about: 'maximum number of joins per room' },
   refusals: { default: 100, range: moreCounts, about: 'number of refusals after which a connection is closed' },
   quietMs: { default: 15_000, range: waits, about: 'maximum idle time of a connection' },
-  joinMs: { default: 30_000, range: waits, about: 'maximum time of a connection outside rooms' },
+  joinMs: { default: 30_000, range: waits, about: 'maximum time for which a connection may be outside rooms' },
   idleRoomMs: { default: 600_000, range: waits, about: 'maximum idle time of a room' },
 };
 
