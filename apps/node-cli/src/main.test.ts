@@ -488,7 +488,7 @@ describe('tutti verify', () => {
         `valid only if the nodes of this registry were the intended signers: ${verdict}\n` +
         `registry ${file}, digest ${await digestOf(file)}: named by the document\n`,
     ]);
-    expect(err).toMatch(/^tutti: [^\n]*; give --registry with your own file, or --digest [^\n]*\n$/);
+    expect(err).toMatch(/^tutti: [^\n]*; use --registry with your own file, or --digest [^\n]*\n$/);
     expect(JSON.parse((await tutti('verify', path, '--json')).out)).toMatchObject({
       valid: false,
       keysChosenBy: 'document',
@@ -603,8 +603,8 @@ describe('tutti verify', () => {
   });
 
   it.each([
-    ['other signers', { bitset: '03' }, 'invalid: noble-curves does not accept the signature of 2 signers'],
-    ['another message', { message: 'gruezi' }, 'invalid: noble-curves does not accept'],
+    ['other signers', { bitset: '03' }, 'invalid: noble-curves rejects the signature of 2 signers'],
+    ['another message', { message: 'gruezi' }, 'invalid: noble-curves rejects'],
     ['nobody', { bitset: '00' }, 'invalid: the bitset is not a valid set of signers among the 3 public keys'],
     ['a bit beyond the end', { bitset: '0d' }, 'invalid: its bitset is not a valid set'],
     ['a bitset too long', { bitset: '0500' }, 'invalid: its bitset is not a valid set'],
@@ -614,7 +614,7 @@ describe('tutti verify', () => {
       { signature: 'ab' },
       'expected "signature", 192 (of min-sig 96) hexadecimal digits; use a document',
     ],
-    ['bytes that encode no point', { signature: 'ff'.repeat(96) }, 'invalid: noble-curves does not accept'],
+    ['bytes that encode no point', { signature: 'ff'.repeat(96) }, 'invalid: noble-curves rejects'],
     ['no message', { message: 7 }, 'expected "message", a string; use a document'],
     [
       'no keys',

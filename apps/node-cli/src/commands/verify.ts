@@ -55,7 +55,7 @@ export function verifyCommand(context: Context): Command {
     .option('--allow-unproven', 'accept the bare keys of --public-keys, because their possession was checked elsewhere')
     .option(
       '--format <name>',
-      `format of a certificate: ${certificateForms.join(', ')} (default: tuttiif the file is a tutti certificate)`,
+      `format of a certificate: ${certificateForms.join(', ')} (default: tutti if the file is a tutti certificate)`,
       choiceFlag('--format', certificateForms),
     )
     .option('--message-file <file>', 'with a certificate: the file that the signers certified')

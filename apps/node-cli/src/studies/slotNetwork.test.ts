@@ -43,7 +43,7 @@ describe('tutti slots network', () => {
   });
 
   it.each([
-    ['teku:0.5+prysm', /--client: expected .* or several with their shares/],
+    ['teku:0.5+prysm', /--client: expected .* or several clients with their shares/],
     ['teku:0.5+prysm:0.6', /--client: expected shares with a sum of 1/],
     ['teka', /--client: .*teku/],
   ])('--client %s is refused', async (client, line) => {
