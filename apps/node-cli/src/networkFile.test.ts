@@ -121,7 +121,7 @@ describe('--network file:FILE', () => {
       [17, 0, 46.5],
       [61.5, 46.5, 0],
     ]);
-    expect(notes).toEqual(['no latency within 3 of 3 places; 0 ms is used there']);
+    expect(notes).toEqual(['the file has no latency within 3 of 3 places; 0 ms is used there']);
   });
 
   it('reads JSON: a matrix with names, or a table of tables', () => {
@@ -243,7 +243,7 @@ hosts:
     [
       'unit.gml',
       'graph [ node [ id 0 ]\n edge [ source 0 target 0 latency "1" ] ]',
-      /line 2: latency: expected a number and ns/,
+      /line 2: latency: expected a number with the unit ns/,
     ],
     [
       'end.gml',

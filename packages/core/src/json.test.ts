@@ -35,9 +35,9 @@ describe('parseJson', () => {
   it('accepts 100 levels and refuses one more', () => {
     const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
     expect(JSON.stringify(parseJson(nested(100)))).toBe(nested(100));
-    expect(() => parseJson(nested(101))).toThrow('values nested over 100 deep');
-    expect(() => parseJson('{"a":'.repeat(101))).toThrow('values nested over 100 deep');
-    expect(() => parseJson('['.repeat(10_000_000))).toThrow('values nested over 100 deep');
+    expect(() => parseJson(nested(101))).toThrow('values nested more than 100 levels deep');
+    expect(() => parseJson('{"a":'.repeat(101))).toThrow('values nested more than 100 levels deep');
+    expect(() => parseJson('['.repeat(10_000_000))).toThrow('values nested more than 100 levels deep');
   });
 
   it('refuses UTF-16 by name, with a mark and without', () => {

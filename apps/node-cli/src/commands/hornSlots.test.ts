@@ -109,10 +109,10 @@ describe('tutti horn systems with a committee whose verification exceeds its rou
     );
   });
 
-  it('--uncalibrated compares nevertheless, and reports it', async () => {
+  it('--uncalibrated compares anyway, and reports it', async () => {
     const { code, out } = await tutti(...overloaded, '--uncalibrated');
     expect(code).toBe(0);
-    expect(out).toMatch(/^Overloaded: horn's committee topic; the losses there are not calibrated\.$/m);
+    expect(out).toMatch(/^Overloaded: horn's committee topic; the losses on it are not calibrated\.$/m);
   });
 });
 

@@ -88,7 +88,7 @@ describe('tutti node log', () => {
     expect(await exported(from)).toBe(readFileSync('a.json', 'utf8'));
     expect(await tutti('node', 'log', 'import', to, 'a.json', ...alice)).toEqual({
       code: 0,
-      out: `${to}: took 2 heights from a.json; at or below 9 only known messages are signed\n`,
+      out: `${to}: took 2 heights from a.json; at or below height 9, the member signs only messages in this log\n`,
       err: '',
     });
     expect([5n, 7n, 9n, 10n].map((height) => isOpen(to, height))).toEqual([false, false, false, true]);
@@ -112,7 +112,7 @@ describe('tutti node log', () => {
       ...{ taken: 3, conflicts: 1, attestations: 1, watermark: '9' },
     });
     expect((await tutti('node', 'log', 'import', 'new.signed', 'c.json', ...alice)).out).toBe(
-      'new.signed: took 3 heights from c.json; at or below 9 only known messages are signed\n1 height with two conflicting messages, neither of which is signed again\n1 attestation ignored: the log stores only messages with a height\n',
+      'new.signed: took 3 heights from c.json; at or below height 9, the member signs only messages in this log\n1 height with two conflicting messages, neither of which is signed again\n1 attestation ignored: the log stores only messages with a height\n',
     );
   });
 

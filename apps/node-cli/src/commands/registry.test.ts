@@ -108,7 +108,7 @@ describe('tutti registry', () => {
     for (const [fields, expected] of [
       [{ proofOfPossession: entries[1].proofOfPossession }, /registry entry 2: proofOfPossession is not valid/],
       [{ networkKey: anotherKey }, /registry entry 2: networkKeyProof does not bind/],
-      [{ networkKey: '00'.repeat(32) }, /registry entry 2: networkKey has low order/],
+      [{ networkKey: '00'.repeat(32) }, /registry entry 2: expected a valid networkKey, got one of low order/],
       [{ networkKey: entries[3].networkKey }, /registry entry 3: networkKey is that of entry 2/],
       [
         { address: { ...entries[3].address, host: '0.0.0.0' } },
@@ -254,7 +254,7 @@ describe('tutti registry', () => {
       );
       parts.parts[1].publicKey = 'ab'.repeat(48);
       writeFileSync(at('other.part.json'), JSON.stringify(parts));
-      expect((await beacon('other.part.json')).err).toMatch(/expected as "publicKey" of part 1 that of a member/);
+      expect((await beacon('other.part.json')).err).toMatch(/expected a member's public key as "publicKey" of part 1/);
       writeFileSync(at('none.json'), '[]');
       expect((await beacon('none.json')).err).toMatch(
         /none\.json: expected a JSON object with "version": 1; make it with/,

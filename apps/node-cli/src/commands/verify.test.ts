@@ -61,17 +61,29 @@ describe('tutti verify', () => {
 
   const block = (...collections: readonly object[]) => ({ ...slots, slots: [], block: { collections } });
   it.each<[string, object, string]>([
-    ['a forged earlier round', { ...rounds, rounds: [{ ...round('a'), message: 'c' }, round('b')] }, 'does not accept'],
-    ['a last round with other fields', { ...rounds, rounds: [round('b'), round('a')] }, '"message" of the last'],
+    [
+      'a forged earlier round',
+      { ...rounds, rounds: [{ ...round('a'), message: 'c' }, round('b')] },
+      'rejects the signature',
+    ],
+    [
+      'a last round with other fields',
+      { ...rounds, rounds: [round('b'), round('a')] },
+      'the same "message" in the document',
+    ],
     ['rounds that are no list', { ...rounds, rounds: {} }, '"rounds", a list of objects'],
-    ['a wrong number of signers', { ...rounds, signers: 5 }, 'it states 5 signers, but its signatures have'],
-    ['a forged earlier slot', { ...slots, slots: [{ ...earlier, message: 'c' }, last] }, 'does not accept'],
+    ['a wrong number of signers', { ...rounds, signers: 5 }, 'the document states 5 signers, but the signatures have'],
+    ['a forged earlier slot', { ...slots, slots: [{ ...earlier, message: 'c' }, last] }, 'rejects the signature'],
     [
       'a slot of other validators',
       { ...slots, slots: [{ ...earlier, publicKeys: write('o.json', keys.slice(1)) }, last] },
       'in the order of another slot',
     ],
-    ['a wrong number of votes', { ...slots, votes: { inBlock: 99 } }, 'it states 99 signers, but its signatures have'],
+    [
+      'a wrong number of votes',
+      { ...slots, votes: { inBlock: 99 } },
+      'the document states 99 signers, but the signatures have',
+    ],
     [
       'another voter',
       { ...block({ ...first, bits: '01' }, second!), votes: undefined },
@@ -102,6 +114,6 @@ describe('tutti verify', () => {
     const twice = write('twice.json', [keys[0], second]);
     const document = { message: 'a', signature: sumOf('a', [0, 0]), bitset: '03' };
     const { code, err } = await verified(document, twice);
-    expect([code, err]).toEqual([1, expect.stringContaining('expected different public keys')]);
+    expect([code, err]).toEqual([1, expect.stringContaining('expected distinct public keys')]);
   });
 });

@@ -46,7 +46,7 @@ export function parseParts(text: string, registry: ListedRegistry, path: string)
     if (publicKey === undefined || signature === undefined)
       throw refuse(`"publicKey" and "signature" of part ${index} in hexadecimal digits`);
     if (!members.has(toHex(publicKey)))
-      throw refuse(`a member's public key as "publicKey" of part ${index} that of a member`);
+      throw refuse(`a member's public key as "publicKey" of part ${index}`);
     return { publicKey, signature };
   });
 }

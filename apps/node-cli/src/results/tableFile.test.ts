@@ -124,7 +124,7 @@ describe('a table of results', () => {
       /expected a distinct name for each column, got "a"/,
     ],
     ['other.parquet', 'nothing', /expected a Parquet file, got /],
-    ['other.jsonl', '{"a":1}\n', /or a run of tutti sweep in line 1, got "\{\\"a\\":1\}"/],
+    ['other.jsonl', '{"a":1}\n', /or a result of 'tutti sweep' in line 1, got "\{\\"a\\":1\}"/],
     ['empty.jsonl', '', /got "no whole line"/],
   ])('refuses %s in one line', async (name, content, line) => {
     const path = join(folder, name);

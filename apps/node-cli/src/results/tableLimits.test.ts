@@ -48,7 +48,7 @@ describe('a table that is read', () => {
 
   it('of lines of a sweep is refused if one is nested too deep', async () => {
     const deep = `{"key":"a","reached":1,"more":${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}}\n`;
-    expect(await refusalOf('deep.jsonl', deep)).toMatch(/^not-results: .*run of tutti sweep in line 1/);
+    expect(await refusalOf('deep.jsonl', deep)).toMatch(/^not-results: .*result of 'tutti sweep' in line 1/);
   });
 });
 

@@ -190,7 +190,10 @@ describe('parsePlan', () => {
     [{ name: 'x', base: { nodes: null } }, 'base.nodes: expected a number, got null'],
     [{ name: 'x', base: { network: 5 } }, 'base.network: expected a string, got 5'],
     [{ name: 'x', base: { network: 'lan' } }, `base.network: expected ${networkForms}, got "lan"`],
-    [{ name: 'x', base: { seed: 3 } }, 'base: expected no seed, because the sweep\'s seeds set it, got "seed"'],
+    [
+      { name: 'x', base: { seed: 3 } },
+      'base: expected no seed, because the sweep\'s own seeds determine it, got "seed"',
+    ],
     [
       { name: 'x', base: { node: 3 } },
       /^base: expected a field of a scenario \(protocol, nodes, .*\), got "node" \(Did you mean nodes\?\)$/,
@@ -200,7 +203,7 @@ describe('parsePlan', () => {
       { name: 'x', base: { adaptive: true } },
       'base.adaptive: expected false, the only value in versions after abb67a70, got true',
     ],
-    [{ name: 'x', vary: [] }, 'vary: expected an object of lists, got []'],
+    [{ name: 'x', vary: [] }, 'vary: expected an object whose values are lists, got []'],
     [
       { name: 'x', vary: { nodes: 64 } },
       'vary.nodes: expected a list of at least one value, or from, to and step, got 64',
@@ -216,7 +219,10 @@ describe('parsePlan', () => {
       { name: 'x', base: { nodes: 4 }, vary: { nodes: [4] } },
       'vary.nodes: expected a field that base does not set, got "nodes"',
     ],
-    [{ name: 'x', vary: { seed: [1] } }, 'vary: expected no seed, because the sweep\'s seeds set it, got "seed"'],
+    [
+      { name: 'x', vary: { seed: [1] } },
+      'vary: expected no seed, because the sweep\'s own seeds determine it, got "seed"',
+    ],
     [{ name: 'x', seeds: 20 }, 'seeds: expected an object with from and count, such as {"count": 20}, got 20'],
     [{ name: 'x', seeds: { to: 20 } }, 'seeds: expected from and count, got "to"'],
     [{ name: 'x', seeds: { from: -1 } }, 'seeds.from: expected an integer from 0 to 4294967295, got -1'],
@@ -259,7 +265,7 @@ describe('parsePlan', () => {
     ['', 'expected JSON, got text that is not JSON'],
     ['{\n "name": "x",\n}', 'expected JSON, got text that is not JSON (line 3, column 1)'],
     ['{ "name": "x", "name": "y" }', 'expected JSON, got an object with a repeated name'],
-    [`{"base": ${'['.repeat(200_000)}`, 'expected JSON, got values nested over 100 deep'],
+    [`{"base": ${'['.repeat(200_000)}`, 'expected JSON, got values nested more than 100 levels deep'],
   ])('refuses a text that is not JSON, %j, with the position', (text, line) => {
     expect(complaint(text)).toBe(line);
   });
