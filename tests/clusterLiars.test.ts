@@ -93,7 +93,7 @@ describe('tutti cluster with Byzantine nodes', () => {
     const { out } = await tutti('cluster', '--nodes', '8', '--processes', '1', '--attack', 'invalid:0.25');
     expect(out).toContain('All 6 honest nodes reached');
     expect(out.replaceAll(/\s+/g, ' ')).toMatch(
-      /Byzantine nodes 2 invalid: 6 of 6 honest nodes reached the threshold; time ×[\d.]+, messages ×[\d.]+, verifications ×[\d.]+ compared with the same cluster and silent attackers; \d of 2 attackers blacklisted; honest nodes that blacklisted an attacker: [\d.]+ on average; no honest node blacklisted/,
+      /Byzantine nodes 2 invalid: 6 of 6 honest nodes reached the threshold; time ×[\d.]+, messages ×[\d.]+, verifications ×[\d.]+ compared with the same cluster and silent attackers; \d of 2 attackers blacklisted, each by [\d.]+ honest nodes on average; no honest node blacklisted/,
     );
   });
 

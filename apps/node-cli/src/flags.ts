@@ -108,7 +108,7 @@ export function fieldFlag<T>({ name, range }: Field<T>): FlagReader<T> {
 /**
  * Returns the option for a scenario's field.
  *
- * @param standing its default; undefined for none.
+ * @param standing its default; undefined if it has no default.
  */
 export function fieldOption<T>(field: Field<T>, standing: T | undefined): Option {
   const option = new Option(`--${field.name} ${formOf(field)}`, field.about).argParser(fieldFlag(field));

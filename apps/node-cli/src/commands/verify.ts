@@ -396,7 +396,7 @@ async function readKeys(
 /**
  * Returns the keys of a valid registry that has each of the given digests.
  *
- * @param digests those of the command line and of the document, hexadecimal; undefined for none.
+ * @param digests those of the command line and of the document, hexadecimal; undefined if there is none.
  * @throws WorldError `wrong-registry-for-document`.
  */
 function provenKeys(

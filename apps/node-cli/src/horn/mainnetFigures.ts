@@ -37,7 +37,7 @@ export const sources = {
   duplicates: 'reldo-site.pages.dev: 35 nodes, 24 hours to 2026-02-02',
 } as const;
 
-/** Lateness chosen so that the three figures of `missed` agree. */
+/** Lateness of voters, chosen so that the simulation matches the three figures from the source `missed`. */
 const { late } = proposals.late.changes.lateness;
 
 /**

@@ -30,7 +30,7 @@ export interface NodePlan {
   readonly config: HandelConfig;
   /** Text to sign, see `roundMessage`. */
   readonly text: string;
-  /** Beacon for the seeds of all rounds without their own, see `roundSeed`; undefined for none. */
+  /** Beacon for the seeds of all rounds without their own, see `roundSeed`; undefined if there is none. */
   readonly beacon: Uint8Array | undefined;
   readonly priorities: PriorityRows;
   /** Log of events; an exception that it throws ends the node. */

@@ -49,7 +49,7 @@ export const spreadMeaning = 'Values are means (p10-p90) over seeds, or one numb
 /**
  * Returns a column of a table whose rows are the results of all seeds.
  *
- * @param of returns the quantity of one seed; undefined or null for none.
+ * @param of returns the quantity of one seed; undefined or null if the seed has no such value.
  * @param none the text if some seed has none.
  */
 export function spreadColumn<Row>(

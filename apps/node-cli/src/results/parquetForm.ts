@@ -63,10 +63,10 @@ export function requireThrift(view: DataView, from: number): void {
 }
 
 /**
- * Checks the runs of a data page as hyparquet reads them: no run has more values than remain in its page.
+ * Checks the runs of a data page as hyparquet reads them: a run must not have more values than remain in its page.
  *
  * @param bytes bytes of the page as stored in the file. @param path path of the column in the schema.
- * @throws Error for a run that does, and for an encoding in which each value repeats the previous one.
+ * @throws Error for a run with more values, and for an encoding in which each value repeats the previous one.
  */
 export function requireRuns(
   header: PageHeader,

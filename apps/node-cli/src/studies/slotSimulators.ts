@@ -39,7 +39,8 @@ export interface SimulatorRow {
 }
 
 /**
- * Quantiles over all messages of all slots and all nodes except the publisher, ms after publication; null for never.
+ * Quantiles over all messages of all slots and all nodes except the publisher, ms after publication; null if
+ * that share is never reached.
  */
 export type PooledMs = Readonly<Record<keyof typeof pooledShares, number | null>>;
 

@@ -323,7 +323,7 @@ class PlanReader {
       takeGivenNetwork(path, network);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      // Errors do not quote a file that another file names.
+      // The sweep file names the latency file, so the error does not quote the content of the latency file.
       if (isFileNetwork(network))
         this.#fail(
           `${path}: expected valid latencies in ${network}; to see the error, run 'tutti simulate --network ${network}'`,

@@ -146,8 +146,8 @@ export interface VerifyCertificateOptions {
 }
 
 /**
- * Returns whether enough members of a registry signed a message, by weight. A certificate for another registry, epoch
- * or message is rejected with its own code. It never throws because of the content of a certificate.
+ * Verifies that members with enough weight in a registry signed a message. A certificate for another registry, epoch or
+ * message is rejected, each with a separate code. The content of a certificate never causes an exception.
  */
 export function verifyCertificate(options: VerifyCertificateOptions): CertificateVerdict {
   requireObject('options', options);

@@ -63,7 +63,7 @@ export interface HandelConfig {
    * node's start. In other trees, a level starts with the binary tree's level that has the same own side. Default 50.
    */
   readonly levelStartMs: number;
-  /** Number of peers contacted immediately when Out_l becomes complete; 0 for none. Default 10. */
+  /** Number of peers contacted immediately when Out_l becomes complete; 0 contacts no peers. Default 10. */
   readonly fastPathPeers: number;
   /**
    * If true, a level with nothing new to send only requests missing contributions, at growing intervals (see
