@@ -88,7 +88,7 @@ const faults: Readonly<Record<string, readonly [fault: Fault, line: RegExp]>> = 
   'its socket is a file': [({ key }) => ['--http', `unix:${key}`], /expected an unused path for a socket/],
   'the port of its metrics is taken': [
     async () => ['--metrics-port', `${await takenPort()}`],
-    /^tutti: TCP 127\.0\.0\.1:\d+ is taken/m,
+    /^tutti: TCP 127\.0\.0\.1:\d+ is in use/m,
   ],
   'its documents go to a file': [({ key }) => ['--out-folder', key], /the folder cannot be created/],
   'its lines go to no folder': [() => ['--json-lines', file('none/lines')], /cannot be written \(ENOENT\)/],

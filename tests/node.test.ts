@@ -380,7 +380,7 @@ describe('a node that cannot run prints the reason in one line', async () => {
     const taken = await openUdp({ host: '127.0.0.1' });
     const busy = ['--bind', `127.0.0.1:${taken.local.port}`];
     const refused = await runMain(['node', '--registry', registry, '--key', keys[0]!, ...busy]);
-    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/^tutti: UDP .* is taken/) });
+    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/^tutti: UDP .* is in use/) });
     await taken.close();
   });
 
