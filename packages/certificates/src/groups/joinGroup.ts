@@ -21,7 +21,7 @@ import {
 } from '@tutti/transports';
 import { Counts, type CryptoSuite, sessionId } from '@tutti/transports/parts';
 import { defaultKernel, openNamed } from '#host-member';
-import { memorySignedLog, type SignedLog, type SignedStatement } from '../log/signedLog.ts';
+import { isHeight, memorySignedLog, type SignedLog, type SignedStatement } from '../log/signedLog.ts';
 import { sharedKeys } from '../registry/sharedKeys.ts';
 import {
   type CertificateKernel,
@@ -107,8 +107,9 @@ export type ReadyOptions = JoinGroupOptions & { readonly kernel: SigningKernel; 
 /** Options of {@link CertifyingGroup.certify}. */
 export interface CertifyOptions {
   /**
-   * Slot or height of the message, 0 to 2^64 - 1. This member then signs no other message of that height, and neither
-   * does any other signer of the certificate. All members must certify the message with the same height.
+   * Slot or height of the message, 0 to 2^64 - 1. This member then signs no other message of that height. Neither does
+   * any other honest signer of the certificate, unless it signed the same message for another height only. All members
+   * must certify the message with the same height.
    */
   readonly height?: bigint;
 }
@@ -713,6 +714,7 @@ function aimedAt({ threshold = defaultThreshold, margin }: GroupRegistry, total:
 
 function* stillValid({ registry, kernel, kept = [] }: ReadyOptions): Iterable<Certified> {
   for (const { bytes, certificate, height } of kept) {
+    if (height !== undefined && !isHeight(height)) continue;
     const verdict = verifyCertificate({ registry, bytes, certificate, kernel });
     if (verdict.ok) yield { name: toHex(messageHash(bytes)), bytes, certificate, signers: verdict.signers, height };
   }

@@ -11,7 +11,7 @@ export interface Certified {
   /** The certificate, encoded by `encodeCertificate`. */
   readonly certificate: Uint8Array;
   readonly signers: number;
-  /** Height named by the request. The signers have recorded it. */
+  /** Height named by the request. Honest signers have recorded it, or have signed the same message for another height. */
   readonly height?: bigint | undefined;
 }
 
