@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { untilLettersAreThere, untilReady } from './page.ts';
+import { testInCi, untilLettersAreThere, untilReady } from './page.ts';
 
 test.describe('what if', () => {
   test('a run that is broken at a moment goes another way from there, is a link, and stays beside the one before', async ({
@@ -81,7 +81,7 @@ test.describe('what if', () => {
     await expect(page.getByTestId('digest')).toHaveText(before!);
   });
 
-  test('a mechanism that is switched off shows what it costs, and where a claim breaks', async ({ page }) => {
+  testInCi('a mechanism that is switched off shows what it costs, and where a claim breaks', async ({ page }) => {
     // Without the blacklist, no node finishes: the run has a minute of virtual time, whose duration grows with the
     // number of nodes.
     await page.goto('./run.html#n=16&scheme=counting&attack=invalid:0.3&node=1&t=120');
