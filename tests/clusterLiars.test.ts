@@ -101,7 +101,7 @@ describe('tutti cluster with Byzantine nodes', () => {
     expect(document.timeToThresholdMs.min).toBeGreaterThan(delayBoundMs);
   });
 
-  it('states the effect of the Byzantine nodes in one line', async () => {
+  it.runIf(isWhole)('states the effect of the Byzantine nodes in one line', async () => {
     const { out } = await tutti('cluster', '--nodes', '8', '--processes', '1', '--attack', 'invalid:0.25');
     expect(out).toContain('All 6 honest nodes reached');
     expect(out.replaceAll(/\s+/g, ' ')).toMatch(

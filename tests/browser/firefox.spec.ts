@@ -41,7 +41,7 @@ test('every page opens in Firefox without an error, as wide as its window', asyn
   expect(firefox.errors).toEqual([]);
 });
 
-test('every chapter opens in Firefox, and its run plays', async ({ baseURL }) => {
+testInCi('every chapter opens in Firefox, and its run plays', async ({ baseURL }) => {
   for (const name of sampled(chapters, 1)) {
     await firefox.goto(`${baseURL}#${name}`);
     await expect.poll(() => firefox.evaluate('document.documentElement.dataset.chapter')).toBe(name);
@@ -91,7 +91,7 @@ test('a run in Firefox has the digest that it has in Chromium, and its signature
   expect(firefox.errors).toEqual([]);
 });
 
-test('Firefox and Chromium sign one message in a room, and each verifies it', async ({ page }) => {
+testInCi('Firefox and Chromium sign one message in a room, and each verifies it', async ({ page }) => {
   const { link } = await serveRoom();
   await firefox.goto(link);
   await expect.poll(() => firefox.evaluate("document.querySelectorAll('[data-testid=member]').length")).toBe('1');

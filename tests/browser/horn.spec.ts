@@ -106,66 +106,67 @@ test('a link opens a slot, whose numbers are those that the command line prints'
   expect(errors).toEqual([]);
 });
 
-test('a first visit sees the three systems side by side, held at 12 s, and nothing is played for it', async ({
-  page,
-}) => {
-  const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(error.message));
-  let workers = 0;
-  page.on('worker', () => workers++);
-  await page.goto('./horn.html');
-  await untilReady(page);
-  await expect(page.locator('#clock')).toHaveText('12.00\u00a0s');
-  for (const [system, share, now] of [
-    ['status-quo', '100\u00a0%', '32,768 of 32,768 votes in reach'],
-    ['strawman', '78\u00a0%', '816,640 of 1,048,576 votes in reach'],
-    ['horn', '0\u00a0%', '0 of 1,048,576 votes in reach, all with an aggregator'],
-  ]) {
-    const field = page.getByTestId(`three-${system}`);
-    await expect(field.locator('strong')).toHaveText(share!);
-    await expect(field).toContainText(now!);
-    await expect(field.getByRole('img')).toBeInViewport();
-  }
-  expect(workers).toBe(0);
-
-  await test.step('Play goes on to the end of Horn’s slot, and from the beginning waits at 12 s again', async () => {
-    await page.getByTestId('speed').selectOption('0.1');
-    await page.getByTestId('play').click();
-    await expect(page.locator('#clock')).toHaveText('22.00\u00a0s');
-    await expect(page.getByTestId('three-horn')).toContainText('1,048,576 of 1,048,576 votes in reach');
-    await expect(page.getByTestId('three-strawman')).toContainText('too late for its block');
-    // One frame before the end, the clock already shows the same time.
-    await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
-    await page.getByTestId('play').click();
-    await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
-    await expect(page.locator('#clock')).toHaveText('12.00\u00a0s');
-  });
-
-  await test.step('a slot stops when it is told to', async () => {
-    await page.getByTestId('n').selectOption('1048576');
-    await page.getByTestId('run').click();
-    await expect(page.getByTestId('status')).toContainText('1,048,576 validators');
-    await page.getByTestId('stop').click();
-    await expect(page.getByTestId('status')).toHaveText('Stopped.');
-  });
-
-  await test.step('another one opens vote by vote, and the three are compared once all have been played', async () => {
-    await page.getByTestId('n').selectOption('16384');
-    await page.getByTestId('run').click();
-    await expect(page.getByTestId('field').locator('canvas')).toBeVisible();
-    await expect(page.getByTestId('three')).toBeHidden();
+testInCi(
+  'a first visit sees the three systems side by side, held at 12 s, and nothing is played for it',
+  async ({ page }) => {
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(error.message));
+    let workers = 0;
+    page.on('worker', () => workers++);
+    await page.goto('./horn.html');
     await untilReady(page);
-    await page.getByTestId('play').click();
-    await page.getByTestId('play-others').click();
-    await expect(page.locator('#systems .open')).toHaveCount(0);
-    await expect(page.getByTestId('see-horn')).toHaveAttribute('aria-current', 'true');
-    await expect(page.getByTestId('play-others')).toBeDisabled();
-    await expect(page.getByTestId('three')).toBeVisible();
-    await page.getByTestId('scrub').fill('12000000');
-    await expect(page.getByTestId('three-strawman')).toContainText('16,384 of 16,384 votes in reach');
-  });
-  expect(errors).toEqual([]);
-});
+    await expect(page.locator('#clock')).toHaveText('12.00\u00a0s');
+    for (const [system, share, now] of [
+      ['status-quo', '100\u00a0%', '32,768 of 32,768 votes in reach'],
+      ['strawman', '78\u00a0%', '816,640 of 1,048,576 votes in reach'],
+      ['horn', '0\u00a0%', '0 of 1,048,576 votes in reach, all with an aggregator'],
+    ]) {
+      const field = page.getByTestId(`three-${system}`);
+      await expect(field.locator('strong')).toHaveText(share!);
+      await expect(field).toContainText(now!);
+      await expect(field.getByRole('img')).toBeInViewport();
+    }
+    expect(workers).toBe(0);
+
+    await test.step('Play goes on to the end of Horn’s slot, and from the beginning waits at 12 s again', async () => {
+      await page.getByTestId('speed').selectOption('0.1');
+      await page.getByTestId('play').click();
+      await expect(page.locator('#clock')).toHaveText('22.00\u00a0s');
+      await expect(page.getByTestId('three-horn')).toContainText('1,048,576 of 1,048,576 votes in reach');
+      await expect(page.getByTestId('three-strawman')).toContainText('too late for its block');
+      // One frame before the end, the clock already shows the same time.
+      await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
+      await page.getByTestId('play').click();
+      await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
+      await expect(page.locator('#clock')).toHaveText('12.00\u00a0s');
+    });
+
+    await test.step('a slot stops when it is told to', async () => {
+      await page.getByTestId('n').selectOption('1048576');
+      await page.getByTestId('run').click();
+      await expect(page.getByTestId('status')).toContainText('1,048,576 validators');
+      await page.getByTestId('stop').click();
+      await expect(page.getByTestId('status')).toHaveText('Stopped.');
+    });
+
+    await test.step('another one opens vote by vote, and the three are compared once all have been played', async () => {
+      await page.getByTestId('n').selectOption('16384');
+      await page.getByTestId('run').click();
+      await expect(page.getByTestId('field').locator('canvas')).toBeVisible();
+      await expect(page.getByTestId('three')).toBeHidden();
+      await untilReady(page);
+      await page.getByTestId('play').click();
+      await page.getByTestId('play-others').click();
+      await expect(page.locator('#systems .open')).toHaveCount(0);
+      await expect(page.getByTestId('see-horn')).toHaveAttribute('aria-current', 'true');
+      await expect(page.getByTestId('play-others')).toBeDisabled();
+      await expect(page.getByTestId('three')).toBeVisible();
+      await page.getByTestId('scrub').fill('12000000');
+      await expect(page.getByTestId('three-strawman')).toContainText('16,384 of 16,384 votes in reach');
+    });
+    expect(errors).toEqual([]);
+  },
+);
 
 test('Eve takes honest votes from Horn, and the page says how many', async ({ page }) => {
   await page.goto('./horn.html#protocol=horn&n=16384&attack=griefing:0.3&t=0');
@@ -331,7 +332,7 @@ testInCi(
   },
 );
 
-test('one slot under either model, on one clock, and Back leads to the model before', async ({ page }) => {
+testInCi('one slot under either model, on one clock, and Back leads to the model before', async ({ page }) => {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   const asked: string[] = [];

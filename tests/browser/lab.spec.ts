@@ -58,7 +58,7 @@ test.describe('what if', () => {
     await expect(page.getByTestId('digest')).toHaveText(digest!);
   });
 
-  test('Back undoes a fork as soon as it is made, and where the run stood that was playing', async ({ page }) => {
+  testInCi('Back undoes a fork as soon as it is made, and where the run stood that was playing', async ({ page }) => {
     await page.goto('./run.html#n=32&scheme=counting&attack=invalid:0.3&node=1');
     await untilReady(page);
     const before = await page.getByTestId('digest').textContent();
@@ -251,7 +251,7 @@ declare global {
   }
 }
 
-test('a view is kept as a picture that needs no page', async ({ page }) => {
+testInCi('a view is kept as a picture that needs no page', async ({ page }) => {
   // There are 21 files. Other tests cover what the browser does with a file.
   await page.addInitScript(() => {
     const nameOf = URL.createObjectURL;
@@ -326,23 +326,24 @@ test('the track shows a part of the run, and a search finds a message and its no
   await expect(scrub).toHaveAttribute('max', whole);
 });
 
-test('a printed lab has every figure in the light theme, and the HTML for other pages plays the run', async ({
-  page,
-}) => {
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.goto('./run.html#n=16&scheme=counting&seed=1&t=100');
-  await untilReady(page);
-  await page.evaluate(() => {
-    Object.assign(navigator.clipboard, { writeText: async (text: string) => Object.assign(globalThis, { text }) });
-    dispatchEvent(new Event('beforeprint'));
-  });
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
-  for (const figure of ['tree', 'time-space', 'progress', 'completion', 'growth'])
-    await expect(page.getByTestId(figure).locator('svg text').first(), figure).toBeAttached();
-  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
-  await expect(page.locator('html')).not.toHaveAttribute('data-theme');
-  await page.getByTestId('copy-embed').click();
-  expect(await page.evaluate(() => (globalThis as { text?: string }).text)).toMatch(
-    /^<script type="module" src="\.\/embed\/tutti-run\.js"><\/script>\n<tutti-run link="n=16&amp;[^"<>]*"><\/tutti-run>\n$/,
-  );
-});
+testInCi(
+  'a printed lab has every figure in the light theme, and the HTML for other pages plays the run',
+  async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto('./run.html#n=16&scheme=counting&seed=1&t=100');
+    await untilReady(page);
+    await page.evaluate(() => {
+      Object.assign(navigator.clipboard, { writeText: async (text: string) => Object.assign(globalThis, { text }) });
+      dispatchEvent(new Event('beforeprint'));
+    });
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+    for (const figure of ['tree', 'time-space', 'progress', 'completion', 'growth'])
+      await expect(page.getByTestId(figure).locator('svg text').first(), figure).toBeAttached();
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    await expect(page.locator('html')).not.toHaveAttribute('data-theme');
+    await page.getByTestId('copy-embed').click();
+    expect(await page.evaluate(() => (globalThis as { text?: string }).text)).toMatch(
+      /^<script type="module" src="\.\/embed\/tutti-run\.js"><\/script>\n<tutti-run link="n=16&amp;[^"<>]*"><\/tutti-run>\n$/,
+    );
+  },
+);

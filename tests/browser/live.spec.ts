@@ -55,7 +55,7 @@ test('who takes a name in a room is seen by it', async ({ context }) => {
   for (const page of [one, two]) await expect(page.getByTestId('members')).toContainText('Ada Lovelace');
 });
 
-test('the leader sees how many members guessed what, and the others only their own guess', async ({ context }) => {
+testInCi('the leader sees how many members guessed what, and the others only their own guess', async ({ context }) => {
   const link = './live.html#live=tabs:guesses';
   const pages = [await context.newPage(), await context.newPage(), await context.newPage()];
   for (const page of pages) await page.goto(link);
@@ -137,7 +137,7 @@ test('two browsers and two Node peers sign one message in a live room, and again
   await expect(second.getByTestId('member')).toHaveCount(3);
 });
 
-test('a page and a Node peer outlive their server, and sign again when it is back', async ({ browser }) => {
+testInCi('a page and a Node peer outlive their server, and sign again when it is back', async ({ browser }) => {
   const [port] = await freePorts(1);
   const { server, link } = await serveRoom(port);
   const page = await enter(browser, link);

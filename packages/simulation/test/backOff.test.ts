@@ -26,7 +26,7 @@ const dust: Partial<Scenario> = { threshold: 0.67, attackBy: 'lightest', ...sile
 const named: readonly World[] = [
   ['two heavy members among silent light ones', { nodes: 512, weights: '510x1,2x1000', ...dust }, 1],
   ['40 % dead, half of the messages lost for 3 s', { dead: 0.4, faults: [lost(0.5, 3000)] }, 2],
-  ['4,096 nodes, a fifth dead, at 100 %', { nodes: 4096, dead: 0.2, threshold: 1 }, 1],
+  ['a large registry, a fifth dead, at 100 %', { nodes: isWhole ? 4096 : 1024, dead: 0.2, threshold: 1 }, 1],
   ['isolate', { attacks: [{ name: 'isolate', share: 0.3 }] }, 2],
   ['two heavy members of 128', { weights: '126x1,2x1000', ...dust }, 2],
 ];
@@ -125,7 +125,7 @@ describe('backing off', () => {
       expect(on.timeToThresholdMs.max).toBeLessThan(Math.max(2 * off.timeToThresholdMs.max, healedMs) + slackMs);
       expect(on.messagesSent.mean).toBeLessThanOrEqual(off.messagesSent.mean);
     },
-    60_000,
+    120_000,
   );
 
   it.each(sampled(asked, 2))(

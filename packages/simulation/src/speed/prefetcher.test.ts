@@ -42,7 +42,7 @@ describe('isTuned', () => {
       {
         nodes: prefetchFrom,
         // Fewer contributions suffice, so that the run ends earlier.
-        threshold: 0.6,
+        threshold: 0.2,
         dead: 0.1,
         faults: [{ kind: 'loss', share: 0.05 } as const],
         attacks: [{ name: 'equivocate', share: 0.05 } as const],
