@@ -144,13 +144,16 @@ describe('HornPeer: a slot of real nodes with real signatures', () => {
     ['truncated', (bytes) => bytes.subarray(0, bytes.length - 1)],
     ['trailing-bytes', (bytes) => Uint8Array.of(...bytes, 0)],
     ['unknown-set-form', head(5, 9)],
-  ;
-  it.each(sampled(invalid, 2))('refuses an invalid message with code %s and includes all other votes', async (code, change) => {
-    const falsify = (bytes: Uint8Array, topic: HornTopic) => (topic === HornTopic.subnet ? change(bytes) : bytes);
-    const outcome = await outcomeOf({ more: (node) => (node === 0 ? { falsify } : {}) });
-    expect(refused(outcome, code)).toBeGreaterThan(0);
-    for (const { votesInReach } of outcome.reports) expect(votesInReach).toBe(56);
-  });
+  ];
+  it.each(sampled(invalid, 2))(
+    'refuses an invalid message with code %s and includes all other votes',
+    async (code, change) => {
+      const falsify = (bytes: Uint8Array, topic: HornTopic) => (topic === HornTopic.subnet ? change(bytes) : bytes);
+      const outcome = await outcomeOf({ more: (node) => (node === 0 ? { falsify } : {}) });
+      expect(refused(outcome, code)).toBeGreaterThan(0);
+      for (const { votesInReach } of outcome.reports) expect(votesInReach).toBe(56);
+    },
+  );
 
   it('refuses messages of other authors, on other topics, of unelected aggregators, and duplicates', async () => {
     const { plan } = new HornNodes(small).slot;
