@@ -206,11 +206,11 @@ hosts:
     expect(gmlLatencies(text).places).toEqual(['S\u00e3o & Z\u00fcr"ich &#x; &zz;']);
   });
 
-  it('finds the paths between 3,000 places in a ring', () => {
-    const n = 3000;
+  it('finds the paths between many places in a ring', () => {
+    const n = isWhole ? 3000 : 600;
     const lines = Array.from({ length: n }, (_, i) => `${i},${i},1\n${i},${(i + 1) % n},10\n`);
     const { oneWayMs } = csvLatencies(`from,to,ms\n${lines.join('')}`);
-    expect([oneWayMs[0]![1], oneWayMs[0]![1500], oneWayMs[17]![2]]).toEqual([10, 15_000, 150]);
+    expect([oneWayMs[0]![1], oneWayMs[0]![n / 2], oneWayMs[17]![2]]).toEqual([10, 5 * n, 150]);
   });
 
   it.runIf(isWhole)('simulates a slot on it, in threads too', async () => {
