@@ -172,7 +172,7 @@ it('each listed reason not to run a command belongs to an existing command, and 
     else if (tool === 'npm') expect(['start', 'test', 'ci', 'init', 'pack'], where).toContain(verb);
     else if (tool === 'node') expect(existsSync(join(root, verb!)), where).toBe(true);
     // Other tests cover these tools: kubernetes.test.ts reads the files for podman and kubectl, which need a cluster.
-    // threeMachines.test.ts copies files instead of scp. httpDoor.test.ts sends the requests of curl.
+    // threeMachines.test.ts copies files instead of scp. httpApi.test.ts sends the requests of curl.
     else expect(['podman', 'kubectl', 'scp', 'curl'], where).toContain(tool);
   }
 });

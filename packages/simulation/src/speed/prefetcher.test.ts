@@ -15,7 +15,7 @@ describe('Prefetcher', () => {
       seen.push(head);
       return 0;
     };
-    const prefetcher = new Prefetcher(queue, [], scheme, new Int32Array(1), {
+    const prefetcher = new Prefetcher(queue, [], undefined, scheme, new Int32Array(1), {
       receiver,
       level: () => 0,
       sender: () => 0,

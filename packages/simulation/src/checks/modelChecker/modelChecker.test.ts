@@ -1,7 +1,6 @@
 import { HandelNode } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { sampled } from '../../../../../tests/sampled.ts';
-import { checkingOf } from '../../../../core/src/handel/packed/node.ts';
 import { checkModel } from '../../../test/checkModel.ts';
 import { createModelChecker } from './modelChecker.ts';
 import type { ModelCheckerOptions } from './setting.ts';
@@ -134,7 +133,7 @@ describe('a defective node is detected', () => {
   it('that drops a message while busy, and never receives it again after the others have finished', () => {
     class Forgetful extends HandelNode {
       override onMessage(...message: Parameters<HandelNode['onMessage']>): void {
-        if (checkingOf(this).length === 0) super.onMessage(...message);
+        if (this.checking.length === 0) super.onMessage(...message);
       }
 
       override onTimer(): void {}
