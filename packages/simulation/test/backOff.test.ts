@@ -139,22 +139,14 @@ describe('backing off', () => {
     },
   );
 
-<<<<<<< HEAD
-  it('sends at most as many messages as without it in random networks', () => {
-    for (let seed = 1; seed <= (isWhole ? 120 : 8); seed++) {
-      const { on, off } = both(randomScenario(seed, { maxNodes: 96 }));
-      expect(on.messagesSent.mean, `seed ${seed}`).toBeLessThanOrEqual(off.messagesSent.mean);
-    }
-=======
   it('sends at most as many messages as without it in 98 % of random networks, and at most 1.4 times as many', () => {
-    const ratios = Array.from({ length: isWhole ? 300 : 50 }, (_, at) => {
+    const ratios = Array.from({ length: isWhole ? 300 : 20 }, (_, at) => {
       const { on, off } = both(randomScenario(at + 1, { maxNodes: 96 }));
       return on.messagesSent.mean / off.messagesSent.mean;
     });
     expect(ratios.filter((ratio) => ratio > 1).length).toBeLessThanOrEqual(0.02 * ratios.length);
     expect(Math.max(...ratios)).toBeLessThanOrEqual(1.4);
     expect(ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length).toBeLessThan(0.9);
->>>>>>> main
   }, 120_000);
 
   it('sends fewer messages, and takes no longer, if no node is dead', () => {
