@@ -13,7 +13,18 @@ interface ClusterProtocol {
 
 const { completeGraph, gossip } = defaultScenario;
 
-/** The protocols that a cluster's rounds can run. */
+/** Names of the protocols that a cluster's rounds can run, as values of `--protocol`. */
+export const clusterProtocolNames = [
+  'handel',
+  'complete-graph',
+  'complete-graph-bulk',
+  'san-fermin',
+  'gossip',
+  'gossip-aggregates',
+] as const;
+/** Name of a protocol that a cluster can run. */
+export type ClusterProtocolName = (typeof clusterProtocolNames)[number];
+
 export const clusterProtocols = {
   handel: { messages: levelMessages, scenario: { protocol: 'handel' } },
   'complete-graph': {
@@ -33,11 +44,7 @@ export const clusterProtocols = {
     messages: wholeMessages,
     scenario: { protocol: 'gossip', gossip: { ...gossip, of: 'aggregates' } },
   },
-} as const satisfies Record<string, ClusterProtocol>;
-/** Name of a protocol that a cluster can run. */
-export type ClusterProtocolName = keyof typeof clusterProtocols;
-/** Names of the protocols that a cluster's rounds can run, as values of `--protocol`. */
-export const clusterProtocolNames = Object.keys(clusterProtocols) as readonly ClusterProtocolName[];
+} as const satisfies Record<ClusterProtocolName, ClusterProtocol>;
 
 /** Timeout of a partner's reply in San Fermín, in dissemination periods. Nodes that share a core delay each other. */
 const replyPeriods = 10;

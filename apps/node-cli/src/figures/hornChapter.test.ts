@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { hornTables } from '../horn/tables.ts';
-import { hornChapter } from './hornChapter.ts';
+import { hornChapter } from './furtherChapters.ts';
 import { reportOf } from './report.ts';
 
 it("the report has each of Horn's tables, row by row, and a link to each from its contents", () => {
