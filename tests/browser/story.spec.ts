@@ -525,14 +525,16 @@ function coveredControls(page: Page, chapter: string, scrolls: boolean): Promise
     const controls = [...stage.querySelectorAll<HTMLElement>('button, select, label:has(input), a:not(td a)')];
     const isCovered = (control: HTMLElement) => {
       if (scrolls) control.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
-      const { left, top, width, height } = control.getBoundingClientRect();
-      const inset = Math.min(4, width / 4, height / 4);
-      const corners = [
-        [left + width / 2, top + height / 2],
-        [left + inset, top + inset],
-        [left + width - inset, top + height - inset],
-      ] as const;
-      return !corners.every(([x, y]) => control.contains(document.elementFromPoint(x, y)));
+      // A link that wraps has a box per line.
+      return [...control.getClientRects()].some(({ left, top, width, height }) => {
+        const inset = Math.min(4, width / 4, height / 4);
+        const points = [
+          [left + width / 2, top + height / 2],
+          [left + inset, top + inset],
+          [left + width - inset, top + height - inset],
+        ] as const;
+        return !points.every(([x, y]) => control.contains(document.elementFromPoint(x, y)));
+      });
     };
     return controls
       .filter((one) => one.checkVisibility())
