@@ -66,7 +66,7 @@ function ask(
 async function member(index: number): Promise<Started> {
   const one = start(
     ...['node', '--registry', file('registry.json'), '--key', file(`key-${index}.json`), '--node', String(index)],
-    ...['--http', `unix:${file(`door-${index}`)}`, '--approve', 'all'],
+    ...['--http', `unix:${file(`api-${index}`)}`, '--approve', 'all'],
   );
   started.push(one);
   await new Promise<void>((resolve, reject) => {
@@ -90,7 +90,7 @@ describe('members that run as daemons', () => {
     for (const index of [0, 1, 2]) writeFileSync(file(`key-${index}.json`), secrets, { mode: 0o600 });
     const first = await member(0);
     const others = [await member(1), await member(2)];
-    const posted = await ask(file('door-0'), 'POST', '/certificates', 'block 17');
+    const posted = await ask(file('api-0'), 'POST', '/certificates', 'block 17');
     expect(posted.status).toBe(200);
     writeFileSync(file('block'), 'block 17');
     writeFileSync(file('block.certificate'), posted.body);
@@ -104,24 +104,24 @@ describe('members that run as daemons', () => {
     expect((await runMain(bare)).err).toContain('a certificate (tutti): expected --registry with');
     const next = { ...readRegistry(readFileSync(file('registry.json'), 'utf8')), epoch: 5n };
     const statement = successionStatement({ ...next, epoch: 4n }, next);
-    const asked = ask(file('door-0'), 'POST', '/certificates', statement);
-    const hasRefused = async (door: string) => {
-      const { refused } = JSON.parse((await ask(file(door), 'GET', '/totals')).body.toString());
+    const asked = ask(file('api-0'), 'POST', '/certificates', statement);
+    const hasRefused = async (api: string) => {
+      const { refused } = JSON.parse((await ask(file(api), 'GET', '/totals')).body.toString());
       return refused['not-approved'] > 0;
     };
-    for (const door of ['door-1', 'door-2']) while (!(await hasRefused(door)));
-    const also = ask(file('door-1'), 'POST', '/certificates', statement);
+    for (const api of ['api-1', 'api-2']) while (!(await hasRefused(api)));
+    const also = ask(file('api-1'), 'POST', '/certificates', statement);
     expect([(await asked).status, (await also).status]).toEqual([200, 200]);
     first.child.kill('SIGKILL');
     await first.finished;
     for (const { child } of others) child.kill('SIGKILL');
     await Promise.all(others.map(({ finished }) => finished));
     await member(0);
-    const name = JSON.parse((await ask(file('door-0'), 'GET', '/members')).body.toString());
+    const name = JSON.parse((await ask(file('api-0'), 'GET', '/members')).body.toString());
     expect(name[0]).toMatchObject({ index: 0, certificates: 2 });
-    const again = await ask(file('door-0'), 'POST', '/certificates', 'block 17');
+    const again = await ask(file('api-0'), 'POST', '/certificates', 'block 17');
     expect(again.status).toBe(200);
-    const status = await runMain(['node', 'status', '--http', `unix:${file('door-0')}`]);
+    const status = await runMain(['node', 'status', '--http', `unix:${file('api-0')}`]);
     expect(status.out).toMatch(/^member +weight +signed +missed last +invalid/);
     expect(status.out).toMatch(/2 of 2 +0 +0 +signs/);
     const none = await runMain(['node', 'status', '--http', `unix:${file('nobody')}`]);

@@ -120,13 +120,13 @@ function resultOf(words: readonly string[]) {
 }
 
 /**
- * Commands that do not write files for other commands. Outside CI, a third of them are run, and only the flags of the
+ * Commands that do not write files for other commands. Outside CI, a ninth of them are run, and only the flags of the
  * others are parsed.
  */
 const runs = [...new Set(tuttis.map(({ command }) => formOf(command)))].filter(
   (form) => /^(simulate|lean|horn) /.test(form) && !/ --(out|record|help)\b/.test(form) && !isOnlyParsed(form),
 );
-const chosen = new Set(sampled(runs, Math.ceil(runs.length / 3)));
+const chosen = new Set(sampled(runs, Math.ceil(runs.length / 9)));
 
 describe.each(tuttis)('$page: $command', ({ page, command }) => {
   const form = formOf(command);
@@ -172,7 +172,7 @@ it('each listed reason not to run a command belongs to an existing command, and 
     else if (tool === 'npm') expect(['start', 'test', 'ci', 'init', 'pack'], where).toContain(verb);
     else if (tool === 'node') expect(existsSync(join(root, verb!)), where).toBe(true);
     // Other tests cover these tools: kubernetes.test.ts reads the files for podman and kubectl, which need a cluster.
-    // threeMachines.test.ts copies files instead of scp. httpDoor.test.ts sends the requests of curl.
+    // threeMachines.test.ts copies files instead of scp. httpApi.test.ts sends the requests of curl.
     else expect(['podman', 'kubectl', 'scp', 'curl'], where).toContain(tool);
   }
 });

@@ -145,7 +145,7 @@ describe('an invalid argument throws one line that names the argument, the expec
     [
       'a checker that checks nothing',
       run({ checker: {} }),
-      'options.checker: expected onMessage, onOutput or both, got "neither"',
+      'options.checker: expected onMessage, onOutput or both, got neither',
     ],
     [
       'a misspelt bound',
@@ -178,11 +178,11 @@ it('typed arrays of another realm, such as a frame, are accepted', () => {
   expect(core.invert(runInNewContext('Int32Array.of(1, 0)'))).toEqual(Int32Array.of(1, 0));
 });
 
-const doors = { core, protocols, horn, simulation, attacks, checks, slots, lab };
+const entryPoints = { core, protocols, horn, simulation, attacks, checks, slots, lab };
 const hostileArguments = [[], [null], [7], ['x'], [{}], [[]], [() => 0]];
 
-describe.each(Object.entries(doors))('every function and class of %s', (_, door) => {
-  const callable = Object.entries(door).filter(([, one]) => typeof one === 'function');
+describe.each(Object.entries(entryPoints))('every function and class of %s', (_, entryPoint) => {
+  const callable = Object.entries(entryPoint).filter(([, one]) => typeof one === 'function');
 
   it.each(callable)(
     '%s accepts or refuses any argument with its own error, never with an error of the JavaScript engine',

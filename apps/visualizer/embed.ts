@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { build } from 'rolldown';
 import type { Plugin } from 'vite';
-import { bundled } from './kept.ts';
+import { bundled } from './savedPage.ts';
 import { singlePage } from './src/shell/shell.ts';
 
 /**
@@ -30,7 +30,7 @@ export const embed: Plugin = {
     this.emitFile({ type: 'asset', fileName: 'embed/tutti-run.js', source: element.script });
     for (const name of ['single', 'singleSlot']) {
       const { script, style } = await bundled(`src/embed/${name}.ts`, resolve.conditions);
-      this.emitFile({ type: 'asset', fileName: `kept/${name}.html`, source: singlePage(script, style) });
+      this.emitFile({ type: 'asset', fileName: `templates/${name}.html`, source: singlePage(script, style) });
     }
   },
 };

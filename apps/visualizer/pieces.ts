@@ -66,7 +66,7 @@ const ends: Readonly<Record<string, readonly string[]>> = {
   runs: [
     ...['scenarioLink', 'scenarioFields'].map((name) => `simulation/src/scenario/${name}.ts`),
     ...['chapters', 'baselineChapters', 'heardBy'].map((name) => `visualizer/src/guide/${name}.ts`),
-    ...['flights', 'heldGrid', 'levelGrid', 'messageFace', 'runIndex'].map(
+    ...['flights', 'contributionGrid', 'levelGrid', 'messageFace', 'runIndex'].map(
       (name) => `visualizer/src/timeline/${name}.ts`,
     ),
     ...['branches/switchPanel', 'compare/laneOf', 'player/meanTrack', 'race/raceField', 'race/raceFile'].map(
@@ -107,12 +107,16 @@ export function pieceName(name: string): string {
 }
 
 /**
- * Refuses chunks that import each other in a cycle. Such chunks run before their dependencies, which only a browser
- * would notice.
+ * Refuses names of modules that do not exist, and chunks that import each other in a cycle. Such chunks run before their
+ * dependencies, which only a browser would notice.
  */
-export const noCycle: Plugin = {
-  name: 'no-cycle',
+export const checkedPieces: Plugin = {
+  name: 'checked-pieces',
   generateBundle(_options, bundle) {
+    const modules = [...this.getModuleIds()];
+    for (const end of Object.values(ends).flat())
+      if (!modules.some((id) => id.endsWith(end)))
+        this.error(`pieces.ts: expected the name of a module of the pages, got ${end}; remove it`);
     const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
     const found = findCycle(new Map(chunks.map(({ fileName, imports }) => [fileName, imports])));
     if (found) this.error(`expected no piece to need itself, got ${found.join(' -> ')}; see pieces.ts`);

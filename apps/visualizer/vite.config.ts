@@ -5,10 +5,10 @@ import { writeGlue } from '../../packages/wasm-bls/scripts/kernel-glue.mjs';
 import { writeCodeName } from '../../scripts/compile.mjs';
 import { embed } from './embed.ts';
 import { extensionPageNames, extensionPages } from './extensionPages.ts';
-import { kept } from './kept.ts';
 import { moved } from './moved.ts';
 import { offline } from './offline.ts';
-import { noCycle, pieceName, pieces } from './pieces.ts';
+import { checkedPieces, pieceName, pieces } from './pieces.ts';
+import { savedPage } from './savedPage.ts';
 import { sheetsInOrder, withShell } from './src/shell/shell.ts';
 import { handelSource } from './traced.ts';
 
@@ -117,6 +117,6 @@ export default defineConfig({
     },
   },
   worker: { format: 'es', plugins: () => [handelSource] },
-  plugins: [handelSource, extensionPages, shell, sheets, noCycle, guarded, kept, embed, moved, offline],
+  plugins: [handelSource, extensionPages, shell, sheets, checkedPieces, guarded, savedPage, embed, moved, offline],
   server: { headers: developing },
 });

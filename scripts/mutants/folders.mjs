@@ -6,7 +6,7 @@ const vectors = 'tests/vectors.test.ts';
 const choices = 'packages/simulation/src/replay/deskChoices.test.ts';
 const bothHandels = 'packages/simulation/test/readableHandel.test.ts';
 /** Tests that are left out for a whole package: one takes long, and one needs a separate process. */
-const apart = /\/(absent|hostileDoors)\.test\.ts$/;
+const apart = /\/(absent|hostileEntryPoints)\.test\.ts$/;
 const hostile = 'tests/hostileArguments.test.ts';
 
 /** Tests of a whole package that apply to each of its folders: its rejections of invalid arguments. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { untilNothingSticksOut, untilReady } from './page.ts';
+import { testInCi, untilNothingSticksOut, untilReady } from './page.ts';
 
 test.describe('wasted merges', () => {
   test('four strategies play one slot, a wasted merge says why, and its link says so again', async ({
@@ -53,7 +53,7 @@ test.describe('wasted merges', () => {
     await expect(other.getByTestId('verdict')).toHaveText((await verdict.textContent())!);
   });
 
-  test('another slot and another strategy are other links', async ({ page }) => {
+  testInCi('another slot and another strategy are other links', async ({ page }) => {
     await page.goto('./lean.html#subnets=4&each=1&silent=33&seed=7&t=4000');
     await untilReady(page);
     await expect(page.getByTestId('silent')).toHaveValue('33');
@@ -74,7 +74,7 @@ test.describe('wasted merges', () => {
     await expect(page.getByTestId('verdict')).toContainText('8 subnets, 16 cores');
   });
 
-  test('says with how many votes each begins, and lets all begin with as many', async ({ page }) => {
+  testInCi('says with how many votes each begins, and lets all begin with as many', async ({ page }) => {
     await page.goto('./lean.html#strategies=tree,greedy,window-skip,halving-owners&t=4000');
     await untilReady(page);
     const verdict = page.getByTestId('verdict');

@@ -76,7 +76,7 @@ describe('tutti simulate --fault-file', () => {
 
   it('a fault that is invalid for the whole scenario is refused in one line, exit code 2', async () => {
     writeFileSync(file, '[{"kind":"crash","nodes":{"share":1},"atMs":0}]');
-    const err = 'tutti: --fault: expected an honest node that no crash ends, got "none"\n';
+    const err = 'tutti: --fault: expected an honest node that no crash ends, got none\n';
     expect(await simulate('--fault-file', file)).toEqual({ code: 2, out: '', err });
   });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { leanProfiles } from '@tutti/ethereum/lean';
 import { type Experiment, experiments, scenariosFor } from '@tutti/lab';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { isWhole } from '../../../tests/sampled.ts';
 import { runMain } from '../test/runMain.ts';
 import { onNetwork } from './figures/onNetwork.ts';
 import type { LatencyReading } from './files/latencies.ts';
@@ -178,7 +179,7 @@ hosts:
       [40, 1],
     ]);
     expect(() => csvLatencies(text)).toThrow(
-      'column rtt_ms: expected latencies one way, got "round trips"; say rtt:FILE',
+      'column rtt_ms: expected latencies one way, got round trips; say rtt:FILE',
     );
   });
 
@@ -205,14 +206,14 @@ hosts:
     expect(gmlLatencies(text).places).toEqual(['S\u00e3o & Z\u00fcr"ich &#x; &zz;']);
   });
 
-  it('finds the paths between 3,000 places in a ring', () => {
-    const n = 3000;
+  it('finds the paths between many places in a ring', () => {
+    const n = isWhole ? 3000 : 600;
     const lines = Array.from({ length: n }, (_, i) => `${i},${i},1\n${i},${(i + 1) % n},10\n`);
     const { oneWayMs } = csvLatencies(`from,to,ms\n${lines.join('')}`);
-    expect([oneWayMs[0]![1], oneWayMs[0]![1500], oneWayMs[17]![2]]).toEqual([10, 15_000, 150]);
+    expect([oneWayMs[0]![1], oneWayMs[0]![n / 2], oneWayMs[17]![2]]).toEqual([10, 5 * n, 150]);
   });
 
-  it('simulates a slot on it, in threads too', async () => {
+  it.runIf(isWhole)('simulates a slot on it, in threads too', async () => {
     const file = join(folder, 'three.gml');
     writeFileSync(file, gml);
     const args = [
@@ -239,7 +240,7 @@ hosts:
   it.each([
     ['empty.gml', '', /read as a GML graph: graph: expected one in GML, got ""/],
     ['open.gml', 'graph [ node [ id', /line 1: graph: expected GML text with names and values or groups, got "id"/],
-    ['loop.gml', 'graph [ node [ id 0 ] ]', /node 0: expected an edge to itself, got "none"/],
+    ['loop.gml', 'graph [ node [ id 0 ] ]', /node 0: expected an edge to itself, got none/],
     [
       'unit.gml',
       'graph [ node [ id 0 ]\n edge [ source 0 target 0 latency "1" ] ]',
@@ -263,7 +264,7 @@ hosts:
     [
       'apart.gml',
       'graph [ node [ id 0 ] node [ id 1 ] edge [ source 0 target 0 latency "1 ms" ] edge [ source 1 target 1 latency "1 ms" ] ]',
-      /"0" to "1": expected a latency or a path of edges, got "none"/,
+      /"0" to "1": expected a latency or a path of edges, got none/,
     ],
     [
       'uneven.csv',
@@ -271,7 +272,7 @@ hosts:
       /read as a square table with commas: line 2: expected 2 latencies, as in the previous line, got 1/,
     ],
     ['words.csv', 'a,b\n1,x\n2,3', /line 2, column 2: expected milliseconds, got "x"/],
-    ['blank.csv', 'a,b\n1,\n2,3', /line 2, column 2: expected milliseconds, got "a blank cell"/],
+    ['blank.csv', 'a,b\n1,\n2,3', /line 2, column 2: expected milliseconds, got a blank cell/],
     ['long.csv', 'a,b\n1,60001\n2,3', /line 2, column 2: expected milliseconds from 0 to 60000, got 60001/],
     ['commas.csv', '0;5,5;7\n', /line 1, column 2: expected milliseconds with a decimal point, got "5,5"/],
     ['later.csv', '0;5\n5,5;0\n', /line 2, column 1: expected milliseconds with a decimal point, got "5,5"/],
@@ -283,11 +284,11 @@ hosts:
       'from,to,ms\na,b,x',
       /read as a list of edges with commas: line 2, column 3: expected milliseconds, got "x"/,
     ],
-    ['again.csv', 'from,to,ms\na,b,1\na,b,2', /line 3: expected each pair once, got "a repeated pair"/],
+    ['again.csv', 'from,to,ms\na,b,1\na,b,2', /line 3: expected each pair once, got a repeated pair/],
     // The line after the first one too many has no number.
     ['many.csv', 'from,to,ms\na,b,1\na,b,1\na,b,1\na,b,1\na,b,1\na,b,x', /line 6: expected each pair once/],
     ['comments', '#\n'.repeat(500_000), /read as a square table/],
-    ['map.json', '{"a":{"b":"fast"}}', /read as JSON: a\.b: expected milliseconds from 0 to 60000, got "no number"/],
+    ['map.json', '{"a":{"b":"fast"}}', /read as JSON: a\.b: expected milliseconds from 0 to 60000, got no number/],
     ['list.json', '[1]', /read as JSON: the file: expected an object whose keys are places, got an array of 1/],
     [
       'switch.yaml',
@@ -305,18 +306,18 @@ hosts:
       '1\n'.repeat(4098),
       /rows: expected 1 for 1 columns, got 4097|places: expected at most 4096, got 4097/,
     ],
-    ['part.gml', 'graph [ node [ id 0 ]', /line 1: graph: expected one \] for each \[, got "fewer/],
-    ['rest.gml', 'graph [ ] ] graph [ ]', /line 1: graph: expected one \] for each \[, got "more"/],
-    ['two.gml', 'graph [ ]\ngraph [ ]', /line 2: graph: expected one graph, got "another"/],
+    ['part.gml', 'graph [ node [ id 0 ]', /line 1: graph: expected one \] for each \[, got fewer/],
+    ['rest.gml', 'graph [ ] ] graph [ ]', /line 1: graph: expected one \] for each \[, got more/],
+    ['two.gml', 'graph [ ]\ngraph [ ]', /line 2: graph: expected one graph, got another/],
     ['directed.gml', 'graph [ node [ id 0 ] directed yes ]', /line 1: directed: expected 0 or 1, got "yes"/],
-    ['no-id.gml', 'graph [ node [ label "a" ] ]', /line 1: node: expected an id, got "none"/],
+    ['no-id.gml', 'graph [ node [ label "a" ] ]', /line 1: node: expected an id, got none/],
     [
       'values.gml',
       'graph [ node [ id 0 ]\n edge [ source 0 target 0 latency "1 ms" latency "2 ms" ] ]',
-      /line 2: latency: expected one value, got "several"/,
+      /line 2: latency: expected one value, got several/,
     ],
-    ['group.gml', 'graph [ node [ id [ ] ] ]', /line 1: id: expected one value, got "a group"/],
-    ['value.gml', 'graph [ node 5 ]', /line 1: node: expected a group, got "a value"/],
+    ['group.gml', 'graph [ node [ id [ ] ] ]', /line 1: id: expected one value, got a group/],
+    ['value.gml', 'graph [ node 5 ]', /line 1: node: expected a group, got a value/],
     ['infinite.csv', '1,1e400\n2,3', /line 1, column 2: expected milliseconds from 0 to 60000, got Infinity/],
     ['order.csv', ',a,b\nb,1,2\na,3,4', /line 2, column 1: expected "a", as in column 2 of the first line, got "b"/],
     ['names.csv', 'a,a\n1,2\n3,4', /places: expected different names, got "a"/],
@@ -341,7 +342,7 @@ hosts:
     expect(code).toBe(2);
   });
 
-  it('simulates more places than a recording can have, and refuses to record them', async () => {
+  it.runIf(isWhole)('simulates more places than a recording can have, and refuses to record them', async () => {
     const lines = Array.from({ length: 300 }, (_, i) => `${i},${i},1\n${i},${(i + 1) % 300},10\n`);
     const network = `file:${write('ring.csv', `from,to,ms\n${lines.join('')}`)}`;
     const { code, err } = await runMain(['simulate', '--nodes', '600', '--network', network, '--json']);

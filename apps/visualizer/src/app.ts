@@ -9,9 +9,9 @@ import { present } from './player/present.ts';
 import { InSight, RunFigures } from './run/runFigures.ts';
 import { clipOnPress } from './state/clip.ts';
 import { Controls } from './state/controls.ts';
-import type { Keepable } from './state/keepView.ts';
+import { exportOnPress } from './state/exporting.ts';
+import type { Exportable } from './state/exportView.ts';
 import { decodeState, encodeState, isStateLink, sameRun } from './state/pageState.ts';
-import { keepOnPress, keepPageOnPress, saveOnPress } from './state/saving.ts';
 import { likelySpanUs, type RunIndex } from './timeline/runIndex.ts';
 import { SignaturePanel } from './views/signaturePanel.ts';
 import { count, figure, ms } from './words.ts';
@@ -130,18 +130,15 @@ class App {
           this.#desk.recolour();
         },
         resize: () => this.#figures.resize(),
-        print: () => void this.#figures.keepable(),
+        print: () => void this.#figures.exportable(),
         printable: async () => void (await this.#desk.found()),
-        keepable: () => this.#keepable(),
+        exportable: () => this.#exportable(),
       },
       this.#player,
     );
-    saveOnPress(part<HTMLButtonElement>('#save-run'), () => this.#index?.recording);
-    keepOnPress(part('#keep-as'), () => (this.#index?.done === true ? this.#index : undefined));
-    keepPageOnPress(part<HTMLButtonElement>('#keep-page'), part('#keep-as [role="status"]'), () => {
-      if (this.#index?.done !== true) return undefined;
-      return { recording: this.#index.recording, node: this.#figures.node };
-    });
+    exportOnPress(document.body, part('#keep-as [role="status"]'), () =>
+      this.#index?.done === true ? { index: this.#index, node: this.#figures.node } : undefined,
+    );
     clipOnPress(part<HTMLButtonElement>('#clip'), part('#keep-clip [role="status"]'), {
       host: () => {
         if (this.#index?.done !== true) return undefined;
@@ -160,12 +157,12 @@ class App {
     new ResizeObserver(() => this.#others.resize()).observe(part('#compare-runs'));
   }
 
-  #keepable(): Keepable | undefined {
-    const kept = this.#figures.keepable();
+  #exportable(): Exportable | undefined {
+    const figures = this.#figures.exportable();
     let desk: Desk | undefined;
     return (
-      kept && {
-        ...kept,
+      figures && {
+        ...figures,
         settled: async (view) => {
           if (view !== 'desk') return true;
           this.#player.pause();
@@ -174,7 +171,7 @@ class App {
         },
         numbers: (view) => {
           if (view === 'desk') return desk && deskNumbers(desk);
-          return view === 'compare-runs' ? this.#others.numbers() : kept.numbers(view);
+          return view === 'compare-runs' ? this.#others.numbers() : figures.numbers(view);
         },
       }
     );

@@ -8,7 +8,7 @@ it('contains label, expected value and received value, as in the example of its 
   expect(String(expected(label!, what!, Number(got)))).toContain(line);
 });
 
-it('shortened(text, most) returns the text, or its beginning and an ellipsis within the given number of characters', () => {
+it('shortened(text, maxLength) returns the text, or its beginning and an ellipsis within the given number of characters', () => {
   expect(shortened('twelve chars', 12)).toBe('twelve chars');
   expect(shortened('twelve chars', 11)).toBe('twelve c...');
 });

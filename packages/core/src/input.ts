@@ -33,5 +33,6 @@ export {
   requireText,
 } from './arguments.ts';
 export { concat, fromHex, readUint, toHex, writeUint } from './bytes.ts';
-export { isBytes, isObject, isTyped, likeliest, shortened } from './errors.ts';
+export { isBytes, isObject, isTyped, shortened } from './errors.ts';
 export { JsonError, parseJson, withoutMark } from './json.ts';
+export { likeliest } from './likeliest.ts';

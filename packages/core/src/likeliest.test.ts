@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { likeliest } from './errors.ts';
+import { likeliest } from './likeliest.ts';
 
 const protocols = ['handel', 'complete-graph', 'san-fermin', 'gossip', 'horn', 'horn-strawman'];
 

@@ -19,19 +19,19 @@
 
 export { signerIdBytes } from './baselines/gossipOfIndividuals.ts';
 export { popcount } from './contribution/popcount.ts';
-export type {
-  EntryPlace,
-  ExplainedChoice,
-  ExplainedEntry,
-  ExplainedLevel,
-  Explanation,
+export {
+  type EntryPlace,
+  type ExplainedChoice,
+  type ExplainedEntry,
+  type ExplainedLevel,
+  type Explanation,
+  explainState,
 } from './handel/packed/explanation.ts';
 export { type Levels, levelInts, peersRecordAt } from './handel/packed/levels.ts';
 export type { Call, SharedState } from './handel/packed/memory.ts';
-export { memoryIn, sharedState } from './handel/packed/memory.ts';
-export { checkingOf, explain, levelsAtOf, slabOf, stateOf, viewOf, watchChoices } from './handel/packed/node.ts';
 export { firstSlot, PeerFact, type Peers, peersField } from './handel/packed/peers.ts';
 export { type KeptList, List, nil, type Pending, unscored } from './handel/packed/pending.ts';
+export { RuleView } from './handel/packed/ruleSlots.ts';
 export { entryScore, stakeWeightOf, stakeWeightOfSigner } from './handel/packed/score.ts';
 export type { Choice } from './handel/packed/selection.ts';
 export {

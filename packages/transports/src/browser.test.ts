@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
 import { build, type Rollup } from 'vite';
 import { expect, it } from 'vitest';
-import * as door from './browser.ts';
+import * as entryPoint from './browser.ts';
 import * as nodeApi from './raw.ts';
 
 /** Entry points that do not need Node. */
@@ -52,7 +52,7 @@ const exchange = `(async () => {
 })()`;
 
 it('exports nothing that the raw transports do not export', () => {
-  for (const [name, value] of Object.entries(door)) expect(nodeApi).toHaveProperty(name, value);
+  for (const [name, value] of Object.entries(entryPoint)) expect(nodeApi).toHaveProperty(name, value);
 });
 
 it('imports nothing from Node and runs with browser APIs only', async () => {

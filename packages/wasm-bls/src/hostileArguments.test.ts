@@ -41,11 +41,11 @@ describe('an invalid argument throws one line that names the argument, the expec
   });
 });
 
-const doors = { index, committee };
+const entryPoints = { index, committee };
 const hostileArguments = [[], [null], [7], ['x'], [{}], [[]], [() => 0]];
 
-describe.each(Object.entries(doors))('every function and class of the entry point %s', (_, door) => {
-  const callable = Object.entries(door).filter(([, one]) => typeof one === 'function');
+describe.each(Object.entries(entryPoints))('every function and class of the entry point %s', (_, entryPoint) => {
+  const callable = Object.entries(entryPoint).filter(([, one]) => typeof one === 'function');
 
   it.each(callable)(
     '%s accepts or refuses any argument with its own error, never with an error of the JavaScript engine',

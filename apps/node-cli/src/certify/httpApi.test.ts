@@ -22,9 +22,9 @@ import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { listenAt, type RunningServer } from '../live/httpServer.ts';
 import { certifierMetrics } from '../node/metrics.ts';
+import { CertificateFolder } from './certificateFolder.ts';
 import { apiServer, certifierApi } from './httpApi.ts';
 import { httpFlag } from './httpPlace.ts';
-import { KeptFolder } from './keptFolder.ts';
 import { requireToken } from './runCertifier.ts';
 
 /** Waits for an action that may take long on a busy machine. */
@@ -329,7 +329,7 @@ function folder(): string {
 describe('a folder of certificates', () => {
   it('has a maximum size, and returns its valid certificates to the next process', async () => {
     const path = folder();
-    const kept = new KeptFolder(path, 3);
+    const kept = new CertificateFolder(path, 3);
     const first = await members();
     first.groups[0]!.on('certificate', (one) => kept.keep(one));
     for (const words of ['a', 'b', 'c', 'd']) await first.groups[0]!.certify(text(words));
@@ -339,7 +339,7 @@ describe('a folder of certificates', () => {
     writeFileSync(join(path, '0'.repeat(64)), '{"message":"00","certificate":"00"}');
     writeFileSync(join(path, '1'.repeat(64)), '{"message":"001","certificate":"00"}');
     writeFileSync(join(path, 'notes'), 'no certificate');
-    const again = await members({ kept: new KeptFolder(path, 9).all() });
+    const again = await members({ kept: new CertificateFolder(path, 9).all() });
     expect(again.groups[0]!.counts.kept).toBe(3);
     for (const words of ['c', 'd', 'e']) {
       const one = again.groups[0]!.certificate(toHex(messageHash(text(words))))!;

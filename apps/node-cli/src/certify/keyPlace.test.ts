@@ -16,7 +16,7 @@ function keyAt(name: string): string {
 it('a key has one signed log, through any links', () => {
   const key = keyAt('key');
   symlinkSync(key, join(folder, 'link'));
-  const places = { signedLog: `${key}.signed`, keptFolder: `${key}.certificates` };
+  const places = { signedLog: `${key}.signed`, certificateFolder: `${key}.certificates` };
   expect(placesOfKey(key)).toEqual(places);
   expect(placesOfKey(join(folder, 'link'))).toEqual(places);
 });

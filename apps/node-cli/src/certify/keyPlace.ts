@@ -5,7 +5,7 @@ import { pointedTo } from '@tutti/transports/files';
 /** Files of a certifying member, next to its key file. */
 export interface KeyPlaces {
   readonly signedLog: string;
-  readonly keptFolder: string;
+  readonly certificateFolder: string;
 }
 
 /**
@@ -28,5 +28,5 @@ export function placesOfKey(key: string): KeyPlaces {
       'ambiguous-names',
       `${key}: expected its signed log at ${signedLog}, got one at ${atLink}; move the log there, unless both exist`,
     );
-  return { signedLog, keptFolder: `${place}.certificates` };
+  return { signedLog, certificateFolder: `${place}.certificates` };
 }

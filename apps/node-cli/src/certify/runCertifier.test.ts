@@ -55,7 +55,7 @@ async function alone(of: Partial<CertifierPlan> = {}) {
       token: undefined,
     },
     ...{ http: { host: '127.0.0.1', port: port! }, form: 'tutti', approves: 'asked', needsHeight: false },
-    ...{ beacon: undefined, signedLog, keptFolder: join(folder, 'key.certificates') },
+    ...{ beacon: undefined, signedLog, certificateFolder: join(folder, 'key.certificates') },
     ...of,
   };
   const lines: string[] = [];

@@ -12,9 +12,9 @@ import { grouped } from '../numbers.ts';
 import { PatientOutput } from '../output/patientOutput.ts';
 import { inScope } from '../scope.ts';
 import { UsageError } from '../usageError.ts';
+import { CertificateFolder } from './certificateFolder.ts';
 import { apiServer, certifierApi } from './httpApi.ts';
 import { placeText } from './httpPlace.ts';
-import { KeptFolder } from './keptFolder.ts';
 import { WatchedLog } from './watchedLog.ts';
 
 /** Maximum number of certificates, in memory and in the folder. */
@@ -48,7 +48,7 @@ export interface CertifierPlan {
   /** File of the signed log. */
   readonly signedLog: string;
   /** Folder for certificates. */
-  readonly keptFolder: string;
+  readonly certificateFolder: string;
 }
 
 /** Returns the approval callback of the group, for messages of other members. */
@@ -63,7 +63,7 @@ export function approvals(
 
 /** Steps of a start that open a resource. A test makes each of them fail in turn. */
 export const startSteps = {
-  openFolder: (path: string): KeptFolder => new KeptFolder(path, maxKept),
+  openFolder: (path: string): CertificateFolder => new CertificateFolder(path, maxKept),
   openLog: openSignedLog,
   join: joinGroup,
   metricsOf: certifierMetrics,
@@ -93,7 +93,7 @@ export function runCertifier(plan: CertifierPlan, { err, signal }: Context, step
   const { bls, registry, identity, http, token, form, beacon, needsHeight, names } = plan;
   const { secretKey, networkSecret } = identity.secrets;
   return inScope(async (scope) => {
-    const folder = steps.openFolder(plan.keptFolder);
+    const folder = steps.openFolder(plan.certificateFolder);
     const transport = scope.own(await plan.openTransport(), (one) => one.close());
     const log = scope.own(new WatchedLog(steps.openLog(plan.signedLog), plan.signedLog, err), (one) => one.close());
     const group = await steps.join({
@@ -110,7 +110,7 @@ export function runCertifier(plan: CertifierPlan, { err, signal }: Context, step
     // The group closes both of them.
     for (const taken of [transport, log]) scope.handOver(taken);
     scope.own(group, (one) => one.close());
-    const output = new PatientOutput(plan.keptFolder, 'documents', { lines: 0, documents: 0 }, err);
+    const output = new PatientOutput(plan.certificateFolder, 'documents', { lines: 0, documents: 0 }, err);
     group.on('certificate', (one) => output.attempt(() => folder.keep(one)));
     const metrics = steps.metricsOf(group);
     const answer = certifierApi({

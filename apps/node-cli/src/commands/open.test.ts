@@ -12,7 +12,7 @@ import { isWhole } from '../../../../tests/sampled.ts';
 import { runMain } from '../../test/runMain.ts';
 import { openerOf } from './open.ts';
 
-const isPageBuilt = existsSync(new URL('../../../visualizer/dist/kept/single.html', import.meta.url));
+const isPageBuilt = existsSync(new URL('../../../visualizer/dist/templates/single.html', import.meta.url));
 
 const tutti = (...args: string[]) => runMain(args);
 
@@ -93,7 +93,7 @@ describe('tutti simulate --link', () => {
         const linked = await run('--link', out.trim());
         expect(linked).toMatchObject({ scenario, digest: typed.digest });
       }),
-      { numRuns: isWhole ? 100 : 40 },
+      { numRuns: isWhole ? 100 : 10 },
     );
   }, 240_000);
 

@@ -18,11 +18,11 @@ const used = {
 export function gmlLatencies(text: string, reading: LatencyReading): FileLatencies {
   const [graph, more] = groupOf(new Tokens(text)).groups('graph');
   if (graph === undefined) throw new RangeError(expected('graph', 'one in GML', text.slice(0, 40)));
-  if (more !== undefined) throw new RangeError(expected(`${more.where}: graph`, 'one graph', 'another'));
+  if (more !== undefined) throw new RangeError(`${more.where}: graph: expected one graph, got another`);
   const nodes = graph.groups('node');
   const ids = nodes.map((node) => {
     const id = node.one('id');
-    if (id === undefined) throw new RangeError(expected(`${node.where}: node`, 'an id', 'none'));
+    if (id === undefined) throw new RangeError(`${node.where}: node: expected an id, got none`);
     return id;
   });
   const places = nodes.map((node, index) => withoutEntities(node.one('label') ?? ids[index]!));
@@ -52,7 +52,7 @@ export function gmlLatencies(text: string, reading: LatencyReading): FileLatenci
       latencies.setLeast(a, b, ms, () => `${edge.where}: latency`);
   }
   const alone = nodes.findIndex((_, index) => !latencies.has(index, index));
-  if (alone >= 0) throw new RangeError(expected(`node ${places[alone]}`, 'an edge to itself', 'none'));
+  if (alone >= 0) throw new RangeError(`node ${places[alone]}: expected an edge to itself, got none`);
   return latencies.finished(true, [...unused('graph', [graph]), ...unused('node', nodes), ...unused('edge', edges)]);
 }
 
@@ -149,13 +149,13 @@ class Group {
     const place = this.#placeOf(name);
     const isGroup = this.#groups?.has(name) === true;
     if (isGroup || (place >= 0 && this.#placeOf(name, place + 2) >= 0))
-      throw new RangeError(expected(`${this.where}: ${name}`, 'one value', isGroup ? 'a group' : 'several'));
+      throw new RangeError(`${this.where}: ${name}: expected one value, got ${isGroup ? 'a group' : 'several'}`);
     return this.#values[place + 1];
   }
 
   /** @throws RangeError for a value. */
   groups(name: string): readonly Group[] {
-    if (this.#placeOf(name) >= 0) throw new RangeError(expected(`${this.where}: ${name}`, 'a group', 'a value'));
+    if (this.#placeOf(name) >= 0) throw new RangeError(`${this.where}: ${name}: expected a group, got a value`);
     return this.#groups?.get(name) ?? [];
   }
 
@@ -221,13 +221,8 @@ function groupOf(tokens: Tokens, depth = 0): Group {
     const isClosed = name === ']';
     if (name === undefined || isClosed) {
       if (isClosed === depth > 0) break;
-      throw new RangeError(
-        expected(
-          `${tokens.lineOf(tokens.at)}: graph`,
-          'one ] for each [',
-          isClosed ? 'more' : 'fewer, as in a part of a file',
-        ),
-      );
+      const got = isClosed ? 'more' : 'fewer, as in a part of a file';
+      throw new RangeError(`${tokens.lineOf(tokens.at)}: graph: expected one ] for each [, got ${got}`);
     }
     const value = tokens.next();
     if (value === undefined || value === ']' || depth > 8)
@@ -236,7 +231,7 @@ function groupOf(tokens: Tokens, depth = 0): Group {
       );
     if (value === '[') {
       groups ??= new Map();
-      if (++tokens.groups > maxGroups) throw new RangeError(expected('graph', `at most ${maxGroups} groups`, 'more'));
+      if (++tokens.groups > maxGroups) throw new RangeError(`graph: expected at most ${maxGroups} groups, got more`);
       const of = groups.get(name) ?? [];
       of.push(groupOf(tokens, depth + 1));
       // The limit is checked before the rest of the file is read.

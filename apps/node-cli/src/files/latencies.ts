@@ -67,7 +67,9 @@ export class LatencyBuilder {
    */
   set(from: number, to: number, ms: number, where: () => string): void {
     if (!(ms >= 0 && ms <= maxMs))
-      throw new RangeError(expected(where(), `milliseconds from 0 to ${maxMs}`, Number.isNaN(ms) ? 'no number' : ms));
+      throw new RangeError(
+        `${where()}: expected milliseconds from 0 to ${maxMs}, got ${Number.isNaN(ms) ? 'no number' : ms}`,
+      );
     this.#rows[from]![to] = this.#reading.isRoundTrip ? ms / 2 : ms;
   }
 
@@ -129,7 +131,7 @@ function fillPaths(rows: readonly Float64Array[], places: readonly string[], isA
     for (let to = 0; to < row.length; to++) {
       if (to === from || !(isAll || isMissing(row[to]!))) continue;
       if (isMissing(path[to]!))
-        throw new RangeError(expected(`"${places[from]}" to "${places[to]}"`, 'a latency or a path of edges', 'none'));
+        throw new RangeError(`"${places[from]}" to "${places[to]}": expected a latency or a path of edges, got none`);
       row[to] = path[to]!;
     }
   }

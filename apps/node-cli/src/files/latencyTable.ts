@@ -54,7 +54,7 @@ export function tableLatencies(text: string, reading: LatencyReading): FileLaten
   };
   if (from! >= 0 && to! >= 0 && ms >= 0) {
     if (heads.roundTrip.test(head[ms]!) && !reading.isRoundTrip)
-      throw new RangeError(`${expected(`column ${head[ms]}`, 'latencies one way', 'round trips')}; say rtt:FILE`);
+      throw new RangeError(`column ${head[ms]}: expected latencies one way, got round trips; say rtt:FILE`);
     const notes = head
       .filter((name, column) => name !== '' && ![from, to, ms].includes(column))
       .map((name) => `ignored: column ${name}`);
@@ -90,7 +90,8 @@ function requireShortLines(text: string): void {
 /** Returns the error about a cell that is not a number. */
 function notNumber(line: number, column: number, cell: string | undefined): RangeError {
   const what = isDecimalComma(cell) ? 'milliseconds with a decimal point' : 'milliseconds';
-  return new RangeError(expected(`line ${line}, column ${column}`, what, cell === '' ? 'a blank cell' : cell));
+  const got = cell === '' ? 'a blank cell' : JSON.stringify(cell);
+  return new RangeError(`line ${line}, column ${column}: expected ${what}, got ${got}`);
 }
 
 /** Runs a reader. @throws RangeError of the reader, with the form before its message. */
@@ -105,7 +106,7 @@ export function inForm<T>(form: string, read: () => T): T {
 type Rows = (read: (row: readonly string[], line: number) => void) => void;
 const trimmed = (row: readonly string[]) => row.map((cell) => cell.trim());
 
-const repeated = (line: number) => new RangeError(expected(`line ${line}`, 'each pair once', 'a repeated pair'));
+const repeated = (line: number) => new RangeError(`line ${line}: expected each pair once, got a repeated pair`);
 
 function edgeList(
   rows: Rows,
@@ -117,7 +118,7 @@ function edgeList(
   const edges: { readonly ends: readonly [number, number]; readonly ms: number; readonly line: number }[] = [];
   const placeOf = (name: string | undefined, line: number): number => {
     if (name === undefined || name === '')
-      throw new RangeError(expected(`line ${line}`, 'the names of two places', 'fewer'));
+      throw new RangeError(`line ${line}: expected the names of two places, got fewer`);
     const known = indexOf.get(name);
     if (known !== undefined) return known;
     requirePlaces(indexOf.size + 1);

@@ -154,9 +154,9 @@ describe('builtPage', () => {
 });
 
 it('reads a text of the built page, in the workspace with the built visualiser', () => {
-  mkdirSync(join(folder, 'kept'), { recursive: true });
-  writeFileSync(join(folder, 'kept', 'some.html'), 'text');
-  expect(builtText('kept/some.html', folder)).toBe('text');
+  mkdirSync(join(folder, 'templates'), { recursive: true });
+  writeFileSync(join(folder, 'templates', 'some.html'), 'text');
+  expect(builtText('templates/some.html', folder)).toBe('text');
   const built = fileURLToPath(new URL('../../../visualizer/dist/', import.meta.url));
   expect(() => builtText('none.html')).toThrow(
     expect.objectContaining({

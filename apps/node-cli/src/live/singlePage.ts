@@ -33,7 +33,7 @@ export async function writeSinglePage(
   path: string,
   scenario: Scenario,
   options: SinglePageOptions,
-  page: string = builtText('kept/single.html'),
+  page: string = builtText('templates/single.html'),
 ): Promise<number> {
   const sends = scenario.nodes <= maxWithMessages;
   const simulation = createSimulation(
@@ -64,7 +64,7 @@ export function writeSlotPage(
   path: string,
   hash: string,
   caption: string | undefined,
-  page: string = builtText('kept/singleSlot.html'),
+  page: string = builtText('templates/singleSlot.html'),
 ): number {
   return writeInto(page, path, { link: hash, caption });
 }

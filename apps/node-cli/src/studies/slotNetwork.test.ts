@@ -108,7 +108,7 @@ describe('tutti slots network', () => {
       ['--every-message'],
       '--every-message: expected up to 4096 --validators and 512 --beacon-nodes, got "1048576, 10000"',
     ],
-    [['--ignore-covered'], '--ignore-covered: expected --every-message with it, got "none"'],
+    [['--ignore-covered'], '--ignore-covered: expected --every-message with it, got none'],
     [['--preset', 'tuba'], `--preset: expected ${votingSystemNames.join(' or ')}, got "tuba"`],
     [['--beacon-nodes', '3'], '--beacon-nodes: expected an integer from 16 to 20000, got "3"'],
     [

@@ -18,6 +18,7 @@ import { grouped } from '../numbers.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { rowsTable } from '../output/tables.ts';
 import { bySeeds, spreadColumn, spreadMeaning, spreadText } from '../results/overSeeds.ts';
+import { UsageError } from '../usageError.ts';
 import { study } from './study.ts';
 
 /** Settings of each system's runs. */
@@ -92,7 +93,7 @@ export async function presetRows(
       'up to 4096 --validators and 512 --beacon-nodes',
       `${flags.validators}, ${flags.beaconNodes}`,
     );
-  if (ignoreCovered && !singly) throw badValue('--ignore-covered', '--every-message with it', 'none');
+  if (ignoreCovered && !singly) throw new UsageError('--ignore-covered: expected --every-message with it, got none');
   const scenarios = presets.map((preset) => ignoring(networkScenario(preset, flags), ignoreCovered));
   for (const scenario of scenarios) validated(() => validateNetworkScenario(scenario));
   const tasks = scenarios.flatMap((scenario) =>

@@ -4,7 +4,7 @@ import { laneOf } from '../compare/laneOf.ts';
 import type { RaceLane } from '../race/raceFile.ts';
 import { type EditedRules, nodesWith, unedited } from '../rules/editedRules.ts';
 import type { RuleOutcome } from '../rules/ruleText.ts';
-import { heldGrid } from '../timeline/heldGrid.ts';
+import { contributionGrid } from '../timeline/contributionGrid.ts';
 import { heldSteps } from '../timeline/heldSteps.ts';
 
 /** Request for a branch, which a worker runs. */
@@ -58,7 +58,7 @@ export function runBranch(asked: Scenario, giveUpAfterMs: number, edited = unedi
     simulation.result();
   const recording = simulation.recording();
   const endUs = recording.timeUs.at(-1) ?? 0;
-  const { mean } = heldGrid(recording, endUs, endUs, steps);
+  const { mean } = contributionGrid(recording, endUs, endUs, steps);
   const lane = laneOf({ recording, steps: heldSteps(recording) });
   return {
     endUs,

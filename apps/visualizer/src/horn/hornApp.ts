@@ -46,7 +46,7 @@ class HornApp {
         link: (timeUs) => this.#stage?.link(timeUs),
         recolour: () => this.#stage?.recolour(),
         resize: () => this.#stage?.resize(),
-        keepable: (timeUs) => this.#stage?.keepable(timeUs),
+        exportable: (timeUs) => this.#stage?.exportable(timeUs),
       },
       this.#page.player,
     );

@@ -5,7 +5,7 @@ import { fetched } from '../files.ts';
 import { count, figure } from '../formatNumber.ts';
 import type { FieldForm } from '../links/fieldForm.ts';
 import { part, say, sayError, showCommand, showNotices } from '../page.ts';
-import type { Keepable } from '../state/keepView.ts';
+import type { Exportable } from '../state/exportView.ts';
 import { originOfCommand } from '../state/tableFile.ts';
 import { OneTask } from '../worker/oneTask.ts';
 import { messageOf, task } from '../worker/task.ts';
@@ -187,7 +187,7 @@ class NetworkStage implements SlotStage {
     return networkLink(this.#shown?.choice ?? this.#chosen, timeUs);
   }
 
-  keepable(timeUs: number): Keepable | undefined {
+  exportable(timeUs: number): Exportable | undefined {
     if (this.#shown === undefined) return undefined;
     const { lane, choice, version } = this.#shown;
     const { validators, system, seed } = lane.scenario;

@@ -3,7 +3,7 @@ import type { SlotScenario } from '@tutti/ethereum';
 import { count } from '../formatNumber.ts';
 import type { FieldForm } from '../links/fieldForm.ts';
 import { part, say, showCommand, showNotices } from '../page.ts';
-import type { Keepable } from '../state/keepView.ts';
+import type { Exportable } from '../state/exportView.ts';
 import { originOfCommand } from '../state/tableFile.ts';
 import { messageOf } from '../worker/task.ts';
 import { ComparedSlots } from './comparedSlots.ts';
@@ -311,7 +311,7 @@ class PostStage implements SlotStage {
     return this.#runs.now ? undefined : '';
   }
 
-  keepable(timeUs: number): Keepable | undefined {
+  exportable(timeUs: number): Exportable | undefined {
     const result = this.#index?.result ?? this.#compared.horn?.result;
     if (result === undefined) return undefined;
     const { parameters, system, seed } = result.scenario;

@@ -13,7 +13,7 @@ export interface SlotPage {
 /** Stage of a slot in one model: its chapters and its drawings. */
 export interface SlotStage
   extends Pick<ClockStage, 'draw'>,
-    Required<Pick<PageStage, 'link' | 'recolour' | 'resize' | 'keepable'>> {
+    Required<Pick<PageStage, 'link' | 'recolour' | 'resize' | 'exportable'>> {
   /** Exportable views by name. */
   readonly views: Readonly<Record<string, string>>;
   /** Shows the state of a link, or that of a first visit. */

@@ -23,6 +23,7 @@ import {
   verdictWords,
 } from './leanText.ts';
 import type { SimulatedSlot } from './leanWorker.ts';
+import { RecentlyUsed } from './recentlyUsed.ts';
 import { StrategyPanel } from './strategyPanel.ts';
 
 /** Number of slots simulated after the counterexample's slots, without further faults. */
@@ -56,8 +57,8 @@ function showCheck(check: string | undefined): void {
 
 /** Factor by which the animation is slower than the slot. */
 const slowdown = 5;
-/** Maximum number of stored slots, so that earlier choices need not be simulated again. */
-const maxKept = 24;
+/** Maximum number of cached recordings, one per strategy and slot. A page shows up to four of them. */
+const maxCached = 24;
 
 /** Page of a slot of post-quantum aggregation, with four strategies on one clock. */
 class LeanApp {
@@ -75,7 +76,8 @@ class LeanApp {
   );
   /** Media query of lean.css for stacked panels. */
   readonly #stacked = matchMedia('(max-width: 700px)');
-  readonly #kept = new Map<string, LeanRecording>();
+  /** Recordings of earlier choices, so that they need not be simulated again. */
+  readonly #cache = new RecentlyUsed<LeanRecording>(maxCached);
   readonly #form = part<HTMLFormElement>('#controls');
   readonly #fields = new FieldForm(this.#form, leanFields, {
     cores: (cores) => `${cores} cores${cores === 64 ? ', extrapolated' : ''}`,
@@ -142,7 +144,7 @@ class LeanApp {
   }
 
   #recordingOf(strategy: LeanStrategy): LeanRecording | undefined {
-    return this.#kept.get(this.#keyOf(strategy));
+    return this.#cache.get(this.#keyOf(strategy));
   }
 
   /** Shows the state, and simulates the missing slots. */
@@ -163,7 +165,7 @@ class LeanApp {
     const worker = new Worker(new URL('./leanWorker.ts', import.meta.url), { type: 'module', name: 'tutti-lean' });
     const scenarios = missing.map((strategy) => leanScenarioOf(this.#state, strategy));
     const progress = ({ place, recording }: SimulatedSlot) => {
-      this.#keep(this.#keyOf(missing[place]!), recording);
+      this.#cache.set(this.#keyOf(missing[place]!), recording);
       this.#task.progress = (place + 1) / missing.length;
       this.#showPanels();
     };
@@ -172,14 +174,6 @@ class LeanApp {
       () => this.#finish(),
       (error) => sayError(error, 'The slot could not be simulated'),
     );
-  }
-
-  #keep(key: string, recording: LeanRecording): void {
-    this.#kept.set(key, recording);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= maxKept) break;
-      this.#kept.delete(oldest);
-    }
   }
 
   #showForm(): void {

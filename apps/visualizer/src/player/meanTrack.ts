@@ -1,4 +1,4 @@
-import { columnTimeUs } from '../timeline/heldGrid.ts';
+import { columnTimeUs } from '../timeline/contributionGrid.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import type { Track } from './marks.ts';
 

@@ -1,5 +1,5 @@
 import { part } from '../page.ts';
-import type { Keepable, KeptAs } from '../state/keepView.ts';
+import type { Exportable, ExportType } from '../state/exportView.ts';
 import { addressOf } from '../state/pageAddress.ts';
 import { messageOf } from '../worker/task.ts';
 import type { Player } from './player.ts';
@@ -75,18 +75,18 @@ function copyOnPress(button: HTMLButtonElement, text: () => string): void {
 }
 
 /**
- * Adds buttons that export the chosen view at the current moment. @param keepable draws every view; undefined if
+ * Adds buttons that export the chosen view at the current moment. @param exportable draws every view; undefined if
  * nothing is shown.
  */
-function picturesOnPress(host: HTMLElement, keepable: () => Keepable | undefined): void {
+function picturesOnPress(host: HTMLElement, exportable: () => Exportable | undefined): void {
   const note = host.querySelector<HTMLElement>('[role="status"]')!;
   const choice = host.querySelector('select')!;
   for (const button of host.querySelectorAll<HTMLButtonElement>('[data-picture]')) {
     button.addEventListener('click', async () => {
       try {
         // Loaded on demand, because few readers export.
-        const { keepView } = await import('../state/keepView.ts');
-        note.textContent = await keepView(keepable(), choice.value, button.dataset.picture as KeptAs);
+        const { exportView } = await import('../state/exportView.ts');
+        note.textContent = await exportView(exportable(), choice.value, button.dataset.picture as ExportType);
       } catch (error) {
         note.textContent = `It could not be drawn: ${messageOf(error)}`;
       }
@@ -117,7 +117,7 @@ export function present(stage: PageStage, player?: Player): void {
     copyOnPress(button, () => embedHtml(stage.link?.(player && Math.round(player.timeUs)) ?? ''));
   });
   pressed('#copy-command', (button) => copyOnPress(button, () => part('#command').textContent ?? ''));
-  if (stage.keepable) picturesOnPress(part('#keep-picture'), () => stage.keepable?.(player?.timeUs ?? 0));
+  if (stage.exportable) picturesOnPress(part('#keep-picture'), () => stage.exportable?.(player?.timeUs ?? 0));
   document.addEventListener('keydown', (event) => {
     if (stage.printable === undefined || event.key !== 'p' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-import type { Keepable } from '../state/keepView.ts';
+import type { Exportable } from '../state/exportView.ts';
 
 /**
  * Content of a page, such as a run, a slot, the periods of a key, or a ring. The frame around it, `present`, is the
@@ -31,7 +31,7 @@ export interface PageStage {
   /** Loads everything that can be printed. If it is missing, only loaded parts are printed. */
   printable?(): Promise<void>;
   /** Returns the exportable content at a moment, or undefined if nothing is shown. */
-  keepable?(timeUs: number): Keepable | undefined;
+  exportable?(timeUs: number): Exportable | undefined;
 }
 
 /** Stage with a clock. */

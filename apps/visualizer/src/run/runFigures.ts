@@ -5,7 +5,7 @@ import { chapters } from '../guide/chapters.ts';
 import { part, showCommand } from '../page.ts';
 import { meanTrack } from '../player/meanTrack.ts';
 import { Player } from '../player/player.ts';
-import type { Keepable, PictureWords } from '../state/keepView.ts';
+import type { Exportable, PictureWords } from '../state/exportView.ts';
 import { type BetweenView, command } from '../state/pageState.ts';
 import { originOfCommand } from '../state/tableFile.ts';
 import { viewNumbers } from '../state/viewNumbers.ts';
@@ -291,7 +291,7 @@ export class RunFigures {
   }
 
   /** Returns the exportable pictures. All of them are drawn first, including invisible ones. */
-  keepable(): Keepable | undefined {
+  exportable(): Exportable | undefined {
     const words = this.pictureWords();
     if (words === undefined) return undefined;
     const { timeUs } = this.player;

@@ -1,4 +1,4 @@
-import { wholePage } from '../state/keptPage.ts';
+import { wholePage } from '../state/savedPage.ts';
 
 /**
  * Returns the built files that pages fetch, relative to their folder: each page by its name, and the first page also by

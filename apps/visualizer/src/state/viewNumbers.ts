@@ -1,8 +1,8 @@
 import { completionTimes } from '../completion/completionLayout.ts';
 import { publishedTimes } from '../growth/growth.ts';
 import { placesOf } from '../map/places.ts';
+import { columnTimeUs } from '../timeline/contributionGrid.ts';
 import { eachInFlight } from '../timeline/flights.ts';
-import { columnTimeUs } from '../timeline/heldGrid.ts';
 import { heldAt } from '../timeline/heldSteps.ts';
 import { parts } from '../timeline/levelGrid.ts';
 import { inLevelAt, nodeMessages, nodeStory } from '../timeline/nodeStory.ts';

@@ -48,7 +48,9 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
   #content: PlayerContent | undefined;
   #run: { stop(): void } | undefined;
   /** Last slot that was simulated immediately. The stage returns to it from a million validators. */
-  #kept: { readonly asked: Asked; readonly lanes: readonly SlotLane[]; readonly committee: CommitteeRun } | undefined;
+  #lastSimulated:
+    | { readonly asked: Asked; readonly lanes: readonly SlotLane[]; readonly committee: CommitteeRun }
+    | undefined;
 
   constructor(recorded: SlotFile, section: HTMLElement, on: StageListener) {
     super(section, on);
@@ -128,8 +130,8 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
       this.#say('');
       this.#adopt(this.#recorded.lanes, this.#recorded.committee);
       if (hadContent) this.on.changed({ atUs: this.#holdUs, plays: false });
-    } else if (this.#kept !== undefined && isSame(asked, this.#kept.asked)) {
-      this.#adopt(this.#kept.lanes, this.#kept.committee);
+    } else if (this.#lastSimulated !== undefined && isSame(asked, this.#lastSimulated.asked)) {
+      this.#adopt(this.#lastSimulated.lanes, this.#lastSimulated.committee);
       this.#comeTo(hadContent);
     } else this.#simulate(asked, hadContent);
   }
@@ -162,7 +164,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
       },
       committee: (run) => {
         this.#run = undefined;
-        if (validators === sizes.atOnce) this.#kept = { asked, lanes, committee: run };
+        if (validators === sizes.atOnce) this.#lastSimulated = { asked, lanes, committee: run };
         this.#adopt(lanes, run);
         this.on.redraw();
       },

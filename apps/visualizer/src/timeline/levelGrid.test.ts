@@ -1,7 +1,7 @@
 import { peerSet } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { recordedRun, upTo } from '../../test/recordedRun.ts';
-import { columnTimeUs } from './heldGrid.ts';
+import { columnTimeUs } from './contributionGrid.ts';
 import { LevelPart, levelGrid, parts } from './levelGrid.ts';
 import { checksAt, inLevelAt, nodeStory } from './nodeStory.ts';
 import { nodeLines } from './runIndex.ts';

@@ -1,6 +1,6 @@
 import { Tree } from '@tutti/core';
 import { LineKind, NodeRole, type Recording } from '@tutti/simulation';
-import { columnTimeUs, knownColumns } from './heldGrid.ts';
+import { columnTimeUs, knownColumns } from './contributionGrid.ts';
 
 /**
  * Progress of a node on a level, by the share of its live peers whose contributions it holds: none, fewer than half, at

@@ -1,7 +1,7 @@
 import { Tree } from '@tutti/core';
 import { LineKind, type ProtocolName, protocols, type Recording, type Scenario } from '@tutti/simulation';
+import { type ContributionGrid, contributionGrid } from './contributionGrid.ts';
 import { type Flights, flights } from './flights.ts';
-import { type HeldGrid, heldGrid } from './heldGrid.ts';
 import { type HeldSteps, heldSteps } from './heldSteps.ts';
 import { type LevelGrid, levelGrid } from './levelGrid.ts';
 
@@ -73,7 +73,7 @@ export interface RunIndex {
   readonly spanUs: number;
   readonly steps: HeldSteps;
   readonly lines: NodeLines;
-  readonly grid: HeldGrid;
+  readonly grid: ContributionGrid;
   readonly levels: LevelGrid;
   /** Messages; undefined if they were not recorded, or are too many to draw. */
   readonly flights: Flights | undefined;
@@ -90,7 +90,7 @@ export function runIndex(recording: Recording, done: boolean): RunIndex {
     spanUs,
     steps: heldSteps(recording),
     lines: nodeLines(recording),
-    grid: heldGrid(recording, endUs, spanUs, gridColumns),
+    grid: contributionGrid(recording, endUs, spanUs, gridColumns),
     levels: levelGrid(recording, endUs, spanUs, gridColumns),
     flights: drawsMessages ? flights(recording) : undefined,
   };

@@ -1,5 +1,5 @@
 import { render, svg } from 'lit-html';
-import { columnAt } from '../timeline/heldGrid.ts';
+import { columnAt } from '../timeline/contributionGrid.ts';
 import { LevelPart, parts } from '../timeline/levelGrid.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { ms } from '../words.ts';

@@ -1,7 +1,7 @@
 import { area, line, scaleLinear } from 'd3';
 import { nothing, render, svg } from 'lit-html';
 import { figure } from '../formatNumber.ts';
-import { columnAt, columnTimeUs } from '../timeline/heldGrid.ts';
+import { columnAt, columnTimeUs } from '../timeline/contributionGrid.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { sharpCanvas } from './canvas.ts';
 import { axisBelow, drawingIn, lineFrom, moveHand, set, textAt } from './drawing.ts';

@@ -127,7 +127,7 @@ export class SetupNode implements ProtocolNode {
   }
 
   start(): void {
-    if (this.#startUs >= 0) throw new RangeError(expected('start', 'to be called once', 'again'));
+    if (this.#startUs >= 0) throw new RangeError('start: expected one call, got another');
     this.#startUs = this.#port.nowUs();
     this.#sendOwn();
     this.#port.setTimer(this.#us(this.#config.periodMs * this.#config.retryPeriods), Timer.send);

@@ -20,7 +20,7 @@ import {
 } from '../verification/certificate.ts';
 import { verifiedRegistry } from '../verification/verifiedRegistry.ts';
 import type { CertifyingGroup } from './joinGroup.ts';
-import type { Certified } from './keptCertificates.ts';
+import type { Certified } from './storedCertificates.ts';
 
 runInVirtualTime();
 

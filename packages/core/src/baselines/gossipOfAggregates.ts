@@ -71,7 +71,7 @@ export class GossipOfAggregatesNode implements ProtocolNode {
   }
 
   start(): void {
-    if (this.#started) throw new RangeError(expected('start', 'to be called once', 'again'));
+    if (this.#started) throw new RangeError('start: expected one call, got another');
     this.#started = true;
     this.#union.offer();
     this.#sendNext();

@@ -70,7 +70,7 @@ export class GossipOfIndividualsNode implements ProtocolNode {
   }
 
   start(): void {
-    if (this.#started) throw new RangeError(expected('start', 'to be called once', 'again'));
+    if (this.#started) throw new RangeError('start: expected one call, got another');
     this.#started = true;
     this.#union.offer();
     this.#forward(this.#own, -1);

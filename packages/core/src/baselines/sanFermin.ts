@@ -1,6 +1,5 @@
 import { requireNodeArguments } from '../contribution/nodeArguments.ts';
 import type { AggregationScheme } from '../contribution/scheme.ts';
-import { expected } from '../errors.ts';
 import {
   type Contribution,
   MessageFlag,
@@ -116,7 +115,7 @@ export class SanFerminNode implements ProtocolNode {
   }
 
   start(): void {
-    if (this.#level > 0) throw new RangeError(expected('start', 'to be called once', 'again'));
+    if (this.#level > 0) throw new RangeError('start: expected one call, got another');
     this.#enter(1);
   }
 

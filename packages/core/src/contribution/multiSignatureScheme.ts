@@ -167,7 +167,7 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     this.#individual ??= signature;
     if (this.#form === 'compressed') return this.#received(this.tree.leaf(id), undefined, signature);
     const decoded = this.#kernel.decodeSignature(signature);
-    if (!decoded.ok) throw new RangeError(expected('signature', 'a point of the subgroup', 'invalid bytes'));
+    if (!decoded.ok) throw new RangeError('signature: expected a point of the subgroup, got invalid bytes');
     return this.#received(this.tree.leaf(id), undefined, decoded.point);
   }
 
@@ -188,7 +188,7 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     if (this.#form === 'compressed') return this.#claimed(contribution, this.#travelling(contribution));
     const point = this.#decoded(contribution);
     if (point === undefined)
-      throw new RangeError(expected('contribution', 'a verified contribution', 'bytes that encode no point'));
+      throw new RangeError('contribution: expected a verified contribution, got bytes that encode no point');
     return this.#claimed(contribution, this.#kernel.encodeSignature(point));
   }
 

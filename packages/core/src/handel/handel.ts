@@ -76,7 +76,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
   scheme.retain(own);
 
   function start(): void {
-    if (startUs !== undefined) throw new RangeError(expected('start', 'to be called once', 'again'));
+    if (startUs !== undefined) throw new RangeError('start: expected one call, got another');
     startUs = port.nowUs();
     sendFast(1);
     giveOutput();

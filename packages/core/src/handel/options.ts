@@ -43,8 +43,9 @@ export function requireRound(options: HandelRound): void {
     throw new RangeError(
       `priorities: expected ranks for the ${form} tree of ${nodes} nodes, got ranks for the ${ranked.form} tree of ${ranked.nodes}`,
     );
-  if (quorum !== undefined && quorum.requirements[0]!.stakes.nodes !== nodes)
-    throw new RangeError(expected('quorum', `stakes for the tree's ${nodes} nodes`, 'those of others'));
+  const staked = quorum?.requirements[0]?.stakes.nodes ?? nodes;
+  if (staked !== nodes)
+    throw new RangeError(`quorum: expected stakes of the tree's ${nodes} nodes, got stakes of ${staked} nodes`);
   if (priorities.span < nodes)
     throw new RangeError(expected('priorities.span', `at least the ${nodes} nodes of the tree`, priorities.span));
 }

@@ -153,7 +153,7 @@ export class Quorum {
    */
   constructor(requirements: readonly Requirement[]) {
     requireArray('requirements', requirements);
-    if (requirements.length === 0) throw new RangeError(expected('requirements', 'at least one', 'none'));
+    if (requirements.length === 0) throw new RangeError('requirements: expected at least one, got none');
     for (const [index, one] of requirements.entries()) {
       requireObject(`requirements[${index}]`, one);
       const { stakes, least } = one;

@@ -7,7 +7,7 @@ import {
   type VerificationPriorities,
   type WindowRanks,
 } from '@tutti/core';
-import { grownBy, List, stakeWeightOf, stakeWeightOfSigner, viewOf } from '@tutti/core/packed';
+import { grownBy, List, RuleView, stakeWeightOf, stakeWeightOfSigner } from '@tutti/core/packed';
 
 /** A sender with a useful queued contribution on a level, and the weight that In_l would have with it. */
 interface Queued {
@@ -131,7 +131,7 @@ export class SelectionChecker {
 function scoreOf(scheme: AggregationScheme, node: HandelNode, level: number, contribution: Contribution): number {
   if (contribution === noContribution) return 0;
   if (node.rules.score !== undefined && scheme.weight(contribution) > 1)
-    return node.rules.score(viewOf(node), level, contribution);
+    return node.rules.score(new RuleView(node.state), level, contribution);
   let score = stakeWeightOf(scheme, contribution);
   if (scheme.aggregatable(contribution, node.in(level))) return score + stakeWeightOf(scheme, node.in(level));
   node.forEachKept(level, List.verified, (sender) => {

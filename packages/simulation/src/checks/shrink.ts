@@ -1,4 +1,4 @@
-import { expected, requireFunction, requireInteger, requireObject } from '@tutti/core/settings';
+import { requireFunction, requireInteger, requireObject } from '@tutti/core/settings';
 import type { Fault, NodeSet } from '../scenario/faultPlan.ts';
 import { type Scenario, validateScenario } from '../scenario/scenario.ts';
 import { validateLiveNodes } from '../world/world.ts';
@@ -31,7 +31,7 @@ export function shrink(scenario: Scenario, fails: (smaller: Scenario) => boolean
   requireInteger('tries', max, 1, 2 ** 31 - 1);
   validateScenario(scenario);
   requireFunction('fails', fails);
-  if (!fails(scenario)) throw new RangeError(expected('scenario', 'a scenario that fails', 'one that does not'));
+  if (!fails(scenario)) throw new RangeError('scenario: expected a scenario that fails, got one that does not');
   let smallest = scenario;
   let tries = 1;
   const next = (ways: (of: Scenario) => Iterable<Scenario>): Scenario | undefined => {

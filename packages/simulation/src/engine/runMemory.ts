@@ -1,17 +1,6 @@
 import { Slab } from '@tutti/core/packed';
 import { EventQueue } from './eventQueue.ts';
 
-/** Lends a memory to another run. @returns the run's number, which identifies it until the next run begins. */
-export let lend: (memory: RunMemory) => number;
-
-/** Returns whether a memory is still lent to that run. */
-export let isLent: (memory: RunMemory, run: number) => boolean;
-
-export let queueOf: (memory: RunMemory) => EventQueue;
-
-/** Returns an empty slab with room for this number of integers. */
-export let slabOf: (memory: RunMemory, ints: number) => Slab;
-
 /**
  * The arrays of runs: the nodes' state and the queue of events. They are lent to one run after another as
  * `options.memory`. Without it, a run of 64 nodes spends a twelfth of its time on allocation. It keeps the size of its
@@ -33,17 +22,31 @@ export class RunMemory {
     this.#slab = undefined;
   }
 
-  static {
-    lend = (memory) => {
-      memory.#queue.clear();
-      memory.#slab?.clear();
-      return ++memory.#run;
-    };
-    isLent = (memory, run) => run === memory.#run;
-    queueOf = (memory) => memory.#queue;
-    slabOf = (memory, ints) => {
-      if (memory.#slab === undefined || memory.#slab.ints.length < ints) memory.#slab = new Slab(ints);
-      return memory.#slab;
-    };
+  /** Events of the run, for the simulation. */
+  get queue(): EventQueue {
+    return this.#queue;
+  }
+
+  /** Slab of the nodes' states, for the simulation; undefined before the first {@link reserve}. */
+  get slab(): Slab | undefined {
+    return this.#slab;
+  }
+
+  /** Empties the memory for another run. @returns the run's number, which identifies it until the next run begins. */
+  lend(): number {
+    this.#queue.clear();
+    this.#slab?.clear();
+    return ++this.#run;
+  }
+
+  /** Returns whether the memory is still lent to the run with this number. */
+  isLent(run: number): boolean {
+    return run === this.#run;
+  }
+
+  /** Returns an empty slab with room for this number of integers. */
+  reserve(ints: number): Slab {
+    if (this.#slab === undefined || this.#slab.ints.length < ints) this.#slab = new Slab(ints);
+    return this.#slab;
   }
 }

@@ -121,7 +121,7 @@ function refuseUnknown(scenario: Scenario): void {
     requireScenario(scenario);
   } catch (cause) {
     // The error has one line, so it does not list all names.
-    throw new RangeError(expected('scenario', 'the fields that this version knows', 'others'), { cause });
+    throw new RangeError('scenario: expected only fields that this version knows, got others', { cause });
   }
 }
 

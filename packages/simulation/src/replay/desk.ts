@@ -1,15 +1,12 @@
 import type { HandelNode } from '@tutti/core';
 import {
   type Choice,
-  checkingOf,
   type ExplainedEntry,
   type ExplainedLevel,
   type Explanation,
-  explain,
+  explainState,
   type HandelState,
   List,
-  stateOf,
-  watchChoices,
 } from '@tutti/core/packed';
 import { expected, requireInteger } from '@tutti/core/settings';
 import { createSimulation, type Simulation } from '../run/simulation.ts';
@@ -141,8 +138,8 @@ export class DeskReplay {
     }
     const node = this.#simulation.handelNode(this.#node);
     if (node === undefined) return undefined;
-    const { levels, ...next } = explain(node);
-    const state = stateOf(node);
+    const { state } = node;
+    const { levels, ...next } = explainState(state);
     return {
       node: this.#node,
       timeUs,
@@ -171,21 +168,21 @@ export class DeskReplay {
       this.#before = node;
       this.#asked = [];
       this.#checking = [];
-      watchChoices(node, (choice) => {
+      node.onChoice = (choice) => {
         this.#choice = choice;
-      });
-      this.#remember(stateOf(node));
+      };
+      this.#remember(node.state);
     }
-    if (checkingOf(node) === this.#asked) return;
-    const state = stateOf(node);
+    if (node.checking === this.#asked) return;
+    const { state } = node;
     for (const done of this.#checking) {
       const [windowBefore, windowAfter] = [this.#windows[done.level]!, state.levels.window(done.level)];
       const adds = state.levels.inWeight(done.level) - this.#inWeights[done.level]!;
       this.#verdicts.push({ ...done, timeUs: this.#simulation.nowUs, adds, windowBefore, windowAfter });
       if (this.#verdicts.length > maxVerdicts) this.#verdicts.shift();
     }
-    this.#asked = checkingOf(node);
-    this.#checking = checkingOf(node).map(({ level, sender, isIndividual, contribution }) => {
+    this.#asked = node.checking;
+    this.#checking = node.checking.map(({ level, sender, isIndividual, contribution }) => {
       const weight = state.scheme.weight(contribution);
       return { level, sender, weight, isIndividual, valid: state.scheme.verify(contribution) };
     });

@@ -12,7 +12,7 @@ import { Checkers } from '../checkers/checkers.ts';
 import { Digest } from '../engine/digest.ts';
 import type { EventQueue } from '../engine/eventQueue.ts';
 import { maxRecordedPlaces } from '../engine/network/networkModel.ts';
-import { isLent, lend, queueOf, RunMemory } from '../engine/runMemory.ts';
+import { RunMemory } from '../engine/runMemory.ts';
 import type { Recording } from '../recording/recording.ts';
 import { healedAtMs } from '../scenario/faultPlan.ts';
 import type { RunEnd, RunResult } from '../scenario/result.ts';
@@ -122,8 +122,8 @@ export class Simulation {
     requireNumber('giveUpAfterMs', giveUpAfterMs, 0, 2_000_000);
     this.#giveUpUs = giveUpAfterMs * 1000;
     this.#memory = options.memory ?? new RunMemory();
-    this.#run = lend(this.#memory);
-    const queue = queueOf(this.#memory);
+    this.#run = this.#memory.lend();
+    const queue = this.#memory.queue;
     const metrics = new Metrics(scenario.nodes);
     const record = options.record === true ? {} : options.record || undefined;
     const places = world.network.regionNames.length;
@@ -171,7 +171,15 @@ export class Simulation {
   /** Creates a prefetcher for runs of many Handel nodes. */
   #createPrefetcher({ nodes }: SimulationOptions): Prefetcher | undefined {
     if (this.scenario.nodes < prefetchFrom || this.scenario.protocol !== 'handel' || nodes !== undefined) return;
-    return new Prefetcher(this.#queue, this.#roles.handel, this.scheme, this.#metrics.messagesReceived, readEvent);
+    const { slab } = this.#memory;
+    return new Prefetcher(
+      this.#queue,
+      this.#roles.handel,
+      slab,
+      this.scheme,
+      this.#metrics.messagesReceived,
+      readEvent,
+    );
   }
 
   #pushStarts(): void {
@@ -250,7 +258,7 @@ export class Simulation {
   }
 
   #requireMemory(): void {
-    if (isLent(this.#memory, this.#run)) return;
+    if (this.#memory.isLent(this.#run)) return;
     throw new TypeError('simulation: expected no call after its memory was freed or lent to another run, got one');
   }
 

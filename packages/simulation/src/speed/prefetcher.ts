@@ -1,5 +1,5 @@
 import type { AggregationScheme, HandelNode } from '@tutti/core';
-import { firstSlot, levelInts, levelsAtOf, peersField, peersRecordAt, type Slab, slabOf } from '@tutti/core/packed';
+import { firstSlot, levelInts, peersField, peersRecordAt, type Slab } from '@tutti/core/packed';
 import { type EventQueue, headBits } from '../engine/eventQueue.ts';
 
 /**
@@ -60,19 +60,20 @@ export class Prefetcher {
 
   /**
    * @param nodes nodes of one memory.
+   * @param slab slab of that memory; undefined if there are no nodes.
    * @param received counter per node that a message increments.
    */
   constructor(
     queue: EventQueue,
     nodes: readonly (HandelNode | undefined)[],
+    slab: Slab | undefined,
     scheme: AggregationScheme,
     received: Int32Array,
     read: EventReader,
   ) {
-    const some = nodes.find((node) => node !== undefined);
     this.#queue = queue;
     this.#nodes = nodes;
-    this.#slab = some && slabOf(some);
+    this.#slab = slab;
     this.#levelCount = scheme.tree.levels;
     this.#scheme = scheme;
     this.#received = received;
@@ -137,7 +138,7 @@ export class Prefetcher {
     for (let event = 0; event < count; event++) seen ^= received[receivers[event]!]!;
     for (let event = 0; event < count; event++) {
       const node = nodes[receivers[event]!];
-      addresses[event] = node === undefined ? -1 : levelsAtOf(node);
+      addresses[event] = node === undefined ? -1 : node.levelsAt;
     }
     for (let event = 0; event < count; event++) if (levels[event]! > 0) seen ^= this.#scheme.weight(aggregates[event]!);
     return seen;

@@ -87,7 +87,7 @@ export function requireExtensions(options: Extensions): void {
   requireObject('options.checker', checker, 'an object with onMessage, onOutput or both');
   const { onMessage, onOutput } = checker;
   if (onMessage === undefined && onOutput === undefined)
-    throw new TypeError(expected('options.checker', 'onMessage, onOutput or both', 'neither'));
+    throw new TypeError('options.checker: expected onMessage, onOutput or both, got neither');
   if (onMessage !== undefined) requireFunction('options.checker.onMessage', onMessage);
   if (onOutput !== undefined) requireFunction('options.checker.onOutput', onOutput);
 }

@@ -1,6 +1,7 @@
 import {
   type AggregationScheme,
   type Contribution,
+  HandelMemory,
   HandelNode,
   IndependentPriorities,
   type Port,
@@ -13,7 +14,7 @@ import {
   type WindowRanks,
   windowRanks,
 } from '@tutti/core';
-import { memoryIn, signerIdBytes } from '@tutti/core/packed';
+import { signerIdBytes } from '@tutti/core/packed';
 import {
   CompleteGraphNode,
   createMesh,
@@ -21,7 +22,7 @@ import {
   GossipOfIndividualsNode,
   SanFerminNode,
 } from '@tutti/core/protocols';
-import { RunMemory, slabOf } from '../engine/runMemory.ts';
+import { RunMemory } from '../engine/runMemory.ts';
 import { configOf, windows } from '../scenario/configOf.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { stakesOf } from '../scenario/weights.ts';
@@ -63,8 +64,8 @@ export function honestNodes(
   switch (scenario.protocol) {
     case 'handel': {
       const config = configOf(scenario, threshold);
-      const parts = { config, scheme, priorities, quorum };
-      const memory = memoryIn(slabOf(arrays, scenario.nodes * intsOfNode(scenario)), parts);
+      const slab = arrays.reserve(scenario.nodes * intsOfNode(scenario));
+      const memory = new HandelMemory({ config, scheme, priorities, quorum }, slab);
       return (id, own, port) => new HandelNode({ id, config, scheme, priorities, quorum, own, port, memory });
     }
     case 'complete-graph': {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RunMemory, slabOf } from '../engine/runMemory.ts';
+import { RunMemory } from '../engine/runMemory.ts';
 import { createSimulation } from '../run/simulation.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
 
@@ -7,7 +7,7 @@ it('the memory of a run is reserved at its beginning', () => {
   const roomOf = (fields: Partial<Scenario>) => {
     const memory = new RunMemory();
     createSimulation({ ...defaultScenario, nodes: 64, ...fields }, { memory });
-    return slabOf(memory, 1).ints.length;
+    return memory.reserve(1).ints.length;
   };
   const loss = { kind: 'loss', share: 0.01 } as const;
   expect([

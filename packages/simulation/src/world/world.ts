@@ -82,7 +82,7 @@ export function createWorld(
   const faults = plannedFaults(scenario);
   for (const [id, own] of faults.byNode) if (isForGood(own)) alive[id] = 0;
   const live = alive.reduce((sum, one) => sum + one, 0);
-  if (live === 0) throw new RangeError(expected('faults', 'an honest node that no crash ends', 'none'));
+  if (live === 0) throw new RangeError('faults: expected an honest node that no crash ends, got none');
   const threshold = stakes === undefined ? thresholdCount(scenario.threshold, live) : 1;
   if (threshold > live)
     throw new RangeError(expected('threshold', `at most the ${live} live nodes of ${nodes}`, threshold));

@@ -14,7 +14,7 @@ import { noContribution } from '../../protocol.ts';
 import { RandomStream } from '../../random.ts';
 import { defaultHandelConfig } from '../config.ts';
 import { HandelMemory } from './memory.ts';
-import { HandelNode, stateOf } from './node.ts';
+import { HandelNode } from './node.ts';
 import { List } from './pending.ts';
 
 const nodes = 13;
@@ -74,7 +74,7 @@ function runNodes(seed: number, isShared: boolean) {
       const kept: number[] = [];
       node.forEachKept(below + 1, List.verified, (sender) => kept.push(sender));
       const inLevel = signersOf(scheme, node.in(below + 1));
-      return [node.inWeight(below + 1), inLevel, node.pendingOn(below + 1), node.keptInts(), stateOf(node).id, kept];
+      return [node.inWeight(below + 1), inLevel, node.pendingOn(below + 1), node.keptInts(), node.state.id, kept];
     }),
   );
   const calls = ports.map(({ outputs, traces, refusals }) => ({

@@ -131,16 +131,6 @@ export class SharedState implements HandelState {
 }
 
 /**
- * Location of the states, for runtimes of this package: a slab that is large enough from the start, or was used before.
- */
-interface PlacedOptions extends HandelMemoryOptions {
-  readonly slab?: Slab;
-}
-
-/** Returns the shared state of a memory, for its nodes. */
-export let sharedState: (memory: HandelMemory) => SharedState;
-
-/**
  * Stores the states of nodes that share a registry, a scheme and parameters. Use it for many nodes in one process.
  *
  * Only one of the nodes can be called at a time. A call into a node during a call into the same node or another one
@@ -149,27 +139,19 @@ export let sharedState: (memory: HandelMemory) => SharedState;
  * into any of the nodes throws the same error.
  */
 export class HandelMemory {
-  readonly #state: SharedState;
+  /** State that the nodes share, for these nodes and for checkers. It may change in any version. */
+  readonly state: SharedState;
 
   /**
+   * @param slab an empty slab for the states, for a runtime that knows their size or uses a slab again. Default: a new
+   * one.
    * @throws RangeError for a parameter out of range, and for priorities of a tree other than the scheme's; TypeError
    * for a missing argument or one of the wrong type.
    */
-  constructor(options: HandelMemoryOptions) {
+  constructor(options: HandelMemoryOptions, slab?: Slab) {
     requireRound(options);
     const { rules } = options;
     if (rules !== undefined) requireRules(rules);
-    this.#state = new SharedState(options, (options as PlacedOptions).slab);
+    this.state = new SharedState(options, slab);
   }
-
-  static {
-    sharedState = (memory) => memory.#state;
-  }
-}
-
-/** Creates a memory in a given slab. */
-export function memoryIn(slab: Slab, given: HandelMemoryOptions): HandelMemory {
-  const { config, scheme, priorities, quorum, rules } = given;
-  const options: PlacedOptions = { config, scheme, priorities, quorum, rules, slab };
-  return new HandelMemory(options);
 }

@@ -10,7 +10,7 @@ import { Tree } from '../../overlay/tree.ts';
 import { MessageFlag, noContribution, type Port, TraceKind } from '../../protocol.ts';
 import { defaultHandelConfig, paperWindow } from '../config.ts';
 import { HandelTimer } from '../options.ts';
-import { checkingOf, HandelNode, stateOf } from './node.ts';
+import { HandelNode } from './node.ts';
 import { List, type PendingList } from './pending.ts';
 
 /**
@@ -273,12 +273,12 @@ describe('a node that verifies batches', () => {
   it('receives a verdict for each: valid ones are aggregated, and windows and blacklist are updated', () => {
     const bench = behind();
     bench.verifyOne();
-    const { levels, window } = stateOf(bench.node);
+    const { levels, window } = bench.node.state;
     const before = [2, 3, 4].map((level) => levels.window(level));
     bench.node.onBatchVerified(bench.port.batches[0]!.ticket, [true, false, true]);
     expect([bench.in(1), bench.in(2), bench.in(3), bench.in(4)]).toEqual([[1], [2, 3], [], [8, 9]]);
-    expect(checkingOf(bench.node)).toEqual([]);
-    const after = [2, 3, 4].map((level) => stateOf(bench.node).levels.window(level));
+    expect(bench.node.checking).toEqual([]);
+    const after = [2, 3, 4].map((level) => bench.node.state.levels.window(level));
     expect(after[0]).toBe(Math.min(window.max, 2 * before[0]!));
     expect(after[1]).toBe(Math.floor(before[1]! / 4));
     expect(after[2]).toBe(Math.min(window.max, 2 * before[2]!));
@@ -569,7 +569,7 @@ describe('periodic dissemination', () => {
       const bench = started({ config: { threshold, fastPathPeers: 0 } });
       bench.receive(9, 4, [9]);
       bench.port.takeSent();
-      stateOf(bench.node).levels.addCredit(1);
+      bench.node.state.levels.addCredit(1);
       bench.verifyAll();
       return bench.port.takeSent();
     };

@@ -8,21 +8,19 @@ import {
   type ProtocolNode,
   TraceKind,
 } from '../../protocol.ts';
-import type { Slab } from '../../slab.ts';
 import { type HandelPart, HandelTimer } from '../options.ts';
-import type { HandelRules, HandelView } from '../rules.ts';
+import type { HandelRules } from '../rules.ts';
 import { screen } from '../screening.ts';
 import { dueOutput, forgetOuts, improveIn, outOf } from './aggregation.ts';
 import { answerImprovement, countUseless, noteAsker, reply, saveCredit, startOver } from './backOff.ts';
 import { answer, contactNext, isSilenced, listenAgain, silence, startTimeUs } from './dissemination.ts';
 import { type Explanation, explainState } from './explanation.ts';
-import { Call, HandelMemory, type HandelMemoryOptions, type SharedState, sharedState } from './memory.ts';
+import { Call, HandelMemory, type HandelMemoryOptions, type SharedState } from './memory.ts';
 import { PeerFact } from './peers.ts';
 import { List, visitPending } from './pending.ts';
 import { disseminate, isAnyAtWork, sendFast } from './periodic.ts';
 import { forgetScores, pruneLevel, pruneSender, rerank, wakeDormant } from './pruning.ts';
 import { receive } from './reception.ts';
-import { RuleView } from './ruleSlots.ts';
 import type { Choice } from './selection.ts';
 import { chooseBatch, verifyPicked } from './selection.ts';
 import { type HandelState, rankOf } from './state.ts';
@@ -39,31 +37,6 @@ export interface HandelOptions extends HandelMemoryOptions, HandelPart {
 }
 
 /**
- * Returns a node's whole state, lent until another node of its memory is called. For checkers and the model checker.
- */
-export let stateOf: (node: HandelNode) => HandelState;
-
-/** Returns the contributions that a node is verifying: none, one, or a batch. For checkers and the model checker. */
-export let checkingOf: (node: HandelNode) => readonly Choice[];
-
-/** Returns a node's state as its rules see it, valid until another node of its memory is called. For checkers. */
-export let viewOf: (node: HandelNode) => HandelView;
-
-/** Returns what a node would verify next, and the reason. */
-export let explain: (node: HandelNode) => Explanation;
-
-/**
- * Makes a node report each choice of a verification, with its reason, before the verification starts. For displays and
- * checkers.
- */
-export let watchChoices: (node: HandelNode, watcher: (explanation: Explanation) => void) => void;
-
-/** Returns the slab of a node's state. For hosts of many nodes. */
-export let slabOf: (node: HandelNode) => Slab;
-/** Returns the address of a node's levels in its slab. For hosts of many nodes. */
-export let levelsAtOf: (node: HandelNode) => number;
-
-/**
  * A node of Handel (v1.03 section 3). This class only routes calls. The other files of its folder decide what to
  * contact, store, verify next and aggregate. Each call switches the memory to the node's own state.
  *
@@ -74,7 +47,8 @@ export class HandelNode implements ProtocolNode {
   readonly id: number;
   readonly #own: Contribution;
   readonly #state: SharedState;
-  readonly #levelsAt: number;
+  /** Address of the node's levels in the slab of its memory, for hosts of many nodes. */
+  readonly levelsAt: number;
   readonly #pendingAt: number;
   readonly #port: Port;
   /** Time of the node's start, microseconds; undefined before it. Timers run only after the start. */
@@ -82,7 +56,11 @@ export class HandelNode implements ProtocolNode {
   /** The contributions being verified: one at a time (v1.03 section 6), or one batch. */
   #checking: readonly Choice[] = nothing;
   #ticket = -1;
-  #watcher: ((explanation: Explanation) => void) | undefined;
+  /**
+   * Function that receives each choice of a verification, with its reason, before the verification starts. For displays
+   * and checkers.
+   */
+  onChoice: ((explanation: Explanation) => void) | undefined;
   #bestOutput = 0;
   /** End of the current period, microseconds; undefined while periods have nothing to do. */
   #periodEndUs: number | undefined;
@@ -98,11 +76,12 @@ export class HandelNode implements ProtocolNode {
   constructor(options: HandelOptions) {
     requireNodeArguments(options);
     const { id, config, scheme, priorities, quorum, rules, own, port, memory = new HandelMemory(options) } = options;
-    const state = sharedState(memory);
+    const state = memory.state;
     const isOfThese = state.config === config && state.scheme === scheme && state.priorities === priorities;
     if (!isOfThese || state.quorum !== quorum || state.ownRules !== rules) {
-      const same = 'memory made for the same config, scheme, priorities, quorum and rules';
-      throw new TypeError(expected('memory', same, 'another'));
+      throw new TypeError(
+        'memory: expected memory made for the same config, scheme, priorities, quorum and rules, got another',
+      );
     }
     if ((config.batch ?? 1) > 1 && port.verifyBatch === undefined) {
       throw new TypeError(
@@ -115,12 +94,12 @@ export class HandelNode implements ProtocolNode {
     this.#own = own;
     this.#port = port;
     this.#state = state;
-    this.#levelsAt = at.levels;
+    this.levelsAt = at.levels;
     this.#pendingAt = at.pending;
   }
 
   start(): void {
-    if (this.#startUs !== undefined) throw new RangeError(expected('start', 'to be called once', 'again'));
+    if (this.#startUs !== undefined) throw new RangeError('start: expected one call, got another');
     this.#begin(Call.start);
     this.#startUs = this.#port.nowUs();
     sendFast(this.#state, this.#port, 1);
@@ -156,6 +135,19 @@ export class HandelNode implements ProtocolNode {
     for (const [place, checked] of this.#endCheck(ticket).entries()) this.#onVerdict(checked, verdicts[place]!);
     this.#verifyNext();
     this.#state.end();
+  }
+
+  /**
+   * The node's whole state, lent until another node of its memory is called. For checkers and the model checker. It may
+   * change in any version.
+   */
+  get state(): HandelState {
+    return this.#look();
+  }
+
+  /** Contributions that the node is verifying: none, one, or a batch. For checkers and the model checker. */
+  get checking(): readonly Choice[] {
+    return this.#checking;
   }
 
   /** Returns the weight of In_l, for checkers. */
@@ -208,26 +200,14 @@ export class HandelNode implements ProtocolNode {
     return this.#bestOutput;
   }
 
-  static {
-    stateOf = (node) => node.#look();
-    checkingOf = (node) => node.#checking;
-    viewOf = (node) => new RuleView(node.#look());
-    explain = (node) => explainState(node.#look());
-    watchChoices = (node, watcher) => {
-      node.#watcher = watcher;
-    };
-    slabOf = (node) => node.#state.slab;
-    levelsAtOf = (node) => node.#levelsAt;
-  }
-
   /** Switches the memory to this node for a call. */
   #begin(call: Call): void {
-    this.#state.begin(call, this.id, this.#own, this.#levelsAt, this.#pendingAt);
+    this.#state.begin(call, this.id, this.#own, this.levelsAt, this.#pendingAt);
   }
 
   /** Switches the memory to this node for reading. */
   #look(): SharedState {
-    return this.#state.look(this.id, this.#own, this.#levelsAt, this.#pendingAt);
+    return this.#state.look(this.id, this.#own, this.levelsAt, this.#pendingAt);
   }
 
   #handleMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
@@ -325,7 +305,7 @@ export class HandelNode implements ProtocolNode {
 
   #verifyNext(): void {
     if (this.#checking !== nothing || this.#startUs === undefined) return;
-    this.#watcher?.(explainState(this.#state));
+    this.onChoice?.(explainState(this.#state));
     const chosen = chooseBatch(this.#state);
     if (chosen.length === 0) return;
     this.#checking = chosen;

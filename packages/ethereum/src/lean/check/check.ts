@@ -67,7 +67,7 @@ function validateLeanModelOptions(options: LeanModelOptions): void {
   for (const [name, [least, most]] of Object.entries(ranges)) {
     requireInteger(name, options[name as keyof typeof ranges], least, most);
   }
-  if (options.owners.length === 0) throw new RangeError(expected('owners', 'at least one subnet', 'none'));
+  if (options.owners.length === 0) throw new RangeError('owners: expected at least one subnet, got none');
   for (const owner of options.owners) requireInteger('owners', owner, 0, options.subnets - 1);
   requireInteger('owners', options.owners.length, 1, 8);
   requireInteger('wide', options.wide ?? 0, 0, 3);

@@ -1,4 +1,3 @@
-import { checkingOf } from '@tutti/core/packed';
 import {
   aboutOf,
   ChoiceKind,
@@ -187,7 +186,7 @@ function narrate(world: SmallWorld, chosen: number): string {
     case ChoiceKind.timer:
       return `node ${about}: its dissemination period ends`;
     case ChoiceKind.verified: {
-      const verdicts = checkingOf(world.records[about]!.node!).map(({ level, sender, contribution }) => {
+      const verdicts = world.records[about]!.node!.checking.map(({ level, sender, contribution }) => {
         const text = contributionText(scheme, contributionCode(scheme, contribution));
         return `${text} from ${sender}, level ${level}: ${scheme.verify(contribution) ? 'valid' : 'invalid'}`;
       });

@@ -1,5 +1,12 @@
-import { type Contribution, CountingScheme, type HandelNode, HandelTimer, MessageFlag, type Port } from '@tutti/core';
-import { checkingOf, memoryIn, sharedState } from '@tutti/core/packed';
+import {
+  type Contribution,
+  CountingScheme,
+  HandelMemory,
+  type HandelNode,
+  HandelTimer,
+  MessageFlag,
+  type Port,
+} from '@tutti/core';
 import { Checkers } from '../../checkers/checkers.ts';
 import {
   aboutOf,
@@ -60,8 +67,8 @@ export class SmallWorld {
     const scheme = new CountingScheme(setting.tree);
     this.scheme = scheme;
     slab.clear();
-    const memory = memoryIn(slab, { config, scheme, priorities });
-    this.#checkers = new Checkers(scheme, world, priorities, sharedState(memory).window, () => 0);
+    const memory = new HandelMemory({ config, scheme, priorities }, slab);
+    this.#checkers = new Checkers(scheme, world, priorities, memory.state.window, () => 0);
     this.records = Array.from({ length: options.nodes }, (_, id) => {
       const own = scheme.individual(id);
       const node = options.node({ id, config, scheme, priorities, own, port: this.#port(id), memory });
@@ -157,7 +164,7 @@ export class SmallWorld {
   #endVerification(id: number): void {
     const record = this.records[id]!;
     const { ticket } = record;
-    const verdicts = checkingOf(record.node!).map(({ contribution }) => this.scheme.verify(contribution));
+    const verdicts = record.node!.checking.map(({ contribution }) => this.scheme.verify(contribution));
     record.ticket = 0;
     this.#checkers.onBatchVerified(id, verdicts);
     if (verdicts.length > 1) record.node!.onBatchVerified(ticket, verdicts);

@@ -1,14 +1,4 @@
-import {
-  checkingOf,
-  entryScore,
-  type HandelState,
-  type KeptList,
-  List,
-  nil,
-  PeerFact,
-  stateOf,
-  unscored,
-} from '@tutti/core/packed';
+import { entryScore, type HandelState, type KeptList, List, nil, PeerFact, unscored } from '@tutti/core/packed';
 import { contributionCode } from './codes.ts';
 import type { NodeRecord, SmallWorld } from './smallWorld.ts';
 
@@ -30,13 +20,11 @@ function addRecord(codes: number[], { scheme, setting }: SmallWorld, record: Nod
   const { node, started, timerSet, fired, output, invalidFrom } = record;
   if (node === undefined) return;
   codes.push((started ? 1 : 0) | (timerSet ? 2 : 0) | (fired << 2), (output << 4) | invalidFrom);
-  const { bestOutput } = node;
-  const checking = checkingOf(node);
+  const { bestOutput, checking, state } = node;
   codes.push(bestOutput, checking.length);
   for (const { level, sender, contribution, isIndividual } of checking) {
     codes.push((level << 3) | (sender << 1) | (isIndividual ? 1 : 0), contributionCode(scheme, contribution));
   }
-  const state = stateOf(node);
   codes.push(state.levels.asking & 255, (state.levels.asking >>> 8) & 255, state.levels.asking >>> 16);
   codes.push(state.levels.lastAsker + 1, state.levels.credit);
   for (let peer = 0; peer < setting.options.nodes; peer++) {

@@ -3,19 +3,19 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
 import { recordedRun } from '../../test/recordedRun.ts';
 import { runIndex } from '../timeline/runIndex.ts';
-import { keepings, kept, nodeLines } from './keeping.ts';
+import { exportedFile, exportFormats, nodeLines } from './exportFormats.ts';
 import { csvText } from './tableFile.ts';
 
 const index = runIndex(recordedRun({ nodes: 32, dead: 0.1, attacks: [{ name: 'silent', share: 0.1 }] }), true);
 
-describe('keepings', () => {
-  it.each(keepings)('creates a $id file that is not empty', async (keeping) => {
-    expect(keeping.refusal(index.recording)).toBeUndefined();
-    expect((await kept(keeping, index)).size).toBeGreaterThan(1000);
+describe('exportFormats', () => {
+  it.each(exportFormats)('creates a $id file that is not empty', async (format) => {
+    expect(format.refusal(index.recording)).toBeUndefined();
+    expect((await exportedFile(format, index)).size).toBeGreaterThan(1000);
   });
 
   it('refuses a log of a run without messages, or of too many nodes', () => {
-    const shiviz = keepings.find(({ id }) => id === 'shiviz')!;
+    const shiviz = exportFormats.find(({ id }) => id === 'shiviz')!;
     expect(shiviz.refusal({ ...index.recording, sends: false })).toContain('without its messages');
     const large = { ...index.recording, result: { ...index.recording.result, live: 129 } };
     expect(shiviz.refusal(large)).toContain('up to 128');
@@ -37,8 +37,8 @@ describe('nodeLines', () => {
   });
 
   it('has the same rows in Parquet, with the run’s command, seed, version and units', async () => {
-    const parquet = keepings.find(({ id }) => id === 'parquet')!;
-    const file = await (await kept(parquet, index)).arrayBuffer();
+    const parquet = exportFormats.find(({ id }) => id === 'parquet')!;
+    const file = await (await exportedFile(parquet, index)).arrayBuffer();
     const [columns, ...lines] = [...nodeLines(index)];
     const rows = await parquetReadObjects({ file });
     expect(rows.map((row) => columns!.map((column) => row[String(column)]))).toEqual(lines);

@@ -2,7 +2,7 @@ import { NodeRole, type Recording } from '@tutti/simulation';
 import { eachStep } from './heldSteps.ts';
 
 /** Contributions that nodes hold at evenly spaced times. It is the data of the progress picture. */
-export interface HeldGrid {
+export interface ContributionGrid {
   readonly columns: number;
   readonly spanUs: number;
   /** Number of known columns. The rest of an unfinished run is unknown. */
@@ -39,7 +39,12 @@ export function nodesPerRow(nodes: number): number {
  *
  * @param endUs end of the known part of the run, µs. @param columns number of columns, at least 1.
  */
-export function heldGrid(recording: Recording, endUs: number, spanUs: number, columns: number): HeldGrid {
+export function contributionGrid(
+  recording: Recording,
+  endUs: number,
+  spanUs: number,
+  columns: number,
+): ContributionGrid {
   const { nodes, alive } = recording.world;
   const known = knownColumns(endUs, spanUs, columns);
   const perRow = nodesPerRow(nodes);

@@ -13,7 +13,7 @@ const maxNodesOfLogs = 128;
 type FilePart = Uint8Array<ArrayBuffer> | string;
 
 /** File format for other tools, into which a run can be exported. */
-export interface Keeping {
+export interface ExportFormat {
   readonly id: string;
   readonly extension: string;
   readonly type: string;
@@ -22,7 +22,8 @@ export interface Keeping {
   readonly parts: (index: RunIndex) => Iterable<FilePart> | AsyncIterable<FilePart>;
 }
 
-export const keepings: readonly Keeping[] = [
+/** Formats of other tools, in the order of their buttons. */
+export const exportFormats: readonly ExportFormat[] = [
   {
     id: 'perfetto',
     extension: 'perfetto-trace',
@@ -83,13 +84,13 @@ export function* nodeLines({ recording: { world }, steps }: RunIndex): Generator
 /** Number of parts that are written before the page can do other work. */
 const partsAtOnce = 2048;
 
-/** Writes the file, and regularly yields to the page. */
-export async function kept(keeping: Keeping, index: RunIndex): Promise<Blob> {
+/** Returns a run in a format. It regularly lets the page do other work. */
+export async function exportedFile(format: ExportFormat, index: RunIndex): Promise<Blob> {
   const parts: FilePart[] = [];
-  for await (const part of keeping.parts(index)) {
+  for await (const part of format.parts(index)) {
     parts.push(part);
     if (typeof part !== 'string' || parts.length % partsAtOnce === 0)
       await new Promise((resolve) => setTimeout(resolve));
   }
-  return new Blob(parts, { type: keeping.type });
+  return new Blob(parts, { type: format.type });
 }

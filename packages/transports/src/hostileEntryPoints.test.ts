@@ -20,9 +20,9 @@ afterAll(() => {
 
 const hostileArguments = [[], [null], [7], ['x y'], [{}], [[]], [() => 0]];
 
-const doors = { ...transports, ...raw, ...horn, ...rooms, ...signalling, ...compliance };
+const exports = { ...transports, ...raw, ...horn, ...rooms, ...signalling, ...compliance };
 // biome-ignore lint/suspicious/noExplicitAny: as from a program without types.
-const callable = Object.entries<any>(doors).filter(([, one]) => typeof one === 'function');
+const callable = Object.entries<any>(exports).filter(([, one]) => typeof one === 'function');
 
 it.each(callable)(
   '%s accepts or refuses any argument with its own error, never with an error of the JavaScript engine',

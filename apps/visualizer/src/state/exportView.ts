@@ -13,7 +13,7 @@ export interface PictureWords {
 }
 
 /** Content that can be exported as a picture, or as its numbers. */
-export interface Keepable {
+export interface Exportable {
   readonly words: PictureWords;
   /** Waits for a view that is not immediately available. @returns whether it is now available. */
   settled?(view: string): Promise<boolean>;
@@ -22,21 +22,21 @@ export interface Keepable {
 }
 
 /** File format of an exported view. */
-export type KeptAs = 'svg' | 'png' | 'csv' | 'parquet';
+export type ExportType = 'svg' | 'png' | 'csv' | 'parquet';
 
 /** Exports a view at the current moment. @returns a description of the result. @throws Error if it cannot be drawn. */
-export async function keepView(kept: Keepable | undefined, name: string, as: KeptAs): Promise<string> {
-  const isThere = (await kept?.settled?.(name)) ?? true;
+export async function exportView(shown: Exportable | undefined, name: string, as: ExportType): Promise<string> {
+  const isThere = (await shown?.settled?.(name)) ?? true;
   const view = document.querySelector<HTMLElement>(`#${name}, #${name}-chart`)!;
   const isPicture = as === 'svg' || as === 'png';
-  const numbers = isPicture ? undefined : kept?.numbers(name);
-  if (!kept || !isThere || view.clientHeight === 0 || (!isPicture && numbers === undefined)) {
+  const numbers = isPicture ? undefined : shown?.numbers(name);
+  if (!shown || !isThere || view.clientHeight === 0 || (!isPicture && numbers === undefined)) {
     return name === 'desk'
       ? 'There is no queue to draw. The queue is available for Handel with up to 1,024 nodes, at honest nodes'
       : 'This view is not available for this run';
   }
   const file = async () => {
-    const { title, origin } = kept.words;
+    const { title, origin } = shown.words;
     if (numbers !== undefined) {
       if (as === 'csv') return new Blob([csvText(numbers)], { type: 'text/csv' });
       return new Blob([await parquetFile(tableOf(numbers), origin)], { type: parquetType });
@@ -44,6 +44,6 @@ export async function keepView(kept: Keepable | undefined, name: string, as: Kep
     const picture = pictureOf(view, title, `npx tutti ${origin.command}`);
     return as === 'svg' ? asSvg(picture) : asPng(picture, 2);
   };
-  download(await file(), `${kept.words.name}-${name}.${as}`);
+  download(await file(), `${shown.words.name}-${name}.${as}`);
   return 'Saved';
 }

@@ -5,12 +5,12 @@ import { WorldError } from '@tutti/core/errors';
 import { fromHex, parseJson, toHex } from '@tutti/core/input';
 import { readWhole, writeWhole } from '../output/files.ts';
 
-type KeptCertificate = Pick<Certified, 'bytes' | 'certificate' | 'height'>;
+type StoredCertificate = Pick<Certified, 'bytes' | 'certificate' | 'height'>;
 
 const namePattern = /^[0-9a-f]{64}$/;
 
 /** Folder with a limited number of certificates: one file each, named after its message. */
-export class KeptFolder {
+export class CertificateFolder {
   readonly #folder: string;
   readonly #max: number;
   readonly #names: Set<string>;
@@ -40,7 +40,7 @@ export class KeptFolder {
   }
 
   /** Returns the certificates of the folder, oldest first; files of another form are ignored. */
-  *all(): Iterable<KeptCertificate> {
+  *all(): Iterable<StoredCertificate> {
     for (const name of [...this.#names].slice(-this.#max)) {
       const one = parsed(readWhole(join(this.#folder, name)));
       if (one !== undefined) yield one;
@@ -62,7 +62,7 @@ export class KeptFolder {
   }
 }
 
-function parsed(text: string): KeptCertificate | undefined {
+function parsed(text: string): StoredCertificate | undefined {
   let document: { message?: unknown; certificate?: unknown; height?: unknown };
   try {
     document = Object(parseJson(text));

@@ -2,8 +2,8 @@
 export const recordingPlace = '<script type="text/plain" id="recording"></script>';
 
 /** Parts of a page of a single run, in addition to its recording. */
-export interface KeptParts {
-  /** Page of the lab, whose figures are between `<!-- kept -->` and `<!-- /kept -->`. */
+export interface SavedPageParts {
+  /** Page of the lab, whose figures are between `<!-- saved page -->` and `<!-- /saved page -->`. */
   readonly lab: string;
   /** Dock, which is the same on every page. */
   readonly dock: string;
@@ -15,17 +15,19 @@ export interface KeptParts {
  * Returns an HTML file that plays a single run without any other file, server or worker. The recording is inserted
  * later.
  */
-export function keptPage({ lab, dock, script, style }: KeptParts): string {
-  const figures = [...lab.matchAll(/<!-- kept -->([\s\S]*?)<!-- \/kept -->/g)].map(([, part]) => part!.trim());
+export function savedPageTemplate({ lab, dock, script, style }: SavedPageParts): string {
+  const figures = [...lab.matchAll(/<!-- saved page -->([\s\S]*?)<!-- \/saved page -->/g)].map(([, part]) =>
+    part!.trim(),
+  );
   if (figures.length === 0) throw new RangeError('the lab: expected figures to save, got none');
-  const body = `<body class="kept">
+  const body = `<body>
     <header class="masthead">
       <p class="wordmark">Tutti</p>
       <h1 id="title"></h1>
       <div class="masthead-tools"><button type="button" class="quiet" data-testid="theme" id="theme">Dark</button></div>
     </header>
     <noscript><p class="noscript">This page plays a run and needs JavaScript for that.</p></noscript>
-    <p id="status" class="kept-status sub" role="status"></p>
+    <p id="status" class="sub" role="status"></p>
     ${dock}
     <main id="figures">
       ${figures.join('\n      ')}

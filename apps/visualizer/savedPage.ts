@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin } from 'vite';
 import { withShell } from './src/shell/shell.ts';
-import { keptPage } from './src/state/keptPage.ts';
+import { savedPageTemplate } from './src/state/savedPage.ts';
 
 const dock =
   '<!-- shell:dock {"scrub": "Virtual time", "step": "the next thing that happens to the node", "speeds": [1, 5, 20, 50, 200, 1000]} -->';
 
-/** Builds the page in which a run is stored: all its code and style in one file. */
-export const kept: Plugin = {
-  name: 'kept',
+/** Builds the template of a saved run's page: all its code and style in one file, and the place of the recording. */
+export const savedPage: Plugin = {
+  name: 'saved-page',
   apply: 'build',
   async generateBundle() {
-    const { script, style } = await bundled('src/kept/main.ts', this.environment.config.resolve.conditions);
+    const { script, style } = await bundled('src/savedPage/main.ts', this.environment.config.resolve.conditions);
     const lab = withShell(readFileSync(join(import.meta.dirname, 'run.html'), 'utf8'));
-    const page = keptPage({ lab, dock: withShell(dock), script, style });
-    this.emitFile({ type: 'asset', fileName: 'kept/page.html', source: page });
+    const page = savedPageTemplate({ lab, dock: withShell(dock), script, style });
+    this.emitFile({ type: 'asset', fileName: 'templates/savedRun.html', source: page });
   },
 };
 

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { keptPage, recordingPlace, withRecording } from './keptPage.ts';
+import { recordingPlace, savedPageTemplate, withRecording } from './savedPage.ts';
 
 const lab = readFileSync(join(import.meta.dirname, '../../run.html'), 'utf8');
 const parts = { lab, dock: '<i id="dock"></i>', script: 'const end = "</script>";', style: 'p{color:red}' };
 
-describe('keptPage', () => {
-  const page = keptPage(parts);
+describe('savedPageTemplate', () => {
+  const page = savedPageTemplate(parts);
 
   it('contains the lab’s figures, every id once, and no other file', () => {
     const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
@@ -33,7 +33,7 @@ describe('keptPage', () => {
   });
 
   it('refuses a lab without figures', () => {
-    expect(() => keptPage({ ...parts, lab: '<p></p>' })).toThrow(RangeError);
+    expect(() => savedPageTemplate({ ...parts, lab: '<p></p>' })).toThrow(RangeError);
   });
 });
 

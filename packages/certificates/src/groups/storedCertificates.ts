@@ -1,6 +1,15 @@
+import { toHex } from '@tutti/core/input';
+import type { Group, RoundSignature } from '@tutti/transports';
 import { LastOf } from '@tutti/transports/parts';
-import { messageHash } from '../verification/certificate.ts';
+import {
+  type CertificateKernel,
+  type CertificateRegistry,
+  encodeCertificate,
+  messageHash,
+  verifyCertificate,
+} from '../verification/certificate.ts';
 import { roundName, roundNumber } from './namedHeight.ts';
+import type { SigningEntry } from './signingQueue.ts';
 
 /** An encoded certificate, with its message and height. */
 export interface Certified {
@@ -22,7 +31,7 @@ const givenAgainMs = 1000;
  * The latest certificates, oldest first, with the times at which members received them. They can be found by message,
  * and by the name and the number of their round.
  */
-export class KeptCertificates {
+export class StoredCertificates {
   readonly #byRound: LastOf<Certified>;
   /** Names of rounds, by their numbers. */
   readonly #byNumber: LastOf<string>;
@@ -82,5 +91,39 @@ export class KeptCertificates {
     this.#byRound.keep(round, certified);
     this.#byNumber.keep(`${roundNumber(messageHash(bytes), height)}`, round);
     if (height !== undefined) this.#ofHeights.keep(name, round);
+  }
+}
+
+/** Returns the certificate that the output of a round gives. */
+export function certifiedOf(
+  { digest, size }: Group,
+  { epoch = 0n }: CertificateRegistry,
+  round: Pick<SigningEntry, 'bytes' | 'height'>,
+  { bits, signature, weight }: RoundSignature,
+): Certified {
+  const message = messageHash(round.bytes);
+  const certificate = encodeCertificate({ registry: digest, epoch, message, size, bits, signature });
+  return certifiedBy(round, toHex(message), certificate, weight);
+}
+
+/** Returns an encoded certificate with its message and height. */
+export function certifiedBy(
+  { bytes, height }: Pick<SigningEntry, 'bytes' | 'height'>,
+  name: string,
+  certificate: Uint8Array,
+  signers: number,
+): Certified {
+  return { name, bytes, certificate, signers, ...(height === undefined ? {} : { height }) };
+}
+
+/** Yields the certificates of an earlier session that are valid. */
+export function* stillValid(
+  kept: Iterable<Pick<Certified, 'bytes' | 'certificate' | 'height'>>,
+  registry: CertificateRegistry,
+  kernel: CertificateKernel,
+): Iterable<Certified> {
+  for (const { bytes, certificate, height } of kept) {
+    const verdict = verifyCertificate({ registry, bytes, certificate, kernel });
+    if (verdict.ok) yield { name: toHex(messageHash(bytes)), bytes, certificate, signers: verdict.signers, height };
   }
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { recordedRun, upTo } from '../../test/recordedRun.ts';
-import { columnAt, columnTimeUs, type HeldGrid, heldGrid, nodesPerRow } from './heldGrid.ts';
+import { type ContributionGrid, columnAt, columnTimeUs, contributionGrid, nodesPerRow } from './contributionGrid.ts';
 import { heldAt, heldSteps } from './heldSteps.ts';
 
 const columns = 40;
 
 /** Compares every entry with the value computed node by node. */
-function expectRight(grid: HeldGrid, recording: ReturnType<typeof recordedRun>): void {
+function expectRight(grid: ContributionGrid, recording: ReturnType<typeof recordedRun>): void {
   const { nodes, alive } = recording.world;
   const steps = heldSteps(recording);
   for (const column of upTo(grid.known)) {
@@ -23,11 +23,11 @@ function expectRight(grid: HeldGrid, recording: ReturnType<typeof recordedRun>):
   }
 }
 
-describe('heldGrid', () => {
+describe('contributionGrid', () => {
   it.each([1, 2, 13, 33, 100])('has in each column the contributions of each of %i nodes at its time', (nodes) => {
     const recording = recordedRun({ nodes, dead: nodes > 12 ? 0.2 : 0, seed: 2 });
     const endUs = recording.timeUs.at(-1)!;
-    const grid = heldGrid(recording, endUs, endUs, columns);
+    const grid = contributionGrid(recording, endUs, endUs, columns);
     expect([grid.rows, grid.perRow, grid.known]).toEqual([nodes, 1, columns]);
     expectRight(grid, recording);
   });
@@ -35,13 +35,13 @@ describe('heldGrid', () => {
   it('draws a subtree per row if there are more nodes than rows, and exact curves', () => {
     const recording = recordedRun({ nodes: 1500, dead: 0.1, seed: 4 });
     const endUs = recording.timeUs.at(-1)!;
-    const grid = heldGrid(recording, endUs, endUs, 12);
+    const grid = contributionGrid(recording, endUs, endUs, 12);
     expect([grid.rows, grid.perRow]).toEqual([188, 8]);
     expectRight(grid, recording);
   });
 
   it('leaves the columns after the known part of a running run empty', () => {
-    const grid = heldGrid(recordedRun({ nodes: 16 }), 100_000, 400_000, columns);
+    const grid = contributionGrid(recordedRun({ nodes: 16 }), 100_000, 400_000, columns);
     expect(grid.known).toBe(10);
     expect(grid.held.subarray(10, 40).every((held) => held === 0)).toBe(true);
   });
