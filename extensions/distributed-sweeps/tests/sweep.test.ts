@@ -171,7 +171,7 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
     await queue.close();
   });
 
-  it('a sweep stopped by Ctrl-C removes jobs that no worker has begun', async () => {
+  it.runIf(isWhole)('a sweep stopped by Ctrl-C removes jobs that no worker has begun', async () => {
     const out = fresh('.jsonl');
     const queue = new Queue('stopped', { connection: connection() });
     const events = new QueueEvents('stopped', { connection: connection(), lastEventId: '0-0' });
@@ -239,7 +239,7 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
     await queue.close();
   });
 
-  it('a sweep refuses workers of other code', async () => {
+  it.runIf(isWhole)('a sweep refuses workers of other code', async () => {
     const other = new Worker('others', async () => [], {
       connection: connection(),
       name: `tutti@${otherCode}@far-away.7`,
