@@ -229,7 +229,7 @@ describe('a live room is portable', () => {
   });
 
   it('its state machines use no clock, no timer and no socket', () => {
-    const machines = ['room/room.ts', 'signalling/hub.ts', 'webrtc/linkTable.ts'];
+    const machines = ['room/room.ts', 'room/members.ts', 'signalling/hub.ts', 'webrtc/linkTable.ts'];
     for (const machine of machines) {
       const { text } = portable.find(({ path }) => path === machine)!;
       expect(

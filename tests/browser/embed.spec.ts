@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
+import { testInCi } from './page.ts';
 
 const slot = 'lean.html#strategies=greedy,halving-owners,greedy,greedy&job=greedy:19';
 
@@ -82,7 +83,7 @@ test('a link becomes one file, which plays from the disk', async ({ browser }) =
   rmSync(folder, { recursive: true });
 });
 
-test('a link to a slot of proofs becomes one file too', async ({ browser }) => {
+testInCi('a link to a slot of proofs becomes one file too', async ({ browser }) => {
   const folder = mkdtempSync(join(tmpdir(), 'tutti-slot-'));
   const path = join(folder, 'slot.html');
   execFileSync(process.execPath, [

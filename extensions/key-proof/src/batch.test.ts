@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sampled } from '../../../tests/sampled.ts';
+import { isWhole, sampled } from '../../../tests/sampled.ts';
 import { groups, settingOf } from '../tests/fixtures.ts';
 import { verifyBatch } from './batch.ts';
 import { prove } from './prove.ts';
@@ -38,7 +38,7 @@ describe.each(sampled(groups, 1))('on $name, proofs verified in a batch (Horn: A
   });
 
   test('with a single corrupted proof at any position need one or two further sums per halving', () => {
-    for (let i = 0; i < count; i++) {
+    for (const i of sampled([...valid.keys()], 3)) {
       const { invalid, sums } = verifyBatch(setting, batchWith([i]));
       expect(invalid).toEqual([i]);
       expect(sums).toBeGreaterThanOrEqual(1 + 3);
@@ -60,7 +60,7 @@ describe.each(sampled(groups, 1))('on $name, proofs verified in a batch (Horn: A
         expect(invalid).toEqual(bad);
         expect(sums).toBeLessThan(2 * count);
       }),
-      { numRuns: 8 },
+      { numRuns: isWhole ? 8 : 3 },
     );
   });
 

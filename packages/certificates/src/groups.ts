@@ -40,17 +40,10 @@
  *
  * @packageDocumentation
  */
-export {
-  type ApprovalRefusal,
-  CertifyingGroup,
-  type CertifyOptions,
-  type GroupRegistry,
-  type JoinGroupOptions,
-  joinGroup,
-  type ReadyOptions,
-  type SigningKernel,
-} from './groups/joinGroup.ts';
+export { CertifyingGroup, type CertifyOptions, joinGroup } from './groups/joinGroup.ts';
+export type { GroupRegistry, JoinGroupOptions, ReadyOptions, SigningKernel } from './groups/joinOptions.ts';
 export type { MemberRecord } from './groups/members.ts';
 export type { RequestRefusal } from './groups/requests.ts';
+export type { ApprovalRefusal } from './groups/signable.ts';
 export type { Certified } from './groups/storedCertificates.ts';
 export { memorySignedLog, type SignedLog, type SignedStatement } from './log/signedLog.ts';

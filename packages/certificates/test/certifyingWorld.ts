@@ -8,7 +8,8 @@ import { type Bls, insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-
 import { afterEach, beforeEach, vi } from 'vitest';
 import { Announcer } from '../src/groups/announcer.ts';
 import { type Ask, encodeAnnouncement, signAsk } from '../src/groups/ask.ts';
-import { type CertifyingGroup, type JoinGroupOptions, joinGroup } from '../src/groups/joinGroup.ts';
+import { type CertifyingGroup, joinGroup } from '../src/groups/joinGroup.ts';
+import type { JoinGroupOptions } from '../src/groups/joinOptions.ts';
 import { announced } from '../src/groups/namedHeight.ts';
 import { certificateRegistryDigest, messageHash } from '../src/verification/certificate.ts';
 

@@ -45,10 +45,9 @@
  *
  * @packageDocumentation
  */
+export type { BlockVotes, HornBlock } from './horn/block.ts';
 export { HornGroup, type HornGroupOptions, type HornHost, type HornKernel } from './horn/hornGroup.ts';
 export {
-  type BlockVotes,
-  type HornBlock,
   type HornCounts,
   HornPeer,
   type HornPeerOptions,

@@ -34,8 +34,8 @@ export {
 } from './room/card.ts';
 export { LiveMember, type LiveMemberOptions, type LiveView } from './room/liveMember.ts';
 export type { MemberProgress, RoundProposal } from './room/messages.ts';
-export type { MemberCondition, MemberView, RoomRound } from './room/room.ts';
 export type { RoomResult, RoomStep } from './room/roomSession.ts';
+export type { MemberCondition, MemberView, RoomRound } from './room/roomView.ts';
 export { shownText } from './room/shownText.ts';
 export type { SlotRegistry } from './room/slotRegistry.ts';
 export type { RoomBlock, RoomSlot, SlotAttack, VotesKnown } from './room/slotSession.ts';

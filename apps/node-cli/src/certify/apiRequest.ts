@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { decodeSignedWarp, encodeSignedWarp } from '@tutti/certificates';
-import { fromHex } from '@tutti/core/input';
+import { fromHex, parseJson } from '@tutti/core/input';
 import { counted } from '../numbers.ts';
 
 /** Maximum length of a message that is certified, bytes. */
@@ -92,7 +92,7 @@ export async function aggregationOf(
   let query: Record<string, unknown>;
   const body = await bodyOf(request, maxRequestBytes);
   try {
-    query = Object(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
+    query = Object(parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body)));
   } catch {
     throw new Refused(400, 'Could not decode request body');
   }

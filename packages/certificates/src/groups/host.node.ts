@@ -1,7 +1,7 @@
 import type { Endpoint, RegistryTransport } from '@tutti/core/registry';
 import type { Transport } from '@tutti/transports';
 import { openTransport } from '@tutti/transports/raw';
-import type { SigningKernel } from './joinGroup.ts';
+import type { SigningKernel } from './joinOptions.ts';
 
 /** Opens a transport and loads a kernel in Node. The package's `imports` replace `host.ts` with this file there. */
 export function openNamed(kind: RegistryTransport, { host, port }: Endpoint): Promise<Transport> {

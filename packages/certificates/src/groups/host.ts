@@ -1,6 +1,6 @@
 import type { Endpoint, RegistryTransport } from '@tutti/core/registry';
 import type { Transport } from '@tutti/transports';
-import type { SigningKernel } from './joinGroup.ts';
+import type { SigningKernel } from './joinOptions.ts';
 
 /** Rejects, because there are no sockets outside Node. In Node, `host.node.ts` replaces this file. */
 export async function openNamed(kind: RegistryTransport, _at: Endpoint): Promise<Transport> {

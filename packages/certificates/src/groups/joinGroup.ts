@@ -1,124 +1,47 @@
-import { type HandelConfig, minWeight } from '@tutti/core';
 import { WorldError } from '@tutti/core/errors';
-import { requireBytes, requireBytesIn, requireFunction, requireMethods, requireObject, toHex } from '@tutti/core/input';
-import {
-  defaultThreshold,
-  looksLikeIdentity,
-  type RegistryEntry,
-  type RegistryTransport,
-  weightsOf,
-} from '@tutti/core/registry';
-import {
-  fittingPeriodMs,
-  Group,
-  type GroupKernel,
-  hostCrypto,
-  Peer,
-  type PeerTotals,
-  type RoundReport,
-  type RoundSignature,
-  type Transport,
-} from '@tutti/transports';
+import { requireFunction, requireObject, toHex } from '@tutti/core/input';
+import { type Group, hostCrypto, Peer, type PeerTotals, type RoundReport } from '@tutti/transports';
 import { Counts, type CryptoSuite, sessionId } from '@tutti/transports/parts';
 import { defaultKernel, openNamed } from '#host-member';
-import { memorySignedLog, type SignedLog, type SignedStatement } from '../log/signedLog.ts';
-import { sharedKeys } from '../registry/sharedKeys.ts';
-import {
-  type CertificateKernel,
-  type CertificateRegistry,
-  decodeCertificate,
-  encodeCertificate,
-  messageHash,
-  verifyCertificate,
-} from '../verification/certificate.ts';
-import { looksLikeSuccession } from '../verification/succession.ts';
+import { memorySignedLog, type SignedLog } from '../log/signedLog.ts';
+import { decodeCertificate, messageHash, verifyCertificate } from '../verification/certificate.ts';
 import { AnnouncedKind, Announcer, maxStatementBytes, RepeatedAnnouncement } from './announcer.ts';
-import type { ApproveRequest } from './approvals.ts';
 import type { Ask } from './ask.ts';
+import { groupOf, periodOf, placeOf, seedOf } from './groupOf.ts';
+import {
+  type JoinGroupOptions,
+  limitsOf,
+  type ReadyOptions,
+  requireJoinOptions,
+  type SigningKernel,
+} from './joinOptions.ts';
 import { type MemberRecord, memberRecords } from './members.ts';
-import { announced, readAnnounced, requireHeight, roundHash, roundName, roundNumber } from './namedHeight.ts';
+import { announced, readAnnounced, roundHash, roundName } from './namedHeight.ts';
 import { Requesters } from './requesters.ts';
-import { type RequestRefusal, Requests } from './requests.ts';
+import { Requests } from './requests.ts';
+import {
+  type ApprovalRefusal,
+  announcedHeight,
+  approvalOf,
+  givenAgain,
+  heightByAnother,
+  record,
+  refusalOf,
+  requireStatement,
+} from './signable.ts';
 import { Turns } from './signingOrder.ts';
-import { type SigningEntry, SigningQueue } from './signingQueue.ts';
-import { type Certified, StoredCertificates } from './storedCertificates.ts';
-
-/** A kernel that signs and verifies, such as `Bls` of `@tutti/wasm-bls`. */
-export interface SigningKernel extends GroupKernel, CertificateKernel {
-  sign(secretKey: Uint8Array, message: Uint8Array): Uint8Array;
-  publicKey(secretKey: Uint8Array): Uint8Array;
-}
-
-/** A registry whose members can reach each other. */
-export interface GroupRegistry extends CertificateRegistry {
-  readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'endpoint' | 'weight'>[];
-}
-
-/** Options of {@link joinGroup}. */
-export interface JoinGroupOptions {
-  /** The registry. Members of one process should share one object, and with it the public data of rounds. */
-  readonly registry: GroupRegistry;
-  /** Keys of this member. Its public key determines its place in the registry. */
-  readonly key: { readonly secretKey: Uint8Array; readonly networkSecret: Uint8Array };
-  /** Kernel of the signatures. Default in Node: `await loadBls()` of `@tutti/wasm-bls`. */
-  readonly kernel?: SigningKernel;
-  /**
-   * Transport at the entry's address. In Node also the name of a transport to open there. The group owns it and closes
-   * it.
-   */
-  readonly transport: Transport | RegistryTransport;
-  /**
-   * Decides whether to sign a message that another member requests. Without this function, the member signs a message
-   * only after its own `certify`. An exception counts as a rejection. The height is the one that the other member
-   * announced.
-   */
-  readonly approve?: (bytes: Uint8Array, from: number, height: bigint | undefined) => boolean | Promise<boolean>;
-  /**
-   * Decides whether to sign a succession, which replaces the registry, that another member requests. `approve` is not
-   * called for successions. Default: the member signs only successions that it certifies itself.
-   */
-  readonly approveSuccession?: (bytes: Uint8Array, from: number) => boolean | Promise<boolean>;
-  /**
-   * Returns the slot or height that a message contains. The member never signs two messages of one height. All members
-   * must use the same function. A different height, named by `certify` or by another member, is rejected.
-   */
-  readonly heightOf?: (bytes: Uint8Array) => bigint | undefined;
-  /** Log of the signed messages. Default: in memory, until the process ends; see `openSignedLog`. */
-  readonly signedLog?: SignedLog;
-  /** Maximum number of open rounds. Default: 16. */
-  readonly maxOpen?: number;
-  /** Maximum number of messages that wait for a round. Default: 1,024. */
-  readonly maxWaiting?: number;
-  /** Maximum number of certificates stored for members that missed them. Default: 1,024. */
-  readonly maxKept?: number;
-  /** Certificates of an earlier session, oldest first. Invalid certificates are ignored. */
-  readonly kept?: Iterable<Pick<Certified, 'bytes' | 'certificate' | 'height'>>;
-  /** Time for which a round without a certificate keeps its place, ms. Default: 60,000. */
-  readonly giveUpMs?: number;
-  /** Public randomness that no one could predict when the members chose their keys; see `roundSeed`. Default: none. */
-  readonly beacon?: Uint8Array;
-  readonly crypto?: CryptoSuite;
-  readonly config?: Partial<Omit<HandelConfig, 'threshold'>>;
-}
-
-/** Options with defaults applied and names resolved. */
-export type ReadyOptions = JoinGroupOptions & { readonly kernel: SigningKernel; readonly transport: Transport };
+import { entryOf, type SigningEntry, SigningQueue } from './signingQueue.ts';
+import { type Certified, certifiedBy, certifiedOf, StoredCertificates, stillValid } from './storedCertificates.ts';
 
 /** Options of {@link CertifyingGroup.certify}. */
 export interface CertifyOptions {
   /**
-   * Slot or height of the message, 0 to 2^64 - 1. This member then signs no other message of that height, and neither
-   * does any other signer of the certificate. All members must certify the message with the same height.
+   * Slot or height of the message, 0 to 2^64 - 1. This member then signs no other message of that height. Neither does
+   * any other honest signer of the certificate, unless it signed the same message for another height only. All members
+   * must certify the message with the same height.
    */
   readonly height?: bigint;
 }
-
-/** Reason to reject a message of another member outside the rounds, as a code. */
-export type ApprovalRefusal = RequestRefusal | 'blacklisted' | 'invalid-certificate';
-
-const text = new TextEncoder();
-
-const groups = new WeakMap<GroupRegistry, Group>();
 
 /**
  * Joins a group that signs messages: any bytes, several messages at a time.
@@ -177,7 +100,7 @@ export class CertifyingGroup {
     this.#crypto = crypto;
     this.#log = signedLog;
     const { maxOpen, maxKept } = limitsOf(options);
-    this.#kept = new StoredCertificates(maxKept, stillValid(options));
+    this.#kept = new StoredCertificates(maxKept, stillValid(options.kept ?? [], registry, kernel));
     this.#group = groupOf(registry, kernel, crypto);
     this.index = placeOf(registry, kernel.publicKey(key.secretKey));
     const turns = new Turns((index) => this.#group.weightOf(index), this.#group.faultyWeight);
@@ -499,35 +422,6 @@ export class CertifyingGroup {
   }
 }
 
-function entryOf(
-  bytes: Uint8Array,
-  name: string,
-  height: bigint | undefined,
-  self: number,
-  ask: Ask | undefined,
-  sequence: number,
-): Omit<SigningEntry, 'announcement'> {
-  const account = ask?.origin ?? self;
-  return {
-    name,
-    number: roundNumber(messageHash(bytes), height),
-    bytes,
-    height,
-    account,
-    sequence,
-    isOwn: ask === undefined,
-    origins: new Set([account]),
-    asks: new Map(ask && [[account, ask]]),
-    signers: new Set([self]),
-    drawn: undefined,
-    isOnRecord: false,
-    isRunning: false,
-    ticks: 0,
-    totalTicks: 0,
-    turnsWithoutQuorum: 0,
-  };
-}
-
 function tooMany(maxWaiting: number): WorldError {
   const what = `group: expected at most ${maxWaiting} messages to wait, got one more`;
   return new WorldError('too-many-messages', what);
@@ -537,135 +431,11 @@ function gaveUp(name: string, giveUpMs: number): WorldError {
   return new WorldError('gave-up', `message ${name.replace('@', ' of height ')}: not enough signers in ${giveUpMs} ms`);
 }
 
-function certifiedOf(
-  { digest, size }: Group,
-  { epoch = 0n }: GroupRegistry,
-  round: SigningEntry,
-  { bits, signature, weight }: RoundSignature,
-): Certified {
-  const message = messageHash(round.bytes);
-  const certificate = encodeCertificate({ registry: digest, epoch, message, size, bits, signature });
-  return certifiedBy(round, toHex(message), certificate, weight);
-}
-
-function certifiedBy(
-  { bytes, height }: SigningEntry,
-  name: string,
-  certificate: Uint8Array,
-  signers: number,
-): Certified {
-  return { name, bytes, certificate, signers, ...(height === undefined ? {} : { height }) };
-}
-
-/** Returns the code with which an error of a message to sign is counted. */
-function refusalOf(error: unknown): ApprovalRefusal {
-  const { code } = error as WorldError;
-  return code === 'already-signed' || code === 'signed-log-failed' ? code : 'forbidden-message';
-}
-
 function summed(counted: Readonly<Record<string, number>>, ...more: readonly Counts[]): Record<string, number> {
   const sums = { ...counted };
   for (const counts of more)
     for (const [code, times] of Object.entries(counts.toRecord())) sums[code] = (sums[code] ?? 0) + times;
   return sums;
-}
-
-/**
- * Returns the function that decides about a message of another member, or undefined if the member waits for its own
- * request.
- */
-function approvalOf(bytes: Uint8Array, { approve, approveSuccession }: JoinGroupOptions): ApproveRequest | undefined {
-  if (!looksLikeSuccession(bytes)) return approve;
-  return approveSuccession ?? (approve === undefined ? undefined : () => false);
-}
-
-function requireJoinOptions(options: JoinGroupOptions): void {
-  requireObject('options', options);
-  const { registry, key, kernel, approve, approveSuccession, heightOf } = options;
-  requireObject('registry', registry);
-  requireBytesIn('key', key, ['secretKey', 'networkSecret']);
-  requireMethods('kernel', kernel, ['sign', 'publicKey', 'fastAggregateVerify']);
-  if (approve !== undefined) requireFunction('approve', approve);
-  if (approveSuccession !== undefined) requireFunction('approveSuccession', approveSuccession);
-  if (heightOf !== undefined) requireFunction('heightOf', heightOf);
-  for (const [name, max] of Object.entries(limitsOf(options)))
-    if (!(Number.isFinite(max) && max >= 1)) throw new RangeError(`${name}: expected a number from 1 on, got ${max}`);
-}
-
-/**
- * Returns the height to announce with a message: the named one, unless the message contains its height.
- *
- * @throws RangeError for a height out of range, and for one that differs from the message's.
- */
-function announcedHeight(
-  { heightOf }: JoinGroupOptions,
-  bytes: Uint8Array,
-  named: bigint | undefined,
-): bigint | undefined {
-  requireHeight(named);
-  const own = named === undefined ? undefined : heightOf?.(bytes);
-  if (own === undefined) return named;
-  if (own !== named) throw new RangeError(`height: expected ${own}, which the message has, got ${named}`);
-  return undefined;
-}
-
-function heightByAnother(...args: Parameters<typeof announcedHeight>): bigint | undefined | 'refused' {
-  try {
-    return announcedHeight(...args);
-  } catch {
-    return 'refused';
-  }
-}
-
-/** Records a statement before its signature is sent. */
-function record(statement: SigningEntry, log: SignedLog, { heightOf }: JoinGroupOptions): void {
-  const { bytes, isOnRecord, height } = statement;
-  refuseIdentity(bytes);
-  if (!isOnRecord) recorded(log, { message: messageHash(bytes), height: height ?? heightOf?.(bytes) });
-  statement.isOnRecord = true;
-}
-
-/** Returns a stored certificate for a request with a height, if the log records that height only for this message. */
-async function givenAgain(kept: Certified, statement: SignedStatement, log: SignedLog): Promise<Certified> {
-  if (statement.height !== undefined) recorded(log, statement);
-  return kept;
-}
-
-/** Error codes of a log that are passed on unchanged. Any other error becomes `signed-log-failed`. */
-const recordFaults: ReadonlySet<string> = new Set(['already-signed', 'signed-log-failed']);
-
-/**
- * Records a statement. @throws WorldError `signed-log-failed` for an error of the system; the log's own errors
- * unchanged.
- */
-function recorded(log: SignedLog, statement: SignedStatement): void {
-  try {
-    log.record(statement);
-  } catch (cause) {
-    if (cause instanceof RangeError || (cause instanceof WorldError && recordFaults.has(cause.code))) throw cause;
-    const why = (cause as { readonly code?: string }).code ?? String(cause);
-    throw new WorldError('signed-log-failed', `signed log: cannot be written (${why}); nothing is signed`, { cause });
-  }
-}
-
-function refuseIdentity(bytes: Uint8Array): void {
-  if (!looksLikeIdentity(bytes)) return;
-  const what = 'message: the statement of an identity, which nobody may be asked to sign';
-  throw new WorldError('reserved-message', what);
-}
-
-function requireStatement(bytes: Uint8Array): void {
-  requireBytes('bytes', bytes);
-  if (bytes.length > maxStatementBytes)
-    throw new RangeError(`bytes: expected at most ${maxStatementBytes}, got ${bytes.length}`);
-}
-
-/** Returns the registry index of a key. @throws RangeError if no entry has the key. */
-function placeOf({ entries }: GroupRegistry, key: Uint8Array): number {
-  const own = toHex(key);
-  const index = entries.findIndex(({ publicKey }) => toHex(publicKey) === own);
-  if (index >= 0) return index;
-  throw new RangeError(`key: expected one that the registry has, got the secret of ${own}, which it has not`);
 }
 
 function announcerOf(
@@ -678,56 +448,4 @@ function announcerOf(
   const session = sessionId(crypto, digest, 'messages to certify');
   const transport = peer.transportOf(session);
   return new Announcer({ crypto, session, index, networkSecret, networkKeys, endpoints, transport, onAnnounced });
-}
-
-function seedOf({ crypto, digest }: Group, message: Uint8Array, beacon: Uint8Array = new Uint8Array(0)): Uint8Array {
-  return crypto.sha256([text.encode('tutti message seed v1'), digest, message, beacon]);
-}
-
-function groupOf(registry: GroupRegistry, kernel: SigningKernel, crypto: CryptoSuite): Group {
-  const made = groups.get(registry);
-  if (made !== undefined && made.kernel === kernel) return made;
-  const { entries, epoch, threshold, margin } = registry;
-  const [shared] = sharedKeys(entries);
-  if (shared !== undefined) {
-    const { index, earlier, what } = shared;
-    const which = what === 'publicKey' ? 'key of entry' : 'network key of entry';
-    throw new RangeError(
-      `registry: entry ${index} has the ${which} ${earlier}${what === 'publicKey' ? ' or its negative' : ''}`,
-    );
-  }
-  const total = weightsOf(entries)?.reduce((sum, one) => sum + one, 0n) ?? BigInt(entries.length);
-  const min = aimedAt(registry, total);
-  const group = new Group({ crypto, kernel, entries, epoch, threshold, margin, minWeight: min });
-  groups.set(registry, group);
-  return group;
-}
-
-/** Returns the threshold plus its margin, limited to the total. */
-function aimedAt({ threshold = defaultThreshold, margin }: GroupRegistry, total: bigint): bigint {
-  const min = minWeight(total, threshold.numerator, threshold.denominator);
-  if (margin === undefined) return min;
-  const sum = min + minWeight(total, margin.numerator, margin.denominator);
-  return sum < total ? sum : total;
-}
-
-function* stillValid({ registry, kernel, kept = [] }: ReadyOptions): Iterable<Certified> {
-  for (const { bytes, certificate, height } of kept) {
-    const verdict = verifyCertificate({ registry, bytes, certificate, kernel });
-    if (verdict.ok) yield { name: toHex(messageHash(bytes)), bytes, certificate, signers: verdict.signers, height };
-  }
-}
-
-/** Returns the limits, with defaults for missing ones. */
-function limitsOf({
-  maxOpen = 16,
-  maxWaiting = 1024,
-  maxKept = 1024,
-  giveUpMs = 60_000,
-}: JoinGroupOptions): Record<'maxOpen' | 'maxWaiting' | 'maxKept' | 'giveUpMs', number> {
-  return { maxOpen, maxWaiting, maxKept, giveUpMs };
-}
-
-function periodOf({ config }: JoinGroupOptions, { peers }: Group): number {
-  return config?.disseminationPeriodMs ?? fittingPeriodMs(peers.size);
 }

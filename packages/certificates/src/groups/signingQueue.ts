@@ -1,6 +1,8 @@
 import type { CryptoSuite } from '@tutti/transports/parts';
+import { messageHash } from '../verification/certificate.ts';
 import type { RepeatedAnnouncement } from './announcer.ts';
 import type { Ask } from './ask.ts';
+import { roundNumber } from './namedHeight.ts';
 import { inSigningOrder, type Ordered, type Turns } from './signingOrder.ts';
 
 /** A message that is being signed or waiting. */
@@ -331,4 +333,34 @@ function mostFrequent(values: readonly number[]): number {
   const counts = new Map<number, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].reduce((most, one) => (one[1] > most[1] ? one : most))[0];
+}
+
+/** Returns the entry of a message before it is signed. @param ask request of another member, if it is not this one's. */
+export function entryOf(
+  bytes: Uint8Array,
+  name: string,
+  height: bigint | undefined,
+  self: number,
+  ask: Ask | undefined,
+  sequence: number,
+): Omit<SigningEntry, 'announcement'> {
+  const account = ask?.origin ?? self;
+  return {
+    name,
+    number: roundNumber(messageHash(bytes), height),
+    bytes,
+    height,
+    account,
+    sequence,
+    isOwn: ask === undefined,
+    origins: new Set([account]),
+    asks: new Map(ask && [[account, ask]]),
+    signers: new Set([self]),
+    drawn: undefined,
+    isOnRecord: false,
+    isRunning: false,
+    ticks: 0,
+    totalTicks: 0,
+    turnsWithoutQuorum: 0,
+  };
 }

@@ -1,6 +1,16 @@
+import { toHex } from '@tutti/core/input';
+import type { Group, RoundSignature } from '@tutti/transports';
 import { LastOf } from '@tutti/transports/parts';
-import { messageHash } from '../verification/certificate.ts';
+import { isHeight } from '../log/signedLog.ts';
+import {
+  type CertificateKernel,
+  type CertificateRegistry,
+  encodeCertificate,
+  messageHash,
+  verifyCertificate,
+} from '../verification/certificate.ts';
 import { roundName, roundNumber } from './namedHeight.ts';
+import type { SigningEntry } from './signingQueue.ts';
 
 /** An encoded certificate, with its message and height. */
 export interface Certified {
@@ -11,7 +21,7 @@ export interface Certified {
   /** The certificate, encoded by `encodeCertificate`. */
   readonly certificate: Uint8Array;
   readonly signers: number;
-  /** Height named by the request. The signers have recorded it. */
+  /** Height named by the request. Honest signers have recorded it, or have signed the same message for another height. */
   readonly height?: bigint | undefined;
 }
 
@@ -82,5 +92,40 @@ export class StoredCertificates {
     this.#byRound.keep(round, certified);
     this.#byNumber.keep(`${roundNumber(messageHash(bytes), height)}`, round);
     if (height !== undefined) this.#ofHeights.keep(name, round);
+  }
+}
+
+/** Returns the certificate that the output of a round gives. */
+export function certifiedOf(
+  { digest, size }: Group,
+  { epoch = 0n }: CertificateRegistry,
+  round: Pick<SigningEntry, 'bytes' | 'height'>,
+  { bits, signature, weight }: RoundSignature,
+): Certified {
+  const message = messageHash(round.bytes);
+  const certificate = encodeCertificate({ registry: digest, epoch, message, size, bits, signature });
+  return certifiedBy(round, toHex(message), certificate, weight);
+}
+
+/** Returns an encoded certificate with its message and height. */
+export function certifiedBy(
+  { bytes, height }: Pick<SigningEntry, 'bytes' | 'height'>,
+  name: string,
+  certificate: Uint8Array,
+  signers: number,
+): Certified {
+  return { name, bytes, certificate, signers, ...(height === undefined ? {} : { height }) };
+}
+
+/** Yields the certificates of an earlier session that are valid. */
+export function* stillValid(
+  kept: Iterable<Pick<Certified, 'bytes' | 'certificate' | 'height'>>,
+  registry: CertificateRegistry,
+  kernel: CertificateKernel,
+): Iterable<Certified> {
+  for (const { bytes, certificate, height } of kept) {
+    if (height !== undefined && !isHeight(height)) continue;
+    const verdict = verifyCertificate({ registry, bytes, certificate, kernel });
+    if (verdict.ok) yield { name: toHex(messageHash(bytes)), bytes, certificate, signers: verdict.signers, height };
   }
 }

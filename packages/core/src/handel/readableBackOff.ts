@@ -124,7 +124,7 @@ export class BackOff {
 
   /**
    * Ends a period on a quiet level. The level contacts a peer if it owes a message, or asks for what it lacks. If it
-   * sends nothing, the node may send a message later. The node therefore never sends more than without back-off.
+   * sends nothing, the node may send a message later. On average it sends at most one per active level and period.
    */
   passPeriod(level: Level, sinceStartUs: number): void {
     const quiet = this.#quiet.get(level)!;

@@ -1,6 +1,6 @@
 import { IndependentPriorities, ShiftedPriorities, shuffle, Tree, type VerificationPriorities } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
-import { sampled } from '../../../../tests/sampled.ts';
+import { isWhole, sampled } from '../../../../tests/sampled.ts';
 import { upTo } from '../../../core/test/sizes.ts';
 import { attacked, expectAllReached } from '../../test/attacked.ts';
 import { byzantineBeforeHonest, firstPlaces, maxVictims } from './firstPlaces.ts';
@@ -16,7 +16,7 @@ function oddsOfHonestFirst(nodes: number, attackers: number, places: number): nu
 }
 
 const nodes = 64;
-const rounds = 1500;
+const rounds = isWhole ? 1500 : 300;
 
 /** Share of rounds, with one seed per round, in which a victim ranks an honest node among its first places. */
 function measured(

@@ -1,34 +1,18 @@
 import { type Contribution, noContribution } from '@tutti/core';
-import {
-  Duty,
-  HornNode,
-  HornTopic,
-  longestHornMessageBytes,
-  readHornHead,
-  receiversOn,
-  type TopicPlan,
-  topicOfPlace,
-  type ValidatorRole,
-} from '@tutti/core/horn';
-import { addMember, emptySet, hasMember, type MemberSet, packBlock, union, type VoteSet } from '@tutti/core/horn-rules';
-import {
-  concat,
-  readUint,
-  requireBytes,
-  requireFunction,
-  requireMethods,
-  requireObject,
-  writeUint,
-} from '@tutti/core/input';
+import { Duty, HornNode, HornTopic, longestHornMessageBytes, readHornHead, type ValidatorRole } from '@tutti/core/horn';
+import { addMember, hasMember, type MemberSet } from '@tutti/core/horn-rules';
+import { requireBytes, requireFunction, requireMethods, requireObject } from '@tutti/core/input';
 import { Channel } from '../channel/channel.ts';
 import { Counts } from '../counts.ts';
 import type { Refusal } from '../refusals.ts';
 import { processClock } from '../runtime/clockFromNow.ts';
 import { type LinkCounts, MemberLink } from '../runtime/memberLink.ts';
-import { inLaterTurn } from '../transport/laterTurn.ts';
 import { requireTransport, type Transport } from '../transport/transport.ts';
+import { Collections, type HornBlock } from './block.ts';
+import { Bundles, readBundle } from './bundles.ts';
 import { lengthBytes } from './hornGroup.ts';
 import type { HornSlot, SlotMessage } from './hornSlot.ts';
+import { SlotPart } from './slotPart.ts';
 import { type TimerClock, withTimers } from './timerClock.ts';
 
 /** Options of a {@link HornPeer}. */
@@ -107,36 +91,6 @@ export interface HornReport extends Readonly<HornCounts> {
   readonly votesInReach: number;
 }
 
-/** Votes of one committee under one signature, as part of a block. */
-export interface BlockVotes {
-  readonly committee: number;
-  /** Place of the committee's first validator. */
-  readonly first: number;
-  /** Voters as bits: bit b & 7 of byte b >> 3 is the vote of place `first + b`. */
-  readonly bits: Uint8Array;
-  /** Sum of the voters' signatures on the slot's message, 96 bytes, compressed G2. */
-  readonly signature: Uint8Array;
-}
-
-/** Votes of a slot that a block contains. */
-export interface HornBlock {
-  /** Number of distinct votes in the block. */
-  readonly votes: number;
-  readonly collections: readonly BlockVotes[];
-}
-
-/** A collection that the node has verified. */
-interface CollectedVotes extends VoteSet {
-  readonly atUs: number;
-  readonly collection: Contribution;
-}
-
-/** Messages to one node that the peer sends together. */
-interface Bundle {
-  parts: Uint8Array[];
-  bytes: number;
-}
-
 /**
  * A node in a slot: its validators, each a `HornNode`, and plain gossip between nodes. The node verifies each new
  * message and delivers valid messages to its validators. It forwards a valid message to all its neighbours on the topic
@@ -149,25 +103,22 @@ export class HornPeer {
   readonly #options: HornPeerOptions;
   readonly #clock: TimerClock;
   readonly #link: MemberLink;
-  readonly #maxBundleBytes: number;
   readonly #validators: readonly { readonly place: number; readonly node: HornNode }[];
   /** Validators that receive the messages of a topic, by topic and group. */
   readonly #listeners = new Map<string, HornNode[]>();
-  readonly #receivers = new Map<TopicPlan, readonly number[]>();
-  /** Messages that the node has, by {@link HornPeer.#indexOf}. */
+  readonly #part: SlotPart;
+  /** Messages that the node has, by `SlotPart.indexOf`. */
   readonly #has: MemberSet;
   /** Messages that are being verified, with the nodes that sent them. */
   readonly #pending = new Map<SlotMessage, number[]>();
   /** Votes that the node has, by place. Only a node with a `role` option stores them. */
   readonly #votes = new Map<number, Contribution>();
-  /** Messages that each node has sent, by {@link HornPeer.#indexOf}. */
-  readonly #sentBy = new Map<number, MemberSet>();
-  readonly #bundles = new Map<number, Bundle>();
+  readonly #bundles: Bundles;
   readonly #blacklist = new Set<number>();
   readonly #refused = new Counts<Refusal>();
   readonly #published: TimedMessage[] = [];
   readonly #verified: TimedMessage[] = [];
-  readonly #collections: CollectedVotes[] = [];
+  readonly #collections: Collections;
   readonly #timers = new Set<() => void>();
   readonly #counts: HornCounts = {
     messagesSent: 0,
@@ -179,7 +130,6 @@ export class HornPeer {
     invalid: 0,
   };
   #originUs: number | undefined;
-  #flushes = false;
   #closed = false;
 
   /**
@@ -204,7 +154,6 @@ export class HornPeer {
     });
     // A bundle fits into one packet, unless it is a single message that is too long.
     const packetBytes = channel.maxPayloadBytes - 1;
-    this.#maxBundleBytes = packetBytes;
     this.#link = new MemberLink({
       endpoints: group.nodes.map(({ endpoint }) => endpoint),
       transport,
@@ -217,8 +166,12 @@ export class HornPeer {
       refused: this.#refused,
       onMessage: (member, bytes) => this.#onBundle(member, bytes),
     });
-    for (const to of this.#allReceivers()) channel.nextNumber(to);
-    this.#has = emptySet(HornTopic.global * plan.parameters.validators);
+    this.#bundles = new Bundles(packetBytes, (to, bytes) => this.#link.send(to, bytes));
+    this.#part = new SlotPart(plan, node);
+    // The channel derives the keys of its receivers in advance.
+    for (const to of this.#part.allReceivers(slot.placesOf(node))) channel.nextNumber(to);
+    this.#has = this.#part.noMessages();
+    this.#collections = new Collections(scheme, plan, slot.clock.endUs);
     this.#validators = slot.placesOf(node).map((place) => ({ place, node: this.#createNode(place) }));
   }
 
@@ -227,7 +180,8 @@ export class HornPeer {
    * opens its links before the first vote.
    */
   greet(): void {
-    for (const to of this.#allReceivers()) if (to !== this.node) this.#link.send(to, new Uint8Array(0));
+    const places = this.#options.slot.placesOf(this.node);
+    for (const to of this.#part.allReceivers(places)) if (to !== this.node) this.#link.send(to, new Uint8Array(0));
   }
 
   /**
@@ -248,14 +202,7 @@ export class HornPeer {
    * votes come first.
    */
   block(): HornBlock {
-    const { scheme, plan } = this.#options.slot;
-    const { votes, taken } = this.#packed();
-    const collections = taken.map(({ group: committee, collection }) => ({ committee, ...scheme.claim(collection) }));
-    const { committees, validators } = plan.parameters;
-    return {
-      votes,
-      collections: collections.map((one) => ({ ...one, first: (one.committee * validators) / committees })),
-    };
+    return this.#collections.block();
   }
 
   /** Counters so far, as a live view. */
@@ -272,7 +219,7 @@ export class HornPeer {
       verified: this.#verified,
       blacklisted: [...this.#blacklist].sort((a, b) => a - b),
       refused: this.#refused.toRecord(),
-      votesInReach: this.#packed().votes,
+      votesInReach: this.#collections.votes,
     };
   }
 
@@ -288,13 +235,6 @@ export class HornPeer {
     this.#timers.clear();
     this.#bundles.clear();
     return this.#link.close();
-  }
-
-  #packed(): ReturnType<typeof packBlock<CollectedVotes>> {
-    const { plan, clock } = this.#options.slot;
-    const { committees, blockCollections } = plan.parameters;
-    const inTime = this.#collections.filter(({ atUs }) => atUs <= clock.endUs);
-    return packBlock(inTime, committees, blockCollections, 'one-aggregate');
   }
 
   #createNode(place: number): HornNode {
@@ -350,7 +290,7 @@ export class HornPeer {
   }
 
   #listen(topic: HornTopic, place: number, node: HornNode): void {
-    const key = this.#groupOf(topic, place);
+    const key = this.#part.groupOf({ topic, author: place });
     this.#listeners.set(key, [...(this.#listeners.get(key) ?? []), node]);
   }
 
@@ -368,21 +308,16 @@ export class HornPeer {
     const message = slot.compose({ topic, author: place }, aggregate, (statement) => sign(validator, statement));
     this.#published.push({ topic, author: place, atUs: this.#sinceStartUs() });
     if (falsify !== undefined) this.#pass(message, falsify(message.bytes, topic), this.node);
-    else if (this.#isOn(message)) this.#accept(message, this.node);
+    else if (this.#part.isOn(message)) this.#accept(message, this.node);
     else this.#pass(message, message.bytes, this.node);
   }
 
-  /** Reads the messages of a bundle. Each is preceded by its length. */
   #onBundle(from: number, bundle: Uint8Array): void {
-    for (let at = 0; at < bundle.length; ) {
-      const begin = at + lengthBytes;
-      const end = begin > bundle.length ? begin : begin + readUint(bundle, at, begin);
-      const refusal = end > bundle.length ? 'truncated' : this.#onMessage(from, bundle.subarray(begin, end));
-      if (refusal !== undefined) {
-        this.#refused.add(refusal);
-        this.#options.onRefused?.(from, refusal);
-      }
-      at = end;
+    for (const message of readBundle(bundle)) {
+      const refusal = message === undefined ? 'truncated' : this.#onMessage(from, message);
+      if (refusal === undefined) continue;
+      this.#refused.add(refusal);
+      this.#options.onRefused?.(from, refusal);
     }
   }
 
@@ -391,10 +326,10 @@ export class HornPeer {
     const { slot } = this.#options;
     const head = readHornHead(slot.plan, bytes);
     if (!head.ok) return head.code;
-    const refusal = this.#screen(from, head.topic, head.author);
+    const refusal = this.#part.screen(from, head);
     if (refusal !== undefined) return refusal;
     this.#counts.messagesReceived++;
-    if (hasMember(this.#has, this.#indexOf(head))) {
+    if (hasMember(this.#has, this.#part.indexOf(head))) {
       this.#counts.duplicates++;
       return undefined;
     }
@@ -406,23 +341,6 @@ export class HornPeer {
       senders.push(from);
       this.#counts.duplicates++;
     }
-    return undefined;
-  }
-
-  /** Checks sender, topic and author against the plan. A node may send a message only once. */
-  #screen(from: number, topic: HornTopic, author: number): Refusal | undefined {
-    const { plan } = this.#options.slot;
-    const on = topicOfPlace(plan, topic, author);
-    if (!on.members.includes(this.node)) return 'level-empty';
-    // Meshes are symmetric: the neighbours to which this node sends are those from which it receives.
-    if (plan.nodeAt[author] !== from && !this.#receiversOn(on).includes(from)) return 'sender-not-in-peer-set';
-    const duty = topic === HornTopic.subnet ? 0 : topic === HornTopic.committee ? Duty.aggregator : Duty.collector;
-    if ((plan.duties[author]! & duty) !== duty) return 'not-elected';
-    const sent = this.#sentBy.get(from) ?? emptySet(HornTopic.global * plan.parameters.validators);
-    this.#sentBy.set(from, sent);
-    const index = this.#indexOf({ topic, author });
-    if (hasMember(sent, index)) return 'second-message';
-    addMember(sent, index);
     return undefined;
   }
 
@@ -452,7 +370,7 @@ export class HornPeer {
 
   /** Delivers and forwards a valid message, unless the node already has one by this author on the topic. */
   #accept(message: SlotMessage, from: number): void {
-    const index = this.#indexOf(message);
+    const index = this.#part.indexOf(message);
     if (hasMember(this.#has, index)) {
       this.#refused.add('second-message');
       return;
@@ -462,96 +380,22 @@ export class HornPeer {
     const atUs = this.#sinceStartUs();
     if (from !== this.node) this.#verified.push({ topic, author, atUs });
     this.#options.onMessage?.(message, atUs);
-    if (topic === HornTopic.global) this.#keep(author, aggregate, atUs);
+    if (topic === HornTopic.global) this.#collections.add(author, aggregate, atUs);
     if (topic === HornTopic.subnet && this.#options.role !== undefined) this.#votes.set(author, aggregate);
-    for (const node of this.#listeners.get(this.#groupOf(topic, author)) ?? []) {
+    for (const node of this.#listeners.get(this.#part.groupOf(message)) ?? []) {
       const refusal = node.onMessage(topic, aggregate, signed);
       if (refusal !== undefined) this.#refused.add(refusal);
     }
     this.#pass(message, bytes, from);
   }
 
-  #keep(author: number, collection: Contribution, atUs: number): void {
-    const { scheme, plan } = this.#options.slot;
-    const { validators, committees } = plan.parameters;
-    const group = Math.floor((author * committees) / validators);
-    this.#collections.push({
-      group,
-      weight: scheme.weight(collection),
-      bits: union([scheme.setWords(collection)], validators / committees),
-      collection,
-      atUs,
-    });
-  }
-
-  /** Returns all nodes to which this one sends. The constructor derives their channel keys in advance. */
-  #allReceivers(): ReadonlySet<number> {
-    const { plan } = this.#options.slot;
-    const places = this.#options.slot.placesOf(this.node);
-    const topics = places.flatMap((place) => Object.values(HornTopic).map((topic) => topicOfPlace(plan, topic, place)));
-    const own = [...plan.subnets, ...plan.committees].filter(({ members }) => members.includes(this.node));
-    return new Set([...topics, ...own].flatMap((topic) => this.#receiversOn(topic)));
-  }
-
-  #receiversOn(topic: TopicPlan): readonly number[] {
-    const { plan } = this.#options.slot;
-    const receivers = this.#receivers.get(topic) ?? receiversOn(plan, topic, this.node);
-    this.#receivers.set(topic, receivers);
-    return receivers;
-  }
-
   /** Sends a message to the neighbours on its topic, except to `from`. */
-  #pass({ topic, author }: SlotMessage, bytes: Uint8Array, from: number): void {
-    const receivers = this.#receiversOn(topicOfPlace(this.#options.slot.plan, topic, author));
-    const length = new Uint8Array(lengthBytes);
-    writeUint(length, 0, lengthBytes, bytes.length);
-    for (const to of receivers) {
+  #pass(message: SlotMessage, bytes: Uint8Array, from: number): void {
+    for (const to of this.#part.receivers(message)) {
       if (to === from || this.#blacklist.has(to)) continue;
       this.#counts.messagesSent++;
-      this.#bundle(to, length, bytes);
+      this.#bundles.add(to, bytes);
     }
-  }
-
-  /** Adds a message to the bundle for its receiver. Messages of one turn share packets as far as they fit. */
-  #bundle(to: number, length: Uint8Array, bytes: Uint8Array): void {
-    const more = lengthBytes + bytes.length;
-    let bundle = this.#bundles.get(to);
-    if (bundle !== undefined && bundle.bytes + more > this.#maxBundleBytes) {
-      this.#link.send(to, concat(...bundle.parts));
-      bundle = undefined;
-    }
-    if (bundle === undefined) {
-      bundle = { parts: [], bytes: 0 };
-      this.#bundles.set(to, bundle);
-    }
-    bundle.parts.push(length, bytes);
-    bundle.bytes += more;
-    if (this.#flushes) return;
-    this.#flushes = true;
-    inLaterTurn(() => this.#flush());
-  }
-
-  #flush(): void {
-    this.#flushes = false;
-    const bundles = [...this.#bundles];
-    this.#bundles.clear();
-    for (const [to, { parts }] of bundles) this.#link.send(to, concat(...parts));
-  }
-
-  #isOn({ topic, author }: SlotMessage): boolean {
-    return topicOfPlace(this.#options.slot.plan, topic, author).members.includes(this.node);
-  }
-
-  /** Returns the name of the subcommittee, or of the committee for an aggregate, to which a message belongs. */
-  #groupOf(topic: HornTopic, place: number): string {
-    const { validators, committees, subcommittees } = this.#options.slot.plan.parameters;
-    const groups = topic === HornTopic.subnet ? committees * subcommittees : committees;
-    return `${topic} ${Math.floor((place * groups) / validators)}`;
-  }
-
-  /** Returns the index of a message among all messages. There is one message per author and topic. */
-  #indexOf({ topic, author }: Pick<SlotMessage, 'topic' | 'author'>): number {
-    return (topic - HornTopic.subnet) * this.#options.slot.plan.parameters.validators + author;
   }
 
   /**

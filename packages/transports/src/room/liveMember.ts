@@ -16,8 +16,9 @@ import type { PeerSignals, Signalling, SignallingEvent } from '../signalling/sig
 import type { Transport } from '../transport/transport.ts';
 import type { MemberIdentity } from './card.ts';
 import type { RoundProposal } from './messages.ts';
-import { Room, type RoomRound, type RoomView } from './room.ts';
+import { Room } from './room.ts';
 import { type RoomResult, RoomSession, type RoomStep } from './roomSession.ts';
+import type { RoomRound, RoomView } from './roomView.ts';
 import { type RoomBlock, type RoomSlot, type SlotAttack, SlotSession } from './slotSession.ts';
 
 /** Options of a {@link LiveMember}. */

@@ -11,7 +11,8 @@ import {
   type MemberProgress,
   type RoundProposal,
 } from './messages.ts';
-import { Room, type RoomRound } from './room.ts';
+import { Room } from './room.ts';
+import type { RoomRound } from './roomView.ts';
 
 const bls = await loadBls();
 const people = Array.from({ length: 4 }, (_, i) =>

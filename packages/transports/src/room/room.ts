@@ -3,7 +3,8 @@ import type { RegistryEntry } from '@tutti/core/registry';
 import { Counts } from '../counts.ts';
 import type { Refusal } from '../refusals.ts';
 import { maxMembers } from '../signalling/messages.ts';
-import { type Card, decodeCard, type MemberIdentity } from './card.ts';
+import { decodeCard, type MemberIdentity } from './card.ts';
+import { Member, Members } from './members.ts';
 import {
   decodeHeartbeat,
   decodeLeaderMessage,
@@ -19,60 +20,10 @@ import {
   maxAnswers,
   type RoundProposal,
 } from './messages.ts';
-import { type SlotRegistry, slotRegistry } from './slotRegistry.ts';
+import type { RoomRound, RoomView } from './roomView.ts';
+import { slotRegistry } from './slotRegistry.ts';
 
-/** A round of the room: everything on which its members agree. */
-export interface RoomRound extends RoundProposal {
-  /** Number of the round; 1 for the first round of the room. */
-  readonly number: number;
-  /** Random value for the round's shuffle, 32 bytes in hexadecimal. */
-  readonly beacon: string;
-  /** Registry entries in ascending order of names. */
-  readonly entries: readonly RegistryEntry[];
-  /** Number of signatures that a multi-signature requires. In a slot, number of votes in reach. */
-  readonly threshold: number;
-  /** The slot, if this round is a slot of Horn. */
-  readonly slot?: SlotRegistry;
-}
-
-/**
- * State of a member for display.
- *
- * `here`: a message from it arrived recently. `asleep`: its page is hidden, or it has been silent for a while. `left`:
- * it has left, but its round is still running. `refused`: its card is invalid, so it takes part in nothing.
- */
-export type MemberCondition = 'here' | 'asleep' | 'left' | 'refused';
-
-/** State of a member, for display. */
-export interface MemberView {
-  readonly name: string;
-  readonly label: string;
-  readonly condition: MemberCondition;
-  readonly isSelf: boolean;
-  readonly isLeader: boolean;
-  /** Whether the member is in the current or last round. */
-  readonly inRound: boolean;
-  readonly progress: MemberProgress | undefined;
-  /** Number of the member's answer to its page's question, 0 to 15; undefined without an answer. */
-  readonly answer: number | undefined;
-  /** Number of the member's rejected inputs, by code. */
-  readonly refused: Readonly<Record<string, number>>;
-  /** Whether the member sent an invalid contribution, after which its node is ignored. */
-  readonly lied: boolean;
-}
-
-/** Everything about a room that a page can display. */
-export interface RoomView {
-  readonly self: string;
-  /** The member that chooses the message and starts rounds; undefined if no present member may lead. */
-  readonly leader: string | undefined;
-  readonly members: readonly MemberView[];
-  readonly proposal: RoundProposal;
-  readonly round: RoomRound | undefined;
-  /** Number of rejections that belong to no particular member, by code. */
-  readonly refused: Readonly<Record<string, number>>;
-}
-
+/** Functions of the page that a room calls. */
 export interface RoomPort {
   /** Sends an unencrypted text to all other members. */
   announce(text: string): void;
@@ -107,8 +58,6 @@ const heartbeatMs = 3000;
  */
 const progressMsAMember = 25;
 const minProgressMs = 250;
-/** Time after which a member counts as silent, ms: three missed heartbeats. */
-const silentMs = 10_000;
 
 /** Length of a phase of a slot, ms. */
 const slotPhaseMs = 2000;
@@ -125,21 +74,6 @@ const maxFirstRound = 2 ** 52;
 
 type Start = Extract<LeaderMessage, { type: 'start' }>;
 
-interface Member {
-  readonly name: string;
-  /** Card of the member; undefined if it is invalid. */
-  readonly card: Card | undefined;
-  readonly refused: Counts<Refusal>;
-  heardMs: number;
-  awake: boolean;
-  left: boolean;
-  lied: boolean;
-  progress: MemberProgress | undefined;
-  answer: number | undefined;
-  /** Whether all validators of the card are genuine; undefined before the check. */
-  validates: boolean | undefined;
-}
-
 /**
  * A live room as one member sees it: its members, its leader, the text to sign, and the current round. The leader is
  * the member that has been present longest, among those that may lead and were heard recently. When it leaves or
@@ -154,8 +88,7 @@ interface Member {
 export class Room {
   readonly #self: string;
   readonly #port: RoomPort;
-  /** Members, in order of arrival. */
-  readonly #members = new Map<string, Member>();
+  readonly #members: Members;
   readonly #refused = new Counts<Refusal>();
   #proposal: RoundProposal;
   #round: RoomRound | undefined;
@@ -166,11 +99,11 @@ export class Room {
   #progress: MemberProgress | undefined;
   #isProgressSent = true;
   #heartbeatAtMs = Number.NEGATIVE_INFINITY;
-  #nowMs = 0;
 
   constructor({ self, port, proposal = defaultProposal }: RoomOptions) {
     this.#self = self.name;
     this.#port = port;
+    this.#members = new Members(self.name);
     this.#proposal = proposal;
   }
 
@@ -179,7 +112,7 @@ export class Room {
    * is included.
    */
   onCame(name: string, card: string, nowMs: number): void {
-    this.#nowMs = nowMs;
+    this.#members.nowMs = nowMs;
     if (this.#members.get(name)?.left) this.#members.delete(name);
     if (this.#members.has(name) || this.#members.size >= 2 * maxMembers) return;
     const read = decodeCard(card);
@@ -188,18 +121,7 @@ export class Room {
       read.entry.endpoint.host === name &&
       (name === this.#self || this.#port.isGenuine(read.entry));
     if (!holds) this.#refused.add(read === undefined ? 'malformed-card' : 'forged-card');
-    this.#members.set(name, {
-      name,
-      card: holds ? read : undefined,
-      refused: new Counts<Refusal>(),
-      heardMs: nowMs,
-      awake: true,
-      left: false,
-      lied: false,
-      progress: undefined,
-      answer: undefined,
-      validates: holds ? undefined : false,
-    });
+    this.#members.set(name, new Member(name, holds ? read : undefined, nowMs));
     if (this.isLeader && holds) {
       if (name === this.#self) this.#sendProposalToAll();
       else this.#sendProposal(name);
@@ -208,7 +130,7 @@ export class Room {
   }
 
   onWent(name: string, nowMs: number): void {
-    this.#nowMs = nowMs;
+    this.#members.nowMs = nowMs;
     const member = this.#members.get(name);
     if (member === undefined || name === this.#self) return;
     const wasLeader = this.isLeader;
@@ -223,7 +145,7 @@ export class Room {
    * that is common to all members, including this one.
    */
   onBack(nowMs: number): void {
-    this.#nowMs = nowMs;
+    this.#members.nowMs = nowMs;
     for (const [name, member] of this.#members) {
       member.left = true;
       if (!this.#isInRound(name) || name === this.#self) this.#members.delete(name);
@@ -233,7 +155,7 @@ export class Room {
 
   /** Handles an announcement in a member's name, which may be forged. */
   onAnnouncement(from: string, text: string, nowMs: number): void {
-    this.#nowMs = nowMs;
+    this.#members.nowMs = nowMs;
     const member = this.#members.get(from);
     if (member === undefined || from === this.#self) return;
     const heartbeat = decodeHeartbeat(text);
@@ -250,7 +172,7 @@ export class Room {
 
   /** Handles a sealed, authenticated message of a member. */
   onLeaderMessage(from: string, text: string, nowMs: number): void {
-    this.#nowMs = nowMs;
+    this.#members.nowMs = nowMs;
     const member = this.#members.get(from);
     if (member?.card === undefined) {
       this.#refused.add('unknown-member');
@@ -273,9 +195,9 @@ export class Room {
   tick(nowMs: number): void {
     const unchecked = [...this.#members.values()].find(({ validates }) => validates === undefined);
     if (unchecked !== undefined) this.#validates(unchecked);
-    const silentBefore = this.#silent();
-    this.#nowMs = nowMs;
-    if (this.#silent() !== silentBefore) this.#port.changed();
+    const silentBefore = this.#members.silent;
+    this.#members.nowMs = nowMs;
+    if (this.#members.silent !== silentBefore) this.#port.changed();
     const progressMs = Math.max(minProgressMs, progressMsAMember * this.#members.size);
     const waitMs = this.#isProgressSent ? heartbeatMs : progressMs;
     if (nowMs - this.#heartbeatAtMs >= waitMs) this.#sendHeartbeat();
@@ -283,9 +205,7 @@ export class Room {
 
   /** The leader; undefined if no present member may lead. */
   get leader(): string | undefined {
-    for (const member of this.#members.values())
-      if (member.card?.mayLead && !member.left && !this.#isSilent(member)) return member.name;
-    return undefined;
+    return this.#members.leader;
   }
 
   get isLeader(): boolean {
@@ -316,7 +236,7 @@ export class Room {
    */
   start(): void {
     this.#requireLeader();
-    this.#startWith(this.#present());
+    this.#startWith(this.#members.present());
   }
 
   /**
@@ -329,17 +249,10 @@ export class Room {
    */
   startSlot(phaseMs?: number): void {
     this.#requireLeader();
-    const members = this.#present().filter((member) => this.#validates(member));
+    const members = this.#members.present().filter((member) => this.#validates(member));
     const length = phaseMs ?? slotPhaseMs + phaseMsPerMember * members.length;
     if (!isPhaseMs(length)) throw new RangeError(`phaseMs: expected an integer from 100 to 60000, got ${length}`);
     this.#startWith(members, length);
-  }
-
-  /** Returns the members that the next round would have. */
-  #present(): Member[] {
-    return [...this.#members.values()].filter(
-      (member) => member.card !== undefined && !member.left && !this.#isSilent(member),
-    );
   }
 
   #startWith(present: readonly Member[], phaseMs?: number): void {
@@ -407,7 +320,7 @@ export class Room {
       members: [...this.#members.values()].map((member) => ({
         name: member.name,
         label: member.card?.label ?? '',
-        condition: this.#condition(member),
+        condition: this.#members.condition(member),
         isSelf: member.name === this.#self,
         isLeader: member.name === leader,
         inRound: this.#isInRound(member.name),
@@ -456,7 +369,7 @@ export class Room {
 
   #sendHeartbeat(): void {
     const heartbeat: Heartbeat = { awake: this.#awake, progress: this.#progress ?? null, answer: this.#answer };
-    this.#heartbeatAtMs = this.#nowMs;
+    this.#heartbeatAtMs = this.#members.nowMs;
     this.#isProgressSent = true;
     this.#port.announce(encodeHeartbeat(heartbeat));
   }
@@ -468,12 +381,6 @@ export class Room {
 
   #sendProposal(name: string): void {
     this.#port.send(name, encodeLeaderMessage({ type: 'propose', ...this.#proposal }));
-  }
-
-  #condition(member: Member): MemberCondition {
-    if (member.card === undefined) return 'refused';
-    if (member.left) return 'left';
-    return member.awake && !this.#isSilent(member) ? 'here' : 'asleep';
   }
 
   #canBeIn({ phaseMs }: Pick<Start, 'phaseMs'>, member: Member | undefined): boolean {
@@ -490,16 +397,6 @@ export class Room {
       if (!member.validates) member.refused.add('forged-card');
     }
     return member.validates;
-  }
-
-  #isSilent({ name, heardMs }: Member): boolean {
-    return name !== this.#self && this.#nowMs - heardMs >= silentMs;
-  }
-
-  #silent(): number {
-    let silent = 0;
-    for (const member of this.#members.values()) if (this.#isSilent(member)) silent++;
-    return silent;
   }
 
   #isInRound(name: string): boolean {

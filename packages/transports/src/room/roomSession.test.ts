@@ -9,8 +9,8 @@ import type { RoundProtocol } from '../rounds/protocol.ts';
 import { SharedTransport } from '../rounds/sharedTransport.ts';
 import { batched } from '../rounds/verifier.ts';
 import { type MemberIdentity, makeIdentity } from './card.ts';
-import type { RoomRound } from './room.ts';
 import { type RoomResult, RoomSession, type RoomStep } from './roomSession.ts';
+import type { RoomRound } from './roomView.ts';
 
 const bls = await loadBls();
 const people = Array.from({ length: 5 }, (_, at) =>

@@ -22,7 +22,7 @@ import { clockFromNow } from '../runtime/clockFromNow.ts';
 import { Runtime } from '../runtime/runtime.ts';
 import type { MemberIdentity } from './card.ts';
 import type { MemberProgress } from './messages.ts';
-import type { RoomRound } from './room.ts';
+import type { RoomRound } from './roomView.ts';
 
 /** A room's multi-signature, with everything that its verification needs. */
 export interface RoomResult {

@@ -1,8 +1,9 @@
 import { HornTopic, type SlotClock, type SlotPlan } from '@tutti/core/horn';
 import { fromHex, readUint } from '@tutti/core/input';
 import type { CryptoSuite } from '../crypto/suite.ts';
+import type { HornBlock } from '../horn/block.ts';
 import { HornGroup, type HornKernel } from '../horn/hornGroup.ts';
-import { type HornBlock, HornPeer, type HornPeerOptions } from '../horn/hornPeer.ts';
+import { HornPeer, type HornPeerOptions } from '../horn/hornPeer.ts';
 import { HornSlot, type SlotMessage } from '../horn/hornSlot.ts';
 import { type TimerClock, withTimers } from '../horn/timerClock.ts';
 import type { Refusal } from '../refusals.ts';
@@ -12,7 +13,7 @@ import type { OpenVerifier } from '../rounds/verifier.ts';
 import { clockFromNow } from '../runtime/clockFromNow.ts';
 import type { MemberIdentity } from './card.ts';
 import type { MemberProgress } from './messages.ts';
-import type { RoomRound } from './room.ts';
+import type { RoomRound } from './roomView.ts';
 
 /** Time that stands for an event that has not occurred. It is later than the end of any slot. */
 export const neverUs = 2 ** 31 - 1;

@@ -132,7 +132,7 @@ export function startOver({ levels, config }: HandelState, hadOutput: boolean): 
 
 /**
  * Counts periods in which a quiet level sent nothing, although it would have contacted a peer without back-off. The
- * node may send the same number of messages later. It therefore never sends more than without back-off.
+ * node may send the same number of messages later. On average it sends at most one per active level and period.
  */
 export function saveCredit({ levels }: HandelState, level: number, periods: number): void {
   if (levels.silencedCount(level) < levels.size(level)) levels.addCredit(periods);

@@ -1,0 +1,93 @@
+import type { HandelConfig } from '@tutti/core';
+import { requireBytesIn, requireFunction, requireMethods, requireObject } from '@tutti/core/input';
+import type { RegistryEntry, RegistryTransport } from '@tutti/core/registry';
+import type { GroupKernel, Transport } from '@tutti/transports';
+import type { CryptoSuite } from '@tutti/transports/parts';
+import type { SignedLog } from '../log/signedLog.ts';
+import type { CertificateKernel, CertificateRegistry } from '../verification/certificate.ts';
+import type { Certified } from './storedCertificates.ts';
+
+/** A kernel that signs and verifies, such as `Bls` of `@tutti/wasm-bls`. */
+export interface SigningKernel extends GroupKernel, CertificateKernel {
+  sign(secretKey: Uint8Array, message: Uint8Array): Uint8Array;
+  publicKey(secretKey: Uint8Array): Uint8Array;
+}
+
+/** A registry whose members can reach each other. */
+export interface GroupRegistry extends CertificateRegistry {
+  readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'endpoint' | 'weight'>[];
+}
+
+/** Options of {@link joinGroup}. */
+export interface JoinGroupOptions {
+  /** The registry. Members of one process should share one object, and with it the public data of rounds. */
+  readonly registry: GroupRegistry;
+  /** Keys of this member. Its public key determines its place in the registry. */
+  readonly key: { readonly secretKey: Uint8Array; readonly networkSecret: Uint8Array };
+  /** Kernel of the signatures. Default in Node: `await loadBls()` of `@tutti/wasm-bls`. */
+  readonly kernel?: SigningKernel;
+  /**
+   * Transport at the entry's address. In Node also the name of a transport to open there. The group owns it and closes
+   * it.
+   */
+  readonly transport: Transport | RegistryTransport;
+  /**
+   * Decides whether to sign a message that another member requests. Without this function, the member signs a message
+   * only after its own `certify`. An exception counts as a rejection. The height is the one that the other member
+   * announced.
+   */
+  readonly approve?: (bytes: Uint8Array, from: number, height: bigint | undefined) => boolean | Promise<boolean>;
+  /**
+   * Decides whether to sign a succession, which replaces the registry, that another member requests. `approve` is not
+   * called for successions. Default: the member signs only successions that it certifies itself.
+   */
+  readonly approveSuccession?: (bytes: Uint8Array, from: number) => boolean | Promise<boolean>;
+  /**
+   * Returns the slot or height that a message contains. The member never signs two messages of one height. All members
+   * must use the same function. A different height, named by `certify` or by another member, is rejected.
+   */
+  readonly heightOf?: (bytes: Uint8Array) => bigint | undefined;
+  /** Log of the signed messages. Default: in memory, until the process ends; see `openSignedLog`. */
+  readonly signedLog?: SignedLog;
+  /** Maximum number of open rounds. Default: 16. */
+  readonly maxOpen?: number;
+  /** Maximum number of messages that wait for a round. Default: 1,024. */
+  readonly maxWaiting?: number;
+  /** Maximum number of certificates stored for members that missed them. Default: 1,024. */
+  readonly maxKept?: number;
+  /** Certificates of an earlier session, oldest first. Invalid certificates are ignored. */
+  readonly kept?: Iterable<Pick<Certified, 'bytes' | 'certificate' | 'height'>>;
+  /** Time for which a round without a certificate keeps its place, ms. Default: 60,000. */
+  readonly giveUpMs?: number;
+  /** Public randomness that no one could predict when the members chose their keys; see `roundSeed`. Default: none. */
+  readonly beacon?: Uint8Array;
+  readonly crypto?: CryptoSuite;
+  readonly config?: Partial<Omit<HandelConfig, 'threshold'>>;
+}
+
+/** Options with defaults applied and names resolved. */
+export type ReadyOptions = JoinGroupOptions & { readonly kernel: SigningKernel; readonly transport: Transport };
+
+/** Checks the options of a member. @throws TypeError or RangeError for an invalid one. */
+export function requireJoinOptions(options: JoinGroupOptions): void {
+  requireObject('options', options);
+  const { registry, key, kernel, approve, approveSuccession, heightOf } = options;
+  requireObject('registry', registry);
+  requireBytesIn('key', key, ['secretKey', 'networkSecret']);
+  requireMethods('kernel', kernel, ['sign', 'publicKey', 'fastAggregateVerify']);
+  if (approve !== undefined) requireFunction('approve', approve);
+  if (approveSuccession !== undefined) requireFunction('approveSuccession', approveSuccession);
+  if (heightOf !== undefined) requireFunction('heightOf', heightOf);
+  for (const [name, max] of Object.entries(limitsOf(options)))
+    if (!(Number.isFinite(max) && max >= 1)) throw new RangeError(`${name}: expected a number from 1 on, got ${max}`);
+}
+
+/** Returns the limits, with defaults for missing ones. */
+export function limitsOf({
+  maxOpen = 16,
+  maxWaiting = 1024,
+  maxKept = 1024,
+  giveUpMs = 60_000,
+}: JoinGroupOptions): Record<'maxOpen' | 'maxWaiting' | 'maxKept' | 'giveUpMs', number> {
+  return { maxOpen, maxWaiting, maxKept, giveUpMs };
+}

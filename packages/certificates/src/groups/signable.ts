@@ -1,0 +1,104 @@
+import { WorldError } from '@tutti/core/errors';
+import { requireBytes } from '@tutti/core/input';
+import { looksLikeIdentity } from '@tutti/core/registry';
+import type { SignedLog, SignedStatement } from '../log/signedLog.ts';
+import { messageHash } from '../verification/certificate.ts';
+import { looksLikeSuccession } from '../verification/succession.ts';
+import { maxStatementBytes } from './announcer.ts';
+import type { ApproveRequest } from './approvals.ts';
+import type { JoinGroupOptions } from './joinOptions.ts';
+import { requireHeight } from './namedHeight.ts';
+import type { RequestRefusal } from './requests.ts';
+import type { SigningEntry } from './signingQueue.ts';
+import type { Certified } from './storedCertificates.ts';
+
+/** Reason to reject a message of another member outside the rounds, as a code. */
+export type ApprovalRefusal = RequestRefusal | 'blacklisted' | 'invalid-certificate';
+
+/** Checks a message of this member's own request. @throws TypeError for anything but bytes; RangeError if too long. */
+export function requireStatement(bytes: Uint8Array): void {
+  requireBytes('bytes', bytes);
+  if (bytes.length > maxStatementBytes)
+    throw new RangeError(`bytes: expected at most ${maxStatementBytes}, got ${bytes.length}`);
+}
+
+/**
+ * Returns the height to announce with a message: the named one, unless the message contains its height.
+ *
+ * @throws RangeError for a height out of range, and for one that differs from the message's.
+ */
+export function announcedHeight(
+  { heightOf }: JoinGroupOptions,
+  bytes: Uint8Array,
+  named: bigint | undefined,
+): bigint | undefined {
+  requireHeight(named);
+  const own = named === undefined ? undefined : heightOf?.(bytes);
+  if (own === undefined) return named;
+  if (own !== named) throw new RangeError(`height: expected ${own}, which the message has, got ${named}`);
+  return undefined;
+}
+
+/** Returns the height of a message that another member announced, or `'refused'` for an invalid height. */
+export function heightByAnother(...args: Parameters<typeof announcedHeight>): bigint | undefined | 'refused' {
+  try {
+    return announcedHeight(...args);
+  } catch {
+    return 'refused';
+  }
+}
+
+/**
+ * Returns the function that decides about a message of another member, or undefined if the member waits for its own
+ * request.
+ */
+export function approvalOf(
+  bytes: Uint8Array,
+  { approve, approveSuccession }: JoinGroupOptions,
+): ApproveRequest | undefined {
+  if (!looksLikeSuccession(bytes)) return approve;
+  return approveSuccession ?? (approve === undefined ? undefined : () => false);
+}
+
+/** Records a statement before its signature is sent. */
+export function record(statement: SigningEntry, log: SignedLog, { heightOf }: JoinGroupOptions): void {
+  const { bytes, isOnRecord, height } = statement;
+  refuseIdentity(bytes);
+  if (!isOnRecord) recorded(log, { message: messageHash(bytes), height: height ?? heightOf?.(bytes) });
+  statement.isOnRecord = true;
+}
+
+/** Returns a stored certificate for a request with a height, if the log records that height only for this message. */
+export async function givenAgain(kept: Certified, statement: SignedStatement, log: SignedLog): Promise<Certified> {
+  if (statement.height !== undefined) recorded(log, statement);
+  return kept;
+}
+
+/** Error codes of a log that are passed on unchanged. Any other error becomes `signed-log-failed`. */
+const recordFaults: ReadonlySet<string> = new Set(['already-signed', 'signed-log-failed']);
+
+/**
+ * Records a statement. @throws WorldError `signed-log-failed` for an error of the system; the log's own errors
+ * unchanged.
+ */
+function recorded(log: SignedLog, statement: SignedStatement): void {
+  try {
+    log.record(statement);
+  } catch (cause) {
+    if (cause instanceof RangeError || (cause instanceof WorldError && recordFaults.has(cause.code))) throw cause;
+    const why = (cause as { readonly code?: string }).code ?? String(cause);
+    throw new WorldError('signed-log-failed', `signed log: cannot be written (${why}); nothing is signed`, { cause });
+  }
+}
+
+function refuseIdentity(bytes: Uint8Array): void {
+  if (!looksLikeIdentity(bytes)) return;
+  const what = 'message: the statement of an identity, which nobody may be asked to sign';
+  throw new WorldError('reserved-message', what);
+}
+
+/** Returns the code with which an error of a message to sign is counted. */
+export function refusalOf(error: unknown): ApprovalRefusal {
+  const { code } = error as WorldError;
+  return code === 'already-signed' || code === 'signed-log-failed' ? code : 'forbidden-message';
+}
