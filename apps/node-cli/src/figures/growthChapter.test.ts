@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { defaultScenario, simulate } from '@tutti/simulation';
 import { expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
-import { growthChapter } from './growthChapter.ts';
+import { growthChapter } from './furtherChapters.ts';
 import growthRuns from './growthRuns.json' with { type: 'json' };
 import { reportOf } from './report.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
 import { hornTables } from '../horn/tables.ts';
-import { hornChapter } from './hornChapter.ts';
+import { hornChapter } from './furtherChapters.ts';
 import { reportOf } from './report.ts';
 
 it.runIf(isWhole)("the report has each of Horn's tables, row by row, and a link to each from its contents", () => {

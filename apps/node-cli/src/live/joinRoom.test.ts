@@ -5,7 +5,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
 import { isValid } from '../cluster/multiSignature.ts';
 import { listenAt, type RunningServer } from './httpServer.ts';
-import { joinRoom } from './joinRoom.ts';
+import { joinRoom } from './runRoomNode.ts';
 
 // Opening a link takes several turns of the libraries' threads, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { isWhole, sampled } from '../../../../tests/sampled.ts';
 import { runMain } from '../../test/runMain.ts';
 import { agreement, comparedRows, latenesses, mainnet, measuredRows, observedSlot } from '../horn/mainnetFigures.ts';
-import { voteArrivals } from '../horn/voteArrivals.ts';
+import { voteArrivals } from './slotArrivals.ts';
 import '../networks.ts';
 
 // The timeout suits a busy machine. No test waits for time to pass.

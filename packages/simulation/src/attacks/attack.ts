@@ -8,6 +8,11 @@ import type {
   VerificationPriorities,
 } from '@tutti/core';
 
+/** Names of the protocols; `protocols` has a row for each. */
+export const protocolNames = ['handel', 'complete-graph', 'san-fermin', 'gossip'] as const;
+/** One of {@link protocolNames}. */
+export type ProtocolName = (typeof protocolNames)[number];
+
 /**
  * A behaviour of Byzantine nodes (v1.03 section 2.3). An attack wraps nodes and ports; the honest code is unaware of
  * it. The attack's nodes coordinate: they form one {@link Coalition}.
@@ -20,7 +25,7 @@ export interface Attack {
   /** Aim of the attack, in one sentence. */
   readonly aim: string;
   /** Protocols that the attack supports. */
-  readonly against: readonly string[];
+  readonly against: readonly ProtocolName[];
   form(setting: AttackSetting): Coalition;
   /**
    * Returns the ids that the attacker chooses. Attacks without this method get ids drawn by seed.
@@ -49,7 +54,7 @@ export interface HonestRules {
 
 /** Knowledge of a coalition: all public data, its own members, and everything that they receive. */
 export interface AttackSetting {
-  readonly protocol: string;
+  readonly protocol: ProtocolName;
   readonly scheme: ForgingScheme;
   readonly priorities: VerificationPriorities;
   /** Mechanisms that are switched off in the honest nodes. The adversary knows the code that they run. */
