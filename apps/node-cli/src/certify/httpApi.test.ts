@@ -274,6 +274,7 @@ describe("a group's HTTP API", () => {
     }
     const refusals = [
       ['{', 'Could not decode request body'],
+      ['{"message":"0011","message":"0012"}', 'Could not decode request body'],
       [{}, 'Must provide either message or justification'],
       [{ message: 'xyz' }, 'Could not decode message'],
       [{ message: '0x123' }, 'Could not decode message'],

@@ -2,12 +2,17 @@ import { scaledHornParameters, slotClock } from '@tutti/core/horn';
 import type { SlotResult, SlotScenario } from '@tutti/ethereum';
 import type { CommitteeRun } from '@tutti/lab';
 import { showConclusion } from '../conclusion.ts';
-import { count } from '../formatNumber.ts';
+import { count, percent } from '../formatNumber.ts';
 import { eveWords, handelChapter, handelTitle, lostToEve, threeChapters } from '../horn/comparisonText.ts';
 import { runSlots } from '../horn/runSlots.ts';
 import { SlotFields } from '../horn/slotFields.ts';
 import { countsAt, recordedSlots, type SlotFile, type SlotLane } from '../horn/slotFile.ts';
+<<<<<<< HEAD
 import { percent, seconds, systemNames } from '../horn/words.ts';
+=======
+import { slotSeeds } from '../horn/slotSeeds.ts';
+import { seconds, systemNames } from '../horn/words.ts';
+>>>>>>> main
 import type { PlayerContent } from '../player/player.ts';
 import { SeedStrip } from '../strip/seedStrip.ts';
 import type { Shown } from './address.ts';

@@ -20,7 +20,10 @@ export interface GroupKernel extends SignatureKernel, VerifyingKernel {
    * Returns the kernel of one round, if the kernel depends on the round: one that rejects signatures of other periods.
    */
   forRound?(plan: RoundPlan): SignatureKernel;
-  /** Decodes a public key (48 bytes for BLS) into a point (96 bytes), and checks that it is a valid key. */
+  /**
+   * Decodes a public key into a point, and checks that it is a valid key. For BLS, a key has 48 bytes and a point 96
+   * (`min-sig`: 96 and 192).
+   */
   validatePublicKey(
     bytes: Uint8Array,
   ): { readonly ok: true; readonly point: Uint8Array } | { readonly ok: false; readonly code: string };
@@ -33,7 +36,7 @@ interface RoundOptions {
   /** Identifier of the channels' session, 32 bytes. */
   readonly session: Uint8Array;
   readonly kernel: GroupKernel;
-  /** Public keys by entry, 96 bytes each. */
+  /** Points of the public keys by entry, as `validatePublicKey` returns them. */
   readonly points: readonly Uint8Array[];
   readonly openVerifier: OpenVerifier;
   readonly form?: WireForm | undefined;
