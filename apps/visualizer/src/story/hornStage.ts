@@ -7,12 +7,7 @@ import { eveWords, handelChapter, handelTitle, lostToEve, threeChapters } from '
 import { runSlots } from '../horn/runSlots.ts';
 import { SlotFields } from '../horn/slotFields.ts';
 import { countsAt, recordedSlots, type SlotFile, type SlotLane } from '../horn/slotFile.ts';
-<<<<<<< HEAD
-import { percent, seconds, systemNames } from '../horn/words.ts';
-=======
-import { slotSeeds } from '../horn/slotSeeds.ts';
 import { seconds, systemNames } from '../horn/words.ts';
->>>>>>> main
 import type { PlayerContent } from '../player/player.ts';
 import { SeedStrip } from '../strip/seedStrip.ts';
 import type { Shown } from './address.ts';
