@@ -8,7 +8,8 @@ test.describe('wasted merges', () => {
   }) => {
     await page.goto('./run.html#n=16&scheme=counting&t=100');
     await untilReady(page);
-    await page.getByTestId('to-lean').first().click();
+    await page.getByTestId('more-pages').click();
+    await page.getByTestId('to-lean').click();
     // The page before this one is also in the state `ready`.
     await expect(page).toHaveURL(/lean\.html/);
     await untilReady(page);
@@ -101,7 +102,7 @@ test.describe('wasted merges', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await untilNothingSticksOut(page);
-      await expect(page.getByTestId('to-lean')).toBeInViewport({ ratio: 1 });
+      await expect(page.getByTestId('more-pages')).toBeInViewport({ ratio: 1 });
     }
     // The explanation scrolls into view.
     await page.getByTestId('strategy-2').locator('.job.superseded rect').first().click();

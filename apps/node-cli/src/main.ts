@@ -1,7 +1,7 @@
 import { version } from '@tutti/core';
 import { likeliest } from '@tutti/core/input';
 import { Command, CommanderError } from 'commander';
-import { group, type Loader, withBelow } from './commandGroup.ts';
+import { commandGroup, commandWithSubcommands, type Loader } from './commandGroup.ts';
 import { rootOf } from './commandLine.ts';
 import type { Context, ProgressForm } from './context.ts';
 import { extensionCommand, knownExtensions } from './extensions.ts';
@@ -32,22 +32,30 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
   'Run on real networks:': {
     cluster: async (context) => (await import('./commands/cluster.ts')).clusterCommand(context),
     registry: async (context) => (await import('./commands/registry.ts')).registryCommand(context),
-    node: withBelow('node', async (context) => (await import('./commands/node.ts')).nodeCommand(context), {
+    node: commandWithSubcommands('node', async (context) => (await import('./commands/node.ts')).nodeCommand(context), {
       status: async (context) => (await import('./commands/nodeStatus.ts')).nodeStatusCommand(context),
       log: async (context) => (await import('./commands/nodeLog.ts')).nodeLogCommand(context),
     }),
     verify: async (context) => (await import('./commands/verify.ts')).verifyCommand(context),
-    serve: withBelow('serve', async (context) => (await import('./commands/serve.ts')).serveCommand(context), {
-      signal: async (context) => (await import('./commands/serveSignal.ts')).serveSignalCommand(context),
-    }),
+    serve: commandWithSubcommands(
+      'serve',
+      async (context) => (await import('./commands/serve.ts')).serveCommand(context),
+      {
+        signal: async (context) => (await import('./commands/serveSignal.ts')).serveSignalCommand(context),
+      },
+    ),
   },
   "Check the paper's claims:": {
     figures: async (context) => (await import('./commands/figures.ts')).figuresCommand(context),
-    claims: group('claims', 'Check claims of the paper in every state of a small network, or in random scenarios.', {
-      check: async (context) => (await import('./commands/claimsCheck.ts')).claimsCheckCommand(context),
-      swarm: async (context) => (await import('./commands/claimsSwarm.ts')).claimsSwarmCommand(context),
-    }),
-    attack: group('attack', 'Search for the strongest attack on Handel, or run every attack.', {
+    claims: commandGroup(
+      'claims',
+      'Check claims of the paper in every state of a small network, or in random scenarios.',
+      {
+        check: async (context) => (await import('./commands/claimsCheck.ts')).claimsCheckCommand(context),
+        swarm: async (context) => (await import('./commands/claimsSwarm.ts')).claimsSwarmCommand(context),
+      },
+    ),
+    attack: commandGroup('attack', 'Search for the strongest attack on Handel, or run every attack.', {
       search: async (context) => (await import('./commands/attackSearch.ts')).attackSearchCommand(context),
       table: async (context) => (await import('./commands/attackTable.ts')).attackTableCommand(context),
     }),
@@ -57,7 +65,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
     compare: async (context) => (await import('./commands/compare.ts')).compareCommand(context),
     plot: async (context) => (await import('./commands/plot.ts')).plotCommand(context),
     cite: async (context) => (await import('./commands/cite.ts')).citeCommand(context),
-    bench: group('bench', 'Measure the speed of Tutti on this machine.', {
+    bench: commandGroup('bench', 'Measure the speed of Tutti on this machine.', {
       simulation: async (context) => (await import('./commands/benchSimulation.ts')).benchSimulationCommand(context),
       horn: async (context) => (await import('./commands/benchHorn.ts')).benchHornCommand(context),
       collections: async (context) => (await import('./commands/benchCollections.ts')).benchCollectionsCommand(context),
