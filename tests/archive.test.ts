@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { isWhole } from './sampled.ts';
 import { temporaryFolder } from './tutti.ts';
 
 // Long enough for a busy machine. No test waits for a fixed time.
@@ -14,7 +15,7 @@ function archive(...words: string[]) {
   return { status, stdout, stderr };
 }
 
-it('an archive contains a figure with its data and command, and rebuilds byte for byte', () => {
+it.runIf(isWhole)('an archive contains a figure with its data and command, and rebuilds byte for byte', () => {
   const folder = join(temporaryFolder(), 'archive');
   expect(archive(folder, 'small')).toMatchObject({ status: 0, stderr: '' });
   const { figures } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));

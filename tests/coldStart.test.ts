@@ -40,7 +40,7 @@ it('--version loads two files', () => {
   });
 });
 
-it.each(sampled(['simulate', 'figures', 'sweep', 'cluster'], 2))(
+it.each(sampled(['simulate', 'figures', 'sweep', 'cluster'], 1))(
   '%s --help loads no other command and nothing of packages/lab',
   (command) => {
     const { files, libraries } = imported(...running, command, '--help');

@@ -120,13 +120,13 @@ function resultOf(words: readonly string[]) {
 }
 
 /**
- * Commands that do not write files for other commands. Outside CI, a third of them are run, and only the flags of the
+ * Commands that do not write files for other commands. Outside CI, a ninth of them are run, and only the flags of the
  * others are parsed.
  */
 const runs = [...new Set(tuttis.map(({ command }) => formOf(command)))].filter(
   (form) => /^(simulate|lean|horn) /.test(form) && !/ --(out|record|help)\b/.test(form) && !isOnlyParsed(form),
 );
-const chosen = new Set(sampled(runs, Math.ceil(runs.length / 3)));
+const chosen = new Set(sampled(runs, Math.ceil(runs.length / 9)));
 
 describe.each(tuttis)('$page: $command', ({ page, command }) => {
   const form = formOf(command);

@@ -95,7 +95,7 @@ const faults: Readonly<Record<string, readonly [fault: Fault, line: RegExp]>> = 
 };
 
 describe('a node that fails to start exits with 1 and releases its address and its log', () => {
-  it.each(sampled(Object.entries(faults), 4))('if %s', async (name, [fault, line]) => {
+  it.each(sampled(Object.entries(faults), 2))('if %s', async (name, [fault, line]) => {
     const at = start(name.replaceAll(' ', '-'));
     const flags = await fault(at);
     const { code, out, err } = await tutti('node', '--registry', at.registry, '--key', at.key, ...flags);

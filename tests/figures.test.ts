@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { figureNumber } from '../apps/node-cli/src/figures/caption.ts';
 import type { FiguresDocument } from '../apps/node-cli/src/figures/document.ts';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
+import { isWhole } from './sampled.ts';
 import { type Finished, start, temporaryFolder } from './tutti.ts';
 
 const folder = temporaryFolder();
@@ -173,7 +174,7 @@ describe('tutti figures', () => {
     ).toEqual(['271.7', '449.8', '561.7', '648.4', '931.6']);
   });
 
-  it('continues after Ctrl-C and after a kill, and writes the same report', async () => {
+  it.runIf(isWhole)('continues after Ctrl-C and after a kill, and writes the same report', async () => {
     const again = join(folder, 'killed');
     const flags = ['figures', '--tiny', '--only', only, '--out-folder', again, '--jobs', '1', '--pdf', '--json'];
     const stopped = start(...flags);

@@ -20,11 +20,11 @@ const decoders = [
 ] as FuzzedDecoder[];
 
 /** Number of inputs for each decoder. The suite must be fast; `npm run fuzz` uses more. */
-const inputs = Number(process.env.TUTTI_FUZZ_INPUTS ?? (process.env.CI ? 6_000 : 1_000));
+const inputs = Number(process.env.TUTTI_FUZZ_INPUTS ?? (process.env.CI ? 6_000 : 300));
 const seed = Number(process.env.TUTTI_FUZZ_SEED ?? 1);
 
 /** Minimum number of inputs, so that a decoder with a small share is also tested in a short run. */
-const fewest = 50;
+const fewest = 30;
 
 it.each(decoders.map((decoder) => [decoder.name, decoder] as const))(
   '%s: every input is read, or refused as documented',

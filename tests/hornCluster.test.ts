@@ -4,11 +4,15 @@ import { fromHex } from '@tutti/core/input';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
+import { isWhole } from './sampled.ts';
 import { schemaTakes } from './schemaTakes.ts';
 import { temporaryFolder, tutti } from './tutti.ts';
 
 const folder = temporaryFolder();
 const noble = await loadBls({ engine: 'noble' });
+
+/** Number of slots of the honest cluster. A slot takes 12 s. */
+const rounds = isWhole ? 2 : 1;
 
 /** Flags for 64 validators on 10 nodes, with phases of 3 s, which are long enough on a busy machine. */
 const small = [
@@ -71,12 +75,12 @@ async function verifies(path: string, document: Awaited<ReturnType<typeof docume
 describe.concurrent('tutti cluster --protocol horn', () => {
   it('at least 99 % of the votes are in the block of each slot, with signatures that noble-curves accepts', async () => {
     const out = join(folder, 'horn.json');
-    const document = await documentOf('--rounds', '2', '--out', out);
+    const document = await documentOf('--rounds', `${rounds}`, '--out', out);
     expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual(document);
-    const { slots, ...last } = document;
-    expect(slots).toHaveLength(2);
-    expect(last).toMatchObject(slots[1]);
-    expect(new Set(slots.map(({ message }: { message: string }) => message)).size).toBe(2);
+    const { slots = [document], ...last } = document;
+    expect(slots).toHaveLength(rounds);
+    expect(last).toMatchObject(slots.at(-1));
+    expect(new Set(slots.map(({ message }: { message: string }) => message)).size).toBe(rounds);
     expect(schemaTakes('horn-cluster-result', document)).toBe(true);
     await verifies(out, document);
     for (const slot of slots) {
@@ -91,17 +95,20 @@ describe.concurrent('tutti cluster --protocol horn', () => {
     }
   });
 
-  it('with a tenth of the nodes crashed and two tenths Byzantine over TCP, at least 99 % of the votes of live honest validators are in each block', async () => {
-    const lies = ['--attack', 'invalid:0.1', '--attack', 'worthless:0.1'];
-    const document = await documentOf('--dead', '0.1', ...lies, '--transport', 'tcp');
-    const { votes, live, blacklisted, invalid } = document;
-    expect(live).toBe(7);
-    expect(votes.share).toBeGreaterThanOrEqual(0.99);
-    expect(votesOf(document).size).toBe(votes.inBlock + votes.others);
-    // An aggregate without valuable votes is valid, so receivers do not blacklist its sender.
-    expect(blacklisted).toEqual({ liars: 1, honest: 0 });
-    expect(invalid.max).toBeGreaterThan(0);
-  });
+  it.runIf(isWhole)(
+    'with a tenth of the nodes crashed and two tenths Byzantine over TCP, at least 99 % of the votes of live honest validators are in each block',
+    async () => {
+      const lies = ['--attack', 'invalid:0.1', '--attack', 'worthless:0.1'];
+      const document = await documentOf('--dead', '0.1', ...lies, '--transport', 'tcp');
+      const { votes, live, blacklisted, invalid } = document;
+      expect(live).toBe(7);
+      expect(votes.share).toBeGreaterThanOrEqual(0.99);
+      expect(votesOf(document).size).toBe(votes.inBlock + votes.others);
+      // An aggregate without valuable votes is valid, so receivers do not blacklist its sender.
+      expect(blacklisted).toEqual({ liars: 1, honest: 0 });
+      expect(invalid.max).toBeGreaterThan(0);
+    },
+  );
 });
 
 describe('tutti cluster --protocol horn refuses', () => {

@@ -114,7 +114,7 @@ function endings(name: string): readonly number[] {
 }
 
 // Each test takes about 0.3 s of one core.
-it.each(sampled(Object.entries(long), 6))('Ctrl-C ends %s', async (name, args) => {
+it.each(sampled(Object.entries(long), 3))('Ctrl-C ends %s', async (name, args) => {
   const { child, finished } = start(...args);
   onTestFinished(() => void child.kill('SIGKILL'));
   let said = false;

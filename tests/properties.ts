@@ -1,5 +1,5 @@
 import fc from 'fast-check';
 import { drawSeed, isWhole } from './sampled.ts';
 
-/** All properties use one seed, so that they are reproducible. Each runs 40 cases, and 100 in CI. */
-fc.configureGlobal({ seed: drawSeed, numRuns: isWhole ? 100 : 40 });
+/** All properties use one seed, so that they are reproducible. Each runs 20 cases, and 100 in CI. */
+fc.configureGlobal({ seed: drawSeed, numRuns: isWhole ? 100 : 20 });

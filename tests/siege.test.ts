@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { loadBls } from '@tutti/wasm-bls';
 import { afterAll, expect, it, vi } from 'vitest';
 import { wrapMarkdown } from '../scripts/markdown.mjs';
-import { sampled } from './sampled.ts';
+import { isWhole } from './sampled.ts';
 import type { Siege } from './siege/besieged.ts';
 import { besiegeCertifiers } from './siege/certifiers.ts';
 import { besiegeCluster } from './siege/cluster.ts';
@@ -66,6 +66,6 @@ const targets: [name: string, besiege: () => Promise<Siege>[], maxMb: number][] 
   ['members that certify heights', () => [soaking ?? besiegeCertifiers(seconds)], flatMb],
 ];
 
-it.each(seconds > 0 ? targets : sampled(targets, 2))('%s', async (_, besiege, maxMb) => {
+it.each(seconds > 0 ? targets : isWhole ? targets : targets.slice(2, 3))('%s', async (_, besiege, maxMb) => {
   for (const siege of await Promise.all(besiege())) stands(siege, maxMb);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
+import { isWhole } from './sampled.ts';
 import { startWith } from './tutti.ts';
 
 /** Returns the document of `tutti claims swarm --json` without its duration. */
@@ -53,7 +54,7 @@ describe('tutti claims swarm', () => {
     expect(documentIn(alone.out).broken).toMatchObject({ ...broken.smallest, smallest: broken.smallest });
   });
 
-  it('ends at once at Ctrl-C', async () => {
+  it.runIf(isWhole)('ends at once at Ctrl-C', async () => {
     const { child, finished } = startWith({ TUTTI_PROGRESS: 'line' }, [
       'claims',
       'swarm',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
+import { testInCi } from './page.ts';
 
 const slot = 'lean.html#strategies=greedy,halving-owners,greedy,greedy&job=greedy:19';
 
@@ -30,7 +31,8 @@ test('the three runs of the docs’ example play in a page of somebody else’s,
   const scrub = runs.nth(1).getByLabel('Virtual time');
   await scrub.fill((await scrub.getAttribute('max'))!);
   const clock = runs.nth(1).locator('output');
-  await expect(clock).toHaveText(/^[1-9]\d+\.\d\sms$/);
+  // The run may have been at its first frames.
+  await expect(clock).toHaveText(/^[1-9]\d\d\.\d\sms$/);
   const end = (await clock.textContent())!;
   // A run whose clock was moved must not start to play when it scrolls into view.
   await runs.nth(1).scrollIntoViewIfNeeded();
@@ -82,7 +84,7 @@ test('a link becomes one file, which plays from the disk', async ({ browser }) =
   rmSync(folder, { recursive: true });
 });
 
-test('a link to a slot of proofs becomes one file too', async ({ browser }) => {
+testInCi('a link to a slot of proofs becomes one file too', async ({ browser }) => {
   const folder = mkdtempSync(join(tmpdir(), 'tutti-slot-'));
   const path = join(folder, 'slot.html');
   execFileSync(process.execPath, [

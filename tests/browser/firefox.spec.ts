@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test';
 import { sampled } from '../sampled.ts';
 import { Firefox, firefoxCommand } from './firefox.ts';
 import { differing, litLinesAt, someDecisions } from './litLines.ts';
+import { testInCi } from './page.ts';
 import { endAll, serveRoom } from './running.ts';
 
 test.skip(
@@ -30,7 +31,7 @@ async function untilReady(): Promise<void> {
 }
 
 test('every page opens in Firefox without an error, as wide as its window', async ({ baseURL }) => {
-  for (const name of sampled(pages, 3)) {
+  for (const name of sampled(pages, 1)) {
     await firefox.goto(`${baseURL}${name}`);
     // A static page remains in its first state.
     await expect.poll(() => firefox.evaluate(stateOf), name).toMatch(/^(ready|undefined|idle)$/);
@@ -40,8 +41,8 @@ test('every page opens in Firefox without an error, as wide as its window', asyn
   expect(firefox.errors).toEqual([]);
 });
 
-test('every chapter opens in Firefox, and its run plays', async ({ baseURL }) => {
-  for (const name of sampled(chapters, 3)) {
+testInCi('every chapter opens in Firefox, and its run plays', async ({ baseURL }) => {
+  for (const name of sampled(chapters, 1)) {
     await firefox.goto(`${baseURL}#${name}`);
     await expect.poll(() => firefox.evaluate('document.documentElement.dataset.chapter')).toBe(name);
     await untilReady();
@@ -57,21 +58,22 @@ test('every chapter opens in Firefox, and its run plays', async ({ baseURL }) =>
   expect(firefox.errors).toEqual([]);
 });
 
-test('for a hundred random decisions, the lines that Firefox lights are those whose branch the node says it took', async ({
-  baseURL,
-}) => {
-  await firefox.goto(`${baseURL}#desk&t=232`);
-  await untilReady();
-  let compared = 0;
-  for (const [node, decisions] of someDecisions()) {
-    const asked = JSON.stringify({ node, timesUs: decisions.map(({ timeUs }) => timeUs) });
-    const lit: number[][] = JSON.parse(await firefox.evaluate(`(${litLinesAt})(${asked}).then(JSON.stringify)`));
-    expect(differing(decisions, lit), `node ${node}`).toEqual([]);
-    compared += decisions.length;
-  }
-  expect(compared).toBeGreaterThanOrEqual(100);
-  expect(firefox.errors).toEqual([]);
-});
+testInCi(
+  'for a hundred random decisions, the lines that Firefox lights are those whose branch the node says it took',
+  async ({ baseURL }) => {
+    await firefox.goto(`${baseURL}#desk&t=232`);
+    await untilReady();
+    let compared = 0;
+    for (const [node, decisions] of someDecisions()) {
+      const asked = JSON.stringify({ node, timesUs: decisions.map(({ timeUs }) => timeUs) });
+      const lit: number[][] = JSON.parse(await firefox.evaluate(`(${litLinesAt})(${asked}).then(JSON.stringify)`));
+      expect(differing(decisions, lit), `node ${node}`).toEqual([]);
+      compared += decisions.length;
+    }
+    expect(compared).toBeGreaterThanOrEqual(100);
+    expect(firefox.errors).toEqual([]);
+  },
+);
 
 test('a run in Firefox has the digest that it has in Chromium, and its signature is verified', async ({
   page,
@@ -89,7 +91,7 @@ test('a run in Firefox has the digest that it has in Chromium, and its signature
   expect(firefox.errors).toEqual([]);
 });
 
-test('Firefox and Chromium sign one message in a room, and each verifies it', async ({ page }) => {
+testInCi('Firefox and Chromium sign one message in a room, and each verifies it', async ({ page }) => {
   const { link } = await serveRoom();
   await firefox.goto(link);
   await expect.poll(() => firefox.evaluate("document.querySelectorAll('[data-testid=member]').length")).toBe('1');

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
 import { isWhole } from '../sampled.ts';
-import { processorTime, untilNothingSticksOut, untilReady as untilPageReady } from './page.ts';
+import { processorTime, testInCi, untilNothingSticksOut, untilReady as untilPageReady } from './page.ts';
 
 /**
  * The three systems with 32,768 validators take about 10 s of one core, and with 16,384 half of that.
@@ -106,66 +106,67 @@ test('a link opens a slot, whose numbers are those that the command line prints'
   expect(errors).toEqual([]);
 });
 
-test('a first visit sees the three systems side by side, held at 12 s, and nothing is played for it', async ({
-  page,
-}) => {
-  const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(error.message));
-  let workers = 0;
-  page.on('worker', () => workers++);
-  await page.goto('./horn.html');
-  await untilReady(page);
-  await expect(page.locator('#clock')).toHaveText('12.00\u00a0s');
-  for (const [system, share, now] of [
-    ['status-quo', '100\u00a0%', '32,768 of 32,768 votes in reach'],
-    ['strawman', '78\u00a0%', '816,640 of 1,048,576 votes in reach'],
-    ['horn', '0\u00a0%', '0 of 1,048,576 votes in reach, all with an aggregator'],
-  ]) {
-    const field = page.getByTestId(`three-${system}`);
-    await expect(field.locator('strong')).toHaveText(share!);
-    await expect(field).toContainText(now!);
-    await expect(field.getByRole('img')).toBeInViewport();
-  }
-  expect(workers).toBe(0);
-
-  await test.step('Play goes on to the end of Horn’s slot, and from the beginning waits at 12 s again', async () => {
-    await page.getByTestId('speed').selectOption('0.1');
-    await page.getByTestId('play').click();
-    await expect(page.locator('#clock')).toHaveText('22.00\u00a0s');
-    await expect(page.getByTestId('three-horn')).toContainText('1,048,576 of 1,048,576 votes in reach');
-    await expect(page.getByTestId('three-strawman')).toContainText('too late for its block');
-    // One frame before the end, the clock already shows the same time.
-    await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
-    await page.getByTestId('play').click();
-    await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
-    await expect(page.locator('#clock')).toHaveText('12.00\u00a0s');
-  });
-
-  await test.step('a slot stops when it is told to', async () => {
-    await page.getByTestId('n').selectOption('1048576');
-    await page.getByTestId('run').click();
-    await expect(page.getByTestId('status')).toContainText('1,048,576 validators');
-    await page.getByTestId('stop').click();
-    await expect(page.getByTestId('status')).toHaveText('Stopped.');
-  });
-
-  await test.step('another one opens vote by vote, and the three are compared once all have been played', async () => {
-    await page.getByTestId('n').selectOption('16384');
-    await page.getByTestId('run').click();
-    await expect(page.getByTestId('field').locator('canvas')).toBeVisible();
-    await expect(page.getByTestId('three')).toBeHidden();
+testInCi(
+  'a first visit sees the three systems side by side, held at 12 s, and nothing is played for it',
+  async ({ page }) => {
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(error.message));
+    let workers = 0;
+    page.on('worker', () => workers++);
+    await page.goto('./horn.html');
     await untilReady(page);
-    await page.getByTestId('play').click();
-    await page.getByTestId('play-others').click();
-    await expect(page.locator('#systems .open')).toHaveCount(0);
-    await expect(page.getByTestId('see-horn')).toHaveAttribute('aria-current', 'true');
-    await expect(page.getByTestId('play-others')).toBeDisabled();
-    await expect(page.getByTestId('three')).toBeVisible();
-    await page.getByTestId('scrub').fill('12000000');
-    await expect(page.getByTestId('three-strawman')).toContainText('16,384 of 16,384 votes in reach');
-  });
-  expect(errors).toEqual([]);
-});
+    await expect(page.locator('#clock')).toHaveText('12.00\u00a0s');
+    for (const [system, share, now] of [
+      ['status-quo', '100\u00a0%', '32,768 of 32,768 votes in reach'],
+      ['strawman', '78\u00a0%', '816,640 of 1,048,576 votes in reach'],
+      ['horn', '0\u00a0%', '0 of 1,048,576 votes in reach, all with an aggregator'],
+    ]) {
+      const field = page.getByTestId(`three-${system}`);
+      await expect(field.locator('strong')).toHaveText(share!);
+      await expect(field).toContainText(now!);
+      await expect(field.getByRole('img')).toBeInViewport();
+    }
+    expect(workers).toBe(0);
+
+    await test.step('Play goes on to the end of Horn’s slot, and from the beginning waits at 12 s again', async () => {
+      await page.getByTestId('speed').selectOption('0.1');
+      await page.getByTestId('play').click();
+      await expect(page.locator('#clock')).toHaveText('22.00\u00a0s');
+      await expect(page.getByTestId('three-horn')).toContainText('1,048,576 of 1,048,576 votes in reach');
+      await expect(page.getByTestId('three-strawman')).toContainText('too late for its block');
+      // One frame before the end, the clock already shows the same time.
+      await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
+      await page.getByTestId('play').click();
+      await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
+      await expect(page.locator('#clock')).toHaveText('12.00\u00a0s');
+    });
+
+    await test.step('a slot stops when it is told to', async () => {
+      await page.getByTestId('n').selectOption('1048576');
+      await page.getByTestId('run').click();
+      await expect(page.getByTestId('status')).toContainText('1,048,576 validators');
+      await page.getByTestId('stop').click();
+      await expect(page.getByTestId('status')).toHaveText('Stopped.');
+    });
+
+    await test.step('another one opens vote by vote, and the three are compared once all have been played', async () => {
+      await page.getByTestId('n').selectOption('16384');
+      await page.getByTestId('run').click();
+      await expect(page.getByTestId('field').locator('canvas')).toBeVisible();
+      await expect(page.getByTestId('three')).toBeHidden();
+      await untilReady(page);
+      await page.getByTestId('play').click();
+      await page.getByTestId('play-others').click();
+      await expect(page.locator('#systems .open')).toHaveCount(0);
+      await expect(page.getByTestId('see-horn')).toHaveAttribute('aria-current', 'true');
+      await expect(page.getByTestId('play-others')).toBeDisabled();
+      await expect(page.getByTestId('three')).toBeVisible();
+      await page.getByTestId('scrub').fill('12000000');
+      await expect(page.getByTestId('three-strawman')).toContainText('16,384 of 16,384 votes in reach');
+    });
+    expect(errors).toEqual([]);
+  },
+);
 
 test('Eve takes honest votes from Horn, and the page says how many', async ({ page }) => {
   await page.goto('./horn.html#protocol=horn&n=16384&attack=griefing:0.3&t=0');
@@ -185,37 +186,38 @@ test('Eve takes honest votes from Horn, and the page says how many', async ({ pa
   expect(voters! - inReach!).toBe(Number(lost!.replace(',', '')));
 });
 
-test(`three systems of ${grouped(validators)} validators beside each other, while the page answers`, async ({
-  page,
-}) => {
-  await page.goto('./horn.html');
-  await untilReady(page);
-  await page.getByTestId('n').selectOption(String(validators));
-  const took: string[] = [];
-  for (const system of ['status-quo', 'strawman', 'horn'] as const) {
-    const spent = await processorTime(page);
-    await page.getByTestId('system').selectOption(system);
-    await page.getByTestId('run').click();
+testInCi(
+  `three systems of ${grouped(validators)} validators beside each other, while the page answers`,
+  async ({ page }) => {
+    await page.goto('./horn.html');
     await untilReady(page);
-    await expect(page.getByTestId(`see-${system}`)).toHaveAttribute('aria-current', 'true');
-    const { processS, pageS } = await spent();
-    took.push(`${system} ${processS.toFixed(1)} s of a core, ${pageS.toFixed(1)} s of them in the page's thread`);
-    // It would be all of the time if the slot were simulated on the page's thread.
-    expect(pageS, system).toBeLessThan(processS / 2);
-    const seen = await written(page, system);
-    const voters = system === 'status-quo' ? validators / (await committees(page)) : validators;
-    expect(seen['votes in the slot']).toBe(grouped(voters));
-  }
-  test.info().annotations.push({ type: 'measured', description: took.join('; ') });
+    await page.getByTestId('n').selectOption(String(validators));
+    const took: string[] = [];
+    for (const system of ['status-quo', 'strawman', 'horn'] as const) {
+      const spent = await processorTime(page);
+      await page.getByTestId('system').selectOption(system);
+      await page.getByTestId('run').click();
+      await untilReady(page);
+      await expect(page.getByTestId(`see-${system}`)).toHaveAttribute('aria-current', 'true');
+      const { processS, pageS } = await spent();
+      took.push(`${system} ${processS.toFixed(1)} s of a core, ${pageS.toFixed(1)} s of them in the page's thread`);
+      // It would be all of the time if the slot were simulated on the page's thread.
+      expect(pageS, system).toBeLessThan(processS / 2);
+      const seen = await written(page, system);
+      const voters = system === 'status-quo' ? validators / (await committees(page)) : validators;
+      expect(seen['votes in the slot']).toBe(grouped(voters));
+    }
+    test.info().annotations.push({ type: 'measured', description: took.join('; ') });
 
-  await test.step('one that has been played is there at once, at the same moment', async () => {
-    await page.getByTestId('scrub').fill('8500000');
-    await page.getByTestId('see-strawman').click();
-    await expect(page.getByTestId('system')).toHaveValue('strawman');
-    await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
-    await expect(page.locator('#clock')).toHaveText('8.50 s');
-  });
-});
+    await test.step('one that has been played is there at once, at the same moment', async () => {
+      await page.getByTestId('scrub').fill('8500000');
+      await page.getByTestId('see-strawman').click();
+      await expect(page.getByTestId('system')).toHaveValue('strawman');
+      await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
+      await expect(page.locator('#clock')).toHaveText('8.50 s');
+    });
+  },
+);
 
 test('at 390 pixels, light and dark, a slot does not stick out', async ({ browser }) => {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
@@ -257,79 +259,80 @@ async function committees(page: Page): Promise<number> {
   return 1 + Number(await page.getByTestId('committee').getAttribute('max'));
 }
 
-test('a network with bandwidth: nodes by class, the queue, the frontier, and slots that are played here', async ({
-  page,
-}) => {
-  const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(error.message));
-  await page.goto('./network.html?from=docs');
-  await expect(page).toHaveURL(/horn\.html\?from=docs#model=network/);
-  await untilReady(page);
-  const status = page.getByTestId('status');
-  await expect(status).toContainText('At the end of the slot: 100.0\u00a0% of 1,048,576 votes.');
-  await expect(page.getByTestId('node-map').locator('canvas')).toHaveAttribute('aria-label', /home, .*: 6,000 nodes/);
-  await expect(page.getByTestId('frontier').locator('.own-slot').first()).toBeVisible();
-  await expect(page.getByTestId('field')).toBeHidden();
-  const queue = page.getByTestId('queue').locator('svg');
-  await page.getByTestId('scrub').fill('0');
-  await expect(queue).toHaveAttribute('aria-label', /at a home node 0 of 0 wait/);
-  await page.getByTestId('scrub').fill('22000000');
-  await expect(queue).toHaveAttribute('aria-label', /at a home node 0 of 488 wait/);
-  await expect(page.locator('#at-reach td')).toHaveText(['1,048,576', '1,048,576', '1,048,576']);
-  await expect(page.locator('#at-waits td')).toHaveText(['–', '0', '0']);
-  await expect(page.locator('#guide')).toContainText('the next block is proposed with 100.0');
-  const saving = page.waitForEvent('download');
-  await page.getByTestId('map-parquet').click();
-  expect((await saving).suggestedFilename()).toBe('tutti-slots.parquet');
-  for (const [view, as, holds] of [
-    ['node-map', 'svg', /<image /],
-    ['node-map', 'csv', /^node,class,in_reach_percent\n\d+,home,100\n/],
-    ['queue', 'csv', /\n22,488,488,488\n$/],
-  ] as const) {
-    await page.getByTestId('picture-view').selectOption(view);
-    const download = page.waitForEvent('download');
-    await page.getByTestId(`picture-${as}`).click();
-    expect(readFileSync(await (await download).path(), 'utf8')).toMatch(holds);
-  }
+testInCi(
+  'a network with bandwidth: nodes by class, the queue, the frontier, and slots that are played here',
+  async ({ page }) => {
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(error.message));
+    await page.goto('./network.html?from=docs');
+    await expect(page).toHaveURL(/horn\.html\?from=docs#model=network/);
+    await untilReady(page);
+    const status = page.getByTestId('status');
+    await expect(status).toContainText('At the end of the slot: 100.0\u00a0% of 1,048,576 votes.');
+    await expect(page.getByTestId('node-map').locator('canvas')).toHaveAttribute('aria-label', /home, .*: 6,000 nodes/);
+    await expect(page.getByTestId('frontier').locator('.own-slot').first()).toBeVisible();
+    await expect(page.getByTestId('field')).toBeHidden();
+    const queue = page.getByTestId('queue').locator('svg');
+    await page.getByTestId('scrub').fill('0');
+    await expect(queue).toHaveAttribute('aria-label', /at a home node 0 of 0 wait/);
+    await page.getByTestId('scrub').fill('22000000');
+    await expect(queue).toHaveAttribute('aria-label', /at a home node 0 of 488 wait/);
+    await expect(page.locator('#at-reach td')).toHaveText(['1,048,576', '1,048,576', '1,048,576']);
+    await expect(page.locator('#at-waits td')).toHaveText(['–', '0', '0']);
+    await expect(page.locator('#guide')).toContainText('the next block is proposed with 100.0');
+    const saving = page.waitForEvent('download');
+    await page.getByTestId('map-parquet').click();
+    expect((await saving).suggestedFilename()).toBe('tutti-slots.parquet');
+    for (const [view, as, holds] of [
+      ['node-map', 'svg', /<image /],
+      ['node-map', 'csv', /^node,class,in_reach_percent\n\d+,home,100\n/],
+      ['queue', 'csv', /\n22,488,488,488\n$/],
+    ] as const) {
+      await page.getByTestId('picture-view').selectOption(view);
+      const download = page.waitForEvent('download');
+      await page.getByTestId(`picture-${as}`).click();
+      expect(readFileSync(await (await download).path(), 'utf8')).toMatch(holds);
+    }
 
-  await test.step('what is chosen meanwhile is what is shown', async () => {
-    await page.getByTestId('system').selectOption('phase0');
-    await page.getByTestId('run').click();
-    await page.getByTestId('system').selectOption('horn');
-    await expect(page.locator('#stop')).toBeDisabled();
-    await expect(status).toHaveText(/Horn, recorded when the page was made\.$/);
-  });
-  await test.step('another system is played here', async () => {
-    await page.getByTestId('system').selectOption('phase0');
-    await page.getByTestId('run').click();
-    await expect(status).toHaveText(/Phase 0, simulated here\.$/, { timeout: 250_000 });
-    await expect(status).toContainText('of 32,768 votes');
-  });
-  await test.step('and each point of the map, whose link opens it again', async () => {
-    await page.getByTestId('frontier').getByRole('button', { name: 'today (Electra), late, 6 s' }).click();
-    const long = /Today \(Electra\), slot length 6 s, simulated here\.$/;
-    await expect(status).toHaveText(long, { timeout: 250_000 });
-    await expect(page.locator('#command')).toHaveText(
-      'npx tutti slots network --preset electra --proposal late --slot-ms 6000',
-    );
-    const point = 'today (Electra), no late votes, home, i7-8550U, 131,072, 1 s';
-    await page.getByTestId('frontier').getByRole('button', { name: point }).click();
-    await expect(status).toHaveText(/Today \(Electra\), slot length 1 s, simulated here\.$/, {
-      timeout: 250_000,
+    await test.step('what is chosen meanwhile is what is shown', async () => {
+      await page.getByTestId('system').selectOption('phase0');
+      await page.getByTestId('run').click();
+      await page.getByTestId('system').selectOption('horn');
+      await expect(page.locator('#stop')).toBeDisabled();
+      await expect(status).toHaveText(/Horn, recorded when the page was made\.$/);
     });
-    await expect(page.getByTestId('n')).toHaveValue('131072');
-    await expect(page.getByTestId('links')).toHaveValue('home');
-    await expect(page.locator('#command')).toHaveText(
-      'npx tutti slots network --preset electra --validators 131072 --slot-ms 1000 --links home',
-    );
-    const outcome = await status.textContent();
-    await page.reload();
-    await expect(status).toHaveText(outcome!, { timeout: 250_000 });
-  });
-  expect(errors).toEqual([]);
-});
+    await test.step('another system is played here', async () => {
+      await page.getByTestId('system').selectOption('phase0');
+      await page.getByTestId('run').click();
+      await expect(status).toHaveText(/Phase 0, simulated here\.$/, { timeout: 250_000 });
+      await expect(status).toContainText('of 32,768 votes');
+    });
+    await test.step('and each point of the map, whose link opens it again', async () => {
+      await page.getByTestId('frontier').getByRole('button', { name: 'today (Electra), late, 6 s' }).click();
+      const long = /Today \(Electra\), slot length 6 s, simulated here\.$/;
+      await expect(status).toHaveText(long, { timeout: 250_000 });
+      await expect(page.locator('#command')).toHaveText(
+        'npx tutti slots network --preset electra --proposal late --slot-ms 6000',
+      );
+      const point = 'today (Electra), no late votes, home, i7-8550U, 131,072, 1 s';
+      await page.getByTestId('frontier').getByRole('button', { name: point }).click();
+      await expect(status).toHaveText(/Today \(Electra\), slot length 1 s, simulated here\.$/, {
+        timeout: 250_000,
+      });
+      await expect(page.getByTestId('n')).toHaveValue('131072');
+      await expect(page.getByTestId('links')).toHaveValue('home');
+      await expect(page.locator('#command')).toHaveText(
+        'npx tutti slots network --preset electra --validators 131072 --slot-ms 1000 --links home',
+      );
+      const outcome = await status.textContent();
+      await page.reload();
+      await expect(status).toHaveText(outcome!, { timeout: 250_000 });
+    });
+    expect(errors).toEqual([]);
+  },
+);
 
-test('one slot under either model, on one clock, and Back leads to the model before', async ({ page }) => {
+testInCi('one slot under either model, on one clock, and Back leads to the model before', async ({ page }) => {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   const asked: string[] = [];

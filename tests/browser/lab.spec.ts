@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { untilLettersAreThere, untilReady } from './page.ts';
+import { testInCi, untilLettersAreThere, untilReady } from './page.ts';
 
 test.describe('what if', () => {
   test('a run that is broken at a moment goes another way from there, is a link, and stays beside the one before', async ({
@@ -58,7 +58,7 @@ test.describe('what if', () => {
     await expect(page.getByTestId('digest')).toHaveText(digest!);
   });
 
-  test('Back undoes a fork as soon as it is made, and where the run stood that was playing', async ({ page }) => {
+  testInCi('Back undoes a fork as soon as it is made, and where the run stood that was playing', async ({ page }) => {
     await page.goto('./run.html#n=32&scheme=counting&attack=invalid:0.3&node=1');
     await untilReady(page);
     const before = await page.getByTestId('digest').textContent();
@@ -81,7 +81,7 @@ test.describe('what if', () => {
     await expect(page.getByTestId('digest')).toHaveText(before!);
   });
 
-  test('a mechanism that is switched off shows what it costs, and where a claim breaks', async ({ page }) => {
+  testInCi('a mechanism that is switched off shows what it costs, and where a claim breaks', async ({ page }) => {
     // Without the blacklist, no node finishes: the run has a minute of virtual time, whose duration grows with the
     // number of nodes.
     await page.goto('./run.html#n=16&scheme=counting&attack=invalid:0.3&node=1&t=120');
@@ -251,7 +251,7 @@ declare global {
   }
 }
 
-test('a view is kept as a picture that needs no page', async ({ page }) => {
+testInCi('a view is kept as a picture that needs no page', async ({ page }) => {
   // There are 21 files. Other tests cover what the browser does with a file.
   await page.addInitScript(() => {
     const nameOf = URL.createObjectURL;
@@ -326,23 +326,24 @@ test('the track shows a part of the run, and a search finds a message and its no
   await expect(scrub).toHaveAttribute('max', whole);
 });
 
-test('a printed lab has every figure in the light theme, and the HTML for other pages plays the run', async ({
-  page,
-}) => {
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.goto('./run.html#n=16&scheme=counting&seed=1&t=100');
-  await untilReady(page);
-  await page.evaluate(() => {
-    Object.assign(navigator.clipboard, { writeText: async (text: string) => Object.assign(globalThis, { text }) });
-    dispatchEvent(new Event('beforeprint'));
-  });
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
-  for (const figure of ['tree', 'time-space', 'progress', 'completion', 'growth'])
-    await expect(page.getByTestId(figure).locator('svg text').first(), figure).toBeAttached();
-  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
-  await expect(page.locator('html')).not.toHaveAttribute('data-theme');
-  await page.getByTestId('copy-embed').click();
-  expect(await page.evaluate(() => (globalThis as { text?: string }).text)).toMatch(
-    /^<script type="module" src="\.\/embed\/tutti-run\.js"><\/script>\n<tutti-run link="n=16&amp;[^"<>]*"><\/tutti-run>\n$/,
-  );
-});
+testInCi(
+  'a printed lab has every figure in the light theme, and the HTML for other pages plays the run',
+  async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto('./run.html#n=16&scheme=counting&seed=1&t=100');
+    await untilReady(page);
+    await page.evaluate(() => {
+      Object.assign(navigator.clipboard, { writeText: async (text: string) => Object.assign(globalThis, { text }) });
+      dispatchEvent(new Event('beforeprint'));
+    });
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+    for (const figure of ['tree', 'time-space', 'progress', 'completion', 'growth'])
+      await expect(page.getByTestId(figure).locator('svg text').first(), figure).toBeAttached();
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    await expect(page.locator('html')).not.toHaveAttribute('data-theme');
+    await page.getByTestId('copy-embed').click();
+    expect(await page.evaluate(() => (globalThis as { text?: string }).text)).toMatch(
+      /^<script type="module" src="\.\/embed\/tutti-run\.js"><\/script>\n<tutti-run link="n=16&amp;[^"<>]*"><\/tutti-run>\n$/,
+    );
+  },
+);

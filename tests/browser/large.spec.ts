@@ -1,6 +1,12 @@
 import { expect, type Page, test } from '@playwright/test';
 import { isWhole } from '../sampled.ts';
-import { type ProcessorTime, processorTime, untilNothingSticksOut, untilReady as untilPageReady } from './page.ts';
+import {
+  type ProcessorTime,
+  processorTime,
+  testInCi,
+  untilNothingSticksOut,
+  untilReady as untilPageReady,
+} from './page.ts';
 
 /**
  * A run with 16,384 nodes takes a few seconds of one core, and with 8,192 half of that. Both sizes exceed the limit up
@@ -131,7 +137,7 @@ test(`${signing} nodes with real signatures, every check done, leave the page an
   await expect(page.getByTestId('signature-verdict')).toHaveText(/^Verified/, { timeout: 300_000 });
 });
 
-test('a run of 65,536 nodes stops when it is told to, and another one starts', async ({ page }) => {
+testInCi('a run of 65,536 nodes stops when it is told to, and another one starts', async ({ page }) => {
   await page.goto('./run.html#n=65536&seed=2');
   await expect(page.getByTestId('status')).toContainText('of virtual time');
   await page.getByTestId('stop').click();

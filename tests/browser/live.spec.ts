@@ -1,6 +1,7 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { loadBls } from '@tutti/wasm-bls';
 import { freePorts } from '../freePorts.ts';
+import { testInCi } from './page.ts';
 import { endAll, type Running, serveRoom, tutti, until } from './running.ts';
 
 test.afterEach(endAll);
@@ -54,7 +55,7 @@ test('who takes a name in a room is seen by it', async ({ context }) => {
   for (const page of [one, two]) await expect(page.getByTestId('members')).toContainText('Ada Lovelace');
 });
 
-test('the leader sees how many members guessed what, and the others only their own guess', async ({ context }) => {
+testInCi('the leader sees how many members guessed what, and the others only their own guess', async ({ context }) => {
   const link = './live.html#live=tabs:guesses';
   const pages = [await context.newPage(), await context.newPage(), await context.newPage()];
   for (const page of pages) await page.goto(link);
@@ -136,7 +137,7 @@ test('two browsers and two Node peers sign one message in a live room, and again
   await expect(second.getByTestId('member')).toHaveCount(3);
 });
 
-test('a page and a Node peer outlive their server, and sign again when it is back', async ({ browser }) => {
+testInCi('a page and a Node peer outlive their server, and sign again when it is back', async ({ browser }) => {
   const [port] = await freePorts(1);
   const { server, link } = await serveRoom(port);
   const page = await enter(browser, link);
@@ -201,33 +202,34 @@ test('a link opens a Byzantine member, whose tab says so: the others detect it, 
   await expect(first.getByTestId('member').filter({ hasText: 'Byzantine' })).toHaveCount(1);
 });
 
-test('four tabs vote a slot of Horn, from which one leaves after the votes: all votes are in the block', async ({
-  context,
-}) => {
-  const tabs = await Promise.all(Array.from({ length: 4 }, () => context.newPage()));
-  for (const tab of tabs) await tab.goto('./live.html#live=tabs:slot');
-  await untilAllAreHere(tabs, 4);
-  const [first, second, third, fourth] = tabs as [Page, Page, Page, Page];
-  await expect(second.getByTestId('start-slot')).toBeDisabled();
-  await first.bringToFront();
-  await first.getByTestId('message').fill('A slot of ours.');
-  await first.getByTestId('start-slot').click();
-  await expect(first.getByTestId('tree')).toBeHidden();
-  await expect(first.getByTestId('status')).toHaveText('Slot 1 runs: collections.');
-  await fourth.close();
-  for (const tab of [first, second, third]) {
-    await tab.bringToFront();
-    await expect(tab.getByTestId('block-verdict')).toHaveText(
-      'Verified by noble-curves in this page: 32 votes, 1 signature.',
-    );
-    const field = tab.getByTestId('field').getByRole('img');
-    await expect(field).toHaveAccessibleName(
-      /32 of 32 cast, 32 verified by an aggregator, 32 in reach of the proposer/,
-    );
-    await expect(tab.locator('#block-sub')).toContainText('Slot 1: A slot of ours.');
-    await expect(tab.getByTestId('member').filter({ hasText: 'Byzantine' })).toHaveCount(0);
-  }
-});
+testInCi(
+  'four tabs vote a slot of Horn, from which one leaves after the votes: all votes are in the block',
+  async ({ context }) => {
+    const tabs = await Promise.all(Array.from({ length: 4 }, () => context.newPage()));
+    for (const tab of tabs) await tab.goto('./live.html#live=tabs:slot');
+    await untilAllAreHere(tabs, 4);
+    const [first, second, third, fourth] = tabs as [Page, Page, Page, Page];
+    await expect(second.getByTestId('start-slot')).toBeDisabled();
+    await first.bringToFront();
+    await first.getByTestId('message').fill('A slot of ours.');
+    await first.getByTestId('start-slot').click();
+    await expect(first.getByTestId('tree')).toBeHidden();
+    await expect(first.getByTestId('status')).toHaveText('Slot 1 runs: collections.');
+    await fourth.close();
+    for (const tab of [first, second, third]) {
+      await tab.bringToFront();
+      await expect(tab.getByTestId('block-verdict')).toHaveText(
+        'Verified by noble-curves in this page: 32 votes, 1 signature.',
+      );
+      const field = tab.getByTestId('field').getByRole('img');
+      await expect(field).toHaveAccessibleName(
+        /32 of 32 cast, 32 verified by an aggregator, 32 in reach of the proposer/,
+      );
+      await expect(tab.locator('#block-sub')).toContainText('Slot 1: A slot of ours.');
+      await expect(tab.getByTestId('member').filter({ hasText: 'Byzantine' })).toHaveCount(0);
+    }
+  },
+);
 
 test('a live room that cannot be joined is one line', async ({ page }) => {
   await page.goto('./live.html#live=nobody&signal=ws://127.0.0.1:1/signal');

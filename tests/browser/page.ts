@@ -1,4 +1,8 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
+import { isWhole } from '../sampled.ts';
+
+/** Defines a test that runs in CI only, because it takes many seconds of a core. */
+export const testInCi = isWhole ? test : test.skip;
 
 /** Waits until the page reports that it is ready. No function here waits for a fixed time. */
 export async function untilReady(page: Page, timeout?: number): Promise<void> {

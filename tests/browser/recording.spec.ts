@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { untilReady } from './page.ts';
+import { testInCi, untilReady } from './page.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-recording-'));
 
@@ -85,7 +85,7 @@ test('a baseline’s recording is told as its own story, and names no mechanism 
   }
 });
 
-test('4096 nodes open, and without their messages the page says so', async () => {
+testInCi('4096 nodes open, and without their messages the page says so', async () => {
   const { path, digest } = record('large.tutti', '--nodes', '4096', '--no-sends');
   await open(page, path);
   await expect(page.getByTestId('digest')).toHaveText(digest);
@@ -139,7 +139,7 @@ test('a file that is no recording is one line, and the run before stays', async 
   await untilReady(page);
 });
 
-test('a recording with more messages than can be drawn opens, and says so', async () => {
+testInCi('a recording with more messages than can be drawn opens, and says so', async () => {
   const { path, digest } = record('crowd.tutti', '--nodes', '4100', '--network', 'constant:10');
   await open(page, path);
   await expect(page.getByTestId('digest')).toHaveText(digest);

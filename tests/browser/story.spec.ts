@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
+import { sampled } from '../sampled.ts';
 import { differing, litLinesAt, someDecisions } from './litLines.ts';
-import { untilNothingSticksOut, untilReady } from './page.ts';
+import { testInCi, untilNothingSticksOut, untilReady } from './page.ts';
 
 /** Waits until the page has this chapter's run and clock. */
 async function untilIn(page: Page, chapter: string): Promise<void> {
@@ -21,10 +22,10 @@ test.describe('the race', () => {
     await page.getByTestId('guess-gossip').click();
     await page.clock.runFor(100);
     await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
-    await expect(page.locator('#marks')).toContainText('graph, bulk; Handel');
+    await expect(page.locator('#marks')).toContainText('bulk verification; Handel');
     await page.clock.runFor(9000);
     await expect(page.getByTestId('race-first')).toHaveText(
-      /^The complete graph with bulk verification is first, after 0\.35\ss\. Handel follows after 0\.39\ss\.$/,
+      /^Bulk verification is first, after 0\.35\ss\. Handel follows after 0\.39\ss\.$/,
     );
     await expect(page.getByTestId('race-question')).toContainText('Your guess: gossip.');
     await page.getByTestId('now-lie').click();
@@ -57,35 +58,36 @@ test.describe('the race', () => {
     await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
   });
 
-  test('a race that is still loading has no result, although the countdown to the first race ends', async ({
-    page,
-  }) => {
-    await page.clock.install({ time: 0 });
-    await page.clock.pauseAt(1000);
-    let release = (): void => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route(/raceLying/, async (route) => {
-      await released;
-      await route.continue();
-    });
-    await page.goto('./');
-    await untilIn(page, 'race');
-    await page.clock.runFor(1000);
-    // The reader comes to the step with invalid signers before the first race starts.
-    await page.evaluate(() => document.querySelectorAll('#race .step')[1]!.scrollIntoView({ block: 'center' }));
-    const question = page.getByTestId('race-question');
-    await expect(question).toContainText('ten invalid signers');
-    await page.clock.runFor(12_000);
-    await expect(question).toContainText('ten invalid signers');
-    await expect(page.getByTestId('race-lied-here')).toBeEmpty();
-    release();
-    await untilReady(page);
-    await expect(page.getByTestId('race-lied-here')).toContainText('Handel wins.');
-    await page.clock.runFor(100);
-    await expect(question).toHaveText('Ten nodes send invalid signatures (×); 1,014 nodes are honest.');
-  });
+  testInCi(
+    'a race that is still loading has no result, although the countdown to the first race ends',
+    async ({ page }) => {
+      await page.clock.install({ time: 0 });
+      await page.clock.pauseAt(1000);
+      let release = (): void => {};
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route(/raceLying/, async (route) => {
+        await released;
+        await route.continue();
+      });
+      await page.goto('./');
+      await untilIn(page, 'race');
+      await page.clock.runFor(1000);
+      // The reader comes to the step with invalid signers before the first race starts.
+      await page.evaluate(() => document.querySelectorAll('#race .step')[1]!.scrollIntoView({ block: 'center' }));
+      const question = page.getByTestId('race-question');
+      await expect(question).toContainText('ten invalid signers');
+      await page.clock.runFor(12_000);
+      await expect(question).toContainText('ten invalid signers');
+      await expect(page.getByTestId('race-lied-here')).toBeEmpty();
+      release();
+      await untilReady(page);
+      await expect(page.getByTestId('race-lied-here')).toContainText('Handel wins.');
+      await page.clock.runFor(100);
+      await expect(question).toHaveText('Ten nodes send invalid signatures (×); 1,014 nodes are honest.');
+    },
+  );
 
   test('Handel is done before the others that check one by one', async ({ page }) => {
     await page.goto('./');
@@ -285,7 +287,7 @@ test('a rule that looks good lets liars shut one node out, and the chapter says 
   expect(Number(without)).toBeLessThan(Number(whole) / 2);
 });
 
-test('a link to two runs stands still at its moment, which is after the end of the first', async ({ page }) => {
+testInCi('a link to two runs stands still at its moment, which is after the end of the first', async ({ page }) => {
   await page.goto('./#switch-off&without=blacklist&t=600');
   await untilIn(page, 'switch-off');
   await expect(page.getByTestId('pair-of-runs').getByRole('img')).toHaveCount(2);
@@ -334,17 +336,20 @@ test('the code beside the queue: what is lit has run, and a press on a line goes
   await expect(code.locator('li.ran', { hasText: /^\s*blacklist\.add\(sender\);$/ })).toHaveCount(1);
 });
 
-test('for a hundred random decisions, the lit lines are those whose branch the node says it took', async ({ page }) => {
-  await page.goto('./#desk&t=232');
-  await untilIn(page, 'desk');
-  let compared = 0;
-  for (const [node, decisions] of someDecisions()) {
-    const lit = await page.evaluate(litLinesAt, { node, timesUs: decisions.map(({ timeUs }) => timeUs) });
-    expect(differing(decisions, lit), `node ${node}`).toEqual([]);
-    compared += decisions.length;
-  }
-  expect(compared).toBeGreaterThanOrEqual(100);
-});
+testInCi(
+  'for a hundred random decisions, the lit lines are those whose branch the node says it took',
+  async ({ page }) => {
+    await page.goto('./#desk&t=232');
+    await untilIn(page, 'desk');
+    let compared = 0;
+    for (const [node, decisions] of someDecisions()) {
+      const lit = await page.evaluate(litLinesAt, { node, timesUs: decisions.map(({ timeUs }) => timeUs) });
+      expect(differing(decisions, lit), `node ${node}`).toEqual([]);
+      compared += decisions.length;
+    }
+    expect(compared).toBeGreaterThanOrEqual(100);
+  },
+);
 
 test('a rule of the code is changed: the run forks, the link has the choice, and a link with code is refused', async ({
   page,
@@ -516,11 +521,50 @@ const sizes = [
   [720, 450],
 ] as const;
 
-for (const [width, height] of sizes)
+/**
+ * Returns the visible controls of a chapter's stage that something covers or that are outside the viewport. @param
+ * scrolls whether the page may scroll to a control.
+ */
+function coveredControls(page: Page, chapter: string, scrolls: boolean): Promise<string[]> {
+  return page.locator(`#${chapter} .stage`).evaluate((stage, scrolls) => {
+    const controls = [...stage.querySelectorAll<HTMLElement>('button, select, label:has(input), a:not(td a)')];
+    const isCovered = (control: HTMLElement) => {
+      if (scrolls) control.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+      // A link that wraps has a box per line.
+      return [...control.getClientRects()].some(({ left, top, width, height }) => {
+        const inset = Math.min(4, width / 4, height / 4);
+        const points = [
+          [left + width / 2, top + height / 2],
+          [left + inset, top + inset],
+          [left + width - inset, top + height - inset],
+        ] as const;
+        return !points.every(([x, y]) => control.contains(document.elementFromPoint(x, y)));
+      });
+    };
+    return controls
+      .filter((one) => one.checkVisibility())
+      .filter(isCovered)
+      .map((one) => one.textContent || one.id);
+  }, scrolls);
+}
+
+for (const [width, height] of sampled(sizes, 1))
   test(`figure and caption of each chapter have room at ${width} x ${height}`, async ({ page }) => {
     test.setTimeout(600_000);
     await page.setViewportSize({ width, height });
-    for (const [chapter, figure] of Object.entries(figures)) {
+    // The first screen: the question, the end of the race, and the end of the race with ten invalid signers.
+    for (const [link, button] of [
+      ['', 'guess-gossip'],
+      ['#race&t=13000', 'now-lie'],
+      ['#race&liars=10&t=3000', 'lie-0'],
+    ] as const) {
+      await page.goto('about:blank');
+      await page.goto(`./${link}`);
+      await untilIn(page, 'race');
+      await expect(page.getByTestId(button)).toBeVisible();
+      expect.soft(await coveredControls(page, 'race', false), `./${link}: covered controls`).toEqual([]);
+    }
+    for (const [chapter, figure] of sampled(Object.entries(figures), 4)) {
       await page.goto('about:blank');
       await page.goto(`./#${chapter}&t=120`);
       await untilIn(page, chapter);
@@ -537,6 +581,10 @@ for (const [width, height] of sizes)
           .filter(({ width, bottom }) => width > 0 && bottom > box.bottom + 1).length;
       }, figure);
       expect.soft(outside, `${chapter}: figures that stand out of their stage`).toBe(0);
+      const cutOff = await page
+        .locator(`#${chapter} .desk-queue`)
+        .evaluateAll((rows) => rows.filter((row) => row.scrollWidth > row.clientWidth + 1).length);
+      expect.soft(cutOff, `${chapter}: rows of the queue that are cut off`).toBe(0);
       if (chapter === 'matrix' || chapter === 'live') continue;
       const caption = page.locator('.telling .chapter-text');
       await expect.soft(caption, `${chapter}: the caption`).toBeInViewport({ ratio: 1 });
@@ -546,16 +594,18 @@ for (const [width, height] of sizes)
         return !inside.every((one) => one !== null && text.contains(one)) || text.textContent === '';
       });
       expect.soft(covered, `${chapter}: the caption is covered`).toBe(false);
+      expect.soft(await coveredControls(page, chapter, true), `${chapter}: covered controls`).toEqual([]);
     }
   });
 
 test('a link lands at its chapter, whatever loads above it, on a phone held either way too', async ({ page }) => {
-  for (const [chapter, width, height] of [
+  const cases = [
     ['doubling', 390, 844],
     ['horn', 390, 844],
     ['desk', 844, 390],
     ['doubling', 1440, 900],
-  ] as const) {
+  ] as const;
+  for (const [chapter, width, height] of sampled(cases, 2)) {
     await page.setViewportSize({ width, height });
     await page.goto('about:blank');
     await page.goto(`./#${chapter}`);
@@ -581,4 +631,42 @@ test('a node that is pressed on the ring stops at once, and Undo takes it back',
   await page.getByTestId('undo').click();
   await expect(page).not.toHaveURL(/crash/);
   await expect(page.getByTestId('undo')).toHaveCount(0);
+});
+
+test('the menu of pages opens, is left and closes by keyboard, at both widths', async ({ page }) => {
+  await page.goto('./horn.html');
+  const menu = page.getByTestId('more-pages');
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    await menu.focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await expect(page.getByTestId('to-horn')).toBeFocused();
+    await expect(page.getByTestId('to-horn')).toHaveAttribute('aria-current', 'page');
+    for (const link of await page.locator('.more-list a').all()) await expect(link).toBeInViewport({ ratio: 1 });
+    await page.keyboard.press('Escape');
+    await expect(page.getByTestId('to-horn')).toBeHidden();
+    await expect(menu).toBeFocused();
+  }
+});
+
+testInCi('a switched-off rule replaces the former one at once', async ({ page }) => {
+  await page.goto('./#switch-off&without=window&t=100');
+  await untilIn(page, 'switch-off');
+  await page.getByTestId('off-blacklist').click();
+  await expect(page.getByTestId('off-window')).toHaveAttribute('aria-checked', 'true');
+  await expect(page.getByTestId('off-blacklist')).toHaveAttribute('aria-checked', 'false');
+  await expect(page).toHaveURL(/#switch-off&without=blacklist/);
+});
+
+testInCi('a printed story has the verification queue, although its chapter was never in view', async ({ page }) => {
+  await page.goto('./#live');
+  await untilIn(page, 'live');
+  await page.evaluate(() => {
+    globalThis.print = () => dispatchEvent(new Event('beforeprint'));
+  });
+  await page.keyboard.press('Control+p');
+  await expect(page.locator('#desk .desk-item').first()).toBeAttached();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+  await expect(page.getByTestId('desk-figure')).toHaveAttribute('data-at', '232000');
 });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
-import { untilItListens, untilNothingSticksOut, untilReady } from './page.ts';
+import { testInCi, untilItListens, untilNothingSticksOut, untilReady } from './page.ts';
 
 test('a visitor sees 64 nodes with real signatures agree on one, and noble-curves vouch for it', async ({ page }) => {
   await page.goto('./run.html');
@@ -122,7 +122,7 @@ test('a run of Handel stands among the published points, a baseline’s does not
   await expect(page.locator('#growth-figure')).toBeHidden();
 });
 
-test('a thousand nodes can be scrubbed through', async ({ page }) => {
+testInCi('a thousand nodes can be scrubbed through', async ({ page }) => {
   await page.goto('./run.html#n=1024&scheme=counting&seed=1&t=250');
   await untilReady(page);
   await expect(page.getByTestId('tree').getByRole('img')).toHaveAccessibleName(/at 250\.0\sms/);
@@ -245,7 +245,7 @@ test('every word of the sentence opens its control, and what is chosen plays at 
   await expect(page).toHaveURL(/threshold=0\.5/);
 });
 
-test('what happens when Frankfurt is cut off while a third lies, in five clicks from the lab', async ({ page }) => {
+testInCi('what happens when Frankfurt is cut off while a third lies, in five clicks from the lab', async ({ page }) => {
   await page.goto('./run.html#scheme=counting');
   await untilItListens(page);
   let clicks = 0;

@@ -8,7 +8,7 @@ import { attachSignalling, signallingPath } from '@tutti/transports/signalling';
 import type { Bls } from '@tutti/wasm-bls';
 import { WebSocket, WebSocketServer } from 'ws';
 import { isValid } from '../../apps/node-cli/src/cluster/multiSignature.ts';
-import { joinRoom } from '../../apps/node-cli/src/live/joinRoom.ts';
+import { joinRoom } from '../../apps/node-cli/src/live/runRoomNode.ts';
 import { proveName } from '../../packages/transports/src/signalling/joinProof.ts';
 import { addTo, Course, descriptors, Growth, type Siege, settled } from './besieged.ts';
 

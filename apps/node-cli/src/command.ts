@@ -9,7 +9,7 @@ export { parseJson } from '@tutti/core/input';
 export { FileLock, pointedTo, requireOneName, syncFolder } from '@tutti/transports/files';
 export { Command, Option } from 'commander';
 export { forceFlag, forceOption, jobsFlag, jsonFlag, jsonOption, seedOption, svgOption } from './commonFlags.ts';
-export { breathe, type Context } from './context.ts';
+export { answer, breathe, type Context } from './context.ts';
 export type { Extension } from './extensions.ts';
 export { readFaults } from './faultsFile.ts';
 export {
@@ -43,7 +43,6 @@ export type { Notes } from './helpNotes.ts';
 export { type InsecureRunOptions, withInsecureRunFlags } from './insecureRunFlags.ts';
 export { kernelName, loadKernel } from './kernel.ts';
 export { counted, fourDigits, grouped, reachedText } from './numbers.ts';
-export { answer } from './output/answer.ts';
 export {
   isStandardOutput,
   linkIfPossible,

@@ -28,3 +28,8 @@ export async function breathe({ signal }: Pick<Context, 'signal'>): Promise<void
   await new Promise(setImmediate);
   if (signal.aborted) throw new Interrupted();
 }
+
+/** Prints the result of a command: one JSON document with `--json`, otherwise text. */
+export function answer(context: Context, json: boolean | undefined, document: object, words: string): void {
+  context.out(json ? `${JSON.stringify(document)}\n` : words);
+}

@@ -2,7 +2,7 @@ import { WorldError } from '@tutti/core/errors';
 import { parseJson } from '@tutti/core/input';
 import { type Fault, validateFaults } from '@tutti/simulation';
 import { counted } from './numbers.ts';
-import { readInput } from './output/readInput.ts';
+import { readInput } from './output/inputs.ts';
 
 /**
  * Reads a fault plan: a JSON list of faults, or an object whose `faults` is one.

@@ -11,7 +11,7 @@ import { networkChoices } from './networkFile.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-cli-'));
 beforeAll(() => {
-  vi.stubEnv('TUTTI_BLS', 'noble');
+  vi.stubEnv('TUTTI_BLS', 'wasm');
 });
 afterAll(() => {
   vi.unstubAllEnvs();
@@ -165,7 +165,7 @@ describe('a bad value prints one line with the flag, the expected and the receiv
     vi.stubEnv('TUTTI_BLS', 'gmp');
     const line = 'tutti: TUTTI_BLS: expected wasm, noble or native, got "gmp"\n';
     expect(await tutti('cluster')).toEqual({ code: 2, out: '', err: line });
-    vi.stubEnv('TUTTI_BLS', 'noble');
+    vi.stubEnv('TUTTI_BLS', 'wasm');
   });
 });
 
@@ -444,7 +444,7 @@ describe('tutti verify', () => {
     return { message: 'grüezi', signature, bitset: '05', publicKeys, registryFile };
   }
 
-  const verdict = '2 of 3 signed, say noble-curves; all keys have proofs of possession';
+  const verdict = '2 of 3 signed, say noble-curves and blst-wasm; all keys have proofs of possession';
   const digestOf = async (file: string): Promise<string> => {
     const { nodeCrypto } = await import('@tutti/transports/raw');
     const { readRegistry } = await import('@tutti/certificates');
@@ -516,7 +516,7 @@ describe('tutti verify', () => {
     const keys = document.publicKeys;
     const out = (whose: string) =>
       `possession not checked: ${keys} has bare keys\n` +
-      `valid only if no key was derived from other keys: 2 of 3 signed, say noble-curves\nkeys ${keys}: ${whose}\n`;
+      `valid only if no key was derived from other keys: 2 of 3 signed, say noble-curves and blst-wasm\nkeys ${keys}: ${whose}\n`;
     const refused = await tutti('verify', path);
     expect(refused).toMatchObject({ code: 1, out: out('named by the document') });
     expect(refused.err).toMatch(

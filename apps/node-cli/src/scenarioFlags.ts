@@ -18,7 +18,7 @@ import { type Command, Help, Option } from 'commander';
 import { choiceFlag, type FlagReader, flagOf } from './flags.ts';
 import { isHornProtocol } from './horn/slotFlags.ts';
 import { networkChoices, takeGivenNetwork, withFileForms } from './networkFile.ts';
-import { readInput } from './output/readInput.ts';
+import { readInput } from './output/inputs.ts';
 import { UsageError } from './usageError.ts';
 import './networks.ts';
 

@@ -13,10 +13,9 @@ import { columnTable } from './output/tables.ts';
 import { readRuns } from './results/readTable.ts';
 import { tableForm, writeTable } from './results/tableFile.ts';
 import { estimatedCostMs } from './sweep/cost.ts';
-import { Outcome } from './sweep/outcome.ts';
 import { readPlan, type SweepPlan } from './sweep/plan.ts';
 import { type SweepPoint, variedText } from './sweep/point.ts';
-import { type SweepGroup, summarize } from './sweep/summary.ts';
+import { Outcome, type SweepGroup, summarize } from './sweep/summary.ts';
 import { Interrupted } from './usageError.ts';
 
 /** Flags that all engines have. */
@@ -72,7 +71,7 @@ export function withSweepFlags(command: Command): Command {
     .argument('<file>', 'the sweep file, in JSON')
     .requiredOption(
       '--out <file>',
-      'file for the results, one JSON line per run; finished points are not run again. For a name that ends in .csv or .parquet, the file is a table, and the JSON lines are in FILE.jsonl',
+      'file for the results, one JSON line per run; finished points are not run again. For a file name that ends in .csv or .parquet, the file is a table, and the JSON lines are in FILE.jsonl',
     )
     .option('--json', 'print one JSON document');
 }

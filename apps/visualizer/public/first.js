@@ -26,11 +26,19 @@ if (home !== undefined && location.hash === '') {
 // Horn's page has room for three slots side by side, and for one where a link names it, under either model.
 if (/^#(.*&)?model=network/.test(location.hash)) document.documentElement.dataset.view = 'network';
 else if (/^#(.*&)?protocol=/.test(location.hash)) delete document.documentElement.dataset.view;
-// On a phone the line of pages goes on to the right: the one that this is stands in sight.
+// The menu of pages closes by Escape, which returns the focus to its word, and when the focus or a press goes elsewhere.
 document.addEventListener('DOMContentLoaded', () => {
-  const here = document.querySelector('.masthead [aria-current="page"]');
-  const line = here?.parentElement;
-  if (line) line.scrollLeft = here.offsetLeft - line.offsetLeft - (line.clientWidth - here.offsetWidth) / 2;
+  const menu = document.querySelector('#more-pages');
+  if (menu === null) return;
+  menu.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' || !menu.open) return;
+    menu.open = false;
+    menu.querySelector('summary').focus();
+  });
+  for (const type of ['pointerdown', 'focusin'])
+    document.addEventListener(type, ({ target }) => {
+      if (!menu.contains(target)) menu.open = false;
+    });
 });
 // Before the first paint, so that a chosen theme never flashes.
 try {

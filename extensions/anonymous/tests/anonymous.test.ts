@@ -11,7 +11,7 @@ import { formatSecrets, parseSecrets } from '../../../apps/node-cli/src/node/sec
 import { openSocksServer } from '../../../packages/transports/test/socksServer.ts';
 import { insecureEntries } from '../../../tests/entries.ts';
 import { freePorts } from '../../../tests/freePorts.ts';
-import { sampled } from '../../../tests/sampled.ts';
+import { isWhole, sampled } from '../../../tests/sampled.ts';
 import { bin, start, temporaryFolder } from '../../../tests/tutti.ts';
 
 /** Number of members. With more members than the suite uses, in rings of 32, the result is printed: see the README. */
@@ -63,7 +63,7 @@ const ways = [
   { way: 'under onion names, by a SOCKS5 proxy', isHidden: true },
 ];
 
-it.each(sampled(ways, 1))(
+it.runIf(isWhole).each(sampled(ways, 1))(
   'three processes set up $way, and run a round of Handel with anonymous keys',
   {
     timeout: 240_000,

@@ -117,38 +117,41 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
   /** Returns a sweep with runs of about 100 ms, in jobs of three. */
   const longRuns = (count: number) => ({ base: { nodes: 1024, dead: 0.2 }, seeds: { from: 1, count } });
 
-  it('a worker that is killed with a job loses no point and counts none twice, with a network file too', async () => {
-    const network = fresh('.csv');
-    writeFileSync(network, 'a,b,c\n1,40,90\n40,1,60\n90,60,1\n');
-    const { base, seeds } = longRuns(some);
-    const file = sweepFile({ base: { ...base, network: `file:${network}` }, seeds });
-    const out = fresh('.jsonl');
-    const queue = new Queue('killed', { connection: connection() });
-    const events = new QueueEvents('killed', { connection: connection(), lastEventId: '0-0' });
-    await events.waitUntilReady();
-    const victim = worker('killed');
-    const stalled = new Set<string>();
-    events.on('stalled', ({ jobId }) => void stalled.add(jobId));
-    let taken = 0;
-    const killed = new Promise<string>((resolve) => {
-      events.on('active', ({ jobId }) => {
-        // The second job, which the worker has just taken and which takes a third of a second.
-        if (++taken === 2 && victim.child.kill('SIGKILL')) resolve(jobId);
+  it.runIf(isWhole)(
+    'a worker that is killed with a job loses no point and counts none twice, with a network file too',
+    async () => {
+      const network = fresh('.csv');
+      writeFileSync(network, 'a,b,c\n1,40,90\n40,1,60\n90,60,1\n');
+      const { base, seeds } = longRuns(some);
+      const file = sweepFile({ base: { ...base, network: `file:${network}` }, seeds });
+      const out = fresh('.jsonl');
+      const queue = new Queue('killed', { connection: connection() });
+      const events = new QueueEvents('killed', { connection: connection(), lastEventId: '0-0' });
+      await events.waitUntilReady();
+      const victim = worker('killed');
+      const stalled = new Set<string>();
+      events.on('stalled', ({ jobId }) => void stalled.add(jobId));
+      let taken = 0;
+      const killed = new Promise<string>((resolve) => {
+        events.on('active', ({ jobId }) => {
+          // The second job, which the worker has just taken and which takes a third of a second.
+          if (++taken === 2 && victim.child.kill('SIGKILL')) resolve(jobId);
+        });
       });
-    });
-    const { finished } = sweep('killed', file, out);
-    const job = await killed;
-    worker('killed');
-    const { code, out: said } = await finished;
-    expect(code).toBe(0);
-    expect(JSON.parse(said)).toMatchObject({ points: some, ran: some, engine: 'bullmq' });
-    expect(linesOf(out).toSorted()).toEqual(await serial(file));
-    expect([...stalled]).toContain(job);
-    const left = await queue.getJobCounts();
-    expect(Object.values(left).every((count) => count === 0)).toBe(true);
-    await events.close();
-    await queue.close();
-  });
+      const { finished } = sweep('killed', file, out);
+      const job = await killed;
+      worker('killed');
+      const { code, out: said } = await finished;
+      expect(code).toBe(0);
+      expect(JSON.parse(said)).toMatchObject({ points: some, ran: some, engine: 'bullmq' });
+      expect(linesOf(out).toSorted()).toEqual(await serial(file));
+      expect([...stalled]).toContain(job);
+      const left = await queue.getJobCounts();
+      expect(Object.values(left).every((count) => count === 0)).toBe(true);
+      await events.close();
+      await queue.close();
+    },
+  );
 
   it('a sweep that is killed and restarted collects the results of the meantime, and has every point once', async () => {
     const file = sweepFile(longRuns(some));
@@ -168,7 +171,7 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
     await queue.close();
   });
 
-  it('a sweep stopped by Ctrl-C removes jobs that no worker has begun', async () => {
+  it.runIf(isWhole)('a sweep stopped by Ctrl-C removes jobs that no worker has begun', async () => {
     const out = fresh('.jsonl');
     const queue = new Queue('stopped', { connection: connection() });
     const events = new QueueEvents('stopped', { connection: connection(), lastEventId: '0-0' });
@@ -181,7 +184,7 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
     await queue.close();
   });
 
-  it('a worker that is stopped returns its job at once', async () => {
+  it.runIf(isWhole)('a worker that is stopped returns its job at once', async () => {
     const queue = new Queue('given-back', { connection: connection() });
     const events = new QueueEvents('given-back', { connection: connection(), lastEventId: '0-0' });
     const file = sweepFile({ base: { nodes: 4096, dead: 0.2 }, seeds: { count: 2 } });
@@ -200,7 +203,7 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
     await queue.close();
   });
 
-  it('a worker refuses a sweep of other code, and leaves its job to others', async () => {
+  it.runIf(isWhole)('a worker refuses a sweep of other code, and leaves its job to others', async () => {
     const queue = new Queue('versions', { connection: connection() });
     await queue.add('points', { version: otherCode, points: [] });
     const { code, err } = await worker('versions').finished;
@@ -236,7 +239,7 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
     await queue.close();
   });
 
-  it('a sweep refuses workers of other code', async () => {
+  it.runIf(isWhole)('a sweep refuses workers of other code', async () => {
     const other = new Worker('others', async () => [], {
       connection: connection(),
       name: `tutti@${otherCode}@far-away.7`,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isWhole } from '../../../tests/sampled.ts';
 import { shuffle } from '../src/overlay/shuffle.ts';
 import { Tree, type TreeForm } from '../src/overlay/tree.ts';
 import type { VerificationPriorities } from '../src/overlay/verificationPriority.ts';
@@ -103,7 +104,7 @@ export function describePriorities(name: string, make: (nodes: number, seed: num
     });
 
     // The tolerance is three standard deviations. The seeds are fixed, so the result is deterministic.
-    const seeds = 6000;
+    const seeds = isWhole ? 6000 : 2000;
     const close = (count: number, odds: number): void => {
       const deviation = Math.sqrt(odds * (1 - odds) * seeds);
       expect(Math.abs(count - odds * seeds)).toBeLessThan(3 * deviation);

@@ -44,7 +44,7 @@ describe('backing off: nodes that are absent for ten seconds, more than the thre
     '%i nodes at a threshold of %d send few more messages than without absent nodes',
     (nodes, threshold) => {
       const nobody = sent(nodes, threshold);
-      for (const [absent, times] of sampled(Object.entries(most), 2))
+      for (const [absent, times] of sampled(Object.entries(most), 1))
         expect(sent(nodes, threshold, Number(absent)) / nobody, `${absent} away`).toBeLessThan(times);
     },
   );
@@ -64,7 +64,7 @@ describe('backing off: honest nodes with few live peers on a level', () => {
 
 describe('backing off: a node that lacks one contribution, with half of its peers dead', () => {
   // Without requests on the level that lacks most, the two seeds take 9.7 s and 4.8 s.
-  it.each([7, 14])('finishes within three times the slowest time without back-off, seed %i', (seed) => {
+  it.each(sampled([7, 14], 1))('finishes within three times the slowest time without back-off, seed %i', (seed) => {
     const scenario: Scenario = { ...base, nodes: 1023, dead: 0.49, seed };
     const [run, paper] = [simulate(scenario), simulate({ ...scenario, backOff: false })];
     expect(run.reached).toBe(run.live);

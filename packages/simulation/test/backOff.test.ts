@@ -26,7 +26,7 @@ const dust: Partial<Scenario> = { threshold: 0.67, attackBy: 'lightest', ...sile
 const named: readonly World[] = [
   ['two heavy members among silent light ones', { nodes: 512, weights: '510x1,2x1000', ...dust }, 1],
   ['40 % dead, half of the messages lost for 3 s', { dead: 0.4, faults: [lost(0.5, 3000)] }, 2],
-  ['4,096 nodes, a fifth dead, at 100 %', { nodes: 4096, dead: 0.2, threshold: 1 }, 1],
+  ['a large registry, a fifth dead, at 100 %', { nodes: isWhole ? 4096 : 1024, dead: 0.2, threshold: 1 }, 1],
   ['isolate', { attacks: [{ name: 'isolate', share: 0.3 }] }, 2],
   ['two heavy members of 128', { weights: '126x1,2x1000', ...dust }, 2],
 ];
@@ -113,7 +113,10 @@ function both(scenario: Scenario): { readonly on: RunResult; readonly off: RunRe
 }
 
 describe('backing off', () => {
-  it.each([...cases(named), ...sampled(cases(others), 8)])(
+  it.each([
+    ...cases(named.map(([name, change, seeds]) => [name, change, isWhole ? seeds : 1])),
+    ...sampled(cases(others), 2),
+  ])(
     'finishes within twice the time without it, or within a second after the last fault: %s',
     (_name, scenario) => {
       const { on, off } = both(scenario);
@@ -122,19 +125,22 @@ describe('backing off', () => {
       expect(on.timeToThresholdMs.max).toBeLessThan(Math.max(2 * off.timeToThresholdMs.max, healedMs) + slackMs);
       expect(on.messagesSent.mean).toBeLessThanOrEqual(off.messagesSent.mean);
     },
-    60_000,
+    120_000,
   );
 
-  it.each(asked)('sends at most as many messages as without it, and finishes in time: %s', (_name, change) => {
-    const { on, off } = both({ ...defaultScenario, ...change });
-    expect(on.reached).toBe(on.live);
-    expect(on.messagesSent.mean).toBeLessThanOrEqual(off.messagesSent.mean);
-    const healedMs = healedAtMs(allFaults({ ...defaultScenario, ...change }));
-    expect(on.timeToThresholdMs.max).toBeLessThan(Math.max(2 * off.timeToThresholdMs.max, healedMs) + slackMs);
-  });
+  it.each(sampled(asked, 2))(
+    'sends at most as many messages as without it, and finishes in time: %s',
+    (_name, change) => {
+      const { on, off } = both({ ...defaultScenario, ...change });
+      expect(on.reached).toBe(on.live);
+      expect(on.messagesSent.mean).toBeLessThanOrEqual(off.messagesSent.mean);
+      const healedMs = healedAtMs(allFaults({ ...defaultScenario, ...change }));
+      expect(on.timeToThresholdMs.max).toBeLessThan(Math.max(2 * off.timeToThresholdMs.max, healedMs) + slackMs);
+    },
+  );
 
   it('sends at most as many messages as without it in 98 % of random networks, and at most 1.4 times as many', () => {
-    const ratios = Array.from({ length: isWhole ? 300 : 50 }, (_, at) => {
+    const ratios = Array.from({ length: isWhole ? 300 : 20 }, (_, at) => {
       const { on, off } = both(randomScenario(at + 1, { maxNodes: 96 }));
       return on.messagesSent.mean / off.messagesSent.mean;
     });

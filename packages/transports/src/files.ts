@@ -22,4 +22,4 @@
  * @packageDocumentation
  */
 export { FileLock, type FileLockOptions } from './files/fileLock.ts';
-export { type FolderFiles, pointedTo, requireOneName, syncFolder } from './files/paths.ts';
+export { type FolderFiles, pointedTo, requireNoMount, requireOneName, syncFolder } from './files/paths.ts';

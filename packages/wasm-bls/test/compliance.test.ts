@@ -1,12 +1,12 @@
 import { describe } from 'vitest';
-import { sampled } from '../../../tests/sampled.ts';
+import { isWhole } from '../../../tests/sampled.ts';
 import { type Bls, loadBls } from '../src/index.ts';
 import { describeBls } from './compliance.ts';
 import { describePointStore } from './storeCompliance.ts';
 
 const variants = ['min-pk', 'min-sig'] as const;
-/** noble-curves is slow, and is one program for both. */
-const onNoble = sampled<(typeof variants)[number]>(variants, 1);
+/** noble-curves is slow, so it runs in CI only. `agreement.test.ts` compares it with the kernel everywhere. */
+const onNoble: readonly (typeof variants)[number][] = isWhole ? variants : [];
 
 for (const variant of variants) {
   const [wasm, noble] = [await loadBls({ engine: 'wasm', variant }), await loadBls({ engine: 'noble', variant })];

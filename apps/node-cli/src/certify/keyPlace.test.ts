@@ -28,3 +28,7 @@ it('refuses a key whose signed log is at the name of a link, and a key with two 
   linkSync(keyAt('twice'), join(folder, 'again'));
   expect(() => placesOfKey(join(folder, 'again'))).toThrow(/again: expected a key file with one name, got 2 names/);
 });
+
+it.skipIf(process.platform !== 'linux')('refuses a key that is a mount, because each mount has a separate log', () => {
+  expect(() => placesOfKey('/proc')).toThrow('/proc: is a mount of a single file');
+});

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { WorldError } from '@tutti/core/errors';
-import { pointedTo } from '@tutti/transports/files';
+import { pointedTo, requireNoMount } from '@tutti/transports/files';
 
 /** Files of a certifying member, next to its key file. */
 export interface KeyPlaces {
@@ -12,16 +12,18 @@ export interface KeyPlaces {
  * Returns the places of a key's files. They are named after the key file itself, even if the path is a symbolic link to
  * it, so that a key has one signed log.
  *
- * @throws WorldError `ambiguous-names` for a key file with a second hard link, and for a signed log at the link's name.
+ * @throws WorldError `ambiguous-names` for a key file with a second hard link or mounted as a single file, and for a
+ * signed log at the link's name.
  */
 export function placesOfKey(key: string): KeyPlaces {
+  const place = pointedTo(key);
+  requireNoMount(place);
   const { nlink } = statSync(key);
   if (nlink > 1)
     throw new WorldError(
       'ambiguous-names',
       `${key}: expected a key file with one name, got ${nlink} names (hard links), each of which would have its own signed log; remove all names but one`,
     );
-  const place = pointedTo(key);
   const [signedLog, atLink] = [`${place}.signed`, `${key}.signed`];
   if (existsSync(atLink) && pointedTo(atLink) !== pointedTo(signedLog))
     throw new WorldError(

@@ -1,3 +1,4 @@
+import type { ProtocolName } from '@tutti/simulation';
 import type { AttackSetting, Coalition } from '@tutti/simulation/attacks';
 import { wireAttacks, wireSetting } from '@tutti/simulation/attacks';
 import type { NodePlace, Round, RoundProtocol } from '@tutti/transports';
@@ -20,7 +21,7 @@ export function attackingProtocol(
   group: ByzantineGroup,
   cast: ClusterCast,
   protocol: RoundProtocol,
-  name: string,
+  name: ProtocolName,
   seed: number,
 ): RoundProtocol {
   const attack = wireAttacks.find((one) => one.name === group.attack)!;

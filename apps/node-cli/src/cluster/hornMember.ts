@@ -1,6 +1,8 @@
 /** Process of a Horn cluster: it hosts some of the nodes with their validators, and handles its parent's messages. */
-import type { HornTopic } from '@tutti/core/horn';
+import { type HornTopic, hornSizes, type ValidatorRole } from '@tutti/core/horn';
+import { addMember, emptySet, type MemberSet } from '@tutti/core/horn-rules';
 import { verifyEntry } from '@tutti/core/registry';
+import { hornAttacks } from '@tutti/ethereum';
 import type { Transport } from '@tutti/transports';
 import {
   HornGroup,
@@ -13,7 +15,6 @@ import {
 import { delayed, impaired, openTransport } from '@tutti/transports/raw';
 import { type Bls, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { insecureSecrets, registryEntry } from '../nodeKeys.ts';
-import { byzantineRoles } from './byzantineRoles.ts';
 import { type ByzantineGroup, firstDead } from './cast.ts';
 import { packetDelays } from './distances.ts';
 import type { FromHornMember, HornSetup, ToHornMember } from './hornMessages.ts';
@@ -178,3 +179,31 @@ function onNetwork(
 
 const member = new HornMember();
 serveParent<ToHornMember>((message) => member.onMessage(message));
+
+/** Returns the roles of a Byzantine group's validators in a real slot, according to an attack of the simulator. */
+function byzantineRoles(
+  slot: HornSlot,
+  { attack: name, first, end }: ByzantineGroup,
+): Pick<HornPeerOptions, 'role' | 'casts'> {
+  const attack = hornAttacks.find((one) => one.name === name)!;
+  const { plan, clock } = slot;
+  const { subcommittee } = hornSizes(plan.parameters);
+  const isHers = (place: number): boolean => plan.nodeAt[place]! >= first && plan.nodeAt[place]! < end;
+  const hersAt = (place: number): MemberSet => {
+    const start = place - (place % subcommittee);
+    const set = emptySet(subcommittee);
+    for (let member = 0; member < subcommittee; member++) if (isHers(start + member)) addMember(set, member);
+    return set;
+  };
+  const role = (place: number): ValidatorRole => {
+    const hers = hersAt(place);
+    const member = place % subcommittee;
+    return {
+      clock: attack.clock(clock, true),
+      collection: attack.collection,
+      aggregate: (verified) => attack.aggregate({ verified, hers, order: [], member }),
+      rank: (author, weight) => (attack.prefersHers && isHers(author) ? weight + subcommittee : weight),
+    };
+  };
+  return { role, casts: () => attack.votes(false) };
+}

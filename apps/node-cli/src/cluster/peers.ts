@@ -1,5 +1,6 @@
 import { delayBoundMs } from '@tutti/simulation/attacks';
-import { Peer, type PeerOptions, type Transport } from '@tutti/transports';
+import { FaultyNode } from '@tutti/simulation/engine';
+import { Peer, type PeerOptions, type RoundProtocol, type Transport } from '@tutti/transports';
 import { delayed, impaired } from '@tutti/transports/raw';
 import { type ClusterCast, slowFactor } from './cast.ts';
 import { attackingProtocol } from './coalitions.ts';
@@ -8,7 +9,6 @@ import type { ClusterSetup } from './messages.ts';
 import { machineClock } from './plannedRounds.ts';
 import { clusterProtocols, roundProtocol } from './protocols.ts';
 import type { Signer, Signers } from './signers.ts';
-import { slowed } from './slowed.ts';
 
 /** A node of this process with its socket and keys. */
 export interface OpenNode {
@@ -85,4 +85,21 @@ export function openPeers(
 
 function allHonest({ length }: ClusterSetup['entries']): ClusterCast {
   return { honest: length, slow: 0, liars: [] };
+}
+
+/** Returns the protocol on a slow machine: each verification takes `factor` times as long, as in simulated faults. */
+export function slowed(protocol: RoundProtocol, factor: number): RoundProtocol {
+  const slow = [{ fromUs: 0, untilUs: Number.POSITIVE_INFINITY, factor }];
+  return {
+    messages: protocol.messages,
+    createNode: (place, port) =>
+      new FaultyNode({
+        faults: { outages: [], slow, skewUs: 0, rate: 1 },
+        port,
+        scheme: place.round.scheme,
+        make: (inner) => protocol.createNode(place, inner),
+        onStateLost() {},
+        count() {},
+      }),
+  };
 }

@@ -1,9 +1,8 @@
 import type { ResultTable } from '@tutti/lab/results';
 import { Command } from 'commander';
 import { jsonOption } from '../commonFlags.ts';
-import type { Context } from '../context.ts';
+import { answer, type Context } from '../context.ts';
 import { counted, grouped } from '../numbers.ts';
-import { answer } from '../output/answer.ts';
 import { wrapped } from '../output/folded.ts';
 import { columnTable } from '../output/tables.ts';
 import {

@@ -3,7 +3,7 @@ import { type CertificateForm, certificateForms } from '@tutti/certificates';
 import { version } from '@tutti/core';
 import { perfettoTrace, type Recording, shivizLog } from '@tutti/simulation';
 import { Command } from 'commander';
-import { certificateOf } from '../certify/certificateFiles.ts';
+import { certificateWithRegistry } from '../certify/registryCertificates.ts';
 import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { choiceFlag, integerFlag } from '../flags.ts';
@@ -95,7 +95,7 @@ async function exportCertificate(
     throw new UsageError('--certificate: cannot be combined with --perfetto or --shiviz, which export recordings');
   if (registry === undefined) throw new UsageError('--certificate: expected --registry FILE as well');
   requirePlace(target, force);
-  const bytes = await certificateOf(readSigned(path), format ?? 'tutti', registry, context);
+  const bytes = await certificateWithRegistry(readSigned(path), format ?? 'tutti', registry, context);
   writeWhole(target, [bytes]);
   if (isStandardOutput(target)) return;
   const files = [{ file: target, bytes: bytes.length }];

@@ -109,7 +109,7 @@ describe('tutti horn systems with a committee whose verification exceeds its rou
     );
   });
 
-  it('--uncalibrated compares anyway, and reports it', async () => {
+  it.runIf(isWhole)('--uncalibrated compares anyway, and reports it', async () => {
     const { code, out } = await tutti(...overloaded, '--uncalibrated');
     expect(code).toBe(0);
     expect(out).toMatch(/^Overloaded: horn's committee topic; the losses on it are not calibrated\.$/m);
@@ -192,7 +192,7 @@ describe('tutti bench horn', () => {
     }
   });
 
-  it('--attack: sampled and exact slots lose as many votes', async () => {
+  it.runIf(isWhole)('--attack: sampled and exact slots lose as many votes', async () => {
     const { code, out } = await tutti('bench', 'horn', '--nodes', '512', '--attack', 'griefing:0.3', '--json');
     expect(code).toBe(0);
     const { votes } = JSON.parse(out);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { leanProfiles, leanStrategies } from '@tutti/ethereum/lean';
 import { expect, it } from 'vitest';
+import { isWhole } from '../../../../tests/sampled.ts';
 import { runMain } from '../../test/runMain.ts';
 import { readTable } from '../results/readTable.ts';
 
@@ -92,38 +93,41 @@ it('simulates a slot of a profile that a file changes, and names the field of a 
   });
 });
 
-it('writes tables: slots of a chain with names of leanMetrics, results of a comparison with every share', async () => {
-  const [chain, compared] = [join(folder, 'chain.csv'), join(folder, 'compared.parquet')];
-  await runMain(['lean', 'chain', '--story', 'steady', '--slots', '8', '--out', chain]);
-  const slots = await readTable(chain);
-  expect(slots.rows).toHaveLength(8);
-  expect(slots.columns).toEqual(
-    expect.arrayContaining(['lean_current_slot', 'lean_latest_justified_slot', 'lean_latest_finalized_slot']),
-  );
-  const ideal = ['--subnets', '4', '--ideal', '--strategies', 'halving,tree', '--out', compared, '--json'];
-  const { rows } = JSON.parse((await runMain(['lean', 'strategies', ...ideal])).out);
-  expect(rows.map(({ silent, omitting }: Record<string, number>) => [silent, omitting]).slice(0, 5)).toEqual([
-    [0, 0],
-    [0.2, 0],
-    [0, 0.2],
-    [0.33, 0],
-    [0, 0.33],
-  ]);
-  for (const row of rows) {
-    expect(Object.keys(row.covered)).toEqual(['2400', '3200', '4000']);
-    expect(Object.keys(row.proverSeconds)).toEqual(['useful', 'duplicate', 'late', 'superseded']);
-  }
-  expect((await readTable(compared)).columns).toEqual(
-    expect.arrayContaining([
-      'strategy',
-      'covered_4000_p10',
-      'prover_seconds_useful_mean',
-      'rounds_to_full_max',
-      'network',
-      'seeds',
-    ]),
-  );
-});
+it.runIf(isWhole)(
+  'writes tables: slots of a chain with names of leanMetrics, results of a comparison with every share',
+  async () => {
+    const [chain, compared] = [join(folder, 'chain.csv'), join(folder, 'compared.parquet')];
+    await runMain(['lean', 'chain', '--story', 'steady', '--slots', '8', '--out', chain]);
+    const slots = await readTable(chain);
+    expect(slots.rows).toHaveLength(8);
+    expect(slots.columns).toEqual(
+      expect.arrayContaining(['lean_current_slot', 'lean_latest_justified_slot', 'lean_latest_finalized_slot']),
+    );
+    const ideal = ['--subnets', '4', '--ideal', '--strategies', 'halving,tree', '--out', compared, '--json'];
+    const { rows } = JSON.parse((await runMain(['lean', 'strategies', ...ideal])).out);
+    expect(rows.map(({ silent, omitting }: Record<string, number>) => [silent, omitting]).slice(0, 5)).toEqual([
+      [0, 0],
+      [0.2, 0],
+      [0, 0.2],
+      [0.33, 0],
+      [0, 0.33],
+    ]);
+    for (const row of rows) {
+      expect(Object.keys(row.covered)).toEqual(['2400', '3200', '4000']);
+      expect(Object.keys(row.proverSeconds)).toEqual(['useful', 'duplicate', 'late', 'superseded']);
+    }
+    expect((await readTable(compared)).columns).toEqual(
+      expect.arrayContaining([
+        'strategy',
+        'covered_4000_p10',
+        'prover_seconds_useful_mean',
+        'rounds_to_full_max',
+        'network',
+        'seeds',
+      ]),
+    );
+  },
+);
 
 it('checks the assignment of merges: the flag fails with a shortest trace and a link, rotating owners do not', async () => {
   const flag = await runMain(['lean', 'rules', '--rule', 'window-skip', '--subnets', '4', '--owners', '0,2']);

@@ -7,11 +7,10 @@ import {
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
 import { forceOption, seedOption, seedsFlag, seedsFrom } from '../commonFlags.ts';
-import { breathe, type Context } from '../context.ts';
+import { answer, breathe, type Context } from '../context.ts';
 import { choiceFlag, integerFlag, optionOf } from '../flags.ts';
 import { leanChainWorld } from '../lean/leanWorldText.ts';
 import { counted, grouped } from '../numbers.ts';
-import { answer } from '../output/answer.ts';
 import { wrapped } from '../output/folded.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable } from '../output/tables.ts';

@@ -9,12 +9,11 @@ import {
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
 import { forceOption, seedOption, seedsFlag, seedsFrom } from '../commonFlags.ts';
-import { breathe, type Context } from '../context.ts';
+import { answer, breathe, type Context } from '../context.ts';
 import { integerFlag, listFlag, optionOf, ranged } from '../flags.ts';
 import { profileOf, profileOption } from '../lean/leanFlags.ts';
 import { leanWorld } from '../lean/leanWorldText.ts';
 import { grouped } from '../numbers.ts';
-import { answer } from '../output/answer.ts';
 import { wrapped } from '../output/folded.ts';
 import { Counter } from '../output/progress.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';

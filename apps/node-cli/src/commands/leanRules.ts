@@ -10,11 +10,10 @@ import {
   leanStrategies,
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
-import type { Context } from '../context.ts';
+import { answer, type Context } from '../context.ts';
 import { badValue, flagPaths, integerFlag, validatedFlags } from '../flags.ts';
 import { strategyFlag } from '../lean/leanFlags.ts';
 import { counted } from '../numbers.ts';
-import { answer } from '../output/answer.ts';
 import { wrapped } from '../output/folded.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { Interrupted } from '../usageError.ts';

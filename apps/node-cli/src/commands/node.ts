@@ -42,9 +42,8 @@ import { beaconFromHex, beaconPattern, clockRounds, commandedRounds } from '../n
 import { type NodePlan, RunningNode } from '../node/runNode.ts';
 import { parseSecrets } from '../node/secretsFile.ts';
 import { counted, grouped } from '../numbers.ts';
-import { readWhole } from '../output/files.ts';
+import { readSecret, readWhole } from '../output/files.ts';
 import { appendTo, PatientOutput, type Unwritten } from '../output/patientOutput.ts';
-import { readSecret } from '../output/readSecret.ts';
 import { inScope } from '../scope.ts';
 import { UsageError } from '../usageError.ts';
 

@@ -4,16 +4,14 @@ import { type InterchangeReport, openSignedLog, readSignedLog, type SignedLogFil
 import { blsVariantOf } from '@tutti/core/registry';
 import { Command } from 'commander';
 import { forceOption, jsonOption } from '../commonFlags.ts';
-import type { Context } from '../context.ts';
+import { answer, type Context } from '../context.ts';
 import { integerFlag } from '../flags.ts';
 import { loadKernel } from '../kernel.ts';
 import { identify } from '../node/identity.ts';
 import { readRegistryFile } from '../node/loadRegistry.ts';
 import { parseSecrets } from '../node/secretsFile.ts';
 import { counted, grouped } from '../numbers.ts';
-import { answer } from '../output/answer.ts';
-import { isStandardOutput, readWhole, requirePlace, writeWhole } from '../output/files.ts';
-import { readSecret } from '../output/readSecret.ts';
+import { isStandardOutput, readSecret, readWhole, requirePlace, writeWhole } from '../output/files.ts';
 import { pairTable } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
 

@@ -5,7 +5,7 @@ import { httpFlag } from '../certify/httpPlace.ts';
 import type { Context } from '../context.ts';
 import type { ServerPlace } from '../live/httpServer.ts';
 import { grouped } from '../numbers.ts';
-import { readSecret } from '../output/readSecret.ts';
+import { readSecret } from '../output/files.ts';
 import { columnTable } from '../output/tables.ts';
 
 interface StatusOptions {

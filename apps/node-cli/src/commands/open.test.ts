@@ -93,7 +93,7 @@ describe('tutti simulate --link', () => {
         const linked = await run('--link', out.trim());
         expect(linked).toMatchObject({ scenario, digest: typed.digest });
       }),
-      { numRuns: isWhole ? 100 : 40 },
+      { numRuns: isWhole ? 100 : 10 },
     );
   }, 240_000);
 

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { badValue, validatedFlags } from '../flags.ts';
-import { pagePort } from '../live/pagePort.ts';
+import { pagePort } from '../live/httpServer.ts';
 import { writeSinglePage, writeSlotPage } from '../live/singlePage.ts';
 import { isFileNetwork } from '../networkFile.ts';
 import { counted } from '../numbers.ts';

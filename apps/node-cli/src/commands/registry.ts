@@ -13,22 +13,19 @@ import { nodeCrypto } from '@tutti/transports/raw';
 import type { Variant } from '@tutti/wasm-bls';
 import { Command, Option } from 'commander';
 import { forceOption, jsonOption, seedOption } from '../commonFlags.ts';
-import type { Context } from '../context.ts';
+import { answer, type Context } from '../context.ts';
 import { integerFlag } from '../flags.ts';
 import { loadKernel, variantOption } from '../kernel.ts';
 import { type AddressOptions, withAddressFlags } from '../node/addressFlags.ts';
 import { beaconOfParts, beaconPathOf, formatBeacon, formatParts, parseParts } from '../node/beaconFile.ts';
 import { requirePair } from '../node/identity.ts';
 import { loadRegistry, readRegistryFile, verifyEntries } from '../node/loadRegistry.ts';
-import { makeRegistry, nodesOf } from '../node/newRegistry.ts';
+import { makeRegistry, type NewRegistry, nodesOf } from '../node/newRegistry.ts';
 import { parseSecrets } from '../node/secretsFile.ts';
-import { insecureSecrets } from '../nodeKeys.ts';
-import { answer } from '../output/answer.ts';
-import { isStandardOutput, readWhole, requirePlace, writeWhole } from '../output/files.ts';
-import { readSecret } from '../output/readSecret.ts';
+import { freshSecrets, insecureSecrets } from '../nodeKeys.ts';
+import { isStandardOutput, readSecret, readWhole, requirePlace, writeWhole } from '../output/files.ts';
 import { columnTable } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
-import { registryKeygenCommand } from './registryKeygen.ts';
 
 interface MakeOptions extends AddressOptions {
   readonly variant?: Variant;
@@ -300,4 +297,30 @@ function showCommand(context: Context): Command {
         `${columnTable(['entry', 'transport', 'host', 'port', 'public key', 'network key'], rows)}${termsLine(registry)}\ndigest ${digest}\n`,
       );
     });
+}
+
+function registryKeygenCommand(context: Context): Command {
+  const command = new Command('keygen')
+    .description('Make keys for one or more nodes: a registry to publish, and a file of secrets to keep private.')
+    .option('--count <n>', 'nodes, 1 to 65536', integerFlag('--count', 1, 65_536), 1)
+    .addOption(variantOption())
+    .option(
+      '--out <file>',
+      'output file for the registry; the secrets are written to a file with the same name and the ending .secrets.json',
+      'registry.json',
+    );
+  return withAddressFlags(command)
+    .addOption(forceOption)
+    .addOption(jsonOption)
+    .action((options: NewRegistry & { readonly json?: boolean }) => keygen(options, context));
+}
+
+async function keygen(options: NewRegistry & { readonly json?: boolean }, context: Context): Promise<void> {
+  const secretsPath = await makeRegistry(options, freshSecrets, context);
+  answer(
+    context,
+    options.json,
+    { registry: options.out, secrets: secretsPath, nodes: options.count },
+    `${options.out}: ${nodesOf(options.count)}\n${secretsPath}: their secrets; keep this file to yourself\n`,
+  );
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { Resvg } from '@resvg/resvg-js';
+import type { Figure } from '@tutti/lab';
 import { standaloneSvg } from '@tutti/lab/drawing';
 import type { Background } from '@tutti/lab/theme';
 import { writeWhole } from '../output/files.ts';
-import { csvOf } from './csv.ts';
 import { type Finding, verdictText, verdictWord } from './finding.ts';
 import { fontFile } from './fonts.ts';
 import type { pdfOf } from './pdf.ts';
@@ -68,4 +68,61 @@ function verdictTable(findings: readonly Finding[]): string {
     return `| \`${experiment.id}\` | ${experiment.section} | ${experiment.claim} | ${verdictWord(finding)} | ${because} |`;
   });
   return ['| experiment | section | claim | result | reason |', '|---|---|---|---|---|', ...rows, ''].join('\n');
+}
+
+const head =
+  'chart,series,x,unit,min,mean,max,ci95_low,ci95_high,live,reached,seeds,published_min,published_mean,published_max';
+
+/** Returns the measured numbers of a figure without rounding, one line per mark. */
+function csvOf(figure: Figure): string {
+  const lines = figure.charts.flatMap((chart) => [
+    ...chart.drawn.flatMap((series) => {
+      const { name, points, measure, published = [] } = series;
+      const rows = points.map(({ x, y, interval, live, reached, runs }) => {
+        const other = published.find((point) => point.x === x);
+        return [
+          chart.title,
+          name,
+          x,
+          measure.unit,
+          y?.min,
+          y?.mean,
+          y?.max,
+          interval?.low,
+          interval?.high,
+          live,
+          reached,
+          runs.length,
+          other?.min,
+          other?.mean,
+          other?.max,
+        ];
+      });
+      const alone = published.filter((other) => points.every(({ x }) => x !== other.x));
+      return [
+        ...rows,
+        ...alone.map(({ x, min, mean, max }) => [
+          chart.title,
+          name,
+          x,
+          measure.unit,
+          ...Array(8).fill(undefined),
+          min,
+          mean,
+          max,
+        ]),
+      ];
+    }),
+    ...figure
+      .curves(chart)
+      .flatMap(({ name, points }) =>
+        points.map(({ x, y }) => [chart.title, name, x, '', undefined, y, ...Array(9).fill(undefined)]),
+      ),
+  ]);
+  return `${[head, ...lines.map((cells) => cells.map(cell).join())].join('\n')}\n`;
+}
+
+function cell(value: string | number | undefined): string {
+  const text = value === undefined ? '' : String(value);
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

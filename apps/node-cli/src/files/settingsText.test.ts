@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { isWhole } from '../../../../tests/sampled.ts';
 import { readSettings, settingsForm } from './settingsText.ts';
 
 it('an apostrophe in a comment changes nothing, in YAML and in TOML', () => {
@@ -22,15 +23,17 @@ it('an error names the detected language and the line', () => {
 it('refuses a text that expands to a larger one or is nested too deep', () => {
   expect(() => readSettings('YAML', 'a: &x [1, 2]\nb: *x\n')).toThrow(/^expected YAML, got Alias/);
   for (const form of ['YAML', 'TOML', 'JSON'] as const) {
-    const text = `${form === 'TOML' ? 'a = ' : ''}${'['.repeat(99_000)}`;
+    const text = `${form === 'TOML' ? 'a = ' : ''}${'['.repeat(isWhole ? 99_000 : 20_000)}`;
     expect(() => readSettings(form, text)).toThrow(new RegExp(`^expected ${form}, got `));
   }
 });
 
-it('a map of 100,000 names takes linear time, and a duplicate name is refused', () => {
-  const names = Array.from({ length: 100_000 }, (_, index) => `n${index}: ${index}\n`);
+it('a map of many names takes linear time, and a duplicate name is refused', () => {
+  const names = Array.from({ length: isWhole ? 100_000 : 20_000 }, (_, index) => `n${index}: ${index}\n`);
   expect(Object.keys(readSettings('YAML', names.join('')) as object).length).toBe(names.length);
-  expect(() => readSettings('YAML', [...names, 'n7: 1\n'].join(''))).toThrow('Map keys must be unique at line 100001');
+  expect(() => readSettings('YAML', [...names, 'n7: 1\n'].join(''))).toThrow(
+    `Map keys must be unique at line ${names.length + 1}`,
+  );
 });
 
 it('refuses an unknown tag', () => {

@@ -29,7 +29,7 @@ export const sources = {
   observatory:
     'ethpandaops/investigations@a6b830c, pages/2026-05/fcr-source-comparison: 61.0M votes, first seen by 5 sentries, 2025-12-06 to 2026-01-02',
   clocks: 'aubury.org/blog/attestation-clocks: 199,043,024 votes, time at which each was first seen, 2026-06-19',
-  missed: 'ethresear.ch/t/23016: missed slots in one week of August 2025, ms after the deadline at 4 s',
+  missed: 'ethresear.ch/t/23016: missed slots in one week of August 2025, ms after second 4 of the slot',
   committee:
     'sukunrt/batched-attestation-sim@99cafae, mainnet-data: one committee, one observer, five slots of 2026-03-25 and 2026-03-26, ms after the votes were due',
   blocks: 'ethpandaops/investigations, pages/2026-03/fcr-attestation-proxy: 1,800 slots, February and March 2026',

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { runMeshExperiment } from '@tutti/ethereum';
 import { expect, it } from 'vitest';
+import { variedExperiments } from '../studies/slotSimulators.ts';
 import { readShadowFile } from './shadowFile.ts';
-import { variedExperiments } from './variedExperiments.ts';
 
 const file = readFileSync(new URL('../../../../examples/shadow/n1000-1mb.yaml', import.meta.url), 'utf8');
 const { experiment } = readShadowFile(file, 'constant:20').experiments[0]!;

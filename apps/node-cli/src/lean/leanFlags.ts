@@ -39,7 +39,7 @@ import {
   withFlags,
 } from '../flags.ts';
 import { networkFlag } from '../horn/networkFlags.ts';
-import { readInput } from '../output/readInput.ts';
+import { readInput } from '../output/inputs.ts';
 
 export function profileOption(): Option {
   return new Option(

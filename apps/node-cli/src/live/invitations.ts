@@ -3,13 +3,12 @@ import { existsSync } from 'node:fs';
 import { WorldError } from '@tutti/core/errors';
 import { parseJson } from '@tutti/core/input';
 import { isInvitation } from '@tutti/transports/rooms';
-import { writeWhole } from '../output/files.ts';
-import { readSecret } from '../output/readSecret.ts';
+import { readSecret, writeWhole } from '../output/files.ts';
 import { UsageError } from '../usageError.ts';
 import { freshRoomName, isRoomName } from './roomLink.ts';
 
 /** A room with invitations, in the form that is stored between runs of its server. */
-export interface InvitedRoom {
+interface InvitedRoom {
   readonly room: string;
   /** Invitations, one for each member: 128 random bits in base64url. */
   readonly invitations: readonly string[];
@@ -21,7 +20,7 @@ export const maxInvitations = 128;
 const secretMode = 0o600;
 const bytesPerInvitation = 16;
 
-export interface WantedRoom {
+interface WantedRoom {
   readonly room?: string | undefined;
   readonly count?: number | undefined;
   /** File in which the room is stored, so that its links work after a restart of the server. */

@@ -2,9 +2,10 @@ import type { LiveMember } from '@tutti/transports/rooms';
 import { attachSignalling, signallingPath } from '@tutti/transports/signalling';
 import { loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it, vi } from 'vitest';
+import { isWhole } from '../../../../tests/sampled.ts';
 import { isValid } from '../cluster/multiSignature.ts';
 import { listenAt, type RunningServer } from './httpServer.ts';
-import { joinRoom } from './joinRoom.ts';
+import { joinRoom } from './runRoomNode.ts';
 
 // Opening a link takes several turns of the libraries' threads, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -28,7 +29,7 @@ async function serve(): Promise<RunningServer> {
   return http;
 }
 
-it('members in Node sign over WebRTC, and again after one has left', async () => {
+it.runIf(isWhole)('members in Node sign over WebRTC, and again after one has left', async () => {
   const { port } = await serve();
   const link = { signalling: `ws://127.0.0.1:${port}${signallingPath}`, room: 'r' };
   const failures: Error[] = [];

@@ -6,8 +6,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { freePorts } from '../../../../tests/freePorts.ts';
 import { isValid } from '../cluster/multiSignature.ts';
 import { listenAt } from './httpServer.ts';
-import { joinRoom } from './joinRoom.ts';
-import { runRoomNode } from './runRoomNode.ts';
+import { joinRoom, runRoomNode } from './runRoomNode.ts';
 
 // Opening a link takes several turns of the libraries' threads, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

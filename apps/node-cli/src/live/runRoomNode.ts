@@ -1,17 +1,31 @@
 import { WorldError } from '@tutti/core/errors';
 import { toHex } from '@tutti/core/input';
-import type { LiveMember, LiveView, RoomBlock, RoomResult } from '@tutti/transports/rooms';
-import { shownText } from '@tutti/transports/rooms';
+import {
+  joinSignalling,
+  lastingSignalling,
+  loadNodeRtc,
+  nodeCrypto,
+  openWebRtc,
+  type WebSocketLike,
+} from '@tutti/transports/raw';
+import {
+  LiveMember,
+  type LiveMemberOptions,
+  type LiveView,
+  makeIdentity,
+  type RoomBlock,
+  type RoomResult,
+  shownText,
+} from '@tutti/transports/rooms';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { isValid } from '../cluster/multiSignature.ts';
 import { loadKernel } from '../kernel.ts';
 import { counted } from '../numbers.ts';
 import { inScope } from '../scope.ts';
 import { untilAborted } from './httpServer.ts';
-import { joinRoom } from './joinRoom.ts';
 import type { RoomLink } from './roomLink.ts';
 
-export interface RoomNodeOptions {
+interface RoomNodeOptions {
   readonly link: RoomLink;
   readonly label: string;
   /** Number of rounds after which the node leaves; with infinity it stays until Ctrl-C. */
@@ -230,4 +244,41 @@ function words(event: RoomEvent): string {
     case 'block':
       return `Slot ${event.round}: ${event.votes} of ${event.publicKeys.length} votes in its block, in ${counted(event.collections.length, 'collection')}, as noble-curves confirms`;
   }
+}
+
+type Listeners = Pick<LiveMemberOptions, 'onChange' | 'onResult' | 'onBlock' | 'onFailure'>;
+
+type Shown = Parameters<typeof makeIdentity>[2];
+
+/**
+ * Joins a live room as a member in this process, over WebRTC as browsers do, and rejoins when the connection is lost.
+ *
+ * @param shown information that the other members see about this one.
+ * @throws WorldError `webrtc-missing`, `signalling-unreachable` or `signalling-refused`.
+ */
+export async function joinRoom(link: RoomLink, shown: Shown, bls: Bls, listeners: Listeners): Promise<LiveMember> {
+  const { signalling: url, room, invitation } = link;
+  const [rtc, { WebSocket }] = await Promise.all([loadNodeRtc(), import('ws')]);
+  const identity = makeIdentity(nodeCrypto, bls, shown);
+  const { name, card, networkSecret: secret } = identity;
+  const connect = (url: string) => new WebSocket(url) as WebSocketLike;
+  return inScope(async (scope) => {
+    const signalling = scope.own(
+      await lastingSignalling(() =>
+        joinSignalling({ url, room, member: name, secret, crypto: nodeCrypto, card, invitation, connect }),
+      ),
+      (one) => one.close(),
+    );
+    const member = new LiveMember({
+      room,
+      identity,
+      signalling,
+      crypto: nodeCrypto,
+      kernel: bls,
+      openTransport: (signals) => openWebRtc({ name, signals, rtc }),
+      ...listeners,
+    });
+    scope.handOver(signalling);
+    return member;
+  });
 }

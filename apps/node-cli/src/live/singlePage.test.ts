@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { decodeRecording, defaultScenario, type Recording } from '@tutti/simulation';
 import { afterAll, describe, expect, it } from 'vitest';
+import { isWhole } from '../../../../tests/sampled.ts';
 import { writeSinglePage, writeSlotPage } from './singlePage.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-single-'));
@@ -27,7 +28,7 @@ function read(path: string): { attributes: string; recording: Recording; length:
 }
 
 describe('writeSinglePage', () => {
-  it('stores every message of 1,024 nodes, and neither messages nor sets of larger runs', async () => {
+  it.runIf(isWhole)('stores every message of 1,024 nodes, and neither messages nor sets of larger runs', async () => {
     const path = join(folder, 'run.html');
     const kept = [1024, 1025].map(async (nodes) => {
       const file = `${path}${nodes}`;

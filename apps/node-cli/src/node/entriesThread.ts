@@ -1,10 +1,22 @@
 /** A thread that verifies entries of a registry. */
+
 import { parentPort } from 'node:worker_threads';
+import type { ListedEntry } from '@tutti/certificates';
 import { WorldError } from '@tutti/core/errors';
 import { blsVariantOf, verifyEntry } from '@tutti/core/registry';
-import { loadBls } from '@tutti/wasm-bls';
+import { type Engine, loadBls } from '@tutti/wasm-bls';
 import type { ThreadReply } from '../threads/threadPool.ts';
-import type { EntriesAnswer, EntriesTask } from './entriesMessages.ts';
+
+/** Some entries of a registry, for a thread to check. */
+export interface EntriesTask {
+  /** Index of the first entry. */
+  readonly first: number;
+  readonly entries: readonly ListedEntry[];
+  readonly kernel: Engine;
+}
+
+/** Error of the first invalid entry; undefined if all are valid. */
+export type EntriesAnswer = { readonly code: string; readonly line: string } | undefined;
 
 const port = parentPort!;
 

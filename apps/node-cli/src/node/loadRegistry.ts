@@ -8,7 +8,7 @@ import { readNamed, readWhole } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
 import { Interrupted } from '../usageError.ts';
-import type { EntriesAnswer, EntriesTask } from './entriesMessages.ts';
+import type { EntriesAnswer, EntriesTask } from './entriesThread.ts';
 
 /**
  * Number of entries that a thread checks at a time: about 300 ms of work, so that progress is shown and Ctrl-C works.

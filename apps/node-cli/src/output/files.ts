@@ -20,6 +20,7 @@ import { WorldError } from '@tutti/core/errors';
 import { isBytes, withoutMark } from '@tutti/core/input';
 import { pointedTo } from '@tutti/transports/files';
 import { hasEnded, hasOwnId, hostInName, self } from './owner.ts';
+import { warn } from './warnings.ts';
 
 /** End of a temporary file's name: process id, host, and a random number. */
 const partSuffix = /^(.*)\.(\d{1,10})\.([A-Za-z0-9-]{1,63})\.[0-9a-f]{8}\.part$/;
@@ -278,4 +279,18 @@ function requireRegular(path: string, found: Stats, maxBytes: number): void {
   if (!found.isFile()) throw new WorldError('not-a-file', `${path}: expected a regular file, got something else`);
   if (found.size > maxBytes)
     throw new WorldError('too-large', `${path}: expected at most ${maxBytes} bytes, got ${found.size}`);
+}
+
+/**
+ * Reads a text file with secrets, and warns if other users can read it. A file without secrets causes no warning,
+ * because `parse` throws first.
+ *
+ * @param parse returns the secrets of the text.
+ * @throws WorldError `cannot-read`, `not-utf8`, and the errors of `parse`.
+ */
+export function readSecret<T>(path: string, parse: (text: string) => T): T {
+  const secrets = parse(readWhole(path));
+  if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
+    warn(`${path}: other users can read these secrets; protect the file with chmod 600`);
+  return secrets;
 }

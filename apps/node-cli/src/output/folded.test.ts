@@ -1,5 +1,6 @@
 import type { Scenario } from '@tutti/simulation';
 import { describe, expect, it, vi } from 'vitest';
+import { isWhole } from '../../../../tests/sampled.ts';
 import { runMain } from '../../test/runMain.ts';
 import { type SweepDocument, summary } from '../sweepFile.ts';
 import { answerWidth, wrapped } from './folded.ts';
@@ -45,7 +46,9 @@ describe('a table that is wider than the terminal', () => {
 });
 
 describe('on a terminal of 80 columns, no line is wider', () => {
-  it.each([['horn tables'], ['simulate --protocol horn --nodes 1024']])('tutti %s', async (line) => {
+  it.each(
+    isWhole ? ['horn tables', 'simulate --protocol horn --nodes 1024'] : ['simulate --protocol horn --nodes 256'],
+  )('tutti %s', async (line) => {
     const words = line.split(' ');
     const { code, out, err } = await at80(() => runMain(words));
     expect(err).toBe('');

@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
+import { readNamedBytes, textOf } from './files.ts';
 
 /** A file that a command has read, in the form of results. */
 export interface InputFile {
@@ -15,7 +17,7 @@ export function withInputs<T>(run: () => T): T {
 }
 
 /** Adds a file to the recorded ones. */
-export function nameInput(input: InputFile): void {
+function nameInput(input: InputFile): void {
   inputs.getStore()?.set(input.file, input);
 }
 
@@ -35,4 +37,12 @@ export function inputText(): string {
   return inputRows()
     .map(([name, file]) => `${name}  ${file}\n`)
     .join('');
+}
+
+/** Reads a file that affects the result, as `readNamed` does, and records it with its hash for the results. */
+export function readInput(path: string, maxBytes?: number): { readonly text: string; readonly input: InputFile } {
+  const bytes = readNamedBytes(path, maxBytes);
+  const input = { file: path, sha256: createHash('sha256').update(bytes).digest('hex') };
+  nameInput(input);
+  return { text: textOf(path, bytes), input };
 }

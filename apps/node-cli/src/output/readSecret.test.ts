@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { readSecret } from './readSecret.ts';
+import { readSecret } from './files.ts';
 import { withWarnings } from './warnings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-secret-'));

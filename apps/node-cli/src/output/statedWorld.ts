@@ -1,3 +1,5 @@
+import { grouped } from '../numbers.ts';
+
 /**
  * Settings of a study's results in words. Each text of `tutti slots`, `tutti horn` and `tutti lean` begins or ends with
  * them, and each document contains them as `world`.
@@ -33,4 +35,33 @@ export function worldLine({ also = [], ...world }: StatedWorld): string {
 export function seedsText(seeds: readonly number[]): string {
   if (seeds.length === 0) return 'seeds none';
   return seeds.length === 1 ? `seed ${seeds[0]}` : `seeds ${seeds[0]} to ${seeds.at(-1)}`;
+}
+
+/** Settings of a slot with the post's assumptions. */
+interface PostSettings {
+  readonly validators: number;
+  readonly machine: string;
+  /** Name of the network model. Default: no network is simulated. */
+  readonly network?: string;
+  /** Time at which votes are sent, ms since the slot began. Default: no slot is simulated. */
+  readonly attestMs?: number;
+  readonly seeds: readonly number[];
+  readonly also?: readonly string[];
+}
+
+/**
+ * Describes the settings of results that use the post's assumptions: one node per validator, and links with unlimited
+ * bandwidth.
+ */
+export function postWorld({ validators, machine, network, attestMs, seeds, also }: PostSettings): StatedWorld {
+  return {
+    profile: "the post's (Horn, Kadianakis and D'Amato)",
+    nodes: `${grouped(validators)}, one per validator`,
+    cores: machine,
+    start: attestMs === undefined ? 'no slot is simulated' : `votes at ${grouped(attestMs)} ms`,
+    network: network ?? 'not simulated',
+    links: network === undefined ? 'not simulated' : 'a delay each, without bandwidth',
+    seeds,
+    ...(also !== undefined && { also }),
+  };
 }

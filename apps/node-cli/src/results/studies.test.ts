@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Cell, columnType, type ResultTable } from '@tutti/lab/results';
 import { parquetMetadata } from 'hyparquet';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { isWhole } from '../../../../tests/sampled.ts';
 import { runMain } from '../../test/runMain.ts';
 import type { Context } from '../context.ts';
 import { knownExtensions } from '../extensions.ts';
@@ -104,7 +105,7 @@ describe('tables of studies', () => {
     expect(told).toContainEqual({ key: 'tutti_command', value: command });
   });
 
-  it("horn systems writes one system on the post's assumptions per row", async () => {
+  it.runIf(isWhole)("horn systems writes one system on the post's assumptions per row", async () => {
     const small = ['--preset', 'post', '--nodes', '512', '--committees', '2', '--subcommittees', '4', '--seeds', '1'];
     const { table, document } = await study('csv', 'horn', 'systems', ...small);
     expect(column(table, 'preset')).toEqual(document.systems.map(({ system }: { system: string }) => system));

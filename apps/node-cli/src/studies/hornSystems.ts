@@ -24,12 +24,11 @@ import { machineCosts, machineFlags, verifyFlag } from '../horn/machineFlags.ts'
 import { clientFlag, jobsFlag, networkFlag } from '../horn/networkFlags.ts';
 import { networkStudyRows } from '../horn/networkStudy.ts';
 import { givenParameters, parameterFlags } from '../horn/parameterFlags.ts';
-import { postWorld } from '../horn/postWorld.ts';
 import { isCalibrated, requireCalibrated, runInPieces } from '../horn/simulateSlot.ts';
 import { slotParameters } from '../horn/slotFlags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
-import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
+import { postWorld, type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { rowsTable } from '../output/tables.ts';
 import { type OverSeeds, overSeeds, spreadColumn, spreadMeaning } from '../results/overSeeds.ts';
 import {

@@ -1,6 +1,7 @@
 import { seedSetting } from '@tutti/core/settings';
 import { type Summary, summaryOf, systemOf } from '@tutti/ethereum';
 import { clientSettings } from '@tutti/ethereum/settings';
+import type { ResultTable } from '@tutti/lab/results';
 import { seedsFlag, seedsFrom } from '../commonFlags.ts';
 import { breathe } from '../context.ts';
 import { choice, flag, ranged, setting, several, toggle } from '../flags.ts';
@@ -10,11 +11,12 @@ import {
   comparedRows,
   latenesses,
   mainnet,
+  type ObservedSlot,
   observedSlot,
 } from '../horn/mainnetFigures.ts';
 import { clientFlags, clientsOf, clientText } from '../horn/networkFlags.ts';
 import { networkWorld } from '../horn/networkSummary.ts';
-import { type ArrivalsOf, voteArrivals } from '../horn/voteArrivals.ts';
+import '../networks.ts';
 import { grouped } from '../numbers.ts';
 import { wrapped } from '../output/folded.ts';
 import { Counter } from '../output/progress.ts';
@@ -22,7 +24,6 @@ import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable } from '../output/tables.ts';
 import { type OverSeeds, overSeeds, spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { tablePath } from '../results/tableFile.ts';
-import '../networks.ts';
 import { study } from './study.ts';
 
 /** Output of `tutti slots arrivals --json`. */
@@ -160,3 +161,61 @@ function text({ world, rows }: HornArrivalsDocument, isMarkdown: boolean): strin
 }
 
 const figure = (value: number, unit: ComparedRow['unit']): string => grouped(value, unit === 'ms' ? 0 : 2);
+
+/** Number of the message kind `attestation` in eth-slot-sim's reports. */
+const attestationKind = 2;
+
+const nsOfUs = 1000;
+
+/** Observed arrivals of a slot. `slot` is its number, `slotMs` the length of a slot, ms. */
+export interface ArrivalsOf {
+  readonly name: string;
+  readonly slot: number;
+  readonly slotMs: number;
+  readonly seen: ObservedSlot;
+}
+
+/** Integer columns in eth-slot-sim's reports. */
+const integerColumns = [
+  'node',
+  'kind',
+  'slot',
+  'subnet',
+  'attester',
+  'origin',
+  't_ns',
+  'propagation_slot_start_diff',
+  'published_t_ns',
+] as const;
+
+/**
+ * Returns the time at which each observer received each vote, one row each. Votes that never arrived have no row. The
+ * columns are those that eth-slot-sim's reports read (its analysis/to_parquet.py@e9cc1ec: node to t_ns; kinds by
+ * check_arrivals.py), Xatu's name for the time since the slot began, and the time at which the vote was sent. Times in
+ * ns count from the start of slot 0.
+ */
+export function voteArrivals(slots: readonly ArrivalsOf[]): ResultTable {
+  const rows = slots.flatMap(({ name, slot, slotMs, seen: { slot: simulated } }) => {
+    const startNs = slot * slotMs * 1e6;
+    const observers = simulated.world.observers;
+    return simulated.run.arrivals.flatMap(({ subnet, members, votes }) => {
+      const watched = Array.from(observers, (node) => ({ node, member: members.indexOf(node) }));
+      return votes.flatMap(({ places, node: origin, castUs, verifiedUs }) =>
+        places.flatMap((attester) =>
+          watched.flatMap(({ node, member }) => {
+            const us = verifiedUs[member] ?? -1;
+            if (us === -1 || node === origin) return [];
+            const times = [startNs + nsOfUs * us, Math.round(us / 1000), startNs + nsOfUs * castUs];
+            return [[node, attestationKind, slot, subnet, attester, origin, ...times, name]];
+          }),
+        ),
+      );
+    });
+  });
+  rows.sort((a, b) => [2, 3, 4, 0].map((place) => Number(a[place]) - Number(b[place])).find((one) => one !== 0) ?? 0);
+  return {
+    columns: [...integerColumns, 'slot_name'],
+    rows,
+    types: Object.fromEntries(integerColumns.map((name) => [name, 'INT64' as const])),
+  };
+}

@@ -1,14 +1,14 @@
 import { inlineMore } from '../inlineMore.ts';
-import type { TakenNetwork } from '../networkFile.ts';
+import type { TakenNetwork, TakenNetworks } from '../networkFile.ts';
+import { ThreadPool } from '../threads/threadPool.ts';
 import { Interrupted } from '../usageError.ts';
 import { batches } from './cost.ts';
-import type { SweepPoint } from './point.ts';
-import { RunnerPool } from './runnerPool.ts';
+import { describeScenario, type SweepPoint } from './point.ts';
 
 /** Target time of a batch, ms. Passing it to a thread and its lines to the file takes about 0.6 ms. */
 const batchMs = 60;
 
-export interface LocalSweep {
+interface LocalSweep {
   readonly points: readonly SweepPoint[];
   readonly jobs: number;
   /** Networks from files that scenarios name. */
@@ -40,5 +40,27 @@ export async function runLocally({ points, jobs, networks, signal, onLines }: Lo
   } finally {
     signal.removeEventListener('abort', onAbort);
     await pool.close();
+  }
+}
+
+/** Points for a thread, and networks from files that only these points name. */
+export interface RunnerTask {
+  readonly points: readonly SweepPoint[];
+  readonly networks?: TakenNetworks;
+}
+
+/** Threads that run points in order, one list at a time each, and answer with their lines for a {@link ResultFile}. */
+export class RunnerPool extends ThreadPool<RunnerTask, readonly string[]> {
+  /**
+   * @param threads maximum number of threads, started as needed. @param networks networks from files that scenarios
+   * name.
+   */
+  constructor(threads: number, networks: TakenNetworks = {}) {
+    super(
+      threads,
+      new URL('./runnerThread.js', import.meta.url),
+      ({ points: [first] }) => (first === undefined ? 'no points' : describeScenario(first.scenario)),
+      networks,
+    );
   }
 }

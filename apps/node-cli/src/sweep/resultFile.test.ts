@@ -10,7 +10,8 @@ import { ResultFile } from './resultFile.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tutti-results-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const line = (key: string) => resultLine(key, simulate({ ...defaultScenario, nodes: 3 }));
+const result = simulate({ ...defaultScenario, nodes: 3 });
+const line = (key: string) => resultLine(key, result);
 const three = ['a', 'b', 'c'].map(line);
 const whole = three.map((one) => `${one}\n`).join('');
 
@@ -34,7 +35,7 @@ describe('ResultFile', () => {
 
   it('removes exactly an incomplete last line, torn at any byte', () => {
     const last = whole.lastIndexOf('\n', whole.length - 2) + 1;
-    for (let end = last; end < whole.length; end += isWhole ? 7 : 35) {
+    for (let end = last; end < whole.length; end += isWhole ? 7 : 140) {
       const { file, keys, left } = open(whole.slice(0, end));
       file.append([three[2]!]);
       file.close();
@@ -62,7 +63,7 @@ describe('ResultFile', () => {
   });
 
   it('names an altered line after any change, and leaves the file unchanged', () => {
-    const { first, step } = strided(25);
+    const { first, step } = strided(100);
     for (let at = 9 + first; at < three[1]!.length; at += step) {
       const digit = three[1]![at]! === '7' ? '8' : '7';
       const altered = `${three[0]}\n${three[1]!.slice(0, at)}${digit}${three[1]!.slice(at + 1)}\n${three[2]}\n`;
@@ -80,7 +81,6 @@ describe('ResultFile', () => {
   });
 
   it('a line of another version does not count as a run of this one, even under its key', () => {
-    const result = simulate({ ...defaultScenario, nodes: 3 });
     const forged = resultLine('b', { ...result, version: '0.2.0-dev+00000000' });
     const unnamed = resultLine('b', { ...result, version: undefined as unknown as string });
     const content = `${three[0]}\n${forged}\n${unnamed}\n${three[2]}\n`;

@@ -5,9 +5,9 @@ import { dropNetwork } from '@tutti/simulation/engine';
 import { giveNetworks, type TakenNetworks, takeThreadNetworks } from '../networkFile.ts';
 import { realScheme } from '../realScheme.ts';
 import type { ThreadReply } from '../threads/threadPool.ts';
+import type { RunnerTask } from './localEngine.ts';
 import { describeScenario, type SweepPoint } from './point.ts';
 import { resultLine } from './result.ts';
-import type { RunnerTask } from './runnerPool.ts';
 import '../networks.ts';
 
 const own = takeThreadNetworks();

@@ -66,7 +66,7 @@ export const switches: readonly Switch[] = [
     id: 'fast-path',
     words: 'the fast path',
     section: 'v1.03 3.5.1',
-    lost: 'A node sends a completed level at its next period instead of immediately.',
+    lost: 'A node sends a completed level at its next regular time instead of immediately.',
     off: (scenario) => ({ ...scenario, fastPath: 0 }),
     isOff: ({ fastPath }) => fastPath === 0,
   },

@@ -17,7 +17,7 @@ it('states by how much the last node was later or earlier, and the cause', () =>
   expect(text(pause, { lastMs: 450 })).toMatch(
     /\. The last node finished after 450 ms instead of 300: 150 ms later\. The last node, node 2, is one of the affected nodes\.$/,
   );
-  expect(text(pause, {})).toMatch(/finished at the same time, after 300 ms\. Nodes repeat messages/);
+  expect(text(pause, {})).toMatch(/finished at the same time, after 300 ms\. Nodes send messages again/);
   expect(text(pause, { lastMs: 450, lastNode: 7 })).toMatch(
     /The last node, node 7, is not one of the affected nodes\.$/,
   );

@@ -78,7 +78,7 @@ function reason(fault: Fault, by: number, before: Result, after: Result): string
     case 'pause':
       return by > 0
         ? lastWords(fault, after)
-        : 'Nodes repeat messages in each period, so the last node missed no message that it needed.';
+        : 'Nodes send messages again at regular intervals, so the last node missed no message that it needed.';
     case 'slow-nodes':
       return by > 0 ? lastWords(fault, after) : 'The last node did not wait for the slow nodes.';
     case 'corruption':

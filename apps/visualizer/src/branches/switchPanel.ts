@@ -9,31 +9,34 @@ import { switches } from './branchText.ts';
 export class SwitchPanel {
   readonly #root: HTMLElement;
   readonly #branches: Branches;
-  /** Called with the run that is now compared; undefined when one is removed. */
-  readonly #switched: (without: Scenario | undefined, words: string) => void;
+  readonly #choose: ((id: string | undefined) => void) | undefined;
 
-  /** @param root element that contains `#switches` and is hidden for other protocols. */
-  constructor(
-    root: HTMLElement,
-    branches: Branches,
-    switched: (without: Scenario | undefined, words: string) => void = () => {},
-  ) {
+  /**
+   * @param root element that contains `#switches` and is hidden for other protocols.
+   * @param choose called instead of a comparison if at most one mechanism is off at a time: with the mechanism that the
+   * reader switches off, undefined for none.
+   */
+  constructor(root: HTMLElement, branches: Branches, choose?: (id: string | undefined) => void) {
     this.#root = root;
     this.#branches = branches;
-    this.#switched = switched;
+    this.#choose = choose;
   }
 
-  show(scenario: Scenario): void {
+  /** @param chosen switched-off mechanism if at most one is off at a time; undefined for none. */
+  show(scenario: Scenario, chosen?: string): void {
     this.#root.hidden = scenario.protocol !== 'handel';
     if (scenario.protocol !== 'handel') return;
     const chip = ({ id, words, section, off, isOff }: (typeof switches)[number]) => {
       const without = off(scenario);
-      const isOn = !isOff(scenario) && !this.#branches.has(without);
+      const isOn = !isOff(scenario) && (this.#choose === undefined ? !this.#branches.has(without) : id !== chosen);
       const toggle = () => {
+        if (this.#choose !== undefined) {
+          this.#choose(isOn ? id : undefined);
+          return;
+        }
         if (isOn) this.#branches.add(without);
         else this.#branches.remove(without);
         this.show(scenario);
-        this.#switched(isOn ? without : undefined, words);
       };
       return html`<button type="button" class="chip switch-chip" role="switch" title=${section} data-testid="off-${id}" aria-checked=${isOn} ?disabled=${isOff(scenario)} @click=${toggle}>${words}</button>`;
     };

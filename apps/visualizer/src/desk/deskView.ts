@@ -207,6 +207,8 @@ export class DeskView {
       document.activeElement instanceof HTMLElement && this.#rows.contains(document.activeElement)
         ? { ...document.activeElement.dataset }
         : undefined;
+    // The first drawing shows how many contributions a row has room for.
+    if (this.#rows.childElementCount === 0) this.#drawRows(desk);
     this.#drawRows(desk);
     if (focused !== undefined)
       this.#rows
@@ -234,12 +236,14 @@ export class DeskView {
     const first = next.next.find((one) => one.level === level.level);
     const queued = level.items.filter(({ place }) => place !== 'dormant');
     const dormant = level.items.slice(queued.length);
-    const shown = queued.slice(0, maxItems);
     const isInWindow = ({ place }: DeskItem) => place === 'window';
+    const isNext = (item: DeskItem) => isInWindow(item) && item.sender === first?.sender;
+    const shown = fitting(queued, isNext, this.#capacity(queued.length, dormant.length > 0));
     const [from, to] = [shown.findIndex(isInWindow), shown.findLastIndex(isInWindow) + 1];
-    const items = (some: readonly DeskItem[]) =>
-      some.map((item) => this.#item(item, level, isInWindow(item) && item.sender === first?.sender));
-    const bracket = html`<span class="desk-bracket" title="the window: ${Number.isFinite(level.counted) ? figure(level.counted) : 'all'} ranks">${items(shown.slice(Math.max(0, from), to))}</span>`;
+    const hidden = queued.length - shown.length;
+    const isCut = to > 0 && queued.findLast(isInWindow) !== shown[to - 1];
+    const items = (some: readonly DeskItem[]) => some.map((item) => this.#item(item, level, isNext(item)));
+    const bracket = html`<span class="desk-bracket" ?data-cut=${isCut} title="the window: ${Number.isFinite(level.counted) ? figure(level.counted) : 'all'} ranks">${items(shown.slice(Math.max(0, from), to))}</span>`;
     const size = isDone ? '' : windowSize(level);
     return html`<li class="desk-row" ?data-done=${isDone}>
       <p class="desk-name">level ${level.level}<span>${isDone ? '✓ ' : ''}${figure(level.inWeight)} of ${figure(level.size)}</span></p>
@@ -249,9 +253,21 @@ export class DeskView {
           (check) =>
             html`<button type="button" class="desk-item checking" data-level=${check.level} data-sender=${check.sender} data-fate="chosen" aria-label="node ${check.sender}, being verified: why?">${bar(check.sender, '', Math.min(level.size, check.weight) / level.size, 'checking')}</button>`,
         )}</span>
-      <span class="desk-queue">${items(shown.slice(0, Math.max(0, from)))}${from < 0 ? nothing : bracket}${items(shown.slice(to))}${queued.length > maxItems ? `and ${figure(queued.length - maxItems)} more` : nothing}${dormant.length > 0 ? this.#aside(dormant, level) : nothing}</span>
+      <span class="desk-queue">${items(shown.slice(0, Math.max(0, from)))}${from < 0 ? nothing : bracket}${items(shown.slice(to))}${hidden > 0 ? `and ${figure(hidden)} more` : nothing}${dormant.length > 0 ? this.#aside(dormant, level) : nothing}</span>
       <span class="desk-window">${size}</span>
     </li>`;
+  }
+
+  /** Returns the number of waiting contributions for which a row has room. */
+  #capacity(queued: number, hasReserve: boolean): number {
+    const row = this.#rows.querySelector('.desk-queue');
+    if (row === null) return maxItems;
+    // The sizes of desk.css, in the unit of the row.
+    const unit = Number.parseFloat(getComputedStyle(row).fontSize) / 1.08;
+    const room = row.clientWidth - 20 - (hasReserve ? 8 * unit : 0);
+    const itemPx = 2.9 * unit + 15;
+    const fits = Math.floor(room / itemPx);
+    return Math.max(2, Math.min(maxItems, queued <= fits ? fits : Math.floor((room - 6 * unit) / itemPx)));
   }
 
   #item(item: DeskItem, level: DeskLevel, isNext: boolean): TemplateResult {
@@ -308,6 +324,17 @@ export class DeskView {
       render(html`${words}${dropped}`, this.#why);
     } else render(sentence(why(item, level, desk)), this.#why);
   }
+}
+
+/** Returns the first entries, as many as fit. The one that is next is among them. */
+function fitting(
+  queued: readonly DeskItem[],
+  isNext: (item: DeskItem) => boolean,
+  capacity: number,
+): readonly DeskItem[] {
+  const next = queued.find(isNext);
+  const first = queued.slice(0, capacity);
+  return next === undefined || first.includes(next) ? first : [...first.slice(0, -1), next];
 }
 
 /** Describes a window in ranks, and under attack the part of it that counts. */

@@ -32,7 +32,9 @@ export function unlikePublished(scenario: Scenario): readonly string[] {
   if (attacks.length > 0) unlike.push('an attack');
   if (faults.length > 0) unlike.push('faults');
   if (periodMs !== published.handel[0]!.periodMs)
-    unlike.push(`a period of ${count(periodMs)}\u00a0ms (paper: ${published.handel[0]!.periodMs}\u00a0ms)`);
+    unlike.push(
+      `${count(periodMs)}\u00a0ms between the messages of a level (paper: ${published.handel[0]!.periodMs}\u00a0ms)`,
+    );
   return unlike;
 }
 

@@ -37,7 +37,7 @@ export const terms = {
     section: 'Handel v1.03, section 3.5.1',
   },
   'fast path': {
-    text: 'As soon as a node holds all signatures below a level, it sends them to several peers of that level at once (ten by default), without waiting for the next period.',
+    text: 'As soon as a node holds all signatures below a level, it sends them to several peers of that level at once (ten by default), without waiting for its next regular time.',
     section: 'Handel v1.03, section 3.5.1',
   },
   blacklist: {

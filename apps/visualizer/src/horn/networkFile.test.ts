@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { defaultNetworkScenario, runNetworkSlot, validateNetworkScenario } from '@tutti/ethereum';
 import { expect, it } from 'vitest';
+import { isWhole } from '../../../../tests/sampled.ts';
 import { choiceOfPoint, type FrontierCell, readNetworkFile } from './networkFile.ts';
 import { networkScenario } from './networkState.ts';
 import { networkCommand } from './networkText.ts';
@@ -34,7 +35,7 @@ it('converts every point of the map into a different slot that can be simulated'
   expect(different.size).toBe(slots.length - slotSeconds.length);
 });
 
-it('simulates a point of the map like the command: by proposal, and by links and validators', () => {
+it.runIf(isWhole)('simulates a point of the map like the command: by proposal, and by links and validators', () => {
   const { cells } = readNetworkFile(stored).frontier;
   const points = [
     cells.find(({ inputs }) => inputs?.proposal === 'gloas+cap'),

@@ -33,7 +33,7 @@ describe('matrixSentence', () => {
     );
     expect(rowNote(file, 'level-starts')).toBe('rule saves checks and bytes, costs time');
     expect(rowNote(file, 'bounded-queue')).toBe('');
-    expect(matrixSentence(file, 'fast-path', 'none')).toMatch(/instead of \d+.*at its next period/);
+    expect(matrixSentence(file, 'fast-path', 'none')).toMatch(/instead of \d+.*at its next regular time/);
     expect(matrixSentence(file, 'bounded-queue', 'none')).toContain('do not differ significantly');
     expect(matrixSentence(file, 'gossip', 'censor')).toContain('does not apply');
   });

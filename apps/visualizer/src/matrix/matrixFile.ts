@@ -68,9 +68,7 @@ export function rowTitle(row: string): string {
   if (row === 'handel') return 'Handel';
   const off = switches.find(({ id }) => id === row);
   if (off !== undefined) return `without ${off.words}`;
-  return row === 'complete-graph-bulk'
-    ? 'complete graph, bulk verification'
-    : raceTitles[row as keyof typeof raceTitles];
+  return raceTitles[row as keyof typeof raceTitles];
 }
 
 export function cellOf({ cells }: MatrixFile, row: string, attack: string): MatrixCell | undefined {

@@ -7,13 +7,12 @@ import type { RaceOutcome } from './raceFile.ts';
 /** Titles of the race's protocols on the page. */
 export const raceTitles: Readonly<Record<RaceProtocol, string>> = {
   ...protocolTitles,
-  'complete-graph-bulk': 'graph, bulk',
+  'complete-graph-bulk': 'bulk verification',
 };
 
 /** Title of a protocol within a sentence. */
 export function raceTitleWithin(protocol: RaceProtocol): string {
-  if (protocol === 'complete-graph') return 'the complete graph';
-  return protocol === 'complete-graph-bulk' ? 'the complete graph with bulk verification' : raceTitles[protocol];
+  return protocol === 'complete-graph' ? 'the complete graph' : raceTitles[protocol];
 }
 
 /** Short description of each protocol. */
@@ -22,7 +21,7 @@ export const ways: Readonly<Record<RaceProtocol, string>> = {
   'san-fermin': 'exchanges with one partner at a time',
   'complete-graph': 'each sends to all; one check per signature',
   gossip: 'each forwards all; one check per signature',
-  'complete-graph-bulk': 'each sends to all; one check for the sum',
+  'complete-graph-bulk': 'each sends to all; one check for all',
 };
 
 /** Formats a time for readers. @param ms time, ms. */
@@ -197,7 +196,7 @@ export function byzantineWords(
     first === tree && finished(before)[0] === sumBefore ? ' Without invalid signers, bulk verification wins.' : '';
   const slower =
     tree.reached === tree.live && tree.lastMs > treeBefore.lastMs
-      ? ' Levels with an invalid signer never become complete. Handel’s nodes therefore send at their next period instead of at once.'
+      ? ' Levels with an invalid signer never become complete. Handel’s nodes therefore send at the next regular time instead of at once.'
       : '';
   const verdict = `${many}, bulk verification ${timeWords(sum, sumBefore)}, and Handel ${timeWords(tree, treeBefore)}.${winner}`;
   return { said: `${verdict}${why}${confined}${slower}${usual}`, verdict, why: `${why}${confined}${usual}`, facts };
@@ -214,6 +213,7 @@ function list(names: readonly string[]): string {
   return others.length < 2 ? names.join(' and ') : `${others.toReversed().join(', ')}, and ${last}`;
 }
 
-function capital(text: string): string {
+/** Returns a text with a capital first letter. */
+export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

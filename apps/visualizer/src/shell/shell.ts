@@ -92,18 +92,23 @@ function head({ title, description, styles = [], home = false }: Head): string {
 /** Name of a page, its address and the text of the link to it. */
 export type PageLink = readonly [name: string, href: string, words: string];
 
-/** Pages in the order of the navigation. */
-const pages: PageLink[] = [
+/** Pages that a newcomer needs, always visible in the navigation, in its order. */
+const mainPages: readonly PageLink[] = [
   ['story', './', 'Story'],
   ['handel', './run.html', 'Lab'],
-  ['horn', './horn.html', 'Horn'],
-  ['lean', './lean.html', 'Lean'],
   ['live', './live.html', 'Live room'],
 ];
 
-/** Adds the pages of extensions to the navigation. */
+/** Other pages, in the menu at the end of the navigation. */
+const otherPages: PageLink[] = [
+  ['horn', './horn.html', 'Horn'],
+  ['lean', './lean.html', 'Lean'],
+  ['figure', './figure.html', 'Figure'],
+];
+
+/** Adds the pages of extensions to the menu of the navigation. */
 export function addPages(links: readonly PageLink[]): void {
-  pages.splice(pages.length - 1, 0, ...links);
+  otherPages.push(...links);
 }
 
 interface Masthead {
@@ -114,19 +119,26 @@ interface Masthead {
 }
 
 function masthead({ page, title, opens = false }: Masthead): string {
-  const choices = pages
-    .map(([name, href, words]) => {
-      const current = name === page ? ' aria-current="page"' : '';
-      return `<a class="choice" href="${href}"${current} data-testid="to-${name}">${words}</a>`;
-    })
-    .join('\n        ');
+  const choices = (links: readonly PageLink[], indent: string) =>
+    links
+      .map(([name, href, words]) => {
+        const current = name === page ? ' aria-current="page"' : '';
+        return `<a class="choice" href="${href}"${current} data-testid="to-${name}">${words}</a>`;
+      })
+      .join(`\n${indent}`);
   const open = `<button type="button" class="quiet" data-testid="open-recording" id="open-recording" title="A file that tutti simulate --record wrote; or drop it anywhere on the page">Open a recording</button>
         <input type="file" id="recording-file" data-testid="recording-file" aria-label="A recording" hidden />
         `;
   return `<header class="masthead">
       <p class="wordmark">Tutti</p>
       <nav class="switch protocols" aria-label="Pages">
-        ${choices}
+        ${choices(mainPages, '        ')}
+        <details class="more" id="more-pages">
+          <summary class="choice" data-testid="more-pages">More</summary>
+          <div class="more-list">
+            ${choices(otherPages, '            ')}
+          </div>
+        </details>
       </nav>
       <h1 id="title">${title}</h1>
       <div class="masthead-tools">

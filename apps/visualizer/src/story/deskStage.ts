@@ -14,8 +14,12 @@ import type { Stage, StageListener } from './stage.ts';
 /** Run in which verifications are slow and many nodes are Byzantine, so that contributions have to wait. */
 const link = 'n=64&scheme=counting&attack=invalid:0.4&node=1&verify-ms=20&window=paper';
 
+/** Moment of this run at which contributions wait on several levels, µs. */
+const busyUs = 232_000;
+
 /** Stage that shows one node's verification queue at every moment of a run in which two nodes in five are Byzantine. */
 class DeskStage extends RunStage<Shown<'desk'>> {
+  readonly printedUs = busyUs;
   readonly #desk: DeskView;
   #node = 0;
 
@@ -74,6 +78,11 @@ class DeskStage extends RunStage<Shown<'desk'>> {
 
   draw(timeUs: number): void {
     this.#desk.draw(timeUs);
+  }
+
+  async prepare(timeUs: number): Promise<void> {
+    this.#desk.draw(timeUs);
+    await this.#desk.found();
   }
 
   recolour(): void {

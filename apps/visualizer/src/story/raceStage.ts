@@ -28,6 +28,7 @@ import {
 import { RaceQuestion } from '../race/raceQuestion.ts';
 import {
   byzantineWords,
+  capital,
   failedWords,
   raceTitles,
   raceTitleWithin,
@@ -198,8 +199,11 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     return this.find<HTMLInputElement>('#race-dead');
   }
 
+  /** End of the race, ms. Marks have whole units, which may end after the last node's time. */
   #endMs(): number {
-    return Math.max(500, ...this.#race.outcomes.map(({ lastMs }) => lastMs));
+    const { lanes, outcomes } = this.#race;
+    const lastMs = lanes.map((lane) => ((doneTimes(lane).at(-1) ?? 0) * this.#file.unitUs) / 1000);
+    return Math.max(500, ...lastMs, ...outcomes.map((outcome) => outcome.lastMs));
   }
 
   async #choose(asked: Shown<'race'>): Promise<void> {
@@ -352,7 +356,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
         content.push({
           timeUs: this.timeOf(doneMs),
           title: `${raceTitles[lane.protocol]}, ${share === 0 ? 'first' : 'half'}`,
-          text: `${raceTitles[lane.protocol]}: ${words} done after ${seconds(doneMs)}.`,
+          text: `${capital(raceTitles[lane.protocol])}: ${words} done after ${seconds(doneMs)}.`,
         });
       }
     }
@@ -363,8 +367,8 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
         title: raceTitles[lane.protocol],
         text:
           others.length === 0
-            ? `${raceTitles[lane.protocol]} is last: its last node finishes after ${seconds(outcome.lastMs)}.`
-            : `${raceTitles[lane.protocol]}: the last node finishes after ${seconds(outcome.lastMs)}. Still running: ${titles(others)}.`,
+            ? `${capital(raceTitles[lane.protocol])} is last: its last node finishes after ${seconds(outcome.lastMs)}.`
+            : `${capital(raceTitles[lane.protocol])}: the last node finishes after ${seconds(outcome.lastMs)}. Still running: ${titles(others)}.`,
       });
     });
     const shown = this.#question.waits ? content.slice(0, 1) : content;

@@ -41,6 +41,10 @@ export interface Stage<Shows = object> {
   /** Shown state, for use in a link. */
   readonly shows: Shows;
   draw?(timeUs: number): void;
+  /** Draws a moment for printing, even out of sight, and resolves once it is drawn. Default: {@link draw}. */
+  prepare?(timeUs: number): Promise<void>;
+  /** Moment that is printed unless the reader has left the clock elsewhere, µs. Default: the end. */
+  readonly printedUs?: number;
   resize?(): void;
   recolour?(): void;
 }

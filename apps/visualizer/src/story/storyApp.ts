@@ -143,11 +143,14 @@ export class StoryApp {
 
   /** Draws each chapter with a run, at its last moment or at its end. */
   #drawAll(): void {
-    for (const [name, stage] of this.#stages) {
-      const { clock } = this.#state.chapters[name]!;
-      const atUs = name === this.#state.active ? this.#player.timeUs : clock.kind === 'left' ? clock.atUs : stage.endUs;
-      if (stage.content) stage.draw?.(atUs);
-    }
+    for (const [name, stage] of this.#stages) if (stage.content) stage.draw?.(this.#printedUs(name, stage));
+  }
+
+  /** Returns the moment of a chapter that is printed, µs. */
+  #printedUs(name: ChapterName, stage: Stage): number {
+    const { clock } = this.#state.chapters[name]!;
+    if (name === this.#state.active) return this.#player.timeUs;
+    return clock.kind === 'left' && clock.atUs > 0 ? clock.atUs : (stage.printedUs ?? stage.endUs);
   }
 
   /** Loads the remaining chapters with their runs. A chapter that is not ready after some time is left out. */
@@ -156,6 +159,8 @@ export class StoryApp {
     const untilMs = performance.now() + patienceMs;
     const isReady = () => [...this.#stages.values()].every(({ content }) => content !== undefined);
     while (!isReady() && performance.now() < untilMs) await new Promise((done) => setTimeout(done, 100));
+    const shown = [...this.#stages].filter(([, { content }]) => content !== undefined);
+    await Promise.all(shown.map(([name, stage]) => stage.prepare?.(this.#printedUs(name, stage))));
   }
 
   #placeCaption(): void {
@@ -183,12 +188,23 @@ export class StoryApp {
     const stage = this.#stages.get(chapter);
     if (doesName && stage !== undefined && !isShown(chapter, stage.shows, shows)) stage.show(shows);
     else if (doesName) this.#settle(chapter);
+    else this.#showFirst(chapter);
     const place = stepsOf(chapter).findIndex((step) => isShown(chapter, stepShows(chapter, step), shows));
     const step: StepPlace = { chapter, place: Math.max(0, place) };
     this.#scrollTo({ active: chapter, step });
     this.#state = { ...this.#state, step, hold: { y: scrollY } };
     if (chapter === this.#state.active && stage?.content) this.#adopt(atMs === undefined);
     else this.#activate(chapter, atMs === undefined);
+  }
+
+  /** Shows the state of a chapter's first step, to which a link to the chapter leads. */
+  #showFirst(chapter: ChapterName): void {
+    const stage = this.#stages.get(chapter);
+    const shows = firstShown(chapter);
+    if (stage === undefined || stepsOf(chapter)[0]?.dataset.shows === undefined || isShown(chapter, stage.shows, shows))
+      return;
+    this.#state = withChapter(this.#state, chapter, { asked: shows });
+    stage.show(shows);
   }
 
   #scrollTo({ active, step }: Pick<StoryState, 'active' | 'step'>): void {
@@ -256,7 +272,7 @@ export class StoryApp {
     const wasHere = before?.chapter === chapter;
     if (this.#state.hold !== 'none' || (wasHere && before.place === place)) return;
     this.#state = { ...this.#state, step: { chapter, place } };
-    if (step.dataset.shows === undefined || (!wasHere && this.#state.chapters[chapter]!.asked !== undefined)) return;
+    if (step.dataset.shows === undefined) return;
     const shows = stepShows(chapter, step);
     this.#state = withChapter(this.#state, chapter, { asked: shows });
     const stage = this.#stages.get(chapter);

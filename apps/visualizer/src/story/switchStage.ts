@@ -63,8 +63,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
       },
       { fields: false },
     );
-    this.#switches = new SwitchPanel(this.find('.switch-panel'), this.#branches, (without) => {
-      const id = without && switches.find(({ isOff }) => isOff(without))?.id;
+    this.#switches = new SwitchPanel(this.find('.switch-panel'), this.#branches, (id) => {
       // The window has an effect only with about 200 nodes or more. Without other rules, runs of that size may never
       // end.
       this.show({
@@ -105,8 +104,11 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     this.#isAwaited = row !== undefined;
     this.#other = undefined;
     this.#otherRun?.stop();
+    const scenario = this.#scenarioOf(handel!)!;
+    this.#switches.show(scenario, row?.id);
+    this.#stand();
     this.#say();
-    this.simulate(this.#scenarioOf(handel!)!);
+    this.simulate(scenario);
   }
 
   override get endUs(): number {
@@ -116,7 +118,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
   protected adopt(index: RunIndex): void {
     const { scenario, world, result } = index.recording;
     this.#branches.show(scenario, world, result.digest);
-    this.#switches.show(scenario);
+    this.#switches.show(scenario, this.#row?.id);
     this.#stand();
     if (this.#row !== undefined) this.#compare(this.#row);
   }
@@ -135,7 +137,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     for (const one of switches) if (one.id !== row?.id) this.#branches.remove(one.off(ground));
     const off = switches.find(({ id }) => id === row?.id);
     if (off !== undefined) this.#branches.add(off.off(ground));
-    this.#switches.show(ground);
+    this.#switches.show(ground, row?.id);
     this.#stand();
     this.#say();
     this.#sayLeftOut();

@@ -21,10 +21,14 @@ import {
   splitMessage,
   vouchesFor,
 } from '@tutti/transports/parts';
+import type { SetupRefusal as NodeRefusal } from '../setup.ts';
 import { maxListedNames, nobody, type SetupConfig, SetupMessage, SetupNode } from '../setup.ts';
-import type { SetupRefusal } from './refusals.ts';
+import type { RegistrationFault } from './registration.ts';
 import { maxHostBytes, registrationOverheadBytes } from './registration.ts';
 import { nameBytes, type SignedRegistrations } from './registrations.ts';
+
+/** Rejection codes of a set-up's member, in addition to those of the channel. */
+export type SetupRefusal = NodeRefusal | RegistrationFault | 'bad-list';
 
 /** First byte of a packet that does not reveal its sender. No version of the channel uses this byte. */
 const anonymousKind = 0xa1;

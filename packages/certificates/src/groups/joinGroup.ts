@@ -36,8 +36,9 @@ import { type Certified, certifiedBy, certifiedOf, StoredCertificates, stillVali
 /** Options of {@link CertifyingGroup.certify}. */
 export interface CertifyOptions {
   /**
-   * Slot or height of the message, 0 to 2^64 - 1. This member then signs no other message of that height, and neither
-   * does any other signer of the certificate. All members must certify the message with the same height.
+   * Slot or height of the message, 0 to 2^64 - 1. This member then signs no other message of that height. Neither does
+   * any other honest signer of the certificate, unless it signed the same message for another height only. All members
+   * must certify the message with the same height.
    */
   readonly height?: bigint;
 }

@@ -109,6 +109,10 @@ describe('a named height', () => {
     signedLog.record({ message: messageHash(b), height: 9n });
     expect(await codeOf(again.certify(a, { height: 9n }))).toBe('already-signed');
     expect(await codeOf(again.certify(a))).toBe('certified');
+    await again.close();
+    const [one] = kept;
+    const outOfRange = [-1n, 2n ** 64n].map((height) => ({ ...one!, height }));
+    expect((await worldOf(1, { of: () => ({ kept: outOfRange }) }).join(0)).counts.kept).toBe(0);
   });
 });
 

@@ -6,8 +6,9 @@ import { encodeHeight, heightBytes } from './ask.ts';
 
 /**
  * Heights that a program names when it requests a certificate. Members announce a named height with the message, and it
- * is part of the round's name: members with different heights for one message are in different rounds. Each signer of a
- * round has therefore recorded the round's height. The signature covers only the message.
+ * is part of the round's name: members with different heights for one message are in different rounds. Each honest
+ * signer of a round has therefore recorded the round's height. The signature covers only the message: a Byzantine member
+ * can reuse the signatures of a message in a round with another height.
  */
 
 const label = new TextEncoder().encode('tutti round of a height v1');

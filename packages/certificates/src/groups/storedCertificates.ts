@@ -1,6 +1,7 @@
 import { toHex } from '@tutti/core/input';
 import type { Group, RoundSignature } from '@tutti/transports';
 import { LastOf } from '@tutti/transports/parts';
+import { isHeight } from '../log/signedLog.ts';
 import {
   type CertificateKernel,
   type CertificateRegistry,
@@ -20,7 +21,7 @@ export interface Certified {
   /** The certificate, encoded by `encodeCertificate`. */
   readonly certificate: Uint8Array;
   readonly signers: number;
-  /** Height named by the request. The signers have recorded it. */
+  /** Height named by the request. Honest signers have recorded it, or have signed the same message for another height. */
   readonly height?: bigint | undefined;
 }
 
@@ -123,6 +124,7 @@ export function* stillValid(
   kernel: CertificateKernel,
 ): Iterable<Certified> {
   for (const { bytes, certificate, height } of kept) {
+    if (height !== undefined && !isHeight(height)) continue;
     const verdict = verifyCertificate({ registry, bytes, certificate, kernel });
     if (verdict.ok) yield { name: toHex(messageHash(bytes)), bytes, certificate, signers: verdict.signers, height };
   }

@@ -621,27 +621,30 @@ describe('a write that fails', () => {
 describe('the length of a log', () => {
   const linesOf = (disk: TestDisk): number => disk.textOf(path).split('\n').length - 1;
 
-  it('is 81,922 lines and 8 MB at most: the header, 65,536 heights, a watermark, and 16,384 obsolete lines', () => {
-    const disk = new TestDisk();
-    // The smallest number with the maximum number of digits.
-    const least = 2n ** 64n - 1n - 65_536n;
-    const file = JSON.stringify({
-      metadata: { interchange_format_version: '5', genesis_validators_root: hex(registry) },
-      data: [{ pubkey: hex(key), signed_blocks: [{ slot: String(least) }] }],
-    });
-    const log = open(disk);
-    log.importInterchange(file, key, registry);
-    for (let k = 1n; k <= 65_536n; k++) log.record({ message: a, height: least + k });
-    for (let k = 0; k < 16_384; k++) log.record({ message: a, height: undefined });
-    expect(linesOf(disk)).toBe(81_922);
-    expect(disk.bytesOf(path).length).toBeLessThan(8e6);
-    log.record({ message: a, height: undefined });
-    expect(linesOf(disk)).toBe(65_538);
-    log.close();
-    const again = open(disk);
-    for (const height of [least, least + 1n, least + 65_536n])
-      expect(() => again.record({ message: b, height })).toThrow(signed);
-  });
+  it.runIf(isWhole)(
+    'is 81,922 lines and 8 MB at most: the header, 65,536 heights, a watermark, and 16,384 obsolete lines',
+    () => {
+      const disk = new TestDisk();
+      // The smallest number with the maximum number of digits.
+      const least = 2n ** 64n - 1n - 65_536n;
+      const file = JSON.stringify({
+        metadata: { interchange_format_version: '5', genesis_validators_root: hex(registry) },
+        data: [{ pubkey: hex(key), signed_blocks: [{ slot: String(least) }] }],
+      });
+      const log = open(disk);
+      log.importInterchange(file, key, registry);
+      for (let k = 1n; k <= 65_536n; k++) log.record({ message: a, height: least + k });
+      for (let k = 0; k < 16_384; k++) log.record({ message: a, height: undefined });
+      expect(linesOf(disk)).toBe(81_922);
+      expect(disk.bytesOf(path).length).toBeLessThan(8e6);
+      log.record({ message: a, height: undefined });
+      expect(linesOf(disk)).toBe(65_538);
+      log.close();
+      const again = open(disk);
+      for (const height of [least, least + 1n, least + 65_536n])
+        expect(() => again.record({ message: b, height })).toThrow(signed);
+    },
+  );
 
   it('stays constant while heights ascend, and no height is signed again after a restart', () => {
     const disk = new TestDisk();

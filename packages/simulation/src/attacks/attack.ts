@@ -1,12 +1,20 @@
-import type {
-  Contribution,
-  ForgingScheme,
-  Port,
-  ProtocolNode,
-  RandomStream,
-  Tree,
-  VerificationPriorities,
+import {
+  type Contribution,
+  type ForgingScheme,
+  nextWindowSize,
+  type Port,
+  type ProtocolNode,
+  type RandomStream,
+  type Tree,
+  type VerificationPriorities,
+  type WindowRanks,
 } from '@tutti/core';
+import { grownBy } from '@tutti/core/packed';
+
+/** Names of the protocols; `protocols` has a row for each. */
+export const protocolNames = ['handel', 'complete-graph', 'san-fermin', 'gossip'] as const;
+/** One of {@link protocolNames}. */
+export type ProtocolName = (typeof protocolNames)[number];
 
 /**
  * A behaviour of Byzantine nodes (v1.03 section 2.3). An attack wraps nodes and ports; the honest code is unaware of
@@ -20,7 +28,7 @@ export interface Attack {
   /** Aim of the attack, in one sentence. */
   readonly aim: string;
   /** Protocols that the attack supports. */
-  readonly against: readonly string[];
+  readonly against: readonly ProtocolName[];
   form(setting: AttackSetting): Coalition;
   /**
    * Returns the ids that the attacker chooses. Attacks without this method get ids drawn by seed.
@@ -49,7 +57,7 @@ export interface HonestRules {
 
 /** Knowledge of a coalition: all public data, its own members, and everything that they receive. */
 export interface AttackSetting {
-  readonly protocol: string;
+  readonly protocol: ProtocolName;
   readonly scheme: ForgingScheme;
   readonly priorities: VerificationPriorities;
   /** Mechanisms that are switched off in the honest nodes. The adversary knows the code that they run. */
@@ -110,4 +118,13 @@ export interface ByzantinePort extends Port {
   ): void;
   /** Sends arbitrary bytes. The receiver's decoder reads or rejects them; rejections are counted. */
   sendBytes(to: number, bytes: Uint8Array): void;
+}
+
+/** Returns the rules of Handel's code for ranks and windows, which an adversary knows. */
+export function honestRules(priorities: VerificationPriorities, window: WindowRanks): HonestRules {
+  return {
+    rankGrowth: (verified) => grownBy(priorities.span, verified),
+    initialWindow: window.initial,
+    nextWindow: (size, valid) => nextWindowSize(size, valid, window),
+  };
 }

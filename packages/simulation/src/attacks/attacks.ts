@@ -1,6 +1,7 @@
 import { noContribution } from '@tutti/core';
 import { acrossLevels } from './acrossLevels.ts';
 import type { Attack } from './attack.ts';
+import { protocolNames } from './attack.ts';
 import { censor } from './censor.ts';
 import { composedCoalition, silence, silent } from './composer.ts';
 import { readComposition, readPlan } from './composition.ts';
@@ -84,7 +85,7 @@ export const delay: Attack = {
   name: 'delay',
   section: 'v1.03 2.3',
   aim: `Delays every message by the permitted ${delayBoundMs} ms.`,
-  against: ['handel', 'complete-graph', 'san-fermin', 'gossip'],
+  against: protocolNames,
   form: () => ({ join: () => silence, delayUs: () => delayBoundMs * 1000 }),
 };
 

@@ -2,14 +2,14 @@ import { CountingScheme } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { createSimulation, simulate } from '../run/simulation.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
-import { baselines } from './baselines.ts';
+import { protocolNames } from './attack.ts';
 
 const under = (protocol: Scenario['protocol'], name: string, chosen: Partial<Scenario> = {}) => {
   const scenario = { ...defaultScenario, protocol, nodes: 48, attacks: name === '' ? [] : [{ name, share: 0.3 }] };
   return simulate({ ...scenario, ...chosen }, { giveUpAfterMs: 8000 });
 };
 const ways: readonly (readonly [Scenario['protocol'], Partial<Scenario>])[] = [
-  ...baselines.map((protocol) => [protocol, {}] as const),
+  ...protocolNames.filter((name) => name !== 'handel').map((protocol) => [protocol, {}] as const),
   ['complete-graph', { completeGraph: { ...defaultScenario.completeGraph, verification: 'bulk' } }],
   ['gossip', { gossip: { ...defaultScenario.gossip, of: 'aggregates' } }],
 ];

@@ -4,15 +4,9 @@ import { Forgeries } from './forgery.ts';
 import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
 
 /**
- * Protocols with which Handel is compared (v1.03 sections 7.2 and 8.1), under attack by Byzantine nodes. Each protocol
- * verifies every contribution before it aggregates it, so an invalid one never counts. The protocols differ in the
- * number of invalid contributions that one sender can make a node verify.
- */
-export const baselines = ['complete-graph', 'san-fermin', 'gossip'] as const;
-
-/**
  * Creates a coalition whose members follow the protocol, but send only invalid contributions with the largest possible
- * claim. In the complete graph and in gossip, a node ignores a sender after its first invalid contribution. San Fermín
+ * claim. The protocols with which Handel is compared (v1.03 sections 7.2 and 8.1) verify every contribution before they
+ * aggregate it, so an invalid one never counts. In the complete graph and in gossip, a node ignores a sender after its first invalid contribution. San Fermín
  * keeps no such record.
  */
 export function invalidAmongBaselines(setting: AttackSetting): Coalition {

@@ -1,6 +1,7 @@
 import type { Contribution } from '@tutti/core';
 import type { Attack } from './attack.ts';
-import { AlteredPort, baselines } from './baselines.ts';
+import { protocolNames } from './attack.ts';
+import { AlteredPort } from './baselines.ts';
 import { Forgeries } from './forgery.ts';
 
 /**
@@ -12,7 +13,7 @@ export const equivocate: Attack = {
   name: 'equivocate',
   section: 'v1.03 2.3',
   aim: 'Sends a different contribution to each peer, so that honest aggregates overlap and cannot be aggregated with each other.',
-  against: ['handel', ...baselines],
+  against: protocolNames,
   form(setting) {
     const random = setting.random('versions');
     const forgeries = new Forgeries(setting);

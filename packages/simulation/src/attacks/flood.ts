@@ -1,6 +1,7 @@
 import { noContribution, type ProtocolNode, type RandomStream } from '@tutti/core';
 import type { Attack, AttackSetting, ByzantinePort } from './attack.ts';
-import { baselines, floodAmongBaselines } from './baselines.ts';
+import { protocolNames } from './attack.ts';
+import { floodAmongBaselines } from './baselines.ts';
 import { Forgeries } from './forgery.ts';
 import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
 
@@ -24,7 +25,7 @@ export const flood: Attack = {
   name: 'flood',
   section: 'v1.03 3.5.2',
   aim: 'Fills the places of its senders everywhere, and has one victim keep more and more where nothing bounds what it keeps.',
-  against: ['handel', ...baselines],
+  against: protocolNames,
   form(setting) {
     if (setting.protocol !== 'handel') return floodAmongBaselines(setting);
     const random = setting.random('sets');

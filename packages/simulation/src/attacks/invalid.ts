@@ -1,5 +1,6 @@
 import type { Attack } from './attack.ts';
-import { baselines, invalidAmongBaselines } from './baselines.ts';
+import { protocolNames } from './attack.ts';
+import { invalidAmongBaselines } from './baselines.ts';
 import { composedCoalition } from './composer.ts';
 import { readComposition } from './composition.ts';
 
@@ -12,7 +13,7 @@ export const invalid: Attack = {
   name: 'invalid',
   section: 'v1.03 4.1 (2)',
   aim: "Spends the victims' verifications on contributions that promise most and are invalid, each just before an honest one's turn.",
-  against: ['handel', ...baselines],
+  against: protocolNames,
   form: (setting) =>
     setting.protocol === 'handel'
       ? composedCoalition(setting, readComposition('invalid@ahead'))

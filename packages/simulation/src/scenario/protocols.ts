@@ -1,5 +1,6 @@
+import type { ProtocolName } from '../attacks/attack.ts';
 import { defaultScenario } from './scenario.ts';
-import type { ProtocolName, Scenario } from './scenarioType.ts';
+import type { Scenario } from './scenarioType.ts';
 
 /** Properties of a protocol that commands and pages show. Each protocol has one row. */
 export interface Protocol {

@@ -6,14 +6,13 @@ import type { Scenario } from './scenarioType.ts';
 import { validateFaults } from './validateFaults.ts';
 import { validateWeightsWith } from './weights.ts';
 
-export {
-  type AttackShare,
-  type CompleteGraphSettings,
-  type GossipSettings,
-  type ProtocolName,
-  protocolNames,
-  type SanFerminSettings,
-  type Scenario,
+export { type ProtocolName, protocolNames } from '../attacks/attack.ts';
+export type {
+  AttackShare,
+  CompleteGraphSettings,
+  GossipSettings,
+  SanFerminSettings,
+  Scenario,
 } from './scenarioType.ts';
 
 /** Default scenario: the paper's parameters on its AWS network. */

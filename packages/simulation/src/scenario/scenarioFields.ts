@@ -1,9 +1,10 @@
 import { requireObject } from '@tutti/core/settings';
+import type { ProtocolName } from '../attacks/attack.ts';
 import { rangeForm, readerOf, textsIn } from '../text/fieldText.ts';
 import { defaultScenario, requireScenario } from './scenario.ts';
 import { type AnyField, type ScenarioRow, scenarioRows } from './scenarioRows.ts';
 import type { FieldGroup } from './scenarioTable.ts';
-import type { ProtocolName, Scenario } from './scenarioType.ts';
+import type { Scenario } from './scenarioType.ts';
 
 /**
  * One field of a scenario in its text form. Flags of `tutti simulate`, parameters of a link to the page and controls of

@@ -19,12 +19,13 @@ import {
   shares,
 } from '@tutti/core/settings';
 import { acrossLevels } from '../attacks/acrossLevels.ts';
+import { type ProtocolName, protocolNames } from '../attacks/attack.ts';
 import { attackNamed, attacks } from '../attacks/attacks.ts';
 import { planText, readPlan } from '../attacks/composition.ts';
 import { networkForms, networkText } from '../engine/network/network.ts';
 import { badChoice, badText, numberText, plainDecimal, type TextRange } from '../text/fieldText.ts';
 import type { Fault } from './faultPlan.ts';
-import { type AttackShare, type ProtocolName, protocolNames, type Scenario } from './scenarioType.ts';
+import type { AttackShare, Scenario } from './scenarioType.ts';
 import { validateWeights, weightsText } from './weights.ts';
 
 /** A field of a scenario: its default, its range, its description and its text form. */

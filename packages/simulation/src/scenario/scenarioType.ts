@@ -1,12 +1,8 @@
 import type { Branching, Mechanism, TreeForm } from '@tutti/core';
 import type { ExhaustedRule, GraphVerification } from '@tutti/core/protocols';
+import type { ProtocolName } from '../attacks/attack.ts';
 import type { CpuSettings } from '../engine/cpu.ts';
 import type { Fault } from './faultPlan.ts';
-
-/** Names of the protocols; `protocols` has a row for each. */
-export const protocolNames = ['handel', 'complete-graph', 'san-fermin', 'gossip'] as const;
-/** One of {@link protocolNames}. */
-export type ProtocolName = (typeof protocolNames)[number];
 
 /** A share of Byzantine nodes, and their behaviour. */
 export interface AttackShare {

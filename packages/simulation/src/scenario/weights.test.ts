@@ -5,7 +5,7 @@ it('a list has at most 2^20 weights, for any length of its text', () => {
   const most = 2 ** 20;
   for (const text of [`${most}x1`, `${'1,'.repeat(most - 1)}1`, `${most - 1}x7,8`])
     expect(weightsText('weights', text)).toBe(text);
-  for (const text of [`${most + 1}x1`, `${'1,'.repeat(most)}1`, `${most}x1,1`, '1,'.repeat(10_000_000)])
+  for (const text of [`${most + 1}x1`, `${'1,'.repeat(most)}1`, `${most}x1,1`, '1,'.repeat(2_000_000)])
     expect(() => validateWeights('weights', text)).toThrow('weights: expected equal, pareto:A with A from 0.1 to 100');
 });
 

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { FileLock, takeLock } from './fileLock.ts';
 import { tryKernelLock } from './kernelLock.ts';
-import { requireOneName } from './paths.ts';
+import { requireNoMount, requireOneName } from './paths.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-lock-'));
 const children = new Set<ChildProcess>();
@@ -191,10 +191,16 @@ describe('a file lock', () => {
     expect(() => new FileLock(join(path, 'none', 'file'))).toThrow(isLocked('cannot-write'));
   });
 
-  it('refuses a pipe at the path of the lock file', () => {
+  it.each(['linux', 'darwin'])('refuses a pipe at the path of the lock file, as on %s', (platform) => {
     const path = newPath();
     expect(spawnSync('mkfifo', [`${path}.lock`]).status).toBe(0);
-    expect(() => new FileLock(path)).toThrow('expected a regular file or nothing');
+    const own = Object.getOwnPropertyDescriptor(process, 'platform')!;
+    Object.defineProperty(process, 'platform', { ...own, value: platform });
+    try {
+      expect(() => new FileLock(path)).toThrow('expected a regular file or nothing');
+    } finally {
+      Object.defineProperty(process, 'platform', own);
+    }
   });
 
   it('belongs to the second holder if the lock file of the first was removed', () => {
@@ -288,4 +294,13 @@ describe('a file lock', () => {
 it('refuses a file with two hard links, because each name would have a separate lock', () => {
   expect(() => requireOneName('a', 1)).not.toThrow();
   expect(() => requireOneName('a', 2)).toThrow(expect.objectContaining({ code: 'ambiguous-names' }));
+});
+
+it('refuses a mount of a single file, whose other mounts would have separate locks', () => {
+  const mounts =
+    '36 35 8:1 /log /data/one\\040log rw,relatime - ext4 /dev/sda1 rw\n37 35 8:1 / /data rw - ext4 /dev/sda1 rw\n';
+  expect(() => requireNoMount('/data/log', mounts)).not.toThrow();
+  expect(() => requireNoMount('/data/one log', mounts)).toThrow(expect.objectContaining({ code: 'ambiguous-names' }));
+  if (process.platform !== 'linux') return;
+  expect(() => new FileLock('/proc')).toThrow(expect.objectContaining({ code: 'ambiguous-names' }));
 });

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { WorldError } from '@tutti/core/errors';
 import { requireText } from '@tutti/core/input';
 import { type KernelLock, tryKernelLock } from './kernelLock.ts';
-import { pointedTo } from './paths.ts';
+import { pointedTo, requireNoMount } from './paths.ts';
 
 /** Code and advice of the error that {@link FileLock} throws if another process holds the lock. */
 export interface FileLockOptions {
@@ -17,7 +17,7 @@ export interface FileLockOptions {
  * Reserves a file for one process. The lock is on a file next to it, `….lock`. The operating system releases it when
  * the process ends. Containers that share a volume exclude each other, whatever their process ids and host names are.
  * Symbolic links are followed first. A second hard link is another name with its own lock: reject such files with
- * {@link requireOneName}.
+ * {@link requireOneName}. So is a mount of a single file, which Linux lists and this class rejects.
  *
  * On a network file system, the lock depends on that system's `flock`. NFS and SMB forward it to the server, unless
  * they are mounted with `nolock`, `local_lock` or `nobrl`. In that case only processes of one machine exclude each
@@ -29,10 +29,11 @@ export class FileLock {
   readonly #path: string;
   #lock: KernelLock | undefined;
 
-  /** @throws WorldError `locked`, `lock-unavailable`, `cannot-write`. */
+  /** @throws WorldError `locked`, `lock-unavailable`, `cannot-write`; `ambiguous-names` for a mount of a single file. */
   constructor(path: string, { code = 'locked', advice = defaultAdvice }: FileLockOptions = {}) {
     requireText('path', path);
     this.target = pointedTo(path);
+    requireNoMount(this.target);
     this.#path = `${this.target}.lock`;
     try {
       this.#lock = takeLock(this.#path);

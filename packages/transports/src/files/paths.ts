@@ -1,4 +1,13 @@
-import { closeSync, existsSync, fsyncSync, lstatSync, openSync, readlinkSync, realpathSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { WorldError } from '@tutti/core/errors';
 
@@ -33,6 +42,32 @@ export function requireOneName(path: string, links: number): void {
       'ambiguous-names',
       `${path}: has ${links} names (hard links), so another process may write to it under another name; use a copy of the file`,
     );
+}
+
+/**
+ * Rejects a file that is a mount point, such as a single file that a container mounts. Each of its mounts has a separate
+ * lock, and a rewritten file cannot replace a mount point.
+ *
+ * @param path path without symbolic links.
+ * @param mounts content of `/proc/self/mountinfo`, which only Linux has. Default: the mounts of this process.
+ * @throws WorldError `ambiguous-names`.
+ */
+export function requireNoMount(path: string, mounts: string = mountsOfProcess()): void {
+  const unescaped = (text = ''): string =>
+    text.replace(/\\(\d{3})/g, (_, octal) => String.fromCharCode(Number.parseInt(octal, 8)));
+  if (mounts.split('\n').every((line) => unescaped(line.split(' ')[4]) !== path)) return;
+  throw new WorldError(
+    'ambiguous-names',
+    `${path}: is a mount of a single file, so another process may write to it under another name; mount its folder instead`,
+  );
+}
+
+function mountsOfProcess(): string {
+  try {
+    return readFileSync('/proc/self/mountinfo', 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 /** System calls that sync a folder. A test replaces them with failing ones. */

@@ -23,7 +23,7 @@ import {
 import type { RoomRound, RoomView } from './roomView.ts';
 import { slotRegistry } from './slotRegistry.ts';
 
-/** What a room asks of its page. */
+/** Functions of the page that a room calls. */
 export interface RoomPort {
   /** Sends an unencrypted text to all other members. */
   announce(text: string): void;

@@ -1,11 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { isWhole } from '../../../../tests/sampled.ts';
 import { peers, until } from '../../test/peers.ts';
 import { openUdp } from '../sockets/udp.ts';
 
 const nodes = 8;
-const rounds = 30;
+const rounds = isWhole ? 30 : 8;
 /** Number of contributions that a node with all 8 signatures holds: its own, In_1 to In_3, and Out_2 to Out_4. */
 const heldWhenComplete = 7;
 
@@ -64,7 +65,7 @@ it(`${rounds} rounds of ${nodes} nodes on one set of sockets leave no state behi
     groups[0]!.leave(open);
   }
   expect(transports.map(({ local }) => local.port)).toEqual(places);
-  // Of 30 rounds, only the data of the running round and the previous one is left.
+  // Of all rounds, only the data of the running round and the previous one is left.
   await until(() => {
     collectGarbage();
     return [...verifiers.held].filter((one) => one.deref() !== undefined).length === 2;

