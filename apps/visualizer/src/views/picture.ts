@@ -1,3 +1,5 @@
+import { escaped } from '../escaped.ts';
+
 /** Drawing at its position in a picture, CSS pixels. */
 export interface PicturePart {
   readonly x: number;
@@ -42,8 +44,4 @@ export function svgText({ width, height, background, title, description, parts }
     ...all,
     '</svg>\n',
   ].join('\n');
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
