@@ -35,11 +35,10 @@ export const exportFormats: readonly ExportFormat[] = [
     id: 'shiviz',
     extension: 'log',
     type: 'text/plain',
-    refusal: ({ result, sends }) => {
+    refusal: ({ world, sends }) => {
       if (!sends) return 'ShiViz: this run was recorded without its messages';
-      return result.live > maxNodesOfLogs
-        ? `ShiViz: expected up to ${maxNodesOfLogs} live nodes, got ${result.live}`
-        : undefined;
+      const live = world.alive.filter((role) => role !== NodeRole.dead).length;
+      return live > maxNodesOfLogs ? `ShiViz: expected up to ${maxNodesOfLogs} live nodes, got ${live}` : undefined;
     },
     parts: ({ recording }) => shivizLog(recording),
   },
