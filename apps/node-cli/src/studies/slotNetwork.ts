@@ -36,7 +36,7 @@ const studyFlags = {
     'with --every-message: clients ignore an aggregate if an earlier aggregate contains all of its votes',
   ),
 };
-export type StudyFlags = NetworkFlags & Omit<FlagsOf<typeof studyFlags>, keyof NetworkFlags>;
+type StudyFlags = NetworkFlags & Omit<FlagsOf<typeof studyFlags>, keyof NetworkFlags>;
 
 /** Output of `tutti slots network --json`. */
 export interface HornNetworkDocument {
