@@ -156,7 +156,7 @@ export async function main(args: readonly string[], context: Context): Promise<n
     const tutti = await program(context, given[0], given[1]);
     refuseUnknownCommand(tutti, given);
     await withWarnings(
-      (line) => context.err(`tutti: warning: ${line}\n`),
+      (line) => context.err(`tutti: warning: ${oneLine(line)}\n`),
       () => withInputs(() => tutti.parseAsync(given, { from: 'user' })),
     );
     return 0;
@@ -350,9 +350,14 @@ function verdict(error: unknown): [code: number, line: string | undefined] {
   return [exitCodes.failed, `${oneLine(String(error))} (this is a bug in tutti; TUTTI_DEBUG=1 shows where)`];
 }
 
+/** Maximum length of a line about an error or an input, characters. Longer ones lose their middle. */
+const maxLineCharacters = 2000;
+
 function oneLine(text: string): string {
+  const half = maxLineCharacters / 2;
+  const short = text.length > maxLineCharacters ? `${text.slice(0, half)} ... ${text.slice(-half)}` : text;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not reach the terminal.
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
+  return short.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
 }
 
 /**

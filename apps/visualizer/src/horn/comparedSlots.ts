@@ -52,10 +52,7 @@ function drawSystems(
     ([title, cell]) =>
       html`<tr><th scope="row">${title}</th>${hornSystems.map((system) => value(cell, state(system)))}</tr>`,
   );
-  render(
-    html`<table><thead><tr><th scope="col"></th>${hornSystems.map(chooser)}</tr></thead><tbody>${rows}</tbody></table>`,
-    host,
-  );
+  render(html`<table><thead><tr><td></td>${hornSystems.map(chooser)}</tr></thead><tbody>${rows}</tbody></table>`, host);
 }
 
 /** The same slot with each system side by side, recorded or simulated. */
