@@ -135,7 +135,9 @@ it.each([
     },
   });
   await running;
-  const ready = expect.stringMatching(/^node 0 of 1: serving certificates at http:\/\/127\.0\.0\.1:\d+\/certificates\n$/);
+  const ready = expect.stringMatching(
+    /^node 0 of 1: serving certificates at http:\/\/127\.0\.0\.1:\d+\/certificates\n$/,
+  );
   expect(lines).toEqual(line === undefined ? [ready] : [line, ready]);
   await expectFree();
 });

@@ -108,7 +108,9 @@ it('Ctrl-C is not an error, with a server and without one', async () => {
   interruptions[0].abort();
   await first;
   await close();
-  await vi.waitFor(() => expect(texts.at(-1)).toMatch(/rejoins when the server is reachable again/), { timeout: 50_000 });
+  await vi.waitFor(() => expect(texts.at(-1)).toMatch(/rejoins when the server is reachable again/), {
+    timeout: 50_000,
+  });
   interruptions[1].abort();
   await second;
 });

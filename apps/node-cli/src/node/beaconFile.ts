@@ -45,8 +45,7 @@ export function parseParts(text: string, registry: ListedRegistry, path: string)
     const signature = fromHex(part?.signature, lengths.signature);
     if (publicKey === undefined || signature === undefined)
       throw refuse(`"publicKey" and "signature" of part ${index} in hexadecimal digits`);
-    if (!members.has(toHex(publicKey)))
-      throw refuse(`a member's public key as "publicKey" of part ${index}`);
+    if (!members.has(toHex(publicKey))) throw refuse(`a member's public key as "publicKey" of part ${index}`);
     return { publicKey, signature };
   });
 }
