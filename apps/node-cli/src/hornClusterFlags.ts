@@ -3,7 +3,6 @@ import { registryTransports } from '@tutti/core/registry';
 import { hornSettings } from '@tutti/core/settings';
 import type { Command } from 'commander';
 import { type CastShares, type ClusterCast, castOf } from './cluster/cast.ts';
-import { hornClusterAttacks } from './cluster/hornMessages.ts';
 import { choice, type Flag, type FlagsOf, flag, integer } from './flags.ts';
 import { givenParameters, parameterFlags } from './horn/parameterFlags.ts';
 import { UsageError } from './usageError.ts';
@@ -54,6 +53,8 @@ export type HornClusterFlags = FlagsOf<typeof hornClusterFlags>;
 /** Flags of the command that all protocols accept. */
 const sharedFlags: readonly string[] =
   'protocol nodes seed message rounds timeout processes latency impair dead attack json out force'.split(' ');
+/** Attacks that Byzantine nodes of a Horn cluster can carry out: invalid messages, and attacks of the simulator. */
+const hornClusterAttacks: readonly string[] = ['invalid', 'silent', 'worthless'];
 const hornOnly: readonly string[] = Object.keys(hornClusterFlags);
 
 /** Checks the given flags. @throws UsageError for a flag that the protocol does not accept. */

@@ -5,9 +5,6 @@ import type { Impairment } from '@tutti/transports/raw';
 import type { Engine } from '@tutti/wasm-bls';
 import type { ClusterCast } from './cast.ts';
 
-/** Attacks that Byzantine nodes of a Horn cluster can carry out: invalid messages, and attacks of the simulator. */
-export const hornClusterAttacks: readonly string[] = ['invalid', 'silent', 'worthless'];
-
 /** Settings that all nodes share, sent once before the first slot. */
 export interface HornSetup {
   /** Registry entries, one per validator. */
