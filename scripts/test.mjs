@@ -69,8 +69,8 @@ rmSync(reports, { recursive: true, force: true });
 const [[types, numbers], vitest, playwright] = await Promise.all([
   (async () => [
     await runQuietly('node', ['scripts/compile.mjs']),
-    // A sample of the blocks of numbers in the docs: about 8 s of a core here, a third of the blocks in CI.
-    await runQuietly('node', ['scripts/docs-numbers.mjs', '--sample', ...(process.env.CI ? [] : ['--budget', '3'])]),
+    // A sample of the blocks of numbers in the docs: about 4 s of a core here, a third of the blocks in CI.
+    await runQuietly('node', ['scripts/docs-numbers.mjs', '--sample', ...(process.env.CI ? [] : ['--budget', '1'])]),
   ])(),
   run(bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${reports}/vitest.json`], {
     env,

@@ -208,7 +208,7 @@ describe('imports point down', () => {
 describe('a live room is portable', () => {
   const rooms = ['broadcast', 'room', 'signalling', 'webrtc'];
   /** Files that depend on Node. */
-  const bound = ['signalling/clientAddress.ts', 'signalling/server.ts', 'webrtc/nodeRtc.ts'];
+  const bound = ['signalling/server.ts', 'webrtc/nodeRtc.ts'];
   const portable = sources('transports').filter(
     ({ path }) => rooms.includes(path.split('/')[0]!) && !path.endsWith('.d.ts') && !bound.includes(path),
   );

@@ -632,3 +632,41 @@ test('a node that is pressed on the ring stops at once, and Undo takes it back',
   await expect(page).not.toHaveURL(/crash/);
   await expect(page.getByTestId('undo')).toHaveCount(0);
 });
+
+test('the menu of pages opens, is left and closes by keyboard, at both widths', async ({ page }) => {
+  await page.goto('./horn.html');
+  const menu = page.getByTestId('more-pages');
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    await menu.focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await expect(page.getByTestId('to-horn')).toBeFocused();
+    await expect(page.getByTestId('to-horn')).toHaveAttribute('aria-current', 'page');
+    for (const link of await page.locator('.more-list a').all()) await expect(link).toBeInViewport({ ratio: 1 });
+    await page.keyboard.press('Escape');
+    await expect(page.getByTestId('to-horn')).toBeHidden();
+    await expect(menu).toBeFocused();
+  }
+});
+
+testInCi('a switched-off rule replaces the former one at once', async ({ page }) => {
+  await page.goto('./#switch-off&without=window&t=100');
+  await untilIn(page, 'switch-off');
+  await page.getByTestId('off-blacklist').click();
+  await expect(page.getByTestId('off-window')).toHaveAttribute('aria-checked', 'true');
+  await expect(page.getByTestId('off-blacklist')).toHaveAttribute('aria-checked', 'false');
+  await expect(page).toHaveURL(/#switch-off&without=blacklist/);
+});
+
+testInCi('a printed story has the verification queue, although its chapter was never in view', async ({ page }) => {
+  await page.goto('./#live');
+  await untilIn(page, 'live');
+  await page.evaluate(() => {
+    globalThis.print = () => dispatchEvent(new Event('beforeprint'));
+  });
+  await page.keyboard.press('Control+p');
+  await expect(page.locator('#desk .desk-item').first()).toBeAttached();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+  await expect(page.getByTestId('desk-figure')).toHaveAttribute('data-at', '232000');
+});

@@ -1,3 +1,4 @@
+import type { AnyRange } from '@tutti/core/settings';
 import type { AttackShare } from '@tutti/simulation';
 import { wireAttacks } from '@tutti/simulation/attacks';
 import { readerOf, scenarioTable } from '@tutti/simulation/fields';
@@ -16,8 +17,8 @@ const attackShare =
     if (!names.includes(name))
       throw badChoiceValue(flagName, names, text, `NAME:SHARE with one of ${names.join(', ')}`, name);
     const { range } = scenarioTable.attacks;
-    // The reader of a list reads one item.
-    return flagOf(flagName, readerOf(range))(text) as unknown as AttackShare;
+    // The reader of a list's range reads one item of the list.
+    return flagOf(flagName, readerOf<AttackShare>(range as AnyRange))(text);
   };
 
 /** Flags for the shares of a cluster's nodes that are dead, slow or Byzantine. */

@@ -7,6 +7,12 @@ import { choice, type Flag, type FlagsOf, flag, integer } from './flags.ts';
 import { givenParameters, parameterFlags } from './horn/parameterFlags.ts';
 import { UsageError } from './usageError.ts';
 
+/**
+ * Attacks of Byzantine nodes in a cluster of Horn: messages with invalid signatures, and the attacks of the simulator
+ * that need neither another clock nor the order in which honest votes are left out, see `byzantineRoles`.
+ */
+const hornClusterAttacks: readonly string[] = ['invalid', 'silent', 'worthless'];
+
 /** Parameters of a slot for which the command has flags, with a description of their defaults. */
 const parameterDefaults = {
   validators: '1024',

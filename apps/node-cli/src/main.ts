@@ -1,7 +1,7 @@
 import { version } from '@tutti/core';
 import { likeliest } from '@tutti/core/input';
 import { Command, CommanderError } from 'commander';
-import { group, type Loader, withBelow } from './commandGroup.ts';
+import { commandGroup, commandWithSubcommands, type Loader } from './commandGroup.ts';
 import { rootOf } from './commandLine.ts';
 import type { Context, ProgressForm } from './context.ts';
 import { extensionCommand, knownExtensions } from './extensions.ts';
@@ -32,22 +32,30 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
   'Run on real networks:': {
     cluster: async (context) => (await import('./commands/cluster.ts')).clusterCommand(context),
     registry: async (context) => (await import('./commands/registry.ts')).registryCommand(context),
-    node: withBelow('node', async (context) => (await import('./commands/node.ts')).nodeCommand(context), {
+    node: commandWithSubcommands('node', async (context) => (await import('./commands/node.ts')).nodeCommand(context), {
       status: async (context) => (await import('./commands/nodeStatus.ts')).nodeStatusCommand(context),
       log: async (context) => (await import('./commands/nodeLog.ts')).nodeLogCommand(context),
     }),
     verify: async (context) => (await import('./commands/verify.ts')).verifyCommand(context),
-    serve: withBelow('serve', async (context) => (await import('./commands/serve.ts')).serveCommand(context), {
-      signal: async (context) => (await import('./commands/serveSignal.ts')).serveSignalCommand(context),
-    }),
+    serve: commandWithSubcommands(
+      'serve',
+      async (context) => (await import('./commands/serve.ts')).serveCommand(context),
+      {
+        signal: async (context) => (await import('./commands/serveSignal.ts')).serveSignalCommand(context),
+      },
+    ),
   },
   "Check the paper's claims:": {
     figures: async (context) => (await import('./commands/figures.ts')).figuresCommand(context),
-    claims: group('claims', 'Check claims of the paper in every state of a small network, or in random scenarios.', {
-      check: async (context) => (await import('./commands/claimsCheck.ts')).claimsCheckCommand(context),
-      swarm: async (context) => (await import('./commands/claimsSwarm.ts')).claimsSwarmCommand(context),
-    }),
-    attack: group('attack', 'Search for the strongest attack on Handel, or run every attack.', {
+    claims: commandGroup(
+      'claims',
+      'Check claims of the paper in every state of a small network, or in random scenarios.',
+      {
+        check: async (context) => (await import('./commands/claimsCheck.ts')).claimsCheckCommand(context),
+        swarm: async (context) => (await import('./commands/claimsSwarm.ts')).claimsSwarmCommand(context),
+      },
+    ),
+    attack: commandGroup('attack', 'Search for the strongest attack on Handel, or run every attack.', {
       search: async (context) => (await import('./commands/attackSearch.ts')).attackSearchCommand(context),
       table: async (context) => (await import('./commands/attackTable.ts')).attackTableCommand(context),
     }),
@@ -57,7 +65,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
     compare: async (context) => (await import('./commands/compare.ts')).compareCommand(context),
     plot: async (context) => (await import('./commands/plot.ts')).plotCommand(context),
     cite: async (context) => (await import('./commands/cite.ts')).citeCommand(context),
-    bench: group('bench', 'Measure the speed of Tutti on this machine.', {
+    bench: commandGroup('bench', 'Measure the speed of Tutti on this machine.', {
       simulation: async (context) => (await import('./commands/benchSimulation.ts')).benchSimulationCommand(context),
       horn: async (context) => (await import('./commands/benchHorn.ts')).benchHornCommand(context),
       collections: async (context) => (await import('./commands/benchCollections.ts')).benchCollectionsCommand(context),
@@ -148,7 +156,7 @@ export async function main(args: readonly string[], context: Context): Promise<n
     const tutti = await program(context, given[0], given[1]);
     refuseUnknownCommand(tutti, given);
     await withWarnings(
-      (line) => context.err(`tutti: warning: ${line}\n`),
+      (line) => context.err(`tutti: warning: ${oneLine(line)}\n`),
       () => withInputs(() => tutti.parseAsync(given, { from: 'user' })),
     );
     return 0;
@@ -342,9 +350,14 @@ function verdict(error: unknown): [code: number, line: string | undefined] {
   return [exitCodes.failed, `${oneLine(String(error))} (this is a bug in tutti; TUTTI_DEBUG=1 shows where)`];
 }
 
+/** Maximum length of a line about an error or an input, characters. Longer ones lose their middle. */
+const maxLineCharacters = 2000;
+
 function oneLine(text: string): string {
+  const half = maxLineCharacters / 2;
+  const short = text.length > maxLineCharacters ? `${text.slice(0, half)} ... ${text.slice(-half)}` : text;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not reach the terminal.
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
+  return short.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
 }
 
 /**

@@ -237,10 +237,32 @@ hosts:
     expect(JSON.parse(one!.out).rows[0].network).toBe(`file:${file}`);
   });
 
+  it('prints a name of a file on one line without control characters', async () => {
+    const file = join(folder, 'escape.gml');
+    writeFileSync(file, 'graph [ \u0007red 1 node [ id 0 ] edge [ source 0 target 0 latency "1 ms" ] ]');
+    const { err } = await runMain(['simulate', '-n', '2', '--network', `file:${file}`, '--quiet']);
+    expect(err).toMatch(/^tutti: warning: \P{Cc}*red\P{Cc}*\n$/u);
+  });
+
   it.each([
     ['empty.gml', '', /read as a GML graph: graph: expected one in GML, got ""/],
     ['open.gml', 'graph [ node [ id', /line 1: graph: expected GML text with names and values or groups, got "id"/],
     ['loop.gml', 'graph [ node [ id 0 ] ]', /node 0: expected an edge to itself, got none/],
+    [
+      'many.gml',
+      `graph [ ${Array.from({ length: 101 }, (_, one) => `a${one} 1\n`).join('')} ]`,
+      /line 1\d\d: graph: expected at most 100 attributes of a group, got more/,
+    ],
+    [
+      'names.gml',
+      `graph [ ${Array.from({ length: 101 }, (_, one) => `node [ id ${one} a${one} 1 ] edge [ source ${one} target ${one} latency "1 ms" ]`).join('\n')} ]`,
+      /node: expected at most 100 different attributes, got more/,
+    ],
+    [
+      'long.gml',
+      `graph [ node [ id 0 label "${'a'.repeat(10_000)}" ] ]`,
+      /^(?=.{1000,2100}$)tutti: .*expected an edge to itself, got none$/m,
+    ],
     [
       'unit.gml',
       'graph [ node [ id 0 ]\n edge [ source 0 target 0 latency "1" ] ]',

@@ -13,10 +13,9 @@ import { columnTable } from './output/tables.ts';
 import { readRuns } from './results/readTable.ts';
 import { tableForm, writeTable } from './results/tableFile.ts';
 import { estimatedCostMs } from './sweep/cost.ts';
-import { Outcome } from './sweep/outcome.ts';
 import { readPlan, type SweepPlan } from './sweep/plan.ts';
 import { type SweepPoint, variedText } from './sweep/point.ts';
-import { type SweepGroup, summarize } from './sweep/summary.ts';
+import { Outcome, type SweepGroup, summarize } from './sweep/summary.ts';
 import { Interrupted } from './usageError.ts';
 
 /** Flags that all engines have. */

@@ -12,3 +12,10 @@ export function count(value: number): string {
 export function figure(value: number): string {
   return count(value);
 }
+
+/** Formats a share of a whole as whole percent. It shows 0 and 100 only for exact values, and a dash for a whole of 0. */
+export function percent(of: number, all: number): string {
+  if (all === 0) return '–';
+  const whole = of === all ? 100 : Math.min(99, Math.max(of === 0 ? 0 : 1, Math.round((100 * of) / all)));
+  return `${whole}\u00a0%`;
+}

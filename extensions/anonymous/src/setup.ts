@@ -35,7 +35,7 @@
  */
 export { defaultSetupConfig, type SetupConfig, setupSettings, validateSetupConfig } from './setup/config.ts';
 export { HandleStore } from './setup/handleStore.ts';
-export { nobody } from './setup/nobody.ts';
+export { nobody } from './setup/inbox.ts';
 export { maxListedNames, SetupMessage, SetupNode, type SetupOptions, type SetupRefusal } from './setup/node.ts';
 export { type PlainRegistration, PlainRegistrations } from './setup/plainScheme.ts';
 export type { DoubleRegistration, Enrolment, Roll } from './setup/roll.ts';

@@ -171,7 +171,7 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
     await queue.close();
   });
 
-  it('a sweep stopped by Ctrl-C removes jobs that no worker has begun', async () => {
+  it.runIf(isWhole)('a sweep stopped by Ctrl-C removes jobs that no worker has begun', async () => {
     const out = fresh('.jsonl');
     const queue = new Queue('stopped', { connection: connection() });
     const events = new QueueEvents('stopped', { connection: connection(), lastEventId: '0-0' });
@@ -184,7 +184,7 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
     await queue.close();
   });
 
-  it('a worker that is stopped returns its job at once', async () => {
+  it.runIf(isWhole)('a worker that is stopped returns its job at once', async () => {
     const queue = new Queue('given-back', { connection: connection() });
     const events = new QueueEvents('given-back', { connection: connection(), lastEventId: '0-0' });
     const file = sweepFile({ base: { nodes: 4096, dead: 0.2 }, seeds: { count: 2 } });
@@ -203,7 +203,7 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
     await queue.close();
   });
 
-  it('a worker refuses a sweep of other code, and leaves its job to others', async () => {
+  it.runIf(isWhole)('a worker refuses a sweep of other code, and leaves its job to others', async () => {
     const queue = new Queue('versions', { connection: connection() });
     await queue.add('points', { version: otherCode, points: [] });
     const { code, err } = await worker('versions').finished;
@@ -239,7 +239,7 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
     await queue.close();
   });
 
-  it('a sweep refuses workers of other code', async () => {
+  it.runIf(isWhole)('a sweep refuses workers of other code', async () => {
     const other = new Worker('others', async () => [], {
       connection: connection(),
       name: `tutti@${otherCode}@far-away.7`,

@@ -32,7 +32,7 @@ if (!existsSync(folder)) {
     signature: hexBytes(signature!),
   }));
 
-  for (const kernel of ['wasm', 'noble'] as const) {
+  for (const kernel of isWhole ? (['wasm', 'noble'] as const) : (['wasm'] as const)) {
     const pixel = await loadPixel({ engine: kernel, suite: 'reference' });
 
     describe(`${pixel.name} on the authors' vectors`, () => {
@@ -45,8 +45,7 @@ if (!existsSync(folder)) {
         expect(vectors.length).toBeGreaterThan(30);
         const { publicKey, secretKey } = pixel.keyGen(seed);
         let key = secretKey;
-        const some = kernel === 'wasm' || isWhole ? vectors : vectors.slice(0, 12);
-        for (const { time, subkeys, length, secretSha256, signature } of some) {
+        for (const { time, subkeys, length, secretSha256, signature } of vectors) {
           if (time > 1) key = pixel.update(key, time, noSeed);
           expect([pixel.subkeyTimes(key).length, key.length]).toEqual([subkeys, length]);
           expect(sha256(key)).toBe(secretSha256);

@@ -22,6 +22,7 @@
  *
  * @packageDocumentation
  */
+export { type AttackLimits, attackLimits } from './experiments/attackLimits.ts';
 export {
   type MatrixAttack,
   type MatrixCell,

@@ -1,6 +1,6 @@
 /**
- * The engine of the simulations, for your own protocols: a queue of events under virtual time, and the networks that
- * scenarios name.
+ * Parts of the simulator for simulations of other protocols: the queue of events in virtual time, the networks that
+ * scenarios name, the digest of a run, nodes with planned faults, and the summary (min, mean, max) of a measure.
  *
  * @example
  * ```js

@@ -37,7 +37,7 @@ export { nobleCrypto } from './crypto/noble.ts';
 export type { CryptoSuite, KeyAgreement } from './crypto/suite.ts';
 export { HostilePort } from './rounds/hostilePort.ts';
 export type { Clock } from './runtime/clock.ts';
-export { clockFromNow } from './runtime/clockFromNow.ts';
+export { clockFromNow } from './runtime/clock.ts';
 export {
   Runtime,
   type RuntimeCounts,

@@ -1,6 +1,11 @@
 import { type Contribution, MultiSignatureScheme, type Port, Tree } from '@tutti/core';
-import type { Endpoint } from '@tutti/core/registry';
-import { blsSignatureBytes, identityStatement, type RegistryEntry, verifyEntry } from '@tutti/core/registry';
+import {
+  blsSignatureBytes,
+  type Endpoint,
+  identityStatement,
+  type RegistryEntry,
+  verifyEntry,
+} from '@tutti/core/registry';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Channel, channelOverheadBytes } from '../src/channel/channel.ts';
@@ -11,7 +16,7 @@ import { sessionId } from '../src/channel/session.ts';
 import { Counts } from '../src/counts.ts';
 import { nobleCrypto } from '../src/crypto/noble.ts';
 import { nodeCrypto } from '../src/crypto/node.ts';
-import { clockFromNow } from '../src/runtime/clockFromNow.ts';
+import { clockFromNow } from '../src/runtime/clock.ts';
 import { Runtime } from '../src/runtime/runtime.ts';
 import type { Transport } from '../src/transport/transport.ts';
 import type { TransportFactory } from './compliance.ts';

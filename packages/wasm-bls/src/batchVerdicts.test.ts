@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { batchVerdicts } from './batchVerdicts.ts';
+import { batchVerdicts } from './roundVerdicts.ts';
 
 /**
  * Returns the verdicts on claims (`true` is a valid claim), the sizes of the checks, and their cost in single

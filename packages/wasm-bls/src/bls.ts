@@ -16,10 +16,13 @@ export interface SignedMessage {
  * by handle, without conversion to bytes. The store contains every point that it returns, sums included, until the
  * point is released or the store is freed.
  *
+ * Lengths and groups below are those of `min-pk`. With `min-sig`, keys are in G2 and signatures in G1: a compressed key
+ * has 96 bytes, a signature 48, or 96 uncompressed.
+ *
  * Memory: `capacity` limits the points of both kinds together. The kernel uses 96 bytes for a key and 288 for a
- * signature, and reuses the memory of released points. Its memory does not shrink below its maximum, because
- * WebAssembly's memory cannot shrink. When neither a store nor any of its handles is referenced any more, garbage
- * collection frees its points.
+ * signature (with `min-sig` 192 and 144), and reuses the memory of released points. Its memory does not shrink below
+ * its maximum, because WebAssembly's memory cannot shrink. When neither a store nor any of its handles is referenced
+ * any more, garbage collection frees its points.
  *
  * Every call throws RangeError for a handle that was released or belongs to another store or library, for a freed
  * store, and, if the call stores a point, for a full store. It throws TypeError for a value that is not a handle of the

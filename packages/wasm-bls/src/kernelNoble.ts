@@ -14,7 +14,8 @@
  *
  * @packageDocumentation
  */
-export { claimedKeys, combine, decoded, keyOf, type Lines, lines } from './noble.ts';
+export { decoded } from './nobleEncoding.ts';
+export { claimedKeys, combine, keyOf, type Lines, lines } from './nobleGroups.ts';
 export {
   compressG1,
   compressG2,

@@ -28,7 +28,7 @@ export interface PointOperations<Key, Signature> {
   releaseSignature(signature: Signature): void;
 }
 
-/** Maximum capacity of a store. 2^20 signatures take 288 MiB of the kernel's memory. */
+/** Maximum capacity of a store. 2^20 signatures take 288 MiB of the kernel's memory (144 MiB with `min-sig`). */
 const maxCapacity = 2 ** 20;
 
 type PointKind = 'key' | 'signature';

@@ -27,8 +27,8 @@ export type Decoded =
   | { readonly ok: false; readonly code: PointFault };
 
 /**
- * Form of a signature: 96 bytes (x and a sign) or 192 bytes (x and y). The decoder of the longer form does not need a
- * square root.
+ * Form of a signature: compressed (x and a sign; 96 bytes with `min-pk`, 48 with `min-sig`) or uncompressed (x and y;
+ * 192 or 96 bytes). The decoder of the longer form does not need a square root.
  */
 export type SignatureForm = 'compressed' | 'uncompressed';
 
@@ -39,9 +39,12 @@ export type SignatureForm = 'compressed' | 'uncompressed';
 export interface KeptPoint<Kind extends 'key' | 'signature'> {
   readonly kind: Kind;
 }
-/** A stored point of G1: a valid public key, or a sum of such keys. */
+/** A stored point: a valid public key, or a sum of such keys. It is in G1 with `min-pk`, in G2 with `min-sig`. */
 export type KeptKey = KeptPoint<'key'>;
-/** A stored point of G2: a signature that was decoded and checked, or a sum of such signatures. */
+/**
+ * A stored point: a signature that was decoded and checked, or a sum of such signatures. It is in G2 with `min-pk`, in
+ * G1 with `min-sig`.
+ */
 export type KeptSignature = KeptPoint<'signature'>;
 
 /** A checked and stored point, or the reason why there is none. */

@@ -5,8 +5,8 @@ export interface ContributionClaim<Signature = Uint8Array> {
   /** Claimed keys: bit b, that is `bits[b >> 3]`'s bit `b & 7`, claims key first + b; untrusted peer input. */
   readonly bits: Uint8Array;
   /**
-   * Signature: 96 bytes, compressed G2, untrusted peer input; or 192 bytes from decodeSignature or addSignatures; or,
-   * if the round accepts it, a stored one.
+   * Signature: 96 bytes, compressed G2 (with `min-sig` 48, G1), untrusted peer input; or twice as many bytes from
+   * decodeSignature or addSignatures; or, if the round accepts it, a stored one.
    */
   readonly signature: Signature;
 }
@@ -22,8 +22,8 @@ export interface BlsRound<Signature = Uint8Array> {
    * @param first - registry index of the set's first bit: an integer of 0 or more, from the caller.
    * @param bits - bit b, that is `bits[b >> 3]`'s bit `b & 7`, claims key first + b. An empty set, or one that claims a
    * key beyond the registry, is `false`.
-   * @param signature - 96 bytes, compressed G2, untrusted peer input; or 192 bytes from decodeSignature or
-   * addSignatures, trusted to be in the subgroup. Infinity is `false`.
+   * @param signature - 96 bytes, compressed G2 (with `min-sig` 48, G1), untrusted peer input; or twice as many bytes
+   * from decodeSignature or addSignatures, trusted to be in the subgroup. Infinity is `false`.
    * @throws RangeError if `first` is not such an integer, or a stored signature is not live or not this library's;
    * TypeError after free().
    */
@@ -34,10 +34,10 @@ export interface BlsRound<Signature = Uint8Array> {
    * by a random coefficient, and the sum of the equations is checked (Bellare, Garay, Rabin: Fast Batch Verification
    * for Modular Exponentiation and Digital Signatures, EUROCRYPT 1998, small exponents test).
    *
-   * Soundness: every signature read from 96 bytes is checked, singly, to be in the group of prime order r. Whatever the
-   * other claims are, at most one value modulo r of an invalid claim's coefficient makes the sum correct. So a batch
-   * with an invalid claim passes with a probability of at most 2^-63, even if its claims were made to cancel each other
-   * out. A valid batch is rejected with at most the same probability, if the sum happens to be infinity.
+   * Soundness: every signature read from its compressed form is checked, singly, to be in the group of prime order r.
+   * Whatever the other claims are, at most one value modulo r of an invalid claim's coefficient makes the sum correct.
+   * So a batch with an invalid claim passes with a probability of at most 2^-63, even if its claims were made to cancel
+   * each other out. A valid batch is rejected with at most the same probability, if the sum happens to be infinity.
    *
    * The round draws the coefficients from the system's generator after it has all claims.
    *

@@ -1,8 +1,9 @@
+import { attackLimits } from '@tutti/lab';
 import { defaultScenario, type RunResult, type Scenario } from '@tutti/simulation';
 import { attacks, choosesIds, worstFinds } from '@tutti/simulation/attacks';
 
 /** A row of the table: its label, and the attack with its plan. */
-export interface TableAttack {
+interface TableAttack {
   readonly label: string;
   readonly name: string;
   readonly plan?: string;
@@ -24,19 +25,6 @@ const networkAttack = 'delay';
 export const notJudged: readonly string[] = tableAttacks
   .filter(({ name, plan }) => name === networkAttack || choosesIds(name, plan))
   .map(({ label }) => label);
-
-/**
- * Maximum ratio of the honest nodes' mean time to that under silence without back-off, for a share of Byzantine nodes.
- * The limit is this project's; the paper gives none.
- */
-export function maxTimes(share: number): number {
-  return share <= 0.3 ? 1.5 : 2;
-}
-
-/** Maximum ratio of the last honest node's time to that of the last one under silence without back-off. */
-export function maxTimesLast(share: number): number {
-  return share <= 0.3 ? 2 : 3;
-}
 
 /** Network, size and share of a cell of the table. */
 type CellOf = Pick<Scenario, 'nodes' | 'network'> & { readonly share: number };
@@ -70,7 +58,7 @@ export interface AttackCell {
   readonly timesLast: number;
 }
 
-export interface TableRequest {
+interface TableRequest {
   readonly nodes: readonly number[];
   readonly shares: readonly number[];
   readonly seeds: readonly number[];
@@ -141,12 +129,11 @@ export function tableCells(
 
 /**
  * Returns the cells that break the claim. In such a cell, a node never reached the threshold. Or, under an attack that
- * the claim covers, the mean time exceeds {@link maxTimes} times that of silence, or the last node's time exceeds
- * {@link maxTimesLast}.
+ * the claim covers, the mean time or the last node's time exceeds its {@link attackLimits}.
  */
 export function brokenCells(cells: readonly AttackCell[]): AttackCell[] {
-  return cells.filter(
-    ({ attack, stuck, times, timesLast, share }) =>
-      stuck > 0 || (!notJudged.includes(attack) && (times > maxTimes(share) || timesLast > maxTimesLast(share))),
-  );
+  return cells.filter(({ attack, stuck, times, timesLast, share }) => {
+    const { mean, last } = attackLimits(share);
+    return stuck > 0 || (!notJudged.includes(attack) && (times > mean || timesLast > last));
+  });
 }

@@ -4,10 +4,12 @@ import { fromHex, parseJson } from '@tutti/core/input';
 import { counted } from '../numbers.ts';
 
 /** Maximum length of a message that is certified, bytes. */
-export const maxCertifiedBytes = 65_536;
+const maxCertifiedBytes = 65_536;
 /** Maximum length of a request to the aggregator, bytes: a message in hexadecimal, and the JSON around it. */
 export const maxRequestBytes = 2 * maxCertifiedBytes + 65_536;
+/** Length of a signature in a message of Avalanche, bytes. */
 const signatureBytes = 96;
+/** Number of bits of a height. */
 const heightBits = 64n;
 
 /** Error of a rejected request, with its HTTP status. */
@@ -50,7 +52,7 @@ export function heightIn(query: URLSearchParams, isRequired: boolean): bigint | 
 }
 
 /**
- * Returns the message of a request: its body, or the hash in its target.
+ * Returns the message of a request: its body, or the hash in its target. A message has 1 to 65,536 bytes.
  *
  * @throws Refused; as {@link bodyOf}.
  */
@@ -64,10 +66,9 @@ export async function messageOf(request: IncomingMessage, query: URLSearchParams
   if (body.length > 0) throw new Refused(400, 'body: expected no body together with ?hash=, got one');
   const hash = fromHex(text);
   if (hash !== undefined && hash.length > 0 && hash.length <= maxCertifiedBytes) return hash;
-  throw new Refused(
-    400,
-    `hash: expected an even number of hexadecimal digits, got ${counted(text.length, 'character')}`,
-  );
+  const got =
+    hash === undefined ? `${counted(text.length, 'character')} of another form` : counted(hash.length, 'byte');
+  throw new Refused(400, `hash: expected 1 to ${maxCertifiedBytes} bytes, with 2 hexadecimal digits each, got ${got}`);
 }
 
 /**

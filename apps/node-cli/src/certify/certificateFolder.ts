@@ -9,6 +9,9 @@ type StoredCertificate = Pick<Certified, 'bytes' | 'certificate' | 'height'>;
 
 const namePattern = /^[0-9a-f]{64}$/;
 
+/** Maximum length of a file, bytes: a message, a certificate of 2^20 members, and the JSON around them. */
+const maxFileBytes = 2 ** 19;
+
 /** Folder with a limited number of certificates: one file each, named after its message. */
 export class CertificateFolder {
   readonly #folder: string;
@@ -29,11 +32,13 @@ export class CertificateFolder {
     }
     this.#folder = folder;
     this.#max = max;
-    const ageOf = (name: string): number => statSync(join(folder, name)).mtimeMs;
     this.#names = new Set(
-      readdirSync(folder)
-        .filter((name) => namePattern.test(name))
-        .map((name) => ({ name, age: ageOf(name) }))
+      readdirSync(folder, { withFileTypes: true })
+        // Opening a pipe would block the process.
+        .filter((one) => one.isFile() && namePattern.test(one.name))
+        .map(({ name }) => ({ name, status: statSync(join(folder, name)) }))
+        .filter(({ status }) => status.size <= maxFileBytes)
+        .map(({ name, status }) => ({ name, age: status.mtimeMs }))
         .sort((a, b) => a.age - b.age)
         .map(({ name }) => name),
     );

@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -340,6 +341,12 @@ describe('a folder of certificates', () => {
     writeFileSync(join(path, '0'.repeat(64)), '{"message":"00","certificate":"00"}');
     writeFileSync(join(path, '1'.repeat(64)), '{"message":"001","certificate":"00"}');
     writeFileSync(join(path, 'notes'), 'no certificate');
+    symlinkSync('nowhere', join(path, '2'.repeat(64)));
+    // The process would wait for a pipe's writer.
+    spawnSync('mkfifo', [join(path, '3'.repeat(64))]);
+    mkdirSync(join(path, '4'.repeat(64)));
+    writeFileSync(join(path, '5'.repeat(64)), '');
+    truncateSync(join(path, '5'.repeat(64)), 2 ** 32);
     const again = await members({ kept: new CertificateFolder(path, 9).all() });
     expect(again.groups[0]!.counts.kept).toBe(3);
     for (const words of ['c', 'd', 'e']) {

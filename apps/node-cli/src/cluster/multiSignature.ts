@@ -3,10 +3,11 @@ import type { Bls } from '@tutti/wasm-bls';
 /** A multi-signature that leaves a cluster, with the keys to verify it. */
 export interface MultiSignature {
   readonly message: Uint8Array;
-  /** Signature, 96 bytes, compressed G2. */
+  /** Compressed signature: 96 bytes of G2, or 48 bytes of G1 if the keys are in G2 (`min-sig`). */
   readonly signature: Uint8Array;
   /** Signers: bit b & 7 of byte b >> 3 is set if `publicKeys[b]` signed. */
   readonly bits: Uint8Array;
+  /** Compressed keys of the registry, in its order: 48 bytes of G1, or 96 bytes of G2 (`min-sig`). */
   readonly publicKeys: readonly Uint8Array[];
 }
 

@@ -3,17 +3,10 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { version } from '@tutti/core';
 import { WorldError } from '@tutti/core/errors';
+import { attackLimits } from '@tutti/lab';
 import { defaultScenario } from '@tutti/simulation';
 import { Command } from 'commander';
-import {
-  type AttackCell,
-  brokenCells,
-  maxTimes,
-  maxTimesLast,
-  notJudged,
-  tableCells,
-  tableScenarios,
-} from '../attacks/attackTable.ts';
+import { type AttackCell, brokenCells, notJudged, tableCells, tableScenarios } from '../attacks/attackTable.ts';
 import { forceOption, jobsOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { runAll, runsFile } from '../figures/runs.ts';
@@ -172,7 +165,8 @@ function verdict({ network, cells, broken }: AttackTableDocument): string {
   const limits = [...new Set(judged.map(({ share }) => share))].map((share) => {
     const of = judged.filter((cell) => cell.share === share);
     const [mean, last] = [Math.max(...of.map(({ times }) => times)), Math.max(...of.map(({ timesLast }) => timesLast))];
-    return `with ${share * 100} % Byzantine nodes, the mean time is at most ${grouped(mean, 2)} times that under silence without back-off (claimed limit: ${maxTimes(share)}), and the time of the last node is at most ${grouped(last, 2)} times (claimed limit: ${maxTimesLast(share)})`;
+    const claimed = attackLimits(share);
+    return `with ${share * 100} % Byzantine nodes, the mean time is at most ${grouped(mean, 2)} times that under silence without back-off (claimed limit: ${claimed.mean}), and the time of the last node is at most ${grouped(last, 2)} times (claimed limit: ${claimed.last})`;
   });
   const stuck = cells.reduce((sum, cell) => sum + cell.stuck, 0);
   if (!isClaimed(network))

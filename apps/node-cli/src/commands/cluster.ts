@@ -2,7 +2,7 @@ import { type CertificateForm, certificateForms } from '@tutti/certificates';
 import type { WireForm } from '@tutti/core';
 import type { Variant } from '@tutti/wasm-bls';
 import { Command } from 'commander';
-import { certificateInRegistry } from '../certify/certificateFiles.ts';
+import { certificateInRegistry } from '../certify/registryCertificates.ts';
 import { type ClusterProtocolName, clusterProtocolNames } from '../cluster/protocols.ts';
 import type { ClusterOutcome } from '../cluster/runCluster.ts';
 import { type ClusterOptions, withClusterFlags } from '../clusterFlags.ts';

@@ -7,7 +7,7 @@ import { blsLengths, blsVariantOf, registryDigest } from '@tutti/core/registry';
 import { nodeCrypto } from '@tutti/transports/raw';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { Command } from 'commander';
-import { verifiedCertificate } from '../certify/certificateFiles.ts';
+import { verifiedCertificate } from '../certify/registryCertificates.ts';
 import { isValid, type MultiSignature, signersOf } from '../cluster/multiSignature.ts';
 import type { Context } from '../context.ts';
 import { badValue, choiceFlag, type FlagReader } from '../flags.ts';

@@ -68,6 +68,8 @@ function unused(kind: keyof typeof used, groups: readonly Group[]): string[] {
           `${expected(`${group.where}: ${kind}`, `an attribute of a ${kind}`, name)} (Did you mean ${meant}?)`,
         );
       counts.set(name, (counts.get(name) ?? 0) + 1);
+      if (counts.size > maxAttributes)
+        throw new RangeError(`${kind}: expected at most ${maxAttributes} different attributes, got more`);
     }
   return Array.from(counts, ([name, count]) =>
     kind === 'graph' ? `ignored: ${name}` : `ignored: ${name} of ${count} of ${groups.length} ${kind}s`,
@@ -208,6 +210,8 @@ class Tokens {
   }
 }
 
+/** Maximum number of values of a group, and of different attributes of all groups of a kind. */
+const maxAttributes = 100;
 /** Maximum number of groups: more than the nodes and edges of the largest file. */
 const maxGroups = 2 ** 21;
 
@@ -237,7 +241,10 @@ function groupOf(tokens: Tokens, depth = 0): Group {
       // The limit is checked before the rest of the file is read.
       if (name === 'node') requirePlaces(of.length);
       groups.set(name, of);
-    } else values.push(name, value.startsWith('"') ? value.slice(1, -1) : value);
+    } else if (values.push(name, value.startsWith('"') ? value.slice(1, -1) : value) > 2 * maxAttributes)
+      throw new RangeError(
+        `${tokens.lineOf(tokens.at)}: graph: expected at most ${maxAttributes} attributes of a group, got more`,
+      );
   }
   return new Group(tokens, begin, values, groups);
 }

@@ -23,7 +23,7 @@ export interface RoundDocument {
   readonly message: string;
   readonly nodes: number;
   readonly signers: number;
-  /** Multi-signature, 96 bytes, compressed G2, hexadecimal. */
+  /** Multi-signature, compressed, hexadecimal: 96 bytes of G2, or 48 bytes of G1 if the keys are in G2 (`min-sig`). */
   readonly signature: string;
   /** Signers, hexadecimal; bit b & 7 of byte b >> 3 is entry b of the registry. */
   readonly bitset: string;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { simulate } from '@tutti/simulation';
 import { afterAll, expect, it } from 'vitest';
-import { Outcome } from './outcome.ts';
 import { parsePlan } from './plan.ts';
 import { resultLine } from './result.ts';
+import { Outcome } from './summary.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-outcome-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,6 +1,10 @@
+import { version } from '@tutti/core';
+import { WorldError } from '@tutti/core/errors';
 import type { Scenario, Spread } from '@tutti/simulation';
 import type { SweepPlan } from './plan.ts';
-import type { TalliedRun, Tally } from './tally.ts';
+import { parseResultLine, type SweepResult } from './result.ts';
+import { ResultFile } from './resultFile.ts';
+import { type TalliedRun, Tally } from './tally.ts';
 
 /**
  * Results of one combination of the varied values. Minimum, mean and maximum are over its seeds. Counts per node are
@@ -58,4 +62,52 @@ function spread(values: readonly number[]): Spread {
     mean: values.reduce((sum, value) => sum + value, 0) / values.length,
     max: values.reduce((max, value) => Math.max(max, value)),
   };
+}
+
+/** A sweep's output file and the counts of its contents, which are kept consistent. */
+export class Outcome {
+  readonly tally: Tally;
+  readonly file: ResultFile;
+  /** Number of points that an earlier sweep completed. */
+  readonly doneBefore: number;
+
+  /**
+   * Opens the file.
+   *
+   * @throws WorldError as {@link ResultFile}.
+   */
+  constructor(plan: SweepPlan, path: string) {
+    this.tally = new Tally(plan);
+    this.file = new ResultFile(path, (result) => void this.tally.take(result));
+    this.doneBefore = this.tally.done;
+  }
+
+  /**
+   * Appends new results, and discards those that exist already.
+   *
+   * @returns the new results.
+   * @throws WorldError `cannot-write`; `bad-result` for a line that is not a result of this version, which only a
+   * foreign worker can send.
+   */
+  take(lines: readonly string[]): SweepResult[] {
+    const fresh: SweepResult[] = [];
+    const freshLines: string[] = [];
+    for (const line of lines) {
+      const result = line.includes('\n') ? undefined : parseResultLine(line);
+      if (result === undefined) {
+        throw new WorldError(
+          'bad-result',
+          `expected a result of tutti sweep, got ${JSON.stringify(line.slice(0, 40))}`,
+        );
+      }
+      if (result.version !== version) {
+        throw new WorldError('bad-result', `expected a result from version ${version}, got one of ${result.version}`);
+      }
+      if (!this.tally.take(result)) continue;
+      fresh.push(result);
+      freshLines.push(line);
+    }
+    this.file.append(freshLines);
+    return fresh;
+  }
 }

@@ -1,7 +1,7 @@
 import { type HornSystem, hornSystems } from '@tutti/core/horn';
 import type { SlotResult, SlotScenario } from '@tutti/ethereum';
 import { html, nothing, render } from 'lit-html';
-import { count, figure } from '../formatNumber.ts';
+import { count, figure, percent } from '../formatNumber.ts';
 import { part } from '../page.ts';
 import type { Mark } from '../player/marks.ts';
 import type { PlayerContent } from '../player/player.ts';
@@ -13,7 +13,7 @@ import type { SlotIndex } from './slotIndex.ts';
 import { lanesNumbers } from './slotNumbers.ts';
 import type { DoneSystems, SlotRuns } from './slotRuns.ts';
 import { sameSlot } from './slotState.ts';
-import { megabytes, percent, systemNames } from './words.ts';
+import { megabytes, systemNames } from './words.ts';
 
 type Cell = (result: SlotResult) => string;
 
@@ -52,10 +52,7 @@ function drawSystems(
     ([title, cell]) =>
       html`<tr><th scope="row">${title}</th>${hornSystems.map((system) => value(cell, state(system)))}</tr>`,
   );
-  render(
-    html`<table><thead><tr><th scope="col"></th>${hornSystems.map(chooser)}</tr></thead><tbody>${rows}</tbody></table>`,
-    host,
-  );
+  render(html`<table><thead><tr><td></td>${hornSystems.map(chooser)}</tr></thead><tbody>${rows}</tbody></table>`, host);
 }
 
 /** The same slot with each system side by side, recorded or simulated. */

@@ -1,13 +1,13 @@
 import { type HornSystem, slotClock } from '@tutti/core/horn';
 import type { SlotResult } from '@tutti/ethereum';
 import type { CommitteeRun } from '@tutti/lab';
-import { count } from '../formatNumber.ts';
+import { count, percent } from '../formatNumber.ts';
 import type { Chapter } from '../guide/chapter.ts';
 import { countsAt, type FieldLane, type SlotLane } from './slotFile.ts';
-import { percent, seconds, systemNames } from './words.ts';
+import { seconds, systemNames } from './words.ts';
 
 /** Text under one of the fields. */
-export interface LaneWords {
+interface LaneWords {
   /**
    * Share of the slot's votes that are in reach at this time, or in the next block once it is built. For Handel, the
    * share of nodes that have finished.

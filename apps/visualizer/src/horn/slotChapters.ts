@@ -1,10 +1,10 @@
 import { thresholdText } from '@tutti/core';
 import { hornAttackNamed, type SlotResult } from '@tutti/ethereum';
-import { count } from '../formatNumber.ts';
+import { count, percent } from '../formatNumber.ts';
 import type { Chapter } from '../guide/chapter.ts';
 import { lostToEve } from './comparisonText.ts';
 import type { SlotIndex } from './slotIndex.ts';
-import { megabytes, percent, seconds } from './words.ts';
+import { megabytes, seconds } from './words.ts';
 
 /** Returns the chapters of the slot, in order of time. */
 export function slotChapters(index: SlotIndex): readonly Chapter[] {

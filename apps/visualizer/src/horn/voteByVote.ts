@@ -1,6 +1,6 @@
 import { thresholdText } from '@tutti/core';
 import type { HornParameters } from '@tutti/core/horn';
-import { count, figure } from '../formatNumber.ts';
+import { count, figure, percent } from '../formatNumber.ts';
 import { part, write } from '../page.ts';
 import type { Mark } from '../player/marks.ts';
 import type { PlayerContent } from '../player/player.ts';
@@ -15,14 +15,14 @@ import { slotChapters } from './slotChapters.ts';
 import { SlotChart } from './slotChart.ts';
 import type { SlotIndex } from './slotIndex.ts';
 import { chartNumbers, fieldNumbers } from './slotNumbers.ts';
-import { megabytes, percent, seconds, systemNames } from './words.ts';
+import { megabytes, seconds, systemNames } from './words.ts';
 
 /** Number of points of the track's curve. */
 const trackPoints = 240;
 const roundWords = ['votes', 'aggregates', 'collections', 'next block'] as const;
 
 /** Callbacks of the drawings of one slot. */
-export interface VotesListener {
+interface VotesListener {
   seek(timeUs: number): void;
   /** Called when another committee or subcommittee is chosen. */
   looked(): void;

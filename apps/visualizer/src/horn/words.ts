@@ -34,13 +34,6 @@ export function seconds(timeUs: number): string {
   return `${(timeUs / 1e6).toFixed(2)}\u00a0s`;
 }
 
-/** Formats a share as whole percent. It shows 0 and 100 only for exact values. */
-export function percent(of: number, all: number): string {
-  if (all === 0) return '–';
-  const whole = of === all ? 100 : Math.min(99, Math.max(of === 0 ? 0 : 1, Math.round((100 * of) / all)));
-  return `${whole}\u00a0%`;
-}
-
 /** Formats bytes in MB (10^6 bytes). */
 export function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(2);

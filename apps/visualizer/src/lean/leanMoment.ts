@@ -4,7 +4,7 @@ import type { LeanCoverage, LeanLane, LeanOutcome, LeanRecording } from '@tutti/
 export type LaneJob = LeanLane['jobs'][number] & { readonly position: number; readonly isMerge: boolean };
 
 /** State of a strategy's slot at a moment. */
-export interface LeanMoment {
+interface LeanMoment {
   readonly coverage: LeanCoverage;
   /** Number of finished merges; at the end, including those that will not finish. */
   readonly merges: number;
@@ -41,11 +41,26 @@ export function momentOf(recording: LeanRecording, jobs: readonly LaneJob[], tim
 
 /** Returns a short text for the subnets whose votes a proof contains: "3", "0–3", "1, 4", "5 of 8". */
 export function subnetsWords(shares: readonly number[]): string {
-  const inIt = shares.flatMap((share, subnet) => (share > 0 ? [subnet] : []));
-  const [first, second] = inIt;
-  const last = inIt.at(-1);
-  if (first === undefined) return 'none';
-  if (inIt.length === 1) return String(first);
-  if (last! - first === inIt.length - 1) return `${first}–${last}`;
-  return inIt.length === 2 ? `${first}, ${second}` : `${inIt.length} of ${shares.length}`;
+  const { first, last, count } = subnetsIn(shares);
+  if (count <= 1) return count === 0 ? 'none' : String(first);
+  if (last - first === count - 1) return `${first}–${last}`;
+  return count === 2 ? `${first}, ${last}` : `${count} of ${shares.length}`;
+}
+
+/** Returns the text for these subnets within a sentence: "subnet 3", "subnets 0–3", "subnets 1, 4", "5 of 8 subnets". */
+export function subnetsPhrase(shares: readonly number[]): string {
+  const { first, last, count } = subnetsIn(shares);
+  const words = subnetsWords(shares);
+  if (count === 1) return `subnet ${words}`;
+  return count <= 2 || last - first === count - 1 ? `subnets ${words}` : `${words} subnets`;
+}
+
+/** Returns the first and the last subnet whose votes a proof contains, and the number of such subnets. */
+function subnetsIn(shares: readonly number[]): { first: number; last: number; count: number } {
+  const count = shares.filter((share) => share > 0).length;
+  return {
+    first: shares.findIndex((share) => share > 0),
+    last: shares.findLastIndex((share) => share > 0),
+    count,
+  };
 }

@@ -2,6 +2,7 @@ import { recordLeanSlot, runLeanSlot } from '@tutti/ethereum/lean';
 import { loadNetwork } from '@tutti/simulation';
 import { expect, it } from 'vitest';
 import { wastedMerges } from './leanContent.ts';
+import { subnetsPhrase, subnetsWords } from './leanMoment.ts';
 import { firstLeanState, leanScenarioOf } from './leanState.ts';
 import { leanChapters, percent, slotTime, strategyWords } from './leanText.ts';
 
@@ -10,6 +11,15 @@ it('writes shares as whole percents, 0 and 100 only for exact values, and times 
     ['0', '1', '67', '99', '100'].map((whole) => `${whole}\u00a0%`),
   );
   expect([0, 1234, 4000].map(slotTime)).toEqual(['0.00\u00a0s', '1.23\u00a0s', '4.00\u00a0s']);
+});
+
+it.each([
+  [[0, 1, 0], '1', 'subnet 1'],
+  [[1, 1, 1, 0], '0–2', 'subnets 0–2'],
+  [[1, 0, 0, 1], '0, 3', 'subnets 0, 3'],
+  [[1, 0, 1, 1], '3 of 4', '3 of 4 subnets'],
+])('a proof with the votes %j is of %s, in a sentence of %s', (shares, words, phrase) => {
+  expect([subnetsWords(shares), subnetsPhrase(shares)]).toEqual([words, phrase]);
 });
 
 it('has a different title and sentence for each strategy', () => {

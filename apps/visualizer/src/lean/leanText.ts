@@ -4,13 +4,11 @@ import {
   type LeanStart,
   type LeanStrategy,
   leafShareOf,
-  type RecordedProof,
   type Summary,
 } from '@tutti/ethereum/lean';
-import { count } from '../formatNumber.ts';
+import { count, percent as percentOf } from '../formatNumber.ts';
 import type { Chapter } from '../guide/chapter.ts';
-import { percent as percentOf } from '../horn/words.ts';
-import { jobsOf, type LaneJob, momentOf, subnetsWords } from './leanMoment.ts';
+import { jobsOf, type LaneJob, momentOf, subnetsPhrase } from './leanMoment.ts';
 import { type LeanState, leanScenarioOf } from './leanState.ts';
 
 /** Titles of the strategies on the page, with a description of how they divide the work. */
@@ -77,21 +75,18 @@ function proverWords({ lanes }: LeanRecording, position: number): string {
   return `prover ${position} (subnet ${lanes[position]!.subnet})`;
 }
 
-function votesWords({ shares }: RecordedProof): string {
-  const words = subnetsWords(shares);
-  return /^\d+$/.test(words) ? `subnet ${words}` : words.includes('of') ? `${words} subnets` : `subnets ${words}`;
-}
-
 /** Describes a job: its prover's work, and its outcome. */
 export function jobWords(recording: LeanRecording, job: LaneJob): string[] {
   const proof = recording.proofs[job.proof]!;
   const who = proverWords(recording, job.position);
   const seconds = slotTime(job.endMs - job.startMs);
-  const children = proof.children.map((id) => `one of ${votesWords(recording.proofs[id]!)}`);
+  const children = proof.children.map(
+    (id, at) => `${at === 0 ? 'a proof' : 'one'} of ${subnetsPhrase(recording.proofs[id]!.shares)}`,
+  );
   const raw = proof.rawVotes === 0 ? [] : [`${count(proof.rawVotes)} votes that were not in any proof`];
   const what = job.isMerge
-    ? `merged ${[...children.map((words, at) => (at === 0 ? words.replace('one', 'a proof') : words)), ...raw].join(' and ')}`
-    : `proved ${count(proof.rawVotes)} votes of ${votesWords(proof)}`;
+    ? `merged ${[...children, ...raw].join(' and ')}`
+    : `proved ${count(proof.rawVotes)} votes of ${subnetsPhrase(proof.shares)}`;
   const did = `${who.charAt(0).toUpperCase()}${who.slice(1)} ${what}. The job started at ${slotTime(job.startMs)} and took ${seconds}.`;
   return [did, becameWords(recording, job)];
 }
@@ -105,7 +100,7 @@ function becameWords(recording: LeanRecording, job: LaneJob): string {
   }
   switch (waste.why) {
     case 'same':
-      return `Wasted: ${proverWords(recording, recording.proofs[waste.proof]!.by)} had finished a proof with all of these votes before. ${knewWords(recording, job, waste)}`;
+      return `Wasted: ${sameWords(recording, job, waste)}`;
     case 'not ready':
       return `Wasted: the proof was ready at ${slotTime(job.endMs)}, after the end of the slot. A prover cannot interrupt a job.`;
     case 'not there':
@@ -121,11 +116,16 @@ function becameWords(recording: LeanRecording, job: LaneJob): string {
   }
 }
 
-function knewWords(
-  recording: LeanRecording,
-  job: LaneJob,
-  { proof, when }: Extract<LaneJob['waste'], { why: 'same' }>,
-): string {
+/** Waste of a proof whose votes were all in a proof that was finished before. */
+type Duplicate = Extract<LaneJob['waste'], { why: 'same' }>;
+
+/** Names the prover of the earlier proof, and states why the job's prover did not use that proof. */
+function sameWords(recording: LeanRecording, job: LaneJob, waste: Duplicate): string {
+  const earlier = proverWords(recording, recording.proofs[waste.proof]!.by);
+  return `${earlier} had finished a proof with all of these votes before. ${knewWords(recording, job, waste)}`;
+}
+
+function knewWords(recording: LeanRecording, job: LaneJob, { proof, when }: Duplicate): string {
   const by = `prover ${recording.proofs[proof]!.by}`;
   switch (when) {
     case 'held':
@@ -282,9 +282,11 @@ function beginsWords(state: LeanState, recordings: readonly LeanRecording[]): st
 
 function wasteChapter({ asked }: LeanState, recordings: readonly LeanRecording[]): Chapter | undefined {
   const all = recordings.flatMap((recording) =>
-    jobsOf(recording)
-      .filter(({ isMerge, outcome, endMs }) => isMerge && outcome === 'duplicate' && endMs < recording.slotMs)
-      .map((job) => ({ recording, job })),
+    jobsOf(recording).flatMap((job) =>
+      job.isMerge && job.waste?.why === 'same' && job.endMs < recording.slotMs
+        ? [{ recording, job, waste: job.waste }]
+        : [],
+    ),
   );
   // Left out if another explanation is shown.
   const wasted =
@@ -292,7 +294,8 @@ function wasteChapter({ asked }: LeanState, recordings: readonly LeanRecording[]
       ? all.sort((a, b) => a.job.endMs - b.job.endMs)[0]
       : all.find(({ recording, job }) => recording.strategy === asked.strategy && job.proof === asked.proof);
   if (wasted === undefined) return undefined;
-  const { recording, job } = wasted;
-  const text = `${title(recording)}: ${becameWords(recording, job).replace('Wasted:', `${proverWords(recording, job.position)} finishes a wasted merge:`)}`;
+  const { recording, job, waste } = wasted;
+  const prover = proverWords(recording, job.position);
+  const text = `${title(recording)}: ${prover} finishes a wasted merge: ${sameWords(recording, job, waste)}`;
   return { timeUs: Math.round(1000 * job.endMs), title: 'Wasted', text };
 }

@@ -1,4 +1,8 @@
+import { levelMessages } from '@tutti/core';
+import { wireAttacks, wireSetting } from '@tutti/simulation/attacks';
+import { handelProtocol, type RoundProtocol } from '@tutti/transports';
 import {
+  HostilePort,
   joinSignalling,
   joinTabs,
   lastingSignalling,
@@ -7,10 +11,9 @@ import {
   openWebRtc,
   type WebSocketLike,
 } from '@tutti/transports/browser';
-import { LiveMember, type LiveMemberOptions, makeIdentity } from '@tutti/transports/rooms';
-import { loadBls } from '@tutti/wasm-bls';
+import { LiveMember, type LiveMemberOptions, makeIdentity, type SlotAttack } from '@tutti/transports/rooms';
+import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { servingKernel } from '../servingKernel.ts';
-import { byzantineLabel, invalidProtocol, slotAttackOf } from './byzantineMember.ts';
 import type { LiveLink } from './liveLink.ts';
 import { ownLabel } from './nickname.ts';
 import { workerVerifier } from './workerVerifier.ts';
@@ -48,5 +51,53 @@ export async function joinLive(link: LiveLink, listeners: Listeners): Promise<Li
     openTransport: (signals) =>
       link.kind === 'tabs' ? openBroadcast({ group: room, name }) : openWebRtc({ name, signals }),
     ...listeners,
+  });
+}
+
+/** Name of a Byzantine member in the room. */
+const byzantineLabel = 'Mallory';
+
+const seed = 1;
+
+/**
+ * Protocol of a Byzantine member's page, instead of Handel: the simulator's attack with invalid contributions, by a
+ * single node.
+ */
+const invalidProtocol: RoundProtocol = {
+  messages: levelMessages,
+  createNode(place, port) {
+    const { id, round, own, config } = place;
+    const { scheme, priorities } = round;
+    const attack = wireAttacks.find(({ name }) => name === 'invalid')!;
+    const setting = wireSetting({
+      protocol: 'handel',
+      scheme,
+      priorities,
+      config,
+      seed,
+      purpose: `round ${round.number}`,
+      members: [id],
+      victims: Array.from(round.placement.keys()).filter((other) => other !== id),
+      isByzantine: (other) => other === id,
+      individual() {
+        scheme.retain(own);
+        return own;
+      },
+      honest: (_, inner) => handelProtocol.createNode(place, inner),
+    });
+    return attack.form(setting).join(id, new HostilePort(place, port, levelMessages));
+  },
+};
+
+/** Returns a Byzantine member's part in a slot: each message of its validators has an invalid last signature. */
+function slotAttackOf(bls: Bls): SlotAttack {
+  const secretKey = bls.keyGen(crypto.getRandomValues(new Uint8Array(32)));
+  return () => ({
+    falsify(bytes) {
+      const wrong = bls.sign(secretKey, bytes);
+      const copy = bytes.slice();
+      copy.set(wrong, bytes.length - wrong.length);
+      return copy;
+    },
   });
 }

@@ -26,7 +26,7 @@ export function drawMembers(host: HTMLElement, { round, members, slot }: LiveVie
     return html`<tr data-testid="member" class="${isSelf ? 'self ' : ''}${lied ? 'lied ' : ''}${condition}"><th scope="row" class="who" title=${name}><span class="key">${shortName(name)}</span><span class="label"> ${who}</span></th><td><div class="filling">${filling}</div></td><td class="number messages">${progress ? progress.sent + progress.received : ''}</td><td class="number checked">${progress?.checked ?? ''}</td><td class="how" title=${refusals(member) ?? nothing}>${conditionWords(member, progress?.reachedMs)}</td></tr>`;
   };
   render(
-    html`<table class="members ${round === undefined ? 'idle' : ''}"><thead><tr><th class="who" scope="col">member</th><th class="levels-head" scope="col">${slot === undefined ? 'levels' : 'votes'}</th><th class="number" scope="col">messages</th><th class="number" scope="col">checked</th><th class="how" scope="col"></th></tr></thead><tbody>${repeat(members, ({ name }) => name, row)}</tbody></table>`,
+    html`<table class="members ${round === undefined ? 'idle' : ''}"><thead><tr><th class="who" scope="col">member</th><th class="levels-head" scope="col">${slot === undefined ? 'levels' : 'votes'}</th><th class="number" scope="col">messages</th><th class="number" scope="col">checked</th><th class="how" scope="col"><span class="visually-hidden">state</span></th></tr></thead><tbody>${repeat(members, ({ name }) => name, row)}</tbody></table>`,
     host,
   );
 }

@@ -2,14 +2,14 @@ import { scaledHornParameters, slotClock } from '@tutti/core/horn';
 import type { SlotResult, SlotScenario } from '@tutti/ethereum';
 import type { CommitteeRun } from '@tutti/lab';
 import { showConclusion } from '../conclusion.ts';
-import { count } from '../formatNumber.ts';
+import { count, percent } from '../formatNumber.ts';
 import { eveWords, handelChapter, handelTitle, lostToEve, threeChapters } from '../horn/comparisonText.ts';
 import { runSlots } from '../horn/runSlots.ts';
 import { SlotFields } from '../horn/slotFields.ts';
 import { countsAt, recordedSlots, type SlotFile, type SlotLane } from '../horn/slotFile.ts';
-import { slotSeeds } from '../horn/slotSeeds.ts';
-import { percent, seconds, systemNames } from '../horn/words.ts';
+import { seconds, systemNames } from '../horn/words.ts';
 import type { PlayerContent } from '../player/player.ts';
+import { SeedStrip } from '../strip/seedStrip.ts';
 import type { Shown } from './address.ts';
 import { hornConclusion } from './conclusions.ts';
 import { SectionStage, type Stage, type StageListener } from './stage.ts';
@@ -213,4 +213,14 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
 
 export async function hornStage(section: HTMLElement, on: StageListener): Promise<Stage> {
   return new HornStage(await recordedSlots(), section, on);
+}
+
+/** Returns a strip with the number of honest votes that attackers keep out of a slot's block. */
+function slotSeeds(host: HTMLElement): SeedStrip<SlotScenario> {
+  return new SeedStrip<SlotScenario>(
+    host,
+    { verb: 'Eve excludes', unit: 'votes', none: 'no block is proposed', more: 'loses more votes' },
+    () =>
+      new Worker(new URL('../horn/slotSeedWorker.ts', import.meta.url), { type: 'module', name: 'tutti-slot-seeds' }),
+  );
 }

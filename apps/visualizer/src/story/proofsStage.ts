@@ -2,12 +2,12 @@ import type { LeanRecording, LeanScenario, LeanStrategy } from '@tutti/ethereum/
 import { showConclusion } from '../conclusion.ts';
 import { curveOf, drawWhy, endsUs, wastedMerges } from '../lean/leanContent.ts';
 import { jobsOf } from '../lean/leanMoment.ts';
-import { leanSeeds } from '../lean/leanSeeds.ts';
 import { firstLeanState, type LeanState, leanFields, leanScenarioOf } from '../lean/leanState.ts';
 import { leanChapters, outcomeOf, slotTime } from '../lean/leanText.ts';
 import type { SimulatedSlot } from '../lean/leanWorker.ts';
 import { StrategyPanel } from '../lean/strategyPanel.ts';
 import type { PlayerContent } from '../player/player.ts';
+import { SeedStrip } from '../strip/seedStrip.ts';
 import { type Task, task } from '../worker/task.ts';
 import type { Shown } from './address.ts';
 import { proofsConclusion } from './conclusions.ts';
@@ -174,4 +174,14 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
 
 export function proofsStage(section: HTMLElement, on: StageListener): Stage {
   return new ProofsStage(section, on);
+}
+
+/** Returns a strip with the number of wasted merges of a slot. */
+function leanSeeds(host: HTMLElement): SeedStrip<LeanScenario> {
+  return new SeedStrip<LeanScenario>(
+    host,
+    { verb: '', unit: 'wasted merges', none: 'no slot ends', more: 'wastes more merges' },
+    () =>
+      new Worker(new URL('../lean/leanSeedWorker.ts', import.meta.url), { type: 'module', name: 'tutti-lean-seeds' }),
+  );
 }

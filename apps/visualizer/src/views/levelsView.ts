@@ -1,4 +1,5 @@
 import { render, svg } from 'lit-html';
+import { percent } from '../formatNumber.ts';
 import { columnAt } from '../timeline/contributionGrid.ts';
 import { LevelPart, parts } from '../timeline/levelGrid.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
@@ -6,7 +7,7 @@ import { ms } from '../words.ts';
 import { drawingIn, lineFrom, set, textAt } from './drawing.ts';
 
 /** Rows of the levels' picture, from the highest level down as in the tree. Each row is a bar of all nodes. */
-export interface LevelsLayout {
+interface LevelsLayout {
   readonly width: number;
   readonly height: number;
   readonly left: number;
@@ -91,12 +92,12 @@ export class LevelsView {
         x += width;
         return svg`<rect class="share ${name}" y=${y} height=${barHeight} x=${(x - width).toFixed(2)} width=${width.toFixed(2)}></rect>`;
       });
-      const percent = percentOf(counts[0]!, all);
-      words.push(`Level ${level}: ${percent}.`);
+      const share = percent(counts[0]!, all);
+      words.push(`Level ${level}: ${share}.`);
       if (known >= 0) this.checking += checking[at]!;
       const middle = y + barHeight / 2;
       const isComplete = all > 0 && counts[0] === all;
-      return svg`${textAt('name', [left - 10, middle], `level ${level}`, { anchor: 'end', middle: true })}${bars}${textAt(isComplete ? 'tally complete' : 'tally', [right + 10, middle], percent, { middle: true })}`;
+      return svg`${textAt('name', [left - 10, middle], `level ${level}`, { anchor: 'end', middle: true })}${bars}${textAt(isComplete ? 'tally complete' : 'tally', [right + 10, middle], share, { middle: true })}`;
     });
     const foot = height - 10;
     const shares = [
@@ -115,12 +116,4 @@ export class LevelsView {
       this.#svg,
     );
   }
-}
-
-/** Formats a share as whole percent. It shows 0 and 100 only for exact values. */
-function percentOf(count: number, all: number): string {
-  const percent = Math.round((count / Math.max(1, all)) * 100);
-  if (percent === 0 && count > 0) return '< 1 %';
-  if (percent === 100 && count < all) return '> 99 %';
-  return `${percent} %`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Picture, svgText } from './picture.ts';
+import { type Picture, svgText } from './pictureOf.ts';
 
 const picture: Picture = {
   width: 300,

@@ -15,7 +15,7 @@ let claim: KeyedSignature;
 
 beforeAll(async () => {
   const signed: number[] = [];
-  insecureRun = signInsecurely(await loadBls({ engine: 'noble' }), nodes, scenario.seed, (count) => signed.push(count));
+  insecureRun = signInsecurely(await loadBls(), nodes, scenario.seed, (count) => signed.push(count));
   expect(signed).toEqual(upTo(nodes).map((id) => id + 1));
   simulation = createSimulation(scenario, { scheme: insecureRun.scheme });
   while (simulation.advance(1000));
@@ -37,7 +37,7 @@ describe('signInsecurely', () => {
   });
 
   it('gives each node and each seed a different key', async () => {
-    const bls = await loadBls({ engine: 'noble' });
+    const bls = await loadBls();
     const other = signInsecurely(bls, 2, scenario.seed + 1, () => {});
     const keys = [...insecureRun.publicKeys, ...other.publicKeys].map((key) => key.join());
     expect(new Set(keys).size).toBe(nodes + 2);

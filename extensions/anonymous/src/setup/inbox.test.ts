@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { Inbox } from './inbox.ts';
-import { nobody } from './nobody.ts';
+import { Inbox, nobody } from './inbox.ts';
 import { PlainRegistrations } from './plainScheme.ts';
 
 function inboxOf(anonymous: number, relayed = 4) {

@@ -1,6 +1,8 @@
 import type { Contribution } from '@tutti/core';
-import { nobody } from './nobody.ts';
 import type { RegistrationScheme } from './scheme.ts';
+
+/** Sender of a message that arrived anonymously. */
+export const nobody = -1;
 
 export interface Waiting {
   readonly registration: Contribution;
@@ -9,7 +11,7 @@ export interface Waiting {
 }
 
 /** Maximum numbers of waiting registrations. */
-export interface InboxBounds {
+interface InboxBounds {
   /** Maximum number of registrations from all unknown senders together. */
   readonly anonymous: number;
   /** Maximum number of registrations that one member relayed. */

@@ -1,7 +1,7 @@
 import { type Contribution, noContribution, type Port } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { defaultSetupConfig, type SetupConfig } from './config.ts';
-import { nobody } from './nobody.ts';
+import { nobody } from './inbox.ts';
 import { answerFlag, SetupMessage, SetupNode, unfinishedFlag } from './node.ts';
 import { type PlainRegistration, PlainRegistrations } from './plainScheme.ts';
 

@@ -9,8 +9,7 @@ import {
   requirePort,
 } from '@tutti/core/settings';
 import { type SetupConfig, validateSetupConfig } from './config.ts';
-import { Inbox, type Waiting } from './inbox.ts';
-import { nobody } from './nobody.ts';
+import { Inbox, nobody, type Waiting } from './inbox.ts';
 import { Roll } from './roll.ts';
 import type { RegistrationScheme } from './scheme.ts';
 

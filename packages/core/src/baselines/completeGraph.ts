@@ -12,6 +12,7 @@ import {
 } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import type { Quorum } from '../stakes/stakes.ts';
+import { addId, hasId, idSet, removeId } from './idSet.ts';
 import { sumOf, Union } from './union.ts';
 import { Fifo, screenForm, Verification } from './verification.ts';
 
@@ -22,21 +23,23 @@ import { Fifo, screenForm, Verification } from './verification.ts';
 const roundMs = 500;
 
 /**
- * Number of messages that a node sends in one burst, and the time until its next burst, ms. In the published runs with
- * 4,000 nodes, a node sent 6 to 7 messages per ms. In those with 100 nodes, it sent all messages at once.
+ * Number of messages that a node sends in one burst. In the published runs with 4,000 nodes, a node sent 6 to 7 messages
+ * per ms. In those with 100 nodes, it sent all messages at once.
  */
-const burst = 128;
+const burstMessages = 128;
+/** Time from one burst to the next, ms. */
 const burstMs = 20;
 
 /** Level of all messages. The complete graph has no other levels. */
 const level0 = 0;
 
 /** Receivers of the current burst. All nodes share this array, because a port only borrows it. */
-const receivers = new Int32Array(burst);
-const flags = new Uint8Array(burst);
+const receivers = new Int32Array(burstMessages);
+/** Flags of the messages to these receivers. */
+const flags = new Uint8Array(burstMessages);
 
-/** Value of `#bulk` while a node verifies contributions one by one. */
-const singly: readonly Contribution[] = [];
+/** Value of `#bulk` while a node verifies a single contribution. */
+const noBulk: readonly Contribution[] = [];
 
 /**
  * The two verification modes. With `each`, a node verifies every contribution when it arrives. With `bulk`, it adds up
@@ -84,24 +87,23 @@ export class CompleteGraphNode implements ProtocolNode {
   readonly #verification: Verification;
   /** Unverified individual contributions, at most one per sender. */
   readonly #pending = new Fifo();
-  /**
-   * Peers whose contribution has arrived and is not known to be invalid. `#blacklisted`: peers that sent an invalid
-   * contribution.
-   */
+  /** Peers whose contribution has arrived and is not known to be invalid. */
   readonly #heard: Int32Array;
+  /** Peers that sent an invalid contribution. */
   readonly #blacklisted = new Set<number>();
   readonly #threshold: number;
   readonly #isBulk: boolean;
   /** Individual contributions whose sum is being verified. Empty while a single one is being verified. */
-  #bulk: readonly Contribution[] = singly;
+  #bulk: readonly Contribution[] = noBulk;
   /** Halves of invalid bulks. They are verified before anything else. */
   readonly #halves: (readonly Contribution[])[] = [];
   #started = false;
   /** Whether the node still sends rounds. */
-  #calling = true;
+  #sendsRounds = true;
+  /** Start of the current round, µs. */
   #roundUs = 0;
   /** Number of peers contacted in the current round. */
-  #place = 0;
+  #contacted = 0;
 
   /** @throws RangeError for an id or a threshold out of range, and for a quorum with bulk verification. */
   constructor(options: CompleteGraphOptions) {
@@ -139,7 +141,7 @@ export class CompleteGraphNode implements ProtocolNode {
       return;
     }
     if (hasId(this.#heard, from)) {
-      if (!this.#calling && (flags & knownFlags) === 0) this.#answer(from);
+      if (!this.#sendsRounds && (flags & knownFlags) === 0) this.#answer(from);
       return;
     }
     addId(this.#heard, from);
@@ -150,9 +152,9 @@ export class CompleteGraphNode implements ProtocolNode {
 
   /** Sends the next burst of a round, or the first burst of the next round. */
   onTimer(_timer: number): void {
-    if (this.#place === 0) {
+    if (this.#contacted === 0) {
       if (this.#union.outputs.reached) {
-        this.#calling = false;
+        this.#sendsRounds = false;
         return;
       }
       this.#roundUs = this.#port.nowUs();
@@ -190,15 +192,15 @@ export class CompleteGraphNode implements ProtocolNode {
    */
   #sendBurst(): void {
     const peers = this.#nodes - 1;
-    const end = Math.min(peers, this.#place + burst);
-    const count = end - this.#place;
+    const end = Math.min(peers, this.#contacted + burstMessages);
+    const count = end - this.#contacted;
     for (let index = 0; index < count; index++) {
-      const to = (this.#id + 1 + this.#place + index) % this.#nodes;
+      const to = (this.#id + 1 + this.#contacted + index) % this.#nodes;
       receivers[index] = to;
-      flags[index] = this.#received(to);
+      flags[index] = this.#receivedFlag(to);
     }
-    this.#place = end;
-    const isWhole = count === burst;
+    this.#contacted = end;
+    const isWhole = count === burstMessages;
     sendEach(
       this.#port,
       isWhole ? receivers : receivers.subarray(0, count),
@@ -207,21 +209,21 @@ export class CompleteGraphNode implements ProtocolNode {
       noContribution,
       isWhole ? flags : flags.subarray(0, count),
     );
-    if (this.#place < peers) {
+    if (this.#contacted < peers) {
       this.#port.setTimer(burstMs * 1000, 0);
     } else if (peers > 0) {
-      this.#place = 0;
+      this.#contacted = 0;
       const sinceUs = this.#port.nowUs() - this.#roundUs;
       this.#port.setTimer(Math.max(burstMs * 1000, roundMs * 1000 - sinceUs), 0);
     }
   }
 
   #answer(to: number): void {
-    this.#port.send(to, level0, this.#own, noContribution, MessageFlag.answer | this.#received(to));
+    this.#port.send(to, level0, this.#own, noContribution, MessageFlag.answer | this.#receivedFlag(to));
   }
 
   /** Returns the flag that reports to a peer whether its contribution has arrived. */
-  #received(peer: number): number {
+  #receivedFlag(peer: number): number {
     return hasId(this.#heard, peer) ? MessageFlag.levelReceived : 0;
   }
 
@@ -236,7 +238,7 @@ export class CompleteGraphNode implements ProtocolNode {
   }
 
   #verifyOne(individual: Contribution): void {
-    this.#bulk = singly;
+    this.#bulk = noBulk;
     this.#verification.begin(level0, this.#signer(individual), individual);
   }
 
@@ -268,26 +270,6 @@ export class CompleteGraphNode implements ProtocolNode {
     if (individual !== noContribution) return 'not-individual';
     return !hasId(this.#heard, from) && this.#blacklisted.has(from) ? 'blacklisted' : undefined;
   }
-}
-
-/**
- * Creates a set of ids in [0, N), one bit per id. The node reads the set for every message. The set is small enough for
- * the processor's cache, even in a run with thousands of nodes.
- */
-export function idSet(nodes: number): Int32Array {
-  return new Int32Array((nodes + 31) >>> 5);
-}
-
-export function hasId(set: Int32Array, id: number): boolean {
-  return ((set[id >>> 5]! >>> (id & 31)) & 1) === 1;
-}
-
-export function addId(set: Int32Array, id: number): void {
-  set[id >>> 5]! |= 1 << (id & 31);
-}
-
-export function removeId(set: Int32Array, id: number): void {
-  set[id >>> 5]! &= ~(1 << (id & 31));
 }
 
 /**

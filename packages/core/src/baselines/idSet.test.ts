@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { upTo } from '../../test/sizes.ts';
-import { addId, hasId, idSet, removeId } from './completeGraph.ts';
+import { addId, hasId, idSet, removeId } from './idSet.ts';
 
 it('contains exactly the ids that were added and not removed', () => {
   for (const nodes of [1, 2, 31, 32, 33, 100]) {

@@ -12,7 +12,7 @@ const identityDomain = asciiBytes('tutti identity v1\0');
 /**
  * Returns the statement that a BLS key signs to bind a network key to itself.
  *
- * @param publicKey 48 bytes, compressed G1.
+ * @param publicKey compressed BLS key: 48 bytes of G1, or 96 bytes of G2 (`min-sig`).
  * @param networkKey 32 bytes, X25519.
  */
 export function identityStatement(publicKey: Uint8Array, networkKey: Uint8Array): Uint8Array {

@@ -45,15 +45,17 @@ export type RegistryTransport = (typeof registryTransports)[number];
 /** One node of a registry: its keys, its proofs and its address. */
 export interface RegistryEntry {
   /**
-   * BLS public key: 48 bytes, compressed G1 (`min-pk`), or 96 bytes, compressed G2 (`min-sig`). Signatures and proofs
-   * of `min-sig` have 48 bytes.
+   * BLS public key: 48 bytes, compressed G1 (`min-pk`), or 96 bytes, compressed G2 (`min-sig`).
    */
   readonly publicKey: Uint8Array;
-  /** Proof of possession of the secret key, 96 bytes. Without it, a rogue key could cancel the other keys. */
+  /**
+   * Proof of possession of the secret key, 96 bytes (`min-sig`: 48). Without it, a rogue key could cancel the other
+   * keys.
+   */
   readonly proofOfPossession: Uint8Array;
   /** X25519 public key, 32 bytes. */
   readonly networkKey: Uint8Array;
-  /** BLS signature by this entry's key on `identityStatement(publicKey, networkKey)`, 96 bytes. */
+  /** BLS signature by this entry's key on `identityStatement(publicKey, networkKey)`, 96 bytes (`min-sig`: 48). */
   readonly networkKeyProof: Uint8Array;
   readonly endpoint: Endpoint;
   /** Weight of the member's signature: positive, with a total of all members less than 2^63. Default: equal weights. */

@@ -124,7 +124,7 @@ describe('createPostWorld(scenario)', () => {
   });
 
   it('equals the nodes of the protocol, with every message and sampled (Horn: "Horn Protocol")', () => {
-    const seeds = sampled([1, 2, 3, 4], 2);
+    const seeds = sampled([1, 2, 3, 4], 1);
     const nodes = seeds.map((seed) => runNodes({ ...small, seed }));
     for (const mode of ['messages', 'statistical'] as const) {
       const slots = seeds.map((seed) => runSlot({ ...small, seed }, { mode, observers: 8 }));
@@ -132,8 +132,8 @@ describe('createPostWorld(scenario)', () => {
       for (const topic of ['subnet', 'committee', 'global'] as const) {
         const measured = slots.reduce((sum, { topics }) => sum + topics[topic].delayMs.mean, 0);
         const judged = nodes.reduce((sum, { delayMs }) => sum + delayMs[HornTopic[topic]]!, 0);
-        // The tolerance allows for few messages, each over one mesh. Outside CI, only half of the seeds are tested.
-        const most = (topic === 'global' ? 0.1 : 0.05) * (isWhole ? 1 : 1.5);
+        // The tolerance allows for few messages, each over one mesh. Outside CI, only one seed is tested.
+        const most = (topic === 'global' ? 0.1 : 0.05) * (isWhole ? 1 : 2);
         expect(Math.abs(measured / judged - 1), topic).toBeLessThan(most);
       }
     }

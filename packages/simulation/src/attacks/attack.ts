@@ -1,12 +1,15 @@
-import type {
-  Contribution,
-  ForgingScheme,
-  Port,
-  ProtocolNode,
-  RandomStream,
-  Tree,
-  VerificationPriorities,
+import {
+  type Contribution,
+  type ForgingScheme,
+  nextWindowSize,
+  type Port,
+  type ProtocolNode,
+  type RandomStream,
+  type Tree,
+  type VerificationPriorities,
+  type WindowRanks,
 } from '@tutti/core';
+import { grownBy } from '@tutti/core/packed';
 
 /** Names of the protocols; `protocols` has a row for each. */
 export const protocolNames = ['handel', 'complete-graph', 'san-fermin', 'gossip'] as const;
@@ -115,4 +118,13 @@ export interface ByzantinePort extends Port {
   ): void;
   /** Sends arbitrary bytes. The receiver's decoder reads or rejects them; rejections are counted. */
   sendBytes(to: number, bytes: Uint8Array): void;
+}
+
+/** Returns the rules of Handel's code for ranks and windows, which an adversary knows. */
+export function honestRules(priorities: VerificationPriorities, window: WindowRanks): HonestRules {
+  return {
+    rankGrowth: (verified) => grownBy(priorities.span, verified),
+    initialWindow: window.initial,
+    nextWindow: (size, valid) => nextWindowSize(size, valid, window),
+  };
 }

@@ -26,17 +26,17 @@ export function composedCoalition(setting: AttackSetting, composition: Compositi
   const shadows: ShadowState[] = [];
   const ports: Port[] = [];
   const composers: Composer[] = [];
-  const plan = new Plan(setting, composition);
+  const prepared = new PreparedComposition(setting, composition);
   return {
     join: () => silence,
     watch(port, id) {
-      shadows[id] ??= new ShadowState(setting, id, plan.memory);
+      shadows[id] ??= new ShadowState(setting, id, prepared.memory);
       ports[id] = shadows[id].watch(port);
       composers[id]?.onVictimForgot();
       return ports[id];
     },
     around(victim, id) {
-      composers[id] = new Composer(plan, shadows[id]!, ports[id]!, victim);
+      composers[id] = new Composer(prepared, shadows[id]!, ports[id]!, victim);
       return composers[id];
     },
   };
@@ -47,8 +47,19 @@ interface Assignment extends Part {
   readonly level: number;
 }
 
-/** Data that all victims of a coalition share. */
-class Plan {
+/**
+ * Ranks of the contributions of honest senders that wait at one victim. All victims share it to save memory, so its
+ * values are valid only until another victim is looked at.
+ */
+class WaitingRanks {
+  /** Best rank by level; infinite for a level without such a contribution. */
+  readonly best: number[] = [];
+  /** Best place over all levels; infinite if no such contribution waits. */
+  bestPlace = Number.POSITIVE_INFINITY;
+}
+
+/** A coalition's composition, prepared once for all victims. */
+class PreparedComposition {
   readonly setting: AttackSetting;
   readonly forgeries: Forgeries;
   readonly memory = new ShadowMemory();
@@ -60,13 +71,9 @@ class Plan {
   readonly looksOn: boolean;
   /** Whether victims choose by rank. */
   readonly goesByRank: boolean;
+  /** Whether victims blacklist the sender of an invalid contribution. */
   readonly blacklists: boolean;
-  /**
-   * For the current victim: per level, the best rank among honest senders with a waiting contribution, and the best
-   * place over all levels.
-   */
-  readonly best: number[] = [];
-  bestPlace = 0;
+  readonly waiting = new WaitingRanks();
   readonly #members = new Map<number, readonly number[]>();
 
   constructor(setting: AttackSetting, composition: Composition) {
@@ -108,7 +115,7 @@ const columns = 2 * listInts + 2;
  * verification.
  */
 class Composer implements ProtocolNode {
-  readonly #plan: Plan;
+  readonly #prepared: PreparedComposition;
   readonly #shadow: ShadowState;
   readonly #port: Port;
   readonly #victim: ProtocolNode;
@@ -120,15 +127,15 @@ class Composer implements ProtocolNode {
   #readyLevels = 0;
   #startUs: number | undefined;
 
-  constructor(plan: Plan, shadow: ShadowState, port: Port, victim: ProtocolNode) {
-    const { slab, lists } = plan.memory;
-    this.#plan = plan;
+  constructor(prepared: PreparedComposition, shadow: ShadowState, port: Port, victim: ProtocolNode) {
+    const { slab, lists } = prepared.memory;
+    this.#prepared = prepared;
     this.#shadow = shadow;
     this.#port = port;
     this.#victim = victim;
     this.#slab = slab;
     this.#lists = lists;
-    this.#lines = slab.reserve(plan.assignments.length * columns);
+    this.#lines = slab.reserve(prepared.assignments.length * columns);
     for (let level = 1; level <= shadow.levels; level++) this.#deal(level);
   }
 
@@ -140,7 +147,7 @@ class Composer implements ProtocolNode {
   }
 
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
-    if (this.#plan.looksOn) this.#shadow.onMessage(from, level, aggregate);
+    if (this.#prepared.looksOn) this.#shadow.onMessage(from, level, aggregate);
     if (!this.#shadow.isChecking) this.#sendDue();
     this.#victim.onMessage(from, level, aggregate, individual, flags);
     this.#settle();
@@ -167,7 +174,7 @@ class Composer implements ProtocolNode {
   /** Resets the state and the ranks after the victim has lost its state. */
   onVictimForgot(): void {
     const lists = this.#lists;
-    for (let one = 0; one < this.#plan.assignments.length; one++) {
+    for (let one = 0; one < this.#prepared.assignments.length; one++) {
       const handed = this.#line(one) + column.handed;
       const waiting = Array.from({ length: lists.length(handed) }, (_, index) => ({
         sender: lists.sender(handed, index),
@@ -180,10 +187,10 @@ class Composer implements ProtocolNode {
 
   /** Gives each assignment of the level the best-ranked members that earlier assignments have left. */
   #deal(level: number): void {
-    const { firstOn, assignments } = this.#plan;
+    const { firstOn, assignments } = this.#prepared;
     const [first, end] = [firstOn[level]!, firstOn[level + 1]!];
     if (first === end) return;
-    const members = this.#plan.membersIn(this.#shadow.block(level));
+    const members = this.#prepared.membersIn(this.#shadow.block(level));
     const ranked = members.map((sender) => ({ sender, rank: this.#shadow.rank(sender) }));
     ranked.sort((a, b) => a.rank - b.rank);
     let dealt = 0;
@@ -204,7 +211,7 @@ class Composer implements ProtocolNode {
 
   #onVerdict(level: number, sender: number, valid: boolean): void {
     const shadow = this.#shadow;
-    const { setting, firstOn, blacklists } = this.#plan;
+    const { setting, firstOn, blacklists } = this.#prepared;
     const one = setting.isByzantine(sender) ? this.#takeBack(level, shadow.rank(sender)) : firstOn[level + 1]!;
     shadow.onVerdict(level, sender, valid);
     // A member that sent a valid contribution may send again, with its current rank. An invalid contribution gets it
@@ -217,8 +224,8 @@ class Composer implements ProtocolNode {
    * the index after the level's last one if there is none.
    */
   #takeBack(level: number, rank: number): number {
-    const end = this.#plan.firstOn[level + 1]!;
-    for (let one = this.#plan.firstOn[level]!; one < end; one++) {
+    const end = this.#prepared.firstOn[level + 1]!;
+    for (let one = this.#prepared.firstOn[level]!; one < end; one++) {
       const handed = this.#line(one) + column.handed;
       const index = this.#lists.indexOf(handed, rank);
       if (index < 0) continue;
@@ -230,7 +237,7 @@ class Composer implements ProtocolNode {
 
   #makeReady(one: number, sender: number, rank: number): void {
     this.#lists.insert(this.#line(one) + column.ready, rank, sender, 0);
-    this.#readyLevels |= 1 << this.#plan.assignments[one]!.level;
+    this.#readyLevels |= 1 << this.#prepared.assignments[one]!.level;
   }
 
   #settle(): void {
@@ -239,7 +246,7 @@ class Composer implements ProtocolNode {
 
   #sendDue(): void {
     if (this.#startUs === undefined || this.#readyLevels === 0) return;
-    const { firstOn } = this.#plan;
+    const { firstOn } = this.#prepared;
     const sinceStartMs = (this.#port.nowUs() - this.#startUs) / 1000;
     let hasLooked = false;
     for (let level = 1; level <= this.#shadow.levels; level++) {
@@ -248,7 +255,7 @@ class Composer implements ProtocolNode {
       for (let one = firstOn[level]!; one < firstOn[level + 1]!; one++) {
         const ready = this.#line(one) + column.ready;
         if (this.#lists.length(ready) === 0) continue;
-        const { when } = this.#plan.assignments[one]!;
+        const { when } = this.#prepared.assignments[one]!;
         if (typeof when !== 'string') {
           if (sinceStartMs >= when.fromMs) this.#handAllDue(one, when, sinceStartMs);
         } else {
@@ -271,19 +278,19 @@ class Composer implements ProtocolNode {
 
   /** Reads the waiting contributions of honest senders on each level. */
   #look(): void {
-    const plan = this.#plan;
+    const { waiting } = this.#prepared;
     const shadow = this.#shadow;
-    plan.bestPlace = Number.POSITIVE_INFINITY;
+    waiting.bestPlace = Number.POSITIVE_INFINITY;
     for (let level = 1; level <= shadow.levels; level++) {
       const best = shadow.bestRank(level);
-      plan.best[level] = best;
+      waiting.best[level] = best;
       // A level without waiting contributions has no place, and neither has an empty level, whose size is 0.
-      if (best < Number.POSITIVE_INFINITY) plan.bestPlace = Math.min(plan.bestPlace, this.#place(level, best));
+      if (best < Number.POSITIVE_INFINITY) waiting.bestPlace = Math.min(waiting.bestPlace, this.#place(level, best));
     }
   }
 
   #place(level: number, rank: number): number {
-    return (rank * this.#shadow.size(level)) / this.#plan.setting.priorities.span;
+    return (rank * this.#shadow.size(level)) / this.#prepared.setting.priorities.span;
   }
 
   /**
@@ -291,10 +298,10 @@ class Composer implements ProtocolNode {
    * already. Senders further ahead remain for later.
    */
   #keepOneWaiting(one: number, when: Moment): void {
-    const { best: bests, bestPlace, assignments } = this.#plan;
-    if (when !== 'always' && bestPlace === Number.POSITIVE_INFINITY) return;
+    const { waiting, assignments } = this.#prepared;
+    if (when !== 'always' && waiting.bestPlace === Number.POSITIVE_INFINITY) return;
     const { level } = assignments[one]!;
-    const best = when === 'always' ? this.#shadow.bestRank(level) : bests[level]!;
+    const best = when === 'always' ? this.#shadow.bestRank(level) : waiting.best[level]!;
     if (this.#hasOneWaiting(one, when, best)) return;
     const ready = this.#line(one) + column.ready;
     let count = 0;
@@ -309,7 +316,7 @@ class Composer implements ProtocolNode {
 
   #hasOneWaiting(one: number, when: Moment, best: number): boolean {
     const lists = this.#lists;
-    const { level } = this.#plan.assignments[one]!;
+    const { level } = this.#prepared.assignments[one]!;
     const handed = this.#line(one) + column.handed;
     const count = lists.length(handed);
     for (let index = 0; index < count; index++) {
@@ -322,14 +329,14 @@ class Composer implements ProtocolNode {
   /** @param best best rank of the honest senders' waiting contributions on the level. */
   #isInFront(level: number, when: Moment, rank: number, best: number): boolean {
     // Without a window, a victim ignores ranks, and the greatest claim comes first.
-    if (!this.#plan.goesByRank) return true;
-    return rank <= best && (when !== 'ahead' || this.#place(level, rank) <= this.#plan.bestPlace);
+    if (!this.#prepared.goesByRank) return true;
+    return rank <= best && (when !== 'ahead' || this.#place(level, rank) <= this.#prepared.waiting.bestPlace);
   }
 
   /** Delivers a contribution of the ready sender at that index. @returns whether it had one. */
   #hand(one: number, index: number): boolean {
     const lists = this.#lists;
-    const { level, what } = this.#plan.assignments[one]!;
+    const { level, what } = this.#prepared.assignments[one]!;
     const ready = this.#line(one) + column.ready;
     if (index >= lists.length(ready)) return false;
     const sender = lists.sender(ready, index);
@@ -343,14 +350,19 @@ class Composer implements ProtocolNode {
     // Use the current rank. The rank at which the sender became ready is outdated if the victim has lost its state
     // since.
     const rank = this.#shadow.rank(sender);
-    lists.insert(this.#line(one) + column.handed, rank, sender, stakeWeightOf(this.#plan.setting.scheme, contribution));
+    lists.insert(
+      this.#line(one) + column.handed,
+      rank,
+      sender,
+      stakeWeightOf(this.#prepared.setting.scheme, contribution),
+    );
     this.#victim.onMessage(sender, level, contribution, noContribution, 0);
     return true;
   }
 
   /** Returns the contribution to send, lent; noContribution if the sender has none left. */
   #offer(one: number, sender: number): Contribution {
-    const { assignments, forgeries } = this.#plan;
+    const { assignments, forgeries } = this.#prepared;
     const { level, what } = assignments[one]!;
     const shadow = this.#shadow;
     const block = shadow.block(level);
@@ -365,7 +377,7 @@ class Composer implements ProtocolNode {
     const shadow = this.#shadow;
     const inNow = shadow.improvements(level) + 1;
     if (this.#get(one, column.noLenderIn) === inNow) return undefined;
-    const members = this.#plan.membersIn(shadow.block(level));
+    const members = this.#prepared.membersIn(shadow.block(level));
     const from = members.indexOf(borrower);
     for (let step = 0; step < members.length; step++) {
       const member = members[(from + step) % members.length]!;

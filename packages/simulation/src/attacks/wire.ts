@@ -8,7 +8,7 @@ import {
   windowRanks,
 } from '@tutti/core';
 import { requireObject } from '@tutti/core/settings';
-import type { Attack, AttackSetting, ByzantinePort, Coalition } from './attack.ts';
+import { type Attack, type AttackSetting, type ByzantinePort, type Coalition, honestRules } from './attack.ts';
 import { delay, eclipse, worthless } from './attacks.ts';
 import { invalidAmongBaselines } from './baselines.ts';
 import { silent } from './composer.ts';
@@ -18,7 +18,6 @@ import { Forgeries } from './forgery.ts';
 import { invalid } from './invalid.ts';
 import { malformed } from './malformed.ts';
 import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
-import { honestRules } from './rules.ts';
 import { spoof } from './spoof.ts';
 
 /** Period of a member, ms: the default dissemination period of an honest node. */

@@ -9,6 +9,9 @@ const wheelBits = 12;
 const wheelBuckets = 1 << wheelBits;
 const wheelMask = wheelBuckets - 1;
 
+/** End of the times that the queue can order, µs: 2^31 buckets, 12.7 days of virtual time. */
+const endOfTimeUs = 2 ** 31 * bucketUs;
+
 /** Number of bits of an event's head that belong to the caller. The rest holds the microsecond within the bucket. */
 export const headBits = 32 - bucketBits;
 const headMask = 2 ** headBits - 1;
@@ -68,6 +71,7 @@ export class EventQueue {
   /** Number of events on the wheel outside the current bucket, plus those beyond the wheel. */
   #later = 0;
 
+  /** Number of events in the queue. */
   get size(): number {
     return this.#later + this.#dueCount - this.#dueNext + this.#soon.size;
   }
@@ -90,10 +94,15 @@ export class EventQueue {
   }
 
   /**
-   * Adds an event. @param timeUs an integer, not before the current event.
+   * Adds an event.
+   *
+   * @param timeUs an integer, not before the current event, and less than 2^40, µs (12.7 days).
    * @param head 0 to 2^23 - 1.
+   * @throws RangeError for a time out of this range.
    */
   push(timeUs: number, head: number, b: number, c: number, d: number): void {
+    if (!(timeUs < endOfTimeUs))
+      throw new RangeError(`event at ${timeUs} µs: expected a time before 2^40 µs, 12.7 days`);
     const bucket = (timeUs / bucketUs) | 0;
     const ahead = bucket - this.#current;
     if (ahead <= 0) {

@@ -1,6 +1,5 @@
 import { HandelNode, type Port, type ProtocolNode, RandomStream, type VerificationPriorities } from '@tutti/core';
-import type { AttackSetting, Coalition } from '../attacks/attack.ts';
-import { honestRules } from '../attacks/rules.ts';
+import { type AttackSetting, type Coalition, honestRules } from '../attacks/attack.ts';
 import type { RunMemory } from '../engine/runMemory.ts';
 import { type FaultHost, FaultsAtWork } from '../faults/faultsAtWork.ts';
 import type { Scenario } from '../scenario/scenario.ts';

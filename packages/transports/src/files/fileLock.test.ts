@@ -191,10 +191,16 @@ describe('a file lock', () => {
     expect(() => new FileLock(join(path, 'none', 'file'))).toThrow(isLocked('cannot-write'));
   });
 
-  it('refuses a pipe at the path of the lock file', () => {
+  it.each(['linux', 'darwin'])('refuses a pipe at the path of the lock file, as on %s', (platform) => {
     const path = newPath();
     expect(spawnSync('mkfifo', [`${path}.lock`]).status).toBe(0);
-    expect(() => new FileLock(path)).toThrow('expected a regular file or nothing');
+    const own = Object.getOwnPropertyDescriptor(process, 'platform')!;
+    Object.defineProperty(process, 'platform', { ...own, value: platform });
+    try {
+      expect(() => new FileLock(path)).toThrow('expected a regular file or nothing');
+    } finally {
+      Object.defineProperty(process, 'platform', own);
+    }
   });
 
   it('belongs to the second holder if the lock file of the first was removed', () => {

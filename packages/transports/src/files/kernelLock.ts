@@ -21,7 +21,8 @@ export interface KernelLock {
  * platform. On macOS, BSD and Windows a flag of `open` locks the file. Deno has a function for it.
  *
  * @returns undefined while another process, or this one, has the file locked.
- * @throws WorldError `lock-unavailable`; errors of the file system.
+ * @throws WorldError `lock-unavailable`; WorldError `cannot-write` unless the path is a regular file or does not exist;
+ * errors of the file system.
  */
 export function tryKernelLock(path: string): KernelLock | undefined {
   const { Deno } = globalThis as { readonly Deno?: DenoFiles };
@@ -80,18 +81,22 @@ function isSameFile({ dev, ino, nlink }: FileIdentity, path: string): boolean {
 }
 
 function lockedByOpen(path: string, exclusive: number): KernelLock | undefined {
+  let fd: number;
   try {
-    return new LockedFile(openSync(path, openFlags | exclusive, lockMode));
+    fd = openSync(path, openFlags | exclusive, lockMode);
   } catch (error) {
     if (['EAGAIN', 'EWOULDBLOCK', 'EBUSY'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;
   }
+  if (fstatSync(fd).isFile()) return new LockedFile(fd);
+  closeSync(fd);
+  throw notRegular(path);
 }
 
 function lockedByFlock(path: string): KernelLock | undefined {
   const fd = openSync(path, openFlags, lockMode);
   try {
-    requireRegular(path, fstatSync(fd).isFile());
+    if (!fstatSync(fd).isFile()) throw notRegular(path);
     if (!flock(path, fd)) {
       closeSync(fd);
       return undefined;
@@ -158,7 +163,7 @@ interface DenoFiles {
 function lockedByDeno({ openSync: open }: DenoFiles, path: string): KernelLock | undefined {
   const file = open(path, { read: true, write: true, create: true, mode: lockMode });
   try {
-    requireRegular(path, file.statSync().isFile);
+    if (!file.statSync().isFile) throw notRegular(path);
     if (!file.tryLockSync(true)) {
       file.close();
       return undefined;
@@ -177,9 +182,8 @@ function lockedByDeno({ openSync: open }: DenoFiles, path: string): KernelLock |
   };
 }
 
-function requireRegular(path: string, isFile: boolean): void {
-  if (!isFile)
-    throw new WorldError('cannot-write', `${path}: expected a regular file or nothing, got something else; remove it`);
+function notRegular(path: string): WorldError {
+  return new WorldError('cannot-write', `${path}: expected a regular file or nothing, got something else; remove it`);
 }
 
 function unavailable(path: string, why: string): WorldError {

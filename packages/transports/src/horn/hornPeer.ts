@@ -5,7 +5,7 @@ import { requireBytes, requireFunction, requireMethods, requireObject } from '@t
 import { Channel } from '../channel/channel.ts';
 import { Counts } from '../counts.ts';
 import type { Refusal } from '../refusals.ts';
-import { processClock } from '../runtime/clockFromNow.ts';
+import { processClock } from '../runtime/clock.ts';
 import { type LinkCounts, MemberLink } from '../runtime/memberLink.ts';
 import { requireTransport, type Transport } from '../transport/transport.ts';
 import { Collections, type HornBlock } from './block.ts';

@@ -18,7 +18,7 @@ import type { GroupKernel, Round } from '../rounds/round.ts';
 import { roundSeed } from '../rounds/seed.ts';
 import type { SharedTransport } from '../rounds/sharedTransport.ts';
 import type { OpenVerifier } from '../rounds/verifier.ts';
-import { clockFromNow } from '../runtime/clockFromNow.ts';
+import { clockFromNow } from '../runtime/clock.ts';
 import { Runtime } from '../runtime/runtime.ts';
 import type { MemberIdentity } from './card.ts';
 import type { MemberProgress } from './messages.ts';
@@ -49,7 +49,7 @@ export type RoomStep = { readonly timeUs: number; readonly level: number } & (
   | { readonly what: 'improved'; readonly held: readonly number[] }
 );
 
-export interface RoomSessionOptions {
+interface RoomSessionOptions {
   readonly round: RoomRound;
   readonly identity: MemberIdentity;
   /** Crypto suite with cached shared secrets, because the same members meet in each round. */

@@ -10,7 +10,7 @@ import type { Refusal } from '../refusals.ts';
 import { roundSeed } from '../rounds/seed.ts';
 import type { SharedTransport } from '../rounds/sharedTransport.ts';
 import type { OpenVerifier } from '../rounds/verifier.ts';
-import { clockFromNow } from '../runtime/clockFromNow.ts';
+import { clockFromNow } from '../runtime/clock.ts';
 import type { MemberIdentity } from './card.ts';
 import type { MemberProgress } from './messages.ts';
 import type { RoomRound } from './roomView.ts';
@@ -55,7 +55,7 @@ export interface RoomBlock {
 /** Options in which an adversary's node differs from an honest one. */
 export type SlotAttack = (slot: HornSlot) => Pick<HornPeerOptions, 'falsify' | 'role' | 'casts'>;
 
-export interface SlotSessionOptions {
+interface SlotSessionOptions {
   readonly round: RoomRound;
   readonly identity: MemberIdentity;
   readonly crypto: CryptoSuite;

@@ -45,7 +45,7 @@ export class Group {
   readonly peers = new Set<object>();
   /** X25519 public keys, by entry. */
   readonly networkKeys: readonly Uint8Array[];
-  /** Points by entry, 96 bytes each, decoded once for all rounds. */
+  /** Points of the public keys by entry, decoded once for all rounds: 96 bytes of G1, or 192 of G2 (`min-sig`). */
   readonly #points: readonly Uint8Array[];
   readonly #openVerifier: OpenVerifier;
   readonly #form: WireForm | undefined;

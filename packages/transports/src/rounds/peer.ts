@@ -4,8 +4,7 @@ import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { LastOf } from '../lastOf.ts';
 import type { Refusal } from '../refusals.ts';
-import type { Clock } from '../runtime/clock.ts';
-import { processClock } from '../runtime/clockFromNow.ts';
+import { type Clock, processClock } from '../runtime/clock.ts';
 import { requireTransport, type Transport } from '../transport/transport.ts';
 import type { Group } from './group.ts';
 import { type PeerConfig, peerConfig, type RoundPlan } from './plan.ts';
@@ -63,7 +62,7 @@ export interface PeerOptions {
   readonly index: number;
   /** X25519 secret key of the peer, 32 bytes. */
   readonly networkSecret: Uint8Array;
-  /** Signs a round's message with the key of the entry. For BLS, returns 96 bytes, compressed G2. */
+  /** Signs a round's message with the key of the entry. For BLS, returns 96 bytes of G2, or 48 of G1 (`min-sig`). */
   readonly sign: (message: Uint8Array, plan: RoundPlan) => Uint8Array;
   /** Transport at the entry's address. The peer owns it and closes it. */
   readonly transport: Transport;

@@ -9,9 +9,9 @@ import {
   type WireForm,
 } from '@tutti/core';
 import type { CryptoSuite } from '../crypto/suite.ts';
+import type { SignatureClaim } from '../runtime/verification.ts';
 import type { RoundPlan } from './plan.ts';
 import { placementOf, prioritiesOf } from './seed.ts';
-import { sharedVerdicts } from './sharedVerdicts.ts';
 import type { OpenVerifier, RoundVerifier, VerifyingKernel } from './verifier.ts';
 
 /** Functions that a group requires from a signature scheme. Any BLS implementation of this project provides them. */
@@ -20,7 +20,10 @@ export interface GroupKernel extends SignatureKernel, VerifyingKernel {
    * Returns the kernel of one round, if the kernel depends on the round: one that rejects signatures of other periods.
    */
   forRound?(plan: RoundPlan): SignatureKernel;
-  /** Decodes a public key (48 bytes for BLS) into a point (96 bytes), and checks that it is a valid key. */
+  /**
+   * Decodes a public key into a point, and checks that it is a valid key. For BLS, a key has 48 bytes and a point 96
+   * (`min-sig`: 96 and 192).
+   */
   validatePublicKey(
     bytes: Uint8Array,
   ): { readonly ok: true; readonly point: Uint8Array } | { readonly ok: false; readonly code: string };
@@ -33,7 +36,7 @@ interface RoundOptions {
   /** Identifier of the channels' session, 32 bytes. */
   readonly session: Uint8Array;
   readonly kernel: GroupKernel;
-  /** Public keys by entry, 96 bytes each. */
+  /** Points of the public keys by entry, as `validatePublicKey` returns them. */
   readonly points: readonly Uint8Array[];
   readonly openVerifier: OpenVerifier;
   readonly form?: WireForm | undefined;
@@ -105,4 +108,43 @@ export class Round {
   close(): void {
     void this.verifier.close();
   }
+}
+
+/**
+ * Maximum number of cached verdicts of a round. It exceeds the number that the nodes of one process request at a time.
+ */
+const maxRemembered = 1024;
+
+/**
+ * Returns a verifier that checks each contribution only once, even if several nodes of a process receive it. Whole
+ * halves of the tree receive the same bytes on level after level, or the same invalid contribution of a Byzantine node.
+ * A verdict depends only on the bytes, not on their sender.
+ */
+export function sharedVerdicts(verifier: RoundVerifier): RoundVerifier {
+  const verdicts = new Map<string, Promise<boolean>>();
+  return {
+    verifyBatch(claims) {
+      const names = claims.map(nameOf);
+      const fresh = new Map(claims.map((claim, place) => [names[place]!, claim] as const));
+      for (const name of fresh.keys()) if (verdicts.has(name)) fresh.delete(name);
+      const answers = fresh.size === 0 ? undefined : verifier.verifyBatch([...fresh.values()]);
+      for (const [place, name] of [...fresh.keys()].entries()) {
+        const verdict = answers!.then((all) => all[place]!);
+        // If a check could not be carried out, it is repeated on the next request.
+        verdict.catch(() => verdicts.delete(name));
+        verdicts.set(name, verdict);
+      }
+      const all = Promise.all(names.map((name) => verdicts.get(name)!));
+      for (const name of verdicts.keys()) {
+        if (verdicts.size <= maxRemembered) break;
+        verdicts.delete(name);
+      }
+      return all;
+    },
+    close: () => verifier.close(),
+  };
+}
+
+function nameOf({ first, bits, signature }: SignatureClaim): string {
+  return `${first} ${bits.length} ${String.fromCharCode(...bits, ...signature)}`;
 }

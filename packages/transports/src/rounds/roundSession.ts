@@ -16,7 +16,7 @@ export interface RoundSessionOptions {
   /** Crypto suite of the channel, with cached shared secrets. */
   readonly crypto: CryptoSuite;
   readonly networkSecret: Uint8Array;
-  /** BLS signature by the peer on the round's message, 96 bytes. */
+  /** BLS signature by the peer on the round's message, compressed: 96 bytes of G2, or 48 of G1 (`min-sig`). */
   readonly signature: Uint8Array;
   /** Transport that carries only this round's session. */
   readonly transport: Transport;
@@ -43,7 +43,7 @@ export interface RoundSignature {
   readonly weight: number;
   /** Signers: bit b & 7 of byte b >> 3 is registry entry b. */
   readonly bits: Uint8Array;
-  /** Multi-signature, 96 bytes, compressed G2. */
+  /** Multi-signature, compressed: 96 bytes of G2, or 48 of G1 (`min-sig`). */
   readonly signature: Uint8Array;
 }
 

@@ -57,7 +57,7 @@ export function roundSeed(
  * multi-signature, which they determine. Each signer's part is unique, so no member can try several.
  * docs/concepts/shuffle-and-beacons.md describes the influence of members that decide which signers are included.
  *
- * @param output bit b & 7 of byte b >> 3 of `bits` is registry entry b; `signature` has 96 bytes.
+ * @param output bit b & 7 of byte b >> 3 of `bits` is registry entry b; `signature` is the compressed multi-signature.
  */
 export function beaconOf(output: { readonly bits: Uint8Array; readonly signature: Uint8Array }): Uint8Array {
   requireBytesIn('output', output, ['bits', 'signature']);
@@ -68,8 +68,8 @@ export function beaconOf(output: { readonly bits: Uint8Array; readonly signature
  * Returns a member's commitment to a random value. The member publishes it with its keys, before it knows any other
  * member's value.
  *
- * @param publicKey public key of the member, 48 bytes. @param opening 32 random bytes, secret until all commitments are
- * published.
+ * @param publicKey compressed public key of the member. @param opening 32 random bytes, secret until all commitments
+ * are published.
  * @returns 32 bytes.
  */
 export function beaconCommitment(crypto: CryptoSuite, publicKey: Uint8Array, opening: Uint8Array): Uint8Array {
@@ -84,7 +84,7 @@ export function beaconCommitment(crypto: CryptoSuite, publicKey: Uint8Array, ope
  * keeps its opening secret until the registry and all commitments are fixed. A member that refuses to open its
  * commitment can only prevent the beacon.
  *
- * @param members members in the registry's order: public key (48 bytes), commitment (32 bytes) and opening (32 bytes).
+ * @param members members in the registry's order: compressed public key, commitment (32 bytes) and opening (32 bytes).
  * @returns 32 bytes, or the index of the first member whose opening does not match its commitment.
  */
 export function beaconOfMembers(

@@ -15,7 +15,7 @@ export interface RoundVerifier extends ContributionVerifier {
 /**
  * Opens the verifier of a round.
  *
- * @param publicKeys keys by position, 96 bytes each, uncompressed G1, known to be valid.
+ * @param publicKeys keys by position, known to be valid: uncompressed points, 96 bytes of G1, or 192 of G2 (`min-sig`).
  * @param message message of the round.
  * @param plan plan of the round, for a scheme that needs more than its message.
  */

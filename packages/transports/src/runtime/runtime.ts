@@ -80,7 +80,7 @@ export interface SignedOutput {
   readonly weight: number;
   /** Signers: bit b & 7 of byte b >> 3 is position b. */
   readonly bits: Uint8Array;
-  /** Multi-signature, 96 bytes, compressed G2. */
+  /** Multi-signature, compressed: 96 bytes of G2, or 48 of G1 (`min-sig`). */
   readonly signature: Uint8Array;
 }
 

@@ -5,8 +5,8 @@ export interface SignatureClaim {
   /** Signers: bit b & 7 of byte b >> 3 is position `first + b`. */
   readonly bits: Uint8Array;
   /**
-   * Signature: 96 bytes, compressed G2, as a peer sent it; or 192 bytes, a point that passed the subgroup check when it
-   * was decoded.
+   * Signature: 96 bytes, compressed G2 (`min-sig`: 48, G1), as a peer sent it; or twice as many bytes, a point that
+   * passed the subgroup check when it was decoded.
    */
   readonly signature: Uint8Array;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientAddress } from './clientAddress.ts';
+import { clientAddress } from './server.ts';
 
 describe('clientAddress', () => {
   const from = (remoteAddress: string | undefined, forwarded?: string) => ({

@@ -1,10 +1,10 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { hostname } from 'node:os';
 import { requireMethods, requireObject } from '@tutti/core/input';
+import ipaddr from 'ipaddr.js';
 import type { WebSocket } from 'ws';
 import { nodeCrypto } from '../crypto/node.ts';
 import { admissionAnswer, admissionRefusal, namesWith } from '../http/admission.ts';
-import { clientAddress } from './clientAddress.ts';
 import { type HubLimits, SignallingHub } from './hub.ts';
 import { maxRequestBytes } from './messages.ts';
 
@@ -128,4 +128,31 @@ export async function attachSignalling(
       acceptor.close();
     },
   };
+}
+
+/**
+ * Returns the address of a connection for limits per address. A household or a machine has an IPv6 network with a
+ * 64-bit prefix, which counts as one address.
+ *
+ * @param behindProxy whether to use the last address of X-Forwarded-For, which the proxy in front of this server wrote.
+ */
+export function clientAddress(
+  {
+    headers,
+    socket,
+  }: {
+    readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+    readonly socket: { readonly remoteAddress?: string | undefined };
+  },
+  behindProxy: boolean,
+): string {
+  const forwarded = [headers['x-forwarded-for']].flat().at(-1)?.split(',').at(-1)?.trim();
+  const text = (behindProxy ? forwarded : undefined) ?? socket.remoteAddress ?? '';
+  if (!ipaddr.isValid(text)) return 'unknown';
+  const address = ipaddr.process(text);
+  if (address.kind() === 'ipv4') return address.toString();
+  return `${(address as ipaddr.IPv6).parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
 }

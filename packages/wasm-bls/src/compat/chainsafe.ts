@@ -33,6 +33,8 @@ export default bls;
 
 export type { PublicKeyArg, SignatureArg, SignatureSet } from './chainsafe/classes.ts';
 export {
+  CoordType,
+  PointFormat,
   PUBLIC_KEY_LENGTH_COMPRESSED,
   PUBLIC_KEY_LENGTH_UNCOMPRESSED,
   SECRET_KEY_LENGTH,
@@ -48,6 +50,5 @@ export {
   ZeroSecretKeyError,
   ZeroSignatureError,
 } from './chainsafe/errors.ts';
-export { CoordType, PointFormat } from './chainsafe/pointForms.ts';
 export type { IBls, Implementation } from './chainsafe/types.ts';
 export { PublicKey, SecretKey, Signature };

@@ -1,7 +1,7 @@
 import { RandomStream } from '@tutti/core';
 import type { BitfieldCoding } from '@tutti/core/horn';
-import { bitAt, bitfieldBytes, setBit } from '@tutti/core/horn-rules';
-import { randomBitfield } from './samples.ts';
+import { bitAt, bitfieldBytes } from '@tutti/core/horn-rules';
+import { bitfieldWhere, randomBitfield } from './samples.ts';
 
 /**
  * Returns the length of a bitfield on the wire, bytes. The sender codes it only if the encoding is shorter (the post's
@@ -90,13 +90,13 @@ export function changeBytes(
   const away = 1 - percent / 100;
   // On average, as many validators leave as return.
   const leave = away === 1 ? 0 : (away * (1 - stay)) / (1 - away);
-  let before = bitfield(bits, () => random.nextUnit() >= away);
+  let before = bitfieldWhere(bits, () => random.nextUnit() >= away);
   let alone = 0;
   let changes = 0;
   let lesser = 0;
   for (let slot = 0; slot < slots; slot++) {
     const last = before;
-    const now = bitfield(bits, (index) => random.nextUnit() >= (bitAt(last, index) === 0 ? stay : leave));
+    const now = bitfieldWhere(bits, (index) => random.nextUnit() >= (bitAt(last, index) === 0 ? stay : leave));
     const byItself = codedBytes(coding, now, bits);
     const changed = codedBytes(
       coding,
@@ -109,10 +109,4 @@ export function changeBytes(
     before = now;
   }
   return { alone: alone / slots, changes: changes / slots, lesser: lesser / slots };
-}
-
-function bitfield(bits: number, isSet: (index: number) => boolean): Uint8Array {
-  const made = new Uint8Array(bitfieldBytes(bits));
-  for (let index = 0; index < bits; index++) if (isSet(index)) setBit(made, index);
-  return made;
 }

@@ -24,14 +24,15 @@ export interface HostileBitfield {
   make(bits: number, random: RandomStream): Uint8Array;
 }
 
+/** Bitfields that compress badly with at least one coding. */
 export const hostileBitfields: readonly HostileBitfield[] = [
   { name: 'half of the votes, at random', make: (bits, random) => randomBitfield(bits, bits >>> 1, random) },
-  { name: 'every other vote', make: (bits) => where(bits, (index) => index % 2 === 1) },
+  { name: 'every other vote', make: (bits) => bitfieldWhere(bits, (index) => index % 2 === 1) },
   ...[8, 16, 20, 32].map((stretch) => ({
     name: `one vote missing from every ${stretch}, at random`,
     make: (bits: number, random: RandomStream) => {
       let missing = 0;
-      return where(bits, (index) => {
+      return bitfieldWhere(bits, (index) => {
         if (index % stretch === 0) missing = random.nextBelow(stretch);
         return index % stretch !== missing;
       });
@@ -39,7 +40,8 @@ export const hostileBitfields: readonly HostileBitfield[] = [
   })),
 ];
 
-function where(bits: number, isSet: (index: number) => boolean): Uint8Array {
+/** Returns a bitfield whose bits are set where the predicate holds. It is called once per bit, in order. */
+export function bitfieldWhere(bits: number, isSet: (index: number) => boolean): Uint8Array {
   const bitfield = new Uint8Array(bitfieldBytes(bits));
   for (let index = 0; index < bits; index++) if (isSet(index)) setBit(bitfield, index);
   return bitfield;

@@ -1,7 +1,8 @@
 import { type BitfieldCoding, type HornParameters, hornSizes, type KeyGroup } from '@tutti/core/horn';
-import { bitfieldBytes, keyTotals, setBit, sumOfMultiples } from '@tutti/core/horn-rules';
+import { bitfieldBytes, keyTotals, sumOfMultiples } from '@tutti/core/horn-rules';
 import { requireArray, requireObject } from '@tutti/core/settings';
 import { codedBytes, sentBytes } from '../bitfields/changes.ts';
+import { bitfieldWhere } from '../bitfields/samples.ts';
 import { multiplicityBytes, succinctProofBytes } from '../costs.ts';
 import { MeanEstimator } from '../statistics.ts';
 import { type ExpectedLoss, expectedLoss } from './expectedLoss.ts';
@@ -156,11 +157,7 @@ export function multiplicityPlanes(counts: Collection, bits: number): Uint8Array
 }
 
 function bitfieldOf(counts: Collection, isSet: (count: number) => boolean): Uint8Array {
-  const bitfield = new Uint8Array(bitfieldBytes(counts.length));
-  counts.forEach((count, member) => {
-    if (isSet(count)) setBit(bitfield, member);
-  });
-  return bitfield;
+  return bitfieldWhere(counts.length, (member) => isSet(counts[member]!));
 }
 
 /**

@@ -27,7 +27,7 @@ describe("Horn, 'Reward griefing attacks against Horn': simulated over many slot
         { election: small, eveShare: 0.4, participation: 0.7, slots: 600 },
         { election: small, eveShare: 0.7, participation: 1, slots: 600 },
       ],
-      3,
+      1,
     ),
   )(
     '$eveShare of $election.members, $participation voting: the loss equals the closed form within its error',
@@ -64,21 +64,25 @@ describe("Horn, 'Reward griefing attacks against Horn': simulated over many slot
 });
 
 describe("Horn, 'Alternative aggregation schemes': the remedies against the same attack", () => {
-  it.each([
+  const remedied = [
     { election: post, eveShare: 1 / 3, participation: 1, slots: 60 },
     { election: post, eveShare: 0.6, participation: 0.9, slots: 60 },
     { election: small, eveShare: 0.1, participation: 1, slots: 300 },
     { election: small, eveShare: 0.5, participation: 0.8, slots: 300 },
-  ])('$eveShare of $election.members: merging loses no honest vote if there is one honest aggregator', (odds) => {
-    const { outcome, expected } = griefingOf({ ...odds, seed: 5 });
-    for (const name of ['fourBit', 'succinctProof'] as const) {
-      const { withHonestAggregator, honest } = outcome.losses[name];
-      expect(withHonestAggregator.samples).toBeGreaterThan(1000);
-      expect(withHonestAggregator.most).toBe(0);
-      if (outcome.withoutHonestAggregator > 30) expectAround(honest, expected.lost[name]);
-    }
-    expect(outcome.losses.bitfield.withHonestAggregator.mean).toBeGreaterThan(0);
-  });
+  ];
+  it.each(sampled(remedied, 2))(
+    '$eveShare of $election.members: merging loses no honest vote if there is one honest aggregator',
+    (odds) => {
+      const { outcome, expected } = griefingOf({ ...odds, seed: 5 });
+      for (const name of ['fourBit', 'succinctProof'] as const) {
+        const { withHonestAggregator, honest } = outcome.losses[name];
+        expect(withHonestAggregator.samples).toBeGreaterThan(1000);
+        expect(withHonestAggregator.most).toBe(0);
+        if (outcome.withoutHonestAggregator > 30) expectAround(honest, expected.lost[name]);
+      }
+      expect(outcome.losses.bitfield.withHonestAggregator.mean).toBeGreaterThan(0);
+    },
+  );
 
   it('a random aggregate next to the largest saves some votes, and merging saves all', () => {
     const { outcome } = griefingOf({ election: post, eveShare: 1 / 3, participation: 1, slots: 20, seed: 6 });

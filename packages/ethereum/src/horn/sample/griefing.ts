@@ -22,7 +22,7 @@ export interface GriefingSample extends GriefingOdds {
  */
 export type Collection = Uint8Array;
 
-/** Callback for the collections of each scheme, called after each slot. */
+/** Callback for the collections of each scheme, called after each slot. Each slot has new collections. */
 export type OnCollections = (name: ForwardingName, collections: readonly Collection[]) => void;
 
 /** Losses over all slots. */
@@ -65,9 +65,10 @@ export function sampleGriefing(
   const cast = new MeanEstimator();
   let withoutHonestAggregator = 0;
   const tables = forwardingNames.map((name) => new LossTable(name));
+  const newCollection = (): Collection => new Uint8Array(sample.subcommittees * members);
   for (let slot = 0; slot < sample.slots; slot++) {
-    const newCollection = (): Collection => new Uint8Array(sample.subcommittees * members);
-    const collections = tables.map(({ scheme }) => Array.from({ length: scheme.sums }, newCollection));
+    // Collections are as long as the whole committee, so they are built only for a caller that reads them.
+    const collections = onCollections && tables.map(({ scheme }) => Array.from({ length: scheme.sums }, newCollection));
     for (let subcommittee = 0; subcommittee < sample.subcommittees; subcommittee++) {
       const sampled = sampleSubcommittee(sample, random);
       const votes = sizeOf(sampled.honestVotes);
@@ -76,15 +77,16 @@ export function sampleGriefing(
       tables.forEach((table, index) => {
         const sums = table.scheme.forward(sampled.aggregates, forwarding);
         table.add(sampled, union(sums.flat(), members));
-        if (onCollections === undefined) return;
+        const ofTable = collections?.[index];
+        if (ofTable === undefined) return;
         sums.forEach((sum, which) => {
-          collections[index]![which] ??= newCollection();
-          addUp(sum, collections[index]![which]!.subarray(subcommittee * members, (subcommittee + 1) * members));
+          ofTable[which] ??= newCollection();
+          addUp(sum, ofTable[which].subarray(subcommittee * members, (subcommittee + 1) * members));
         });
       });
     }
-    tables.forEach(({ name }, index) => {
-      onCollections?.(name, collections[index]!);
+    collections?.forEach((ofTable, index) => {
+      onCollections!(tables[index]!.name, ofTable);
     });
     onSlot?.();
   }
@@ -141,6 +143,7 @@ class LossTable {
   }
 }
 
+/** Adds 1 to the count of each member for each aggregate that contains its vote. */
 function addUp(sum: readonly MemberSet[], counts: Uint8Array): void {
   for (const aggregate of sum) {
     for (let member = 0; member < counts.length; member++) if (hasMember(aggregate, member)) counts[member]!++;

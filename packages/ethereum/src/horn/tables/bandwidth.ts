@@ -3,8 +3,10 @@ import { type BitfieldCoding, type HornParameters, hornSizes } from '@tutti/core
 import { bitfieldBytes, globalTopicLoad, slotTimes } from '@tutti/core/horn-rules';
 import { codedBytes, entropyBytes, meanCodedBytes, paysFromPercent, sentBytes } from '../bitfields/changes.ts';
 import { hostileBitfields } from '../bitfields/samples.ts';
-import { participationPercents } from './participation.ts';
 import { atLeast, type HornGrid, type HornTable, rounded, row } from './row.ts';
+
+/** Shares of the validators that vote, for which tables are computed, percent. */
+export const participationPercents = [50, 66, 90, 95, 99, 100] as const;
 
 /** Seed of all random draws in this file. */
 const seed = 1;

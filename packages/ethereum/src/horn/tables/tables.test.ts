@@ -6,7 +6,7 @@ import {
   sparseCoding,
 } from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
-import { sampled } from '../../../../../tests/sampled.ts';
+import { isWhole, sampled } from '../../../../../tests/sampled.ts';
 import { hornTable, hornTableNames } from './tables.ts';
 
 const post = defaultHornParameters;
@@ -81,19 +81,22 @@ describe("with parameters other than the post's", () => {
     { validators: 2 ** 13, committees: 1, subcommittees: 16, signatureBytes: 48, multiplicityBits: 2, scalarBytes: 1 },
   ];
 
-  it.each(sampled(others, 1))('%j: every figure is finite, and no agreement with the post is stated', (changes) => {
-    const parameters = { ...defaultHornParameters, ...changes };
-    for (const name of hornTableNames) {
-      const { rows, grids } = hornTable(name, codings, parameters);
-      for (const { item, exact, follows, why } of rows) {
-        expect(Number.isFinite(exact), `${name}: ${item}`).toBe(true);
-        expect([follows, why]).toEqual([undefined, undefined]);
+  it.each(isWhole ? others : others.slice(1, 2))(
+    '%j: every figure is finite, and no agreement with the post is stated',
+    (changes) => {
+      const parameters = { ...defaultHornParameters, ...changes };
+      for (const name of hornTableNames) {
+        const { rows, grids } = hornTable(name, codings, parameters);
+        for (const { item, exact, follows, why } of rows) {
+          expect(Number.isFinite(exact), `${name}: ${item}`).toBe(true);
+          expect([follows, why]).toEqual([undefined, undefined]);
+        }
+        for (const cell of grids.flatMap((grid) => grid.rows.flat())) {
+          expect(typeof cell === 'string' || Number.isFinite(cell), name).toBe(true);
+        }
       }
-      for (const cell of grids.flatMap((grid) => grid.rows.flat())) {
-        expect(typeof cell === 'string' || Number.isFinite(cell), name).toBe(true);
-      }
-    }
-  });
+    },
+  );
 
   it('figures depend on them', () => {
     const parameters = { ...defaultHornParameters, collectors: 8, signatureBytes: 48 };

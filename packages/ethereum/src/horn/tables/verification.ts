@@ -1,7 +1,7 @@
 import { defaultHornParameters, type HornParameters, hornSizes } from '@tutti/core/horn';
 import { globalTopicLoad } from '@tutti/core/horn-rules';
 import { batchedAdditionMultiplications, keySum, mixedAdditionMultiplications } from '../costs.ts';
-import { participationPercents } from './participation.ts';
+import { participationPercents } from './bandwidth.ts';
 import { atLeast, exactly, type HornGrid, type HornRow, type HornTable, rounded, row } from './row.ts';
 
 /** The post's measurements for its 512 collections with 2^15 keys each, on one core. */

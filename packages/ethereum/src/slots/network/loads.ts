@@ -1,19 +1,25 @@
 import type { GossipCosts } from './gossipState.ts';
 import type { NetworkWorld } from './networkWorld.ts';
 
-/** Load of a node over the slot, averaged over the nodes of a class. */
+/** Load of a node over the slot, or the mean over nodes of a class. */
 export interface LayerLoad {
+  /** Bytes received, with those of control messages. */
   readonly receivedBytes: number;
+  /** Bytes sent, with those of control messages. */
   readonly sentBytes: number;
+  /** Bytes of sent control messages. */
   readonly controlBytes: number;
-  /** Number of copies received. */
+  /** Number of copies of messages received, the first ones included. */
   readonly copies: number;
-  /** Number of superfluous copies received. */
+  /** Number of copies received of messages that the node already had. */
   readonly duplicates: number;
+  /** Time of the node's cores, s. */
   readonly coreSeconds: number;
 }
 
+/** Fields of a load. */
 const keys = ['receivedBytes', 'sentBytes', 'controlBytes', 'copies', 'duplicates', 'coreSeconds'] as const;
+/** Load of a node that sends, receives and computes nothing. */
 export const noLoad: LayerLoad = {
   receivedBytes: 0,
   sentBytes: 0,
@@ -23,7 +29,7 @@ export const noLoad: LayerLoad = {
   coreSeconds: 0,
 };
 
-/** Returns the cost of a run for one node. */
+/** Returns the load of one node of a run. */
 function loadOf(costs: GossipCosts, node: number): LayerLoad {
   return {
     receivedBytes: costs.received[node]!,
@@ -36,9 +42,10 @@ function loadOf(costs: GossipCosts, node: number): LayerLoad {
 }
 
 /**
- * Returns the mean cost of a run per node, by class of link.
+ * Returns the mean load of a run per node, by class of link. It is 0 for a class without nodes.
  *
- * @param nodes nodes in the run's order. @param counts 1 for nodes that count.
+ * @param nodes the world's nodes, in the run's order. @param counts returns whether a node is part of the mean.
+ * Default: all nodes.
  */
 export function loadsByClass(
   { scenario, classOf }: NetworkWorld,
@@ -55,22 +62,23 @@ export function loadsByClass(
   });
 }
 
-/** A kind of topic of which some topics were simulated. */
+/** Simulation of one topic, with a sample of its members. */
 export interface TopicRun {
   readonly costs: GossipCosts;
-  /** Nodes of the simulation, in its order. */
+  /** Nodes of the simulation, in its order: the sampled members, and nodes that send to them. */
   readonly nodes: Int32Array;
-  /** Number of simulated nodes. */
+  /** Sampled members. */
   readonly sampled: Int32Array;
-  /** Total number of nodes. */
+  /** Number of members of the topic. */
   readonly members: number;
 }
 
 /**
- * Returns the mean cost per node of all topics of a kind, by class of link. Topics that were not simulated are assumed
+ * Returns the mean load per node of all topics of a kind, by class of link. Topics that were not simulated are assumed
  * to cost as much as those that were.
  *
- * @param topicsOf number of topics of each node. The costs of a member in a simulation are for all of its topics.
+ * @param topics simulated topics. @param count number of topics of the kind. @param topicsOf number of topics of the
+ * kind by node. In a simulation, the load of a sampled member is for all of its topics.
  */
 export function loadsOfTopics(
   { scenario, classOf }: NetworkWorld,
@@ -94,12 +102,14 @@ export function loadsOfTopics(
   });
 }
 
+/** Returns the sum of loads, field by field. */
 export function sumOf(loads: readonly LayerLoad[]): LayerLoad {
   const sum: Record<(typeof keys)[number], number> = { ...noLoad };
   for (const load of loads) for (const key of keys) sum[key] += load[key];
   return sum;
 }
 
+/** Returns a load with every field multiplied by a factor. */
 export function scaled(load: LayerLoad, by: number): LayerLoad {
   const result: Record<(typeof keys)[number], number> = { ...load };
   for (const key of keys) result[key] *= by;

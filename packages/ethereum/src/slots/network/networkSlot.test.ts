@@ -1,6 +1,6 @@
 import { sizeOf } from '@tutti/core/horn-rules';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { sampled } from '../../../../../tests/sampled.ts';
+import { isWhole, sampled } from '../../../../../tests/sampled.ts';
 import { defaultNetworkScenario, inProportion, type NetworkScenario } from '../../horn/network/scenario.ts';
 import { votingSystemNames, votingSystems } from '../../horn/network/systems.ts';
 import { type NetworkSlotResult, runNetworkSlot, runNetworkSlots } from './networkSlot.ts';
@@ -62,7 +62,7 @@ const worlds = [
   ['Horn, links full of the round before', thin, sample, 4, 0.05],
 ] as const;
 
-describe.each(sampled<(typeof worlds)[number]>(worlds, 1))(
+describe.runIf(isWhole).each<(typeof worlds)[number]>(worlds)(
   'a sampled slot and the same slot message by message: %s',
   (_, scenario, of, seeds, tolerance) => {
     let both: { readonly singly: NetworkSlotResult; readonly drawn: NetworkSlotResult }[];

@@ -1,6 +1,8 @@
 import type { Bls, PointStore } from '../../bls.ts';
 import { type Decoded, pointFaultText } from '../../points.ts';
 import {
+  type CoordType,
+  PointFormat,
   PUBLIC_KEY_LENGTH_COMPRESSED,
   PUBLIC_KEY_LENGTH_UNCOMPRESSED,
   SECRET_KEY_LENGTH,
@@ -16,7 +18,6 @@ import {
   ZeroSecretKeyError,
   ZeroSignatureError,
 } from './errors.ts';
-import { type CoordType, PointFormat } from './pointForms.ts';
 
 /** A public key, or its bytes. */
 export type PublicKeyArg = PublicKey | Uint8Array;

@@ -16,11 +16,11 @@ import { loadKernel } from '../kernel.ts';
 import { loadRegistry } from '../node/loadRegistry.ts';
 
 /**
- * Converts a round's multi-signature to a certificate of a form.
+ * Converts a round's multi-signature to a certificate of a form. The registry of its signers is read from a file.
  *
- * @throws WorldError `not-a-result` if the form cannot represent it.
+ * @throws WorldError as {@link loadRegistry} and {@link certificateInRegistry} do; Interrupted.
  */
-export async function certificateOf(
+export async function certificateWithRegistry(
   signed: Omit<MultiSignature, 'publicKeys'>,
   form: CertificateForm,
   registryPath: string,
@@ -30,10 +30,11 @@ export async function certificateOf(
 }
 
 /**
- * Converts a round's multi-signature to a certificate by a checked registry.
+ * Converts a round's multi-signature to a certificate of a form. All entries of the registry have been checked.
  *
  * @param name name of the registry in errors.
- * @throws WorldError `not-a-result` if the form cannot represent it.
+ * @throws WorldError `invalid-certificate` if the registry's members did not sign the message; `not-a-result` if the
+ * form cannot represent the message, the signers or the registry. BlsLoadError if the engine cannot be loaded.
  */
 export async function certificateInRegistry(
   registry: AgreedRegistry,
@@ -60,7 +61,7 @@ export async function certificateInRegistry(
 }
 
 /**
- * Returns the error for a message or a registry that the form cannot represent. Any other error is returned unchanged.
+ * Returns the error for a message or a registry that the form cannot represent. Other errors are returned unchanged.
  */
 function ofForm(form: CertificateForm, error: unknown): unknown {
   if (!(error instanceof RangeError)) return error;
@@ -68,9 +69,11 @@ function ofForm(form: CertificateForm, error: unknown): unknown {
 }
 
 /**
- * Verifies a certificate.
+ * Verifies a certificate of a form. The registry of its signers is read from a file.
  *
- * @throws WorldError `invalid-certificate` with the reason; `not-a-result` if the form cannot represent the registry.
+ * @returns the signers and their weight.
+ * @throws WorldError `invalid-certificate` with the reason; `not-a-result` if the form cannot represent the registry;
+ * as {@link loadRegistry} does. BlsLoadError if the engine cannot be loaded. Interrupted.
  */
 export async function verifiedCertificate(
   bytes: Uint8Array,

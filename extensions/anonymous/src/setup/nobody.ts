@@ -1,2 +1,0 @@
-/** Sender of a message that arrived anonymously. */
-export const nobody = -1;
