@@ -59,8 +59,6 @@ export type HornClusterFlags = FlagsOf<typeof hornClusterFlags>;
 /** Flags of the command that all protocols accept. */
 const sharedFlags: readonly string[] =
   'protocol nodes seed message rounds timeout processes latency impair dead attack json out force'.split(' ');
-/** Attacks that Byzantine nodes of a Horn cluster can carry out: invalid messages, and attacks of the simulator. */
-const hornClusterAttacks: readonly string[] = ['invalid', 'silent', 'worthless'];
 const hornOnly: readonly string[] = Object.keys(hornClusterFlags);
 
 /** Checks the given flags. @throws UsageError for a flag that the protocol does not accept. */
