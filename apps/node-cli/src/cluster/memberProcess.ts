@@ -6,10 +6,12 @@ import type { FromMember, ToMember } from './messages.ts';
 /** Time after which a process that was asked to end is killed, ms. */
 const patienceMs = 1000;
 
+/** A message with its type. */
 interface Typed {
   readonly type: string;
 }
 type ReplyOf<From extends Typed, T extends From['type']> = Extract<From, { type: T }>;
+/** Progress that a process of a cluster reports. */
 export type ProcessProgress = ReplyOf<FromMember, 'progress'>;
 
 /** A process of a cluster, seen from its parent. Its script determines the messages between them. */
@@ -61,10 +63,12 @@ export class MemberProcess<To extends Typed = ToMember, From extends Typed = Fro
     this.failure.catch(() => {});
   }
 
+  /** Process id, or undefined if the process could not be started. */
   get pid(): number | undefined {
     return this.#child.pid;
   }
 
+  /** Sends a message. It is lost if the process has ended. */
   send(message: To): void {
     if (this.#child.connected) this.#child.send(message, () => {});
   }

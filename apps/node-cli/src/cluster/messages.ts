@@ -43,8 +43,8 @@ export type ToMember =
       readonly firstPort: number;
     }
   /**
-   * Range `verifyFirst` to `verifyEnd` is the part of the registry that this process verifies. All processes together
-   * verify all of it.
+   * Verifies the entries [verifyFirst, verifyEnd) of the registry, and opens the nodes. All processes together verify
+   * all entries.
    */
   | { readonly type: 'prepare'; readonly setup: ClusterSetup; readonly verifyFirst: number; readonly verifyEnd: number }
   /** Signs a round's message and starts to receive its packets. */
@@ -66,6 +66,7 @@ export interface MemberReport {
   readonly peakRssBytes: number;
 }
 
+/** Messages from a process that hosts nodes to the process that runs the cluster. */
 export type FromMember =
   /** Commitments to the first beacon, in the order of the entries. */
   | { readonly type: 'opened'; readonly entries: readonly RegistryEntry[]; readonly commitments: readonly Uint8Array[] }

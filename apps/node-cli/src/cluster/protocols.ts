@@ -25,6 +25,7 @@ export const clusterProtocolNames = [
 /** Name of a protocol that a cluster can run. */
 export type ClusterProtocolName = (typeof clusterProtocolNames)[number];
 
+/** Protocols that a cluster can run, by name. */
 export const clusterProtocols = {
   handel: { messages: levelMessages, scenario: { protocol: 'handel' } },
   'complete-graph': {
@@ -48,6 +49,7 @@ export const clusterProtocols = {
 
 /** Timeout of a partner's reply in San Fermín, in dissemination periods. Nodes that share a core delay each other. */
 const replyPeriods = 10;
+/** Maximum of that timeout, ms. */
 const maxReplyMs = 600_000;
 
 /**

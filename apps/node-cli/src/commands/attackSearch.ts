@@ -173,20 +173,20 @@ async function search(
   const startedMs = performance.now();
   const from = [isolatePlan, ...worstFinds.map(({ plan }) => plan)];
   const world: SearchWorld = { network, threshold, weights, prioritiesBy, attackBy };
-  const done = new AttackSearch({ nodes, share, seed, objective, ids, verifyMs, from, world });
+  const attackSearch = new AttackSearch({ nodes, share, seed, objective, ids, verifyMs, from, world });
   const silence = new Map<number, RunResult>();
   for (const cost of verifyMs) {
-    const scenario = done.silence(cost);
-    const checked = ids === 'chosen' ? done.scenario({ plan: isolatePlan, verifyMs: cost }) : scenario;
+    const scenario = attackSearch.silence(cost);
+    const checked = ids === 'chosen' ? attackSearch.scenario({ plan: isolatePlan, verifyMs: cost }) : scenario;
     validatedFlags(scenarioFields, () => validateScenario(checked));
     silence.set(cost, simulate(scenario));
   }
   const progress = new Progress(context);
   try {
     await runSearch({
-      search: done,
+      search: attackSearch,
       script: new URL('../attacks/searchThread.js', import.meta.url),
-      taskOf: (trial): SearchTask => ({ trial, scenario: done.scenario(trial) }),
+      taskOf: (trial): SearchTask => ({ trial, scenario: attackSearch.scenario(trial) }),
       describe: ({ trial }) => trial.plan,
       networks: takenNetworks([network]),
       minutes,
@@ -195,15 +195,16 @@ async function search(
       signal: context.signal,
       onLearnt: (work) =>
         progress.update(
-          () => `searching: ${grouped(done.tried)} tried, ${worstOf(foundIn(done, silence), objective)}`,
+          () =>
+            `searching: ${grouped(attackSearch.tried)} tried, ${worstOf(foundIn(attackSearch, silence), objective)}`,
           work,
         ),
     });
     const wallSeconds = Math.round(performance.now() - startedMs) / 1000;
-    const classes = foundIn(done, silence);
+    const classes = foundIn(attackSearch, silence);
     const inputs = inputFiles();
     const on = { network, ...(inputs !== undefined && { inputs }) };
-    return { version, nodes, share, seed, objective, ...on, tried: done.tried, wallSeconds, classes };
+    return { version, nodes, share, seed, objective, ...on, tried: attackSearch.tried, wallSeconds, classes };
   } finally {
     progress.done();
   }

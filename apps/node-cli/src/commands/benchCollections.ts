@@ -29,6 +29,7 @@ const participations = [0.5, 0.66, 0.9, 0.95, 0.99, 1];
 /** Minimum number of votes of a collection, so that it remains a collection with one vote fewer. */
 const minVotes = 2;
 
+/** Maximum number of threads. */
 const maxThreads = 256;
 
 /** A key in kernel memory: two coordinates of 48 bytes. */
@@ -78,7 +79,7 @@ const verifyFlags = {
 type Flags = FlagsOf<typeof verifyFlags>;
 
 /** Result of summing the keys of all collections by one method. */
-export interface SumRow extends Taken {
+interface SumRow extends Taken {
   readonly participation: number;
   readonly method: SumMethod;
   /** Number of keys added, over all collections. */
@@ -88,14 +89,14 @@ export interface SumRow extends Taken {
 }
 
 /** Result of verifying the signatures of all collections with their sums of keys. */
-export interface PairingRow extends Taken {
+interface PairingRow extends Taken {
   readonly participation: number;
   readonly method: PairingMethod;
   readonly signatures: number;
 }
 
 /** Output of `tutti bench collections --json`. */
-export interface HornVerifyDocument extends SlotSettings {
+export interface BenchCollectionsDocument extends SlotSettings {
   readonly keys: number;
   /** Kernel memory of the keys over all threads, bytes. */
   readonly keyBytes: number;
@@ -121,7 +122,7 @@ export function benchCollectionsCommand(context: Context): Command {
   });
 }
 
-async function verify(flags: Flags, context: Context): Promise<HornVerifyDocument> {
+async function verify(flags: Flags, context: Context): Promise<BenchCollectionsDocument> {
   const { collections, committee, seed } = flags;
   for (const participation of flags.participation) votesOf(participation, committee);
   const committees = Math.min(collections, defaultHornParameters.committees);
@@ -181,7 +182,7 @@ async function measure(crew: VerifyCrew, settings: SlotSettings, flags: Flags, c
 
 const percent = (share: number): string => `${grouped(100 * share, Number.isInteger(100 * share) ? 0 : 1)} %`;
 
-function text(document: HornVerifyDocument): string {
+function text(document: BenchCollectionsDocument): string {
   const { collections, committees, committee, keys, keyBytes, threads, opening, sums, pairings } = document;
   const taken = ({ wallSeconds, cpuSeconds }: Taken) => [grouped(wallSeconds, 2), grouped(cpuSeconds, 2)];
   const sumRows = sums.map((row) => [

@@ -59,7 +59,7 @@ function requireColumn(column: string, ...files: readonly (readonly [path: strin
  * Returns the figures in the order of the file. Unless all are requested, only those that changed, without the minima,
  * maxima and percentiles of a mean that changed.
  */
-function shown({ figures }: Comparison, { all }: Flags): readonly ComparedFigure[] {
+function listedFigures({ figures }: Comparison, { all }: Flags): readonly ComparedFigure[] {
   if (all) return figures;
   const moved = figures.filter((one) => one.moved);
   const places = new Set(moved.map(({ of, figure }) => `${of} ${figure}`));
@@ -69,9 +69,9 @@ function shown({ figures }: Comparison, { all }: Flags): readonly ComparedFigure
   });
 }
 
-/** Describes the figures that changed and are not {@link shown}; empty if there are none. */
-function hiddenText({ figures }: Comparison, shown: readonly ComparedFigure[], { all }: Flags): string {
-  const hidden = all ? 0 : figures.filter(({ moved }) => moved).length - shown.length;
+/** Describes the figures that changed and are not listed; empty if there are none. */
+function hiddenText({ figures }: Comparison, listed: readonly ComparedFigure[], { all }: Flags): string {
+  const hidden = all ? 0 : figures.filter(({ moved }) => moved).length - listed.length;
   if (hidden === 0) return '';
   return `\nNot listed: ${grouped(hidden)} changed minima, maxima and percentiles of the listed means; --all lists every figure.\n`;
 }
@@ -81,16 +81,16 @@ function hasIntervals({ a, b }: ComparedFigure): boolean {
   return a.interval !== undefined && b.interval !== undefined;
 }
 
-/** Returns the most important line: whether anything differs. */
+/** Describes the differences: the number of changed figures, the digests, and the inputs that only one file has. */
 function verdict({ figures, shared, equalDigests, differing, onlyIn }: CompareDocument): string {
-  const held = figures.filter(hasIntervals);
+  const repeated = figures.filter(hasIntervals);
   const single = figures.filter((one) => !hasIntervals(one));
   const moved = (of: readonly ComparedFigure[]) => grouped(of.filter((one) => one.moved).length);
   const lines = [
-    ...(held.length === 0
+    ...(repeated.length === 0
       ? []
       : [
-          `${moved(held)} of ${counted(held.length, 'figure')} changed beyond their 95 % confidence intervals${pairsText(held)}.`,
+          `${moved(repeated)} of ${counted(repeated.length, 'figure')} changed beyond their 95 % confidence intervals${pairsText(repeated)}.`,
         ]),
     ...(single.length === 0
       ? []
@@ -117,13 +117,13 @@ function pairsText(figures: readonly ComparedFigure[]): string {
 }
 
 function words(document: CompareDocument, flags: Flags): string {
-  const figures = shown(document, flags);
+  const figures = listedFigures(document, flags);
   if (figures.length === 0) return wrapped(verdict(document));
   return `${wrapped(verdict(document))}\n${columnTable([...heads], figures.map(cells))}${wrapped(hiddenText(document, figures, flags))}`;
 }
 
 function markdown(document: CompareDocument, flags: Flags): string {
-  const figures = shown(document, flags);
+  const figures = listedFigures(document, flags);
   const lines = [heads, ['---', '---', '--:', '--:', '--:', '--:'], ...figures.map(cells)];
   const table = lines.map((line) => `| ${line.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`).join('');
   return `${verdict(document).replaceAll('\n', '\n\n')}${table}${hiddenText(document, figures, flags)}`;

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { type CertificateForm, certificateForms } from '@tutti/certificates';
 import { version } from '@tutti/core';
-import { perfettoTrace, type Recording, shivizLog } from '@tutti/simulation';
+import { NodeRole, perfettoTrace, type Recording, shivizLog } from '@tutti/simulation';
 import { Command } from 'commander';
 import { certificateWithRegistry } from '../certify/registryCertificates.ts';
 import { forceOption } from '../commonFlags.ts';
@@ -101,11 +101,12 @@ async function exportCertificate(
  *
  * @throws UsageError.
  */
-function requireClocks({ result, sends }: Recording, maxNodes: number): void {
+function requireClocks({ world, sends }: Recording, maxNodes: number): void {
   if (!sends) throw new UsageError('--shiviz: expected a recording with its messages, got one made with --no-sends');
-  if (result.live > maxNodes) {
+  const live = world.alive.filter((role) => role !== NodeRole.dead).length;
+  if (live > maxNodes) {
     throw new UsageError(
-      `--shiviz: expected at most ${counted(maxNodes, 'live node')}, got ${result.live}; --max-nodes raises the limit, and a log of 256 nodes takes 90 MB`,
+      `--shiviz: expected at most ${counted(maxNodes, 'live node')}, got ${live}; --max-nodes raises the limit, and a log of 256 nodes takes 90 MB`,
     );
   }
 }

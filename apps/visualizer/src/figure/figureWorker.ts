@@ -1,6 +1,7 @@
 import { type RunResult, type Scenario, simulate } from '@tutti/simulation';
 import { answerTasks } from '../worker/answerTasks.ts';
 
+/** Scenarios to simulate one after another. */
 export interface SweepRequest {
   readonly scenarios: readonly Scenario[];
 }

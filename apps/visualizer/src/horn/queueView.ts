@@ -4,7 +4,9 @@ import { figure } from '../formatNumber.ts';
 import { axisBelow, drawingIn, lineFrom, set, textAt } from '../views/drawing.ts';
 import type { NetworkLane } from './networkFile.ts';
 
+/** Height of the panel of a class, px. */
 const panelHeight = 132;
+/** Space between two panels, px. */
 const panelGap = 34;
 
 /**
@@ -35,7 +37,8 @@ export class QueueView {
     const { sent, verified, stepMs } = steps;
     const count = sent.length;
     const [left, right] = [12, width - 12];
-    // The range starts one second before the first message. It ends when everything is verified, or with the slot.
+    // The range starts one second before the first message. It ends two seconds after nodes of every class have
+    // verified 99.9 % of the messages, or with the slot.
     const first = Math.max(0, sent.findIndex((messages) => messages > 0) - Math.round(1000 / stepMs));
     const done = sent.findIndex(
       (_, step) => step > first && verified.every((counts) => counts[step]! >= 0.999 * result.globalMessages),

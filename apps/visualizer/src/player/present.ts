@@ -1,3 +1,4 @@
+import { escaped } from '../escaped.ts';
 import { part } from '../page.ts';
 import type { Exportable, ExportType } from '../state/exportView.ts';
 import { addressOf } from '../state/pageAddress.ts';
@@ -139,8 +140,7 @@ export function present(stage: PageStage, player?: Player): void {
 
 /** Returns HTML that shows the run of a link on another site, which must contain the folder `embed`. */
 function embedHtml(link: string): string {
-  const run = link.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-  return `<script type="module" src="./embed/tutti-run.js"></script>\n<tutti-run link="${run}"></tutti-run>\n`;
+  return `<script type="module" src="./embed/tutti-run.js"></script>\n<tutti-run link="${escaped(link)}"></tutti-run>\n`;
 }
 
 /** Adds a listener if the button exists. An exported page has no address, and not every page has a command. */

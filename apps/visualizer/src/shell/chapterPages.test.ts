@@ -18,3 +18,9 @@ it('a link to a chapter redirects to it, and its preview describes the chapter',
   expect(page).toContain('content="https://x.org/t/card.png"');
   expect(page).toContain('data-forward="./#doubling"');
 });
+
+it('entities become letters, so that the page of a chapter escapes them once; others are refused', () => {
+  const chapter = (text: string) => `<section class="chapter" id="x"><h2 id="t">A</h2><p>${text}</p></section>`;
+  expect(chapterCards(chapter('8&nbsp;nodes <b>&amp;</b> more'))[0]!.description).toBe('8\u00a0nodes & more');
+  expect(() => chapterCards(chapter('8 &times; 8'))).toThrow('got times');
+});

@@ -1,7 +1,8 @@
+import { escaped } from '../escaped.ts';
 import { pageAddress } from './shell.ts';
 
 /** Chapter of the guided tour in the form in which the preview card of a link shows it. */
-export interface ChapterCard {
+interface ChapterCard {
   readonly id: string;
   readonly title: string;
   readonly description: string;
@@ -10,13 +11,30 @@ export interface ChapterCard {
 /** Returns the page to which a link to a chapter leads first, so that the link's preview card describes the chapter. */
 export const chapterPage = (id: string): string => `chapter-${id}.html`;
 
-const inWords = (html: string): string =>
-  html
-    .replace(/<[^>]+>/g, '')
-    .replaceAll('&nbsp;', '\u00a0')
-    .replace(/\s+/g, ' ')
-    .trim();
+/** Entities of HTML that the tour's texts may contain. */
+const entities: Readonly<Record<string, string>> = {
+  nbsp: '\u00a0',
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+};
 
+/** Returns the text of HTML, without its tags. @throws RangeError for an entity that is not listed above. */
+function textOf(html: string): string {
+  return html
+    .replace(/<[^>]+>/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/&(\w+);/g, (_, name: string) => {
+      const letter = entities[name];
+      if (letter === undefined)
+        throw new RangeError(`chapter: expected one of ${Object.keys(entities).join(', ')} as an entity, got ${name}`);
+      return letter;
+    });
+}
+
+/** Returns the first group of a pattern in a chapter. @param what name of the group in errors. */
 function matched(pattern: RegExp, chapter: string, what: string): string {
   const [, found] = pattern.exec(chapter) ?? [];
   if (found === undefined) throw new RangeError(`chapter: expected ${what}, got ${chapter.slice(0, 60)}`);
@@ -31,14 +49,11 @@ export function chapterCards(story: string): readonly ChapterCard[] {
     .map((chapter) => {
       const id = matched(/^id="([\w-]+)"/, chapter, 'an id');
       const title = matched(/<h2 [^>]*>([\s\S]*?)<\/h2>/, chapter, 'a title');
-      const text = inWords(matched(/<h2[\s\S]*?<p>([\s\S]*?)<\/p>/, chapter, 'a paragraph after its title'));
+      const text = textOf(matched(/<h2[\s\S]*?<p>([\s\S]*?)<\/p>/, chapter, 'a paragraph after its title'));
       const end = text.slice(0, 200).lastIndexOf('. ') + 1;
-      return { id, title: inWords(title), description: text.length > 200 && end > 0 ? text.slice(0, end) : text };
+      return { id, title: textOf(title), description: text.length > 200 && end > 0 ? text.slice(0, end) : text };
     });
 }
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
 /** Returns the HTML of a chapter's page. @param address address of the built pages, if known. */
 export function cardPage({ id, title, description }: ChapterCard, address?: string): string {

@@ -1,3 +1,4 @@
+import { escaped } from '../escaped.ts';
 import { wholePage } from '../state/savedPage.ts';
 
 /**
@@ -57,7 +58,7 @@ export function pageAddress(given: string | undefined): string {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
     throw new RangeError(`TUTTI_PAGE_ADDRESS: expected an address such as https://HOST/FOLDER/, got ${given}`);
-  return url.href.replace(/\/*$/, '/').replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  return escaped(url.href.replace(/\/*$/, '/'));
 }
 
 const icon =
@@ -90,7 +91,7 @@ function head({ title, description, styles = [], home = false }: Head): string {
 }
 
 /** Name of a page, its address and the text of the link to it. */
-export type PageLink = readonly [name: string, href: string, words: string];
+type PageLink = readonly [name: string, href: string, words: string];
 
 /** Pages that a newcomer needs, always visible in the navigation, in its order. */
 const mainPages: readonly PageLink[] = [

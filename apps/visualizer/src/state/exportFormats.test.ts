@@ -1,4 +1,5 @@
 import { version } from '@tutti/core';
+import { NodeRole } from '@tutti/simulation';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
 import { recordedRun } from '../../test/recordedRun.ts';
@@ -17,7 +18,8 @@ describe('exportFormats', () => {
   it('refuses a log of a run without messages, or of too many nodes', () => {
     const shiviz = exportFormats.find(({ id }) => id === 'shiviz')!;
     expect(shiviz.refusal({ ...index.recording, sends: false })).toContain('without its messages');
-    const large = { ...index.recording, result: { ...index.recording.result, live: 129 } };
+    const { world } = index.recording;
+    const large = { ...index.recording, world: { ...world, alive: new Uint8Array(129).fill(NodeRole.byzantine) } };
     expect(shiviz.refusal(large)).toContain('up to 128');
   });
 });

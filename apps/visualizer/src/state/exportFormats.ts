@@ -13,7 +13,7 @@ const maxNodesOfLogs = 128;
 type FilePart = Uint8Array<ArrayBuffer> | string;
 
 /** File format for other tools, into which a run can be exported. */
-export interface ExportFormat {
+interface ExportFormat {
   readonly id: string;
   readonly extension: string;
   readonly type: string;
@@ -35,11 +35,10 @@ export const exportFormats: readonly ExportFormat[] = [
     id: 'shiviz',
     extension: 'log',
     type: 'text/plain',
-    refusal: ({ result, sends }) => {
+    refusal: ({ world, sends }) => {
       if (!sends) return 'ShiViz: this run was recorded without its messages';
-      return result.live > maxNodesOfLogs
-        ? `ShiViz: expected up to ${maxNodesOfLogs} live nodes, got ${result.live}`
-        : undefined;
+      const live = world.alive.filter((role) => role !== NodeRole.dead).length;
+      return live > maxNodesOfLogs ? `ShiViz: expected up to ${maxNodesOfLogs} live nodes, got ${live}` : undefined;
     },
     parts: ({ recording }) => shivizLog(recording),
   },

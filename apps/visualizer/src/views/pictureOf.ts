@@ -1,3 +1,4 @@
+import { escaped } from '../escaped.ts';
 import { made } from '../made.ts';
 import { boxesOf } from './boxesOf.ts';
 
@@ -165,8 +166,4 @@ export function svgText({ width, height, background, title, description, parts }
     ...all,
     '</svg>\n',
   ].join('\n');
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -1,4 +1,5 @@
 import { made } from '../made.ts';
+
 /** Small label that follows the pointer over a drawing and describes the element under it. */
 export class Tip {
   readonly #label = made('div', { className: 'tip', hidden: true });

@@ -101,12 +101,11 @@ export interface LeanScenario {
   readonly perHost: number;
   /** Name of a network, as `createNetwork` takes it. */
   readonly network: string;
-  /**
-   * Link rate of aggregators, for upload and download, Mbit/s. `downMbps` and `upMbps`: link rates of all other nodes,
-   * Mbit/s.
-   */
+  /** Link rate of aggregators, for upload and download, Mbit/s. */
   readonly aggregatorMbps: number;
+  /** Download rate of the other nodes, Mbit/s. */
   readonly downMbps: number;
+  /** Upload rate of the other nodes, Mbit/s. */
   readonly upMbps: number;
   /**
    * Share of its subnet's votes for which an aggregator waits before interval 2. ethlambda's clients wait for two
@@ -122,10 +121,13 @@ export interface LeanScenario {
   readonly subscribers: LeanSubscribers;
   /** Times at which proved votes are counted, ms. Levels publish their best proofs for each of these times. */
   readonly deadlinesMs: readonly number[];
-  /** Assumed duration of a message between aggregators, ms. A proof is published this long before a deadline. */
+  /** Duration of a message between aggregators that owners of merges assume, ms. */
   readonly bringMs: number;
+  /** Time before a deadline at which levels publish their best proofs, ms. A later proof does not count. */
   readonly publishLeadMs: number;
+  /** Minimum share of the validators of its subnets whose votes a merge must add. It must add at least one vote. */
   readonly minGain: number;
+  /** Number of the slot. It rotates windows and owners. */
   readonly slot: number;
   readonly seed: number;
 }
@@ -229,6 +231,7 @@ function validateRoles(_: string, roles: LeanScenario['roles']): void {
   if (sum > 1) throw new RangeError(expected('shares of roles together', 'at most 1', sum));
 }
 
+/** Returns the numbers that determine the tree of merges, and the subnet of each aggregator. */
 export function sizesOf(scenario: LeanScenario): LeanSizes {
   const { profile, subnets, aggregators, branching, minGain, unserved, seed } = scenario;
   const without = shuffle(subnets, seed, 'lean unserved').subarray(0, unserved);

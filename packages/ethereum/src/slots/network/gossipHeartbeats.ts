@@ -27,7 +27,10 @@ export class GossipHeartbeats {
     this.#state.queue.push(firstUs, Kind.heartbeat, node, 0, 0);
   }
 
-  /** Announces recently verified messages to some members outside the mesh, on each topic of the node. */
+  /**
+   * Announces recently verified messages to some members outside the mesh, on each topic of the node. The members are
+   * drawn independently, so one may be drawn twice (Intentional divergence: a client draws different ones).
+   */
   announce(node: number): void {
     const { heartbeatMs, historyGossip, dLazy, bundles } = this.#gossip;
     const now = this.#state.nowUs;

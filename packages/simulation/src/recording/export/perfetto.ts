@@ -57,9 +57,9 @@ export function* perfettoTrace(
   const moments = new Moments(recording);
   while (moments.next()) {
     const { line, isEnd, timeUs } = moments;
-    trace.counted(timeUs);
-    if (isEnd) trace.ended(line, timeUs);
-    else trace.begun(line, timeUs);
+    trace.countInFlight(timeUs);
+    if (isEnd) trace.end(line, timeUs);
+    else trace.begin(line, timeUs);
     if (out.packets >= partPackets) yield out.take();
   }
   if (out.packets > 0) yield out.take();
@@ -86,14 +86,14 @@ class Trace {
   }
 
   /** Writes the number of messages in flight, if its interval has passed. */
-  counted(timeUs: number): void {
+  countInFlight(timeUs: number): void {
     if (!this.#messages || timeUs < this.#inFlightFromUs) return;
     this.#out.counter(timeUs, inFlightTrack, this.#inFlight);
     this.#inFlightFromUs = timeUs + inFlightEveryUs;
   }
 
   /** Handles the end of a check, or the arrival of a message. */
-  ended(line: number, timeUs: number): void {
+  end(line: number, timeUs: number): void {
     const { kind, node, peer, level } = this.#recording;
     if (kind[line] === LineKind.check) this.#out.event(timeUs, EventType.sliceEnd, firstNodeTrack + node[line]!).end();
     if (kind[line] !== LineKind.send) return;
@@ -105,7 +105,8 @@ class Trace {
       .end();
   }
 
-  begun(line: number, timeUs: number): void {
+  /** Handles the event of a line at its own time: for a check or a message, the beginning. */
+  begin(line: number, timeUs: number): void {
     const { kind, node, peer, level, value } = this.#recording;
     const id = node[line]!;
     switch (kind[line]) {
@@ -114,7 +115,7 @@ class Trace {
         this.#out.counter(timeUs, firstHeldTrack + id, this.#held.onStart(id));
         return;
       case LineKind.send:
-        this.#sent(line, timeUs);
+        this.#send(line, timeUs);
         return;
       case LineKind.check: {
         const name = `check level ${level[line]}${value[line]! < 0 ? ', invalid' : ''}`;
@@ -123,10 +124,10 @@ class Trace {
         return;
       }
       case LineKind.improve:
-        this.#improved(line, timeUs);
+        this.#improve(line, timeUs);
         return;
       case LineKind.output:
-        this.#gave(line, timeUs);
+        this.#output(line, timeUs);
         return;
       case LineKind.refuse: {
         const name = `refuse: ${refusalName(value[line]!)}`;
@@ -139,7 +140,7 @@ class Trace {
     }
   }
 
-  #sent(line: number, timeUs: number): void {
+  #send(line: number, timeUs: number): void {
     const { node, peer, level, value, untilUs } = this.#recording;
     const isLost = untilUs[line] === -1;
     if (!isLost) this.#inFlight++;
@@ -150,7 +151,7 @@ class Trace {
     send.end();
   }
 
-  #improved(line: number, timeUs: number): void {
+  #improve(line: number, timeUs: number): void {
     const { node, level, value, set } = this.#recording;
     const id = node[line]!;
     this.#out.counter(timeUs, firstHeldTrack + id, this.#held.onImprove(id, level[line]!, value[line]!));
@@ -158,7 +159,7 @@ class Trace {
   }
 
   /** Handles an output. The first one counts the node among those that reached the threshold. */
-  #gave(line: number, timeUs: number): void {
+  #output(line: number, timeUs: number): void {
     const { node, value } = this.#recording;
     const id = node[line]!;
     this.#instant(id, timeUs, 'output').annotate('weight', value[line]!).end();

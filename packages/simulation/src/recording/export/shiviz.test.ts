@@ -112,4 +112,8 @@ test('refuses a recording without sends, and one of too many nodes', () => {
   expect(first(129, true)).toThrow(/^nodes: expected at most 128 live nodes/);
   expect(first(9, true, 8)).toThrow(RangeError);
   expect(first(129, true, 129)).not.toThrow();
+  const attacks = [{ name: 'silent', share: 0.25 }];
+  const ofByzantine = recordingOf({ ...defaultScenario, nodes: 8, attacks });
+  expect(() => shivizLog(ofByzantine, { maxNodes: 8 }).next()).not.toThrow();
+  expect(() => shivizLog(ofByzantine, { maxNodes: 7 }).next()).toThrow('got 8');
 });

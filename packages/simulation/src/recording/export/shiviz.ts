@@ -1,6 +1,6 @@
 import { refusalName } from '@tutti/core';
 import { expected, requireObject } from '@tutti/core/settings';
-import { LineKind, type Recording, requireRecording } from '../recording.ts';
+import { LineKind, NodeRole, type Recording, requireRecording } from '../recording.ts';
 import { Moments } from './moments.ts';
 
 /** Regular expression with which ShiViz reads a log; the log's first line contains it too. */
@@ -8,7 +8,7 @@ export const shivizParser = String.raw`(?<host>\S*) (?<clock>{.*})\n(?<event>.*)
 
 /** Options of {@link shivizLog}. */
 export interface ShivizOptions {
-  /** Maximum number of live nodes. Default: 128. */
+  /** Maximum number of live nodes, honest and Byzantine. Default: 128. */
   readonly maxNodes?: number;
 }
 
@@ -31,7 +31,7 @@ export function* shivizLog(recording: Recording, options: ShivizOptions = {}): G
   const { maxNodes = 128 } = options;
   const { kind, node, peer, level, value, untilUs, world, sends } = recording;
   if (!sends) throw new RangeError(expected('recording.sends', 'true, because vector clocks follow messages', sends));
-  const live = world.alive.reduce((sum, lives) => sum + lives, 0);
+  const live = world.alive.filter((role) => role !== NodeRole.dead).length;
   if (live > maxNodes) {
     throw new RangeError(
       expected(
@@ -41,7 +41,9 @@ export function* shivizLog(recording: Recording, options: ShivizOptions = {}): G
       ),
     );
   }
-  const clocks = Array.from(world.alive, () => new Int32Array(world.nodes));
+  /** Clocks of the nodes that have had an event. */
+  const clocks: Int32Array[] = [];
+  /** Clocks that messages in flight carry, by the line of their sending. */
   const underway = new Map<number, Int32Array>();
   let part = `${shivizParser}\n\n`;
   const moments = new Moments(recording);
@@ -50,7 +52,8 @@ export function* shivizLog(recording: Recording, options: ShivizOptions = {}): G
     const what = kind[line]!;
     if (isEnd && what !== LineKind.send) continue;
     const host = isEnd ? peer[line]! : node[line]!;
-    const clock = clocks[host]!;
+    clocks[host] ??= new Int32Array(world.nodes);
+    const clock = clocks[host];
     const carried = isEnd ? underway.get(line) : undefined;
     if (carried) {
       for (let id = 0; id < carried.length; id++) clock[id] = Math.max(clock[id]!, carried[id]!);
