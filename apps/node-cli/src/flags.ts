@@ -37,7 +37,7 @@ export function badChoiceValue(
 }
 
 /** Name of a flag without its dashes, and the path of its field in errors. */
-export interface FlagPath {
+interface FlagPath {
   readonly name: string;
   readonly path: string;
 }

@@ -13,7 +13,7 @@ import type { TestbedNetwork } from './testbedNetwork.ts';
 /** First port. Any port is free, since each host has its own ports. */
 const firstPort = 7000;
 
-export interface TestbedHostOptions {
+interface TestbedHostOptions {
   readonly host: number;
   readonly network: TestbedNetwork;
   readonly nodesPerHost: number;

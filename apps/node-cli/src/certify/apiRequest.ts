@@ -4,7 +4,7 @@ import { fromHex, parseJson } from '@tutti/core/input';
 import { counted } from '../numbers.ts';
 
 /** Maximum length of a message that is certified, bytes. */
-export const maxCertifiedBytes = 65_536;
+const maxCertifiedBytes = 65_536;
 /** Maximum length of a request to the aggregator, bytes: a message in hexadecimal, and the JSON around it. */
 export const maxRequestBytes = 2 * maxCertifiedBytes + 65_536;
 /** Length of a signature in a message of Avalanche, bytes. */

@@ -24,7 +24,7 @@ export const afterTimeout: After = (ms, task) => {
 };
 
 /** One stream of events as a server sends it (`text/event-stream`). */
-export interface EventStream {
+interface EventStream {
   /** Sends an event with one document as its data. */
   send(document: object): void;
   end(): void;

@@ -3,7 +3,7 @@ import { WorldError } from '@tutti/core/errors';
 import { pointedTo, requireNoMount } from '@tutti/transports/files';
 
 /** Files of a certifying member, next to its key file. */
-export interface KeyPlaces {
+interface KeyPlaces {
   readonly signedLog: string;
   readonly certificateFolder: string;
 }

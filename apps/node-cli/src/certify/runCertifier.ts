@@ -25,7 +25,7 @@ const maxKept = 1024;
  * except successions. `successions`: successions too, so that one member can have the registry replaced.
  */
 export const approvedMessages = ['asked', 'all', 'successions'] as const;
-export type ApprovedMessages = (typeof approvedMessages)[number];
+type ApprovedMessages = (typeof approvedMessages)[number];
 
 export interface CertifierPlan {
   readonly bls: Bls;

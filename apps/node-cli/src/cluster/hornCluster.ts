@@ -16,7 +16,7 @@ import { slices } from './runCluster.ts';
 import { type Run, untilEnded } from './untilEnded.ts';
 
 /** Plan of a cluster's slots. */
-export interface HornClusterPlan {
+interface HornClusterPlan {
   readonly parameters: HornParameters;
   /** If true, {@link fittingSlot} determines the length of the slot. */
   readonly fitsSlot: boolean;
@@ -77,14 +77,14 @@ export const maxFittingSeconds = 4 * maxRoundSeconds;
  *
  * @param checkSeconds time that checking the validators' proofs took.
  */
-export function fittingSlot(parameters: HornParameters, checkSeconds: number): HornParameters {
+function fittingSlot(parameters: HornParameters, checkSeconds: number): HornParameters {
   const needed = Math.ceil(roundsPerCheck * checkSeconds);
   const roundSeconds = Math.min(maxRoundSeconds, Math.max(minRoundSeconds, needed));
   return { ...parameters, slotSeconds: parameters.rounds * roundSeconds, addedSeconds: roundSeconds };
 }
 
 /** Returns the node of each validator. The numbers of validators on two nodes differ by at most one. */
-export function nodeOfValidators(validators: number, nodes: number): Int32Array {
+function nodeOfValidators(validators: number, nodes: number): Int32Array {
   return Int32Array.from({ length: validators }, (_, validator) => Math.floor((validator * nodes) / validators));
 }
 

@@ -79,7 +79,7 @@ const verifyFlags = {
 type Flags = FlagsOf<typeof verifyFlags>;
 
 /** Result of summing the keys of all collections by one method. */
-export interface SumRow extends Taken {
+interface SumRow extends Taken {
   readonly participation: number;
   readonly method: SumMethod;
   /** Number of keys added, over all collections. */
@@ -89,7 +89,7 @@ export interface SumRow extends Taken {
 }
 
 /** Result of verifying the signatures of all collections with their sums of keys. */
-export interface PairingRow extends Taken {
+interface PairingRow extends Taken {
   readonly participation: number;
   readonly method: PairingMethod;
   readonly signatures: number;

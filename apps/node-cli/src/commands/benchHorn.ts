@@ -37,7 +37,7 @@ const benchFlags = {
 type BenchHornOptions = FlagsOf<typeof benchFlags>;
 
 /** Arrivals drawn from a model compared with those of individually simulated messages, on one topic of one system. */
-export interface DrawnArrivals {
+interface DrawnArrivals {
   readonly system: string;
   readonly topic: string;
   readonly drawnMs: { readonly mean: number; readonly p95: number };

@@ -20,7 +20,7 @@ const heads = {
 const separators = { commas: ',', tabs: '\t', semicolons: ';' } as const;
 
 /** Returns the separator of a table: the one that occurs most often in its first line. */
-export function separatorOf(text: string): keyof typeof separators {
+function separatorOf(text: string): keyof typeof separators {
   const [first = ''] = /^.*$/m.exec(text.trimStart()) ?? [];
   const count = (name: keyof typeof separators) => first.split(separators[name]).length;
   return (['tabs', 'semicolons'] as const).find((name) => count(name) > count('commas')) ?? 'commas';

@@ -4,7 +4,7 @@ import { parseJson } from '@tutti/core/input';
 import { expected } from '@tutti/core/settings';
 
 /** Languages of settings files. */
-export type SettingsForm = 'JSON' | 'YAML' | 'TOML';
+type SettingsForm = 'JSON' | 'YAML' | 'TOML';
 
 /** The parsers are loaded on demand: this takes 20 ms, and most commands read no settings file. */
 const load = createRequire(import.meta.url);

@@ -47,7 +47,7 @@ export const signallingFlags = {
   ),
 };
 
-export type SignallingFlags = FlagsOf<typeof signallingFlags>;
+type SignallingFlags = FlagsOf<typeof signallingFlags>;
 
 /** Returns the options of a signalling server from these flags. */
 export function signallingOptions(

@@ -14,7 +14,7 @@ const maxWithMessages = 1024;
 const giveUpAfterMs = 60_000;
 
 /** Initial view of a page's run. */
-export interface SinglePageOptions {
+interface SinglePageOptions {
   readonly node: number;
   /** Initial time, µs. Undefined: the page plays the run from its start. */
   readonly atUs: number | undefined;

@@ -7,7 +7,7 @@ import type { Bls } from '@tutti/wasm-bls';
 import type { OwnedSecrets } from './secretsFile.ts';
 
 /** A member's part of its registry's beacon: its signature over `registryBeaconStatement`. */
-export interface BeaconPart {
+interface BeaconPart {
   readonly publicKey: Uint8Array;
   readonly signature: Uint8Array;
 }

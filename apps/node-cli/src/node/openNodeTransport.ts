@@ -6,7 +6,7 @@ import type { Transport } from '@tutti/transports';
 import { openTransport } from '@tutti/transports/raw';
 import { UsageError } from '../usageError.ts';
 
-export interface TransportOptions {
+interface TransportOptions {
   /** Address to listen on, if it differs from the public one: behind a forwarded port, or an onion name. */
   readonly bind?: { readonly host: string; readonly port?: number };
   /** The flag that sets `bind`. Default `--bind`. */

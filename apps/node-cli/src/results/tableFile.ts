@@ -9,7 +9,7 @@ import { requirePlace, writeWhole } from '../output/files.ts';
 import { inputFiles } from '../output/inputs.ts';
 
 /** Format of a table's file, determined by the ending of its name. */
-export type TableForm = 'csv' | 'parquet';
+type TableForm = 'csv' | 'parquet';
 
 /** Flag `--out` for commands that usually print their result. */
 export const outOption = new Option('--out <file>', 'also write a table to this file, .csv or .parquet').argParser(

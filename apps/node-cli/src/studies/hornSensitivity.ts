@@ -32,7 +32,7 @@ const batches = [1, 64] as const;
 const barLength = 25;
 
 /** One system on one machine. */
-export interface SensitivityRow {
+interface SensitivityRow {
   readonly machine: MachineName;
   readonly origin: 'measured' | 'derived';
   /** Number of signatures verified together. */

@@ -41,7 +41,7 @@ import {
 import { study } from './study.ts';
 
 /** Traffic of all topics of one kind, and of one member of such a topic. */
-export interface ComparedTopic {
+interface ComparedTopic {
   readonly topics: number;
   /** Number of messages, each counted once. */
   readonly messages: number;
@@ -55,7 +55,7 @@ export interface ComparedTopic {
 }
 
 /** Figures of one system; null for figures that the system does not have. */
-export interface ComparedSystem {
+interface ComparedSystem {
   readonly system: HornSystem | 'handel';
   readonly machine: string;
   readonly network: string;

@@ -39,7 +39,7 @@ export interface HornArrivalsDocument {
 type OfSeed = 'simulated' | 'off' | 'offSinceDue' | 'verdict';
 
 /** A measured figure, and its simulated value over seeds. */
-export interface ComparedSummary extends Omit<ComparedRow, OfSeed>, OverSeeds<Pick<ComparedRow, 'simulated' | 'off'>> {
+interface ComparedSummary extends Omit<ComparedRow, OfSeed>, OverSeeds<Pick<ComparedRow, 'simulated' | 'off'>> {
   readonly offSinceDue?: Summary;
   /** Verdict of every seed; `varies` if the seeds have different verdicts. */
   readonly verdict: ComparedRow['verdict'] | 'varies';
@@ -168,7 +168,7 @@ const attestationKind = 2;
 const nsOfUs = 1000;
 
 /** Observed arrivals of a slot. `slot` is its number, `slotMs` the length of a slot, ms. */
-export interface ArrivalsOf {
+interface ArrivalsOf {
   readonly name: string;
   readonly slot: number;
   readonly slotMs: number;

@@ -16,7 +16,7 @@ import { bySeeds, overSeeds, spreadMeaning, spreadText } from '../results/overSe
 import { study } from './study.ts';
 
 /** One slot length with one pair of deadlines and one lateness, over seeds and over proposers. */
-export interface DeadlineCell {
+interface DeadlineCell {
   readonly slotMs: number;
   readonly attestMs: number;
   readonly aggregateMs: number;

@@ -34,7 +34,7 @@ const studyFlags = {
   everyMessage: toggle('simulate every message individually, for up to 4096 validators on 512 nodes'),
   ignoreCovered: toggle('with --every-message: clients ignore an aggregate if an earlier one contains all its votes'),
 };
-export type StudyFlags = NetworkFlags & Omit<FlagsOf<typeof studyFlags>, keyof NetworkFlags>;
+type StudyFlags = NetworkFlags & Omit<FlagsOf<typeof studyFlags>, keyof NetworkFlags>;
 
 /** Output of `tutti slots network --json`. */
 export interface HornNetworkDocument {

@@ -22,7 +22,7 @@ import { spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { study } from './study.ts';
 
 /** Result of one set of proposals. */
-export interface ProposalRow {
+interface ProposalRow {
   readonly proposal: string;
   readonly attesters: number;
   readonly beaconNodes: number;

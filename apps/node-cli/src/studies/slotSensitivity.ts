@@ -53,7 +53,7 @@ function changeOf(flags: string): Partial<NetworkFlags> {
 const enough = 0.99;
 
 /** Result of one system under one changed assumption. */
-export interface AssumptionCell {
+interface AssumptionCell {
   readonly preset: VotingSystemName;
   /**
    * Share of the cast votes that a proposer has in the last consecutive slot, percent, over all possible proposers and

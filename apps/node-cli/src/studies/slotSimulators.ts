@@ -24,7 +24,7 @@ const shares = { p5: 0.05, p25: 0.25, p50: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, 
 const pooledShares = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999, last: 1 } as const;
 
 /** A slot of a simulation with one seed, with times in ms after publication. */
-export interface SimulatorRow {
+interface SimulatorRow {
   readonly simulation: string;
   readonly assumption?: string;
   readonly slot: number;
@@ -40,7 +40,7 @@ export interface SimulatorRow {
 /**
  * Quantiles over all messages of all slots and all nodes except the publisher, ms after publication; null for never.
  */
-export type PooledMs = Readonly<Record<keyof typeof pooledShares, number | null>>;
+type PooledMs = Readonly<Record<keyof typeof pooledShares, number | null>>;
 
 /** Output of `tutti slots compare-simulators --json`. Each number is a summary over seeds. */
 export interface SimulatorsDocument {

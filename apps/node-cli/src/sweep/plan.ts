@@ -97,18 +97,19 @@ const together = 'together';
 
 /** Returns a scenario with other values of some fields; `cpu.perMessageUs` is a field of a group. */
 export function withFields(scenario: Scenario, fields: Fields): Scenario {
-  const changed: Record<string, unknown> = { ...scenario };
+  let changed = scenario;
   for (const [path, value] of Object.entries(fields)) {
     const [group = '', name] = path.split('.');
-    changed[group] = name === undefined ? value : { ...(changed[group] as object), [name]: value };
+    const inner = { ...(({ ...changed } as Fields)[group] as object) };
+    changed = { ...changed, [group]: name === undefined ? value : { ...inner, [name]: value } };
   }
-  return changed as unknown as Scenario;
+  return changed;
 }
 
 /** Returns the value of a field of the default scenario; undefined for a name that no scenario has. */
 function usualOf(path: string): unknown {
   const [group = '', name, ...more] = path.split('.');
-  const usual = Object.hasOwn(defaultScenario, group) ? (defaultScenario as unknown as Fields)[group] : undefined;
+  const usual = Object.hasOwn(defaultScenario, group) ? ({ ...defaultScenario } as Fields)[group] : undefined;
   if (name === undefined) return usual;
   return more.length === 0 && isObject(usual) && Object.hasOwn(usual, name) ? usual[name] : undefined;
 }

@@ -12,7 +12,7 @@ import { Branches } from './branches.ts';
 
 const fields = fieldsOf(ruleFields);
 
-export interface RulePanelListener {
+interface RulePanelListener {
   /** Called when the reader has changed a rule. */
   edited(): void;
   /** Called when the control of this rule receives the focus. */

@@ -5,7 +5,7 @@ import type { Fields } from '../links/fields.ts';
 import { foldOnPress, part } from '../page.ts';
 import { type SlotChoice, type SlotModel, slotLimits } from './slotChoice.ts';
 
-export interface ControlsListener {
+interface ControlsListener {
   run(): void;
   stop(): void;
   model(model: SlotModel): void;

@@ -91,7 +91,7 @@ function head({ title, description, styles = [], home = false }: Head): string {
 }
 
 /** Name of a page, its address and the text of the link to it. */
-export type PageLink = readonly [name: string, href: string, words: string];
+type PageLink = readonly [name: string, href: string, words: string];
 
 /** Pages that a newcomer needs, always visible in the navigation, in its order. */
 const mainPages: readonly PageLink[] = [

@@ -10,7 +10,7 @@ import { type ProgressLayout, progressLayout, rowAt, rowY, timeAt } from './prog
 import { ProgressStrip } from './progressStrip.ts';
 
 /** Nodes of a row in the strip, with the mean number of contributions that the live nodes hold. */
-export interface RowOfNodes {
+interface RowOfNodes {
   readonly from: number;
   readonly to: number;
   readonly held: number;

@@ -14,7 +14,7 @@ import { type DrawnRow, drawnRow, fillRow, maxElements, nodeOf, place, rowTempla
 const virtuallyHeardForUs = 16_000;
 const jointRadius = 7;
 /** Peers that share a bar of the drawing, with the number of them whose contributions are included. */
-export interface BarOfPeers {
+interface BarOfPeers {
   readonly from: number;
   readonly to: number;
   /** Number of these peers whose contributions are included; undefined if it is known only for the whole level. */

@@ -13,7 +13,7 @@ import {
 import { ForgettingFile, readForgetting } from './forgettingFile.ts';
 
 /** Content of a key file, with its scheme. */
-export interface PixelKeyFile extends PixelKeyPair {
+interface PixelKeyFile extends PixelKeyPair {
   readonly pixel: Pixel;
 }
 

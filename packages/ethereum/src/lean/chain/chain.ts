@@ -16,10 +16,10 @@ import {
 import { ChainProver, type MessageVotes, type ProofSource, type ProverOptions } from './prover.ts';
 import { type Checkpoint, intervalsPerSlot, LeanStore, type VoteData, type VoteProof } from './store.ts';
 
-export const blockProofs = ['with-signature', 'signature-outside', 'adopted'] as const;
+const blockProofs = ['with-signature', 'signature-outside', 'adopted'] as const;
 export type BlockProof = (typeof blockProofs)[number];
 
-export const proposerProofs = ['merged', 'most-votes', 'most-new'] as const;
+const proposerProofs = ['merged', 'most-votes', 'most-new'] as const;
 export type ProposerProof = (typeof proposerProofs)[number];
 
 /** Options of a chain of slots, in which the provers' results in one slot determine the votes of later slots. */

@@ -96,7 +96,7 @@ function runOf(scenario: LeanScenario): LeanSlotRun {
 }
 
 /** Returns the nodes that could propose the next block: all nodes that are not aggregators. */
-export function proposersOf({ aggregators, nodes }: LeanScenario): number[] {
+function proposersOf({ aggregators, nodes }: LeanScenario): number[] {
   return Array.from({ length: nodes - aggregators }, (_, at) => aggregators + at);
 }
 
