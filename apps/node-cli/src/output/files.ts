@@ -127,7 +127,7 @@ export function requireFile(path: string): void {
   if (standing === undefined || standing.isFile()) return;
   throw new WorldError(
     'not-a-file',
-    `${path}: expected a regular file to replace, got something else; choose another name, or - for standard output`,
+    `${path}: expected a regular file to replace, got something else; choose another name`,
   );
 }
 
@@ -176,15 +176,12 @@ export function requirePlace(path: string, force: boolean | undefined, name?: st
 }
 
 /**
- * Checks as {@link requirePlace} does, for a file after which other files in its folder are named, which cannot be the
- * standard output.
+ * Checks as {@link requirePlace} does, for a file that cannot be the standard output: other files are named after it, or
+ * the standard output has other content.
  */
 export function requireNamed(path: string, force: boolean | undefined, name?: string): void {
   if (path === standardOutput)
-    throw new WorldError(
-      'not-a-file',
-      `${path}: expected the name of a file, because the names of other files derive from it`,
-    );
+    throw new WorldError('not-a-file', `${path}: expected the name of a file, got standard output`);
   requirePlace(path, force, name);
 }
 
