@@ -146,7 +146,7 @@ describe('tutti cluster with Byzantine nodes', () => {
     expect(await runMain(['cluster', '--nodes', '8', ...flags, flag, folder, '--force'])).toMatchObject({
       code: 1,
       out: '',
-      err: expect.stringContaining(`${folder}: is not a regular file and is not replaced`),
+      err: expect.stringContaining(`${folder}: expected a regular file to replace`),
     });
   });
 });
