@@ -39,7 +39,7 @@ describe('tutti claims swarm', () => {
     expect(documentIn(before.out)).toMatchObject({ seeds: broken.seed - 1, broken: null });
   });
 
-  it('prints commands that repeat the failure: the seed and the smallest scenario', async () => {
+  it.runIf(isWhole)('prints commands that repeat the failure: the seed and the smallest scenario', async () => {
     const { out } = await runMain(['claims', 'swarm', '--seeds', '64', '--without', 'blacklist', ...small]);
     const { broken } = documentIn(out);
     const [bySeed, smallest] = broken.again;

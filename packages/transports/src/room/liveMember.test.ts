@@ -1,6 +1,7 @@
 import type { RegistryEntry } from '@tutti/core/registry';
 import { inThreadVerifier, loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it, vi } from 'vitest';
+import { isWhole } from '../../../../tests/sampled.ts';
 import { openBroadcast } from '../broadcast/broadcast.ts';
 import { nodeCrypto as crypto } from '../crypto/node.ts';
 import { batched } from '../rounds/verifier.ts';
@@ -204,7 +205,7 @@ it('a lost server is reported, and open links remain open', async () => {
   await results([{ member }], 2, 1);
 });
 
-it('a room runs a slot of Horn, and each member builds a block with valid signatures', async () => {
+it.runIf(isWhole)('a room runs a slot of Horn, and each member builds a block with valid signatures', async () => {
   const blocks: RoomBlock[] = [];
   const onBlock = (block: RoomBlock): unknown => blocks.push(block);
   const first = await join('live-8', undefined, undefined, { onBlock });
