@@ -134,13 +134,35 @@ describe('tutti cluster with Byzantine nodes', () => {
       err: expect.stringMatching(message),
     });
   });
+
+  it.each([
+    ['--ports-file', []],
+    ['--ports-file', ['--protocol', 'all']],
+    ['--certificate', []],
+  ])('refuses a folder for %s before the run, with %j', async (flag, flags) => {
+    expect(await runMain(['cluster', '--nodes', '8', ...flags, flag, folder, '--force'])).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining(`${folder}: is not a regular file and is not replaced`),
+    });
+  });
 });
 
 describe('tutti cluster --protocol', () => {
   it.runIf(isWhole)(
     'all: each protocol reaches the threshold on the same nodes, with signatures that noble-curves accepts and about the simulated number of checks',
     async () => {
-      const document = await clusterOf('all.json', '--nodes', `${few}`, '--protocol', 'all', '--timeout', '60');
+      const document = await clusterOf(
+        'all.json',
+        '--nodes',
+        `${few}`,
+        '--protocol',
+        'all',
+        '--ports-file',
+        join(folder, 'all.ports'),
+        '--timeout',
+        '60',
+      );
       const keys = keysIn(document.publicKeys);
       expect(document.protocols.map(({ protocol }: { protocol: string }) => protocol)).toEqual(clusterProtocolNames);
       for (const row of document.protocols) {

@@ -147,7 +147,8 @@ async function testbed(options: TestbedOptions, context: Context): Promise<void>
     hosts,
     seed,
   );
-  for (const path of [out, portsFile]) if (path !== undefined) requireNamed(path, options.force, 'testbed.json');
+  if (out !== undefined) requireNamed(out, options.force, 'testbed.json');
+  if (portsFile !== undefined) requireNamed(portsFile, options.force);
   requireTools();
   const kernel = kernelName();
   const startedMs = performance.now();

@@ -2,8 +2,9 @@ import { expected } from './errors.ts';
 
 /**
  * Tolerance for the product of a count and a share. 0.7 of 90 is 63, but the product of the two floats is slightly
- * below; 0.07 of 100 is 7, but the product is slightly above. The tolerance is a million times the error of a product
- * of up to 2^20. It is far smaller than any intended difference between shares.
+ * below; 0.07 of 100 is 7, but the product is slightly above. Rounding of the share and of the product causes an error of
+ * at most 2^-33 for a count of up to 2^20: the tolerance is 8.6 times as large. An exact product that is not an integer
+ * differs from it by at least 1e-8 if the share has up to 8 decimals.
  */
 const slack = 1e-9;
 

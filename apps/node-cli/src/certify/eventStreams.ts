@@ -69,7 +69,7 @@ export class EventStreams {
     };
     const keepAlive = (): void => {
       write(': keep-alive\n\n');
-      cancelKeepAlive = this.#after(keepAliveMs, keepAlive);
+      if (isOpen) cancelKeepAlive = this.#after(keepAliveMs, keepAlive);
     };
     const end = (): void => {
       response.end();

@@ -110,9 +110,11 @@ class HornRun implements Run<HornClusterOutcome> {
     this.#plan = plan;
     this.#progress = new Progress(context);
     this.#members = Array.from({ length: processes }, (_, k) => {
-      const onProgress = (progress: Progressed): void => this.#onProgress(k, progress);
-      const name = `process ${k + 1} of ${processes}`;
-      const member = new MemberProcess<ToHornMember, FromHornMember>(name, onProgress, undefined, './hornMember.js');
+      const member = new MemberProcess<ToHornMember, FromHornMember>({
+        name: `process ${k + 1} of ${processes}`,
+        onProgress: (progress) => this.#onProgress(k, progress),
+        script: './hornMember.js',
+      });
       member.failure.catch(fail);
       return member;
     });

@@ -64,7 +64,7 @@ async function cluster(
   const { certificate, format, variant, signatureEncoding: points } = options;
   if (certificate === undefined && format !== undefined)
     throw new UsageError('--format: valid only with --certificate');
-  if (certificate !== undefined) requireNamed(certificate, options.force, 'cluster.json');
+  if (certificate !== undefined) requireNamed(certificate, options.force);
   const title = variant === 'min-sig' ? 'BLS, min-sig' : 'BLS';
   const scheme = { name: 'bls', title, variant, points } as const;
   if (protocol === 'all') {

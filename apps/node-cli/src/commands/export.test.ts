@@ -50,11 +50,7 @@ describe('simulate --record', () => {
       1,
       `${at('no/run')}: expected the folder ${at('no')}, found none; create it or choose another`,
     ],
-    [
-      ['--record', folder],
-      1,
-      `${folder}: is not a regular file and is not replaced; choose another name, or - for the standard output`,
-    ],
+    [['--record', folder], 1, `${folder}: is not a regular file and is not replaced; choose another name`],
   ])('%j is refused in one line', async (args, code, line) => {
     expect(await tutti(...run, ...args)).toEqual({ code, out: '', err: `tutti: ${line}\n` });
   });

@@ -125,10 +125,7 @@ export function linkIfPossible(path: string, name: string): boolean {
 export function requireFile(path: string): void {
   const standing = statSync(pointedTo(path), { throwIfNoEntry: false });
   if (standing === undefined || standing.isFile()) return;
-  throw new WorldError(
-    'not-a-file',
-    `${path}: is not a regular file and is not replaced; choose another name, or - for the standard output`,
-  );
+  throw new WorldError('not-a-file', `${path}: is not a regular file and is not replaced; choose another name`);
 }
 
 /**
@@ -176,12 +173,12 @@ export function requirePlace(path: string, force: boolean | undefined, name?: st
 }
 
 /**
- * Checks as {@link requirePlace} does, for a file after which other files in its folder are named, which cannot be the
- * standard output.
+ * Checks as {@link requirePlace} does, for a file that cannot be the standard output: other files are named after it, or
+ * the standard output has other content.
  */
 export function requireNamed(path: string, force: boolean | undefined, name?: string): void {
   if (path === standardOutput)
-    throw new WorldError('not-a-file', `${path}: expected the name of a file, because other files are named after it`);
+    throw new WorldError('not-a-file', `${path}: expected the name of a file, got the standard output`);
   requirePlace(path, force, name);
 }
 
