@@ -4,6 +4,7 @@ import { version } from '@tutti/core';
 import { NodeRole, perfettoTrace, type Recording, shivizLog } from '@tutti/simulation';
 import { Command } from 'commander';
 import { certificateWithRegistry } from '../certify/registryCertificates.ts';
+import { readSigned } from '../certify/signedDocument.ts';
 import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { choiceFlag, integerFlag } from '../flags.ts';
@@ -11,7 +12,6 @@ import { counted, grouped } from '../numbers.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { readRecording } from '../output/recordings.ts';
 import { UsageError } from '../usageError.ts';
-import { readSigned } from './verify.ts';
 
 interface ExportOptions {
   readonly certificate?: string;

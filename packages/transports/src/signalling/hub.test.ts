@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto } from '../crypto/node.ts';
-import { type HubLimits, SignallingHub } from './hub.ts';
+import { SignallingHub } from './hub.ts';
+import type { HubLimits } from './hubLimits.ts';
 import { proveName } from './joinProof.ts';
 import type { JoinChallenge } from './messages.ts';
 
