@@ -282,7 +282,7 @@ test('a rule that looks good lets liars shut one node out, and the chapter says 
   await page.goto('./#switch-off&without=individual-contributions&attack=censor');
   const said = page.getByTestId('switch-left-out');
   await expect(said).toHaveText(
-    /^With all rules, \d+ of the 44 other honest nodes’ results include node \d+\. Without individual contributions, only \d+ include it\.$/,
+    /^With all rules, \d+ of the 44 other honest nodes’ results include node \d+ and \d+ lack it\. Without individual contributions, \d+ include it and \d+ lack it\.$/,
   );
   const [, whole, without] = /rules, (\d+) of .*, only (\d+) include it\.$/.exec((await said.textContent())!)!;
   expect(Number(without)).toBeLessThan(Number(whole) / 2);

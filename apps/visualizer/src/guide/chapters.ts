@@ -66,7 +66,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: arrival.timeUs,
       title: 'First message',
-      text: `Node ${figure(from)} is one of the [[peer set|peers]] of ${me.toLowerCase()} on [[level]] ${level} and sends its aggregate. In each [[dissemination period]], a node sends to one more peer of each started level${scenario.backOff ? ', while it has something new' : ''}.`,
+      text: `Node ${figure(from)} is one of the [[peer set|peers]] of ${me.toLowerCase()} on [[level]] ${level} and sends a contribution. In each [[dissemination period]], a node sends to one more peer of each started level${scenario.backOff ? ', while it has something new' : ''}.`,
     });
   }
   const check = first('check');
