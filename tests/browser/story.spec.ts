@@ -175,6 +175,8 @@ test('a journey through the chapters touches what can be touched', async ({ page
       /Only level|shares of their levels|orders levels by rank/,
     );
     await expect(page.getByTestId('desk-stamps')).toContainText('invalid');
+    // The clock is after the moment that the caption describes.
+    await expect(page.locator('#desk .chapter-text')).toHaveText(/^Earlier, at 212\.4\sms/);
   });
 
   await test.step('switched off: both runs on one clock, and the claim that breaks', async () => {
