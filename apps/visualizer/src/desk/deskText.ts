@@ -32,7 +32,7 @@ export function why(item: DeskItem, level: DeskLevel, desk: Pick<Desk, 'next' | 
     case 'window':
       return `${what}: rank ${figure(rank)}, in the [[window]], which ends at ${lastRankWords(level)}. It claims to add ${figure(adds)}. ${turnWords(item, level, desk)}`;
     case 'waits':
-      return `${what} waits. It claims to add ${figure(adds)}, but its rank is ${figure(rank)}, and the [[window]] of ${windowWords(level)} ends at ${lastRankWords(level)}.`;
+      return `${what} ${item.weight > 0 && item.hasIndividual ? 'wait' : 'waits'}. It claims to add ${figure(adds)}, but its rank is ${figure(rank)}, and the [[window]] of ${windowWords(level)} ends at ${lastRankWords(level)}.`;
     case 'pruned':
       return `${what} adds nothing: the level holds ${figure(level.inWeight)} signatures and would hold ${figure(score)} with it. It is [[pruning|pruned]] without a check when its turn comes.`;
     case 'aside':
