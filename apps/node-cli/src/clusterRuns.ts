@@ -92,7 +92,7 @@ export function plannedCluster(
     protocol,
     nodes,
     threshold: options.threshold,
-    network: emulate === 'aws' ? 'udp loopback, emulating aws' : 'udp loopback',
+    network: emulate === 'aws' ? 'UDP loopback with AWS delays' : 'udp loopback',
     scheme: name,
     ...(variant !== undefined && { variant }),
     ...(points !== undefined && { points }),

@@ -68,7 +68,7 @@ const hostFlags = {
   loss: flag(
     '<share>',
     'share of lost packets between hosts',
-    (name) => numberFlag(name, 'a number from 0 to under 1', (share) => share < 1),
+    (name) => numberFlag(name, 'a number from 0 to less than 1', (share) => share < 1),
     0,
   ),
   rate: flag('<mbit>', "rate of each host's link in either direction, Mbit/s (default: unlimited)", (name) =>

@@ -214,7 +214,7 @@ describe('tutti testbed without its requirements', () => {
   });
 
   it('refuses a folder as the file of sockets before it looks for its requirements', async () => {
-    const line = `tutti: ${folder}: is not a regular file and is not replaced; choose another name\n`;
+    const line = `tutti: ${folder}: expected a regular file to replace, got something else; choose another name\n`;
     expect(await runMain(['testbed', '--ports-file', folder])).toEqual({ code: 1, out: '', err: line });
   });
 

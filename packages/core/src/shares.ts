@@ -16,7 +16,7 @@ export function partOf(count: number, share: number): number {
 }
 
 /** Description of the argument of {@link thresholdCount}, for errors and help texts. */
-export const thresholdForm = 'a share over 0 and up to 1, or a count of 2 or more';
+export const thresholdForm = 'a share greater than 0 and at most 1, or a count of at least 2';
 
 /** Returns whether a number is a valid threshold. 1 means all contributions. */
 export function isThreshold(threshold: number): boolean {
@@ -29,7 +29,7 @@ export function isThreshold(threshold: number): boolean {
  */
 export function requireThreshold(label: string, threshold: number, max: number): void {
   if (!isThreshold(threshold)) throw new RangeError(expected(label, thresholdForm, threshold));
-  if (threshold > max) throw new RangeError(expected(label, `a share, or a count up to ${max}`, threshold));
+  if (threshold > max) throw new RangeError(expected(label, `a share, or a count of at most ${max}`, threshold));
 }
 
 /**

@@ -172,7 +172,7 @@ class HornRun implements Run<HornClusterOutcome> {
   timeout(): WorldError {
     return new WorldError(
       'timeout',
-      `the slots did not end within ${this.#plan.timeoutMs / 1000} s (total length of the slots plus --timeout); increase --timeout`,
+      `the slots did not end within ${this.#plan.timeoutMs / 1000} s (the total length of the slots plus --timeout); increase --timeout`,
     );
   }
 

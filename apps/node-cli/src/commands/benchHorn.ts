@@ -20,7 +20,7 @@ const benchFlags = {
   dead: setting({ ...scenarioTable.dead, about: 'share of dead validators' }),
   attack: flag(
     '<name:share>',
-    `make a share of the validators Byzantine with this behaviour; repeatable: ${hornAttacks.map(({ name }) => name).join(', ')}`,
+    `behaviour, and the share of the validators that are Byzantine with it; repeatable: ${hornAttacks.map(({ name }) => name).join(', ')}`,
     several(() => attackFlag),
     [],
   ),

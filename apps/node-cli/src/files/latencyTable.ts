@@ -54,7 +54,7 @@ export function tableLatencies(text: string, reading: LatencyReading): FileLaten
   };
   if (from! >= 0 && to! >= 0 && ms >= 0) {
     if (heads.roundTrip.test(head[ms]!) && !reading.isRoundTrip)
-      throw new RangeError(`column ${head[ms]}: expected latencies one way, got round trips; say rtt:FILE`);
+      throw new RangeError(`column ${head[ms]}: expected one-way latencies, got round trips; use rtt:FILE`);
     const notes = head
       .filter((name, column) => name !== '' && ![from, to, ms].includes(column))
       .map((name) => `ignored: column ${name}`);

@@ -67,7 +67,7 @@ function readYaml(text: string): unknown {
  * the text.
  */
 function plain(error: Error & { readonly line?: number }): string {
-  if (/call stack/i.test(error.message)) return 'values nested too deep';
+  if (/call stack/i.test(error.message)) return 'values nested too deeply';
   const said = error.message
     .split('\n', 1)[0]!
     .replace(/^Invalid TOML document: /, '')

@@ -31,12 +31,12 @@ export async function openNodeTransport(
   if (other !== -1)
     throw new WorldError(
       'mixed-transports',
-      `registry entry ${other}: transport: expected ${kind}, as in entry ${index}, got ${entries[other]!.transport}; all nodes of a registry use the same transport`,
+      `registry entry ${other}: transport: expected ${kind}, as in entry ${index}, got ${entries[other]!.transport}; all nodes of a registry must use the same transport`,
     );
   if (proxy !== undefined && kind !== 'tcp')
     throw new UsageError(`--proxy: expected a registry with transport tcp, got ${kind}`);
   if (bind === undefined && isIP(endpoint.host) === 0)
-    throw new UsageError(`${bindFlag}: expected an address to listen at, because ${endpoint.host} is a public name`);
+    throw new UsageError(`${bindFlag}: expected an address to listen on, because ${endpoint.host} is a public name`);
   const at = { host: bind?.host ?? endpoint.host, port: bind?.port ?? endpoint.port };
   if (kind !== 'tcp') return openTransport({ kind, ...at });
   return openTransport({ kind, ...at, publicEndpoint: endpoint, ...(proxy === undefined ? {} : { proxy }) });

@@ -125,7 +125,10 @@ export function linkIfPossible(path: string, name: string): boolean {
 export function requireFile(path: string): void {
   const standing = statSync(pointedTo(path), { throwIfNoEntry: false });
   if (standing === undefined || standing.isFile()) return;
-  throw new WorldError('not-a-file', `${path}: is not a regular file and is not replaced; choose another name`);
+  throw new WorldError(
+    'not-a-file',
+    `${path}: expected a regular file to replace, got something else; choose another name`,
+  );
 }
 
 /**
@@ -178,7 +181,7 @@ export function requirePlace(path: string, force: boolean | undefined, name?: st
  */
 export function requireNamed(path: string, force: boolean | undefined, name?: string): void {
   if (path === standardOutput)
-    throw new WorldError('not-a-file', `${path}: expected the name of a file, got the standard output`);
+    throw new WorldError('not-a-file', `${path}: expected the name of a file, got standard output`);
   requirePlace(path, force, name);
 }
 
@@ -189,7 +192,7 @@ export function requireNamed(path: string, force: boolean | undefined, name?: st
  */
 export function refuseToOverwrite(path: string): void {
   if (existsSync(path))
-    throw new WorldError('file-exists', `${path}: exists already; give --force to replace it, or another name`);
+    throw new WorldError('file-exists', `${path}: exists already; use --force to replace it, or another name`);
 }
 
 /** Returns whether a name stands for the standard output instead of a file. The command then prints nothing else. */
@@ -285,6 +288,6 @@ function requireRegular(path: string, found: Stats, maxBytes: number): void {
 export function readSecret<T>(path: string, parse: (text: string) => T): T {
   const secrets = parse(readWhole(path));
   if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
-    warn(`${path}: other users can read these secrets; protect them with chmod 600`);
+    warn(`${path}: other users can read these secrets; protect the file with chmod 600`);
   return secrets;
 }

@@ -16,8 +16,8 @@ export class FieldForm<Values> {
   readonly #own: Readonly<Record<string, OwnControl>>;
 
   /**
-   * @param words texts of a choice, by the field's key. Default: those of a link. @param own controls of fields, by
-   * their names in links. The form has no control for fields that are undefined there.
+   * @param words texts of the options of a choice field, by the field's key. Default: those of a link.
+   * @param own controls of fields, by their names in links. The form has no control for fields that are undefined there.
    */
   constructor(
     form: HTMLFormElement,

@@ -289,7 +289,7 @@ export class FlightView {
     if (oneIn > 1) this.#rest = setTimeout(this.#redraw, restMs + 50);
   }
 
-  /** Adds nodes that are too small for circles to the layer. */
+  /** Draws the nodes as squares if their circles would be too small. */
   #addSquares({ recording: { world } }: RunIndex, ring: RingTurn): void {
     const size = this.#nodeSize(world.nodes);
     if (size >= smallestCircle) return;

@@ -29,7 +29,7 @@ export class ProgressView {
   #isLaidOut = false;
   #isPainted = false;
   #node = 0;
-  /** Node that the drawing marks; undefined for none. */
+  /** Node that the drawing marks; undefined if there is none. */
   #marked: number | undefined;
 
   constructor(

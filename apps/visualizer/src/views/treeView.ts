@@ -38,7 +38,7 @@ export class TreeView {
    * Marks over the cells of nodes with a recent message or a verification in progress. They are reused in each drawing.
    */
   #marks: SVGRectElement[] = [];
-  /** Cell under the pointer; undefined for none. */
+  /** Cell under the pointer; undefined if there is none. */
   #over: SVGRectElement | undefined;
   #total: SVGTextElement | undefined;
   #top: SVGLineElement | undefined;

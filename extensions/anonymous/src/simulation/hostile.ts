@@ -11,7 +11,7 @@ type HostileAct = { readonly atMs: number; readonly to: readonly number[] } & (
 );
 
 export interface Hostility {
-  /** Time from which the member receives, sends lists and relays, ms; undefined for never. */
+  /** Time from which the member receives, sends lists and relays, ms; undefined if it never does. */
   readonly speaksMs: number | undefined;
   readonly acts: readonly HostileAct[];
 }

@@ -41,7 +41,7 @@ export function requireOneName(path: string, links: number): void {
   if (links > 1)
     throw new WorldError(
       'ambiguous-names',
-      `${path}: has ${links} names (hard links), so another process may write to it under another name; give a copy of the file`,
+      `${path}: has ${links} names (hard links), so another process may write to it under another name; use a copy of the file`,
     );
 }
 

@@ -325,7 +325,7 @@ class LeanChain {
     );
   }
 
-  /** Returns the proofs of a message that the proposer includes. */
+  /** Returns the proofs for one vote message that the proposer includes in its block. */
   #taken(data: VoteData, proofs: readonly VoteSet[]): VoteProof[] {
     const { proposerProof, validators } = this.#options;
     if (proposerProof === 'merged') {
