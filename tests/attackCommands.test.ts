@@ -57,9 +57,9 @@ describe('tutti attack search', () => {
   it('prints a table and the command that runs the worst attack', async () => {
     const { code, out } = await runMain([...search, '--tries', '3']);
     expect(code).toBe(0);
-    expect(out).toMatch(/^3 attacks tried, by 30 % of 24 nodes on aws, in .* s$/m);
+    expect(out).toMatch(/^3 attacks tried, with 30 % Byzantine nodes among 24 nodes on aws, in .* s$/m);
     expect(out).toMatch(
-      /^ids drawn, 4 ms per verification; with silent attackers, the time is \d+ ms on average, \d+ ms for the last node \(ratio 1\)$/m,
+      /^ids drawn, 4 ms per verification; with silent attackers \(ratio 1\), the time is \d+ ms on average and \d+ ms for the last node$/m,
     );
     expect(out).toMatch(/^reproduce with +tutti simulate .*--attack across-levels:0\.3:/m);
   });

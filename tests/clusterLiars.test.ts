@@ -105,18 +105,21 @@ describe('tutti cluster with Byzantine nodes', () => {
     const { out } = await tutti('cluster', '--nodes', '8', '--processes', '1', '--attack', 'invalid:0.25');
     expect(out).toContain('All 6 honest nodes reached');
     expect(out.replaceAll(/\s+/g, ' ')).toMatch(
-      /Byzantine nodes 2 invalid: 6 of 6 honest nodes reached the threshold; time ×[\d.]+, messages ×[\d.]+, verifications ×[\d.]+ compared with the same cluster with silent attackers; \d of 2 attackers blacklisted; honest nodes that blacklisted an attacker: [\d.]+ on average; no honest node blacklisted/,
+      /Byzantine nodes 2 invalid: 6 of 6 honest nodes reached the threshold; time ×[\d.]+, messages ×[\d.]+, verifications ×[\d.]+ compared with the same cluster and silent attackers; \d of 2 attackers blacklisted, each by [\d.]+ honest nodes on average; no honest node blacklisted/,
     );
   });
 
   it.each([
-    [['--attack', 'tickling:0.1'], /--attack: expected NAME:SHARE with one of silent, invalid, /],
-    [['--attack', 'censor:0.1'], /--attack: expected NAME:SHARE with one of silent, invalid, /],
+    [['--attack', 'tickling:0.1'], /--attack: expected NAME:SHARE, where NAME is one of silent, invalid, /],
+    [['--attack', 'censor:0.1'], /--attack: expected NAME:SHARE, where NAME is one of silent, invalid, /],
     [
       ['--attack', 'invalid:1'],
-      /--attack: expected a share from 0 to under 1 after the colon, got 'invalid:1'|--attack: expected a share/,
+      /--attack: expected a share from 0 to less than 1 after the colon, got 'invalid:1'|--attack: expected a share/,
     ],
-    [['--dead', '0.5', '--attack', 'invalid:0.5'], /--dead, --attack: expected at least 1 honest node of 8, got none/],
+    [
+      ['--dead', '0.5', '--attack', 'invalid:0.5'],
+      /--dead, --attack: expected at least 1 honest node among 8, got none/,
+    ],
     [
       ['--protocol', 'san-fermin', '--attack', 'spoof:0.1'],
       /--attack: expected one of silent, .* with --protocol san-fermin, got 'spoof'/,
@@ -134,13 +137,35 @@ describe('tutti cluster with Byzantine nodes', () => {
       err: expect.stringMatching(message),
     });
   });
+
+  it.each([
+    ['--ports-file', []],
+    ['--ports-file', ['--protocol', 'all']],
+    ['--certificate', []],
+  ])('refuses a folder for %s before the run, with %j', async (flag, flags) => {
+    expect(await runMain(['cluster', '--nodes', '8', ...flags, flag, folder, '--force'])).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining(`${folder}: expected a regular file to replace`),
+    });
+  });
 });
 
 describe('tutti cluster --protocol', () => {
   it.runIf(isWhole)(
     'all: each protocol reaches the threshold on the same nodes, with signatures that noble-curves accepts and about the simulated number of checks',
     async () => {
-      const document = await clusterOf('all.json', '--nodes', `${few}`, '--protocol', 'all', '--timeout', '60');
+      const document = await clusterOf(
+        'all.json',
+        '--nodes',
+        `${few}`,
+        '--protocol',
+        'all',
+        '--ports-file',
+        join(folder, 'all.ports'),
+        '--timeout',
+        '60',
+      );
       const keys = keysIn(document.publicKeys);
       expect(document.protocols.map(({ protocol }: { protocol: string }) => protocol)).toEqual(clusterProtocolNames);
       for (const row of document.protocols) {

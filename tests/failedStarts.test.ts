@@ -66,7 +66,7 @@ const faults: Readonly<Record<string, readonly [fault: Fault, line: RegExp]>> = 
       onTestFinished(() => taken.close());
       return http;
     },
-    /^tutti: UDP 127\.0\.0\.1:\d+ is taken/,
+    /^tutti: UDP 127\.0\.0\.1:\d+ is in use/,
   ],
   'the folder of certificates is a file': [
     ({ key }) => after(http, writeFileSync(`${key}.certificates`, '')),
@@ -83,12 +83,12 @@ const faults: Readonly<Record<string, readonly [fault: Fault, line: RegExp]>> = 
   'the signed log is damaged': [({ key }) => after(http, writeFileSync(`${key}.signed`, 'no line\n')), /\.signed: /],
   'the port of its HTTP API is taken': [
     async () => ['--http', `127.0.0.1:${await takenPort()}`],
-    /^tutti: TCP 127\.0\.0\.1:\d+ is taken/,
+    /^tutti: TCP 127\.0\.0\.1:\d+ is in use/,
   ],
-  'its socket is a file': [({ key }) => ['--http', `unix:${key}`], /expected a free path for a socket/],
+  'its socket is a file': [({ key }) => ['--http', `unix:${key}`], /expected an unused path for a socket/],
   'the port of its metrics is taken': [
     async () => ['--metrics-port', `${await takenPort()}`],
-    /^tutti: TCP 127\.0\.0\.1:\d+ is taken/m,
+    /^tutti: TCP 127\.0\.0\.1:\d+ is in use/m,
   ],
   'its documents go to a file': [({ key }) => ['--out-folder', key], /the folder cannot be created/],
   'its lines go to no folder': [() => ['--json-lines', file('none/lines')], /cannot be written \(ENOENT\)/],

@@ -76,7 +76,7 @@ describe('tutti figures', () => {
     expect(err.replaceAll(/^running: .*\n/gm, '').trim()).toBe(
       document.broken.length === 0
         ? ''
-        : `tutti: ${document.broken.join(', ')}: the claim did not hold; see ${join(out, 'report.html')}`,
+        : `tutti: ${document.broken.join(', ')}: claim did not hold; see ${join(out, 'report.html')}`,
     );
     expect(code).toBe(document.broken.length === 0 ? 0 : 1);
   });

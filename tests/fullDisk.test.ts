@@ -61,7 +61,7 @@ it.skipIf(!isMounted)(
     rmSync(filler);
     expect([await health(), await post(), await post()]).toEqual([200, 200, 200]);
     expect(child.exitCode).toBe(null);
-    expect(told.match(/cannot be written \(ENOSPC\), so this member signs nothing/g)).toHaveLength(1);
+    expect(told.match(/cannot be written \(ENOSPC\), so this member has stopped signing/g)).toHaveLength(1);
     expect(told).toContain('is writable again; this member resumes signing\n');
   },
 );

@@ -120,7 +120,7 @@ describe('tutti cluster --protocol horn refuses', () => {
     [['--nodes', '2000'], '--nodes: expected at most 1024, one per validator, got 2000'],
     [
       ['--dead', '0.5', '--attack', 'invalid:0.5', '--nodes', '2'],
-      '--dead, --attack: expected at least 1 honest node of 2',
+      '--dead, --attack: expected at least 1 honest node among 2',
     ],
     [['--attack', 'flood:0.1'], '--attack: expected invalid, silent, worthless with --protocol horn'],
   ])('%s', async (flags, message) => {

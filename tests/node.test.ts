@@ -268,7 +268,7 @@ describe('a node continues', () => {
     const { code, out, err } = await commanded(['--registry', registry, '--key', keys[0]!], '1\n1\nnext\n2\n');
     expect(out).toMatch(/^round 1: 1 of 1 signed [^\n]*\nround 2: 1 of 1 signed [^\n]*\n$/);
     expect(err.split('\n').slice(1)).toEqual([
-      'tutti: round 1: expected a round that is not open, got an open round; passed over',
+      'tutti: round 1: expected a round that is not open yet, got an open round; passed over',
       `tutti: standard input: expected a round's number, 0 to 999999999999999, with a beacon (an even number of hexadecimal digits, at least 32) optionally after it, got "next"; passed over`,
       '',
     ]);
@@ -291,7 +291,7 @@ describe('a node continues', () => {
     const full = openSync('/dev/full', 'w');
     const stdout = await commanded([...node, '--out-folder', join(folder, 'full')], '1\n2\n', full);
     closeSync(full);
-    expect(stdout.err).toContain('\ntutti: the standard output: cannot be written (ENOSPC); the command continues');
+    expect(stdout.err).toContain('\ntutti: standard output: cannot be written (ENOSPC); the command continues');
     expect(stdout.code).toBe(0);
     expect(existsSync(join(folder, 'full', 'round-2.json'))).toBe(true);
   });
@@ -383,7 +383,7 @@ describe('a node that cannot run prints the reason in one line', async () => {
     const taken = await openUdp({ host: '127.0.0.1' });
     const busy = ['--bind', `127.0.0.1:${taken.local.port}`];
     const refused = await runMain(['node', '--registry', registry, '--key', keys[0]!, ...busy]);
-    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/^tutti: UDP .* is taken/) });
+    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/^tutti: UDP .* is in use/) });
     await taken.close();
   });
 
@@ -392,7 +392,7 @@ describe('a node that cannot run prints the reason in one line', async () => {
     chmodSync(keys[0]!, 0o644);
     const node = new NodeProcess(registry, keys[0]!);
     node.child.stdin!.end();
-    expect((await node.finished).err).toMatch(/other users can read these secrets; protect them with chmod 600/);
+    expect((await node.finished).err).toMatch(/other users can read these secrets; protect the file with chmod 600/);
     expect(existsSync(keys[0]!)).toBe(true);
   });
 });

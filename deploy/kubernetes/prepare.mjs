@@ -137,9 +137,7 @@ ${ofPods.map((_, pod) => `  - name: tutti-secrets-${pod}\n    files: [secrets.js
 
 function mustFit(what, nodes, kind, bytes) {
   if (bytes > maxBytes)
-    fail(
-      `the ${what} of ${nodes} nodes take ${bytes} bytes, and a ${kind} holds ${maxBytes}; give the pods a volume instead`,
-    );
+    fail(`the ${what} of ${nodes} nodes take ${bytes} bytes, and a ${kind} holds ${maxBytes}; use a volume instead`);
 }
 
 function integer(name, most) {

@@ -37,7 +37,7 @@ export function options(defaults, args = process.argv.slice(2)) {
   for (const [name, text] of Object.entries(values)) {
     if (typeof defaults[name] !== 'number') continue;
     values[name] = Number(text);
-    if (!(values[name] > 0)) fail(`--${name}: expected a number over 0, got ${text}`);
+    if (!(values[name] > 0)) fail(`--${name}: expected a number greater than 0, got ${text}`);
   }
   return { ...defaults, ...values, rest: positionals };
 }

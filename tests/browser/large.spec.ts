@@ -123,8 +123,8 @@ test(`while ${grouped} nodes run, the page answers`, async ({ page }) => {
   }
 });
 
-const signing = isWhole ? 1024 : 256;
-test(`${signing} nodes with real signatures, every check done, leave the page answering`, async ({ page }) => {
+const signing = 1024;
+testInCi(`${signing} nodes with real signatures, every check done, leave the page answering`, async ({ page }) => {
   await page.goto('./run.html#n=32&scheme=counting&t=0');
   await untilReady(page);
   const spent = await processorTime(page);

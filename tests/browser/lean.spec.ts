@@ -2,56 +2,56 @@ import { expect, test } from '@playwright/test';
 import { testInCi, untilNothingSticksOut, untilReady } from './page.ts';
 
 test.describe('wasted merges', () => {
-  test('four strategies play one slot, a wasted merge says why, and its link says so again', async ({
-    page,
-    context,
-  }) => {
-    await page.goto('./run.html#n=16&scheme=counting&t=100');
-    await untilReady(page);
-    await page.getByTestId('more-pages').click();
-    await page.getByTestId('to-lean').click();
-    // The page before this one is also in the state `ready`.
-    await expect(page).toHaveURL(/lean\.html/);
-    await untilReady(page);
-    const strategies = page.locator('.strategy');
-    await expect(strategies).toHaveCount(4);
-    for (const strategy of await strategies.all()) await expect(strategy.locator('.column-fill')).toHaveCount(8);
+  testInCi(
+    'four strategies play one slot, a wasted merge says why, and its link says so again',
+    async ({ page, context }) => {
+      await page.goto('./run.html#n=16&scheme=counting&t=100');
+      await untilReady(page);
+      await page.getByTestId('more-pages').click();
+      await page.getByTestId('to-lean').click();
+      // The page before this one is also in the state `ready`.
+      await expect(page).toHaveURL(/lean\.html/);
+      await untilReady(page);
+      const strategies = page.locator('.strategy');
+      await expect(strategies).toHaveCount(4);
+      for (const strategy of await strategies.all()) await expect(strategy.locator('.column-fill')).toHaveCount(8);
 
-    // The bars grow with the clock, and show at the end what happened to each.
-    const scrub = page.getByTestId('scrub');
-    const greedy = page.getByTestId('strategy-2');
-    await scrub.fill('1700000');
-    await expect(greedy.locator('.job.running').first()).toBeVisible();
-    await expect(greedy.locator('.job.duplicate')).toHaveCount(0);
-    await expect(greedy.locator('.tally')).toContainText('0 of 0 merges wasted');
-    await scrub.fill('4000000');
-    await expect(greedy.locator('.job.running')).toHaveCount(0);
-    await expect(greedy.locator('.job.duplicate').first()).toBeVisible();
-    const [, waste] = /(\d+) of \d+ merges wasted/.exec((await greedy.locator('.tally').textContent())!)!;
-    await expect(page.getByTestId('outcome').locator('tbody tr').nth(1).locator('td').nth(4)).toHaveText(waste!);
-    const verdict = page.getByTestId('verdict');
-    await expect(verdict).toContainText(
-      /^8 subnets, 16 cores: share of the votes at the 64 possible proposers, .* \d+\s% \(\d+ to \d+\s%\)/,
-    );
-    await expect(page.locator('.chapter-text')).toContainText((await verdict.textContent())!);
+      // The bars grow with the clock, and show at the end what happened to each.
+      const scrub = page.getByTestId('scrub');
+      const greedy = page.getByTestId('strategy-2');
+      await scrub.fill('1700000');
+      await expect(greedy.locator('.job.running').first()).toBeVisible();
+      await expect(greedy.locator('.job.duplicate')).toHaveCount(0);
+      await expect(greedy.locator('.tally')).toContainText('0 of 0 merges wasted');
+      await scrub.fill('4000000');
+      await expect(greedy.locator('.job.running')).toHaveCount(0);
+      await expect(greedy.locator('.job.duplicate').first()).toBeVisible();
+      const [, waste] = /(\d+) of \d+ merges wasted/.exec((await greedy.locator('.tally').textContent())!)!;
+      await expect(page.getByTestId('outcome').locator('tbody tr').nth(1).locator('td').nth(4)).toHaveText(waste!);
+      const verdict = page.getByTestId('verdict');
+      await expect(verdict).toContainText(
+        /^8 subnets, 16 cores: share of the votes at the 64 possible proposers, .* \d+\s% \(\d+ to \d+\s%\)/,
+      );
+      await expect(page.locator('.chapter-text')).toContainText((await verdict.textContent())!);
 
-    await page.getByTestId('next-wasted').click();
-    const why = page.getByTestId('why');
-    await expect(why).toContainText(/Wasted: prover \d+ \(subnet \d\) had finished a proof with all of these votes/);
-    await expect(page.locator('.job rect.asked')).toHaveCount(1);
-    await expect(page.locator('.job rect.instead')).toHaveCount(1);
-    // A click on a bar explains it.
-    await greedy.locator('.job.superseded rect').first().click();
-    await expect(why).toContainText('Greedy pairs, prover');
-    await expect(page).toHaveURL(/job=greedy:\d+/);
-    const words = await why.textContent();
+      await page.getByTestId('next-wasted').click();
+      const why = page.getByTestId('why');
+      await expect(why).toContainText(/Wasted: prover \d+ \(subnet \d\) had finished a proof with all of these votes/);
+      await expect(page.locator('.job rect.asked')).toHaveCount(1);
+      await expect(page.locator('.job rect.instead')).toHaveCount(1);
+      // A click on a bar explains it.
+      await greedy.locator('.job.superseded rect').first().click();
+      await expect(why).toContainText('Greedy pairs, prover');
+      await expect(page).toHaveURL(/job=greedy:\d+/);
+      const words = await why.textContent();
 
-    const other = await context.newPage();
-    await other.goto(page.url());
-    await untilReady(other);
-    await expect(other.getByTestId('why')).toHaveText(words!);
-    await expect(other.getByTestId('verdict')).toHaveText((await verdict.textContent())!);
-  });
+      const other = await context.newPage();
+      await other.goto(page.url());
+      await untilReady(other);
+      await expect(other.getByTestId('why')).toHaveText(words!);
+      await expect(other.getByTestId('verdict')).toHaveText((await verdict.textContent())!);
+    },
+  );
 
   testInCi('another slot and another strategy are other links', async ({ page }) => {
     await page.goto('./lean.html#subnets=4&each=1&silent=33&seed=7&t=4000');

@@ -25,7 +25,7 @@ export const tellingLines: readonly number[] = [verifies, byShare, byRank, taken
 
 export interface DecisionOfNode {
   readonly timeUs: number;
-  /** Lines of {@link tellingLines} whose branch the node reports to have taken. */
+  /** Lines of {@link tellingLines} whose branch the node reports having taken. */
   readonly lines: readonly number[];
   /**
    * Lines that do not apply at this time, for example because a node that found nothing to verify did not compare

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
-import { testInCi, untilItListens, untilNothingSticksOut, untilReady } from './page.ts';
+import { testInCi, untilNothingSticksOut, untilReady } from './page.ts';
 
 test('a visitor sees 64 nodes with real signatures agree on one, and noble-curves vouch for it', async ({ page }) => {
   await page.goto('./run.html');
@@ -243,29 +243,6 @@ test('every word of the sentence opens its control, and what is chosen plays at 
   await page.getByTestId('field-threshold').press('Tab');
   await expect(page.locator('#field-other')).toContainText('got "half"');
   await expect(page).toHaveURL(/threshold=0\.5/);
-});
-
-testInCi('what happens when Frankfurt is cut off while a third lies, in five clicks from the lab', async ({ page }) => {
-  await page.goto('./run.html#scheme=counting');
-  await untilItListens(page);
-  let clicks = 0;
-  const click = async (name: RegExp | string) => {
-    clicks++;
-    await page.getByRole('button', { name, exact: typeof name === 'string' }).click();
-  };
-  await click('no attackers');
-  await click('33 % invalid');
-  await expect(page).toHaveURL(/attack=invalid:0\.33/);
-  // The address names the next run before its first part arrives. Until then, a click would change the preceding run.
-  await expect(page.locator('#flight-legend')).toContainText('Byzantine');
-  await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
-  await click(/^Frankfurt/);
-  await click('cut off');
-  expect(clicks).toBeLessThanOrEqual(5);
-  const rows = page.getByTestId('branches').locator('tbody tr');
-  await expect(rows).toHaveCount(2);
-  await expect(rows.nth(1)).toContainText(/Frankfurt cut off from \d+ ms for 500 ms\s*(Undo)?\s*\d+ of 43/);
-  await untilReady(page);
 });
 
 test('a link that cannot be had whole says what was taken instead, and Back leads to the run before', async ({

@@ -15,7 +15,7 @@ const attackShare =
   (text) => {
     const [name = ''] = text.split(':', 1);
     if (!names.includes(name))
-      throw badChoiceValue(flagName, names, text, `NAME:SHARE with one of ${names.join(', ')}`, name);
+      throw badChoiceValue(flagName, names, text, `NAME:SHARE, where NAME is one of ${names.join(', ')}`, name);
     const { range } = scenarioTable.attacks;
     // The reader of a list's range reads one item of the list.
     return flagOf(flagName, readerOf<AttackShare>(range as AnyRange))(text);
@@ -26,13 +26,13 @@ export const castFlags = {
   dead: flag('<share>', 'share of dead nodes', ranged(scenarioTable.dead.range), 0),
   slow: flag(
     '<share>',
-    `share of slow nodes, which take ${slowFactor} times as long for each verification`,
+    `share of slow nodes, whose verifications take ${slowFactor} times as long`,
     ranged(scenarioTable.dead.range),
     0,
   ),
   attack: flag(
     '<name:share>',
-    `make a share of the nodes Byzantine: real nodes with their own keys; repeatable: ${names.join(', ')}`,
+    `behaviour, and the share of the nodes that are Byzantine with it (real nodes with their own keys); repeatable: ${names.join(', ')}`,
     several(attackShare),
   ),
 };

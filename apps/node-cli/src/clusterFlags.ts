@@ -21,7 +21,7 @@ const runFlags = {
   ),
   latency: flag(
     '<model>',
-    "aws: delay each datagram by the paper's latency matrix; none: add no delay",
+    "aws: delay each datagram according to the paper's latency matrix; none: add no delay",
     choice(['aws', 'none']),
     'none',
   ),
@@ -30,17 +30,17 @@ const runFlags = {
     'faults applied to sent packets, such as loss=0.2,duplication=0.1,reordering=0.1',
     () => impairmentFlag,
   ),
-  processes: flag('<n>', 'processes that host the nodes (default: one per core, at most 4)', integer(1, 64)),
+  processes: flag('<n>', 'number of processes that host the nodes (default: one per core, at most 4)', integer(1, 64)),
   json: jsonFlag,
   out: flag(
     '<file>',
-    'also write the document to this file, and the public keys next to it; in a directory, the file is cluster.json',
+    'also write the result as a JSON document to this file, and the public keys next to it; for a directory, the file name is cluster.json',
     words,
   ),
   force: forceFlag,
   portsFile: flag(
     '<file>',
-    "write the nodes' sockets to this file just before the start, for tests that attack them",
+    "write the addresses of the nodes' sockets to this file just before the start, for tests that attack the nodes",
     words,
   ),
 };
@@ -55,7 +55,8 @@ export function withClusterFlags(command: Command): Command {
   withFlags(command, nodeFlags, { nodes: 'n' });
   withHandelFlags(command, { text: `the dissemination period, ms (default: ${defaultPeriodText})` });
   withInsecureRunFlags(command, {
-    message: 'message that the nodes sign; {round} stands for the round number, which is otherwise appended',
+    message:
+      'message that the nodes sign; {round} is replaced by the round number, which is appended if {round} is absent',
     seed: 'keys',
     timeout: ', all rounds together',
     timeoutSeconds: 60,

@@ -24,6 +24,9 @@ import { UsageError } from './usageError.ts';
 /** Maximum default number of processes. More processes gain nothing on a personal computer. */
 export const maxProcesses = 4;
 
+/** Name of the document if `--out` is a folder. */
+const documentName = 'cluster.json';
+
 /** Signature scheme of a cluster. */
 export interface ClusterScheme {
   readonly name: RegistryScheme;
@@ -31,6 +34,8 @@ export interface ClusterScheme {
   readonly title: string;
   /** URL of a `SignersModule`. Default: BLS. */
   readonly signers?: string;
+  /** True if `more` requires the first node's secret key after the last round. Default: false. */
+  readonly stealsKey?: boolean;
   /** Variant of BLS. */
   readonly variant?: Variant | undefined;
   /** Form of signatures on the wire, for BLS. */
@@ -53,11 +58,10 @@ export function plannedCluster(
   options: ClusterOptions,
   scheme: ClusterScheme,
 ): { readonly plan: ClusterPlan; readonly scenario: ClusterScenario } {
-  const { nodes, seed, out, portsFile, latency: emulate, protocol = 'handel', attack = [] } = options;
-  const { name, signers, variant, points, firstPeriod } = scheme;
+  const { nodes, seed, portsFile, latency: emulate, protocol = 'handel', attack = [] } = options;
+  const { name, signers, stealsKey = false, variant, points, firstPeriod } = scheme;
   if (looksLikeIdentity(new TextEncoder().encode(options.message)))
     throw new UsageError('--message: expected a message other than an identity statement');
-  for (const path of [out, portsFile]) if (path !== undefined) requireNamed(path, options.force, 'cluster.json');
   requireAttacksOn(protocol, attack);
   const cast = castOf(nodes, options);
   const kernel = kernelName(signers === undefined && variant !== 'min-sig');
@@ -69,6 +73,7 @@ export function plannedCluster(
     processes,
     kernel,
     signers,
+    stealsKey,
     variant: variant ?? 'min-pk',
     seed,
     rounds: protocol === 'handel' ? rounds : rounds.map((round) => ({ ...round, protocol })),
@@ -87,7 +92,7 @@ export function plannedCluster(
     protocol,
     nodes,
     threshold: options.threshold,
-    network: emulate === 'aws' ? 'udp loopback, emulating aws' : 'udp loopback',
+    network: emulate === 'aws' ? 'UDP loopback with AWS delays' : 'udp loopback',
     scheme: name,
     ...(variant !== undefined && { variant }),
     ...(points !== undefined && { points }),
@@ -108,6 +113,17 @@ export function plannedCluster(
   return { plan, scenario };
 }
 
+/**
+ * Checks before a run that its files can be written, and that they replace nothing unless that was requested.
+ *
+ * @param name name of the document if `--out` is a folder.
+ * @throws WorldError as {@link requireNamed} does.
+ */
+export function requireOutputs({ out, portsFile, force }: ClusterOptions, name: string): void {
+  if (out !== undefined) requireNamed(out, force, name);
+  if (portsFile !== undefined) requireNamed(portsFile, force);
+}
+
 /** Runs a cluster according to its flags, and prints or writes the document. */
 export async function runAsAsked(
   options: ClusterOptions,
@@ -115,6 +131,7 @@ export async function runAsAsked(
   context: Context,
 ): Promise<ClusterOutcome> {
   const { plan, scenario } = plannedCluster(options, scheme);
+  requireOutputs(options, documentName);
   const { cast } = plan;
   const startedMs = performance.now();
   const silent = { ...plan, cast: withoutByzantine(cast), onReady() {} };
@@ -128,7 +145,7 @@ export async function runAsAsked(
     outcome,
     {
       out: options.out,
-      name: 'cluster.json',
+      name: documentName,
       json: options.json === true,
       startedMs,
       scheme: scheme.name,

@@ -7,7 +7,7 @@ import { choice, type Flag, flag, optionOf, ranged, setting, several, toggle } f
 /** Flags that several commands share, each with one help text. */
 export const jsonFlag = toggle('print one JSON document');
 
-export const forceFlag = toggle('replace files that exist');
+export const forceFlag = toggle('replace existing files');
 
 export const jsonOption = new Option('--json', jsonFlag.about);
 
@@ -63,7 +63,7 @@ export function jobsOption(kind?: string): Option {
 
 export const svgOption = new Option(
   '--svg <file>',
-  'also draw the results to this file; - for the standard output, and nothing else',
+  'also draw the results to this file; with -, print only the drawing, to standard output',
 );
 
 /** Flag to switch off mechanisms of Handel. */

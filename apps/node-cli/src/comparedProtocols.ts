@@ -12,7 +12,7 @@ import { type ClusterProtocolName, clusterProtocolNames, protocolScenario } from
 import type { RoundOutcome } from './cluster/roundOutcome.ts';
 import { type ClusterOutcome, type ClusterPlan, runCluster } from './cluster/runCluster.ts';
 import type { ClusterOptions } from './clusterFlags.ts';
-import { type ClusterScheme, plannedCluster } from './clusterRuns.ts';
+import { type ClusterScheme, plannedCluster, requireOutputs } from './clusterRuns.ts';
 import type { Context } from './context.ts';
 import { counted } from './numbers.ts';
 import { rowsTable } from './output/tables.ts';
@@ -55,6 +55,9 @@ interface ComparedProtocol {
   readonly simulated: Simulated | null;
 }
 
+/** Name of the document if `--out` is a folder. */
+const documentName = 'protocols.json';
+
 /** Output of `tutti cluster --protocol all --json`. */
 export interface ComparisonDocument {
   readonly scenario: Omit<ClusterScenario, 'protocol'>;
@@ -89,6 +92,7 @@ export async function compareProtocols(
   const {
     scenario: { protocol: _, ...scenario },
   } = plannedCluster(options, scheme);
+  requireOutputs(options, documentName);
   const rows: ComparedProtocol[] = [];
   const rounds: RoundOutcome[] = [];
   let entries: ClusterOutcome['entries'] = [];
@@ -107,7 +111,7 @@ export async function compareProtocols(
     { entries, rounds },
     {
       out: options.out,
-      name: 'protocols.json',
+      name: documentName,
       json: options.json === true,
       startedMs,
       scheme: scheme.name,

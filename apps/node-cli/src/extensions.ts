@@ -18,10 +18,10 @@ export interface Extension {
 
 /** Known extensions by the names of their commands, with their summaries for the help. */
 export const knownExtensions: Readonly<Record<string, string>> = {
-  anonymous: 'Anonymous signers: ring signatures, the setup of anonymous keys, and Handel with anonymous keys.',
+  anonymous: 'Anonymous signers: ring signatures, the setup of anonymous keys, and Handel with these keys.',
   'distributed-sweeps': 'Run the points of a sweep on many machines, through a queue in Redis.',
-  pixel: 'Pixel: forward-secure multi-signatures, in which a stolen key cannot sign for past periods.',
-  testbed: 'Run Handel nodes on separate hosts, each a network namespace.',
+  pixel: 'Pixel: forward-secure multi-signatures. A stolen key cannot sign for past periods.',
+  testbed: 'Run Handel nodes on separate hosts, each in a network namespace of its own.',
 };
 
 /**

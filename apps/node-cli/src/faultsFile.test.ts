@@ -53,7 +53,7 @@ describe('tutti simulate --fault-file', () => {
     const summary = (await simulate('--fault-file', file, '--check')).out;
     expect(summary).toContain('16 nodes (1 dead or crashed)');
     expect(summary).toContain(
-      `\nfaults: 1 node crashed, ${grouped(missed)} messages missed by nodes that were down, ${grouped(duplication)} messages doubled\n`,
+      `\nfaults: 1 node crashed, ${grouped(missed)} messages not received because the node was down, ${grouped(duplication)} messages doubled\n`,
     );
     expect((await simulate('--fault-file', file, '--seed', '1', '--json')).out).toContain(document.digest);
   });
@@ -63,7 +63,7 @@ describe('tutti simulate --fault-file', () => {
     expect((await simulate('--fault-file', file)).out).toContain('\nfaults: the run ended before the first fault\n');
   });
 
-  const share = 'faults[0].nodes.share: expected a number over 0 and up to 1, got 2';
+  const share = 'faults[0].nodes.share: expected a number greater than 0 and at most 1, got 2';
   it.each<[string, string]>([
     ['{"faults": 3}', `${file}: faults: expected a list of faults, got 3`],
     ['{"plan": []}', `${file}: faults: expected a list of faults, got {"plan":[]}`],

@@ -39,7 +39,7 @@ const effects: Readonly<Record<string, readonly [thing: string, fate: string]>> 
   crash: ['node', ' crashed'],
   restart: ['restart', ''],
   pause: ['pause', ''],
-  missed: ['message', ' missed by nodes that were down'],
+  missed: ['message', ' not received because the node was down'],
   partition: ['message', ' cut off'],
   loss: ['message', ' lost'],
   duplication: ['message', ' doubled'],

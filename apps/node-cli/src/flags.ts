@@ -37,7 +37,7 @@ export function badChoiceValue(
 }
 
 /** Name of a flag without its dashes, and the path of its field in errors. */
-export interface FlagPath {
+interface FlagPath {
   readonly name: string;
   readonly path: string;
 }
@@ -108,7 +108,7 @@ export function fieldFlag<T>({ name, range }: Field<T>): FlagReader<T> {
 /**
  * Returns the option for a scenario's field.
  *
- * @param standing its default; undefined for none.
+ * @param standing its default; undefined if it has no default.
  */
 export function fieldOption<T>(field: Field<T>, standing: T | undefined): Option {
   const option = new Option(`--${field.name} ${formOf(field)}`, field.about).argParser(fieldFlag(field));
@@ -252,7 +252,7 @@ export function optionOf(key: string, row: Flag<unknown, boolean>, letter?: stri
 /** Reads a threshold for commands that run several sizes, to which no single count applies. */
 export const thresholdShareFlag = numberFlag(
   '--threshold',
-  'a share over 0 and up to 1',
+  'a share greater than 0 and at most 1',
   (share) => share > 0 && share <= 1,
 );
 

@@ -6,7 +6,7 @@ import { UsageError } from './usageError.ts';
 
 /** Parameters of Handel as flags of the commands with real nodes. */
 export interface HandelFlags {
-  /** Threshold: a share of the nodes up to 1, rounded up, or a count of 2 or more. */
+  /** Threshold: a share of the nodes, at most 1 and rounded up, or a count of at least 2. */
   readonly threshold: number;
   /** Dissemination period, ms; undefined if the command has no default of its own. */
   readonly period?: number;
@@ -27,9 +27,14 @@ export function withHandelFlags(
   period: { readonly text: string; readonly defaultMs?: number },
 ): Command {
   const { threshold, periodMs, levelStartMs, fastPath, batch } = scenarioTable;
-  const ofAll = 'a share of the nodes up to 1, rounded up, or a count of 2 or more';
+  const ofAll = 'a share of the nodes, at most 1 and rounded up, or a count of at least 2';
   return command
-    .addOption(fieldOption({ ...threshold, about: `contributions that an output needs: ${ofAll}` }, threshold.default))
+    .addOption(
+      fieldOption(
+        { ...threshold, about: `number of contributions required for an output: ${ofAll}` },
+        threshold.default,
+      ),
+    )
     .addOption(fieldOption({ ...periodMs, about: period.text }, period.defaultMs))
     .addOption(fieldOption(levelStartMs, levelStartMs.default))
     .addOption(fieldOption(fastPath, fastPath.default))
@@ -45,7 +50,7 @@ export function withHandelFlags(
 export function handelConfig(options: Required<HandelFlags>, nodes: number): HandelConfig {
   const threshold = thresholdCount(options.threshold, nodes);
   if (threshold > nodes)
-    throw new UsageError(`--threshold: expected a share, or a count up to ${nodes}, got ${threshold}`);
+    throw new UsageError(`--threshold: expected a share, or a count of at most ${nodes}, got ${threshold}`);
   return {
     ...defaultHandelConfig,
     threshold,

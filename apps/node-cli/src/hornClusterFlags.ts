@@ -17,10 +17,10 @@ const hornClusterAttacks: readonly string[] = ['invalid', 'silent', 'worthless']
 const parameterDefaults = {
   validators: '1024',
   committees: '2',
-  subcommittees: 'twice as many as committees',
+  subcommittees: 'twice the number of committees',
   aggregators: '16',
   collectors: '16',
-  slotSeconds: 'chosen by the speed of this machine, at least 12',
+  slotSeconds: 'chosen according to the speed of this machine, at least 12',
   addedSeconds: 'a third of that',
   blockCollections: 'two per committee',
 } as const satisfies Partial<Record<keyof HornParameters, string>>;
@@ -41,7 +41,7 @@ export const hornClusterFlags = {
   ...parametersInWords(),
   degree: flag(
     '<n>',
-    'horn: number of neighbours of a node on a topic, and of members that a non-member sends to',
+    'horn: number of neighbours that a node has on a topic, and number of members to which a non-member sends',
     integer(1, 64),
     8,
   ),
@@ -104,7 +104,7 @@ export function hornClusterParameters(flags: Partial<HornParameters>): HornParam
     throw new UsageError(`--subcommittees: expected a power of two, got ${parameters.subcommittees}`);
   if (!isPower(subcommittee))
     throw new UsageError(
-      `--validators: expected a power of two in each subcommittee, got ${subcommittee}; set --validators to such a number times --committees times --subcommittees`,
+      `--validators: expected a power of two in each subcommittee, got ${subcommittee}; set --validators to a power of two times --committees times --subcommittees`,
     );
   return parameters;
 }

@@ -12,10 +12,10 @@ export const impairmentFlag: FlagReader<Impairment> = (text) => {
         '--impair',
         impairments,
         text,
-        `NAME=SHARE,... with names of ${impairments.join(', ')}`,
+        `NAME=SHARE,..., where NAME is one of ${impairments.join(', ')}`,
         name,
       );
-    const read = numberFlag('--impair', 'a share from 0 to under 1 after each =', (value) => value < 1);
+    const read = numberFlag('--impair', 'a share from 0 to less than 1 after each =', (value) => value < 1);
     return [name, read(share)] as const;
   });
   return { ...noImpairment, ...Object.fromEntries(shares) };

@@ -88,7 +88,7 @@ describe('tutti sweep with a network from a file', () => {
     const secret = write('secret.txt', 'hunter2');
     const { code, err } = await runMain(['sweep', sweepOf({ network: `file:${secret}` }), '--out', at('no.jsonl')]);
     expect(code).toBe(1);
-    expect(err).toContain('base.network: expected latencies in file:');
+    expect(err).toContain('base.network: expected valid latencies in file:');
     expect(err).not.toContain('hunter2');
   });
 });

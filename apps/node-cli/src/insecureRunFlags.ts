@@ -6,7 +6,7 @@ import { choice, flag, numberFlag, optionOf } from './flags.ts';
 
 export const prioritiesFlag = flag(
   '<name>',
-  'verification priorities, the same for all nodes: independent or shifted rows',
+  'verification priorities of the nodes, which all nodes must agree on: independent or shifted rows',
   choice(priorityRows),
   'independent',
 );
@@ -36,8 +36,8 @@ export function withInsecureRunFlags(
     .addOption(optionOf('priorities', prioritiesFlag))
     .option(
       '--timeout <s>',
-      `give up after this time${words.timeout}`,
-      numberFlag('--timeout', 'seconds, a number over 0 and at most 3600', (s) => s > 0 && s <= 3600),
+      `time after which the command fails${words.timeout}`,
+      numberFlag('--timeout', 'seconds, a number greater than 0 and at most 3600', (s) => s > 0 && s <= 3600),
       words.timeoutSeconds,
     );
 }

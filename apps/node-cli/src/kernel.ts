@@ -33,6 +33,6 @@ export function loadKernel(variant: Variant = 'min-pk'): Promise<Bls> {
 export function variantOption(when?: string): Option {
   return new Option(
     '--variant <name>',
-    `${when === undefined ? '' : `${when}, `}min-pk: keys of 48 bytes, signatures of 96 bytes; or min-sig: keys of 96 bytes, signatures of 48 bytes (default: min-pk)`,
+    `${when === undefined ? '' : `${when}, `}min-pk: 48-byte keys and 96-byte signatures; or min-sig: 96-byte keys and 48-byte signatures (default: min-pk)`,
   ).argParser(choiceFlag('--variant', ['min-pk', 'min-sig']));
 }

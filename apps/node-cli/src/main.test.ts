@@ -27,8 +27,8 @@ const cluster = (...args: string[]) => ['cluster', ...args];
 
 describe('a bad value prints one line with the flag, the expected and the received value, and exits with 2', () => {
   const integer = '--nodes: expected an integer from 1 to 1048576, got';
-  const share = '--threshold: expected a share over 0 and up to 1, or a count of 2 or more, got';
-  const dead = '--dead: expected a number from 0 to under 1, got';
+  const share = '--threshold: expected a share greater than 0 and at most 1, or a count of at least 2, got';
+  const dead = '--dead: expected a number from 0 to less than 1, got';
   const network = `--network: expected ${networkChoices}, got`;
   const duration = 'expected milliseconds, a number from 0 to 600000, got';
   it.each<[string[], string]>([
@@ -75,7 +75,7 @@ describe('a bad value prints one line with the flag, the expected and the receiv
     [['node', '--branching', '4'], "unknown option '--branching'; see 'tutti node --help'"],
     [
       simulate('--attack', 'flod:0.2'),
-      '--attack: expected NAME:SHARE with one of silent, invalid, worthless, censor, mixed, across-levels, flood, equivocate, malformed, spoof, delay, first-places, isolate, eclipse, got "flod:0.2" (Did you mean flood?)',
+      '--attack: expected NAME:SHARE, where NAME is one of silent, invalid, worthless, censor, mixed, across-levels, flood, equivocate, malformed, spoof, delay, first-places, isolate, eclipse, got "flod:0.2" (Did you mean flood?)',
     ],
     [simulate('--scheme', 'BLS'), '--scheme: expected counting or bls, got "BLS" (Did you mean bls?)'],
     [simulate('--priorities', 'x'), '--priorities: expected shifted or independent, got "x"'],
@@ -85,8 +85,11 @@ describe('a bad value prints one line with the flag, the expected and the receiv
     [simulate('--period', '0'), '--period: expected milliseconds, a number from 0.001 to 3600000, got "0"'],
     [simulate('--fast-path', '-1'), '--fast-path: expected an integer from 0 to 1048576, got "-1"'],
     [simulate('--seed', '4294967296'), '--seed: expected an integer from 0 to 4294967295, got "4294967296"'],
-    [simulate('--seed', '1-30'), '--seed: expected one seed, got "1-30"; --seeds N runs N seeds, starting with --seed'],
-    [simulate('--attack', 'silent:1'), '--attack: expected a share from 0 to under 1 after the colon, got "1"'],
+    [
+      simulate('--seed', '1-30'),
+      '--seed: expected one seed, got "1-30"; use --seeds N for N seeds that start with --seed',
+    ],
+    [simulate('--attack', 'silent:1'), '--attack: expected a share from 0 to less than 1 after the colon, got "1"'],
     [
       simulate('--attack', 'silent:0.5', '--dead', '0.5'),
       'dead and Byzantine shares together: expected under 1, got 1',
@@ -94,7 +97,7 @@ describe('a bad value prints one line with the flag, the expected and the receiv
     [simulate('--without', 'tact'), `--without: expected ${mechanisms.join(' or ')}, got "tact"`],
     [cluster('--nodes', '5000'), '--nodes: expected an integer from 1 to 4096, got "5000"'],
     [cluster('--processes', '0'), '--processes: expected an integer from 1 to 64, got "0"'],
-    [cluster('--timeout', '0'), '--timeout: expected seconds, a number over 0 and at most 3600, got "0"'],
+    [cluster('--timeout', '0'), '--timeout: expected seconds, a number greater than 0 and at most 3600, got "0"'],
     [cluster('--latency', 'mars'), '--latency: expected aws or none, got "mars"'],
     [cluster('--period', '0'), '--period: expected milliseconds, a number from 0.001 to 3600000, got "0"'],
     [cluster('--message', 'tutti identity v1\0x'), '--message: expected a message other than an identity statement'],
@@ -110,12 +113,12 @@ describe('a bad value prints one line with the flag, the expected and the receiv
     [['verify'], "missing required argument 'file'; see 'tutti verify --help'"],
     [['horn', 'systems', '--bach'], "unknown option '--bach' (Did you mean --batch?); see 'tutti horn systems --help'"],
     [['horn', 'tabels'], "unknown command 'tabels' (Did you mean tables?); see 'tutti horn --help'"],
-    [simulate('--threshold', '5000'), '--threshold: expected a share, or a count up to 1024, got 5000'],
+    [simulate('--threshold', '5000'), '--threshold: expected a share, or a count of at most 1024, got 5000'],
     [
       simulate('--per-message-us', '3'),
-      '--nodes-per-core: expected at least 1 if messages have a cost, got 0; 1 gives each node its own core',
+      '--nodes-per-core: expected at least 1 if messages have a cost, got 0; use 1 to give each node its own core',
     ],
-    [['open', '--threshold', '5000'], '--threshold: expected a share, or a count up to 1024, got 5000'],
+    [['open', '--threshold', '5000'], '--threshold: expected a share, or a count of at most 1024, got 5000'],
     [['claims', 'check', '--threshold', '4', '--nodes', '2'], '--threshold: expected an integer from 1 to 2, got 4'],
     [simulate('--network', 'awz'), `${network} "awz" (Did you mean aws?)`],
     [simulate('--network', 'constnt:50'), `${network} "constnt:50" (Did you mean constant?)`],
@@ -140,7 +143,7 @@ describe('a bad value prints one line with the flag, the expected and the receiv
   it.each(['silent', 'tickle:0.1', ':0.1', 'silent:'])('--attack %s: names the known attacks', async (text) => {
     const { code, err } = await tutti('simulate', '--attack', text);
     expect(code).toBe(2);
-    expect(err).toMatch(/^tutti: --attack: expected NAME:SHARE with one of silent\b.*, got "[^"]*"\n$/);
+    expect(err).toMatch(/^tutti: --attack: expected NAME:SHARE, where NAME is one of silent\b.*, got "[^"]*"\n$/);
   });
 
   it.each([
@@ -379,7 +382,7 @@ describe('tutti registry keygen', () => {
     expect(again).toEqual({
       code: 1,
       out: '',
-      err: `tutti: ${path}: exists already; give --force to replace it, or another name\n`,
+      err: `tutti: ${path}: exists already; use --force to replace it, or another name\n`,
     });
     expect(readFileSync(secretsPath, 'utf8')).toBe(before);
     expect((await tutti('registry', 'keygen', '--out', path, '--force')).code).toBe(0);
@@ -481,11 +484,11 @@ describe('tutti verify', () => {
     const file = document.registryFile;
     expect([code, out]).toEqual([
       1,
-      `registry not checked: ${file} was chosen by the document itself\n` +
+      `registry not checked: ${file} was chosen by the document\n` +
         `valid only if the nodes of this registry were the intended signers: ${verdict}\n` +
         `registry ${file}, digest ${await digestOf(file)}: named by the document\n`,
     ]);
-    expect(err).toMatch(/^tutti: [^\n]*; give --registry with your own file, or --digest [^\n]*\n$/);
+    expect(err).toMatch(/^tutti: [^\n]*; use --registry with your own file, or --digest [^\n]*\n$/);
     expect(JSON.parse((await tutti('verify', path, '--json')).out)).toMatchObject({
       valid: false,
       keysChosenBy: 'document',
@@ -513,7 +516,7 @@ describe('tutti verify', () => {
     const keys = document.publicKeys;
     const out = (whose: string) =>
       `possession not checked: ${keys} has bare keys\n` +
-      `valid only if no key was derived from the other keys: 2 of 3 signed, say noble-curves and blst-wasm\nkeys ${keys}: ${whose}\n`;
+      `valid only if no key was derived from other keys: 2 of 3 signed, say noble-curves and blst-wasm\nkeys ${keys}: ${whose}\n`;
     const refused = await tutti('verify', path);
     expect(refused).toMatchObject({ code: 1, out: out('named by the document') });
     expect(refused.err).toMatch(
@@ -600,23 +603,23 @@ describe('tutti verify', () => {
   });
 
   it.each([
-    ['other signers', { bitset: '03' }, 'invalid: noble-curves does not accept the signature of 2 signers'],
-    ['another message', { message: 'gruezi' }, 'invalid: noble-curves does not accept'],
-    ['nobody', { bitset: '00' }, 'invalid: its bitset is not a valid set of signers among the 3 public keys'],
-    ['a bit beyond the end', { bitset: '0d' }, 'invalid: its bitset is not a valid set'],
-    ['a bitset too long', { bitset: '0500' }, 'invalid: its bitset is not a valid set'],
-    ['no hexadecimal bitset', { bitset: 'x' }, 'expected "bitset", hexadecimal digits; give a document'],
+    ['other signers', { bitset: '03' }, 'invalid: noble-curves rejects the signature of 2 signers'],
+    ['another message', { message: 'gruezi' }, 'invalid: noble-curves rejects'],
+    ['nobody', { bitset: '00' }, 'invalid: the bitset is not a valid set of signers among the 3 public keys'],
+    ['a bit beyond the end', { bitset: '0d' }, 'invalid: the bitset is not a valid set'],
+    ['a bitset too long', { bitset: '0500' }, 'invalid: the bitset is not a valid set'],
+    ['no hexadecimal bitset', { bitset: 'x' }, 'expected "bitset", hexadecimal digits; use a document'],
     [
       'a signature too short',
       { signature: 'ab' },
-      'expected "signature", 192 (of min-sig 96) hexadecimal digits; give a document',
+      'expected "signature", 192 (of min-sig 96) hexadecimal digits; use a document',
     ],
-    ['bytes that encode no point', { signature: 'ff'.repeat(96) }, 'invalid: noble-curves does not accept'],
-    ['no message', { message: 7 }, 'expected "message", a string; give a document'],
+    ['bytes that encode no point', { signature: 'ff'.repeat(96) }, 'invalid: noble-curves rejects'],
+    ['no message', { message: 7 }, 'expected "message", a string; use a document'],
     [
       'no keys',
       { registryFile: 7, publicKeys: 7 },
-      'expected "registryFile" or "publicKeys", the path of a file, or --registry; give a document',
+      'expected "registryFile" or "publicKeys", the path of a file, or --registry; use a document',
     ],
   ])('refuses %s in one line with exit code 1', async (_what, change, line) => {
     const path = write('bad.json', { ...(await signed()), ...change });
@@ -632,7 +635,7 @@ describe('tutti verify', () => {
     [
       'what is no object',
       write('null.json', 'null'),
-      "expected a JSON object; give a document from 'tutti cluster --json' or 'tutti node --out-folder'",
+      "expected a JSON object; use a document from 'tutti cluster --json' or 'tutti node --out-folder'",
     ],
   ])('refuses %s', async (_what, path, line) => {
     expect(await tutti('verify', path)).toEqual({ code: 1, out: '', err: `tutti: ${path}: ${line}\n` });

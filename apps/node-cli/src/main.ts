@@ -49,13 +49,13 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
     figures: async (context) => (await import('./commands/figures.ts')).figuresCommand(context),
     claims: commandGroup(
       'claims',
-      'Check claims of the paper in every state of a small network, or in random scenarios.',
+      "Check the paper's claims in every state of a small network, or in random scenarios.",
       {
         check: async (context) => (await import('./commands/claimsCheck.ts')).claimsCheckCommand(context),
         swarm: async (context) => (await import('./commands/claimsSwarm.ts')).claimsSwarmCommand(context),
       },
     ),
-    attack: commandGroup('attack', 'Search for the strongest attack on Handel, or run every attack.', {
+    attack: commandGroup('attack', 'Search for the strongest attack on Handel, or compare all attacks.', {
       search: async (context) => (await import('./commands/attackSearch.ts')).attackSearchCommand(context),
       table: async (context) => (await import('./commands/attackTable.ts')).attackTableCommand(context),
     }),
@@ -105,7 +105,7 @@ export async function run(args: readonly string[]): Promise<number> {
     if (code === 'EPIPE') process.exit(0);
     if (onLost !== undefined) onLost(code);
     else {
-      process.stderr.write(`tutti: the standard output cannot be written (${code})\n`);
+      process.stderr.write(`tutti: standard output cannot be written (${code})\n`);
       process.exit(exitCodes.failed);
     }
   });
@@ -347,7 +347,10 @@ function verdict(error: unknown): [code: number, line: string | undefined] {
   if (name === 'Interrupted') return [exitCodes.interrupted, 'interrupted'];
   if (['CheckFailed', 'WorldError', 'BlsLoadError'].includes(name)) return [exitCodes.failed, oneLine(message)];
   if (process.env.TUTTI_DEBUG && error instanceof Error) return [exitCodes.failed, error.stack];
-  return [exitCodes.failed, `${oneLine(String(error))} (this is a bug in tutti; TUTTI_DEBUG=1 shows where)`];
+  return [
+    exitCodes.failed,
+    `${oneLine(String(error))} (this is a bug in tutti; set TUTTI_DEBUG=1 to see the stack trace)`,
+  ];
 }
 
 /** Maximum length of a line about an error or an input, characters. Longer ones lose their middle. */

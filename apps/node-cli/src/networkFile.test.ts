@@ -122,7 +122,7 @@ describe('--network file:FILE', () => {
       [17, 0, 46.5],
       [61.5, 46.5, 0],
     ]);
-    expect(notes).toEqual(['no latency within 3 of 3 places; 0 ms is used there']);
+    expect(notes).toEqual(['the file has no latency within 3 of 3 places; 0 ms is used there']);
   });
 
   it('reads JSON: a matrix with names, or a table of tables', () => {
@@ -179,7 +179,7 @@ hosts:
       [40, 1],
     ]);
     expect(() => csvLatencies(text)).toThrow(
-      'column rtt_ms: expected latencies one way, got round trips; say rtt:FILE',
+      'column rtt_ms: expected one-way latencies, got round trips; use rtt:FILE',
     );
   });
 
@@ -247,7 +247,7 @@ hosts:
   it.each([
     ['empty.gml', '', /read as a GML graph: graph: expected one in GML, got ""/],
     ['open.gml', 'graph [ node [ id', /line 1: graph: expected GML text with names and values or groups, got "id"/],
-    ['loop.gml', 'graph [ node [ id 0 ] ]', /node 0: expected an edge to itself, got none/],
+    ['loop.gml', 'graph [ node [ id 0 ] ]', /node 0: expected an edge from the node to itself, got none/],
     [
       'many.gml',
       `graph [ ${Array.from({ length: 101 }, (_, one) => `a${one} 1\n`).join('')} ]`,
@@ -261,22 +261,22 @@ hosts:
     [
       'long.gml',
       `graph [ node [ id 0 label "${'a'.repeat(10_000)}" ] ]`,
-      /^(?=.{1000,2100}$)tutti: .*expected an edge to itself, got none$/m,
+      /^(?=.{1000,2100}$)tutti: .*expected an edge from the node to itself, got none$/m,
     ],
     [
       'unit.gml',
       'graph [ node [ id 0 ]\n edge [ source 0 target 0 latency "1" ] ]',
-      /line 2: latency: expected a number and ns/,
+      /line 2: latency: expected a number with the unit ns/,
     ],
     [
       'end.gml',
       'graph [ node [ id 0 ]\n\n edge [ source 0 target 1 ] ]',
-      /line 3: edge: expected ids of nodes as source and target/,
+      /line 3: edge: expected node ids as source and target/,
     ],
     [
       'twice.gml',
       'graph [ node [ id 0 ]\n node [ id 0 ] ]',
-      /line 1: node id: expected a different id for each node, got "0"/,
+      /line 1: node id: expected a distinct id for each node, got "0"/,
     ],
     [
       'misspelt.gml',
@@ -330,7 +330,7 @@ hosts:
     ],
     ['part.gml', 'graph [ node [ id 0 ]', /line 1: graph: expected one \] for each \[, got fewer/],
     ['rest.gml', 'graph [ ] ] graph [ ]', /line 1: graph: expected one \] for each \[, got more/],
-    ['two.gml', 'graph [ ]\ngraph [ ]', /line 2: graph: expected one graph, got another/],
+    ['two.gml', 'graph [ ]\ngraph [ ]', /line 2: graph: expected one graph, got several/],
     ['directed.gml', 'graph [ node [ id 0 ] directed yes ]', /line 1: directed: expected 0 or 1, got "yes"/],
     ['no-id.gml', 'graph [ node [ label "a" ] ]', /line 1: node: expected an id, got none/],
     [
@@ -339,7 +339,7 @@ hosts:
       /line 2: latency: expected one value, got several/,
     ],
     ['group.gml', 'graph [ node [ id [ ] ] ]', /line 1: id: expected one value, got a group/],
-    ['value.gml', 'graph [ node 5 ]', /line 1: node: expected a group, got a value/],
+    ['value.gml', 'graph [ node 5 ]', /line 1: node: expected a group in brackets, got a value/],
     ['infinite.csv', '1,1e400\n2,3', /line 1, column 2: expected milliseconds from 0 to 60000, got Infinity/],
     ['order.csv', ',a,b\nb,1,2\na,3,4', /line 2, column 1: expected "a", as in column 2 of the first line, got "b"/],
     ['names.csv', 'a,a\n1,2\n3,4', /places: expected different names, got "a"/],
@@ -500,7 +500,7 @@ hosts:
     const { code, out, err } = await runMain(['open', '--no-browser', '--network', network]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(
-      /^tutti: --network: expected a network with a name, or --single-file, because a link contains no file, got /,
+      /^tutti: --network: expected a network with a name, or --single-file, because a link cannot contain a file, got /,
     );
   });
 

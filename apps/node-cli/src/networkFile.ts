@@ -12,7 +12,7 @@ import { warn } from './output/warnings.ts';
 type FileNetwork = `${'file' | 'rtt' | 'shortest'}:${string}`;
 
 /** Networks that `--network` reads from a file, for messages. */
-export const networkFileForm = `file:FILE, ${latencyForms}; rtt:FILE for round trips; shortest:FILE for fastest paths`;
+export const networkFileForm = `file:FILE, ${latencyForms}; rtt:FILE for round-trip latencies; shortest:FILE to use the fastest paths`;
 
 /** Networks that `--network` accepts, for help and errors. */
 export const networkChoices = `${networkForms}; or ${networkFileForm}`;

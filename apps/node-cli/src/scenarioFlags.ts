@@ -74,11 +74,11 @@ export function addScenarioFlags(command: Command, otherProtocols: readonly stri
     .addOption(
       new Option(
         '--preset <name>',
-        `a system whose settings replace the defaults of flags: ${presetNames.join(', ')}`,
+        `voting system whose settings replace the defaults of other flags: ${presetNames.join(', ')}`,
       ).argParser(choiceFlag('--preset', presetNames)),
     )
     .optionsGroup('Faults and attacks:')
-    .option('--no-authentication', 'the same as --authentication off')
+    .option('--no-authentication', 'same as --authentication off')
     .optionsGroup('Run:');
 }
 
@@ -109,7 +109,7 @@ const rareFlags = [
 
 /** Makes a command's help omit the flags that few runs need, unless `--all` is given too. */
 function withShortHelp(command: Command): Command {
-  const all = new Option('--all', 'with --help: show all flags');
+  const all = new Option('--all', 'with --help: list all flags');
   all.helpGroup('Run:');
   return command.addOption(all).configureHelp({
     visibleOptions(shown) {
@@ -164,7 +164,7 @@ function refuseMisplaced(field: string, text: string, command: Command): void {
   if (field === 'attack' && hornAttacks.some(isNamed) && !attacks.some(isNamed))
     throw new UsageError(`--attack ${named}: valid only with --protocol horn of 'tutti simulate'`);
   if (field === 'seed' && /^\d+-\d+$/.test(text) && command.options.some(({ long }) => long === '--seeds'))
-    throw new UsageError(`--seed: expected one seed, got "${text}"; --seeds N runs N seeds, starting with --seed`);
+    throw new UsageError(`--seed: expected one seed, got "${text}"; use --seeds N for N seeds that start with --seed`);
 }
 
 /**
@@ -203,7 +203,7 @@ export function readScenario(command: Command, only?: readonly string[], isRecor
  */
 export function readLink(link: string): Scenario {
   const hash = link.indexOf('#');
-  if (hash < 0) throw new UsageError(`--link: expected an address with a run after its #, got ${JSON.stringify(link)}`);
+  if (hash < 0) throw new UsageError(`--link: expected an address with a run after the #, got ${JSON.stringify(link)}`);
   const { scenario, notices } = decodeScenario(new URLSearchParams(link.slice(hash + 1)), viewParameters);
   const [notice] = notices;
   if (notice !== undefined) throw new UsageError(`--link: ${notice.split(';')[0]}`);

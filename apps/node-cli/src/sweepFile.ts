@@ -68,10 +68,10 @@ export interface SweepDocument {
 /** Adds the argument and the flags of every engine. */
 export function withSweepFlags(command: Command): Command {
   return command
-    .argument('<file>', 'the sweep file, JSON')
+    .argument('<file>', 'the sweep file, in JSON')
     .requiredOption(
       '--out <file>',
-      'results, one JSON line per run; finished points are not run again. A name in .csv or .parquet gives a table, with the JSON lines in FILE.jsonl',
+      'file for the results, one JSON line per run; finished points are not run again. For a file name that ends in .csv or .parquet, the file is a table, and the JSON lines are in FILE.jsonl',
     )
     .option('--json', 'print one JSON document');
 }
@@ -128,7 +128,7 @@ async function sweep(plan: SweepPlan, out: string, engine: SweepEngine, context:
     progress.update(
       () => {
         const done = `sweeping: ${grouped(tally.done)} of ${counted(plan.points.length, 'point')}`;
-        if (workers === 0) return `${done}, no worker serves the queue`;
+        if (workers === 0) return `${done}, but no worker serves the queue`;
         return `${done}${workers === undefined ? '' : `, ${counted(workers, 'worker')}`}`;
       },
       // The extrapolation omits the first results, which include the start of threads and workers.
@@ -225,7 +225,7 @@ export function summary({ name, out, points, ran, wallSeconds, varied, groups }:
     ),
     table,
     wrapped(
-      'A figure is the mean over seeds of the mean over live nodes (minimum to maximum over seeds). Messages and bytes count only sent ones.\n',
+      'Each figure is the mean over seeds of the mean over live nodes (minimum to maximum over seeds). Only sent messages and bytes are counted.\n',
     ),
   ].join('\n');
 }

@@ -35,7 +35,7 @@ export function write(element: Element, words: string): void {
   else if (text.data !== words) text.data = words;
 }
 
-export type PageCondition = 'running' | 'ready' | 'error';
+type PageCondition = 'running' | 'ready' | 'error';
 
 /** Shows the page's state as text, and sets it as an attribute for tests. */
 export function say(condition: PageCondition, words: string): void {

@@ -20,7 +20,7 @@ export function challengeSpan(number: number, members: number): readonly [number
  * State of a challenge. `closed`: the chain returns to its start. `given`: the chain does not, and the challenge is
  * before the first change. `off`: the challenge is after that change.
  */
-export type ChallengeCondition = 'closed' | 'given' | 'off';
+type ChallengeCondition = 'closed' | 'given' | 'off';
 
 export function challengeConditions({ challenges, changed }: ChainReport): ChallengeCondition[] {
   if (challenges[0] === challenges.at(-1)) return challenges.map(() => 'closed');

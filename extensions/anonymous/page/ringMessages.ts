@@ -32,7 +32,7 @@ export interface TagRow {
   readonly toFirst: RelationKind;
 }
 
-export type RelationKind = 'independent' | 'repeated' | 'double';
+type RelationKind = 'independent' | 'repeated' | 'double';
 
 /** Three traceable registrations. If a member cheats, the first two are its own. */
 export interface LinesReport {

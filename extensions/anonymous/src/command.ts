@@ -73,7 +73,7 @@ export const command: Extension['command'] = (context) =>
 function anonymousKeygenCommand(context: Context): Command {
   return new Command('keygen')
     .description('Generate an identity key (ristretto255) for signatures as a member of a ring. The file is secret.')
-    .argument('[file]', 'output file; - for the standard output', 'identity.json')
+    .argument('[file]', 'output file; - for standard output', 'identity.json')
     .addOption(forceOption)
     .addOption(jsonOption)
     .action((path: string, { force, json }: { force?: boolean; json?: boolean }) => {

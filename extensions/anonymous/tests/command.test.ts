@@ -143,7 +143,7 @@ describe('tutti anonymous, single commands', { timeout: 60_000 }, () => {
     expect(rows.map(({ size }: { size: number }) => size)).toEqual([4, 8, 16]);
     expect(readFileSync(file('rings.svg'), 'utf8')).toMatch(/^<svg.*ring size, members/s);
     const again = await tutti('anonymous', 'rings', '--nodes', '16', '--svg', file('rings.svg'));
-    expect([again.code, again.err]).toEqual([1, expect.stringMatching(/exists already; give --force/)]);
+    expect([again.code, again.err]).toEqual([1, expect.stringMatching(/exists already; use --force/)]);
     const { code, err } = await tutti('anonymous', 'simulate', '--network', 'moon');
     expect([code, err]).toEqual([2, expect.stringMatching(/network: expected/)]);
   });

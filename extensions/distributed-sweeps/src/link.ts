@@ -11,7 +11,7 @@ const patienceMs = 60_000;
 const retryMs = 500;
 
 /** Options with which BullMQ connects. It retries for as long as this process does. */
-export interface RedisConnectionOptions {
+interface RedisConnectionOptions {
   readonly url: string;
   readonly maxRetriesPerRequest: null;
   readonly retryStrategy: () => number;

@@ -31,7 +31,7 @@ const workersIntervalMs = 5000;
 /** Maximum time after Ctrl-C for removing queued jobs, ms. */
 const farewellMs = 3000;
 
-export interface RedisSweep {
+interface RedisSweep {
   /** All points of the plan, whether done or not: batches must be the same each time. */
   readonly points: readonly SweepPoint[];
   /** Networks from files that scenarios name. */

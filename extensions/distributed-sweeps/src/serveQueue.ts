@@ -15,7 +15,7 @@ const tickMs = 1000;
 /** Maximum time after Ctrl-C for returning running jobs, ms. */
 const farewellMs = 3000;
 
-export interface QueueService {
+interface QueueService {
   readonly url: string;
   readonly queueName: string;
   readonly jobs: number;

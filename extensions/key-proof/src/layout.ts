@@ -2,7 +2,7 @@ import { joinBytes, publicKeyBytes, secretKeyBytes, uint32Bytes } from '@tutti/w
 import { maxMultiplicity } from './multiplicities.ts';
 
 /** Encoded parts of a proof: points of 48 bytes, and scalars of 32 bytes. */
-export interface ProofParts {
+interface ProofParts {
   /** Commitment to the multiplicities. */
   readonly commitment: Uint8Array;
   /** Number of places with each multiplicity from 1 to 15, four bytes each. */

@@ -16,7 +16,7 @@ export type NodeCondition =
   /** Later: the node's sub-key can be derived from a stored one. */
   | 'to-come';
 
-export interface TimeNode {
+interface TimeNode {
   /** Number of the node, 1 to {@link drawnNodes}. */
   readonly number: number;
   readonly path: TimePath;

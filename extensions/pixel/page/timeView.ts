@@ -3,7 +3,7 @@ import type { TheftReport } from './keyMessages.ts';
 import { conditionOf, drawnLevels, heldNodes, type NodeCondition, timeNodes } from './timeLayout.ts';
 
 /** State that the drawing shows. */
-export interface TimeMoment {
+interface TimeMoment {
   /** Number of the present period. */
   readonly now: number;
   /** Number of periods with a signature. */

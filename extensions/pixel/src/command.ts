@@ -112,7 +112,7 @@ interface KeygenFlags {
 function keygenCommand(context: Context): Command {
   return new Command('keygen')
     .description('Generate a key file for period 1. The file is secret.')
-    .argument('[file]', 'output file; - for the standard output (default: pixel.key.json)')
+    .argument('[file]', 'output file; - for standard output (default: pixel.key.json)')
     .option('--out <file>', 'the same as the argument')
     .option(
       '--suite <name>',

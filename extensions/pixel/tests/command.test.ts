@@ -140,7 +140,7 @@ describe('tutti pixel', () => {
       /expected a signature of period 2, got one of period 1/,
     );
     expect((await verify('--message', message)).code).toBe(2);
-    expect((await tutti('keygen', key)).err).toMatch(/exists already; give --force/);
+    expect((await tutti('keygen', key)).err).toMatch(/exists already; use --force/);
     writeFileSync(at('none.json'), '{"version":1}');
     expect((await tutti('inspect', at('none.json'))).err).toMatch(
       /expected "version": 1 and "kind": "tutti pixel key"/,

@@ -68,7 +68,7 @@ const hostFlags = {
   loss: flag(
     '<share>',
     'share of lost packets between hosts',
-    (name) => numberFlag(name, 'a number from 0 to under 1', (share) => share < 1),
+    (name) => numberFlag(name, 'a number from 0 to less than 1', (share) => share < 1),
     0,
   ),
   rate: flag('<mbit>', "rate of each host's link in either direction, Mbit/s (default: unlimited)", (name) =>
@@ -147,7 +147,8 @@ async function testbed(options: TestbedOptions, context: Context): Promise<void>
     hosts,
     seed,
   );
-  for (const path of [out, portsFile]) if (path !== undefined) requireNamed(path, options.force, 'testbed.json');
+  if (out !== undefined) requireNamed(out, options.force, 'testbed.json');
+  if (portsFile !== undefined) requireNamed(portsFile, options.force);
   requireTools();
   const kernel = kernelName();
   const startedMs = performance.now();

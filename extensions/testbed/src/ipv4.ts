@@ -1,7 +1,7 @@
 /** Reason why a router drops data that is not a packet of its network. */
-export type PacketRefusal = 'not-ipv4' | 'truncated';
+type PacketRefusal = 'not-ipv4' | 'truncated';
 
-export type ReadPacket =
+type ReadPacket =
   | { readonly ok: true; readonly destination: number }
   | { readonly ok: false; readonly code: PacketRefusal };
 

@@ -1,7 +1,7 @@
 import { type Fault, faultsByNode, type Outage } from '@tutti/simulation';
 
 /** A host that an outage affects. */
-export interface Victim {
+interface Victim {
   /** Kills the host's processes immediately. */
   kill(): void;
   /** Starts the host's processes again. */

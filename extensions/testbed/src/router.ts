@@ -33,7 +33,7 @@ class CableQueue {
   }
 }
 
-export interface RouterOptions {
+interface RouterOptions {
   /** Address of each host, a.b.c.d. */
   readonly addresses: readonly string[];
   readonly latency: Latency;
@@ -44,7 +44,7 @@ export interface RouterOptions {
   readonly seed: number;
 }
 
-export interface RoutedPacket {
+interface RoutedPacket {
   readonly to: number;
   readonly packet: Uint8Array;
 }

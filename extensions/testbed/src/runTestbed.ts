@@ -56,7 +56,7 @@ function processorSeconds(pid: number): number {
 /** Names by which outages are counted, as in a simulation. */
 const wordOf = { pause: 'pause', kept: 'restart', lost: 'restart', crash: 'crash' } as const;
 
-export interface TestbedPlan {
+interface TestbedPlan {
   readonly hosts: number;
   readonly nodesPerHost: number;
   readonly round: PlannedRound;

@@ -13,7 +13,7 @@ import type { TestbedNetwork } from './testbedNetwork.ts';
 /** First port. Any port is free, since each host has its own ports. */
 const firstPort = 7000;
 
-export interface TestbedHostOptions {
+interface TestbedHostOptions {
   readonly host: number;
   readonly network: TestbedNetwork;
   readonly nodesPerHost: number;
@@ -58,15 +58,15 @@ export class TestbedHost {
   /** Starts the process and opens the sockets of its nodes. */
   async open(): Promise<OpenedHost> {
     const { host, network, nodesPerHost, seed, kernel, onProgress, onFailure } = this.#options;
-    const member = new MemberProcess(
-      `testbed host ${host}`,
-      (progress) => {
+    const member = new MemberProcess({
+      name: `testbed host ${host}`,
+      onProgress: (progress) => {
         if (member !== this.#member) return;
         this.#progress = progress;
         onProgress();
       },
-      (command) => network.inside(host, command),
-    );
+      inside: (command) => network.inside(host, command),
+    });
     this.#member = member;
     member.failure.catch(onFailure);
     // This process, which simulates the network, has priority over the hosts. A child process inherits that priority.

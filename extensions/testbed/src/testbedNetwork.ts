@@ -14,7 +14,7 @@ const prefixBits = 15;
 /** Maximum number of hosts: the values of an address's last byte. */
 export const maxHosts = 254;
 
-export interface TestbedNetworkOptions {
+interface TestbedNetworkOptions {
   readonly hosts: number;
   readonly latency: Latency;
   readonly rateMbit: number;

@@ -213,6 +213,11 @@ describe('tutti testbed without its requirements', () => {
     expect(err).toContain(line);
   });
 
+  it('refuses a folder as the file of sockets before it looks for its requirements', async () => {
+    const line = `tutti: ${folder}: expected a regular file to replace, got something else; choose another name\n`;
+    expect(await runMain(['testbed', '--ports-file', folder])).toEqual({ code: 1, out: '', err: line });
+  });
+
   it('prints the missing requirement and the action, in one line', async () => {
     const { PATH } = process.env;
     process.env.PATH = folder;

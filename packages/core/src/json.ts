@@ -62,7 +62,7 @@ function scan(json: string): void {
     switch (json[at]) {
       case '{':
       case '[':
-        if (open.length === maxDepth) throw new JsonError(`values nested over ${maxDepth} deep`);
+        if (open.length === maxDepth) throw new JsonError(`values nested more than ${maxDepth} levels deep`);
         open.push(json[at] === '{' ? new Set() : undefined);
         break;
       case '}':
@@ -95,7 +95,7 @@ function isName(json: string, end: number): boolean {
 /** Adds a name to a set. @param quoted the name as written. The same name may be written with or without escapes. */
 function keep(names: Set<string>, quoted: string): void {
   const name = quoted.includes('\\') ? unescaped(quoted) : quoted;
-  if (names.has(name)) throw new JsonError('an object with one name twice');
+  if (names.has(name)) throw new JsonError('an object with a repeated name');
   names.add(name);
 }
 

@@ -22,7 +22,7 @@ describe('requireIn', () => {
     ['a number from 0 to 600', durations(0, 600), [0, 0.5, 600], [-0.001, 600.001, Number.NaN, '5', null]],
     ['a number from 1 to 1000', factors(1, 1000), [1, 1000], [0.5, Infinity]],
     ['a number from 0 to 1', shares, [0, 1], [-1, 1.1]],
-    ['a number from 0 to under 1', partialShares, [0, 0.999], [-0.1, 1, Number.NaN, '0.2']],
+    ['a number from 0 to less than 1', partialShares, [0, 0.999], [-0.1, 1, Number.NaN, '0.2']],
     ['2 or 4', oneOf([2, 4]), [2, 4], [3, '2', undefined]],
     ['true or false', onOff, [true, false], ['on', 1, undefined]],
     ['light or heavy', listOf(oneOf(['light', 'heavy'])), [[], ['heavy', 'light']], [['light', 'dark'], [undefined]]],

@@ -209,5 +209,5 @@ export function isIn({ least, most, isOpen }: NumberRange, value: number): boole
 
 /** Returns a range of numbers in words. */
 export function numbersText({ least, most, isOpen }: NumberRange): string {
-  return `a number from ${least} to ${isOpen ? 'under ' : ''}${most}`;
+  return `a number from ${least} to ${isOpen ? 'less than ' : ''}${most}`;
 }

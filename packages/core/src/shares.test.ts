@@ -43,11 +43,11 @@ describe('thresholdCount', () => {
 });
 
 it('requireThreshold names the expected value', () => {
-  const fault = 'threshold: expected a share over 0 and up to 1, or a count of 2 or more, got ';
+  const fault = 'threshold: expected a share greater than 0 and at most 1, or a count of at least 2, got ';
   for (const bad of [0, -1, 1.01, 2.5, Number.NaN, Number.POSITIVE_INFINITY])
     expect(() => requireThreshold('threshold', bad, 100)).toThrow(new RangeError(`${fault}${bad}`));
   expect(() => requireThreshold('threshold', 101, 100)).toThrow(
-    new RangeError('threshold: expected a share, or a count up to 100, got 101'),
+    new RangeError('threshold: expected a share, or a count of at most 100, got 101'),
   );
   for (const good of [Number.MIN_VALUE, 0.67, 1, 2, 100]) requireThreshold('threshold', good, 100);
 });

@@ -2,8 +2,9 @@ import { expected } from './errors.ts';
 
 /**
  * Tolerance for the product of a count and a share. 0.7 of 90 is 63, but the product of the two floats is slightly
- * below; 0.07 of 100 is 7, but the product is slightly above. The tolerance is a million times the error of a product
- * of up to 2^20. It is far smaller than any intended difference between shares.
+ * below; 0.07 of 100 is 7, but the product is slightly above. Rounding of the share and of the product causes an error of
+ * at most 2^-33 for a count of up to 2^20: the tolerance is 8.6 times as large. An exact product that is not an integer
+ * differs from it by at least 1e-8 if the share has up to 8 decimals.
  */
 const slack = 1e-9;
 
@@ -15,7 +16,7 @@ export function partOf(count: number, share: number): number {
 }
 
 /** Description of the argument of {@link thresholdCount}, for errors and help texts. */
-export const thresholdForm = 'a share over 0 and up to 1, or a count of 2 or more';
+export const thresholdForm = 'a share greater than 0 and at most 1, or a count of at least 2';
 
 /** Returns whether a number is a valid threshold. 1 means all contributions. */
 export function isThreshold(threshold: number): boolean {
@@ -28,7 +29,7 @@ export function isThreshold(threshold: number): boolean {
  */
 export function requireThreshold(label: string, threshold: number, max: number): void {
   if (!isThreshold(threshold)) throw new RangeError(expected(label, thresholdForm, threshold));
-  if (threshold > max) throw new RangeError(expected(label, `a share, or a count up to ${max}`, threshold));
+  if (threshold > max) throw new RangeError(expected(label, `a share, or a count of at most ${max}`, threshold));
 }
 
 /**

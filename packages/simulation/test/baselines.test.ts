@@ -11,7 +11,7 @@ import type { SimulatedScheme } from '../src/world/options.ts';
 
 const baselines: Record<string, Partial<Scenario>> = {
   'the complete graph': { protocol: 'complete-graph' },
-  'the complete graph, in bulk': { protocol: 'complete-graph', completeGraph: { verification: 'bulk' } },
+  'the complete graph, bulk verification': { protocol: 'complete-graph', completeGraph: { verification: 'bulk' } },
   'San Fermín, one candidate': { protocol: 'san-fermin' },
   'San Fermín, 50 candidates': {
     protocol: 'san-fermin',

@@ -89,7 +89,7 @@ describe('a run with different weights', () => {
       { weights: 'pareto:1', protocol: 'complete-graph' as const, completeGraph: { verification: 'bulk' as const } },
       'verification with weights: expected each, got "bulk"',
     ],
-    [{ weights: 'pareto:1', nodes: 8193 }, 'nodes with priorities by weight: expected at most 8192'],
+    [{ weights: 'pareto:1', nodes: 8193 }, 'nodes when priorities are drawn by weight: expected at most 8192'],
   ])('refuses %o', (fields, message) => {
     expect(() => validateScenario({ ...small, ...fields })).toThrow(message);
   });

@@ -155,7 +155,7 @@ const delivery: Readonly<Record<string, Steps>> = {
     equal({ ...arrival!.from }, { ...a.local });
   },
 
-  'delivers plain bytes, whose slice is a copy': async ({ open }) => {
+  'delivers plain bytes, and a slice of them is a copy': async ({ open }) => {
     const a = await open();
     let sliced: Uint8Array | undefined;
     const arrived = new Promise<Uint8Array>((done) =>
@@ -187,7 +187,7 @@ const delivery: Readonly<Record<string, Steps>> = {
     equal(inbox.marks, [7]);
   },
 
-  'never delivers in the turn of the sender': async ({ open }) => {
+  "never delivers in the sender's turn of the event loop": async ({ open }) => {
     const a = await open();
     const inbox = new Inbox(a);
     a.send(a.local, Uint8Array.of(1));
@@ -195,7 +195,7 @@ const delivery: Readonly<Record<string, Steps>> = {
     await inbox.first(1);
   },
 
-  'carries packets of every size up to its limit, uncut and unjoined': async ({ open }) => {
+  'carries packets of every size up to its limit without splitting or joining them': async ({ open }) => {
     const [a, b] = [await open(), await open()];
     const inbox = new Inbox(b);
     const sizes = [1, 2, 3, 255, 256, 257, a.maxPacketBytes - 1, a.maxPacketBytes];
@@ -207,7 +207,7 @@ const delivery: Readonly<Record<string, Steps>> = {
 };
 
 const bounds: Readonly<Record<string, Steps>> = {
-  'refuses to send an empty or an overlong packet, naming the bounds': async ({ open }) => {
+  'refuses to send an empty or an overlong packet, with an error that states the bounds': async ({ open }) => {
     const a = await open({ maxPacketBytes: 100 });
     for (const bytes of [0, 101])
       throws(() => a.send(a.local, new Uint8Array(bytes)), {
@@ -216,7 +216,7 @@ const bounds: Readonly<Record<string, Steps>> = {
       });
   },
 
-  'delivers packets longer than its own limit, which the channel refuses': async ({ open }) => {
+  'delivers packets that are longer than its own limit, so that the channel can refuse them': async ({ open }) => {
     const [big, small] = [await open({ maxPacketBytes: 2000 }), await open({ maxPacketBytes: 100 })];
     const inbox = new Inbox(small);
     big.send(small.local, new Uint8Array(2000));
@@ -248,7 +248,7 @@ const bounds: Readonly<Record<string, Steps>> = {
 };
 
 const deafName =
-  'stores at most its bound for a peer that does not read, drops and counts the oldest packets, and serves other peers';
+  'stores packets up to its bound for a peer that does not read, drops and counts the oldest of them, and continues to serve other peers';
 
 function toDeaf(openDeaf: NonNullable<TransportFactory['openDeaf']>): Steps {
   return async ({ open }) => {
@@ -267,7 +267,7 @@ function toDeaf(openDeaf: NonNullable<TransportFactory['openDeaf']>): Steps {
   };
 }
 
-const strangerName = "survives an untrusted peer's invalid bytes, counts them, and continues";
+const strangerName = 'counts invalid bytes from an untrusted peer, and continues';
 
 function fromStranger({ write, lies, delivered }: Stranger): Steps {
   return async ({ open, until }) => {
@@ -317,7 +317,7 @@ function ends(factory: TransportFactory): Readonly<Record<string, Steps>> {
       equal(inboxB.marks, [3]);
     },
 
-    'frees its address when closed, and refuses a taken address with a code': async ({ open }) => {
+    'frees its address when closed, and refuses an address in use with an error code': async ({ open }) => {
       const a = await open();
       await rejects(factory.open({ ...a.local }), { name: 'WorldError', code: 'address-in-use' });
       await a.close();

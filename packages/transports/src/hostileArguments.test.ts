@@ -76,7 +76,7 @@ describe('an invalid argument throws one line that names the argument, the expec
     ['kernel', group({ kernel: undefined })],
     ['openVerifier', group({ openVerifier: null })],
     [
-      'openVerifier, or kernel.verifier in its place',
+      'openVerifier, or kernel.verifier instead of it',
       group({ openVerifier: undefined, kernel: { ...kernel, verifier: undefined } }),
     ],
     ['crypto.randomBytes', group({ crypto: {} })],

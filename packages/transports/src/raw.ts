@@ -23,7 +23,7 @@
  */
 export * from './browser.ts';
 export { nodeCrypto } from './crypto/node.ts';
-export { monotonicClock, monotonicNs } from './runtime/clock.ts';
+export { monotonicClock, monotonicNs } from './runtime/monotonicClock.ts';
 export {
   type OpenTransportOptions,
   type OptionsOf,

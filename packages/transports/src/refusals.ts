@@ -39,9 +39,9 @@ export type Refusal =
  */
 export const refusals: Readonly<Record<Refusal, string>> = {
   // Faults of a packet, detected by the channel.
-  'too-short': 'the packet is shorter than a header and an authentication tag',
+  'too-short': 'the packet is shorter than a header plus an authentication tag',
   'too-long': "the packet exceeds this node's maximum packet size",
-  'wrong-version': 'the packet has another format version',
+  'wrong-version': 'the packet has an unsupported format version',
   'wrong-session': 'the packet belongs to another registry or round',
   'unknown-sender': 'the sender is not in the registry, or is the receiver itself',
   misaddressed: 'the packet is addressed to another node',
@@ -52,7 +52,7 @@ export const refusals: Readonly<Record<Refusal, string>> = {
   // Faults of the pieces of a message.
   'unknown-framing': "the payload's marker is neither 0 (whole message) nor 1 (piece)",
   'malformed-piece': 'the piece is empty, is the only piece, or has an index beyond the number of pieces',
-  'oversized-message': 'the pieces together exceed the maximum message size of the group',
+  'oversized-message': 'the combined pieces exceed the maximum message size of the group',
   'duplicate-piece': 'the piece is already stored, or its message is complete',
   'contradictory-piece':
     'the piece states another number of pieces, or differs from the stored piece with the same index',
@@ -73,27 +73,30 @@ export const refusals: Readonly<Record<Refusal, string>> = {
   'wrong-period': 'the signature belongs to another period',
   'wrong-suite': 'the signature belongs to another cipher suite',
   'wrong-span': 'the aggregate does not cover exactly the peers of its level',
-  'not-individual': "the contribution in the place of the sender's individual contribution is not its own signature",
+  'not-individual':
+    "the contribution in the place of the sender's individual contribution is not the sender's own signature",
   blacklisted: 'the sender has sent an invalid contribution before',
   // Faults of a Horn message.
   'not-elected': 'the author of the aggregate or collection was not elected to make it',
-  'second-message': "the author's message was already received, from the same node or with different content",
+  'second-message':
+    "the author's message was already received from the same node, or was received with different content",
   // Faults detected by the room server.
   'malformed-request': 'the HTTP request has a malformed target or several hosts',
   'unknown-host': 'the request names a host that is not this server',
   'foreign-origin': 'the request comes from a page of another origin',
   'unsupported-body': 'the body of the HTTP request has an unsupported type or encoding',
-  'too-many-connections': 'the server has its maximum number of connections, in total or from this address',
+  'too-many-connections': 'the server has reached its maximum number of connections, in total or from this address',
   malformed: 'the request does not follow the protocol',
   'not-joined': 'the connection has sent a request before joining',
   'already-joined': 'the connection has already joined a room, or is waiting to join one',
-  'not-your-name': 'the join does not prove knowledge of the secret key for its name',
-  'too-many-rooms': 'the server has its maximum number of rooms',
-  'too-many-rooms-of-address': 'the address has its maximum number of rooms',
-  'too-many-members-of-address': 'the address has its maximum number of members',
-  'too-many-in-room-of-address': 'the address has its maximum number of members in this room',
-  'room-full': 'the room has its maximum number of members',
-  'not-invited': 'the join has no invitation although the room requires one, or its invitation is not for this room',
+  'not-your-name': 'the join request does not prove knowledge of the secret key for its name',
+  'too-many-rooms': 'the server has reached its maximum number of rooms',
+  'too-many-rooms-of-address': 'the address has reached its maximum number of rooms',
+  'too-many-members-of-address': 'the address has reached its maximum number of members',
+  'too-many-in-room-of-address': 'the address has reached its maximum number of members in this room',
+  'room-full': 'the room has reached its maximum number of members',
+  'not-invited':
+    'the join request has no invitation although the room requires one, or its invitation is for another room',
   'invitation-taken': 'the member with this invitation is already in the room',
   'name-taken': 'a member with this name is already in the room',
   'unknown-member': 'the sender or the addressee is not in the room',
@@ -106,7 +109,7 @@ export const refusals: Readonly<Record<Refusal, string>> = {
   'forged-card': 'the identity card fails verification, or belongs to another member',
   'not-leader': 'a member that is not the leader has sent a message reserved for the leader',
   'not-sealed': 'the signal is not sealed',
-  'old-round': 'the start message is for a round that is over',
+  'old-round': 'the start message is for a round that has ended',
   'round-too-far': "the start message's round is too far ahead of the latest round",
   'unknown-member-in-round': 'the start message names a member that is not in the room',
   'too-many-offers': 'the member has sent more connection offers than the limit',

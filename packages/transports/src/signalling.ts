@@ -29,7 +29,7 @@ export {
   refusedRequest,
   requestTarget,
 } from './http/admission.ts';
-export { type HubLimits, hubSettings } from './signalling/hub.ts';
+export { type HubLimits, hubSettings } from './signalling/hubLimits.ts';
 export { type SignallingRefusal, signallingRefusals } from './signalling/messages.ts';
 export {
   attachSignalling,

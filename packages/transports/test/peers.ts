@@ -8,7 +8,7 @@ import { type RoundPlan, roundMessage } from '../src/rounds/plan.ts';
 import type { RoundReport } from '../src/rounds/roundSession.ts';
 import { roundSeed } from '../src/rounds/seed.ts';
 import { batched, type OpenVerifier } from '../src/rounds/verifier.ts';
-import { monotonicClock, monotonicNs } from '../src/runtime/clock.ts';
+import { monotonicClock, monotonicNs } from '../src/runtime/monotonicClock.ts';
 import { MemoryNetwork } from '../src/transport/memory.ts';
 import type { Transport } from '../src/transport/transport.ts';
 

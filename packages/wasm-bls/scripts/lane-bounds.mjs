@@ -1,14 +1,15 @@
 /**
- * Derives the bounds on which the arithmetic of crate/field depends, from the constants in its headers and from the way
- * in which its functions combine digits. It throws if a bound is exceeded. The tests run it, so that a changed constant
- * or an additional product in a column is found before an element overflows.
+ * Checks the bounds on which the arithmetic in crate/field depends. The script derives the bounds from the constants in
+ * the headers and from the way in which the functions combine digits, and throws an error if a bound is exceeded. The
+ * tests run the script, so a changed constant or an additional product in a column fails a test before any element can
+ * overflow.
  *
  *     node scripts/lane-bounds.mjs
  *
- * It computes with two kinds of values. Digits and columns are intervals of integers; each operation has a separate
- * bound. Values are expanded polynomials in the input elements of a function, so that terms cancel out; each monomial
- * is between 0 and p^2. The results are the numbers that the headers state. test/field.mjs runs the arithmetic itself
- * on extreme digits.
+ * The script computes with two kinds of values. Digits and columns are intervals of integers; each operation has a
+ * separate bound. Values are expanded polynomials in the input elements of a function, so that terms cancel out; each
+ * monomial is between 0 and p^2. The results are the numbers that the headers state. test/field.mjs runs the arithmetic
+ * itself on extreme digits.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

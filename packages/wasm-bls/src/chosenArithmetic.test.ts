@@ -32,7 +32,7 @@ test('distinguishes a runtime without compilation from a policy, with the action
     (error: unknown) => error,
   );
   expect(whyNotStarted(cause)).toBe(
-    "this runtime compiles no WebAssembly (Cloudflare Workers do not); pass kernel.wasm as a compiled module in source, or engine: 'noble'",
+    "this runtime, like Cloudflare Workers, cannot compile WebAssembly; pass kernel.wasm as a compiled module in source, or engine: 'noble'",
   );
 });
 

@@ -3,7 +3,7 @@ import { BlsLoadError, causeOf } from './loadError.ts';
 
 /** Features whose absence prevents an engine from running a kernel. */
 const lacking: Readonly<Partial<Record<Arithmetic, string>>> = {
-  simd: 'this engine has no relaxed SIMD, or no fused multiply-add',
+  simd: 'this engine has no relaxed SIMD or no fused multiply-add',
   wide: 'this engine has no wide arithmetic, or computes it wrongly',
 };
 
@@ -34,7 +34,7 @@ export async function chosenArithmetic(asked?: Arithmetic): Promise<Arithmetic> 
 export function whyNotStarted(cause: unknown): string {
   const words = causeOf(cause);
   if (/code generation disallowed/i.test(words))
-    return "this runtime compiles no WebAssembly (Cloudflare Workers do not); pass kernel.wasm as a compiled module in source, or engine: 'noble'";
+    return "this runtime, like Cloudflare Workers, cannot compile WebAssembly; pass kernel.wasm as a compiled module in source, or engine: 'noble'";
   if (/content security policy|\bCSP\b|unsafe-eval/i.test(words))
     return "this page's policy forbids WebAssembly; allow script-src 'wasm-unsafe-eval', or use noble-curves";
   return cause instanceof RangeError && /memory/i.test(words)

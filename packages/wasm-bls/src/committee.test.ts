@@ -99,7 +99,7 @@ describe('a committee', () => {
   test('refuses bits of another length, and set beyond its keys', () => {
     const committee = committees.committee(keys);
     expect(() => committee.sum(new Uint8Array(1), 'naive')).toThrow(/^bits: expected 2 bytes, got 1 bytes/);
-    expect(() => committee.sum(bitsOf([12], 16), 'batched')).toThrow(/^bits: expected no bit set from index 12 on/);
+    expect(() => committee.sum(bitsOf([12], 16), 'batched')).toThrow(/^bits: expected no set bit from index 12 on/);
   });
 
   test('refuses invalid keys and an empty list', () => {

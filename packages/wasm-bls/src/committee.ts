@@ -89,7 +89,7 @@ class KernelCommittee implements KeyCommittee {
   sum(bits: Uint8Array, method: SumMethod): Uint8Array {
     requireLength('bits', bits, Math.ceil(this.size / 8));
     if (bits.at(-1)! >> (((this.size - 1) & 7) + 1) !== 0)
-      throw misuse(RangeError, 'bits', `no bit set from index ${this.size} on`, 'one that is');
+      throw misuse(RangeError, 'bits', `no set bit from index ${this.size} on`, 'one that is');
     const committee = this.#committee;
     if (committee === undefined) throw misuse(TypeError, 'committee', 'a live committee', 'a freed one');
     switch (method) {

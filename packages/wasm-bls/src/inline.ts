@@ -44,6 +44,6 @@ async function unpacked(arithmetic: Arithmetic): Promise<ArrayBuffer> {
   try {
     return await inlined(arithmetic);
   } catch (cause) {
-    throw new BlsLoadError('kernel-missing', 'BLS kernel: its inlined text cannot be read', { cause });
+    throw new BlsLoadError('kernel-missing', 'BLS kernel: the embedded kernel cannot be decoded', { cause });
   }
 }

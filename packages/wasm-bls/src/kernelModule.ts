@@ -101,7 +101,7 @@ async function ownKernel(arithmetic: Arithmetic): Promise<ReadKernel> {
     const given = await inlined(arithmetic).catch(() => {
       throw missing;
     });
-    console.warn(`${(missing as Error).message}; the kernel in the code is used`);
+    console.warn(`${(missing as Error).message}; using the kernel that is embedded in the code instead`);
     return { name: 'in the code', given };
   }
 }
@@ -111,7 +111,11 @@ function ownAddress(arithmetic: Arithmetic): URL {
   try {
     return urls[arithmetic]();
   } catch (cause) {
-    throw new BlsLoadError('kernel-missing', `BLS kernel ${arithmetic}: this script has no address`, { cause });
+    throw new BlsLoadError(
+      'kernel-missing',
+      `BLS kernel ${arithmetic}: this script has no URL from which to load the kernel`,
+      { cause },
+    );
   }
 }
 
@@ -127,7 +131,7 @@ function addressOf(address: URL | string): URL {
   try {
     return new URL(address, globalThis.location?.href);
   } catch (cause) {
-    throw new BlsLoadError('kernel-missing', `BLS kernel: expected an address, got ${shownName(address)}`, {
+    throw new BlsLoadError('kernel-missing', `BLS kernel: expected a URL, got ${shownName(address)}`, {
       cause,
     });
   }

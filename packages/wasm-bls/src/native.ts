@@ -121,7 +121,7 @@ function nativeBls(blst: Blst, wasm: Bls): Bls {
   function secretKeyOf(bytes: Uint8Array): Library.SecretKey {
     requireLength('secretKey', bytes, secretKeyBytes);
     const key = undefinedIfNone(() => blst.SecretKey.fromBytes(bytes));
-    if (key === undefined) throw misuse(RangeError, 'secretKey', 'a scalar in 1..r-1', 'one out of range');
+    if (key === undefined) throw misuse(RangeError, 'secretKey', 'a scalar in 1..r-1', 'a value out of range');
     return key;
   }
 

@@ -32,7 +32,7 @@ export function keyGen(ikm: Uint8Array): Uint8Array {
 function scalarOf(secretKey: Uint8Array): bigint {
   requireLength('secretKey', secretKey, secretKeyBytes);
   const scalar = readScalar(secretKey);
-  if (scalar === undefined) throw misuse(RangeError, 'secretKey', 'a scalar in 1..r-1', 'one out of range');
+  if (scalar === undefined) throw misuse(RangeError, 'secretKey', 'a scalar in 1..r-1', 'a value out of range');
   return scalar;
 }
 

@@ -85,7 +85,7 @@ class Handle<Of extends PointKind, Point> implements KeptPoint<Of> {
       throw misuse(TypeError, label, `a kept ${kind}`, shown(handle));
     if (handle.#kind !== kind) throw misuse(TypeError, label, `a kept ${kind}`, `a kept ${handle.#kind}`);
     if (handle.#store !== of && handle.#store.operations !== of)
-      throw misuse(RangeError, label, `a ${kind} of this store`, 'a point of another store');
+      throw misuse(RangeError, label, `a ${kind} of this store`, 'a point from another store');
     if (handle.#point === undefined || handle.#store.isFreed)
       throw misuse(RangeError, label, `a live ${kind}`, 'a released one');
     return handle.#point;
@@ -236,7 +236,7 @@ class Store<Key, Signature> implements PointStore {
   #requireRoom(): void {
     this.#requireLive();
     if (this.#shelf.size >= this.capacity)
-      throw misuse(RangeError, 'store', `room for a point in addition to ${this.capacity}`, 'a full one');
+      throw misuse(RangeError, 'store', `space for a point in addition to ${this.capacity}`, 'a full one');
   }
 }
 

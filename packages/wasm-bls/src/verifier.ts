@@ -53,7 +53,7 @@ export function inThreadVerifier(round: BlsRound): BlsVerifier {
   requireMethods('round', round, ['verify', 'readClaims', 'free']);
   let closed = false;
   const live = (): BlsRound => {
-    if (closed) throw new VerifierError('closed', 'verifier: expected no call after close(), got one');
+    if (closed) throw new VerifierError('closed', 'verifier: expected no call after close(), got a call');
     return round;
   };
   return {

@@ -61,8 +61,16 @@ test('refuses WebAssembly that is not a kernel', () => {
 });
 
 test.each([
-  ['is not there', () => {}, /^BLS kernel file:\S+\.wasm: cannot be read; the kernel in the code is used\n$/],
-  ['is another file', () => layKernels('<!doctype html>'), /: is not WebAssembly; the kernel in the code is used\n$/],
+  [
+    'is not there',
+    () => {},
+    /^BLS kernel file:\S+\.wasm: cannot be read; using the kernel that is embedded in the code instead\n$/,
+  ],
+  [
+    'is another file',
+    () => layKernels('<!doctype html>'),
+    /: is not WebAssembly; using the kernel that is embedded in the code instead\n$/,
+  ],
 ])('a kernel whose file %s is built from the code, with one line of output', (_, lay, line) => {
   layGlue();
   cpSync(join(packageFolder, 'kernel', 'inline'), join(folder, 'kernel', 'inline'), { recursive: true });

@@ -164,7 +164,7 @@ export function describePointStore(bls: Bls, other: Bls): void {
       const neighbour = opened();
       for (const use of uses(neighbour.kept[0]!)) expect(use).toThrow(RangeError);
       const foreign = opened(other).kept[0]!;
-      for (const use of [...uses(foreign), ...rounds(foreign)]) expect(use).toThrow(/a point of another store/);
+      for (const use of [...uses(foreign), ...rounds(foreign)]) expect(use).toThrow(/a point from another store/);
       for (const none of [7, null, undefined, { kind: 'signature' }, key] as unknown as KeptSignature[])
         for (const use of [...uses(none).slice(0, -1), ...rounds(none)]) expect(use).toThrow(TypeError);
       expect(() => store.sumKeys([key, signature as unknown as KeptKey])).toThrow(/^keys\[1\]: expected a kept key/);
@@ -189,7 +189,7 @@ export function describePointStore(bls: Bls, other: Bls): void {
       const [first, second] = signatures.slice(0, 2).map((bytes) => keptOf(small.readSignature(bytes)));
       expect(small.size).toBe(2);
       expect(() => small.readSignature(signatures[2]!)).toThrow(
-        /^store: expected room for a point in addition to 2, got a full/,
+        /^store: expected space for a point in addition to 2, got a full/,
       );
       expect(() => small.readKey(publicKeys[0]!)).toThrow(RangeError);
       expect(() => small.addSignatures(first!, second!)).toThrow(RangeError);

@@ -3,7 +3,7 @@ import { defaultScenario, type RunResult, type Scenario } from '@tutti/simulatio
 import { attacks, choosesIds, worstFinds } from '@tutti/simulation/attacks';
 
 /** A row of the table: its label, and the attack with its plan. */
-export interface TableAttack {
+interface TableAttack {
   readonly label: string;
   readonly name: string;
   readonly plan?: string;
@@ -58,7 +58,7 @@ export interface AttackCell {
   readonly timesLast: number;
 }
 
-export interface TableRequest {
+interface TableRequest {
   readonly nodes: readonly number[];
   readonly shares: readonly number[];
   readonly seeds: readonly number[];

@@ -263,9 +263,11 @@ describe('event streams of a member', () => {
   });
 
   it.each([
-    [maxUnread, true],
-    [maxUnread + 1, false],
-  ])('with %i bytes unread by a client: remain open is %s', (unread, isOpen) => {
+    [maxUnread, 'an event', true],
+    [maxUnread + 1, 'an event', false],
+    [maxUnread, 'a keep-alive', true],
+    [maxUnread + 1, 'a keep-alive', false],
+  ])('with %i bytes unread by a client after %s: remain open is %s', (unread, after, isOpen) => {
     const [timers, done] = [new Timers(), vi.fn()];
     const response = Object.assign(new EventEmitter(), {
       writableLength: 0,
@@ -277,7 +279,8 @@ describe('event streams of a member', () => {
     });
     const stream = new EventStreams(timers.after).open(response as unknown as ServerResponse)!;
     response.writableLength = unread;
-    stream.send({});
+    if (after === 'an event') stream.send({});
+    else timers.pass(keepAliveMs);
     expect([done.mock.calls.length, timers.count]).toEqual(isOpen ? [0, 2] : [1, 0]);
   });
 });

@@ -4,7 +4,7 @@ import { fromHex, parseJson } from '@tutti/core/input';
 import { counted } from '../numbers.ts';
 
 /** Maximum length of a message that is certified, bytes. */
-export const maxCertifiedBytes = 65_536;
+const maxCertifiedBytes = 65_536;
 /** Maximum length of a request to the aggregator, bytes: a message in hexadecimal, and the JSON around it. */
 export const maxRequestBytes = 2 * maxCertifiedBytes + 65_536;
 /** Length of a signature in a message of Avalanche, bytes. */
@@ -43,7 +43,8 @@ export function requireParameters(query: URLSearchParams, known: readonly string
 export function heightIn(query: URLSearchParams, isRequired: boolean): bigint | undefined {
   const text = query.get('height');
   if (text === null) {
-    if (isRequired) throw new Refused(400, 'height: expected ?height=N, got none; this member signs for heights only');
+    if (isRequired)
+      throw new Refused(400, 'height: expected ?height=N, got none; this member signs only messages with a height');
     return undefined;
   }
   const height = /^(?:0|[1-9]\d{0,19})$/.test(text) ? BigInt(text) : undefined;
@@ -63,7 +64,7 @@ export async function messageOf(request: IncomingMessage, query: URLSearchParams
     if (body.length === 0) throw new Refused(400, 'body: expected a message, got no bytes');
     return body;
   }
-  if (body.length > 0) throw new Refused(400, 'body: expected no body together with ?hash=, got one');
+  if (body.length > 0) throw new Refused(400, 'body: expected no body in a request with ?hash=, got one');
   const hash = fromHex(text);
   if (hash !== undefined && hash.length > 0 && hash.length <= maxCertifiedBytes) return hash;
   const got =

@@ -24,7 +24,7 @@ export const afterTimeout: After = (ms, task) => {
 };
 
 /** One stream of events as a server sends it (`text/event-stream`). */
-export interface EventStream {
+interface EventStream {
   /** Sends an event with one document as its data. */
   send(document: object): void;
   end(): void;
@@ -69,7 +69,7 @@ export class EventStreams {
     };
     const keepAlive = (): void => {
       write(': keep-alive\n\n');
-      cancelKeepAlive = this.#after(keepAliveMs, keepAlive);
+      if (isOpen) cancelKeepAlive = this.#after(keepAliveMs, keepAlive);
     };
     const end = (): void => {
       response.end();

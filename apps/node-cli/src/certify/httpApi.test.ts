@@ -144,7 +144,7 @@ describe("a group's HTTP API", () => {
       const refused = await post(path, JSON.stringify({ message: toHex(unsigned) }));
       expect([refused.status, await refused.json()]).toEqual([
         400,
-        { error: 'height: expected ?height=N, got none; this member signs for heights only' },
+        { error: 'height: expected ?height=N, got none; this member signs only messages with a height' },
       ]);
     }
     expect((await post('/certificates?height=0', 'a')).status).toBe(200);

@@ -133,10 +133,10 @@ class CertifierApi {
   ): Promise<void> {
     requireParameters(asked, ['format']);
     const form = this.#formOf(asked);
-    const kept = this.#options.group.certificate(name);
+    const stored = this.#options.group.certificate(name);
     if (isOfEvents(request)) await this.#stream(response, name, form);
-    else if (kept === undefined) throw new Refused(404, 'no certificate for this message');
-    else this.#give(response, kept, form);
+    else if (stored === undefined) throw new Refused(404, 'no certificate for this message');
+    else this.#give(response, stored, form);
   }
 
   async #answerGet(path: string, response: ServerResponse): Promise<void> {
@@ -199,9 +199,9 @@ class CertifierApi {
   /** Streams each better certificate of a message, until all members have signed or the client has disconnected. */
   async #stream(response: ServerResponse, name: string, form: CertificateForm): Promise<void> {
     const { group, registry } = this.#options;
-    const kept = group.certificate(name);
+    const stored = group.certificate(name);
     // A form that cannot represent this message is rejected while a status can still report it.
-    if (kept !== undefined) this.#converted(kept, form);
+    if (stored !== undefined) this.#converted(stored, form);
     const stream = this.#streams.open(response);
     if (stream === undefined) throw new Refused(503, `${counted(maxStreams, 'stream')} are open already`);
     const write = (certified: Certified): void => {
@@ -220,7 +220,7 @@ class CertifierApi {
       if (certified.signers === registry.entries.length) stream.end();
     };
     const end = group.on('certificate', write);
-    if (kept !== undefined) write(kept);
+    if (stored !== undefined) write(stored);
     await stream.ended;
     end();
   }
@@ -275,8 +275,8 @@ function grown(
       if (one.name === name && isEnough(one)) done(one);
     });
     response.once('close', () => done());
-    const kept = group.certificate(name);
-    if (kept !== undefined && isEnough(kept)) done(kept);
+    const stored = group.certificate(name);
+    if (stored !== undefined && isEnough(stored)) done(stored);
     // The client may have disconnected before the first certificate.
     else if (response.closed) done();
   });

@@ -1,4 +1,4 @@
-import { linkSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -19,6 +19,9 @@ it('a key has one signed log, through any links', () => {
   const places = { signedLog: `${key}.signed`, certificateFolder: `${key}.certificates` };
   expect(placesOfKey(key)).toEqual(places);
   expect(placesOfKey(join(folder, 'link'))).toEqual(places);
+  for (const name of ['deep', 'out']) mkdirSync(join(folder, name));
+  symlinkSync(join(folder, 'deep'), join(folder, 'out/to-deep'));
+  expect(placesOfKey(`${folder}/out/to-deep/../key`)).toEqual(places);
 });
 
 it('refuses a key whose signed log is at the name of a link, and a key with two names', () => {

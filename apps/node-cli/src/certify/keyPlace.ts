@@ -3,7 +3,7 @@ import { WorldError } from '@tutti/core/errors';
 import { pointedTo, requireNoMount } from '@tutti/transports/files';
 
 /** Files of a certifying member, next to its key file. */
-export interface KeyPlaces {
+interface KeyPlaces {
   readonly signedLog: string;
   readonly certificateFolder: string;
 }
@@ -22,13 +22,13 @@ export function placesOfKey(key: string): KeyPlaces {
   if (nlink > 1)
     throw new WorldError(
       'ambiguous-names',
-      `${key}: expected a key file with one name, got ${nlink} names (hard links), each with its own signed log; remove all names but one`,
+      `${key}: expected a key file with one name, got ${nlink} names (hard links), each of which would have its own signed log; remove all names but one`,
     );
   const [signedLog, atLink] = [`${place}.signed`, `${key}.signed`];
   if (existsSync(atLink) && pointedTo(atLink) !== pointedTo(signedLog))
     throw new WorldError(
       'ambiguous-names',
-      `${key}: expected its signed log at ${signedLog}, got one at ${atLink}; move the log there, unless both exist`,
+      `${key}: expected its signed log at ${signedLog}, got a log at ${atLink}; move that log to the expected path if no log exists there`,
     );
   return { signedLog, certificateFolder: `${place}.certificates` };
 }

@@ -98,6 +98,6 @@ export async function verifiedCertificate(
 function refused(registry: string, code: string): WorldError {
   return new WorldError(
     'invalid-certificate',
-    `${registry}: expected a certificate signed by its members, got a different one (${code})`,
+    `${registry}: expected a certificate signed by the registry's members, got a different one (${code})`,
   );
 }

@@ -122,7 +122,7 @@ it('an error in a step is reported before an error of closing the log', async ()
 it.each([
   [
     false,
-    'tutti: a request without ?height=N is not protected: two messages with the same height may both be signed; --require-height refuses such requests\n',
+    'tutti: a request without ?height=N has no protection against signing two messages for the same height; use --require-height to refuse such requests\n',
   ],
   [true, undefined],
 ])('a start with required heights (%s) prints what is not protected', async (needsHeight, line) => {
@@ -135,7 +135,9 @@ it.each([
     },
   });
   await running;
-  const ready = expect.stringMatching(/^node 0 of 1: certificates at http:\/\/127\.0\.0\.1:\d+\/certificates\n$/);
+  const ready = expect.stringMatching(
+    /^node 0 of 1: serving certificates at http:\/\/127\.0\.0\.1:\d+\/certificates\n$/,
+  );
   expect(lines).toEqual(line === undefined ? [ready] : [line, ready]);
   await expectFree();
 });

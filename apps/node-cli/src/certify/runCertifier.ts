@@ -25,7 +25,7 @@ const maxKept = 1024;
  * except successions. `successions`: successions too, so that one member can have the registry replaced.
  */
 export const approvedMessages = ['asked', 'all', 'successions'] as const;
-export type ApprovedMessages = (typeof approvedMessages)[number];
+type ApprovedMessages = (typeof approvedMessages)[number];
 
 export interface CertifierPlan {
   readonly bls: Bls;
@@ -80,7 +80,7 @@ export function requireToken(place: ServerPlace, token: string | undefined): voi
   const { host } = place;
   const isLocal = host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
   if (!isLocal)
-    throw new UsageError(`--http: expected a loopback address, got ${host}; give --token-file to allow any address`);
+    throw new UsageError(`--http: expected a loopback address, got ${host}; use --token-file to allow any address`);
 }
 
 /**
@@ -126,11 +126,11 @@ export function runCertifier(plan: CertifierPlan, { err, signal }: Context, step
     const server = scope.own(await steps.listen(http, answer, { ...apiServer, names }), (one) => one.close());
     if (!needsHeight) err(unprotected);
     err(
-      `node ${group.index} of ${grouped(registry.entries.length)}: certificates at ${placeText(http, server.port)}/certificates\n`,
+      `node ${group.index} of ${grouped(registry.entries.length)}: serving certificates at ${placeText(http, server.port)}/certificates\n`,
     );
     await untilAborted(signal);
   });
 }
 
 const unprotected =
-  'tutti: a request without ?height=N is not protected: two messages with the same height may both be signed; --require-height refuses such requests\n';
+  'tutti: a request without ?height=N has no protection against signing two messages for the same height; use --require-height to refuse such requests\n';

@@ -48,12 +48,12 @@ it('with a full disk, each statement fails with one code, and the failure is rep
     expect(() => log.record(statement(height))).toThrow(
       expect.objectContaining({
         code: 'signed-log-failed',
-        message: 'key.signed: cannot be written (ENOSPC), so this member signs nothing; free space on its disk',
+        message: 'key.signed: cannot be written (ENOSPC), so this member has stopped signing; free space on its disk',
       }),
     );
   expect(log.failure()).toMatchObject({ code: 'signed-log-failed' });
   expect(lines).toEqual([
-    'tutti: key.signed: cannot be written (ENOSPC), so this member signs nothing; free space on its disk to resume\n',
+    'tutti: key.signed: cannot be written (ENOSPC), so this member has stopped signing; free space on its disk to resume\n',
   ]);
 });
 

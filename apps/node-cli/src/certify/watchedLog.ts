@@ -65,7 +65,7 @@ export class WatchedLog implements SignedLog {
   }
 
   #fail(cause: Error): WorldError {
-    const what = `${this.#path}: cannot be written (${systemCode(cause) ?? cause.message}), so this member signs nothing`;
+    const what = `${this.#path}: cannot be written (${systemCode(cause) ?? cause.message}), so this member has stopped signing`;
     if (this.#failure === undefined) this.#report(`tutti: ${what}; free space on its disk to resume\n`);
     this.#failure = new WorldError('signed-log-failed', `${what}; free space on its disk`, { cause });
     return this.#failure;

@@ -75,7 +75,7 @@ export function attackLine({ attacks, honest, reached, ratio, blacklisted, liars
   const wronged = blacklisted.honest === 0 ? 'no honest node' : counted(blacklisted.honest, 'honest node');
   return [
     `${names}: ${grouped(reached)} of ${counted(honest, 'honest node')} reached the threshold`,
-    `time ${times('timeToThresholdMs')}, messages ${times('messagesSent')}, verifications ${times('checked')} compared with the same cluster with silent attackers`,
-    `${grouped(blacklisted.liars)} of ${counted(liars, 'attacker')} blacklisted; honest nodes that blacklisted an attacker: ${grouped(blacklisted.nodesPerLiar, 1)} on average; ${wronged} blacklisted`,
+    `time ${times('timeToThresholdMs')}, messages ${times('messagesSent')}, verifications ${times('checked')} compared with the same cluster and silent attackers`,
+    `${grouped(blacklisted.liars)} of ${counted(liars, 'attacker')} blacklisted, each by ${grouped(blacklisted.nodesPerLiar, 1)} honest nodes on average; ${wronged} blacklisted`,
   ].join('; ');
 }

@@ -40,7 +40,7 @@ export interface CastShares {
 export function castOf(nodes: number, { dead, slow, attack = [] }: CastShares): ClusterCast {
   const counts = attack.map(({ share }) => partOf(nodes, share));
   const honest = nodes - partOf(nodes, dead) - counts.reduce((sum, count) => sum + count, 0);
-  if (honest < 1) throw new UsageError(`--dead, --attack: expected at least 1 honest node of ${nodes}, got none`);
+  if (honest < 1) throw new UsageError(`--dead, --attack: expected at least 1 honest node among ${nodes}, got none`);
   let first = honest;
   const liars = attack.map(({ name }, place) => {
     const group = { attack: name, first, end: first + counts[place]! };

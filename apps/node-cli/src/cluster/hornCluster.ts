@@ -16,7 +16,7 @@ import { slices } from './runCluster.ts';
 import { type Run, untilEnded } from './untilEnded.ts';
 
 /** Plan of a cluster's slots. */
-export interface HornClusterPlan {
+interface HornClusterPlan {
   readonly parameters: HornParameters;
   /** If true, {@link fittingSlot} determines the length of the slot. */
   readonly fitsSlot: boolean;
@@ -77,14 +77,14 @@ export const maxFittingSeconds = 4 * maxRoundSeconds;
  *
  * @param checkSeconds time that checking the validators' proofs took.
  */
-export function fittingSlot(parameters: HornParameters, checkSeconds: number): HornParameters {
+function fittingSlot(parameters: HornParameters, checkSeconds: number): HornParameters {
   const needed = Math.ceil(roundsPerCheck * checkSeconds);
   const roundSeconds = Math.min(maxRoundSeconds, Math.max(minRoundSeconds, needed));
   return { ...parameters, slotSeconds: parameters.rounds * roundSeconds, addedSeconds: roundSeconds };
 }
 
 /** Returns the node of each validator. The numbers of validators on two nodes differ by at most one. */
-export function nodeOfValidators(validators: number, nodes: number): Int32Array {
+function nodeOfValidators(validators: number, nodes: number): Int32Array {
   return Int32Array.from({ length: validators }, (_, validator) => Math.floor((validator * nodes) / validators));
 }
 
@@ -110,9 +110,11 @@ class HornRun implements Run<HornClusterOutcome> {
     this.#plan = plan;
     this.#progress = new Progress(context);
     this.#members = Array.from({ length: processes }, (_, k) => {
-      const onProgress = (progress: Progressed): void => this.#onProgress(k, progress);
-      const name = `process ${k + 1} of ${processes}`;
-      const member = new MemberProcess<ToHornMember, FromHornMember>(name, onProgress, undefined, './hornMember.js');
+      const member = new MemberProcess<ToHornMember, FromHornMember>({
+        name: `process ${k + 1} of ${processes}`,
+        onProgress: (progress) => this.#onProgress(k, progress),
+        script: './hornMember.js',
+      });
       member.failure.catch(fail);
       return member;
     });
@@ -170,7 +172,7 @@ class HornRun implements Run<HornClusterOutcome> {
   timeout(): WorldError {
     return new WorldError(
       'timeout',
-      `the slots did not end within ${this.#plan.timeoutMs / 1000} s (total length of the slots plus --timeout); increase --timeout`,
+      `the slots did not end within ${this.#plan.timeoutMs / 1000} s (the total length of the slots plus --timeout); increase --timeout`,
     );
   }
 

@@ -2,7 +2,7 @@
 import { type HornTopic, hornSizes, type ValidatorRole } from '@tutti/core/horn';
 import { addMember, emptySet, type MemberSet } from '@tutti/core/horn-rules';
 import { verifyEntry } from '@tutti/core/registry';
-import { hornAttacks } from '@tutti/ethereum';
+import { hornAttackNamed } from '@tutti/ethereum';
 import type { Transport } from '@tutti/transports';
 import {
   HornGroup,
@@ -180,12 +180,15 @@ function onNetwork(
 const member = new HornMember();
 serveParent<ToHornMember>((message) => member.onMessage(message));
 
-/** Returns the roles of a Byzantine group's validators in a real slot, according to an attack of the simulator. */
+/**
+ * Returns the roles of a Byzantine group's validators in a real slot, according to an attack of the simulator. `order`
+ * is empty, because only the griefing attack reads it, which a real cluster does not offer.
+ */
 function byzantineRoles(
   slot: HornSlot,
   { attack: name, first, end }: ByzantineGroup,
 ): Pick<HornPeerOptions, 'role' | 'casts'> {
-  const attack = hornAttacks.find((one) => one.name === name)!;
+  const attack = hornAttackNamed(name)!;
   const { plan, clock } = slot;
   const { subcommittee } = hornSizes(plan.parameters);
   const isHers = (place: number): boolean => plan.nodeAt[place]! >= first && plan.nodeAt[place]! < end;

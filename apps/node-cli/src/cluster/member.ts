@@ -52,7 +52,7 @@ class ClusterMember {
       case 'report':
         return this.#report();
       case 'steal':
-        return send({ type: 'stolen', secretKey: this.#nodes[0]!.signer.stolenKey() });
+        return send({ type: 'stolen', secretKey: this.#nodes[0]!.signer.stolenKey!() });
     }
   }
 

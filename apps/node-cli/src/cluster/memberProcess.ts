@@ -14,6 +14,20 @@ type ReplyOf<From extends Typed, T extends From['type']> = Extract<From, { type:
 /** Progress that a process of a cluster reports. */
 export type ProcessProgress = ReplyOf<FromMember, 'progress'>;
 
+/** Options of a {@link MemberProcess}. */
+export interface MemberProcessOptions<Progress> {
+  /** Name of the process in errors. */
+  readonly name: string;
+  readonly onProgress: (progress: Progress) => void;
+  /**
+   * Converts a command line to one that runs it elsewhere, such as in a network namespace, as the same process. Default:
+   * the same command line.
+   */
+  readonly inside?: (command: readonly string[]) => readonly string[];
+  /** Script to run, relative to this file. Default: `./member.js`. */
+  readonly script?: string;
+}
+
 /** A process of a cluster, seen from its parent. Its script determines the messages between them. */
 export class MemberProcess<To extends Typed = ToMember, From extends Typed = FromMember> {
   /** Rejects if the process fails or ends before it is asked to; never resolves. */
@@ -23,19 +37,13 @@ export class MemberProcess<To extends Typed = ToMember, From extends Typed = Fro
   readonly #exited: Promise<void>;
   #dismissed = false;
 
-  /**
-   * Starts the process.
-   *
-   * @param inside converts a command line to one that runs it elsewhere, such as in a network namespace, as the same
-   * process.
-   * @param script the script to run, relative to this file.
-   */
-  constructor(
-    name: string,
-    onProgress: (progress: ReplyOf<From, 'progress'>) => void,
-    inside: (command: readonly string[]) => readonly string[] = (command) => command,
+  /** Starts the process. */
+  constructor({
+    name,
+    onProgress,
+    inside = (command) => command,
     script = './member.js',
-  ) {
+  }: MemberProcessOptions<ReplyOf<From, 'progress'>>) {
     const [execPath, ...execArgv] = inside([process.execPath]);
     this.#child = fork(fileURLToPath(new URL(script, import.meta.url)), {
       serialization: 'advanced',

@@ -4,7 +4,7 @@ import { monotonicClock } from '@tutti/transports/raw';
 
 const minPeriodMs = 50;
 
-export const defaultPeriodText = `${minPeriodMs}, or ${periodPerNodeMs} for each node on the same core, whichever is greater`;
+export const defaultPeriodText = `${minPeriodMs} or ${periodPerNodeMs} for each node on the same core, whichever is greater`;
 
 /** Returns the default dissemination period, ms. */
 export function defaultPeriodMs(nodes: number, processes: number): number {

@@ -30,6 +30,8 @@ export interface ClusterPlan {
   readonly kernel: Engine;
   /** URL of a `SignersModule`. Default: BLS. */
   readonly signers?: string | undefined;
+  /** True to request the first node's secret key after the last round. Default: false. */
+  readonly stealsKey?: boolean;
   /** Variant of BLS. */
   readonly variant: Variant;
   /** Seed of keys and, with `emulate`, of regions. */
@@ -72,8 +74,8 @@ export interface ClusterOutcome {
   readonly refused: Readonly<Record<string, number>>;
   /** Number of honest nodes that blacklisted an entry in any round, by registry index. */
   readonly blacklisted: ReadonlyMap<number, number>;
-  /** The first node's secret key after the last round: an insecure test key. */
-  readonly stolenKey: Uint8Array;
+  /** The first node's secret key after the last round, if the plan requests it: an insecure test key. */
+  readonly stolenKey?: Uint8Array;
 }
 
 /**
@@ -117,9 +119,10 @@ class ClusterRun implements Run<ClusterOutcome> {
     this.#parts = slices(cast.honest, processes);
     if (cast.honest < nodes) this.#parts.push({ first: cast.honest, end: nodes });
     this.#members = this.#parts.map((_, k) => {
-      const member = new MemberProcess(`process ${k + 1} of ${this.#parts.length}`, (progress) =>
-        this.#onProgress(k, progress),
-      );
+      const member = new MemberProcess({
+        name: `process ${k + 1} of ${this.#parts.length}`,
+        onProgress: (progress) => this.#onProgress(k, progress),
+      });
       member.failure.catch(fail);
       return member;
     });
@@ -151,7 +154,7 @@ class ClusterRun implements Run<ClusterOutcome> {
       rounds: outcomes,
       refused: refusedBy(members),
       blacklisted: blacklistedBy(members),
-      stolenKey: await this.#steal(),
+      ...(this.#plan.stealsKey && { stolenKey: await this.#steal() }),
     };
   }
 

@@ -10,8 +10,8 @@ export interface Signer {
   readonly networkSecret: Uint8Array;
   readonly sign: PeerOptions['sign'];
   entry(endpoint: Endpoint): RegistryEntry;
-  /** Returns a copy of the present secret key, to simulate its theft. */
-  stolenKey(): Uint8Array;
+  /** Returns a copy of the present secret key, to simulate its theft. Required by a plan with `stealsKey`. */
+  stolenKey?(): Uint8Array;
 }
 
 /** A signature scheme for the processes of a cluster. */
@@ -52,7 +52,6 @@ function blsSigners(bls: Bls): Signers {
         networkSecret: secrets.networkSecret,
         sign: (message) => bls.sign(secrets.secretKey, message),
         entry: (endpoint) => registryEntry(bls, secrets, endpoint),
-        stolenKey: () => Uint8Array.from(secrets.secretKey),
       };
     },
     verifier: bls,

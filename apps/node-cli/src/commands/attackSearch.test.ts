@@ -4,9 +4,9 @@ import { runMain } from '../../test/runMain.ts';
 describe('tutti attack search', () => {
   it.each([
     [['--nodes', '3'], '--nodes: expected an integer from 4 to 65536, got "3"'],
-    [['--share', '0.5'], '--share: expected a number over 0 and under 0.5, got "0.5"'],
-    [['--share', '0'], '--share: expected a number over 0 and under 0.5, got "0"'],
-    [['--minutes', '0'], '--minutes: expected a number over 0 and at most 10000, got "0"'],
+    [['--share', '0.5'], '--share: expected a number greater than 0 and less than 0.5, got "0.5"'],
+    [['--share', '0'], '--share: expected a number greater than 0 and less than 0.5, got "0"'],
+    [['--minutes', '0'], '--minutes: expected a number greater than 0 and at most 10000, got "0"'],
     [['--tries', '0'], '--tries: expected an integer from 1 to 1000000, got "0"'],
     [['--objective', 'worst'], '--objective: expected mean or last, got "worst"'],
     [['--ids', 'mine'], '--ids: expected drawn or chosen, got "mine"'],

@@ -47,7 +47,7 @@ import { addFieldFlags, readScenario } from '../scenarioFlags.ts';
 const maxTries = 1_000_000;
 
 const minutes = (of: string) =>
-  numberFlag(of, 'a number over 0 and at most 10000', (value) => value > 0 && value <= 10_000);
+  numberFlag(of, 'a number greater than 0 and at most 10000', (value) => value > 0 && value <= 10_000);
 
 /** Limits of a search. */
 const searchFlags = {
@@ -103,32 +103,32 @@ type Found = Tried & { readonly times: number; readonly timesLast: number; reado
 export function attackSearchCommand(context: Context): Command {
   const command = new Command('search')
     .description(
-      `Search level by level for the attack that slows honest nodes most, with a branching factor of ${defaultScenario.branching}. Defaults: AWS, a threshold of ${defaultScenario.threshold * 100} %, equal weights, verifications of ${defaultScenario.verifyMs} ms and random ids.`,
+      `Search level by level for the attack that slows down honest nodes the most. The tree has a branching factor of ${defaultScenario.branching}. Defaults: AWS, a threshold of ${defaultScenario.threshold * 100} %, equal weights, verifications of ${defaultScenario.verifyMs} ms and random ids.`,
     )
     .option('-n, --nodes <n>', 'nodes', integerFlag('--nodes', 4, 65_536), 256)
     .option(
       '--share <share>',
-      'Byzantine share of the nodes, or of the quantity selected by --attack-share-of',
-      numberFlag('--share', 'a number over 0 and under 0.5', (share) => share > 0 && share < 0.5),
+      'share of the nodes that are Byzantine, or share of the quantity that --attack-share-of selects',
+      numberFlag('--share', 'a number greater than 0 and less than 0.5', (share) => share > 0 && share < 0.5),
       0.3,
     );
   return addFieldFlags(withFlags(command, searchFlags), worldFields)
     .addOption(seedOption('seed of the search and of its runs'))
     .option(
       '--objective <name>',
-      `measure of an attack, ${searchObjectives.join(' or ')}: mean time of the honest nodes, or time of the last honest node`,
+      `measure of an attack, ${searchObjectives.join(' or ')}: mean time to threshold of the honest nodes, or time of the last honest node`,
       choiceFlag('--objective', searchObjectives),
       'mean',
     )
     .option(
       '--ids <name>',
-      `${idRules.join(' or ')}: with chosen ids, the search also chooses the positions of the attacker's nodes, as an attacker could without the global shuffle`,
+      `${idRules.join(' or ')}: with chosen ids, the search also chooses the positions of the attacker's nodes, which an attacker could do without the global shuffle`,
       choiceFlag('--ids', idRules),
       'drawn',
     )
     .option(
       '--verify-ms <list>',
-      'cost of a verification on a standard node, ms; with a list, the search tries each value',
+      'duration of a verification on a standard node, ms; if this is a list, the search tries each value',
       listFlag(durationFlag('--verify-ms')),
       [defaultScenario.verifyMs],
     )
@@ -233,12 +233,12 @@ function worstOf(classes: readonly FoundClass[], objective: SearchObjective): st
 }
 
 function summary({ nodes, share, network, tried, wallSeconds, classes }: AttackSearchDocument): string {
-  const head = `${counted(tried, 'attack')} tried, by ${share * 100} % of ${counted(nodes, 'node')} on ${network}, in ${grouped(wallSeconds, 1)} s\n${inputText()}`;
+  const head = `${counted(tried, 'attack')} tried, with ${share * 100} % Byzantine nodes among ${counted(nodes, 'node')} on ${network}, in ${grouped(wallSeconds, 1)} s\n${inputText()}`;
   return [head, ...classes.map(classTable)].join('\n');
 }
 
 function classTable({ ids, verifyMs, silentMs, silentLastMs, worst }: FoundClass): string {
-  const world = `ids ${ids}, ${verifyMs} ms per verification; with silent attackers, the time is ${grouped(silentMs)} ms on average, ${grouped(silentLastMs)} ms for the last node (ratio 1)`;
+  const world = `ids ${ids}, ${verifyMs} ms per verification; with silent attackers (ratio 1), the time is ${grouped(silentMs)} ms on average and ${grouped(silentLastMs)} ms for the last node`;
   if (worst.length === 0) return `${world}; no attack was tried\n`;
   return [
     `${world}\n`,

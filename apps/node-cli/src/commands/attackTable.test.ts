@@ -6,7 +6,7 @@ import { runMain } from '../../test/runMain.ts';
 describe('tutti attack table', () => {
   it.each([
     [['--nodes', '1024,7'], '--nodes: expected an integer from 8 to 65536, got "7"'],
-    [['--shares', '0.3,0.5'], '--shares: expected shares over 0 and under 0.5, got "0.5"'],
+    [['--shares', '0.3,0.5'], '--shares: expected shares greater than 0 and less than 0.5, got "0.5"'],
     [['--seeds', '0'], '--seeds: expected an integer from 1 to 1000, got "0"'],
     [['--write', ''], '--write: expected the name of a file, got ""'],
   ])('refuses %j in one line', async (args, message) => {

@@ -45,24 +45,36 @@ export interface AttackTableDocument {
   readonly broken: readonly AttackCell[];
 }
 
-const shareFlag = numberFlag('--shares', 'shares over 0 and under 0.5', (share) => share > 0 && share < 0.5);
+const shareFlag = numberFlag(
+  '--shares',
+  'shares greater than 0 and less than 0.5',
+  (share) => share > 0 && share < 0.5,
+);
 
 export function attackTableCommand(context: Context): Command {
   const command = new Command('table')
     .description(
-      'Run every attack on Handel, and compare each attack with the same number of silent nodes. A second run resumes the first.',
+      'Run every attack on Handel, and compare each attack with the same number of silent nodes. A repeated command resumes an unfinished run.',
     )
     .option('-n, --nodes <list>', 'sizes', listFlag(integerFlag('--nodes', 8, 65_536)), [1024, 2048, 4096])
     .option('--shares <list>', 'shares of Byzantine nodes', listFlag(shareFlag), [0.3, 0.45])
-    .option('--seeds <n>', 'runs of each attack and share, with seeds from 1', integerFlag('--seeds', 1, 1000), 1);
+    .option(
+      '--seeds <n>',
+      'number of runs for each attack and share; the seeds start at 1',
+      integerFlag('--seeds', 1, 1000),
+      1,
+    );
   return addFieldFlags(command, ['network'])
     .addOption(jobsOption())
     .option(
       '--run-folder <folder>',
-      'folder of the results, from which a later run resumes; created if missing',
+      'folder for the results, from which a later run resumes; created if missing',
       join(tmpdir(), 'tutti-attacks'),
     )
-    .option('--write <file>', 'also write the table as Markdown; - for the standard output, and nothing else')
+    .option(
+      '--write <file>',
+      'also write the table as Markdown to this file; with -, print only the Markdown, to standard output',
+    )
     .addOption(outOption)
     .addOption(forceOption)
     .option('--json', 'print one JSON document')
@@ -166,14 +178,14 @@ function verdict({ network, cells, broken }: AttackTableDocument): string {
     const of = judged.filter((cell) => cell.share === share);
     const [mean, last] = [Math.max(...of.map(({ times }) => times)), Math.max(...of.map(({ timesLast }) => timesLast))];
     const claimed = attackLimits(share);
-    return `with ${share * 100} % Byzantine nodes, the mean time is at most ${grouped(mean, 2)} times that under silence without back-off (claimed limit: ${claimed.mean}), and the time of the last node is at most ${grouped(last, 2)} times (claimed limit: ${claimed.last})`;
+    return `with ${share * 100} % Byzantine nodes, the mean time is at most ${grouped(mean, 2)} times the mean time with silent nodes and no back-off (claimed limit: ${claimed.mean}), and the time of the last node is at most ${grouped(last, 2)} times (claimed limit: ${claimed.last})`;
   });
   const stuck = cells.reduce((sum, cell) => sum + cell.stuck, 0);
   if (!isClaimed(network))
     return `No claim covers these settings: ${worldOf}. ${stuck === 0 ? 'All honest nodes finish' : `${counted(stuck, 'honest node')} never finish`}.`;
   const breaking =
     broken.length === 0 ? 'The claim holds' : `The claim does not hold in ${counted(broken.length, 'cell')}`;
-  return `${breaking}: ${limits.join('; ')}; ${stuck === 0 ? 'all honest nodes finish' : `${counted(stuck, 'honest node')} never finish`}. The claim covers random ids and these settings: ${worldOf}. Not judged, because ids are chosen or the network adds delays: ${notJudged.map((name) => (isPlan(name) ? `\`${name}\`` : name)).join(', ')}.`;
+  return `${breaking}: ${limits.join('; ')}; ${stuck === 0 ? 'all honest nodes finish' : `${counted(stuck, 'honest node')} never finish`}. The claim covers random ids and these settings: ${worldOf}. Not covered, because the attacker chooses ids or the network adds delays: ${notJudged.map((name) => (isPlan(name) ? `\`${name}\`` : name)).join(', ')}.`;
 }
 
 function summary(document: AttackTableDocument): string {
@@ -182,8 +194,11 @@ function summary(document: AttackTableDocument): string {
     return `${title}\n\n${columnTable(head, rows)}`;
   };
   return [
-    table('Mean time of the honest nodes, and its ratio to the time under silence without back-off:', views.mean),
-    table('Time of the last honest node, and the same ratio:', views.last),
+    table(
+      'Mean time of the honest nodes, and its ratio to the mean time with silent nodes and no back-off:',
+      views.mean,
+    ),
+    table('Time of the last honest node, and its ratio to the time with silent nodes and no back-off:', views.last),
     `${verdict(document)}\n${inputText()}`,
   ].join('\n');
 }

@@ -7,8 +7,8 @@ vi.setConfig({ testTimeout: 120_000 });
 it.each([
   ['--collections', '0', '--collections: expected an integer from 1 to 8192, got "0"'],
   ['--committee', '7', '--committee: expected an integer from 8 to 32768, got "7"'],
-  ['--participation', '0.5,2', '--participation: expected shares over 0, up to 1, got "2"'],
-  ['--participation', '0.5,,1', '--participation: expected shares over 0, up to 1, got ""'],
+  ['--participation', '0.5,2', '--participation: expected shares greater than 0 and at most 1, got "2"'],
+  ['--participation', '0.5,,1', '--participation: expected shares greater than 0 and at most 1, got ""'],
   ['--participation', '0.00004', '--participation: expected 2 votes of 32768 or more, got "0.00004"'],
   ['--threads', 'some', '--threads: expected an integer from 1 to 256, or all, got "some"'],
   ['--method', 'magic', '--method: expected naive or batched or subtraction or all, got "magic"'],

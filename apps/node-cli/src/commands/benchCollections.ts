@@ -35,7 +35,11 @@ const maxThreads = 256;
 /** A key in kernel memory: two coordinates of 48 bytes. */
 const keyBytes = 96;
 
-const shareFlag = numberFlag('--participation', 'shares over 0, up to 1', (share) => share > 0 && share <= 1);
+const shareFlag = numberFlag(
+  '--participation',
+  'shares greater than 0 and at most 1',
+  (share) => share > 0 && share <= 1,
+);
 
 const participationFlag: FlagReader<readonly number[]> = (list) => list.split(',').map(shareFlag);
 
@@ -61,7 +65,7 @@ const verifyFlags = {
   }),
   participation: flag(
     '<list>',
-    'voting shares of a committee, separated by commas',
+    'shares of a committee that vote, comma-separated',
     () => participationFlag,
     participations,
   ),
@@ -72,14 +76,14 @@ const verifyFlags = {
     choice<SumMethod | 'all'>([...sumMethods, 'all']),
     'all',
   ),
-  seed: seedFlag('seed of keys, votes and messages'),
+  seed: seedFlag('seed for keys, votes and messages'),
   json: jsonFlag,
 };
 
 type Flags = FlagsOf<typeof verifyFlags>;
 
 /** Result of summing the keys of all collections by one method. */
-export interface SumRow extends Taken {
+interface SumRow extends Taken {
   readonly participation: number;
   readonly method: SumMethod;
   /** Number of keys added, over all collections. */
@@ -89,7 +93,7 @@ export interface SumRow extends Taken {
 }
 
 /** Result of verifying the signatures of all collections with their sums of keys. */
-export interface PairingRow extends Taken {
+interface PairingRow extends Taken {
   readonly participation: number;
   readonly method: PairingMethod;
   readonly signatures: number;
@@ -114,7 +118,7 @@ export interface BenchCollectionsDocument extends SlotSettings {
 
 export function benchCollectionsCommand(context: Context): Command {
   const command = new Command('collections').description(
-    "Measure the verification of a slot's collections with real keys and signatures.",
+    'Measure how fast the collections of a slot are verified, with real keys and signatures.',
   );
   return withFlags(command, verifyFlags).action(async (flags: Flags) => {
     const document = await verify(flags, context);
@@ -202,6 +206,6 @@ function text(document: BenchCollectionsDocument): string {
       `${counted(keys, 'distinct key')}, ${grouped(keyBytes / 1e6, 1)} MB, generated in ${grouped(opening.wallSeconds, 1)} s\n`,
     columnTable(['sums of keys', 'additions', 's', 'CPU s', 'ns of CPU per addition'], sumRows),
     columnTable(['pairings', 'signatures', 's', 'CPU s', 'ms of CPU per signature'], pairingRows),
-    `All methods give the same sums; all signatures are valid with these sums; ${document.corruptedRefused} of ${document.corruptedRefused} corrupted collections are rejected.\n`,
+    `All methods give the same sums. All signatures are valid under these sums. All ${document.corruptedRefused} corrupted collections are rejected.\n`,
   ].join('\n');
 }

@@ -20,7 +20,7 @@ const benchFlags = {
   dead: setting({ ...scenarioTable.dead, about: 'share of dead validators' }),
   attack: flag(
     '<name:share>',
-    `make a share of the validators Byzantine with this behaviour; repeatable: ${hornAttacks.map(({ name }) => name).join(', ')}`,
+    `behaviour, and the share of the validators that are Byzantine with it; repeatable: ${hornAttacks.map(({ name }) => name).join(', ')}`,
     several(() => attackFlag),
     [],
   ),
@@ -37,7 +37,7 @@ const benchFlags = {
 type BenchHornOptions = FlagsOf<typeof benchFlags>;
 
 /** Arrivals drawn from a model compared with those of individually simulated messages, on one topic of one system. */
-export interface DrawnArrivals {
+interface DrawnArrivals {
   readonly system: string;
   readonly topic: string;
   readonly drawnMs: { readonly mean: number; readonly p95: number };

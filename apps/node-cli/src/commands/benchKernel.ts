@@ -22,7 +22,9 @@ export interface BenchKernelDocument {
 
 export function benchKernelCommand(context: Context): Command {
   return new Command('kernel')
-    .description('Compare the kernel with other BLS libraries: medians of interleaved rounds, CPU time, one thread.')
+    .description(
+      'Compare the kernel with other BLS libraries: the median CPU time of interleaved rounds on one thread.',
+    )
     .option('--rounds <n>', 'samples of each', integerFlag('--rounds', 1, 1000), 7)
     .option('--only <operation>', `one operation, repeatable: ${Object.keys(operations).join(', ')}`, operationFlag)
     .option('--json', 'print one JSON document')

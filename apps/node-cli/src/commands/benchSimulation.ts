@@ -43,10 +43,10 @@ export interface BenchDocument {
 export function benchSimulationCommand(context: Context): Command {
   return new Command('simulation')
     .description(
-      'Measure the speed of the simulator over runs with different seeds in one process. The first run starts cold.',
+      'Measure the speed of the simulator in one process, over runs with different seeds. The first run includes the warm-up of the JavaScript engine.',
     )
     .option('-n, --nodes <n>', 'nodes, 1 to 1048576', integerFlag('--nodes', 1, 2 ** 20), 4096)
-    .option('--dead <share>', 'share of the nodes that are dead', deadFlag, 0)
+    .option('--dead <share>', 'share of dead nodes', deadFlag, 0)
     .option('--runs <n>', 'number of runs, with consecutive seeds', integerFlag('--runs', 1, 1000), 3)
     .addOption(seedOption('seed of the first run'))
     .option('--json', 'print one JSON document')

@@ -5,7 +5,7 @@ import { bibtex, provenance } from '../figures/provenance.ts';
 
 export function citeCommand(context: Context): Command {
   return new Command('cite')
-    .description('Print how to cite this version of Tutti and the paper of Handel, for BibTeX.')
+    .description('Print BibTeX entries for this version of Tutti and for the Handel paper.')
     .addOption(jsonOption)
     .action(({ json }: { readonly json?: boolean }) => {
       const from = provenance();

@@ -137,7 +137,7 @@ function summary(document: ModelCheckDocument): string {
     `${broken === undefined ? verdict : `Broken: ${broken.what}`}\n`,
     ...(broken === undefined ? [] : [`${claimText(broken)}\n`, way(broken.choices, broken.fairEnd)]),
     pairTable([
-      ['at most', `${losses} lost, ${repeats} repeated, ${injections} forged, ${timers} timers per node`],
+      ['at most', `${losses} lost, ${repeats} repeated and ${injections} forged messages, ${timers} timers per node`],
       ['levels start', levelStarts(levelStartPeriods)],
       ['states', grouped(states)],
       ['transitions', grouped(transitions)],
@@ -150,9 +150,9 @@ function summary(document: ModelCheckDocument): string {
 
 /** Describes the claim, with its section if it is the paper's. */
 function claimText({ claim }: BrokenClaim): string {
-  if (claim === 'no-throw') return 'No message makes a node throw an exception.';
+  if (claim === 'no-throw') return 'No message causes an exception in a node.';
   if (claim === 'silence')
-    return 'v1.03 6: Once every node has all contributions and has announced this, no node sends messages.';
+    return 'v1.03 6: No node sends messages after every node has all contributions and has announced this.';
   return `${claims[claim].section}: ${claims[claim].says}`;
 }
 

@@ -18,7 +18,7 @@ import { scenarioFlag, scenarioText } from '../swarm/scenarioText.ts';
 import { UsageError } from '../usageError.ts';
 
 const { maxNodes } = swarmSettings;
-const seeds = { default: 2000, range: integers(1, 1_000_000), about: 'scenarios to run, one per seed' };
+const seeds = { default: 2000, range: integers(1, 1_000_000), about: 'number of scenarios to run, one per seed' };
 const from = { ...seedSetting, about: 'the first seed' };
 const lastSeed = maxIn(from);
 
@@ -36,7 +36,11 @@ const swarmFlags = {
   network: flag('<model>', `latencies of every scenario: ${networkChoices} (default: drawn)`, (name) =>
     flagOf(name, networkOrFileText),
   ),
-  scenario: flag('<json>', 'run only this scenario, in the form printed for a broken claim', () => scenarioFlag),
+  scenario: flag(
+    '<json>',
+    'run only this scenario, in the format in which the command prints a broken claim',
+    () => scenarioFlag,
+  ),
   json: jsonFlag,
 };
 type SwarmFlags = FlagsOf<typeof swarmFlags>;
@@ -72,7 +76,7 @@ export interface BrokenDocument {
 
 export function claimsSwarmCommand(context: Context): Command {
   const command = new Command('swarm').description(
-    'Run random scenarios with attacks and faults, until one breaks a claim of the paper.',
+    'Run random scenarios with attacks and faults until one of them breaks a claim of the paper.',
   );
   return withFlags(command, swarmFlags).action(async (flags: SwarmFlags) => {
     refuseOtherFlags(flags);
@@ -88,7 +92,8 @@ function refuseOtherFlags({ scenario, seeds, from, jobs, maxNodes, without, netw
   const limits = { '--max-nodes': maxNodes, '--without': without[0], '--network': network };
   const given = { '--seeds': seeds, '--from': from, '--jobs': jobs, ...limits };
   for (const [flag, value] of Object.entries(given)) {
-    if (value !== undefined) throw new UsageError(`${flag}: expected no limit together with --scenario, got ${value}`);
+    if (value !== undefined)
+      throw new UsageError(`${flag}: expected no limit in combination with --scenario, got ${value}`);
   }
 }
 

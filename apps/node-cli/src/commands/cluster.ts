@@ -22,17 +22,21 @@ const protocolNames = [...clusterProtocolNames, 'horn', 'all'] as const;
 const ownFlags = {
   protocol: flag(
     '<name>',
-    `protocol of the nodes: ${[...clusterProtocolNames, 'horn'].join(', ')}; all: every protocol except horn, one after another, in one table`,
+    `protocol of the nodes: ${[...clusterProtocolNames, 'horn'].join(', ')}; all: run every protocol except horn, one after another, and compare them in one table`,
     choice(protocolNames),
     'handel',
   ),
   signatureEncoding: flag(
     '<name>',
-    'encoding of sent signatures: compressed; or uncompressed, which takes twice the bytes and is decoded without a square root',
+    'encoding of sent signatures: compressed; or uncompressed, which takes twice as many bytes but is decoded without a square root',
     choice<WireForm>(['compressed', 'uncompressed']),
     'compressed',
   ),
-  certificate: flag('<file>', "also write the last round's certificate to this file, in the form of --format", words),
+  certificate: flag(
+    '<file>',
+    "also write the last round's certificate to this file, in the format that --format selects",
+    words,
+  ),
   format: flag(
     '<name>',
     `with --certificate: ${certificateForms.join(', ')} (default: tutti)`,
@@ -46,7 +50,7 @@ type OwnOptions = Omit<ClusterOptions, 'protocol'> &
 
 export function clusterCommand(context: Context): Command {
   const command = new Command('cluster').description(
-    'Run real nodes on this machine, with real keys and signatures: Handel or a baseline until all nodes reach the threshold, or a Horn slot.',
+    'Run real nodes on this machine, with real keys and signatures. They run Handel or a baseline until all nodes reach the threshold, or they run a Horn slot.',
   );
   withClusterFlags(command).addOption(variantOption());
   return withFlags(command, { ...ownFlags, ...hornClusterFlags }).action((options: OwnOptions) => {
@@ -64,7 +68,7 @@ async function cluster(
   const { certificate, format, variant, signatureEncoding: points } = options;
   if (certificate === undefined && format !== undefined)
     throw new UsageError('--format: valid only with --certificate');
-  if (certificate !== undefined) requireNamed(certificate, options.force, 'cluster.json');
+  if (certificate !== undefined) requireNamed(certificate, options.force);
   const title = variant === 'min-sig' ? 'BLS, min-sig' : 'BLS';
   const scheme = { name: 'bls', title, variant, points } as const;
   if (protocol === 'all') {

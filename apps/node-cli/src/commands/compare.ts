@@ -32,13 +32,13 @@ export function compareCommand(context: Context): Command {
     .description(
       'Compare the results of two versions or two scenarios, and list the figures that changed beyond their confidence intervals.',
     )
-    .argument('<a>', 'results: a .csv or .parquet file, or the .jsonl of tutti sweep')
-    .argument('<b>', 'the results to compare with the first ones')
-    .option('--by <columns>', 'additional columns that are inputs, not results; comma-separated', (text) =>
+    .argument('<a>', "the first results: a .csv or .parquet file, or the .jsonl file of 'tutti sweep'")
+    .argument('<b>', 'the second results, in one of the same formats')
+    .option('--by <columns>', 'additional columns to treat as inputs instead of results, comma-separated', (text) =>
       text.split(',').filter((column) => column !== ''),
     )
-    .option('--all', 'also list the figures that did not change, and all minima, maxima and percentiles')
-    .option('--markdown', 'print a table for a pull request')
+    .option('--all', 'also list all minima, maxima and percentiles, and the figures that did not change')
+    .option('--markdown', 'print a Markdown table for a pull request')
     .addOption(jsonOption)
     .action(async (a: string, b: string, flags: Flags) => {
       const [tableA, tableB] = [await readTable(a), await readTable(b)];
@@ -113,7 +113,7 @@ function pairsText(figures: readonly ComparedFigure[]): string {
   if (paired === 0) return '';
   return paired === figures.length
     ? ', comparing runs with the same seed'
-    : `, ${grouped(paired)} of them by comparing runs with the same seed`;
+    : `, ${grouped(paired)} of which compare runs with the same seed`;
 }
 
 function words(document: CompareDocument, flags: Flags): string {

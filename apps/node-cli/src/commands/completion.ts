@@ -13,14 +13,14 @@ type Shell = keyof typeof shells;
  */
 export function completionCommand(context: Context, whole: () => Promise<Command>): Command {
   return new Command('completion')
-    .description('Print a script that makes a shell complete commands, flags and their values.')
+    .description('Print a shell script that enables completion of commands, flags and values.')
     .argument('<shell>', Object.keys(shells).join(', '), choiceFlag('<shell>', Object.keys(shells) as Shell[]))
     .addHelpText(
       'after',
       `
 For this shell only:
   source <(tutti completion bash)
-For every bash, zsh, fish:
+For all bash, zsh or fish sessions:
   tutti completion bash >~/.local/share/bash-completion/completions/tutti
   tutti completion zsh >"\${fpath[1]}/_tutti"
   tutti completion fish >~/.config/fish/completions/tutti.fish`,

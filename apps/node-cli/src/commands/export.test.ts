@@ -50,11 +50,7 @@ describe('simulate --record', () => {
       1,
       `${at('no/run')}: expected the folder ${at('no')}, found none; create it or choose another`,
     ],
-    [
-      ['--record', folder],
-      1,
-      `${folder}: is not a regular file and is not replaced; choose another name, or - for the standard output`,
-    ],
+    [['--record', folder], 1, `${folder}: expected a regular file to replace, got something else; choose another name`],
   ])('%j is refused in one line', async (args, code, line) => {
     expect(await tutti(...run, ...args)).toEqual({ code, out: '', err: `tutti: ${line}\n` });
   });
@@ -98,7 +94,7 @@ describe('export', () => {
     );
     await refused(
       [at('run.tutti'), ...log, '--max-nodes', '17'],
-      '--shiviz: expected at most 17 live nodes, got 18; --max-nodes raises the limit, and a log of 256 nodes takes 90 MB',
+      '--shiviz: expected at most 17 live nodes, got 18; use --max-nodes to raise the limit (a log of 256 nodes takes 90 MB)',
     );
     for (const name of ['-', at('d')])
       await refused(
@@ -114,7 +110,7 @@ describe('export', () => {
     const made = readRecording(old).result.version;
     expect(await tutti('export', old, '--shiviz', at('old.log'))).toMatchObject({
       code: 0,
-      err: `${old}: made by version ${made}, read by ${version}; the recorded run is unchanged\n`,
+      err: `${old}: recorded by version ${made}, read by ${version}; the recorded run is unchanged\n`,
     });
     expect(await tutti('export', at('run.tutti'), '--shiviz', at('new.log'))).toMatchObject({ code: 0, err: '' });
   });

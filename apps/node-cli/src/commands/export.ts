@@ -4,6 +4,7 @@ import { version } from '@tutti/core';
 import { NodeRole, perfettoTrace, type Recording, shivizLog } from '@tutti/simulation';
 import { Command } from 'commander';
 import { certificateWithRegistry } from '../certify/registryCertificates.ts';
+import { readSigned } from '../certify/signedDocument.ts';
 import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { choiceFlag, integerFlag } from '../flags.ts';
@@ -11,7 +12,6 @@ import { counted, grouped } from '../numbers.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { readRecording } from '../output/recordings.ts';
 import { UsageError } from '../usageError.ts';
-import { readSigned } from './verify.ts';
 
 interface ExportOptions {
   readonly certificate?: string;
@@ -26,23 +26,29 @@ interface ExportOptions {
 export function exportCommand(context: Context): Command {
   return new Command('export')
     .description(
-      "Convert a recording from 'tutti simulate --record' for another tool, or a document from 'tutti cluster --json' or 'tutti node --out-folder' to a certificate.",
+      "Convert a recording from 'tutti simulate --record' to the format of another tool, or a document from 'tutti cluster --json' or 'tutti node --out-folder' to a certificate.",
     )
     .argument('<file>', 'the recording, or the JSON document')
-    .option('--perfetto <file>', 'a trace for Perfetto: nodes as threads, verifications as slices, messages as flows')
-    .option('--shiviz <file>', 'a log for ShiViz, with vector clocks')
-    .option('--certificate <file>', 'a verified certificate of the document, in the form that --format selects')
+    .option(
+      '--perfetto <file>',
+      'write a trace for Perfetto, with nodes as threads, verifications as slices and messages as flows',
+    )
+    .option('--shiviz <file>', 'write a log for ShiViz, with vector clocks')
+    .option(
+      '--certificate <file>',
+      'verify the document, and write its certificate in the format that --format selects',
+    )
     .option(
       '--format <name>',
       `${certificateForms.join(', ')} (default: tutti)`,
       choiceFlag('--format', certificateForms),
     )
-    .option('--registry <file>', 'registry of the members that signed; with --certificate')
+    .option('--registry <file>', 'with --certificate: registry of the members that signed')
     .addOption(forceOption)
-    .option('--no-messages', 'omit messages from the trace, which reduces its size to a tenth')
+    .option('--no-messages', 'omit messages from the trace, which reduces its size by about 90 %')
     .option(
       '--max-nodes <n>',
-      'maximum number of live nodes in a log, whose size grows faster than the square of that number',
+      "maximum number of live nodes in a ShiViz log; the log's size grows faster than the square of this number",
       integerFlag('--max-nodes', 1, 2 ** 20),
       128,
     )
@@ -65,7 +71,7 @@ export function exportCommand(context: Context): Command {
       const recording = readRecording(path);
       const made = recording.result.version;
       if (made !== version)
-        context.err(`${path}: made by version ${made}, read by ${version}; the recorded run is unchanged\n`);
+        context.err(`${path}: recorded by version ${made}, read by ${version}; the recorded run is unchanged\n`);
       if (options.shiviz !== undefined) requireClocks(recording, options.maxNodes);
       if (options.perfetto !== undefined) writeWhole(options.perfetto, perfettoTrace(recording, options));
       if (options.shiviz !== undefined) writeWhole(options.shiviz, shivizLog(recording, options));
@@ -87,7 +93,7 @@ async function exportCertificate(
 ): Promise<void> {
   if (perfetto !== undefined || shiviz !== undefined)
     throw new UsageError('--certificate: cannot be combined with --perfetto or --shiviz, which export recordings');
-  if (registry === undefined) throw new UsageError('--certificate: expected --registry with a file as well');
+  if (registry === undefined) throw new UsageError('--certificate: expected --registry FILE as well');
   requirePlace(target, force);
   const bytes = await certificateWithRegistry(readSigned(path), format ?? 'tutti', registry, context);
   writeWhole(target, [bytes]);
@@ -106,7 +112,7 @@ function requireClocks({ world, sends }: Recording, maxNodes: number): void {
   const live = world.alive.filter((role) => role !== NodeRole.dead).length;
   if (live > maxNodes) {
     throw new UsageError(
-      `--shiviz: expected at most ${counted(maxNodes, 'live node')}, got ${live}; --max-nodes raises the limit, and a log of 256 nodes takes 90 MB`,
+      `--shiviz: expected at most ${counted(maxNodes, 'live node')}, got ${live}; use --max-nodes to raise the limit (a log of 256 nodes takes 90 MB)`,
     );
   }
 }

@@ -55,31 +55,33 @@ const onlyFlag: FlagReader<readonly Experiment[]> = (text) =>
 
 export function figuresCommand(context: Context): Command {
   return new Command('figures')
-    .description('Run the figures and claims of the paper, and write a report. A second run resumes the first.')
+    .description("Reproduce the paper's figures, check its claims and write a report. A second run resumes the first.")
     .option(
       '--only <ids>',
-      `some of ${experiments.map(({ id }) => id).join(', ')}; ${ablations} for the experiments that each switch off one mechanism`,
+      `some of ${experiments.map(({ id }) => id).join(', ')}; ${ablations} selects the experiments that each switch off one mechanism`,
       onlyFlag,
     )
-    .option('--quick', 'smaller sizes and fewer seeds')
-    .addOption(new Option('--tiny', 'sizes too small for conclusions, for tests').conflicts('quick').hideHelp())
+    .option('--quick', 'use smaller sizes and fewer seeds')
+    .addOption(
+      new Option('--tiny', 'use sizes for tests, which are too small for conclusions').conflicts('quick').hideHelp(),
+    )
     .option(
       '--network <model>',
       `run all experiments on another network: ${networkChoices}`,
       flagOf('--network', networkOrFileText),
     )
     .addOption(jobsOption())
-    .option('--out-folder <folder>', 'folder of the report and the results; created if missing', 'tutti-figures')
+    .option('--out-folder <folder>', 'folder for the report and the results; created if missing', 'tutti-figures')
     .option(
       '--background <name>',
-      `background of the figures' files: one of ${backgrounds.join(', ')}`,
+      `background of the figure files: one of ${backgrounds.join(', ')}`,
       choiceFlag('--background', backgrounds),
       'paper',
     )
     .option('--pdf', 'also draw each figure as PDF; needs pdfkit and svg-to-pdfkit, which npm installs on request')
     .option(
       '--write-sweep <file>',
-      "write the sweep of the single figure in --only, for 'tutti sweep', without running it",
+      "write a sweep file for the single figure in --only, for use with 'tutti sweep', without running it",
     )
     .addOption(forceOption)
     .option('--json', 'print one JSON document')
@@ -89,7 +91,7 @@ export function figuresCommand(context: Context): Command {
       context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document, findings, report));
       // The paper makes no claim about another network.
       if (document.broken.length > 0 && options.network === undefined) {
-        throw new WorldError('claim-broken', `${document.broken.join(', ')}: the claim did not hold; see ${report}`);
+        throw new WorldError('claim-broken', `${document.broken.join(', ')}: claim did not hold; see ${report}`);
       }
     });
 }

@@ -16,7 +16,7 @@ import { hornSystemsStudy } from '../studies/hornSystems.ts';
 
 export function hornCommand(context: Context): Command {
   return new Command('horn')
-    .description("Horn, Ethereum's proposal to have every validator vote in every slot.")
+    .description('Horn, a proposal for Ethereum that lets every validator vote in every slot.')
     .addCommand(tablesCommand(context))
     .addCommand(hornGriefing(context))
     .addCommand(hornSystemsStudy(context))
@@ -26,7 +26,7 @@ export function hornCommand(context: Context): Command {
 
 function tablesCommand(context: Context): Command {
   const command = new Command('tables')
-    .description("Print Horn's quantities: the post's figures next to the values computed from its inputs.")
+    .description("Print Horn's quantities: each figure of the post next to the value computed from the post's inputs.")
     .option(
       '--section <name>',
       `one of ${hornTableNames.join(', ')} (default: all)`,
@@ -34,7 +34,7 @@ function tablesCommand(context: Context): Command {
     )
     .option(
       '--preset <name>',
-      "post: the post's values; electra: blocks since EIP-7549",
+      'post: values from the post; electra: blocks as they are since EIP-7549',
       choiceFlag('--preset', Object.keys(hornPresets)),
       'post',
     )
@@ -45,9 +45,9 @@ function tablesCommand(context: Context): Command {
       const tables = validated(() => hornTables(names, parameters));
       const world = postWorld({
         validators: parameters.validators,
-        machine: 'the machine in the row, if any',
+        machine: 'the machine named in the row, if any',
         seeds: [1],
-        also: ['computed arithmetically; sizes of codes and elections are sampled'],
+        also: ['computed from formulas; the sizes of codes and of elections are sampled'],
       });
       context.out(
         json

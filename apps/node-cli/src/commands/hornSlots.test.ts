@@ -66,7 +66,7 @@ describe('tutti simulate --protocol horn', () => {
   it.each([
     [
       ['--protocol', 'horn', '--attack', 'flood:0.1'],
-      '--attack: expected NAME:SHARE with one of silent, griefing, worthless, late, got "flood:0.1"',
+      '--attack: expected NAME:SHARE, where NAME is one of silent, griefing, worthless, late, got "flood:0.1"',
     ],
     [['--protocol', 'horn', '--period', '3'], '--period: cannot be combined with --protocol horn'],
     [['--protocol', 'horn-strawman', '--check'], '--check: cannot be combined with --protocol horn-strawman'],
@@ -105,14 +105,14 @@ describe('tutti horn systems with a committee whose verification exceeds its rou
     const { code, out, err } = await tutti(...overloaded);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(
-      /tutti: horn: the committee topic is overloaded, .* or give --uncalibrated to compare nevertheless\n$/,
+      /tutti: horn: the committee topic is overloaded, .* or use --uncalibrated to compare anyway\n$/,
     );
   });
 
-  it.runIf(isWhole)('--uncalibrated compares nevertheless, and reports it', async () => {
+  it.runIf(isWhole)('--uncalibrated compares anyway, and reports it', async () => {
     const { code, out } = await tutti(...overloaded, '--uncalibrated');
     expect(code).toBe(0);
-    expect(out).toMatch(/^Overloaded: horn's committee topic; the losses there are not calibrated\.$/m);
+    expect(out).toMatch(/^Overloaded: horn's committee topic; the losses on it are not calibrated\.$/m);
   });
 });
 

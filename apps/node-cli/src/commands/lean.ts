@@ -10,7 +10,9 @@ import { leanStrategiesCommand } from './leanStrategies.ts';
 
 export function leanCommand(context: Context): Command {
   return new Command('lean')
-    .description('Post-quantum Ethereum: provers put votes into proofs and merge the proofs in seconds.')
+    .description(
+      'Post-quantum Ethereum, in which provers aggregate votes in proofs and merge these proofs within seconds.',
+    )
     .addCommand(leanSlotCommand(context))
     .addCommand(leanStrategiesCommand(context))
     .addCommand(leanChainCommand(context))
@@ -21,7 +23,7 @@ export function leanCommand(context: Context): Command {
 
 function profileCommand(context: Context): Command {
   return new Command('profile')
-    .description("Print a chain's profile as JSON, for editing and for use with --profile.")
+    .description("Print a chain's profile as JSON, to be edited and passed to --profile.")
     .argument('<name>', `one of ${leanProfileNames.join(', ')}`, choiceFlag('name', leanProfileNames))
     .action((name: string) => context.out(`${JSON.stringify(leanProfiles[name], null, 2)}\n`));
 }

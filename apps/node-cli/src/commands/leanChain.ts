@@ -36,7 +36,7 @@ export interface LeanChainDocument {
 export function leanChainCommand(context: Context): Command {
   return new Command('chain')
     .description(
-      'Simulate many consecutive slots, in which late proofs and blocks change the votes of the following slots.',
+      'Simulate many consecutive slots, so that late proofs and blocks affect the votes in the following slots.',
     )
     .option(
       '--story <name>',
@@ -48,7 +48,7 @@ export function leanChainCommand(context: Context): Command {
       "number of slots, 2 to 100000 (default: the story's value)",
       integerFlag('--slots', 2, 100_000),
     )
-    .addOption(seedOption('determines the times of votes and the durations of proofs'))
+    .addOption(seedOption('seed for the times of votes and the durations of proofs'))
     .addOption(optionOf('seeds', seedsFlag()))
     .addOption(outOption)
     .addOption(forceOption)
@@ -116,6 +116,6 @@ function text({ world, stories }: LeanChainDocument): string {
     ]),
   );
   const meaning =
-    'Mean (p10-p90) over the seeds. Behind: slots between the justified or final slot and the current slot, in the second half of the run. At most: maximum over all seeds. Proofs/s: per prover. Split: slots in which votes name two heads. Orphaned: blocks outside the final chain. Backlog: maximum number of waiting groups of votes. State: maximum SSZ size in the last slot.';
+    'Mean (p10-p90) over the seeds. Behind: number of slots between the justified or final slot and the current slot, in the second half of the run. At most: maximum over all seeds. Proofs/s: per prover. Split: number of slots in which votes name two different heads. Orphaned: number of blocks that are not in the final chain. Backlog: maximum number of waiting groups of votes. State: maximum SSZ size in the last slot.';
   return `${wrapped(`${worldLine(world)}\n`)}\n${table}\n${wrapped(`${counted(stories.length, 'story', 'stories')}. ${meaning}`)}\n`;
 }

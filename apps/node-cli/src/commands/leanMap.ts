@@ -48,7 +48,7 @@ export interface LeanMapDocument {
 export function leanMapCommand(context: Context): Command {
   return new Command('map')
     .description(
-      'Find the strategy that covers the most votes for each number of subnets, prover machine and deadline.',
+      'Find the strategy that covers the most votes for each combination of number of subnets, prover machine and deadline.',
     )
     .addOption(profileOption())
     .option('--subnets <list>', '1 to 256', listFlag(ranged(leanSettings.subnets.range)('--subnets')), [4, 16, 64])
@@ -60,11 +60,11 @@ export function leanMapCommand(context: Context): Command {
     )
     .option(
       '--deadlines <list>',
-      'times at which the proposer takes its best proof, ms after the start of the slot',
+      'deadlines at which the proposer takes its best proof, ms after the start of the slot',
       listFlag(integerFlag('--deadlines', 100, 600_000)),
       [4000, 8000, 16_000],
     )
-    .addOption(seedOption('determines positions and votes'))
+    .addOption(seedOption('seed for positions and votes'))
     .addOption(optionOf('seeds', seedsFlag()))
     .addOption(outOption)
     .addOption(forceOption)
@@ -125,7 +125,7 @@ function text({ world, cells, wins }: LeanMapDocument): string {
   const won = Object.entries(wins).map(([name, count]) => `${name} ${count}`);
   const meaning =
     'Share of all validators in the best proof that a node has verified: mean (p10-p90) over all nodes that could propose and all seeds.';
-  const rule = 'Most: the strategy whose p10 lies above the p90 of all others, or - if intervals overlap.';
+  const rule = 'Most: the strategy whose p10 lies above the p90 of every other strategy; "-" if the intervals overlap.';
   const legend = 'owners-2 and owners-4: rotating owners of levels with two and four parts.';
   return `${wrapped(`${line}\n`)}\n${table}\n${wrapped(`${meaning} ${rule} Combinations won by each strategy: ${won.join(', ')}. ${legend}`)}\n`;
 }

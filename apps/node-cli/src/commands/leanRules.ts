@@ -48,20 +48,24 @@ export function leanRulesCommand(context: Context): Command {
   const bound = (flag: string) => integerFlag(flag, 0, 3);
   return new Command('rules')
     .description(
-      'Try all assignments of merges slot by slot, ignoring times within a slot, and print the shortest path to a level that no node merges.',
+      'Try all assignments of merges to aggregators slot by slot, without modelling time within a slot, and print the shortest path to a level that no node merges.',
     )
     .option('--rule <name>', `one of ${leanStrategies.join(', ')}`, strategyFlag('--rule'), 'halving-owners')
     .option(
       '--subnets <n>',
-      'number of subnets, 1 to 8; without --owners, every number up to this one is tried',
+      'number of subnets, 1 to 8; without --owners, the search tries every number up to this value',
       integerFlag('--subnets', 1, 8),
       4,
     )
-    .option('--owners <list>', 'duty subnets of the aggregators (default: every placement)', ownersFlag)
+    .option(
+      '--owners <list>',
+      'subnet on which each aggregator is on duty, comma-separated (default: try every placement)',
+      ownersFlag,
+    )
     .option('--each <n>', 'maximum number of aggregators per subnet, without --owners', integerFlag('--each', 1, 2), 1)
     .option(
       '--leaf-subnets <n>',
-      "subnets in a leaf: the aggregator's own subnet and the subnets after it",
+      "number of subnets in a leaf: the aggregator's own subnet and the following ones",
       integerFlag('--leaf-subnets', 1, 8),
       1,
     )
@@ -69,11 +73,11 @@ export function leanRulesCommand(context: Context): Command {
     .option('--idle <n>', 'maximum number of merges that arrive one slot late', bound('--idle'), 0)
     .option(
       '--losses <n>',
-      'maximum number of merges that one of the other aggregators does not receive',
+      'maximum number of merges that fail to reach one of the other aggregators',
       bound('--losses'),
       0,
     )
-    .option('--wide <n>', 'maximum number of leaves with votes from all subnets', bound('--wide'), 0)
+    .option('--wide <n>', 'maximum number of leaves that contain votes from all subnets', bound('--wide'), 0)
     .option(
       '--deadline <slots>',
       'maximum number of slots for a merge (default: no limit)',

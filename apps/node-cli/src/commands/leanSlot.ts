@@ -58,13 +58,13 @@ export interface LeanSlotDocument {
 
 export function leanSlotCommand(context: Context): Command {
   const command = new Command('slot').description(
-    "Simulate a slot with one strategy and several seeds, and print each prover's work with the first seed and the results of all seeds.",
+    "Simulate a slot with one strategy and several seeds. Print each prover's work for the first seed, and the results over all seeds.",
   );
   return addLeanFlags(command)
     .option('--strategy <name>', `one of ${leanStrategies.join(', ')}`, strategyFlag('--strategy'), 'halving-owners')
     .option(
       '--slots <n>',
-      'number of consecutive slots, to measure the lag of justification',
+      'number of consecutive slots; more than one also measures the lag of justification',
       integerFlag('--slots', 2, 4096),
     )
     .option('--record <file>', 'write the events to a JSON file')

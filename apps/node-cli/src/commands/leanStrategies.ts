@@ -49,7 +49,7 @@ export interface LeanStrategiesDocument {
 export function leanStrategiesCommand(context: Context): Command {
   const share = numberFlag('--shares', 'a share from 0 to 0.9', (value) => value <= 0.9);
   const command = new Command('strategies').description(
-    'Simulate a slot with every strategy and several seeds, and compare the votes of nodes that could propose and the work of the provers.',
+    'Simulate a slot with every strategy and several seeds. Compare the votes that potential proposers have and the work of the provers.',
   );
   return addLeanFlags(command)
     .option(
@@ -59,13 +59,13 @@ export function leanStrategiesCommand(context: Context): Command {
     )
     .option(
       '--shares <list>',
-      'shares of the aggregators that are silent or omit votes',
+      'share of the aggregators that are silent or omit votes',
       listFlag(share),
       comparedShares,
     )
     .option(
       '--ideal',
-      'simulate without delays or time limits and with one merge per round, for comparison with closed forms',
+      'simulate rounds of one merge each, without delays or time limits, for comparison with closed forms',
     )
     .addOption(outOption)
     .addOption(forceOption)
@@ -150,8 +150,9 @@ function text({ rows, ideal, world, rankings }: LeanStrategiesDocument): string 
   ]);
   const meaning = ideal
     ? 'Covered: share of all validators in the best proof. '
-    : 'By: share of all validators in the best proof that a node has verified by that time. Together: share of all validators in all proofs that the node has verified, which one more merge could combine. Over all nodes that could propose and all seeds: ';
-  const form = 'mean (p10-p90). The columns useful to superseded: seconds of all provers, by outcome of the proof.';
+    : 'By: share of all validators in the best proof that a node has verified by that time. Together: share of all validators in all proofs that the node has verified, which a single additional merge could combine. Over all nodes that could propose and all seeds: ';
+  const form =
+    'mean (p10-p90). The columns from useful to superseded give the seconds that all provers spent, by outcome of the proof.';
   return [
     wrapped(`${worldLine(world)}\n`),
     columnTable(head, cells),

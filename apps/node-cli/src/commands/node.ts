@@ -57,11 +57,11 @@ const beaconFlag: FlagReader<Uint8Array> = (text) => {
 
 /** Flags for the rounds: message, members and times. */
 const roundFlags = {
-  registry: flag('<file>', 'registry of all participants; the same for all nodes', words),
-  key: flag('<file>', "this node's secrets, from 'tutti registry keygen'", words),
+  registry: flag('<file>', 'registry of all participants, the same for all nodes', words),
+  key: flag('<file>', "file with this node's secrets, from 'tutti registry keygen'", words),
   roomLink: flag(
     '<url>',
-    'instead of --registry and --key: join a live room by the link that its page shows; the leader of the room starts the rounds and chooses the messages',
+    'join the live room with this link from its page, instead of using --registry and --key; the leader of the room starts the rounds and chooses the messages',
     () => roomLinkFlag,
   ),
   label: flag('<name>', 'name shown to the other members of a live room', () => labelFlag, 'node'),
@@ -72,21 +72,21 @@ const roundFlags = {
   ),
   roundsFrom: flag(
     '<name>',
-    'when rounds begin: clock, at multiples of --every since 1970; stdin, when a line with a round number arrives, optionally followed by a beacon',
+    'start of rounds: clock, at multiples of --every since 1970; or stdin, when a line with a round number and an optional beacon arrives',
     choice(['clock', 'stdin']),
     'clock',
   ),
   every: flag('<s>', 'interval between the starts of rounds', moments(0.1), 10),
-  rounds: flag('<n>', 'end after this many rounds (default: never)', integer(1, 1e9)),
+  rounds: flag('<n>', 'number of rounds after which the node ends (default: no limit)', integer(1, 1e9)),
   message: flag(
     '<text>',
-    'message to sign, the same for all nodes; {round} stands for the round number, which is otherwise appended',
+    'message to sign, the same for all nodes; {round} is replaced by the round number, which is appended if {round} is absent',
     words,
     'tutti',
   ),
   beacon: flag(
     '<hex>',
-    "random bytes that were unknown when the registry was made, the same for all nodes. With the registry and the round number, they seed each round's shuffle (default: the beacon of the registry's members)",
+    "random bytes, the same for all nodes, that were unknown when the registry was made. Together with the registry and the round number, they seed each round's shuffle (default: the beacon of the registry's members)",
     () => beaconFlag,
   ),
   priorities: prioritiesFlag,
@@ -94,46 +94,56 @@ const roundFlags = {
 
 /** Flags for addresses, files and output. */
 const placeFlags = {
-  bind: flag('<address[:port]>', "address to listen at, if it is not the registry's address", (name) => bindFlag(name)),
-  proxy: flag('<host:port>', 'SOCKS5 proxy that opens TCP connections, such as Tor at 127.0.0.1:9050', () => proxyFlag),
+  bind: flag('<address[:port]>', "address to listen on, if it differs from the registry's address", (name) =>
+    bindFlag(name),
+  ),
+  proxy: flag('<host:port>', 'SOCKS5 proxy for TCP connections, such as Tor at 127.0.0.1:9050', () => proxyFlag),
   impair: flag(
     '<shares>',
     'faults applied to sent packets, for tests, such as loss=0.2,duplication=0.1,reordering=0.1',
     () => impairmentFlag,
   ),
   outFolder: flag('<folder>', "write each round's multi-signature to this folder, for 'tutti verify'", words),
-  jsonLines: flag('<file>', 'append events to this file, one JSON document per line; - for the standard output', words),
-  json: toggle('print lines of JSON: the same as --json-lines -'),
-  interval: flag('<s>', 'interval between two lines of totals in the JSON lines', moments(0.1), 10),
+  jsonLines: flag(
+    '<file>',
+    'append events to this file, one JSON document per line; with -, print them to standard output',
+    words,
+  ),
+  json: toggle('print lines of JSON; short for --json-lines -'),
+  interval: flag('<s>', 'interval between lines of totals in the JSON output', moments(0.1), 10),
   metricsPort: flag(
     '<port>',
-    'serve metrics to Prometheus at http://HOST:PORT/metrics; 0 takes a free port',
+    'serve Prometheus metrics at http://HOST:PORT/metrics; port 0 selects a free port',
     integer(0, 65_535),
   ),
   metricsHost: flag('<address>', 'where', words, '127.0.0.1'),
   name: flag(
     '<host>',
-    "host name that programs may use for --http and --metrics-port, in addition to IP addresses, localhost and the machine's own name; repeatable",
+    "additional host name under which programs may reach --http and --metrics-port, in addition to IP addresses, localhost and the machine's own name; repeatable",
     several(() => hostNameFlag),
   ),
   http: flag(
     '<place>',
-    'instead of rounds: certify the messages that programs post to /certificates at HOST:PORT or unix:PATH; port 0 takes a free port',
+    'instead of running rounds, certify messages that programs post to /certificates at HOST:PORT or unix:PATH; port 0 selects a free port',
     () => httpFlag,
   ),
-  tokenFile: flag('<file>', 'file with the token that those programs must send, as authorization: Bearer TOKEN', words),
+  tokenFile: flag(
+    '<file>',
+    'file with the token that these programs must send in the header authorization: Bearer TOKEN',
+    words,
+  ),
   approve: flag(
     '<name>',
-    'with --http, messages of other members to sign: asked, only messages that were also posted here; all, every message except a succession to another registry, which must be posted here; successions, every message, so that any member can hand the registry over',
+    'with --http, which messages from other members to sign: asked signs only messages that were also posted to this node; all signs every message, except that a succession to another registry must be posted to this node; successions signs every message, so that any member can hand over to another registry',
     choice(approvedMessages),
     'asked',
   ),
   requireHeight: toggle(
-    'with --http, sign nothing without a height: requests must name one with ?height=N, and two messages with the same height are never both signed',
+    'with --http, sign only messages with a height: requests must contain ?height=N, and the node never signs two messages with the same height',
   ),
   format: flag(
     '<name>',
-    `with --http, form of certificates for requests without ?format=: ${certificateForms.join(', ')}`,
+    `with --http, format of certificates for requests without ?format=: ${certificateForms.join(', ')}`,
     choice<CertificateForm>(certificateForms),
     'tutti',
   ),
@@ -144,7 +154,7 @@ type NodeOptions = Required<HandelFlags> & FlagsOf<typeof roundFlags & typeof pl
 
 export function nodeCommand(context: Context): Command {
   const command = new Command('node').description(
-    'Run one node of a registry or of a live room. In each round the node signs a message, and aggregates with the other nodes into a multi-signature. Ctrl-C or SIGTERM ends the node after the current round; a second Ctrl-C ends it at once.',
+    'Run one node of a registry or of a live room. In each round the node signs a message and, with the other nodes, aggregates all signatures into a multi-signature. Ctrl-C or SIGTERM ends the node after the current round; a second Ctrl-C ends it at once.',
   );
   withHandelFlags(withFlags(command, roundFlags), { text: 'dissemination period', defaultMs: 50 });
   return withFlags(command, placeFlags).action((options: NodeOptions) => run(options, context));
@@ -157,10 +167,12 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
   if (room !== undefined) return runInRoom(room, options, context);
   if (registry === undefined || key === undefined)
     throw new UsageError(
-      `${registry === undefined ? '--registry' : '--key'}: expected a file, or --room-link with the link of a live room`,
+      `${registry === undefined ? '--registry' : '--key'}: expected a file name, or --room-link with the link to a live room`,
     );
   if (begin === 'stdin' && rounds !== undefined)
-    throw new UsageError('--rounds: cannot be combined with --rounds-from stdin, because the node ends with its input');
+    throw new UsageError(
+      '--rounds: cannot be combined with --rounds-from stdin, because the node ends when its input ends',
+    );
   if (looksLikeIdentity(roundMessage(options.message, 0)))
     throw new UsageError('--message: expected a message other than an identity statement');
   const token = tokenOf(options);
@@ -183,7 +195,7 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
   await runRounds({ bls, registry: members, identity, openTransport, beacon }, options, context, () => {
     if (isUnseeded)
       context.err(
-        `tutti: ${beaconPathOf(registry)}: is missing, so anyone can compute the nodes' positions in the tree in advance and choose keys accordingly; make it with 'tutti registry sign' and 'tutti registry beacon', or give --beacon\n`,
+        `tutti: ${beaconPathOf(registry)}: is missing, so an attacker can compute the nodes' positions in the tree in advance and choose keys accordingly; make this file with 'tutti registry sign' and 'tutti registry beacon', or use --beacon\n`,
       );
   });
 }
@@ -266,7 +278,7 @@ function tokenOf({ http, tokenFile, requireHeight, name, metricsPort }: NodeOpti
   if (name !== undefined && http === undefined && metricsPort === undefined)
     throw new UsageError('--name: valid only with --http or --metrics-port');
   const token = tokenFile === undefined ? undefined : readSecret(tokenFile, (text) => text.trim());
-  if (token === '') throw new UsageError('--token-file: expected a file with a token, got none');
+  if (token === '') throw new UsageError('--token-file: expected a file that contains a token, got an empty file');
   if (http !== undefined) requireToken(http, token);
   else if (token !== undefined) throw new UsageError('--token-file: valid only with --http');
   return token;
@@ -326,6 +338,6 @@ function lineWriter(path: string, unwritten: Unwritten, context: Context): (line
 
 /** Makes a node continue when the disk of its standard output is full. */
 function bearOutput(unwritten: Unwritten, { bearUnwritten, err }: Context): void {
-  const output = new PatientOutput('the standard output', 'lines', unwritten, err);
+  const output = new PatientOutput('standard output', 'lines', unwritten, err);
   bearUnwritten?.((code) => output.lost(code));
 }

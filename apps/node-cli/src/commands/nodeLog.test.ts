@@ -82,13 +82,13 @@ describe('tutti node log', () => {
     const from = logOf(5n, 9n);
     const to = logOf();
     expect(await exported(from, '--out', 'a.json')).toBe(
-      'a.json contains all signed messages; never start this signer again, because the file lacks all later signatures\n',
+      'a.json contains all signed messages; never start this signer again, because the exported file would lack its later signatures\n',
     );
     expect(statSync('a.json').mode & 0o777).toBe(0o600);
     expect(await exported(from)).toBe(readFileSync('a.json', 'utf8'));
     expect(await tutti('node', 'log', 'import', to, 'a.json', ...alice)).toEqual({
       code: 0,
-      out: `${to}: took 2 heights from a.json; at or below 9 only known messages are signed\n`,
+      out: `${to}: took 2 heights from a.json; at or below height 9, the member signs only messages in this log\n`,
       err: '',
     });
     expect([5n, 7n, 9n, 10n].map((height) => isOpen(to, height))).toEqual([false, false, false, true]);
@@ -112,7 +112,7 @@ describe('tutti node log', () => {
       ...{ taken: 3, conflicts: 1, attestations: 1, watermark: '9' },
     });
     expect((await tutti('node', 'log', 'import', 'new.signed', 'c.json', ...alice)).out).toBe(
-      'new.signed: took 3 heights from c.json; at or below 9 only known messages are signed\n1 height with two messages: neither message is signed again\n1 attestation ignored: the log stores only messages with a height\n',
+      'new.signed: took 3 heights from c.json; at or below height 9, the member signs only messages in this log\n1 height with two conflicting messages, neither of which is signed again\n1 attestation ignored: the log stores only messages with a height\n',
     );
   });
 
@@ -165,7 +165,7 @@ describe('tutti node log', () => {
       });
     expect(await tutti('node', 'log', 'export', logOf(5n), ...alice, '--out', 'registry.json')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('exists already; give --force'),
+      err: expect.stringContaining('exists already; use --force'),
     });
     expect(readdirSync('.').filter((name) => !before.includes(name))).toEqual([`${logs - 1}.signed`]);
   });
@@ -178,7 +178,9 @@ describe('tutti node log', () => {
     expect(out).toBe(await exported('alice.secrets.json.signed'));
     expect(await tutti('node', 'log', 'export', 'other', '--registry', 'registry.json')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('--key: expected the secrets of the key, because other does not end in .signed'),
+      err: expect.stringContaining(
+        "--key: expected the file with the key's secrets, because other does not end in .signed",
+      ),
     });
   });
 });

@@ -30,7 +30,7 @@ interface ExportOptions extends KeyOptions {
 export function nodeLogCommand(context: Context): Command {
   return new Command('log')
     .description(
-      "Show the log of the messages that a key signed, 'KEY.signed', and move it between signers in the format of EIP-3076.",
+      "Show 'KEY.signed', the log of the messages that a key signed, and transfer it between signers in the format of EIP-3076.",
     )
     .addCommand(showCommand(context))
     .addCommand(exportCommand(context))
@@ -40,7 +40,7 @@ export function nodeLogCommand(context: Context): Command {
 function showCommand(context: Context): Command {
   return new Command('show')
     .description(
-      'Show the heights in a log, and the height up to which nothing new is signed. A signer may have the log open.',
+      'Show the heights in a log, and the height up to which no new message is signed. The log may be in use by a signer.',
     )
     .argument('<log>', "the log, 'KEY.signed'")
     .addOption(jsonOption)
@@ -70,10 +70,10 @@ function showCommand(context: Context): Command {
 function withKeyOptions(command: Command): Command {
   return command
     .requiredOption('--registry <file>', 'the registry that contains the key')
-    .option('--key <file>', "the member's secrets (default: the log's name without .signed)")
+    .option('--key <file>', "file with the member's secrets (default: the log's name without .signed)")
     .option(
       '--node <n>',
-      "the member's entry, if the secrets belong to several entries",
+      "index of the member's entry, if the secrets belong to several entries",
       integerFlag('--node', 0, 2 ** 20),
     );
 }
@@ -83,7 +83,7 @@ function exportCommand(context: Context): Command {
     .description('Write the signed messages as an EIP-3076 interchange file. The signer must have stopped permanently.')
     .argument('<log>', "the log, 'KEY.signed'");
   return withKeyOptions(command)
-    .option('--out <file>', 'the file; - for the standard output', '-')
+    .option('--out <file>', 'output file; - for standard output', '-')
     .addOption(forceOption)
     .addOption(jsonOption)
     .action(async (path: string, { out, force, json, ...options }: ExportOptions) => {
@@ -98,7 +98,7 @@ function exportCommand(context: Context): Command {
         context,
         json,
         { log: path, out, heights: heights.length, watermark: watermark === undefined ? null : String(watermark) },
-        `${out} contains all signed messages; never start this signer again, because the file lacks all later signatures\n`,
+        `${out} contains all signed messages; never start this signer again, because the exported file would lack its later signatures\n`,
       );
     });
 }
@@ -106,9 +106,9 @@ function exportCommand(context: Context): Command {
 function importCommand(context: Context): Command {
   const command = new Command('import')
     .description(
-      'Import the messages that another signer of the key signed from an EIP-3076 interchange file: all or nothing.',
+      'Import an EIP-3076 interchange file with the messages that another signer of the key signed. An error leaves the log unchanged.',
     )
-    .argument('<log>', "the log, 'KEY.signed'; created if missing")
+    .argument('<log>', "the log 'KEY.signed'; created if missing")
     .argument('<file>', "the interchange file, from 'tutti node log export' or another signer");
   return withKeyOptions(command)
     .addOption(jsonOption)
@@ -127,10 +127,13 @@ function importedWords(
   file: string,
   { taken, conflicts, attestations, watermark }: InterchangeReport,
 ): string {
-  const closed = watermark === undefined ? '' : `; at or below ${watermark} only known messages are signed`;
+  const closed =
+    watermark === undefined ? '' : `; at or below height ${watermark}, the member signs only messages in this log`;
   const lines = [
     `${path}: took ${counted(taken, 'height')} from ${file}${closed}`,
-    ...(conflicts > 0 ? [`${counted(conflicts, 'height')} with two messages: neither message is signed again`] : []),
+    ...(conflicts > 0
+      ? [`${counted(conflicts, 'height')} with two conflicting messages, neither of which is signed again`]
+      : []),
     ...(attestations > 0
       ? [`${counted(attestations, 'attestation')} ignored: the log stores only messages with a height`]
       : []),
@@ -151,7 +154,7 @@ async function namesOf(path: string, { registry, key = secretsOf(path), node }: 
 function secretsOf(path: string): string {
   const [, key] = /^(.+)\.signed$/.exec(path) ?? [];
   if (key === undefined)
-    throw new UsageError(`--key: expected the secrets of the key, because ${path} does not end in .signed`);
+    throw new UsageError(`--key: expected the file with the key's secrets, because ${path} does not end in .signed`);
   return key;
 }
 

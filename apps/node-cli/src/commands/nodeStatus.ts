@@ -30,7 +30,7 @@ const maxBytes = 2 ** 28;
 export function nodeStatusCommand(context: Context): Command {
   return new Command('status')
     .description(
-      "Show a group as seen by one of its members, a 'tutti node --http': the members that sign, that lag, and that sent invalid contributions.",
+      "Show a group as seen by a member that runs 'tutti node --http': the members that sign, that lag behind, and that sent invalid contributions.",
     )
     .requiredOption('--http <place>', "address of the member's HTTP API: HOST:PORT or unix:PATH", httpFlag)
     .option('--token-file <file>', 'file with the token that the member requires')
@@ -82,13 +82,13 @@ async function membersAt(place: ServerPlace, token: string | undefined): Promise
     asked.on('error', reject);
     asked.end();
   }).catch((cause: Error) => {
-    throw new WorldError('status-failed', `${where}: expected a member's HTTP API, got none: ${cause.message}`, {
+    throw new WorldError('status-failed', `${where}: expected a member's HTTP API, got an error:  ${cause.message}`, {
       cause,
     });
   });
   const members = status === 200 ? membersIn(body) : undefined;
   if (members !== undefined) return members;
-  const got = status === 401 ? 'one that requires a token; give it with --token-file' : `status ${status}`;
+  const got = status === 401 ? 'an API that requires a token; use --token-file' : `status ${status}`;
   throw new WorldError('status-failed', `${where}: expected a member's HTTP API, got ${got}`);
 }
 

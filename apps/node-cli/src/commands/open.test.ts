@@ -57,12 +57,12 @@ describe('tutti open', () => {
     const answered = await opened();
     server.closeAllConnections();
     await new Promise((closed) => server.close(closed));
-    expect(answered).toMatchObject({ code: 0, err: `${warning} another server; give its address with --page\n` });
-    expect(await opened()).toMatchObject({ code: 0, err: `${warning} no answer; start it, or give --page\n` });
+    expect(answered).toMatchObject({ code: 0, err: `${warning} another server; use --page with its address\n` });
+    expect(await opened()).toMatchObject({ code: 0, err: `${warning} no answer; start it, or use --page\n` });
   });
 
   it('links to the default address of serve, as both helps state', async () => {
-    const [, served] = /port to listen at; 0 takes a free one \(default:\s+(\d+)\)/.exec(await help('serve'))!;
+    const [, served] = /port to listen on; 0 selects a free port \(default:\s+(\d+)\)/.exec(await help('serve'))!;
     expect(await help('open')).toContain(`(default: http://localhost:${served}/)`);
   });
 
@@ -98,7 +98,7 @@ describe('tutti simulate --link', () => {
   }, 240_000);
 
   it.each([
-    ['http://x/', '--link: expected an address with a run after its #, got "http://x/"'],
+    ['http://x/', '--link: expected an address with a run after the #, got "http://x/"'],
     ['http://x/#n=1e9', '--link: n: expected an integer from 1 to 1048576, got "1e9"'],
     ['http://x/#sed=2', '--link: sed: unknown name'],
   ])('%s prints one line', async (link, line) => {

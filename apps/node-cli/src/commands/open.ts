@@ -28,7 +28,7 @@ interface OpenOptions {
 export function openCommand(context: Context): Command {
   return addScenarioFlags(
     new Command('open').description(
-      "Print the page's link to a run, which simulate's flags or a link define, and open it in a browser; or write the run as one HTML file.",
+      "Print a link to a run on the page and open the link in a browser, or write the run as a single HTML file. The flags of 'tutti simulate' or a link define the run.",
     ),
   )
     .option(
@@ -37,10 +37,13 @@ export function openCommand(context: Context): Command {
       `http://localhost:${pagePort}/`,
     )
     .option('--link <url>', 'take the run from a link to the page instead of from flags')
-    .option('--single-file <file>', 'write a self-contained page that plays the run; - for the standard output')
-    .option('--caption <text>', 'text under the run (default: a sentence about the run)')
+    .option(
+      '--single-file <file>',
+      'write a self-contained page that plays the run to this file; - for standard output',
+    )
+    .option('--caption <text>', 'caption below the run (default: a sentence about the run)')
     .addOption(forceOption)
-    .option('--no-browser', 'only print the link')
+    .option('--no-browser', 'print the link without opening it')
     .option('--json', 'print one JSON document')
     .action(async (options: OpenOptions, command: Command) => {
       if (options.all) throw new UsageError('--all: valid only with --help');
@@ -52,7 +55,7 @@ export function openCommand(context: Context): Command {
       if (isFileNetwork(scenario.network))
         throw badValue(
           '--network',
-          'a network with a name, or --single-file, because a link contains no file',
+          'a network with a name, or --single-file, because a link cannot contain a file',
           scenario.network,
         );
       const page = pageAt(options.page);
@@ -74,9 +77,9 @@ const isHere = ({ hostname }: URL): boolean => /^(localhost|127\.[\d.]+|\[::1\])
 /** Returns a warning if no server answers at an address, or if its answer is not a page of Tutti. */
 async function wrongServer(page: URL): Promise<string | undefined> {
   const answer = await fetch(page, { signal: AbortSignal.timeout(1000) }).catch(() => undefined);
-  if (answer === undefined) return `${page.origin}: expected 'tutti serve', got no answer; start it, or give --page`;
+  if (answer === undefined) return `${page.origin}: expected 'tutti serve', got no answer; start it, or use --page`;
   if (/<title>[^<]*Tutti/i.test(await answer.text().catch(() => ''))) return undefined;
-  return `${page.origin}: expected 'tutti serve', got another server; give its address with --page`;
+  return `${page.origin}: expected 'tutti serve', got another server; use --page with its address`;
 }
 
 /** Returns the fragment of a link to the page of post-quantum aggregation; undefined for any other link. */

@@ -67,7 +67,7 @@ describe('tutti plot', () => {
     const { out, err } = await plot('--x', 'protocol', '--y', 'timeToThresholdMs', '--by', 'dead');
     expect(out).toMatch(/^<svg /);
     expect(err).toBe(
-      `tutti: warning: ${file}: each mark is also a mean over scenario_nodes; give one of these columns as --by\n`,
+      `tutti: warning: ${file}: each mark is also a mean over scenario_nodes; use --by with one of these columns\n`,
     );
   });
 
@@ -75,7 +75,7 @@ describe('tutti plot', () => {
     const { code, err } = await plot('--x', 'ded', '--y', 'time');
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^tutti: --x: expected a column, got "ded"/) });
     expect((await plot('--x', 'dead', '--y', 'protocol')).err).toBe(
-      'tutti: --y: expected a column of numbers, got scenario_protocol\n',
+      'tutti: --y: expected a numeric column, got scenario_protocol\n',
     );
   });
 });

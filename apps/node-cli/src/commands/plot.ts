@@ -26,21 +26,18 @@ export interface PlotDocument extends Plot {
 
 export function plotCommand(context: Context): Command {
   return new Command('plot')
-    .description('Draw one column of results against another as SVG; each mark is a mean over seeds.')
-    .argument('<file>', 'results: a .csv or .parquet file, or the .jsonl of tutti sweep')
+    .description('Plot one column of results against another as SVG. Each mark is a mean over seeds.')
+    .argument('<file>', "results: a .csv or .parquet file, or the .jsonl file of 'tutti sweep'")
     .requiredOption('--x <column>', 'column of the horizontal axis; the prefix scenario_ is optional')
     .requiredOption(
       '--y <column>',
-      'column of numbers; time is the mean time to the threshold; the suffix _mean is optional',
+      'numeric column; "time" selects the mean time to the threshold; the suffix _mean is optional',
     )
     .option('--by <column>', 'column whose values define the series')
     .option('--log', 'use a logarithmic horizontal axis')
-    .option('--svg <file>', 'file of the drawing; - for the standard output', '-')
+    .option('--svg <file>', 'file for the drawing; - for standard output', '-')
     .addOption(forceOption)
-    .option(
-      '--json',
-      'print the numbers behind the marks as one JSON document, and write the drawing only if --svg is given',
-    )
+    .option('--json', 'print the numbers behind the marks as one JSON document; the drawing is written only with --svg')
     .action(async (file: string, options: PlotOptions) => {
       const isFile = !isStandardOutput(options.svg);
       if (isFile) requirePlace(options.svg, options.force);
@@ -74,7 +71,7 @@ function plotOf(file: string, table: ResultTable, options: PlotOptions): Plot {
   for (const row of table.rows) {
     const [at, value] = [row[place(x)]!, row[place(y)]!];
     if (at === null || value === null) continue;
-    if (typeof value !== 'number') throw new UsageError(`--y: expected a column of numbers, got ${y}`);
+    if (typeof value !== 'number') throw new UsageError(`--y: expected a numeric column, got ${y}`);
     const name = by === undefined ? y : String(row[place(by)]);
     const points = series.get(name) ?? new Map<number | string, number[]>();
     series.set(name, points);
@@ -107,5 +104,5 @@ function warnOfOthers(file: string, { columns, rows }: ResultTable, drawn: reado
     return new Set<Cell>(rows.map((row) => row[place]!)).size > 1;
   });
   if (others.length > 0)
-    warn(`${file}: each mark is also a mean over ${others.join(', ')}; give one of these columns as --by`);
+    warn(`${file}: each mark is also a mean over ${others.join(', ')}; use --by with one of these columns`);
 }

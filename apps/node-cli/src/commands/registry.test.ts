@@ -40,7 +40,7 @@ describe('tutti registry', () => {
     ]);
     expect(await tutti('registry', 'make', at('a.json'), '--out', at('group.json'))).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/exists already; give --force/),
+      err: expect.stringMatching(/exists already; use --force/),
     });
   });
 
@@ -108,7 +108,7 @@ describe('tutti registry', () => {
     for (const [fields, expected] of [
       [{ proofOfPossession: entries[1].proofOfPossession }, /registry entry 2: proofOfPossession is not valid/],
       [{ networkKey: anotherKey }, /registry entry 2: networkKeyProof does not bind/],
-      [{ networkKey: '00'.repeat(32) }, /registry entry 2: networkKey has low order/],
+      [{ networkKey: '00'.repeat(32) }, /registry entry 2: expected a valid networkKey, got one of low order/],
       [{ networkKey: entries[3].networkKey }, /registry entry 3: networkKey is that of entry 2/],
       [
         { address: { ...entries[3].address, host: '0.0.0.0' } },
@@ -142,7 +142,10 @@ describe('tutti registry', () => {
     expect(without).toMatchObject({ epoch: '0', threshold: '67/100', margin: null });
     expect(without.digest).not.toBe(digest);
     for (const [wrong, message] of [
-      [{ threshold: 0.67 }, /registry: threshold: expected a share over 0 and up to 1, such as "67\/100", got 0.67\n$/],
+      [
+        { threshold: 0.67 },
+        /registry: threshold: expected a share greater than 0 and at most 1, such as "67\/100", got 0.67\n$/,
+      ],
       [{ threshold: '67%' }, /threshold: expected a share/],
       [{ threshold: '3/2' }, /threshold: expected a share/],
       [{ treshold: '67/100' }, /got "treshold" \(Did you mean threshold\?\)\n$/],
@@ -162,7 +165,9 @@ describe('tutti registry', () => {
     expect(JSON.parse(readFileSync(at('kept.json'), 'utf8'))).toMatchObject(terms);
     const lost = await tutti('registry', 'make', a!, at('c.json'), '--out', at('lost.json'));
     expect(lost).toMatchObject({ code: 1, out: '' });
-    expect(lost.err).toContain(`${at('c.json')}: expected epoch 1, as in ${a}, got 0; all files need the same terms`);
+    expect(lost.err).toContain(
+      `${at('c.json')}: expected epoch 1, as in ${a}, got 0; all files must have the same terms`,
+    );
     expect(statSync(at('lost.json'), { throwIfNoEntry: false })).toBeUndefined();
   });
 
@@ -245,11 +250,11 @@ describe('tutti registry', () => {
       );
       writeFileSync(at('other.json'), JSON.stringify({ ...parts, registry: '00'.repeat(32) }));
       expect((await beacon('d.part.json', 'other.json')).err).toMatch(
-        /other\.json: expected a file for the registry with digest/,
+        /other\.json: expected the beacon of the registry with digest/,
       );
       parts.parts[1].publicKey = 'ab'.repeat(48);
       writeFileSync(at('other.part.json'), JSON.stringify(parts));
-      expect((await beacon('other.part.json')).err).toMatch(/expected as "publicKey" of part 1 that of a member/);
+      expect((await beacon('other.part.json')).err).toMatch(/expected a member's public key as "publicKey" of part 1/);
       writeFileSync(at('none.json'), '[]');
       expect((await beacon('none.json')).err).toMatch(
         /none\.json: expected a JSON object with "version": 1; make it with/,
@@ -265,7 +270,7 @@ describe('tutti registry', () => {
       const { code, err } = await member();
       expect(code).toBe(1);
       expect(err).toMatch(
-        /^tutti: .*closed\.beacon\.json: expected the signature of all members, got another; make the beacon again\n$/,
+        /^tutti: .*closed\.beacon\.json: expected the signature of all members, got another signature; make the beacon again\n$/,
       );
     });
   });

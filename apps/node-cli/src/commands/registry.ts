@@ -53,10 +53,10 @@ function makeCommand(context: Context): Command {
     .description(
       "Merge the registries that nodes made with 'tutti registry keygen' into one registry, and check the result.",
     )
-    .argument('[files...]', 'registries of one or more nodes, in the order that all nodes use')
+    .argument('[files...]', 'registries of one or more nodes, in the order that all nodes will use')
     .option(
       '--insecure-keys <n>',
-      'instead make a registry of this many nodes, with insecure test keys derived from the seed',
+      'make a registry of this many nodes with insecure test keys derived from the seed, instead of merging files',
       integerFlag('--insecure-keys', 1, 65_536),
     )
     .addOption(
@@ -65,7 +65,7 @@ function makeCommand(context: Context): Command {
         .hideHelp(),
     )
     .addOption(variantOption('with --insecure-keys'))
-    .addOption(seedOption('seed of insecure keys: the same seed gives the same keys'))
+    .addOption(seedOption('seed for insecure keys; the same seed gives the same keys'))
     .option('--out <file>', 'the registry', 'registry.json');
   return withAddressFlags(command)
     .addOption(forceOption)
@@ -84,7 +84,7 @@ async function mergeRegistries(
   context: Context,
 ): Promise<void> {
   if (variant !== undefined)
-    throw new UsageError('--variant: valid only with --insecure-keys, because each file states its variant');
+    throw new UsageError('--variant: valid only with --insecure-keys, because each registry file states its variant');
   if (files.length === 0)
     throw new UsageError("registry make: expected files of 'tutti registry keygen', or --insecure-keys, got neither");
   requirePlace(out, force);
@@ -114,7 +114,7 @@ function refuseOtherVariant(files: readonly string[], entries: readonly ListedEn
   const [first, got] = [blsVariantOf(entries), blsVariantOf(entries.slice(other))];
   throw new WorldError(
     'registry-wrong-variant',
-    `entry ${other}: expected a ${first} key, as in ${files[0]}, got a ${got} key; all nodes need the same variant`,
+    `entry ${other}: expected a ${first} key, as in ${files[0]}, got a ${got} key; all nodes must use the same variant`,
   );
 }
 
@@ -127,7 +127,7 @@ function refuseOtherTerms(files: readonly string[], registries: readonly ListedR
       if (got !== expected)
         throw new WorldError(
           'registry-other-terms',
-          `${files[index + 1]}: expected ${name} ${expected}, as in ${files[0]}, got ${got}; all files need the same terms`,
+          `${files[index + 1]}: expected ${name} ${expected}, as in ${files[0]}, got ${got}; all files must have the same terms`,
         );
     }
 }
@@ -190,11 +190,11 @@ interface SignOptions {
 function signCommand(context: Context): Command {
   return new Command('sign')
     .description(
-      "Sign a final registry; the signature is a member's part of the registry's beacon. Never sign another registry of the same members.",
+      "Sign a final registry. The signature is the member's part of the registry's beacon. Never sign another registry of the same members.",
     )
     .argument('<file>', 'the registry')
     .requiredOption('--key <file>', "the member's secrets, from 'tutti registry keygen'")
-    .option('--out <file>', 'file to write the part to, for the other members', 'part.json')
+    .option('--out <file>', 'file to write the part to, to be sent to the other members', 'part.json')
     .addOption(forceOption)
     .addOption(jsonOption)
     .action(async (path: string, { key, out, force, json }: SignOptions) => {
@@ -223,7 +223,7 @@ function signCommand(context: Context): Command {
 function beaconCommand(context: Context): Command {
   return new Command('beacon')
     .description(
-      "Make a registry's beacon from the parts of all its members; 'tutti node' looks for it next to the registry.",
+      "Make a registry's beacon from the parts of all its members. 'tutti node' looks for the beacon next to the registry.",
     )
     .argument('<file>', 'the registry')
     .argument('<parts...>', "parts of all members, from 'tutti registry sign'")
@@ -249,7 +249,7 @@ function beaconCommand(context: Context): Command {
 function checkCommand(context: Context): Command {
   return new Command('check')
     .description(
-      'Check a registry: fields, lengths, ranges, duplicates, proofs of possession and network keys. It prints the terms that the digest covers.',
+      'Check a registry: fields, lengths, ranges, duplicates, proofs of possession and network keys. The command also prints the terms that the digest covers.',
     )
     .argument('<file>', 'the registry')
     .addOption(jsonOption)
@@ -306,7 +306,7 @@ function registryKeygenCommand(context: Context): Command {
     .addOption(variantOption())
     .option(
       '--out <file>',
-      'file of the registry; the secrets are written to the same name with the ending .secrets.json',
+      'output file for the registry; the secrets are written to a file with the same name and the ending .secrets.json',
       'registry.json',
     );
   return withAddressFlags(command)

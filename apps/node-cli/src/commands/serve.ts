@@ -13,27 +13,27 @@ import { UsageError } from '../usageError.ts';
 import { refusalTable } from './serveSignal.ts';
 
 const serveFlags = {
-  live: toggle('open a live room: signalling on the same port, a link, and its QR code'),
+  live: toggle('open a live room: run signalling on the same port, and print a link and its QR code'),
   room: flag('<name>', "the live room's name (default: an unguessable name)", () => roomNameFlag),
   inviteCount: flag('<n>', 'admit only this many members, each with its own secret link', integer(1, maxInvitations)),
   inviteFile: flag(
     '<file>',
-    'store the room and its invitations in this file, so that the links remain valid after the server restarts',
+    'store the room and its invitations in this file, so that the links remain valid when the server restarts',
     words,
   ),
-  lan: toggle("listen at all addresses, and print the pages' address on the local network and its QR code"),
+  lan: toggle('listen on all addresses, and print the address on the local network and its QR code'),
   frameAncestors: flag(
     '<url>',
-    'origin of a page that may show these pages in a frame, such as https://slides.example; repeatable; * allows every page',
+    'origin of a page that may embed these pages in a frame, such as https://slides.example; repeatable; * allows every page',
     several(originFlag),
   ),
   host: flag(
     '<address>',
-    'address to listen at (default: this machine only, or all its addresses with --lan or --live)',
+    'address to listen on (default: the loopback address, or all addresses with --lan or --live)',
     words,
   ),
-  port: flag('<port>', 'port to listen at; 0 takes a free one', integer(0, 65_535), pagePort),
-  json: toggle('print lines of JSON: the address and, for a room, the number of refusals at the end'),
+  port: flag('<port>', 'port to listen on; 0 selects a free port', integer(0, 65_535), pagePort),
+  json: toggle('print lines of JSON: the address and, at the end of a room, the number of refusals'),
 };
 
 type ServeOptions = FlagsOf<typeof serveFlags & typeof signallingFlags>;
@@ -48,7 +48,7 @@ const flagNames = {
 
 export function serveCommand(context: Context): Command {
   const command = new Command('serve').description(
-    'Serve the visualiser until Ctrl-C. With --live, everyone who opens the printed link or scans its code joins a live room, whose members sign a message together from browser to browser.',
+    "Serve the visualiser until Ctrl-C. With --live, everyone who opens the printed link or scans its QR code joins a live room. The members' browsers sign a message together over direct connections.",
   );
   return withFlags(withFlags(command, serveFlags), signallingFlags).action((options: ServeOptions) =>
     serve(options, context),
@@ -60,10 +60,10 @@ async function serve(options: ServeOptions, context: Context): Promise<void> {
   const { frameAncestors = [] } = options;
   if (lan && live)
     throw new UsageError(
-      '--lan: cannot be combined with --live, which listens at all addresses and prints its own link',
+      '--lan: cannot be combined with --live, which already listens on all addresses and prints a link',
     );
   if (lan && host !== undefined)
-    throw new UsageError('--lan: cannot be combined with --host, because --lan listens at all addresses');
+    throw new UsageError('--lan: cannot be combined with --host, because --lan listens on all addresses');
   for (const flag of ['room', 'inviteCount', 'inviteFile', 'origin', 'behindProxy'] as const)
     if (options[flag] !== undefined && !live)
       throw new UsageError(`${flagNames[flag]}: valid only with --live, which opens the room`);
@@ -133,5 +133,5 @@ function invitationLines(links: readonly string[]): string {
   const width = String(links.length).length;
   const lines = links.map((link, index) => `${String(index + 1).padStart(width)}  ${link}\n`);
   const count = links.length === 1 ? 'one link' : `${links.length} links, one for each member`;
-  return `The live room requires invitations, ${count}   (Ctrl-C ends it):\n${lines.join('')}`;
+  return `The live room requires an invitation: ${count}   (Ctrl-C ends it):\n${lines.join('')}`;
 }

@@ -55,16 +55,16 @@ it('an occupied port prints one line', async () => {
   });
   const { code, err } = await inner!;
   expect(code).toBe(1);
-  expect(err).toMatch(/^tutti: TCP 127\.0\.0\.1:\d+ is taken; choose another port, or 0 for a free one\n$/);
+  expect(err).toMatch(/^tutti: TCP 127\.0\.0\.1:\d+ is in use; choose another port, or 0 for a free port\n$/);
 });
 
 it.each([
   [['serve', 'signal', '--port', 'x'], '--port: expected an integer from 0 to 65535, got "x"'],
   [['serve', 'signal', '--max-members', '129'], '--max-members: expected an integer from 1 to 128, got "129"'],
-  [['serve', '--room', 'a b'], '--room: expected 1 to 64 letters, digits, hyphens and underscores, got "a b"'],
+  [['serve', '--room', 'a b'], '--room: expected 1 to 64 letters, digits, hyphens or underscores, got "a b"'],
   [
     ['node', '--room-link', 'x'],
-    '--room-link: expected the link of a live room, such as http://192.0.2.1:8080/#live=ROOM, got "x"',
+    '--room-link: expected the link to a live room, such as http://192.0.2.1:8080/#live=ROOM, got "x"',
   ],
   [['serve', '--origin', 'https://a'], '--origin: valid only with --live, which opens the room'],
   [['node', '--registry', 'r', '--key', 'k', '--name', 'a'], '--name: valid only with --http or --metrics-port'],
@@ -80,7 +80,7 @@ it.each([
   [['serve', '--room', 'a'], '--room: valid only with --live, which opens the room'],
   [
     ['serve', '--lan', '--live'],
-    '--lan: cannot be combined with --live, which listens at all addresses and prints its own link',
+    '--lan: cannot be combined with --live, which already listens on all addresses and prints a link',
   ],
   [
     ['serve', '--frame-ancestors', 'slides'],
@@ -90,7 +90,7 @@ it.each([
     ['serve', '--frame-ancestors', url],
     `--frame-ancestors: expected the origin of a page, such as https://page.example, or *, got "${url}"`,
   ]),
-  [['node'], '--registry: expected a file, or --room-link with the link of a live room'],
+  [['node'], '--registry: expected a file name, or --room-link with the link to a live room'],
   [
     ['node', '--room-link', 'http://192.0.2.1/#live=a', '--key', 'k'],
     '--room-link: cannot be combined with --registry or --key, because a member makes its keys when it joins',

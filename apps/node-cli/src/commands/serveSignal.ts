@@ -9,19 +9,19 @@ import { pairTable } from '../output/tables.ts';
 import { inScope } from '../scope.ts';
 
 const placeFlags = {
-  host: flag('<address>', 'address to listen at', words, '0.0.0.0'),
-  port: flag('<port>', 'port to listen at; 0 takes a free one', integer(0, 65_535), 8081),
+  host: flag('<address>', 'address to listen on', words, '0.0.0.0'),
+  port: flag('<port>', 'port to listen on; 0 selects a free port', integer(0, 65_535), 8081),
   maxRooms: setting(hubSettings.rooms),
   maxMembers: setting(hubSettings.members),
 };
 
-const outFlags = { json: toggle('print lines of JSON: the address, and at the end the number of refusals') };
+const outFlags = { json: toggle('print lines of JSON: the address and, at the end, the number of refusals') };
 
 type SignalOptions = FlagsOf<typeof placeFlags & typeof signallingFlags & typeof outFlags>;
 
 export function serveSignalCommand(context: Context): Command {
   const command = new Command('signal').description(
-    'Run a signalling server until Ctrl-C. Members of live rooms find each other through it. It carries encrypted messages and learns no secrets. Members trust it only to deliver messages. A static copy of the page uses the server with #live=ROOM&signal=URL, if --origin names that page.',
+    'Run a signalling server until Ctrl-C. Members of live rooms use it to find each other. The server forwards encrypted messages and learns no secrets. Members rely on it only for the delivery of messages. A static copy of the page uses the server through #live=ROOM&signal=URL if --origin names the origin of that page.',
   );
   for (const table of [placeFlags, signallingFlags, outFlags]) withFlags(command, table);
   return command.action((options: SignalOptions) => signal(options, context));

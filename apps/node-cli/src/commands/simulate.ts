@@ -59,14 +59,14 @@ export function simulateCommand(context: Context): Command {
     hornProtocols,
   )
     .option('--fault-file <file>', 'file with a JSON list of faults')
-    .option('--link <url>', 'take the run from a link to the page, instead of its flags')
+    .option('--link <url>', 'take the run from a link to the page instead of from flags')
     .option('--check', "check the paper's claims after every event")
     .option(
       '--record <file>',
-      "write a recording of the run to a file, for the visualiser and 'tutti export'; - for the standard output, and nothing else",
+      "write a recording of the run to this file, for the visualiser and 'tutti export'; with -, print only the recording, to standard output",
     )
     .addOption(forceOption)
-    .option('--no-sends', 'omit messages from the recording, which reduces its size to a tenth')
+    .option('--no-sends', 'omit messages from the recording, which reduces its size by about 90 %')
     .option('--json', 'print one JSON document')
     .optionsGroup('Many runs:')
     .option(
@@ -76,14 +76,17 @@ export function simulateCommand(context: Context): Command {
     )
     .option(
       '--vary <field=values>',
-      'run every combination of values of a flag, such as dead=0,0.2, or of a field, such as cpu.perMessageUs; repeatable',
+      'values to try for a flag, such as dead=0,0.2, or for a field, such as cpu.perMessageUs; repeatable, which runs every combination',
       (text: string, before: readonly string[]) => [...before, text],
       [],
     )
     .addOption(jobsOption())
-    .option('--out <file>', 'write a .csv or .parquet table: one row per run, or per node without --seeds and --vary')
+    .option(
+      '--out <file>',
+      'write a .csv or .parquet table with one row per run, or one row per node without --seeds and --vary',
+    )
     .optionsGroup('Horn:')
-    .option('--every-message', 'simulate every message individually, for up to 32768 validators')
+    .option('--every-message', 'simulate every message individually; at most 32768 validators')
     .action(async (options: SimulateOptions, command: Command) => {
       if (options.all) throw new UsageError('--all: valid only with --help');
       const ofMany = (['seeds', 'jobs', 'out'] as const).find((flag) => options[flag] !== undefined);
@@ -99,7 +102,7 @@ export function simulateCommand(context: Context): Command {
       if (many !== undefined && many !== 'out') throw new UsageError(`--${many}: valid only with --seeds or --vary`);
       if (options.out !== undefined) {
         if (!/\.(csv|parquet)$/i.test(options.out))
-          throw badValue('--out', 'a name that ends in .csv or .parquet', options.out);
+          throw badValue('--out', 'a file name that ends in .csv or .parquet', options.out);
         requirePlace(options.out, options.force);
       }
       if (options.record === '') throw new UsageError('--record: expected the name of a file, got ""');
@@ -269,7 +272,7 @@ function verdict({ scenario, live, reached, ended, threshold, stake }: SimulateD
   if (reached === live) return `${allCounted(live, 'live node')} reached ${share}.`;
   const others =
     ended === 'silent'
-      ? `the other ${grouped(live - reached)} can never reach it: no message is in transit, and no node has anything left to do.`
+      ? `the other ${grouped(live - reached)} can never reach it: no message is in transit, and no node has work left.`
       : 'the time limit ended the run before the others reached it.';
   return `${grouped(reached)} of ${counted(live, 'live node')} reached ${share}; ${others}`;
 }

@@ -10,7 +10,7 @@ import { slotSimulators } from '../studies/slotSimulators.ts';
 
 export function slotsCommand(context: Context): Command {
   return new Command('slots')
-    .description("Ethereum's slots on its network: today's votes, proposals for shorter slots, and Horn.")
+    .description("Slots on Ethereum's network: votes as they are today, proposals for shorter slots, and Horn.")
     .addCommand(slotNetwork(context))
     .addCommand(slotDeadlines(context))
     .addCommand(slotMap(context))

@@ -61,28 +61,44 @@ describe('tutti verify', () => {
 
   const block = (...collections: readonly object[]) => ({ ...slots, slots: [], block: { collections } });
   it.each<[string, object, string]>([
-    ['a forged earlier round', { ...rounds, rounds: [{ ...round('a'), message: 'c' }, round('b')] }, 'does not accept'],
-    ['a last round with other fields', { ...rounds, rounds: [round('b'), round('a')] }, '"message" of the last'],
+    [
+      'a forged earlier round',
+      { ...rounds, rounds: [{ ...round('a'), message: 'c' }, round('b')] },
+      'rejects the signature',
+    ],
+    [
+      'a last round with other fields',
+      { ...rounds, rounds: [round('b'), round('a')] },
+      'the same "message" in the document',
+    ],
     ['rounds that are no list', { ...rounds, rounds: {} }, '"rounds", a list of objects'],
-    ['a wrong number of signers', { ...rounds, signers: 5 }, 'it states 5 signers, but its signatures have'],
-    ['a forged earlier slot', { ...slots, slots: [{ ...earlier, message: 'c' }, last] }, 'does not accept'],
+    ['a wrong number of signers', { ...rounds, signers: 5 }, 'the document states 5 signers, but the signatures have'],
+    ['a forged earlier slot', { ...slots, slots: [{ ...earlier, message: 'c' }, last] }, 'rejects the signature'],
     [
       'a slot of other validators',
       { ...slots, slots: [{ ...earlier, publicKeys: write('o.json', keys.slice(1)) }, last] },
       'in the order of another slot',
     ],
-    ['a wrong number of votes', { ...slots, votes: { inBlock: 99 } }, 'it states 99 signers, but its signatures have'],
+    [
+      'a wrong number of votes',
+      { ...slots, votes: { inBlock: 99 } },
+      'the document states 99 signers, but the signatures have',
+    ],
     [
       'another voter',
       { ...block({ ...first, bits: '01' }, second!), votes: undefined },
-      'does not accept the signature of 1 signer',
+      'rejects the signature of 1 signer',
     ],
     ['bits of another length', block({ ...first, bits: '0300' }, second!), 'is not a valid set of signers'],
-    ['a committee that is no integer', block({ ...first, committee: 0.5 }, second!), 'expected "committee", a number'],
-    ['a negative committee', block({ ...first, committee: -2 }, second!), '"committee" from 0 to 1'],
-    ['a committee beyond the last', block({ ...first, committee: 2 }, second!), '"committee" from 0 to 1'],
-    ['a contradictory first key', block({ ...first, first: 1 }, second!), '"first" of each collection'],
-    ['a collection twice', block(first!, second!, first!), 'only votes of the collections before it'],
+    [
+      'a committee that is no integer',
+      block({ ...first, committee: 0.5 }, second!),
+      'expected a number as "committee"',
+    ],
+    ['a negative committee', block({ ...first, committee: -2 }, second!), 'a "committee" from 0 to 1'],
+    ['a committee beyond the last', block({ ...first, committee: 2 }, second!), 'a "committee" from 0 to 1'],
+    ['a contradictory first key', block({ ...first, first: 1 }, second!), "the index of the committee's first key"],
+    ['a collection twice', block(first!, second!, first!), 'only votes that earlier collections contain'],
     [
       'a number of committees in text',
       { ...slots, scenario: { protocol: 'horn', parameters: { committees: '2' } } },
@@ -98,6 +114,6 @@ describe('tutti verify', () => {
     const twice = write('twice.json', [keys[0], second]);
     const document = { message: 'a', signature: sumOf('a', [0, 0]), bitset: '03' };
     const { code, err } = await verified(document, twice);
-    expect([code, err]).toEqual([1, expect.stringContaining('expected different public keys')]);
+    expect([code, err]).toEqual([1, expect.stringContaining('expected distinct public keys')]);
   });
 });

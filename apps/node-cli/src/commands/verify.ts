@@ -1,29 +1,24 @@
 import { statSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
-import { type CertificateForm, certificateForms, decodeCertificate, type ListedRegistry } from '@tutti/certificates';
+import { type CertificateForm, certificateForms, decodeCertificate } from '@tutti/certificates';
 import { shownValue, WorldError } from '@tutti/core/errors';
-import { fromHex, isObject, parseJson as parse, toHex } from '@tutti/core/input';
-import { blsLengths, blsVariantOf, registryDigest } from '@tutti/core/registry';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { fromHex, toHex } from '@tutti/core/input';
+import { blsVariantOf } from '@tutti/core/registry';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { Command } from 'commander';
 import { verifiedCertificate } from '../certify/registryCertificates.ts';
+import { type ClaimSource, type DocumentClaim, readClaim } from '../certify/signedDocument.ts';
 import { isValid, type MultiSignature, signersOf } from '../cluster/multiSignature.ts';
 import type { Context } from '../context.ts';
 import { badValue, choiceFlag, type FlagReader } from '../flags.ts';
 import { loadKernel } from '../kernel.ts';
-import { loadNamedRegistry, loadRegistry } from '../node/loadRegistry.ts';
 import { counted } from '../numbers.ts';
-import { readBytes, readNamed, readWhole } from '../output/files.ts';
+import { readBytes } from '../output/files.ts';
 import { UsageError } from '../usageError.ts';
 
 /** Length of a SHA-256 digest, bytes. */
 const registryDigestBytes = 32;
 
-interface VerifyOptions {
-  readonly registry?: string;
-  readonly digest?: string;
-  readonly publicKeys?: string;
+interface VerifyOptions extends ClaimSource {
   readonly allowUnproven?: boolean;
   readonly format?: CertificateForm;
   readonly messageFile?: string;
@@ -39,23 +34,26 @@ const digestFlag: FlagReader<string> = (text) => {
 export function verifyCommand(context: Context): Command {
   return new Command('verify')
     .description(
-      "Verify a multi-signature or a Horn block from 'tutti cluster --json' or 'tutti node --out-folder', with noble-curves and with the kernel, and the proofs of possession of the registry. A document cannot prove which members were to sign: give the registry or its digest. Without either, the exit code is 1, and the first line names the missing check. The same applies to bare keys, which their owners could have derived from each other.",
+      "Verify a multi-signature or a Horn block from 'tutti cluster --json' or 'tutti node --out-folder' with noble-curves and with the kernel, and verify the registry's proofs of possession. A document cannot prove which members were the intended signers, so pass the registry or its digest. Without either, the exit code is 1, and the first line of the output names the missing check. The same applies to bare keys, because an owner could have derived a key from the other keys.",
     )
     .argument('<file>', 'the JSON document, or a certificate')
-    .option('--registry <file>', 'the registry whose nodes were to sign')
+    .option('--registry <file>', 'the registry of the intended signers')
     .option(
       '--digest <hex>',
-      'digest of that registry; the registry that the document names is then accepted',
+      'digest of the registry of the intended signers, instead of the registry itself; the registry that the document names must have this digest',
       digestFlag,
     )
-    .option('--public-keys <file>', 'bare public keys without proofs of possession, instead of a registry')
-    .option('--allow-unproven', 'accept the bare keys of --public-keys, whose possession was checked elsewhere')
+    .option(
+      '--public-keys <file>',
+      'use these bare public keys, which have no proofs of possession, instead of a registry',
+    )
+    .option('--allow-unproven', 'accept the bare keys of --public-keys, because their possession was checked elsewhere')
     .option(
       '--format <name>',
-      `form of a certificate: ${certificateForms.join(', ')} (default: tutti, if the file is a tutti certificate)`,
+      `format of a certificate: ${certificateForms.join(', ')} (default: tutti if the file is a tutti certificate)`,
       choiceFlag('--format', certificateForms),
     )
-    .option('--message-file <file>', 'with a certificate: the file that its signers certified')
+    .option('--message-file <file>', 'with a certificate: the file that the signers certified')
     .option('--json', 'print one JSON document')
     .action((path: string, options: VerifyOptions) => dispatch(path, options, context));
 }
@@ -65,7 +63,7 @@ async function dispatch(path: string, options: VerifyOptions, context: Context):
   if (form !== undefined) return verifyForm(path, form, options, context);
   if (options.messageFile !== undefined)
     throw new UsageError(
-      `--message-file: valid only with a certificate; give --format for a form other than tutti's own`,
+      `--message-file: valid only with a certificate; use --format if the certificate is not in Tutti's own format`,
     );
   return verify(path, options, context);
 }
@@ -108,7 +106,7 @@ async function verifyForm(
 async function verify(path: string, options: VerifyOptions, context: Context): Promise<void> {
   for (const flag of ['registry', 'digest'] as const)
     if (options[flag] !== undefined && options.publicKeys !== undefined)
-      throw new UsageError(`--public-keys: cannot be combined with --${flag}, which already names the keys`);
+      throw new UsageError(`--public-keys: cannot be combined with --${flag}, which already selects the keys`);
   if (options.allowUnproven && options.publicKeys === undefined)
     throw new UsageError('--allow-unproven: valid only with --public-keys');
   const claim = await readClaim(path, options, context);
@@ -116,7 +114,7 @@ async function verify(path: string, options: VerifyOptions, context: Context): P
   const earlier = (claim.earlier ?? []).map((one) => ({ ...one, signers: distinctSigners(path, one.signatures) }));
   for (const { stated, signers: some } of [{ stated: claim.stated, signers }, ...earlier])
     if (stated !== undefined && stated !== some.size)
-      throw invalid(path, `it states ${shownValue(stated)} signers, but its signatures have ${some.size}`);
+      throw invalid(path, `the document states ${shownValue(stated)} signers, but the signatures have ${some.size}`);
   const variant = blsVariantOf(claim.publicKeys.map((publicKey) => ({ publicKey })));
   const kernels: Bls[] = [await loadBls({ engine: 'noble', variant })];
   const kernel = await loadKernel(variant);
@@ -125,7 +123,7 @@ async function verify(path: string, options: VerifyOptions, context: Context): P
     for (const one of [...claim.signatures, ...earlier.flatMap(({ signatures }) => signatures)])
       if (!isValid(bls, one)) {
         const count = signersOf(one.bits, one.publicKeys)!.length;
-        throw invalid(path, `${bls.name} does not accept the signature of ${counted(count, 'signer')}`);
+        throw invalid(path, `${bls.name} rejects the signature of ${counted(count, 'signer')}`);
       }
   const doubt = doubtAbout(claim, options);
   const document = {
@@ -156,11 +154,11 @@ function distinctSigners(path: string, signatures: readonly MultiSignature[]): R
   for (const { bits, publicKeys } of signatures) {
     const some = signersOf(bits, publicKeys);
     if (some === undefined)
-      throw invalid(path, `its bitset is not a valid set of signers among the ${publicKeys.length} public keys`);
+      throw invalid(path, `the bitset is not a valid set of signers among the ${publicKeys.length} public keys`);
     const before = signers.size;
     for (const one of some) signers.add(one);
     if (signers.size === before)
-      throw invalid(path, 'one of its collections has only votes of the collections before it');
+      throw invalid(path, 'one of the collections contains only votes that earlier collections contain');
   }
   return signers;
 }
@@ -180,16 +178,16 @@ function doubtAbout(claim: DocumentClaim, { allowUnproven }: VerifyOptions): Dou
       onlyIf,
       error: new WorldError(
         'possession-not-checked',
-        `${file}: expected a registry with proofs of possession, got bare keys; give --registry, or --public-keys and --allow-unproven if their proofs were checked before`,
+        `${file}: expected a registry with proofs of possession, got bare keys; use --registry, or use --public-keys with --allow-unproven if the proofs of these keys were checked before`,
       ),
     };
   if (chosenBy !== 'document') return undefined;
   return {
-    line: `registry not checked: ${file} was chosen by the document itself`,
+    line: `registry not checked: ${file} was chosen by the document`,
     onlyIf: 'valid only if the nodes of this registry were the intended signers',
     error: new WorldError(
       'registry-not-chosen',
-      `${file}: named by the document, which cannot prove who was to sign; give --registry with your own file, or --digest with the expected digest`,
+      `${file}: the registry is named only by the document, which cannot prove the intended signers; use --registry with your own file, or --digest with the expected digest`,
     ),
   };
 }
@@ -210,274 +208,8 @@ function inWords({ file, digest, chosenBy }: DocumentClaim, verdict: string, dou
   return `valid: ${verdict}${proven}\n${keys}: ${whose}\n`;
 }
 
-const onlyIf = 'valid only if no key was derived from the other keys';
-
-/** Signatures of one round or slot. */
-interface RoundClaim {
-  /** The multi-signature, or those of a block. Each signature uses some or all of the document's keys. */
-  readonly signatures: readonly MultiSignature[];
-  /** Number of signers that the document states, if it states one. */
-  readonly stated?: unknown;
-}
-
-interface DocumentClaim extends RoundClaim {
-  /** Rounds or slots before the last one, which the document's own fields describe. */
-  readonly earlier?: readonly RoundClaim[];
-  readonly publicKeys: readonly Uint8Array[];
-  /** File of the keys. */
-  readonly file: string;
-  /** Whether members of the registry have weights. */
-  readonly weighs?: boolean;
-  /** Digest of the registry; undefined for a file of bare keys, which has no proofs of possession. */
-  readonly digest: string | undefined;
-  /** Source of trust in the keys: a flag, or only the document. */
-  readonly chosenBy: 'registry' | 'digest' | 'public-keys' | 'document';
-}
-
-/** Reads the message and the signers of a document. */
-export function readSigned(path: string): Omit<MultiSignature, 'publicKeys'> {
-  return signedOf(path, readObject(path));
-}
-
-function signedOf(path: string, document: Record<string, unknown>): Omit<MultiSignature, 'publicKeys'> {
-  const { scenario } = document as { scenario?: { scheme?: unknown } | null };
-  if (typeof scenario?.scheme === 'string' && scenario.scheme !== 'bls')
-    throw new WorldError(
-      'not-bls',
-      `${path}: expected a multi-signature of BLS, got one of ${scenario.scheme}; this command reads only BLS`,
-    );
-  const { message, signature, bitset } = document;
-  if (typeof message !== 'string') throw unusable(path, '"message", a string');
-  const signatureBytes = ofEither(signature, 'signature');
-  if (signatureBytes === undefined)
-    throw unusable(path, `"signature", ${eitherLength('signature')} hexadecimal digits`);
-  const bits = fromHex(bitset);
-  if (bits === undefined) throw unusable(path, '"bitset", hexadecimal digits');
-  return { message: new TextEncoder().encode(message), signature: signatureBytes, bits };
-}
-
-function readObject(path: string): Record<string, unknown> {
-  const document = readJson(path);
-  if (!isObject(document)) throw unusable(path, 'a JSON object');
-  return document;
-}
-
-async function readClaim(path: string, options: VerifyOptions, context: Context): Promise<DocumentClaim> {
-  const document = readObject(path);
-  if (isObject(document.scenario) && document.scenario.protocol === 'horn') return readSlots(path, document, options);
-  const claim = await readKeys(path, document, options, context);
-  // Documents state the weight of the signers, which equals their number if there are no weights.
-  const isCount = claim.weighs !== true;
-  const claimOf = (round: Record<string, unknown>): RoundClaim => ({
-    signatures: [{ ...signedOf(path, round), publicKeys: claim.publicKeys }],
-    stated: isCount ? round.signers : undefined,
-  });
-  return { ...claim, ...claimOf(document), earlier: earlierOf(path, document, 'rounds').map(claimOf) };
-}
-
-/**
- * Returns the rounds or slots of a document before the last one.
- *
- * @throws WorldError `not-a-result` if the document's own fields are not those of the last one.
- */
-function earlierOf(
-  path: string,
-  document: Record<string, unknown>,
-  list: 'rounds' | 'slots',
-): readonly Record<string, unknown>[] {
-  const all = document[list] ?? [];
-  if (!Array.isArray(all) || !all.every(isObject)) throw unusable(path, `"${list}", a list of objects`);
-  const last = all.at(-1) ?? document;
-  for (const field of ['message', 'signature', 'bitset', 'block'])
-    if (JSON.stringify(last[field]) !== JSON.stringify(document[field]))
-      throw unusable(path, `"${field}" of the last of "${list}" as its own "${field}"`);
-  return all.slice(0, -1);
-}
-
-/**
- * Reads the blocks of Horn slots. Their keys belong to validators, which no registry of nodes lists.
- *
- * @throws UsageError if a registry or its digest was given; WorldError for an unusable document or file of keys.
- */
-function readSlots(path: string, document: Record<string, unknown>, options: VerifyOptions): DocumentClaim {
-  if (options.registry !== undefined || options.digest !== undefined)
-    throw new UsageError(
-      '--registry, --digest: cannot be combined with a Horn slot, whose keys belong to validators; give --public-keys',
-    );
-  const { parameters } = document.scenario as { parameters?: unknown };
-  const { committees } = isObject(parameters) ? parameters : {};
-  const given = options.publicKeys;
-  const keys = given === undefined ? namedKeys(path, document) : bareKeys(readJson(given), given);
-  const last = blockOf(path, document, keys.publicKeys, committees);
-  const ofGiven = new Map(keys.publicKeys.map((key) => [toHex(key), key]));
-  const earlier = earlierOf(path, document, 'slots').map((slot) => {
-    // Each slot has the same validators at other places.
-    const named = namedKeys(path, slot);
-    const ordered = named.publicKeys.map((key) => ofGiven.get(toHex(key)));
-    if (ordered.length !== ofGiven.size || ordered.includes(undefined))
-      throw unusable(named.file, `the keys of ${keys.file} in the order of another slot`);
-    return blockOf(path, slot, ordered as Uint8Array[], committees);
-  });
-  return { ...keys, ...last, earlier, chosenBy: given === undefined ? 'document' : 'public-keys' };
-}
-
-/** Reads the file of keys that a document names. */
-function namedKeys(path: string, { publicKeys }: Record<string, unknown>): ReturnType<typeof bareKeys> {
-  if (typeof publicKeys !== 'string') throw unusable(path, '"publicKeys", the path of a file');
-  const named = besides(path, publicKeys);
-  return bareKeys(parseJson(named, readNamed(named)), named);
-}
-
-function blockOf(
-  path: string,
-  { message, block, votes }: Record<string, unknown>,
-  publicKeys: readonly Uint8Array[],
-  committees: unknown,
-): RoundClaim {
-  if (typeof message !== 'string') throw unusable(path, '"message", a string');
-  const collections = isObject(block) ? block.collections : undefined;
-  if (!Array.isArray(collections) || collections.length === 0)
-    throw unusable(path, '"block" with "collections", a list');
-  const size = publicKeys.length / Number(committees);
-  if (
-    typeof committees !== 'number' ||
-    committees < 1 ||
-    !Number.isSafeInteger(committees) ||
-    !Number.isSafeInteger(size)
-  )
-    throw unusable(path, '"scenario.parameters.committees" that divides the number of public keys');
-  const bytes = new TextEncoder().encode(message);
-  const signatures = collections.map((collection: unknown): MultiSignature => {
-    const { committee, first, bits, signature } = isObject(collection) ? collection : {};
-    const [read, voters] = [fromHex(signature, blsLengths['min-pk'].signature), fromHex(bits)];
-    const place = size * Number(committee);
-    if (read === undefined || voters === undefined || !Number.isSafeInteger(committee))
-      throw unusable(path, '"committee", a number, "bits" and "signature", hexadecimal digits, of each collection');
-    if (place < 0 || place >= publicKeys.length)
-      throw unusable(path, `"committee" from 0 to ${committees - 1} of each collection`);
-    if (first !== undefined && first !== place)
-      throw unusable(path, `"first" of each collection at the first key of its committee`);
-    return { message: bytes, bits: voters, signature: read, publicKeys: publicKeys.slice(place, place + size) };
-  });
-  return { signatures, stated: isObject(votes) ? votes.inBlock : undefined };
-}
-
-async function readKeys(
-  path: string,
-  document: Record<string, unknown>,
-  options: VerifyOptions,
-  context: Context,
-): Promise<Omit<DocumentClaim, 'signatures'>> {
-  const { registry, registryFile, publicKeys } = document;
-  if (options.publicKeys !== undefined)
-    return { ...bareKeys(readJson(options.publicKeys), options.publicKeys), chosenBy: 'public-keys' };
-  if (options.registry !== undefined) {
-    const named = await loadRegistry(options.registry, context);
-    return { ...provenKeys(options.registry, named, [options.digest, registry]), chosenBy: 'registry' };
-  }
-  if (typeof registryFile === 'string') {
-    const named = besides(path, registryFile);
-    const members = await loadNamedRegistry(named, context);
-    const chosenBy = options.digest === undefined ? 'document' : 'digest';
-    return { ...provenKeys(named, members, [options.digest, registry]), chosenBy };
-  }
-  if (typeof publicKeys !== 'string')
-    throw unusable(path, '"registryFile" or "publicKeys", the path of a file, or --registry');
-  if (options.digest !== undefined) throw unusable(path, '"registryFile", the path of a file, or --registry');
-  return { ...namedKeys(path, document), chosenBy: 'document' };
-}
-
-/**
- * Returns the keys of a valid registry that has each of the given digests.
- *
- * @param digests those of the command line and of the document, hexadecimal; undefined for none.
- * @throws WorldError `wrong-registry-for-document`.
- */
-function provenKeys(
-  file: string,
-  registry: ListedRegistry,
-  digests: readonly unknown[],
-): Pick<DocumentClaim, 'publicKeys' | 'file' | 'digest' | 'weighs'> {
-  const found = toHex(registryDigest(nodeCrypto, registry));
-  for (const digest of digests)
-    if (digest !== undefined && digest !== found)
-      throw new WorldError(
-        'wrong-registry-for-document',
-        `${file}: expected the registry with digest ${String(digest).slice(0, 64)}, got ${found}`,
-      );
-  const weighs = registry.entries.some(({ weight = 1n }) => weight !== 1n);
-  return { publicKeys: registry.entries.map(({ publicKey }) => publicKey), file, digest: found, weighs };
-}
-
-/**
- * Returns a file's path relative to the document. If that does not exist, returns the file of that name in the
- * document's folder, in case both were moved.
- */
-function besides(path: string, named: string): string {
-  const asNamed = resolve(dirname(path), named);
-  const isThere = statSync(asNamed, { throwIfNoEntry: false }) !== undefined;
-  return isThere ? asNamed : resolve(dirname(path), basename(named));
-}
-
-/** Returns the bytes of a hexadecimal text with a length of either variant; undefined for any other text. */
-function ofEither(hex: unknown, what: 'publicKey' | 'signature'): Uint8Array | undefined {
-  return fromHex(hex, blsLengths['min-pk'][what]) ?? fromHex(hex, blsLengths['min-sig'][what]);
-}
-
-const eitherLength = (what: 'publicKey' | 'signature'): string =>
-  `${2 * blsLengths['min-pk'][what]} (of min-sig ${2 * blsLengths['min-sig'][what]})`;
-
-/** Reads a list of bare public keys. Errors never quote the file's content. */
-function bareKeys(keys: unknown, file: string): Pick<DocumentClaim, 'publicKeys' | 'file' | 'digest'> {
-  const expected = `an array of public keys, ${eitherLength('publicKey')} hexadecimal digits each`;
-  if (!Array.isArray(keys) || keys.length === 0) throw unusable(file, expected);
-  const publicKeys = keys.map((key) => {
-    const bytes = ofEither(key, 'publicKey');
-    if (bytes === undefined) throw unusable(file, expected);
-    return bytes;
-  });
-  if (new Set(publicKeys.map(unsigned)).size < keys.length)
-    throw unusable(file, 'different public keys, because the signer of a repeated or negated key would count twice');
-  return { publicKeys, file, digest: undefined };
-}
-
-/** Bit of a compressed point's first byte that distinguishes the point from its negative. */
-const signBit = 0x20;
-
-/** Returns the digits that a key shares with its negative. */
-function unsigned(key: Uint8Array): string {
-  return toHex(Uint8Array.of(key[0]! & ~signBit, ...key.subarray(1)));
-}
-
-function unusable(path: string, expected: string): WorldError {
-  return new WorldError(
-    'not-a-result',
-    `${path}: expected ${expected}; give a document from 'tutti cluster --json' or 'tutti node --out-folder'`,
-  );
-}
+const onlyIf = 'valid only if no key was derived from other keys';
 
 function invalid(path: string, reason: string): WorldError {
   return new WorldError('invalid-signature', `${path}: invalid: ${reason}`);
-}
-
-/**
- * Reads a file that a flag or an argument names, as JSON.
- *
- * @throws WorldError `not-json`, and as readWhole does.
- */
-function readJson(path: string): unknown {
-  return parseJson(path, readWhole(path));
-}
-
-/**
- * Parses JSON.
- *
- * @throws WorldError `not-json`.
- */
-function parseJson(path: string, text: string): unknown {
-  try {
-    return parse(text);
-  } catch (cause) {
-    throw new WorldError('not-json', `${path}: expected JSON, got ${(cause as Error).message}`, { cause });
-  }
 }

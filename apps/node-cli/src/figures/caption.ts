@@ -41,9 +41,9 @@ export function captionOf(chart: DrawnChart): string {
   return [
     `${title}: ${axes.join(' and ')}, ${over}; ${seedsText(drawn.flatMap(({ points }) => points.flatMap(({ runs }) => runs)))}.`,
     `Filled marks are means over nodes and seeds, ${isRows ? 'bars' : 'bands'} reach from the minimum to the maximum over nodes`,
-    has.intervals ? ', and thin bars with two ends are 95 % confidence intervals of the means.' : '.',
-    has.unfinished ? ' A hollow mark without a whisker: some live nodes never finished.' : '',
-    has.published ? " Hollow marks with whiskers, to the right: measurements by the paper's authors." : '',
+    has.intervals ? ', and thin bars with end caps are 95 % confidence intervals of the means.' : '.',
+    has.unfinished ? ' A hollow mark without whiskers means that some live nodes never finished.' : '',
+    has.published ? " Hollow marks with whiskers, shifted to the right, are measurements by the paper's authors." : '',
   ]
     .map((part, place) => (place === 1 ? ` ${part}` : part))
     .join('');

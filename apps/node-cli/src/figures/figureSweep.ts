@@ -2,6 +2,8 @@ import { type Experiment, type Extent, type LabScenario, scenariosFor } from '@t
 import { canonicalJson } from '@tutti/lab/results';
 import { defaultScenario } from '@tutti/simulation';
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** A sweep file, as `tutti sweep` reads it. */
 export interface SweepDocument {
   readonly name: string;
@@ -18,8 +20,8 @@ export function figureSweep({ id }: Pick<Experiment, 'id'>, scenarios: readonly 
   const seeds = scenarios.map(({ seed }) => seed);
   const from = Math.min(...seeds);
   const marks = new Map(scenarios.map(({ seed: _, ...scenario }) => [canonicalJson(scenario), scenario]));
-  const all = [...marks.values()] as unknown as readonly Readonly<Record<string, unknown>>[];
-  const usual = defaultScenario as unknown as Readonly<Record<string, unknown>>;
+  const all: readonly Fields[] = [...marks.values()].map((one) => ({ ...one }));
+  const usual: Fields = { ...defaultScenario };
   const isShared = (field: string) => new Set(all.map((one) => canonicalJson(one[field]))).size === 1;
   const fields = [...new Set(all.flatMap((one) => Object.keys(one)))];
   const own = (field: string) => canonicalJson(all[0]![field]) !== canonicalJson(usual[field]);

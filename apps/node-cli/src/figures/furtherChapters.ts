@@ -51,10 +51,10 @@ export function growthChapter(): TableChapter {
   return {
     title: 'Growth to a million nodes',
     opening:
-      'The growth law of v1.03 section 4.1, without Byzantine nodes, for sizes that are not simulated again for a report: AWS, threshold 99 %, no dead nodes, one run per size. Measured by <code>npm run bench -- growth</code>; the same code gives the same digest on every machine.',
+      'The growth law of v1.03 section 4.1, without Byzantine nodes, for sizes that a report does not simulate again: AWS, threshold 99 %, no dead nodes, one run per size. Measured by <code>npm run bench -- growth</code>; the same code gives the same digest on every machine.',
     sections: [
-      { id: 'growth-to-a-million', title: 'Time, messages and checks by the number of nodes', body: runs },
-      { id: 'growth-law', title: 'The growth law, fitted to all sizes by least squares', body: fits },
+      { id: 'growth-to-a-million', title: 'Time, messages and checks by number of nodes', body: runs },
+      { id: 'growth-law', title: 'Least-squares fit of the growth law to all sizes', body: fits },
     ],
   };
 }
@@ -65,7 +65,7 @@ type NamedTable = HornTable & { readonly name: string };
 export function hornChapter(tables: readonly NamedTable[]): TableChapter {
   return {
     title: 'The quantities of Horn',
-    opening: `The figures of <em>Horn: Collecting signatures for faster finality</em> (Kadianakis and D'Amato) next to the values computed from its inputs.`,
+    opening: `The figures of <em>Horn: Collecting signatures for faster finality</em> (Kadianakis and D'Amato) next to the values computed from the post's inputs.`,
     sections: tables.map((table) => ({ id: `horn-${table.name}`, title: table.title, body: bodyOf(table) })),
   };
 }

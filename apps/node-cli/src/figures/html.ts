@@ -15,7 +15,7 @@ export interface TableChapter {
   readonly sections: readonly TableSection[];
 }
 
-export interface TableSection {
+interface TableSection {
   /** Anchor, unique among all sections of the report. */
   readonly id: string;
   /** Title as plain text, which is not escaped yet. */

@@ -16,7 +16,9 @@ export function onNetwork(wanted: readonly Experiment[], network: string, extent
   if (refused.length > 0) {
     const others = wanted.filter((_, index) => whyNot[index] === undefined).map(({ id }) => id);
     const sweepAdvice =
-      whyNot.join() === usesMachines ? '; --write-sweep FILE writes a sweep of this figure without machines' : '';
+      whyNot.join() === usesMachines
+        ? '; use --write-sweep FILE to write a sweep of this figure, which you can run without machines'
+        : '';
     const advice = others.length === 0 ? sweepAdvice : `; say --only ${others.join(',')}`;
     throw new UsageError(
       `--network: expected figures that can be run on ${network}, got ${refused.join(', ')}${advice}`,

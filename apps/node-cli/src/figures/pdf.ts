@@ -5,7 +5,7 @@ import { fontFile } from './fonts.ts';
 /** Points of PDF per pixel of SVG. */
 const pointsPerPixel = 72 / 96;
 
-export interface PdfFacts {
+interface PdfFacts {
   readonly title: string;
   /** Program that created the file, for its properties. */
   readonly creator: string;

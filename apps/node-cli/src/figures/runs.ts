@@ -9,7 +9,7 @@ import { pointKey, type SweepPoint } from '../sweep/point.ts';
 import { parseResultLine } from '../sweep/result.ts';
 import { ResultFile } from '../sweep/resultFile.ts';
 
-export interface RunsRequest {
+interface RunsRequest {
   readonly scenarios: readonly LabScenario[];
   /** File of results, one per line. Runs in this file are not repeated. */
   readonly path: string;
@@ -18,7 +18,7 @@ export interface RunsRequest {
   onProgress(progress: RunsProgress): void;
 }
 
-export interface RunsProgress {
+interface RunsProgress {
   readonly done: number;
   readonly total: number;
   /** Estimated work of the current runs in ms of one core: done, and remaining. */

@@ -18,7 +18,7 @@ const used = {
 export function gmlLatencies(text: string, reading: LatencyReading): FileLatencies {
   const [graph, more] = groupOf(new Tokens(text)).groups('graph');
   if (graph === undefined) throw new RangeError(expected('graph', 'one in GML', text.slice(0, 40)));
-  if (more !== undefined) throw new RangeError(`${more.where}: graph: expected one graph, got another`);
+  if (more !== undefined) throw new RangeError(`${more.where}: graph: expected one graph, got several`);
   const nodes = graph.groups('node');
   const ids = nodes.map((node) => {
     const id = node.one('id');
@@ -29,7 +29,7 @@ export function gmlLatencies(text: string, reading: LatencyReading): FileLatenci
   const indexOf = new Map(ids.map((id, index) => [id, index]));
   if (indexOf.size < ids.length) {
     const again = ids.findIndex((id, index) => indexOf.get(id) !== index);
-    throw new RangeError(expected(`${nodes[again]!.where}: node id`, 'a different id for each node', ids[again]));
+    throw new RangeError(expected(`${nodes[again]!.where}: node id`, 'a distinct id for each node', ids[again]));
   }
   const latencies = new LatencyBuilder(places, reading);
   const directed = graph.one('directed') ?? '0';
@@ -40,7 +40,7 @@ export function gmlLatencies(text: string, reading: LatencyReading): FileLatenci
     const [from, to] = ['source', 'target'].map((end) => indexOf.get(edge.one(end) ?? ''));
     if (from === undefined || to === undefined)
       throw new RangeError(
-        expected(`${edge.where}: edge`, 'ids of nodes as source and target', edge.value('source') ?? null),
+        expected(`${edge.where}: edge`, 'node ids as source and target', edge.value('source') ?? null),
       );
     const ms = latencyMs(edge);
     for (const [a, b] of isDirected
@@ -52,7 +52,7 @@ export function gmlLatencies(text: string, reading: LatencyReading): FileLatenci
       latencies.setLeast(a, b, ms, () => `${edge.where}: latency`);
   }
   const alone = nodes.findIndex((_, index) => !latencies.has(index, index));
-  if (alone >= 0) throw new RangeError(`node ${places[alone]}: expected an edge to itself, got none`);
+  if (alone >= 0) throw new RangeError(`node ${places[alone]}: expected an edge from the node to itself, got none`);
   return latencies.finished(true, [...unused('graph', [graph]), ...unused('node', nodes), ...unused('edge', edges)]);
 }
 
@@ -91,7 +91,7 @@ function latencyMs(edge: Group): number {
   const text = edge.one('latency');
   const [, number, unit] = /^(\d+(?:\.\d+)?) *(ns|us|ms|s)$/.exec(text ?? '') ?? [];
   if (number === undefined)
-    throw new RangeError(expected(`${edge.where}: latency`, 'a number and ns, us, ms or s', text ?? null));
+    throw new RangeError(expected(`${edge.where}: latency`, 'a number with the unit ns, us, ms or s', text ?? null));
   return Number(number) * msOf[unit!]!;
 }
 
@@ -157,7 +157,8 @@ class Group {
 
   /** @throws RangeError for a value. */
   groups(name: string): readonly Group[] {
-    if (this.#placeOf(name) >= 0) throw new RangeError(`${this.where}: ${name}: expected a group, got a value`);
+    if (this.#placeOf(name) >= 0)
+      throw new RangeError(`${this.where}: ${name}: expected a group in brackets, got a value`);
     return this.#groups?.get(name) ?? [];
   }
 
@@ -225,7 +226,7 @@ function groupOf(tokens: Tokens, depth = 0): Group {
     const isClosed = name === ']';
     if (name === undefined || isClosed) {
       if (isClosed === depth > 0) break;
-      const got = isClosed ? 'more' : 'fewer, as in a part of a file';
+      const got = isClosed ? 'more' : 'fewer, as in a truncated file';
       throw new RangeError(`${tokens.lineOf(tokens.at)}: graph: expected one ] for each [, got ${got}`);
     }
     const value = tokens.next();

@@ -100,7 +100,7 @@ export class LatencyBuilder {
         for (let to = 0; to < row.length; to++) if (row[to] === Number.POSITIVE_INFINITY) row[to] = rows[to]![from]!;
     });
     fillPaths(rows, this.#places, this.#reading.isShortest);
-    const blankNote = `no latency within ${blank} of ${rows.length} places; 0 ms is used there`;
+    const blankNote = `the file has no latency within ${blank} of ${rows.length} places; 0 ms is used there`;
     return { places: this.#places, oneWayMs: rows, notes: blank === 0 ? notes : [...notes, blankNote] };
   }
 }
@@ -120,7 +120,7 @@ function fillPaths(rows: readonly Float64Array[], places: readonly string[], isA
   const count = edges.reduce((sum, one) => sum + one.length, 0);
   if (count * rows.length > maxSteps)
     throw new RangeError(
-      `${expected('edges', `at most ${Math.floor(maxSteps / rows.length)} with ${rows.length} places, to find paths`, count)}; give a latency for every pair`,
+      `${expected('edges', `at most ${Math.floor(maxSteps / rows.length)} with ${rows.length} places, so that paths can be computed`, count)}; specify a latency for every pair`,
     );
   const paths = rows.map((_, from) =>
     isAll || rows[from]!.some(isMissing) ? pathsFrom(from, rows, edges) : undefined,

@@ -15,7 +15,7 @@ import { readSettings, requireFields } from './settingsText.ts';
 
 /** Forms of a file of latencies, for messages. */
 export const latencyForms =
-  "a GML graph, Shadow's YAML, a square matrix or a list of edges in CSV or TSV, or JSON; one-way latencies, ms";
+  "a GML graph, Shadow's YAML, a square matrix or a list of edges in CSV or TSV, or JSON, with one-way latencies in ms";
 
 /** Length of the part of a file without a known ending that determines its form, characters. */
 const beginningLength = 4096;
@@ -72,7 +72,7 @@ function shadowLatencies(text: string, reading: LatencyReading, readRelative: (p
   const path = isObject(of) && typeof of.path === 'string' ? of.path : undefined;
   const graph = inline ?? (path === undefined ? undefined : readRelative(path));
   if (typeof graph !== 'string')
-    throw new RangeError(expected('network.graph', 'inline, or a file with a path', graph ?? null));
+    throw new RangeError(expected('network.graph', 'an inline graph, or a file with a path', graph ?? null));
   const { use_shortest_path: isFastest = true } = network;
   if (typeof isFastest !== 'boolean' && isFastest !== null)
     throw new RangeError(expected('network.use_shortest_path', 'true or false', isFastest));
@@ -89,9 +89,12 @@ function read<T>(make: () => T, isNamed: boolean): T {
     return make();
   } catch (cause) {
     if (!isNamed || !(cause instanceof RangeError)) throw cause;
-    throw new RangeError('network.graph.file.path: expected a GML graph, got something else; give it as file:FILE', {
-      cause,
-    });
+    throw new RangeError(
+      'network.graph.file.path: expected a GML graph, got another format; to use that file, select it with file:FILE',
+      {
+        cause,
+      },
+    );
   }
 }
 

@@ -20,7 +20,7 @@ const heads = {
 const separators = { commas: ',', tabs: '\t', semicolons: ';' } as const;
 
 /** Returns the separator of a table: the one that occurs most often in its first line. */
-export function separatorOf(text: string): keyof typeof separators {
+function separatorOf(text: string): keyof typeof separators {
   const [first = ''] = /^.*$/m.exec(text.trimStart()) ?? [];
   const count = (name: keyof typeof separators) => first.split(separators[name]).length;
   return (['tabs', 'semicolons'] as const).find((name) => count(name) > count('commas')) ?? 'commas';
@@ -54,7 +54,7 @@ export function tableLatencies(text: string, reading: LatencyReading): FileLaten
   };
   if (from! >= 0 && to! >= 0 && ms >= 0) {
     if (heads.roundTrip.test(head[ms]!) && !reading.isRoundTrip)
-      throw new RangeError(`column ${head[ms]}: expected latencies one way, got round trips; say rtt:FILE`);
+      throw new RangeError(`column ${head[ms]}: expected one-way latencies, got round trips; use rtt:FILE`);
     const notes = head
       .filter((name, column) => name !== '' && ![from, to, ms].includes(column))
       .map((name) => `ignored: column ${name}`);

@@ -17,7 +17,7 @@ it('an error names the detected language and the line', () => {
   );
   expect(() => readSettings('TOML', 'a = 1\nb = x\n')).toThrow(/^expected TOML, got .* at line 2$/);
   expect(() => readSettings('TOML', 'a = 1\na = 2\n')).toThrow(/^expected TOML, got .* at line 2$/);
-  expect(() => readSettings('JSON', '{"a": 1, "a": 2}')).toThrow('expected JSON, got an object with one name twice');
+  expect(() => readSettings('JSON', '{"a": 1, "a": 2}')).toThrow('expected JSON, got an object with a repeated name');
 });
 
 it('refuses a text that expands to a larger one or is nested too deep', () => {

@@ -4,7 +4,7 @@ import { parseJson } from '@tutti/core/input';
 import { expected } from '@tutti/core/settings';
 
 /** Languages of settings files. */
-export type SettingsForm = 'JSON' | 'YAML' | 'TOML';
+type SettingsForm = 'JSON' | 'YAML' | 'TOML';
 
 /** The parsers are loaded on demand: this takes 20 ms, and most commands read no settings file. */
 const load = createRequire(import.meta.url);
@@ -67,7 +67,7 @@ function readYaml(text: string): unknown {
  * the text.
  */
 function plain(error: Error & { readonly line?: number }): string {
-  if (/call stack/i.test(error.message)) return 'values nested too deep';
+  if (/call stack/i.test(error.message)) return 'values nested too deeply';
   const said = error.message
     .split('\n', 1)[0]!
     .replace(/^Invalid TOML document: /, '')

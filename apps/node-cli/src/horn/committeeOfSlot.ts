@@ -21,7 +21,7 @@ export const pairingMethods = ['singly', 'together'] as const;
 export type PairingMethod = (typeof pairingMethods)[number];
 
 /** Content of a collector's message to the global topic, with the key under which it is verified. */
-export interface SignedCollection {
+interface SignedCollection {
   /** Voters: bit `b & 7` of `bits[b >> 3]` is set if validator b of the committee voted. */
   readonly bits: Uint8Array;
   /** Sum of the voters' signatures, 96 bytes, compressed G2. */

@@ -16,18 +16,18 @@ import { choice, type FlagsOf, flag, ranged } from '../flags.ts';
 export const machineFlags = {
   machine: flag(
     '<name>',
-    `the machine that verifies, one of ${machineNames.join(', ')} (default: ${defaultMachine})`,
+    `machine that runs the verifications, one of ${machineNames.join(', ')} (default: ${defaultMachine})`,
     choice(machineNames),
   ),
   batch: flag('<n>', `${clientSettings.batch.about} (default: 1, each separately)`, ranged(clientSettings.batch.range)),
   additionNs: flag(
     '<ns>',
-    `${slotSettings.additionNs.about} (default: the machine's value, scaled with --verify-ms)`,
+    `${slotSettings.additionNs.about} (default: the machine's value, scaled by --verify-ms)`,
     ranged(additions),
   ),
   keySums: flag(
     '<name>',
-    `method of summing a collection's key, naive or subtracting (default: ${keySumsSetting.default})`,
+    `method of summing a collection's keys, naive or subtracting (default: ${keySumsSetting.default})`,
     ranged(keySumsSetting.range),
   ),
 };

@@ -27,17 +27,17 @@ interface MainnetFigure {
 /** Publications of the figures, with their dates. */
 export const sources = {
   observatory:
-    'ethpandaops/investigations@a6b830c, pages/2026-05/fcr-source-comparison: 61.0M votes, first sight by 5 sentries, 2025-12-06 to 2026-01-02',
-  clocks: 'aubury.org/blog/attestation-clocks: 199,043,024 votes, first sight, 2026-06-19',
-  missed: 'ethresear.ch/t/23016: missed slots in a week of August 2025, ms after 4 s',
+    'ethpandaops/investigations@a6b830c, pages/2026-05/fcr-source-comparison: 61.0M votes, first seen by 5 sentries, 2025-12-06 to 2026-01-02',
+  clocks: 'aubury.org/blog/attestation-clocks: 199,043,024 votes, time at which each was first seen, 2026-06-19',
+  missed: 'ethresear.ch/t/23016: missed slots in one week of August 2025, ms after second 4 of the slot',
   committee:
-    'sukunrt/batched-attestation-sim@99cafae, mainnet-data: one committee, one observer, five slots of 2026-03-25 and 26, ms after the votes were due',
+    'sukunrt/batched-attestation-sim@99cafae, mainnet-data: one committee, one observer, five slots of 2026-03-25 and 2026-03-26, ms after the votes were due',
   blocks: 'ethpandaops/investigations, pages/2026-03/fcr-attestation-proxy: 1,800 slots, February and March 2026',
-  relays: 'ethresear.ch/t/23016: blocks through relays, the same week; votes about 1.2 and 3 s after the block',
+  relays: 'ethresear.ch/t/23016: blocks from relays in the same week; votes about 1.2 s and 3 s after the block',
   duplicates: 'reldo-site.pages.dev: 35 nodes, 24 hours to 2026-02-02',
 } as const;
 
-/** Lateness chosen so that the three figures of `missed` agree. */
+/** Lateness of voters, chosen so that the simulation matches the three figures from the source `missed`. */
 const { late } = proposals.late.changes.lateness;
 
 /**
@@ -165,13 +165,13 @@ const firstAfter =
   (ms: number): OfSlot =>
   (seen) =>
     percentAfter(seen.first, ms);
-const lateOperators = { cause: 'late operators cause these votes, not the network, whose delays have no such tail' };
+const lateOperators = { cause: "late operators cause these late votes; the network's delays have no such tail" };
 const lateVoters = {
-  cause: 'validators that voted at the deadline were later in December than in the missed slots of August',
+  cause: 'validators that voted at the deadline were later in December than in the missed slots in August',
 };
 const fewObservers = {
   cause:
-    'the simulated value is the first arrival among 192 nodes; among five nodes it is 280 ms, and the number of measuring nodes is unknown',
+    'the simulated value is the first arrival at any of 192 nodes (280 ms for five nodes); the publication does not state the number of measuring nodes',
 };
 
 /** Figures by their importance for a simulator: medians, lateness, tails, aggregates, inclusion, bytes. */

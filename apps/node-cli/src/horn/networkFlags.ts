@@ -70,14 +70,14 @@ const nodeFlags = {
   machine: flag('<name>', `one of ${machineNames.join(', ')}`, choice(machineNames), defaultMachine),
   cores: flag(
     '<n>',
-    'number of cores per machine that verify',
+    'number of cores per machine that run verifications',
     ranged(clientSettings.cores.range),
     clientSettings.cores.default,
   ),
   client: clientFlags([{ name: 'lighthouse', share: 1 }]),
   keySums: setting(keySums),
   idontwant: unless('gossipsub without IDONTWANT'),
-  sendTimeout: unless('queue copies for a link without a time limit, and drop none'),
+  sendTimeout: unless('queue copies for a link without a time limit, so that none are dropped'),
   overhead: flag('<bytes>', `${overheadBytes.about} (default: ${overheadBytes.default})`, ranged(overheadBytes.range)),
   participation: setting(participation),
   network: networkFlag(networkSettings.network.default),
@@ -86,35 +86,39 @@ const nodeFlags = {
 /** Flags of the simulated slots. */
 const slotFlags = {
   subcommittees: flag('<n>', 'number of subcommittees per committee', ranged(subcommittees)),
-  aggregators: flag('<n>', 'expected number per subcommittee', ranged(aggregators)),
-  collectors: flag('<n>', 'expected number per committee, if the system has collectors', integer(1, collectors.most)),
+  aggregators: flag('<n>', 'expected number of aggregators per subcommittee', ranged(aggregators)),
+  collectors: flag(
+    '<n>',
+    'expected number of collectors per committee, if the system has collectors',
+    integer(1, collectors.most),
+  ),
   slotMs: flag(
     '<ms>',
-    "length of a slot; its parts keep their proportions (default: the system's value)",
+    "length of a slot; the parts of the slot keep their proportions (default: the system's value)",
     ranged(slotLengths),
   ),
   parts: flag(
     '<a:b:c>',
-    "proportions of a slot: the time until votes, until aggregates, until collections if there are any, and until the block (default: the system's values)",
+    "proportions of a slot: time until votes, then until aggregates, then until collections (if the system has them), then until the block (default: the system's values)",
     () => partsFlag,
   ),
   proposal: flag(
     '<names>',
-    `${proposalNames.join(', ')}, several joined by +, or none`,
+    `${proposalNames.join(', ')}, or several joined by +, or none`,
     () => proposalFlag,
     [],
     'none',
   ),
   eve: flag(
     '<share>',
-    'share of the validators that the attacker Eve controls, on her own nodes',
+    'share of the validators that the attacker Eve controls; they are on her own nodes',
     ranged({ ...shares, most: 0.99 }),
     0,
   ),
   eveAttack: flag('<name>', `attack by Eve: ${hornAttackNames.join(', ')}`, choice(hornAttackNames), 'griefing'),
   maxConsecutiveSlots: flag(
     '<n>',
-    'maximum number of consecutive slots, simulated while each slot leaves a backlog for the next',
+    'maximum number of consecutive slots; the next slot is simulated only if a slot leaves a backlog',
     integer(1, 32),
     3,
   ),
@@ -130,7 +134,7 @@ export type NetworkFlags = Omit<FlagsOf<typeof networkFlags>, 'proposal'> & Prop
 export function clientFlags(usual: readonly ClientShare[]): Flag<readonly ClientShare[], true> {
   return flag(
     '<name>',
-    `client whose verification is simulated: ${clientPresetNames.join(', ')}; or several with their shares of the nodes, such as ${mixExample}`,
+    `client whose verification is simulated: ${clientPresetNames.join(', ')}; or several clients with their shares of the nodes, such as ${mixExample}`,
     () => clientFlag,
     usual,
     clientText(usual),
@@ -152,7 +156,7 @@ export function clientFlag(text: string): readonly ClientShare[] {
   return clients;
 }
 
-const clientForms = `${clientPresetNames.join(' or ')}, or several with their shares, such as ${mixExample}`;
+const clientForms = `${clientPresetNames.join(' or ')}, or several clients with their shares, such as ${mixExample}`;
 
 /** Returns clients in the form of the command line. */
 export function clientText(clients: readonly ClientShare[]): string {
@@ -171,7 +175,7 @@ export function clientsOf(
 
 /** Returns the flag for the number of slots that run in parallel. */
 export function jobsFlag(): Flag<number, true> {
-  return flag('<n>', 'slots run in parallel', ranged(jobs), availableParallelism(), 'one per core');
+  return flag('<n>', 'number of slots that run in parallel', ranged(jobs), availableParallelism(), 'one per core');
 }
 
 /** Reads classes of links by name, or one class `DOWN/UP` of all nodes, in Mbps. */
@@ -205,7 +209,7 @@ export function proposalFlag(text: string): readonly ProposalName[] {
 function partsFlag(text: string): readonly number[] {
   const parts = text.split(':').map(Number);
   if (parts.length < 3 || parts.length > 4 || !parts.every((one) => one > 0 && one <= 1e6)) {
-    throw badValue('--parts', 'three or four numbers over 0 separated by colons', text);
+    throw badValue('--parts', 'three or four positive numbers, separated by colons', text);
   }
   return parts;
 }
@@ -222,7 +226,7 @@ export function networkScenario(system: VotingSystemName, flags: NetworkFlags): 
   const proposed = withProposals(given, flags.proposal ?? []);
   const of = systemOf(proposed);
   if ((flags.proposal ?? []).length > 0 && of.period === 1)
-    throw badValue('--proposal', 'a system that votes once per epoch, such as --preset electra', system);
+    throw badValue('--proposal', 'a system whose validators vote once per epoch, such as --preset electra', system);
   const changes = {
     ...proposed.changes,
     ...(flags.subcommittees !== undefined && { subcommittees: flags.subcommittees }),

@@ -8,7 +8,7 @@ import { blockFields, experimentFields, finalityFields, messageFields, singleFie
 type Fields = Readonly<Record<string, unknown>>;
 
 /** One of the simulations of a file. */
-export interface NamedExperiment {
+interface NamedExperiment {
   readonly name: string;
   readonly experiment: MeshExperiment;
 }
@@ -17,7 +17,7 @@ export interface NamedExperiment {
 const links = { superMbps: [1024, 1024], homeMbps: [50, 25] } as const;
 
 /** Simulations of a file, and the file's fields that Tutti ignores. */
-export interface ShadowFile {
+interface ShadowFile {
   readonly experiments: readonly NamedExperiment[];
   readonly ignored: readonly string[];
 }

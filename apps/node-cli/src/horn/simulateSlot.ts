@@ -36,8 +36,8 @@ export const attackFlag: FlagReader<AttackShare> = (text) => {
   const [, name = '', share = ''] = /^([a-z-]+):(.+)$/.exec(text) ?? [];
   const names = hornAttacks.map((attack) => attack.name);
   if (!names.includes(name))
-    throw badChoiceValue('--attack', names, text, `NAME:SHARE with one of ${names.join(', ')}`, name);
-  const read = numberFlag('--attack', 'a share from 0 to under 1 after the colon', (value) => value < 1);
+    throw badChoiceValue('--attack', names, text, `NAME:SHARE, where NAME is one of ${names.join(', ')}`, name);
+  const read = numberFlag('--attack', 'a share from 0 to less than 1 after the colon', (value) => value < 1);
   return { name, share: read(share) };
 };
 
@@ -159,9 +159,9 @@ function absent({ nodes, live, scenario: { attacks } }: SlotDocument): string {
  */
 function uncalibrated({ uncalibrated: topics }: SlotDocument): string {
   const off = isCalibrated(topics)
-    ? 'The number of votes in reach is accurate to 13 % of the votes cast'
-    : 'The losses on these topics are sampled and not calibrated: rely only on their order of magnitude';
-  return `Overloaded topics, whose members still verify after their deadline: ${topics.join(', ')}. ${off}. With --every-message, up to 32,768 validators can be simulated exactly.`;
+    ? 'The number of votes in reach is accurate to within 13 % of the votes cast'
+    : 'The losses on these topics come from a sample that is not calibrated, so only their order of magnitude is reliable';
+  return `Overloaded topics, whose members are still verifying at their deadline: ${topics.join(', ')}. ${off}. With --every-message, up to 32,768 validators can be simulated exactly.`;
 }
 
 function summary(document: SlotDocument): string {
@@ -218,7 +218,7 @@ function summary(document: SlotDocument): string {
       ],
       [
         'full nodes',
-        `${grouped(document.reached)} of ${grouped(live)} know ${share} of the votes, estimated from ${document.watched} observed nodes${document.reached === 0 ? '' : `: after ${grouped(document.timeToThresholdMs.min)} to ${grouped(document.timeToThresholdMs.max)} ms`}`,
+        `${grouped(document.reached)} of ${grouped(live)} know ${share} of the votes, as estimated from ${document.watched} observed nodes${document.reached === 0 ? '' : `: after ${grouped(document.timeToThresholdMs.min)} to ${grouped(document.timeToThresholdMs.max)} ms`}`,
       ],
       ['took', `${grouped(document.wallSeconds, 2)} s, ${grouped(document.peakRssBytes / 1e6)} MB at most`],
       ['reproduce', `with --seed ${document.seed} and version ${document.version}: digest ${document.digest}`],
@@ -258,6 +258,6 @@ export function requireCalibrated(
   if (found === undefined) return;
   const topics = found.uncalibrated.filter((topic) => topic !== 'global');
   throw new UsageError(
-    `${found.system}: the ${topics.join(' and the ')} topic is overloaded, and the losses there are not calibrated; make verifications faster (--machine, --batch, --verify-ms), or give --uncalibrated to compare nevertheless`,
+    `${found.system}: the ${topics.join(' and the ')} topic is overloaded, and the losses on it are not calibrated; make verifications faster (--machine, --batch, --verify-ms), or use --uncalibrated to compare anyway`,
   );
 }

@@ -31,7 +31,11 @@ it('a profile is the same in JSON, YAML and TOML, and a misspelt field is refuse
 });
 
 it('a profile in JSON that is nested too deep or has a duplicate name is refused in one line', () => {
-  expect(() => read(`{"cores": ${'['.repeat(99_000)}`)).toThrow(/expected JSON, got values nested over 100 deep/);
-  expect(() => read(`{"cores": ${'[\n'.repeat(40_000)}`)).toThrow('expected JSON, got values nested over 100 deep');
-  expect(() => read('{"cores": 1, "cores": 2}')).toThrow('expected JSON, got an object with one name twice');
+  expect(() => read(`{"cores": ${'['.repeat(99_000)}`)).toThrow(
+    /expected JSON, got values nested more than 100 levels deep/,
+  );
+  expect(() => read(`{"cores": ${'[\n'.repeat(40_000)}`)).toThrow(
+    'expected JSON, got values nested more than 100 levels deep',
+  );
+  expect(() => read('{"cores": 1, "cores": 2}')).toThrow('expected JSON, got an object with a repeated name');
 });

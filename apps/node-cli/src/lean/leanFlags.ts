@@ -44,7 +44,7 @@ import { readInput } from '../output/inputs.ts';
 export function profileOption(): Option {
   return new Option(
     '--profile <name or file>',
-    `${leanProfileNames.join(', ')}, or a JSON, YAML or TOML file in the form that 'tutti lean profile' prints`,
+    `${leanProfileNames.join(', ')}, or a JSON, YAML or TOML file in the format that 'tutti lean profile' prints`,
   ).default('lean-2026-09');
 }
 
@@ -71,7 +71,7 @@ function named<T extends string>({ default: standing, about }: Setting<T>, names
 const table = {
   subnets: dependent(of.subnets, "the profile's"),
   aggregators: dependent(of.aggregators, 'two per subnet'),
-  nodes: dependent(of.nodes, '64 in addition to the aggregators'),
+  nodes: dependent(of.nodes, 'the number of aggregators plus 64'),
   cores: flag('<n>', "cores of an aggregator's machine (default: the profile's)", ranged(profileCounts.cores)),
   branching: countSetting(of.branching),
   start: named(of.start, leanStarts),
@@ -91,7 +91,7 @@ const table = {
   unserved: setting(of.unserved),
   perHost: setting(of.perHost),
   slot: setting(of.slot),
-  seed: setting({ ...of.seed, about: 'determines places of nodes, votes and Byzantine nodes' }),
+  seed: setting({ ...of.seed, about: 'seed for the places of nodes, the votes and the choice of Byzantine nodes' }),
   seeds: seedsFlag(),
 };
 
@@ -106,7 +106,7 @@ function roleFlag(given: string, before: RoleShares = {}): RoleShares {
   const [name = '', share = ''] = given.split(':', 2);
   const role = choiceFlag('--role', leanRoles)(name);
   if (!/^(0?\.\d+|[01](\.0*)?|0\.\d*)$/.test(share))
-    throw badValue('--role', 'NAME:SHARE with a share from 0 to 1', given);
+    throw badValue('--role', 'NAME:SHARE, where SHARE is from 0 to 1', given);
   return { ...before, [role]: Number(share) };
 }
 

@@ -26,14 +26,14 @@ export function leanWorld(
     cores: timed(unless('cores', `${profile.cores} per prover`)),
     start: timed(start),
     network: timed(network),
-    links: timed(`of aggregators ${aggregatorMbps} Mbps, of others ${downMbps}/${upMbps} Mbps down/up`),
+    links: timed(`aggregators ${aggregatorMbps} Mbps, other nodes ${downMbps}/${upMbps} Mbps down/up`),
     seeds,
     also: [
       ...(varied.includes('subnets') ? [] : [counted(subnets, 'subnet')]),
       ...(varied.includes('aggregators') ? [] : [counted(aggregators, 'aggregator')]),
-      ...(isIdeal ? ['without time, network or limit'] : [`a proof verified in ${profile.verifier.proofMs} ms`]),
+      ...(isIdeal ? ['no delays, no time limits'] : [`${profile.verifier.proofMs} ms to verify a proof`]),
       ...(scenario.slowShare > 0
-        ? [`${grouped(100 * scenario.slowShare)} % of the aggregators ${scenario.slowTimes} times slower`]
+        ? [`${grouped(100 * scenario.slowShare)} % of the aggregators slower by a factor of ${scenario.slowTimes}`]
         : []),
       ...(scenario.clocksMs > 0 ? [`clocks wrong by up to ${scenario.clocksMs} ms`] : []),
       ...(scenario.unserved > 0 ? [`${counted(scenario.unserved, 'subnet')} without an aggregator`] : []),
@@ -49,9 +49,9 @@ export function leanChainWorld({ profile, bringMs }: LeanChainOptions, seeds: re
   return {
     profile: profile.name,
     nodes: 'by story',
-    cores: 'by story, as the time of a proof',
-    start: 'by story, as the time at which an aggregator has the votes',
-    network: `not simulated: a message needs ${bringMs} ms to all nodes`,
+    cores: 'by story, given as the duration of a proof',
+    start: 'by story, given as the time at which an aggregator has the votes',
+    network: `not simulated: a message reaches all nodes after ${bringMs} ms`,
     links: 'not simulated',
     seeds,
   };

@@ -34,7 +34,7 @@ it.each<[string, RequestHandler]>([
 ])('an answer that %s is 500, and the next one is correct', async (_how, fail) => {
   const url = await failing(fail);
   const failed = await fetch(url);
-  expect([failed.status, await failed.text()]).toEqual([500, 'this server failed to answer\n']);
+  expect([failed.status, await failed.text()]).toEqual([500, 'this server failed to process the request\n']);
   expect(await (await fetch(`${url}right`)).text()).toBe('right');
 });
 
@@ -85,7 +85,7 @@ it('an occupied port and an address of another machine are refused in one line',
   const { port } = http!;
   await expect(listenAt({ host: '127.0.0.1', port: port }, () => {})).rejects.toMatchObject({
     code: 'address-in-use',
-    message: `TCP 127.0.0.1:${port} is taken; choose another port, or 0 for a free one`,
+    message: `TCP 127.0.0.1:${port} is in use; choose another port, or 0 for a free port`,
   });
   await expect(listenAt({ host: '192.0.2.1', port: 0 }, () => {})).rejects.toMatchObject({
     code: 'address-unavailable',
@@ -104,7 +104,7 @@ it('listens at the path of an abandoned socket, and refuses any other file there
   expect([first.port, statSync(path).mode & 0o777, await asked(path)]).toEqual([0, 0o600, 200]);
   const taken = {
     code: 'address-in-use',
-    message: `${path}: expected a free path for a socket, got the path of an existing file`,
+    message: `${path}: expected an unused path for a socket, got the path of an existing file`,
   };
   const looked = once(first.server, 'connection').then(([connection]) => once(connection, 'close'));
   await expect(listenAt({ path }, () => {})).rejects.toMatchObject(taken);

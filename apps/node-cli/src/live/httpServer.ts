@@ -69,7 +69,7 @@ export async function listenAt(
     if (!statSync(path).isSocket() || (await isAnswered(path)))
       throw new WorldError(
         'address-in-use',
-        `${path}: expected a free path for a socket, got the path of an existing file`,
+        `${path}: expected an unused path for a socket, got the path of an existing file`,
       );
     rmSync(path, { force: true });
   }
@@ -194,14 +194,14 @@ function contained(answer: RequestHandler): RequestListener {
       await answer(request, response);
     } catch {
       if (response.headersSent) response.destroy();
-      else response.writeHead(500, { 'Content-Type': 'text/plain' }).end('this server failed to answer\n');
+      else response.writeHead(500, { 'Content-Type': 'text/plain' }).end('this server failed to process the request\n');
     }
   };
 }
 
 /**
  * Returns the name by which other machines reach this one when it listens at `host`. That is the address itself. If the
- * machine listens at all addresses, it is the first IPv4 address that is not internal.
+ * machine listens on all addresses, it is the first IPv4 address that is not internal.
  */
 export function nameForOthers(host: string): string {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);

@@ -32,7 +32,7 @@ it('stores them in a file readable by its owner only, and reuses them after a re
 it('refuses an invalid file in one line, and a missing one without a number of invitations', () => {
   const path = join(folder(), 'class.json');
   expect(() => invitedRoom({ path })).toThrow(
-    `--invite-file: no file ${path}; give --invite-count to create invitations`,
+    `--invite-file: no file ${path}; use --invite-count to create invitations`,
   );
   const one = 'A'.repeat(22);
   for (const text of [

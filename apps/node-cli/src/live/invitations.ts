@@ -45,7 +45,7 @@ export function invitedRoom({ room, count, path }: WantedRoom): InvitedRoom | un
   }
   if (count === undefined) {
     if (path !== undefined)
-      throw new UsageError(`--invite-file: no file ${path}; give --invite-count to create invitations`);
+      throw new UsageError(`--invite-file: no file ${path}; use --invite-count to create invitations`);
     return undefined;
   }
   const invitations = Array.from({ length: count }, () => randomBytes(bytesPerInvitation).toString('base64url'));

@@ -31,7 +31,7 @@ describe('roomLinkFlag', () => {
     'http://192.0.2.1/#live=abc&signal=other',
   ])('refuses %j in one line', (link) => {
     expect(() => roomLinkFlag(link)).toThrow(
-      /^--room-link: expected the link of a live room, such as http:\/\/192\.0\.2\.1:8080\/#live=ROOM, got "/,
+      /^--room-link: expected the link to a live room, such as http:\/\/192\.0\.2\.1:8080\/#live=ROOM, got "/,
     );
   });
 });
@@ -45,10 +45,10 @@ it('fresh room names are valid and different', () => {
 it('an invalid name of a room or of a member is refused in one line', () => {
   expect(roomNameFlag('class-7_b')).toBe('class-7_b');
   expect(() => roomNameFlag('a b')).toThrow(
-    '--room: expected 1 to 64 letters, digits, hyphens and underscores, got "a b"',
+    '--room: expected 1 to 64 letters, digits, hyphens or underscores, got "a b"',
   );
   expect(labelFlag('my server 2')).toBe('my server 2');
   expect(() => labelFlag('<b>')).toThrow(
-    '--label: expected 1 to 24 letters, digits and single blanks between them, got "<b>"',
+    '--label: expected 1 to 24 letters and digits, with single spaces between them, got "<b>"',
   );
 });

@@ -23,7 +23,7 @@ export interface RoomLink {
  */
 export const roomLinkFlag: FlagReader<RoomLink> = (text) => {
   const refuse = () =>
-    badValue('--room-link', 'the link of a live room, such as http://192.0.2.1:8080/#live=ROOM', text);
+    badValue('--room-link', 'the link to a live room, such as http://192.0.2.1:8080/#live=ROOM', text);
   if (!URL.canParse(text)) throw refuse();
   const url = new URL(text);
   if (!['http:', 'https:'].includes(url.protocol)) throw refuse();
@@ -42,10 +42,10 @@ export const roomLinkFlag: FlagReader<RoomLink> = (text) => {
 /** Reads a member's label for `--label`. */
 export const labelFlag: FlagReader<string> = (text) => {
   if (isLabel(text)) return text;
-  throw badValue('--label', `1 to ${maxLabelCharacters} letters, digits and single blanks between them`, text);
+  throw badValue('--label', `1 to ${maxLabelCharacters} letters and digits, with single spaces between them`, text);
 };
 
-/** Returns whether a value is a valid name of a room: 1 to 64 letters, digits, hyphens and underscores. */
+/** Returns whether a value is a valid name of a room: 1 to 64 letters, digits, hyphens or underscores. */
 export function isRoomName(text: unknown): text is string {
   return typeof text === 'string' && roomPattern.test(text);
 }
@@ -53,7 +53,7 @@ export function isRoomName(text: unknown): text is string {
 /** Reads the name of a room for `--room`. */
 export const roomNameFlag: FlagReader<string> = (text) => {
   if (isRoomName(text)) return text;
-  throw badValue('--room', '1 to 64 letters, digits, hyphens and underscores', text);
+  throw badValue('--room', '1 to 64 letters, digits, hyphens or underscores', text);
 };
 
 /** Returns a room name that is hard to guess: 40 random bits, without letters that resemble digits. */

@@ -108,7 +108,9 @@ it('Ctrl-C is not an error, with a server and without one', async () => {
   interruptions[0].abort();
   await first;
   await close();
-  await vi.waitFor(() => expect(texts.at(-1)).toMatch(/rejoins when the server is back/), { timeout: 50_000 });
+  await vi.waitFor(() => expect(texts.at(-1)).toMatch(/rejoins when the server is reachable again/), {
+    timeout: 50_000,
+  });
   interruptions[1].abort();
   await second;
 });
@@ -197,9 +199,9 @@ it('prints each event once, in JSON and as text', async () => {
     ",
       "Round 2: 1 member, 1 signature needed, registry abababababababab, message "a⟨U+202E⟩b"
     ",
-      "the server is gone. Open connections continue; the node rejoins when the server is back.
+      "the server is gone. Open connections remain; the node rejoins when the server is reachable again.
     ",
-      "Back in the room r.
+      "Rejoined the room r.
     ",
       "Round 1: signed by 1 of 1 after 120 ms, as noble-curves confirms: SIGNATURE
     ",

@@ -234,9 +234,9 @@ function words(event: RoomEvent): string {
     case 'joined':
       return `Joined the room ${event.room} as ${event.member.slice(0, 8)}; waiting for its leader to start.`;
     case 'lost':
-      return `${event.reason}. Open connections continue; the node rejoins when the server is back.`;
+      return `${event.reason}. Open connections remain; the node rejoins when the server is reachable again.`;
     case 'back':
-      return `Back in the room ${event.room}.`;
+      return `Rejoined the room ${event.room}.`;
     case 'round':
       return `${event.validators === undefined ? 'Round' : 'Slot'} ${event.round}: ${counted(event.members, 'member')}${event.validators === undefined ? '' : ` with ${counted(event.validators, 'validator')}`}, ${counted(event.threshold, 'signature')} needed, registry ${event.digest.slice(0, 16)}, message ${JSON.stringify(shownText(event.message))}`;
     case 'signed':

@@ -69,5 +69,7 @@ it('the share of a room is over 0 and at most 1', () => {
   const flag = '--max-share-per-address';
   expect(parsed(flag, '1')).toMatchObject({ limits: { shareOfRoomPerAddress: 1 } });
   for (const value of ['0', '1.01', 'x'])
-    expect(() => parsed(flag, value)).toThrow(`${flag}: expected over 0, at most 1, got "${value}"`);
+    expect(() => parsed(flag, value)).toThrow(
+      `${flag}: expected a number greater than 0 and at most 1, got "${value}"`,
+    );
 });

@@ -27,27 +27,29 @@ export const hostNameFlag: FlagReader<string> = (text) => {
 export const signallingFlags = {
   origin: flag(
     '<url>',
-    "origin of a page that may join, in addition to the server's own, such as https://page.example; repeatable; * allows every page",
+    'additional origin of a page whose members may join, such as https://page.example; repeatable; * allows every page',
     several(originFlag),
   ),
   name: flag(
     '<host>',
-    "host name that pages may use for this server, in addition to its IP addresses, localhost and the machine's own name; repeatable",
+    "additional host name under which pages may reach this server, in addition to IP addresses, localhost and the machine's own name; repeatable",
     several(() => hostNameFlag),
   ),
-  behindProxy: toggle('take addresses from X-Forwarded-For; use it only if all connections come through a proxy'),
+  behindProxy: toggle(
+    'take client addresses from X-Forwarded-For; use this flag only if all connections come through a proxy',
+  ),
   maxRoomsPerAddress: setting(hubSettings.roomsPerAddress),
   maxMembersPerAddress: setting(hubSettings.membersPerAddress),
   maxConnectionsPerAddress: setting(hubSettings.connectionsPerAddress),
   maxSharePerAddress: flag(
     '<share>',
     hubSettings.shareOfRoomPerAddress.about,
-    (name) => numberFlag(name, 'over 0, at most 1', (share) => share > 0 && share <= 1),
+    (name) => numberFlag(name, 'a number greater than 0 and at most 1', (share) => share > 0 && share <= 1),
     hubSettings.shareOfRoomPerAddress.default,
   ),
 };
 
-export type SignallingFlags = FlagsOf<typeof signallingFlags>;
+type SignallingFlags = FlagsOf<typeof signallingFlags>;
 
 /** Returns the options of a signalling server from these flags. */
 export function signallingOptions(

@@ -14,7 +14,7 @@ const maxWithMessages = 1024;
 const giveUpAfterMs = 60_000;
 
 /** Initial view of a page's run. */
-export interface SinglePageOptions {
+interface SinglePageOptions {
   readonly node: number;
   /** Initial time, µs. Undefined: the page plays the run from its start. */
   readonly atUs: number | undefined;
@@ -79,7 +79,8 @@ function writeInto(
     text === undefined ? [] : [` data-${name}="${escaped(text)}"`],
   );
   const [before, after] = page.split(place);
-  if (after === undefined) throw new RangeError('page: expected a place for the recording, got none; build the pages');
+  if (after === undefined)
+    throw new RangeError('page: expected a placeholder for the recording, got none; build the pages again');
   const whole = Buffer.from(
     `${before}<script type="text/plain" id="recording"${attributes.join('')}>${content}</script>${after}`,
   );

@@ -50,7 +50,7 @@ export function withAddressFlags(command: Command): Command {
     .option('--transport <name>', 'udp or tcp', choiceFlag('--transport', registryTransports), 'udp')
     .option(
       '--host <address>',
-      'address to listen at: an IP address; over TCP also a host name or an onion address',
+      'address to listen on: an IP address; over TCP also a host name or an onion address',
       '127.0.0.1',
     )
     .option(

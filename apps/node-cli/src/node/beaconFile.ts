@@ -7,7 +7,7 @@ import type { Bls } from '@tutti/wasm-bls';
 import type { OwnedSecrets } from './secretsFile.ts';
 
 /** A member's part of its registry's beacon: its signature over `registryBeaconStatement`. */
-export interface BeaconPart {
+interface BeaconPart {
   readonly publicKey: Uint8Array;
   readonly signature: Uint8Array;
 }
@@ -45,7 +45,7 @@ export function parseParts(text: string, registry: ListedRegistry, path: string)
     const signature = fromHex(part?.signature, lengths.signature);
     if (publicKey === undefined || signature === undefined)
       throw refuse(`"publicKey" and "signature" of part ${index} in hexadecimal digits`);
-    if (!members.has(toHex(publicKey))) throw refuse(`as "publicKey" of part ${index} that of a member`);
+    if (!members.has(toHex(publicKey))) throw refuse(`a member's public key as "publicKey" of part ${index}`);
     return { publicKey, signature };
   });
 }
@@ -97,7 +97,7 @@ export function parseBeacon(bls: Bls, text: string, registry: ListedRegistry, pa
   if (!bls.fastAggregateVerify(keys, registryBeaconStatement(registryDigest(nodeCrypto, registry)), signature))
     throw new WorldError(
       'beacon-does-not-hold',
-      `${path}: expected the signature of all members, got another; make the beacon again`,
+      `${path}: expected the signature of all members, got another signature; make the beacon again`,
     );
   return signature;
 }
@@ -119,7 +119,7 @@ function documentOf(
   if (named !== digest)
     throw new WorldError(
       'wrong-registry-for-beacon',
-      `${path}: expected a file for the registry with digest ${digest}, got one for another registry`,
+      `${path}: expected the beacon of the registry with digest ${digest}, got the beacon of another registry`,
     );
   return rest;
 }

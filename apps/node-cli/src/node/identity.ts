@@ -42,7 +42,7 @@ export function identify(
     const which = index === undefined ? 'an entry of this registry' : `entry ${index} of this registry`;
     throw new WorldError(
       'not-in-registry',
-      `${path}: expected the secrets of ${which}, got none; the registry must contain the keys of these secrets`,
+      `${path}: expected the secrets of ${which}, got none; the registry must contain the public keys of these secrets`,
     );
   }
   requirePair(bls, entries[own.index]!, own.secrets, path);

@@ -40,7 +40,7 @@ export async function loadNamedRegistry(path: string, context: Context): Promise
   } catch {
     throw new WorldError(
       'registry-path-invalid',
-      `${path}: expected the valid registry that the document names, got an invalid one; give the registry with --registry for the reason`,
+      `${path}: expected the valid registry that the document names, got an invalid one; use --registry with that file to see the reason`,
     );
   }
   return verified(path, registry, context);

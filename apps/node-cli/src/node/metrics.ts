@@ -17,7 +17,7 @@ const peerSums: readonly Sum<PeerTotals>[] = [
   ['tutti_messages_sent_total', 'Messages sent', (totals) => totals.messagesSent],
   [
     'tutti_messages_received_total',
-    'Genuine, well-formed messages for an open round',
+    'Authenticated, well-formed messages received for an open round',
     (totals) => totals.messagesReceived,
   ],
   [
@@ -25,7 +25,7 @@ const peerSums: readonly Sum<PeerTotals>[] = [
     'Bytes of sealed packets sent, without IP and transport headers',
     (totals) => totals.bytesSent,
   ],
-  ['tutti_received_bytes_total', 'Bytes of genuine packets received', (totals) => totals.bytesReceived],
+  ['tutti_received_bytes_total', 'Bytes of authenticated packets received', (totals) => totals.bytesReceived],
   ['tutti_checks_total', 'Contributions submitted for verification', (totals) => totals.checked],
   ['tutti_rounds_started_total', 'Rounds started', (totals) => totals.roundsStarted],
   ['tutti_rounds_reached_total', 'Rounds that reached the threshold', (totals) => totals.roundsReached],
@@ -34,12 +34,12 @@ const peerSums: readonly Sum<PeerTotals>[] = [
 
 const nodeSums: readonly Sum<NodeTotals>[] = [
   ...peerSums,
-  ['tutti_commands_refused_total', 'Skipped commands to begin a round', (totals) => totals.commandsRefused],
+  ['tutti_commands_refused_total', 'Commands to start a round that were skipped', (totals) => totals.commandsRefused],
 ];
 
 const certifierSums: readonly Sum<ReturnType<CertifyingGroup['totals']>>[] = [
   ['tutti_certificates_total', 'Certified messages', (totals) => totals.certified],
-  ['tutti_gave_up_total', 'Messages that did not get enough signers in time', (totals) => totals.gaveUp],
+  ['tutti_gave_up_total', 'Messages that did not collect enough signatures in time', (totals) => totals.gaveUp],
   ...peerSums,
 ];
 
@@ -62,7 +62,7 @@ function countTotals<Totals extends Pick<PeerTotals, 'refused'>>(
   countByLabel(
     registry,
     'tutti_refused_total',
-    'Packets and messages refused, by code',
+    'Refused packets and messages, by code',
     'code',
     () => totals().refused,
   );
@@ -137,7 +137,7 @@ export class NodeMetrics {
       buckets: thresholdBucketsS,
       registers,
     });
-    const round = new Gauge({ name: 'tutti_round', help: 'Number of the last started round', registers });
+    const round = new Gauge({ name: 'tutti_round', help: 'Number of the most recently started round', registers });
     collectDefaultMetrics({ register: this.registry });
     this.log = nodeLog({
       onStarted: (number) => round.set(number),

@@ -6,7 +6,7 @@ import type { Transport } from '@tutti/transports';
 import { openTransport } from '@tutti/transports/raw';
 import { UsageError } from '../usageError.ts';
 
-export interface TransportOptions {
+interface TransportOptions {
   /** Address to listen on, if it differs from the public one: behind a forwarded port, or an onion name. */
   readonly bind?: { readonly host: string; readonly port?: number };
   /** The flag that sets `bind`. Default `--bind`. */
@@ -31,12 +31,12 @@ export async function openNodeTransport(
   if (other !== -1)
     throw new WorldError(
       'mixed-transports',
-      `registry entry ${other}: transport: expected ${kind}, as in entry ${index}, got ${entries[other]!.transport}; all nodes of a registry use the same transport`,
+      `registry entry ${other}: transport: expected ${kind}, as in entry ${index}, got ${entries[other]!.transport}; all nodes of a registry must use the same transport`,
     );
   if (proxy !== undefined && kind !== 'tcp')
     throw new UsageError(`--proxy: expected a registry with transport tcp, got ${kind}`);
   if (bind === undefined && isIP(endpoint.host) === 0)
-    throw new UsageError(`${bindFlag}: expected an address to listen at, because ${endpoint.host} is a public name`);
+    throw new UsageError(`${bindFlag}: expected an address to listen on, because ${endpoint.host} is a public name`);
   const at = { host: bind?.host ?? endpoint.host, port: bind?.port ?? endpoint.port };
   if (kind !== 'tcp') return openTransport({ kind, ...at });
   return openTransport({ kind, ...at, publicEndpoint: endpoint, ...(proxy === undefined ? {} : { proxy }) });

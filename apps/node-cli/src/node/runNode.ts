@@ -30,7 +30,7 @@ export interface NodePlan {
   readonly config: HandelConfig;
   /** Text to sign, see `roundMessage`. */
   readonly text: string;
-  /** Beacon for the seeds of all rounds without their own, see `roundSeed`; undefined for none. */
+  /** Beacon for the seeds of all rounds without their own, see `roundSeed`; undefined if there is none. */
   readonly beacon: Uint8Array | undefined;
   readonly priorities: PriorityRows;
   /** Log of events; an exception that it throws ends the node. */
@@ -109,7 +109,7 @@ export class RunningNode {
       }
       const { number, startMs, beacon = this.#plan.beacon } = due;
       if (this.#peer.openRounds.includes(number)) {
-        this.#refuseCommand(`round ${number}: expected a round that is not open, got an open round`);
+        this.#refuseCommand(`round ${number}: expected a round that is not open yet, got an open round`);
         continue;
       }
       this.#peer.open({

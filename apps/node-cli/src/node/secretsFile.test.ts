@@ -42,7 +42,7 @@ describe('parseSecrets', () => {
   ])('refuses %j, and quotes nothing of it', (text) => {
     const parse = () => parseSecrets(text, 'keys');
     expect(parse).toThrow(expect.objectContaining({ code: 'not-a-key-file' }));
-    expect(parse).toThrow(/^keys: expected .*; give a file that 'tutti registry keygen' wrote$/);
+    expect(parse).toThrow(/^keys: expected .*; use a file that 'tutti registry keygen' wrote$/);
     expect(parse).not.toThrow(/5ec2e7/);
   });
 });

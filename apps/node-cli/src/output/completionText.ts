@@ -9,7 +9,7 @@ export interface CompletedCommand {
   readonly flags: readonly CompletedFlag[];
 }
 
-export interface CompletedFlag {
+interface CompletedFlag {
   readonly flag: string;
   readonly about: string;
   /** `takesValue`: true if a value follows. `values`: possible values; empty if any text or number is possible. */

@@ -86,6 +86,7 @@ it('requirePlace refuses to replace a file or folder without force, and accepts 
   requirePlace(folder, false, 'b');
   requirePlace('-', false);
   expect(() => requireNamed('-', true)).toThrow(expect.objectContaining({ code: 'not-a-file' }));
+  expect(() => requireNamed(folder, true)).toThrow(expect.objectContaining({ code: 'not-a-file' }));
 });
 
 it('refuseToOverwrite refuses a file that exists', () => {

@@ -127,7 +127,7 @@ export function requireFile(path: string): void {
   if (standing === undefined || standing.isFile()) return;
   throw new WorldError(
     'not-a-file',
-    `${path}: is not a regular file and is not replaced; choose another name, or - for the standard output`,
+    `${path}: expected a regular file to replace, got something else; choose another name`,
   );
 }
 
@@ -176,12 +176,12 @@ export function requirePlace(path: string, force: boolean | undefined, name?: st
 }
 
 /**
- * Checks as {@link requirePlace} does, for a file after which other files in its folder are named, which cannot be the
- * standard output.
+ * Checks as {@link requirePlace} does, for a file that cannot be the standard output: other files are named after it, or
+ * the standard output has other content.
  */
 export function requireNamed(path: string, force: boolean | undefined, name?: string): void {
   if (path === standardOutput)
-    throw new WorldError('not-a-file', `${path}: expected the name of a file, because other files are named after it`);
+    throw new WorldError('not-a-file', `${path}: expected the name of a file, got standard output`);
   requirePlace(path, force, name);
 }
 
@@ -192,7 +192,7 @@ export function requireNamed(path: string, force: boolean | undefined, name?: st
  */
 export function refuseToOverwrite(path: string): void {
   if (existsSync(path))
-    throw new WorldError('file-exists', `${path}: exists already; give --force to replace it, or another name`);
+    throw new WorldError('file-exists', `${path}: exists already; use --force to replace it, or another name`);
 }
 
 /** Returns whether a name stands for the standard output instead of a file. The command then prints nothing else. */
@@ -288,6 +288,6 @@ function requireRegular(path: string, found: Stats, maxBytes: number): void {
 export function readSecret<T>(path: string, parse: (text: string) => T): T {
   const secrets = parse(readWhole(path));
   if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
-    warn(`${path}: other users can read these secrets; protect them with chmod 600`);
+    warn(`${path}: other users can read these secrets; protect the file with chmod 600`);
   return secrets;
 }

@@ -13,7 +13,7 @@ export function isRunning(pid: number): boolean {
 }
 
 /** Process that a temporary file belongs to. */
-export interface Owner {
+interface Owner {
   readonly pid: number;
   /** Name of the process's machine and its namespace of process ids. A process id is meaningless without them. */
   readonly host: string;

@@ -22,7 +22,7 @@ it.skipIf(process.platform === 'win32')('warns about a file with secrets that ot
   };
   expect(said(0o600)).toEqual([]);
   for (const mode of [0o640, 0o604, 0o620])
-    expect(said(mode)).toEqual([`${path}: other users can read these secrets; protect them with chmod 600`]);
+    expect(said(mode)).toEqual([`${path}: other users can read these secrets; protect the file with chmod 600`]);
 });
 
 it('warns of no file that has no secrets', () => {

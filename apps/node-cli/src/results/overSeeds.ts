@@ -44,12 +44,12 @@ export function spreadText({ mean, p10, p90 }: Pick<Summary, 'mean' | 'p10' | 'p
 }
 
 /** Explanation of {@link spreadText} for a table over seeds. */
-export const spreadMeaning = 'Mean (p10-p90) over seeds, or one number where they do not differ.';
+export const spreadMeaning = 'Values are means (p10-p90) over seeds, or one number if all seeds give the same value.';
 
 /**
  * Returns a column of a table whose rows are the results of all seeds.
  *
- * @param of returns the quantity of one seed; undefined or null for none.
+ * @param of returns the quantity of one seed; undefined or null if the seed has no such value.
  * @param none the text if some seed has none.
  */
 export function spreadColumn<Row>(

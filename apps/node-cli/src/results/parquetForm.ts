@@ -23,12 +23,12 @@ const maxDepth = 12;
 /**
  * Checks a thrift structure as hyparquet reads it: no list claims more elements than bytes remain.
  *
- * @throws Error for a list that does, a list of lists, and structures nested too deep.
+ * @throws Error for a list that does, a list of lists, and structures nested too deeply.
  */
 export function requireThrift(view: DataView, from: number): void {
   const reader = { view, offset: from };
   const skip = (of: number, depth: number): void => {
-    if (depth > maxDepth) throw new Error('structures nested too deep');
+    if (depth > maxDepth) throw new Error('structures nested too deeply');
     if (of === type.byte) reader.offset += 1;
     else if (of === type.double) reader.offset += 8;
     else if (of === type.binary) {
@@ -48,7 +48,7 @@ export function requireThrift(view: DataView, from: number): void {
     const of = head & 15;
     const size = head >>> 4 === 15 ? readVarInt(reader) >>> 0 : head >>> 4;
     if (of === type.list || size > view.byteLength - reader.offset)
-      throw new Error('a list with more elements than bytes');
+      throw new Error('a list with more elements than remaining bytes');
     for (let i = 0; i < size; i++) skip(of === type.true || of === type.false ? type.byte : of, depth);
   };
   const skipStruct = (depth: number): void => {
@@ -63,10 +63,10 @@ export function requireThrift(view: DataView, from: number): void {
 }
 
 /**
- * Checks the runs of a data page as hyparquet reads them: no run has more values than remain in its page.
+ * Checks the runs of a data page as hyparquet reads them: a run must not have more values than remain in its page.
  *
  * @param bytes bytes of the page as stored in the file. @param path path of the column in the schema.
- * @throws Error for a run that does, and for an encoding in which each value repeats the previous one.
+ * @throws Error for a run with more values, and for an encoding in which each value repeats the previous one.
  */
 export function requireRuns(
   header: PageHeader,

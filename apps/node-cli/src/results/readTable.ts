@@ -56,7 +56,7 @@ function tableOfCsv(path: string, text: string): ResultTable {
 /** Checks that no column is there twice, since a name would then stand for one of them only. */
 function requireDistinct(path: string, columns: readonly string[]): void {
   const again = columns.find((name, place) => columns.indexOf(name) < place);
-  if (again !== undefined) throw notResults(path, 'a different name for each column', again);
+  if (again !== undefined) throw notResults(path, 'a distinct name for each column', again);
 }
 
 /**
@@ -120,10 +120,11 @@ export function readRuns(path: string): SweepResult[] {
   const runs = lines.map((line, index) => {
     const result = parseResultLine(line);
     if (result === undefined)
-      throw notResults(path, `a .csv or .parquet file, or a run of tutti sweep in line ${index + 1}`, line);
+      throw notResults(path, `a .csv or .parquet file, or a result of 'tutti sweep' in line ${index + 1}`, line);
     const { crc32: _, ...run } = result as SweepResult & { readonly crc32?: string };
     return run;
   });
-  if (runs.length === 0) throw notResults(path, 'a .csv or .parquet file, or runs of tutti sweep', 'no whole line');
+  if (runs.length === 0)
+    throw notResults(path, "a .csv or .parquet file, or results of 'tutti sweep'", 'no whole line');
   return runs;
 }

@@ -73,7 +73,7 @@ describe('tables of studies', () => {
     expect({ code, out, err }).toEqual({
       code: 1,
       out: '',
-      err: `tutti: ${file}: exists already; give --force to replace it, or another name\n`,
+      err: `tutti: ${file}: exists already; use --force to replace it, or another name\n`,
     });
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });
@@ -83,7 +83,7 @@ describe('tables of studies', () => {
     expect(await runMain([...path.split(' '), ...args, '--out', 'table.txt'])).toEqual({
       code: 2,
       out: '',
-      err: 'tutti: --out: expected a name that ends in .csv or .parquet, got "table.txt"\n',
+      err: 'tutti: --out: expected a file name that ends in .csv or .parquet, got "table.txt"\n',
     });
   });
 

@@ -117,14 +117,14 @@ describe('a table of results', () => {
 
   it.each([
     ['uneven.csv', 'a,b\n1\n', /expected 2 cells in line 2, as in the header, got 1/],
-    ['twice.csv', 'a,a\n1,2\n', /expected a different name for each column, got "a"/],
+    ['twice.csv', 'a,a\n1,2\n', /expected a distinct name for each column, got "a"/],
     [
       'twice.parquet',
       parquetBytes({ columns: ['a', 'a'], rows: [[1, 2]] }, origin),
-      /expected a different name for each column, got "a"/,
+      /expected a distinct name for each column, got "a"/,
     ],
     ['other.parquet', 'nothing', /expected a Parquet file, got /],
-    ['other.jsonl', '{"a":1}\n', /or a run of tutti sweep in line 1, got "\{\\"a\\":1\}"/],
+    ['other.jsonl', '{"a":1}\n', /or a result of 'tutti sweep' in line 1, got "\{\\"a\\":1\}"/],
     ['empty.jsonl', '', /got "no whole line"/],
   ])('refuses %s in one line', async (name, content, line) => {
     const path = join(folder, name);

@@ -9,17 +9,17 @@ import { requirePlace, writeWhole } from '../output/files.ts';
 import { inputFiles } from '../output/inputs.ts';
 
 /** Format of a table's file, determined by the ending of its name. */
-export type TableForm = 'csv' | 'parquet';
+type TableForm = 'csv' | 'parquet';
 
 /** Flag `--out` for commands that usually print their result. */
-export const outOption = new Option('--out <file>', 'also write a table to this file, .csv or .parquet').argParser(
+export const outOption = new Option('--out <file>', 'also write a table to this .csv or .parquet file').argParser(
   tablePath('--out'),
 );
 
 /** Returns a reader of a table's file name for a flag. */
 export function tablePath(flag: string): (path: string) => string {
   return (path) => {
-    if (tableForm(path) === undefined) throw badValue(flag, 'a name that ends in .csv or .parquet', path);
+    if (tableForm(path) === undefined) throw badValue(flag, 'a file name that ends in .csv or .parquet', path);
     return path;
   };
 }

@@ -48,7 +48,7 @@ describe('a table that is read', () => {
 
   it('of lines of a sweep is refused if one is nested too deep', async () => {
     const deep = `{"key":"a","reached":1,"more":${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}}\n`;
-    expect(await refusalOf('deep.jsonl', deep)).toMatch(/^not-results: .*run of tutti sweep in line 1/);
+    expect(await refusalOf('deep.jsonl', deep)).toMatch(/^not-results: .*result of 'tutti sweep' in line 1/);
   });
 });
 
@@ -85,7 +85,7 @@ describe('a Parquet file', () => {
     expect([even[4], even[6], even[7]! >> 7, even[8]! >> 7]).toEqual([0x15, 0x15, 1, 0]);
     even.set(larger!, 7);
     expect(await refusalOf('page.parquet', even)).toBe(
-      'too-large: expected a table, got a page whose uncompressed size is impossible for its compression',
+      'too-large: expected a table, got a page with an uncompressed size that its compression cannot produce',
     );
   });
 
@@ -105,9 +105,9 @@ describe('a Parquet file', () => {
   });
 
   it.each([
-    ['a list with more elements than bytes', [0x19, 0xf3, 1]],
-    ['a list with more elements than bytes', [0x19, 0x19, 0]],
-    ['structures nested too deep', Array.from({ length: 13 }, () => 0x1c)],
+    ['a list with more elements than remaining bytes', [0x19, 0xf3, 1]],
+    ['a list with more elements than remaining bytes', [0x19, 0x19, 0]],
+    ['structures nested too deeply', Array.from({ length: 13 }, () => 0x1c)],
     ['an integer of more than 64 bits', [0x16, ...Array.from({ length: 10 }, () => 0x80), 0]],
   ])('is refused if its end has %s', async (fault, end) => {
     const file = [...Buffer.from('PAR1'), ...end, end.length, 0, 0, 0, ...Buffer.from('PAR1')];

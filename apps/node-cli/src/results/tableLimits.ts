@@ -92,7 +92,7 @@ function requirePages(
       throw new TooLargeTable('a column with more values than rows');
     const [plain, packed] = [Number(page.uncompressed_page_size), Number(page.compressed_page_size)];
     if (!(packed >= 0 && plain >= 0 && plain <= ratio * (packed + 64)))
-      throw new TooLargeTable('a page whose uncompressed size is impossible for its compression');
+      throw new TooLargeTable('a page with an uncompressed size that its compression cannot produce');
     if (ratio === Number.POSITIVE_INFINITY) room.plainBytes -= plain;
     if (room.plainBytes < 0) throw new TooLargeTable(`compressed pages of over ${counted(maxPlainBytes, 'byte')}`);
     requireRuns(page, new Uint8Array(file, from + reader.offset, packed), chunk, path, compressors);

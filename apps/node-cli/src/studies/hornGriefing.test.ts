@@ -90,8 +90,8 @@ describe('tutti horn griefing', () => {
     ['--share', '1', 'a number from 0 to 0.9'],
     ['--slots', '1', 'an integer from 2 to 100000'],
     ['--participation', '0', 'a number from 0.001 to 1'],
-    ['--addition-ns', '0', 'a number over 0, up to 1000000'],
-    ['--proof-ms', 'long', 'a number over 0, up to 600000'],
+    ['--addition-ns', '0', 'a number greater than 0 and at most 1000000'],
+    ['--proof-ms', 'long', 'a number greater than 0 and at most 600000'],
   ])('%s %s prints one line with the expected value', async (flag, value, expected) => {
     const { code, out, err } = await griefing(flag, value);
     expect({ code, out }).toEqual({ code: 2, out: '' });

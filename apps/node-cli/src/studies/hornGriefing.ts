@@ -38,26 +38,28 @@ const postMarks: Partial<Record<ForwardingName, { griefing: string; bandwidth: s
   succinctProof: { griefing: 'good', bandwidth: 'middling', time: 'bad' },
 };
 
-const nanoseconds = (name: string) => numberFlag(name, 'a number over 0, up to 1000000', (ns) => ns > 0 && ns <= 1e6);
+const nanoseconds = (name: string) =>
+  numberFlag(name, 'a number greater than 0 and at most 1000000', (ns) => ns > 0 && ns <= 1e6);
 const milliseconds = (name: string) =>
-  numberFlag(name, 'a number over 0, up to 600000', (ms) => ms > 0 && ms <= 600_000);
+  numberFlag(name, 'a number greater than 0 and at most 600000', (ms) => ms > 0 && ms <= 600_000);
 
 const flags = {
   share: flag(
     '<share>',
-    "Eve's share of all validators (default: several shares; one third for the remedies)",
+    "Eve's share of all validators (default: several shares in the first table, one third in the tables of remedies)",
     ranged({ ...allShares, most: 0.9 }),
   ),
-  slots: flag('<n>', 'number of slots, each with one simulated committee', integer(2, 100_000), 100),
+  slots: flag('<n>', 'number of slots, with one simulated committee each', integer(2, 100_000), 100),
   participation: flag('<share>', 'share of the honest validators that vote', ranged({ ...allShares, least: 0.001 }), 1),
-  seed: { ...setting(seedSetting), about: 'seed of votes, elections and choices' },
+  seed: { ...setting(seedSetting), about: 'seed for votes, elections and choices' },
   additionNs: flag('<ns>', "time to add two keys (default: the post's i7-8550U)", nanoseconds, 363.6),
   proofMs: flag('<ms>', "time to verify a succinct proof (default: the post's value)", milliseconds, 500),
 };
 
 export const hornGriefing = study({
   name: 'griefing',
-  about: 'Sample reward griefing and its remedies over many slots: the losses of honest validators, and the costs.',
+  about:
+    'Sample reward griefing and its remedies over many slots, and print the losses of honest validators and the costs of the remedies.',
   flags,
   find(asked, context) {
     const others = asked.share === undefined ? shares.filter((one) => one !== eveShare).length : 0;
@@ -219,9 +221,9 @@ function text({
   return [
     `Reward griefing, simulated: ${slots} slots of one committee, ${percent(participation)} % of the honest validators voting, seed ${seed}`,
     'Horn: Reward griefing attacks against Horn; Alternative aggregation schemes\n',
-    'Losses if collectors forward the best aggregate, for several shares of validators that Eve controls: the honest votes left out',
-    'per subcommittee and slot, and as a percentage of the honest votes cast, with the 99.9 % interval; the share of slots in which the vote of a',
-    "validator that she singles out has no effect; and Eve's own votes that are left out:\n",
+    "Losses if collectors forward the best aggregate, by Eve's share of the validators. Columns: honest votes left out",
+    'per subcommittee and slot; honest votes left out as a percentage of the honest votes cast, with the 99.9 % interval; share of slots in which the vote of a',
+    "validator that Eve singles out has no effect; Eve's own votes left out:\n",
     table(shares, [
       ["Eve's, %", (one) => percent(one.share)],
       ['left out', ({ leftOut }) => leftOut.mean],
@@ -233,7 +235,7 @@ function text({
       ["Eve's", ({ eveLeftOut }) => eveLeftOut.mean],
     ]),
     `Griefing by scheme, if Eve controls ${percent(share)} % of the validators. In ${withoutHonestAggregator} of ${subcommittees} subcommittees no honest validator aggregated;`,
-    "'at most, in the others' is the maximum number of honest votes lost in any other subcommittee:\n",
+    "'at most, in the others' is the maximum number of honest votes lost in any of the other subcommittees:\n",
     table(schemes, [
       ['scheme', ({ name }) => name],
       ['the post', ({ post }) => post?.griefing],
@@ -242,7 +244,7 @@ function text({
       ['at most, in the others', ({ maxWithHonestAggregator }) => maxWithHonestAggregator],
       ["Eve's", ({ eveLeftOut }) => eveLeftOut.mean],
     ]),
-    'Bandwidth: bytes on the global topic per slot, without signatures; a message is coded if that makes it shorter:\n',
+    'Bandwidth: bytes on the global topic per slot, without signatures; a message is coded if coding makes it shorter:\n',
     table(schemes, [
       ['scheme', ({ name }) => name],
       ['the post', ({ post }) => post?.bandwidth],

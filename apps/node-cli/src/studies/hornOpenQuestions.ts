@@ -45,9 +45,9 @@ export interface OpenQuestionsDocument {
 export const hornOpenQuestions = study({
   name: 'open-questions',
   about:
-    'Measure two questions that the post leaves open: bitfields coded as differences from the previous slot, and elections of a fixed size.',
+    'Measure answers to two questions that the post leaves open: the size of bitfields that are coded as differences from the previous slot, and elections of a fixed size.',
   flags: {
-    slots: flag('<n>', 'consecutive slots whose bitfields are coded', integer(1, 1000), 8),
+    slots: flag('<n>', 'number of consecutive slots whose bitfields are coded', integer(1, 1000), 8),
     seed: setting(seedSetting),
     seeds: seedsFlag(),
   },
@@ -145,7 +145,7 @@ function studyRows({ seeds, changes, elections }: Found, slots: number): object[
 
 function text({ world, changes, elections }: Found): string {
   return [
-    "Bytes of a committee's bitfield, 32,768 bits, complete and as differences from the previous slot:\n",
+    "Bytes for a committee's bitfield of 32,768 bits, coded completely and as differences from the previous slot:\n",
     rowsTable<readonly ChangesRow<number>[]>(changes, [
       ['voted, %', ([row]) => row!.percent],
       ['stays away', ([row]) => row!.stay, 2],
@@ -154,7 +154,7 @@ function text({ world, changes, elections }: Found): string {
       spreadColumn('changes', (row) => row.changes),
       spreadColumn('the lesser', ({ lesser }) => lesser),
     ]),
-    "Elections of a subcommittee of 512: by hash of the member's signature, and with a fixed number:\n",
+    "Elections in a subcommittee of 512 members: self-selection by a hash of the member's signature, and a fixed number of members:\n",
     rowsTable(elections, [
       ['aimed at', ({ aimed }) => aimed],
       ['messages of a slot', ({ expected }) => allSubcommittees * expected],
@@ -163,7 +163,7 @@ function text({ world, changes, elections }: Found): string {
       ['none honest, self-selected', ({ selfSelected }) => fourDigits(selfSelected)],
       ['fixed', ({ fixed }) => fourDigits(fixed)],
     ]),
-    'With self-selection, no attacker knows the elected members before their first message. With a fixed number, all nodes know the elected members, which can be attacked in advance.\n',
+    'With self-selection, no attacker knows the elected members before their first message. With a fixed number, all nodes know the elected members in advance, so an attacker can attack these members before their first message.\n',
     `${spreadMeaning}\n${worldLine(world)}\n`,
   ].join('\n');
 }

@@ -32,7 +32,7 @@ const batches = [1, 64] as const;
 const barLength = 25;
 
 /** One system on one machine. */
-export interface SensitivityRow {
+interface SensitivityRow {
   readonly machine: MachineName;
   readonly origin: 'measured' | 'derived';
   /** Number of signatures verified together. */
@@ -72,7 +72,7 @@ interface Found extends Omit<SensitivityDocument, 'rows'> {
 const flags = {
   nodes: flag('<n>', 'validators, 512 to 1048576', integer(512, 2 ** 20), 2 ** 20),
   machine: flag('<name>', `one of ${machineNames.join(', ')} (default: all)`, choice(machineNames)),
-  keySums: { ...setting(keySumsSetting), about: "method of summing a collection's key: naive or subtracting" },
+  keySums: { ...setting(keySumsSetting), about: "method of summing a collection's keys: naive or subtracting" },
   seed: setting(seedSetting),
   seeds: seedsFlag(1),
 };
@@ -80,7 +80,7 @@ const flags = {
 export const hornSensitivity = study({
   name: 'sensitivity',
   about:
-    'Simulate the strawman and Horn on each machine, with single and batched verification of signatures, and show the effect on the verdict.',
+    'Simulate the strawman and Horn on each machine, with single and with batched verification of signatures, and show the effect of each on the verdict.',
   flags,
   short: { nodes: 'n' },
   find: runOf,
@@ -136,7 +136,7 @@ async function runOf(
     seeds,
     network: defaultSlotScenario.network,
     attestMs: (1000 * slotSeconds) / rounds,
-    machine: machine === undefined ? '1 of the machine in the row' : `1 of ${machine}`,
+    machine: machine === undefined ? 'one core of the machine named in the row' : `one core of ${machine}`,
     also: [`${keySums} sums of keys`],
   });
   return { world, nodes, seeds, keySums, groups };
@@ -199,13 +199,13 @@ function text({ world, groups }: Found): string {
     ['machine', ([row]) => `${row!.machine}${row!.origin === 'derived' ? '*' : ''}`],
     ['signatures', ([row]) => together(row!.batch)],
     ['ms each', ([row]) => row!.verifyMs, 3],
-    ['ns an addition', ([row]) => row!.additionNs],
+    ['ns per addition', ([row]) => row!.additionNs],
     spreadColumn('verifying, s', ({ verificationSeconds }) => verificationSeconds, 2),
-    ['in reach at the end, %', (group) => `${isKnown(group) ? '' : 'about '}${spreadText(reachOf(group), 1)}`],
+    ['in reach at slot end, %', (group) => `${isKnown(group) ? '' : 'about '}${spreadText(reachOf(group), 1)}`],
     ['of the votes', (group) => '#'.repeat(Math.round((barLength * reachOf(group).mean) / 100)).padEnd(barLength, '.')],
   ]);
   const about = groups.every(isKnown)
     ? ''
-    : ' "About": a round before the last is overloaded, and its losses are not calibrated.';
-  return `${table}\n${spreadMeaning} * Only the addition was measured on this machine.${about}\n${worldLine(world)}\n`;
+    : ' "About" marks a slot in which a round before the last is overloaded, so that the losses are not calibrated.';
+  return `${table}\n${spreadMeaning} * On this machine only the addition was measured.${about}\n${worldLine(world)}\n`;
 }

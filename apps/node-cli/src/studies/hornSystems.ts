@@ -1,24 +1,10 @@
-import {
-  defaultHornParameters,
-  type HornParameters,
-  type HornSystem,
-  hornSizes,
-  hornSystems,
-  scaledHornParameters,
-} from '@tutti/core/horn';
-import { hornSettings, integers, partOf } from '@tutti/core/settings';
-import {
-  defaultNetworkScenario,
-  defaultSlotScenario,
-  type LostVotes,
-  type SlotResult,
-  type SlotScenario,
-  votingSystemNames,
-} from '@tutti/ethereum';
+import { defaultHornParameters, hornSizes, hornSystems, scaledHornParameters } from '@tutti/core/horn';
+import { hornSettings, integers } from '@tutti/core/settings';
+import { defaultNetworkScenario, defaultSlotScenario, type SlotScenario, votingSystemNames } from '@tutti/ethereum';
 import { defaultMachine, slotRanges, slotSettings } from '@tutti/ethereum/settings';
-import { createSimulation, defaultScenario, fitLine, type RunResult } from '@tutti/simulation';
+import type { RunResult } from '@tutti/simulation';
 import { seedsFlag, seedsFrom } from '../commonFlags.ts';
-import { breathe, type Context } from '../context.ts';
+import type { Context } from '../context.ts';
 import { badValue, choice, countSetting, type FlagsOf, flag, setting, thresholdShareFlag, toggle } from '../flags.ts';
 import { machineCosts, machineFlags, verifyFlag } from '../horn/machineFlags.ts';
 import { clientFlag, jobsFlag, networkFlag } from '../horn/networkFlags.ts';
@@ -26,11 +12,11 @@ import { networkStudyRows } from '../horn/networkStudy.ts';
 import { givenParameters, parameterFlags } from '../horn/parameterFlags.ts';
 import { isCalibrated, requireCalibrated, runInPieces } from '../horn/simulateSlot.ts';
 import { slotParameters } from '../horn/slotFlags.ts';
-import { counted, grouped } from '../numbers.ts';
-import { Progress } from '../output/progress.ts';
+import { grouped } from '../numbers.ts';
 import { postWorld, type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { rowsTable } from '../output/tables.ts';
 import { type OverSeeds, overSeeds, spreadColumn, spreadMeaning } from '../results/overSeeds.ts';
+import { type ComparedSystem, type Growth, handelOf, ofSlot, runHandel } from './comparedSystem.ts';
 import {
   type HornNetworkDocument,
   type NetworkFound,
@@ -39,77 +25,6 @@ import {
   presetRows,
 } from './slotNetwork.ts';
 import { study } from './study.ts';
-
-/** Traffic of all topics of one kind, and of one member of such a topic. */
-export interface ComparedTopic {
-  readonly topics: number;
-  /** Number of messages, each counted once. */
-  readonly messages: number;
-  readonly bytes: number;
-  readonly memberMessages: number;
-  readonly memberBytes: number;
-  /** Mean byte rate over the whole slot, bytes/s. */
-  readonly sustainedBytes: number;
-  /** Byte rate in the busiest second, bytes/s. */
-  readonly burstBytes: number | null;
-}
-
-/** Figures of one system; null for figures that the system does not have. */
-export interface ComparedSystem {
-  readonly system: HornSystem | 'handel';
-  readonly machine: string;
-  readonly network: string;
-  /** Origin of the figures: simulated, or extrapolated from smaller sizes by the fitted growth law. */
-  readonly origin: 'simulated' | 'extrapolated';
-  /** Number of live validators whose votes are aggregated in the slot. */
-  readonly voters: number;
-  /** Overloaded topics, see `SlotResult.uncalibrated`. */
-  readonly uncalibrated: SlotResult['uncalibrated'];
-  /**
-   * Time from the start of the slot until the threshold's share of the votes is in the next block's reach, ms; null for
-   * never.
-   */
-  readonly reachMs: number | null;
-  readonly slotEndMs: number | null;
-  /** Share of the cast votes that are in reach at the end of the slot, percent. */
-  readonly inReachPercent: number | null;
-  /**
-   * Share of the cast votes that were lost by late or missing aggregators or collectors, percent. Handel has neither,
-   * so it loses no votes if all nodes reach the threshold; null if some do not.
-   */
-  readonly lostPercent: number | null;
-  /** Numbers of these votes by cause of loss; null for Handel. */
-  readonly lost: LostVotes | null;
-  /** Number of messages on the global topic, and their bytes, each counted once. */
-  readonly globalMessages: number | null;
-  readonly globalBytes: number | null;
-  /** Traffic by kind of topic. Handel has only the messages between its nodes, with one receiver each. */
-  readonly topics: Readonly<Record<string, ComparedTopic>>;
-  /** Number of messages that a voting validator receives in the slot, including copies. */
-  readonly receivedMessages: number;
-  readonly receivedBytes: number;
-  /** Byte rate of the received messages over the whole slot, bytes/s; for Handel, over today's slot. */
-  readonly sustainedBytes: number;
-  /**
-   * Byte rate on the busiest topic in its busiest second, bytes/s. For Handel: all bytes, if the run ends within a
-   * second.
-   */
-  readonly burstBytes: number | null;
-  /** Time to verify all messages on the global topic, s; for Handel, all contributions that a node verifies. */
-  readonly verificationSeconds: number;
-}
-
-/**
- * Basis of Handel's extrapolation: the simulated sizes, and the quality of the fit. Time grows with log N, messages and
- * verifications with log^2 N (v1.03 section 4.1). A message mainly consists of signatures and codes of full sets, whose
- * lengths grow with log N. With many dead nodes, sets are not full, and bitfields grow with N. The better fit is used.
- */
-interface Growth {
-  readonly timeR2: number;
-  readonly messagesR2: number;
-  readonly messageBytesWith: string;
-  readonly messageBytesR2: number;
-}
 
 /** Results of one seed. */
 interface PostSystems {
@@ -140,18 +55,23 @@ const { network, threshold, desyncMs, seed } = slotSettings;
 const flags = {
   preset: flag(
     '<name>',
-    "post: only under the post's assumptions; all: also every system of 'tutti slots network'",
+    "post: simulate only under the post's assumptions; all: also simulate every system of 'tutti slots network'",
     choice(['post', 'all']),
     'all',
   ),
   nodes: countSetting({ range: sizes, default: sizes.most, about: 'validators' }),
-  threshold: flag('<share>', 'share of the live voters to wait for', () => thresholdShareFlag, threshold.default),
+  threshold: flag(
+    '<share>',
+    'share of the live voters whose votes a node waits for',
+    () => thresholdShareFlag,
+    threshold.default,
+  ),
   network: networkFlag(network.default),
   dead: setting(slotSettings.dead),
   desync: setting(desyncMs),
   seed: setting(seed),
   seeds: seedsFlag(2),
-  uncalibrated: toggle('compare even if a round is overloaded, although the losses there are not calibrated'),
+  uncalibrated: toggle('compare even if a round is overloaded, so that the losses in it are not calibrated'),
   jobs: jobsFlag(),
   ...machineFlags,
   ...verifyFlag,
@@ -173,7 +93,7 @@ interface Found {
 export const hornSystemsStudy = study({
   name: 'systems',
   about:
-    "Simulate every voting system twice: under the post's assumptions, with one network and one slot clock; and on nodes with limited links and cores.",
+    "Simulate every voting system twice: once under the post's assumptions (one network, one slot clock), and once on nodes with limited links and cores.",
   flags,
   short: { nodes: 'n' },
   async find({ seeds: count, ...options }, context): Promise<Found> {
@@ -192,7 +112,7 @@ export const hornSystemsStudy = study({
       validators: nodes,
       network,
       seeds,
-      machine: `1 of ${machine}`,
+      machine: `one core of ${machine}`,
       attestMs: (1000 * slotSeconds) / rounds,
       also: [`${grouped(100 * dead)} % of the validators dead`, `clock differences of up to ${desync} ms`],
     });
@@ -293,161 +213,6 @@ async function compare(options: SeedOptions, context: Context): Promise<PostSyst
   return { systems: [...systems, ...rows], sizes: runs.map(({ nodes }) => nodes), growth };
 }
 
-type OfMachine = Omit<ComparedSystem, 'machine' | 'network'>;
-
-/**
- * Returns Handel's figures: those of the simulated committee, and those for all voters of a slot by the fitted laws.
- */
-function handelOf(
-  runs: readonly RunResult[],
-  { slotSeconds, rounds }: HornParameters,
-  checkMs: number,
-  { nodes, dead }: SeedOptions,
-): { readonly run: OfMachine; readonly extrapolated: OfMachine; readonly growth: Growth } {
-  const attestMs = (1000 * slotSeconds) / rounds;
-  const largest = runs.at(-1)!;
-  const seconds = ({ checked }: RunResult): number => (checked.mean * checkMs) / 1000;
-  const fit = (value: (run: RunResult) => number, power: number) =>
-    fitLine(runs.map((run) => [Math.log2(run.nodes) ** power, value(run)] as const));
-  const time = fit((run) => run.timeToThresholdMs.mean, 1);
-  const messages = fit((run) => run.messagesSent.mean, 2);
-  const lengths = (against: (nodes: number) => number) =>
-    fitLine(runs.map((run) => [against(run.nodes), run.bytesSent.mean / run.messagesSent.mean] as const));
-  const [withLog, withN] = [lengths(Math.log2), lengths((count) => count)];
-  const lengthsGrowWithLog = withLog.r2 >= withN.r2;
-  const log = Math.log2(nodes);
-  const isReached = largest.reached === largest.live;
-  const lostPercent = isReached ? 0 : null;
-  const sent = messages.at(log ** 2);
-  const length = lengthsGrowWithLog ? withLog.at(log) : withN.at(nodes);
-  return {
-    run: {
-      ...ofHandel(
-        largest.live,
-        largest.messagesSent.mean,
-        largest.bytesSent.mean,
-        slotSeconds,
-        largest.timeToThresholdMs.max,
-      ),
-      origin: 'simulated',
-      reachMs: isReached ? attestMs + largest.timeToThresholdMs.mean : null,
-      lostPercent,
-      verificationSeconds: seconds(largest),
-    },
-    extrapolated: {
-      ...ofHandel(nodes - partOf(nodes, dead), sent, sent * length, slotSeconds, time.at(log)),
-      origin: 'extrapolated',
-      reachMs: attestMs + time.at(log),
-      lostPercent,
-      verificationSeconds: fit(seconds, 2).at(log ** 2),
-    },
-    growth: {
-      timeR2: time.r2,
-      messagesR2: messages.r2,
-      messageBytesWith: lengthsGrowWithLog ? 'log N' : 'N',
-      messageBytesR2: Math.max(withLog.r2, withN.r2),
-    },
-  };
-}
-
-/**
- * Returns figures of Handel.
- *
- * @param memberMessages, memberBytes messages and bytes of each node. Every sent message is received, possibly after
- * the run.
- */
-function ofHandel(
-  voters: number,
-  memberMessages: number,
-  memberBytes: number,
-  slotSeconds: number,
-  endMs: number,
-): Omit<OfMachine, 'origin' | 'reachMs' | 'lostPercent' | 'verificationSeconds'> {
-  const sustainedBytes = memberBytes / slotSeconds;
-  const burstBytes = endMs <= 1000 ? memberBytes : null;
-  return {
-    system: 'handel',
-    voters,
-    uncalibrated: [],
-    slotEndMs: null,
-    inReachPercent: null,
-    lost: null,
-    globalMessages: null,
-    globalBytes: null,
-    receivedMessages: memberMessages,
-    receivedBytes: memberBytes,
-    sustainedBytes,
-    burstBytes,
-    topics: {
-      direct: {
-        topics: 1,
-        messages: voters * memberMessages,
-        bytes: voters * memberBytes,
-        memberMessages,
-        memberBytes,
-        sustainedBytes,
-        burstBytes,
-      },
-    },
-  };
-}
-
-function ofSlot(result: SlotResult, system: HornSystem): Omit<ComparedSystem, 'machine' | 'network'> {
-  const { topics, votes } = result;
-  const kinds = Object.values(topics);
-  return {
-    system,
-    origin: 'simulated',
-    voters: votes.cast,
-    uncalibrated: result.uncalibrated,
-    reachMs: result.blockReachMs,
-    slotEndMs: result.slotEndMs,
-    inReachPercent: votes.cast === 0 ? null : (100 * votes.inReach) / votes.cast,
-    lostPercent: votes.cast === 0 ? null : (100 * lostToRoles(votes.lost)) / votes.cast,
-    lost: votes.lost,
-    globalMessages: topics.global.messages,
-    globalBytes: topics.global.bytes,
-    receivedMessages: kinds.reduce((sum, { memberMessages }) => sum + memberMessages, 0),
-    receivedBytes: kinds.reduce((sum, { memberBytes }) => sum + memberBytes, 0),
-    sustainedBytes: kinds.reduce((sum, of) => sum + of.sustainedBytes, 0),
-    burstBytes: Math.max(...kinds.map(({ burstBytes }) => burstBytes)),
-    topics: Object.fromEntries(Object.entries(topics).filter(([, { messages }]) => messages > 0)),
-    verificationSeconds: result.verificationSeconds.total,
-  };
-}
-
-/**
- * Returns the number of votes that aggregators or collectors lost. Lateness on the global topic is not caused by them.
- */
-function lostToRoles(lost: LostVotes): number {
-  return Object.values(lost).reduce((sum, votes) => sum + votes, 0) - lost.lateOnGlobalTopic;
-}
-
-interface HandelWorld {
-  readonly nodes: number;
-  readonly network: string;
-  readonly dead: number;
-  readonly desyncMs: number;
-  readonly threshold: number;
-  readonly verifyMs: number;
-  readonly seed: number;
-}
-
-/** Runs Handel on standard machines, like the validators of a slot. */
-async function runHandel(world: HandelWorld, context: Context): Promise<RunResult> {
-  const progress = new Progress(context);
-  const simulation = createSimulation({ ...defaultScenario, ...world, cpu: { ...defaultScenario.cpu, spread: 1 } });
-  try {
-    while (simulation.advance(65_536)) {
-      await breathe(context);
-      progress.update(() => `running Handel among ${grouped(world.nodes)}: ${counted(simulation.events, 'event')}`);
-    }
-  } finally {
-    progress.done();
-  }
-  return simulation.result();
-}
-
 function name({ system, origin }: ComparedSystem): string {
   return `${system}${origin === 'extrapolated' ? ' (extrapolated)' : ''}`;
 }
@@ -458,8 +223,8 @@ function overloadLines(systems: readonly ComparedSystem[]): string[] {
     .filter(({ uncalibrated }) => uncalibrated.length > 0)
     .map(({ system, uncalibrated }) => {
       const off = isCalibrated(uncalibrated)
-        ? 'its number of votes in reach is accurate to 13 % of the votes cast'
-        : 'the losses there are not calibrated';
+        ? 'its number of votes in reach is accurate to within 13 % of the votes cast'
+        : 'the losses on it are not calibrated';
       return `Overloaded: ${system}'s ${uncalibrated.join(' and ')} topic; ${off}.\n`;
     });
 }
@@ -474,7 +239,7 @@ function summary({ world, post }: Found): string {
   type NamedTopic = (typeof topics)[number][number];
   const { sizes } = post[0]!;
   const { timeR2, messagesR2, messageBytesWith, messageBytesR2 } = post[0]!.growth;
-  const fits = `Extrapolated from Handel at ${sizes.map((size) => grouped(size)).join(', ')} nodes: time with log N (R² ${timeR2.toFixed(3)}), messages and checks with log² N (R² ${messagesR2.toFixed(3)}), a message's length with ${messageBytesWith} (R² ${messageBytesR2.toFixed(3)}), with the first seed.`;
+  const fits = `Handel is extrapolated from ${sizes.map((size) => grouped(size)).join(', ')} nodes: time with log N (R² ${timeR2.toFixed(3)}), messages and checks with log² N (R² ${messagesR2.toFixed(3)}), a message's length with ${messageBytesWith} (R² ${messageBytesR2.toFixed(3)}). The fits use the first seed.`;
   return [
     rowsTable<readonly ComparedSystem[]>(groups, [
       ['', ([of]) => name(of!)],

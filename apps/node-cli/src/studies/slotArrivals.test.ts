@@ -38,7 +38,7 @@ it('tutti slots arrivals: refuses a file that is not a table, and ends when inte
   const { code, err } = await runMain(['slots', 'arrivals', '--out', 'rows.txt']);
   expect({ code, err }).toEqual({
     code: 2,
-    err: 'tutti: --out: expected a name that ends in .csv or .parquet, got "rows.txt"\n',
+    err: 'tutti: --out: expected a file name that ends in .csv or .parquet, got "rows.txt"\n',
   });
   expect((await runMain(['slots', 'arrivals'], { signal: AbortSignal.abort() })).code).not.toBe(0);
 });

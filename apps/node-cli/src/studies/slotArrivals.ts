@@ -39,7 +39,7 @@ export interface HornArrivalsDocument {
 type OfSeed = 'simulated' | 'off' | 'offSinceDue' | 'verdict';
 
 /** A measured figure, and its simulated value over seeds. */
-export interface ComparedSummary extends Omit<ComparedRow, OfSeed>, OverSeeds<Pick<ComparedRow, 'simulated' | 'off'>> {
+interface ComparedSummary extends Omit<ComparedRow, OfSeed>, OverSeeds<Pick<ComparedRow, 'simulated' | 'off'>> {
   readonly offSinceDue?: Summary;
   /** Verdict of every seed; `varies` if the seeds have different verdicts. */
   readonly verdict: ComparedRow['verdict'] | 'varies';
@@ -64,7 +64,7 @@ export const slotArrivals = study({
     client: clientFlags([{ name: 'lighthouse-2026', share: 1 }]),
     cores: flag(
       '<n>',
-      'number of cores per node that verify',
+      'number of cores per node that run verifications',
       ranged(clientSettings.cores.range),
       mainnet.client.cores,
     ),
@@ -77,10 +77,10 @@ export const slotArrivals = study({
     seeds: seedsFlag(5),
     votes: flag(
       '<file>',
-      'also write the time at which each observer had each vote, with the first seed, to this file, .csv or .parquet',
+      'also write the time at which each observer received each vote in the run with the first seed to this .csv or .parquet file',
       tablePath,
     ),
-    markdown: toggle('print a Markdown table for a page'),
+    markdown: toggle('print a Markdown table for a page of the docs'),
   },
   async find({ client, cores, slot: names = slotNames, seed: first, seeds: count }, context): Promise<Found> {
     const scenario = { ...mainnet, ...clientsOf(client, mainnet.client.machine, cores) };
@@ -152,7 +152,7 @@ function text({ world, rows }: HornArrivalsDocument, isMarkdown: boolean): strin
     ...of.map((source, index) => `(${index + 1}) ${source}`),
     ...causes.map((cause) => `${letter(cause)}: ${cause}`),
   ];
-  const meaning = `${spreadMeaning} A verdict holds for every seed; otherwise it is "varies".`;
+  const meaning = `${spreadMeaning} A verdict is stated if it is the same for every seed; otherwise the table shows "varies".`;
   const ends = `${meaning}\n${worldLine(world)}`;
   if (!isMarkdown)
     return `${columnTable(head, cells)}\n${wrapped([...notes, ends].map((note) => `${note}\n`).join(''))}`;
@@ -168,7 +168,7 @@ const attestationKind = 2;
 const nsOfUs = 1000;
 
 /** Observed arrivals of a slot. `slot` is its number, `slotMs` the length of a slot, ms. */
-export interface ArrivalsOf {
+interface ArrivalsOf {
   readonly name: string;
   readonly slot: number;
   readonly slotMs: number;

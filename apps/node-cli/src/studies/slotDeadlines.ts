@@ -16,7 +16,7 @@ import { bySeeds, overSeeds, spreadMeaning, spreadText } from '../results/overSe
 import { study } from './study.ts';
 
 /** One slot length with one pair of deadlines and one lateness, over seeds and over proposers. */
-export interface DeadlineCell {
+interface DeadlineCell {
   readonly slotMs: number;
   readonly attestMs: number;
   readonly aggregateMs: number;
@@ -77,21 +77,30 @@ const { proposal: _, parts: __, slotMs: ___, ...others } = networkFlags;
 const flags = {
   slotSeconds: flag(
     '<list>',
-    'lengths of the slot',
+    'slot lengths',
     numbers('seconds from 1 to 600, comma-separated', 1, 600),
     [12, 10, 8, 6, 4],
   ),
-  attestBps: flag('<list>', `when votes are due, ${points}`, numbers(points, 1, 9999), attestPoints),
-  aggregateBps: flag('<list>', `when aggregates are due, ${points}`, numbers(points, 1, 9999), aggregatePoints),
-  attestMs: flag('<list>', `when votes are due in every slot length, ${milliseconds}`, numbers(milliseconds, 1, 6e5)),
+  attestBps: flag('<list>', `times at which votes are due, in ${points}`, numbers(points, 1, 9999), attestPoints),
+  aggregateBps: flag(
+    '<list>',
+    `times at which aggregates are due, in ${points}`,
+    numbers(points, 1, 9999),
+    aggregatePoints,
+  ),
+  attestMs: flag(
+    '<list>',
+    `times at which votes are due in slots of every length, in ${milliseconds}`,
+    numbers(milliseconds, 1, 6e5),
+  ),
   aggregateMs: flag(
     '<list>',
-    `when aggregates are due in every slot length, ${milliseconds}`,
+    `times at which aggregates are due in slots of every length, in ${milliseconds}`,
     numbers(milliseconds, 1, 6e5),
   ),
   proposals: flag(
     '<list>',
-    'proposals and lateness, comma-separated; + joins several',
+    'proposals and lateness to simulate, comma-separated; join several with +',
     () => (text: string) => {
       for (const one of text.split(',')) proposalFlag(one);
       return text.split(',');
@@ -100,7 +109,7 @@ const flags = {
     'none and late',
   ),
   seeds: seedsFlag(),
-  markdown: toggle('print a table for a page'),
+  markdown: toggle('print a Markdown table for a page of the docs'),
   ...others,
 };
 type Flags = FlagsOf<typeof flags>;
@@ -108,7 +117,7 @@ type Flags = FlagsOf<typeof flags>;
 export const slotDeadlines = study({
   name: 'deadlines',
   about:
-    'Simulate slots of several lengths with a grid of deadlines for votes and aggregates, and count the votes that miss a deadline and the votes in the next block.',
+    'Simulate slots of several lengths with a grid of deadlines for votes and aggregates. Count the votes that miss a deadline and the votes in the next block.',
   flags,
   find,
   document: ({ document }) => document,
@@ -232,8 +241,8 @@ function text({ world, cells }: SlotDeadlinesDocument): string {
     ['unfinished', ({ unfinishedLayers }) => unfinishedLayers || '-'],
   ]);
   const meaning =
-    'Late votes: votes that have reached no aggregator when aggregates are due. Late aggregates: aggregates not verified when the block is proposed.';
-  return `${table}\n${meaning} ${spreadMeaning} In the next block: also over all nodes that could propose.\n${worldLine(world)}\n`;
+    'Late votes: votes that have not reached any aggregator when aggregates are due. Late aggregates: aggregates that are not yet verified when the block is proposed.';
+  return `${table}\n${meaning} ${spreadMeaning} The column "in the next block" is also averaged over all nodes that could propose.\n${worldLine(world)}\n`;
 }
 
 /** Returns one row per pair of deadlines, and one column per slot length. */
@@ -284,6 +293,6 @@ function draw({ document: { cells, seeds }, shared }: Found): string {
       simulated,
     };
   });
-  const title = `Votes in the next block, %, by deadlines of votes and aggregates and by slot length: minimum over ${seeds.length} seeds, ${counted(shared.validators, 'validator')}`;
+  const title = `Votes in the next block, %, by slot length and by the deadlines for votes and for aggregates: minimum over ${seeds.length} seeds, ${counted(shared.validators, 'validator')}`;
   return onPaper([{ title, drawing: drawMap({ slotSeconds, cells: drawn }, wide) }], title);
 }

@@ -108,17 +108,17 @@ const flags = {
   ),
   vary: flag(
     '<name=values>',
-    `one of ${Object.keys(varied).join(', ')}, and its values, comma-separated; repeatable, for all combinations (default: ${defaultVary})`,
+    `one of ${Object.keys(varied).join(', ')}, followed by its values, comma-separated; repeatable, which simulates all combinations (default:  ${defaultVary})`,
     several(() => varyFlag),
   ),
   slotSeconds: flag(
     '<list>',
-    'lengths to try, in ascending order',
+    'slot lengths to try, in ascending order',
     () => secondsFlag,
     [3, 4, 6, 8, 12, 16, 22, 32, 48],
   ),
   seeds: seedsFlag(3),
-  slotRange: flag('<a..b>', 'all whole seconds from A to B, instead of --slot-seconds', () => rangeFlag),
+  slotRange: flag('<a..b>', 'try all whole seconds from A to B, instead of --slot-seconds', () => rangeFlag),
   ...networkFlags,
 };
 type Flags = FlagsOf<typeof flags>;
@@ -126,7 +126,7 @@ type Flags = FlagsOf<typeof flags>;
 export const slotMap = study({
   name: 'map',
   about:
-    'Find the shortest slot that puts 99 % of the votes into the next block, for each system on each machine or link.',
+    'Find the shortest slot for which 99 % of the votes are in the next block, for each system on each machine or link.',
   flags,
   find: search,
   rows: tableRows,
@@ -206,7 +206,7 @@ async function search(asked: Flags, context: Context): Promise<HornMapDocument> 
   );
   return {
     varied: vary.map(({ name }) => name).join(', '),
-    world: { ...world, start: 'votes due after the same share of the slot for every slot length' },
+    world: { ...world, start: 'votes are due after the same share of the slot for every slot length' },
     seeds,
     slotSeconds,
     cells: groups.map((group) => cellOver(group, slotSeconds)),
@@ -305,7 +305,7 @@ function text({ varied: name, world, seeds, slotSeconds, cells }: HornMapDocumen
       ({ shortest: { min, max } }) => (min === max ? length(min) : `${length(min)} to ${length(max)}`),
     ],
     [
-      'votes in reach by slot, %',
+      'votes in reach by slot length, %',
       ({ simulated }) =>
         simulated.map((one) => `${one.slotSeconds} s: ${share(one)}${one.unfinished ? '*' : ''}`).join(', '),
     ],

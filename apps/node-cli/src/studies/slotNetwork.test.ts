@@ -43,7 +43,7 @@ describe('tutti slots network', () => {
   });
 
   it.each([
-    ['teku:0.5+prysm', /--client: expected .* or several with their shares/],
+    ['teku:0.5+prysm', /--client: expected .* or several clients with their shares/],
     ['teku:0.5+prysm:0.6', /--client: expected shares with a sum of 1/],
     ['teka', /--client: .*teku/],
   ])('--client %s is refused', async (client, line) => {
@@ -102,13 +102,13 @@ describe('tutti slots network', () => {
   });
 
   it.each([
-    [['--parts', '1:2'], '--parts: expected three or four numbers over 0 separated by colons, got "1:2"'],
+    [['--parts', '1:2'], '--parts: expected three or four positive numbers, separated by colons, got "1:2"'],
     [['--preset', 'horn', '--parts', '1:2:3'], '--parts: expected 4 numbers for this system, got "1:2:3"'],
     [
       ['--every-message'],
-      '--every-message: expected up to 4096 --validators and 512 --beacon-nodes, got "1048576, 10000"',
+      '--every-message: expected at most 4096 --validators and 512 --beacon-nodes, got "1048576, 10000"',
     ],
-    [['--ignore-covered'], '--ignore-covered: expected --every-message with it, got none'],
+    [['--ignore-covered'], '--ignore-covered: valid only with --every-message'],
     [['--preset', 'tuba'], `--preset: expected ${votingSystemNames.join(' or ')}, got "tuba"`],
     [['--beacon-nodes', '3'], '--beacon-nodes: expected an integer from 16 to 20000, got "3"'],
     [

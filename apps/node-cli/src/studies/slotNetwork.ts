@@ -28,13 +28,15 @@ const studyFlags = {
   missed: setting(chainSettings.missed),
   griefing: flag(
     '<share>',
-    `${chainSettings.omitting.about} (default: Eve's share of the validators, if she griefs)`,
+    `${chainSettings.omitting.about} (default: Eve's share of the validators, if Eve griefs)`,
     ranged(chainSettings.omitting.range),
   ),
-  everyMessage: toggle('simulate every message individually, for up to 4096 validators on 512 nodes'),
-  ignoreCovered: toggle('with --every-message: clients ignore an aggregate if an earlier one contains all its votes'),
+  everyMessage: toggle('simulate every message individually; at most 4096 validators on 512 nodes'),
+  ignoreCovered: toggle(
+    'with --every-message: clients ignore an aggregate if an earlier aggregate contains all of its votes',
+  ),
 };
-export type StudyFlags = NetworkFlags & Omit<FlagsOf<typeof studyFlags>, keyof NetworkFlags>;
+type StudyFlags = NetworkFlags & Omit<FlagsOf<typeof studyFlags>, keyof NetworkFlags>;
 
 /** Output of `tutti slots network --json`. */
 export interface HornNetworkDocument {
@@ -53,7 +55,7 @@ export interface NetworkFound {
 export const slotNetwork = study({
   name: 'network',
   about:
-    "Simulate a slot of each voting system, and the following blocks, on nodes with links and cores like Ethereum's.",
+    'Simulate a slot of each voting system and the following blocks on nodes with links and cores like those of Ethereum nodes.',
   flags: {
     preset: flag('<name>', `one of ${votingSystemNames.join(', ')} (default: all)`, choice(votingSystemNames)),
     seeds: seedsFlag(5),
@@ -90,10 +92,10 @@ export async function presetRows(
   if (tooMany)
     throw badValue(
       '--every-message',
-      'up to 4096 --validators and 512 --beacon-nodes',
+      'at most 4096 --validators and 512 --beacon-nodes',
       `${flags.validators}, ${flags.beaconNodes}`,
     );
-  if (ignoreCovered && !singly) throw new UsageError('--ignore-covered: expected --every-message with it, got none');
+  if (ignoreCovered && !singly) throw new UsageError('--ignore-covered: valid only with --every-message');
   const scenarios = presets.map((preset) => ignoring(networkScenario(preset, flags), ignoreCovered));
   for (const scenario of scenarios) validated(() => validateNetworkScenario(scenario));
   const tasks = scenarios.flatMap((scenario) =>
@@ -164,12 +166,12 @@ function delayTable(groups: Groups): string {
   );
   type Delay = (typeof delays)[number][number];
   return rowsTable<readonly Delay[]>(delays, [
-    ['until a node has verified a message', ([row]) => row!.name],
+    ['delay from sending to verification', ([row]) => row!.name],
     spreadColumn('mean, ms', ({ meanMs }) => meanMs),
     spreadColumn('p50', ({ p50Ms }) => p50Ms),
     spreadColumn('p95', ({ p95Ms }) => p95Ms),
     spreadColumn('p99', ({ p99Ms }) => p99Ms),
-    spreadColumn('when it is due, %', ({ inTime }) => 100 * inTime, 1),
+    spreadColumn('verified in time, %', ({ inTime }) => 100 * inTime, 1),
   ]);
 }
 
@@ -187,10 +189,10 @@ function loadTable(groups: Groups): string {
   );
   type Load = (typeof loads)[number][number];
   return rowsTable<readonly Load[]>(loads, [
-    ['a node, a slot', ([row]) => row!.name],
+    ['per node and slot', ([row]) => row!.name],
     spreadColumn('MB in', ({ receivedBytes }) => receivedBytes / 1e6, 2),
     spreadColumn('MB out', ({ sentBytes }) => sentBytes / 1e6, 2),
-    spreadColumn('of it control', ({ controlBytes }) => controlBytes / 1e6, 2),
+    spreadColumn('MB out: control', ({ controlBytes }) => controlBytes / 1e6, 2),
     spreadColumn('duplicates, %', ({ copies, duplicates }) => 100 * (copies === 0 ? 0 : duplicates / copies), 1),
     spreadColumn('kB/s in', ({ receivedBytes, slotMs }) => receivedBytes / slotMs),
     spreadColumn('core seconds', ({ coreSeconds }) => coreSeconds, 2),
@@ -202,9 +204,9 @@ function loadTable(groups: Groups): string {
 function bandwidthTable(groups: Groups): string {
   return rowsTable<readonly NetworkRow[]>(groups, [
     ['compared with the post', ([row]) => row!.preset],
-    spreadColumn('on the global topic, B', ({ result }) => result.globalBytes),
-    spreadColumn('of a block’s blobs, %', ({ bandwidth }) => 100 * bandwidth.ofBlobs, 1),
-    spreadColumn('of its calldata, %', ({ bandwidth }) => 100 * bandwidth.ofCalldata, 1),
+    spreadColumn('global topic, bytes', ({ result }) => result.globalBytes),
+    spreadColumn('% of a block’s blobs', ({ bandwidth }) => 100 * bandwidth.ofBlobs, 1),
+    spreadColumn('% of its calldata', ({ bandwidth }) => 100 * bandwidth.ofCalldata, 1),
     spreadColumn('in, of 390 kB/s, %', ({ bandwidth }) => 100 * bandwidth.ofNoSubnets),
     spreadColumn('in, of 6 MB/s, %', ({ bandwidth }) => 100 * bandwidth.ofAllSubnets[0]!),
     spreadColumn('of 7 MB/s, %', ({ bandwidth }) => 100 * bandwidth.ofAllSubnets[1]!),
@@ -225,9 +227,13 @@ function eveTable(groups: Groups): string[] {
     spreadColumn("Eve's validators", ({ eve }) => eve.voters),
     spreadColumn('not published, %', ({ result }) => 100 * (1 - result.published / result.cast), 1),
     spreadColumn('not in reach, %', ({ result }) => 100 * (1 - result.inReach.mean), 1),
-    spreadColumn("Eve's not in reach, %", ({ eve }) => 100 * Math.max(0, 1 - eve.inReach / Math.max(1, eve.voters)), 1),
+    spreadColumn(
+      "Eve's votes not in reach, %",
+      ({ eve }) => 100 * Math.max(0, 1 - eve.inReach / Math.max(1, eve.voters)),
+      1,
+    ),
     spreadColumn('ever in a block, %', ({ chain }) => 100 * chain.included, 1),
-    spreadColumn('forgone by her proposers, %', ({ chain }) => 100 * chain.proposerForgone, 1),
+    spreadColumn("rewards forgone by Eve's proposers, %", ({ chain }) => 100 * chain.proposerForgone, 1),
   ]);
   return [`${eveText(groups[0]![0]!)}\n`, table];
 }

@@ -22,7 +22,7 @@ import { spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { study } from './study.ts';
 
 /** Result of one set of proposals. */
-export interface ProposalRow {
+interface ProposalRow {
   readonly proposal: string;
   readonly attesters: number;
   readonly beaconNodes: number;
@@ -60,17 +60,17 @@ const compared = ['none', 'bundles', 'batches', 'dvt', 'gloas+cap', 'gloas+cap+b
 export const slotProposals = study({
   name: 'proposals',
   about:
-    'Simulate a present-day slot under each proposal of 2026, and measure the arrival times of votes and the bytes.',
+    'Simulate a present-day slot under each proposal of 2026, and measure the arrival times of votes and the bytes that nodes receive.',
   flags: {
     proposals: flag(
       '<list>',
-      'proposals, comma-separated; + joins several',
+      'proposals to simulate, comma-separated; join several with +',
       () => (text: string) => {
         for (const one of text.split(',')) proposalFlag(one);
         return text.split(',');
       },
       compared,
-      'each proposal, and each with the cap',
+      'each proposal, alone and with the cap',
     ),
     seeds: seedsFlag(),
     ...networkFlags,
@@ -188,10 +188,10 @@ function text({ rows, world }: HornProposalsDocument): string {
     ['p95', compared(({ p95Ms }) => p95Ms)],
     ['p99', compared(({ p99Ms }) => p99Ms)],
     ['p99.9', compared(({ p999Ms }) => p999Ms)],
-    ['kB in for votes', compared(({ receivedBytes }) => receivedBytes, 0, 1e-3)],
+    ['kB received for votes', compared(({ receivedBytes }) => receivedBytes, 0, 1e-3)],
     ['core seconds', compared(({ coreSeconds }) => coreSeconds, 2)],
     ['in the next block, %', ({ inReach }) => spreadText(inReach, 1, 100)],
   ]);
-  const meaning = `Means per node. Times run from casting a vote until a node of its subnet has verified it. ${spreadMeaning} In the next block: also over all nodes that could propose. A difference from ${first.proposal} in % is stated only where these intervals do not overlap.`;
+  const meaning = `Means per node. The times run from the casting of a vote until a node in the vote's subnet has verified it. ${spreadMeaning} The column "in the next block" is also averaged over all nodes that could propose. A difference from ${first.proposal} is stated, in %, only if the intervals do not overlap.`;
   return `${table}\n${meaning}\n${worldLine(world)}\n`;
 }

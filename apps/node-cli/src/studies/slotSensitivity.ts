@@ -53,7 +53,7 @@ function changeOf(flags: string): Partial<NetworkFlags> {
 const enough = 0.99;
 
 /** Result of one system under one changed assumption. */
-export interface AssumptionCell {
+interface AssumptionCell {
   readonly preset: VotingSystemName;
   /**
    * Share of the cast votes that a proposer has in the last consecutive slot, percent, over all possible proposers and
@@ -99,7 +99,7 @@ interface Found {
 export const slotSensitivity = study({
   name: 'sensitivity',
   about:
-    'Simulate every voting system, changing one assumption at a time, to show the assumptions that each verdict depends on.',
+    'Simulate every voting system, changing one assumption at a time, to show which assumptions each verdict depends on.',
   flags,
   find: runOf,
   document: ({ document }) => document,
@@ -181,6 +181,6 @@ function text({ world, rows }: AssumptionsDocument): string {
     table('Votes in the next proposer’s reach, %', 1, ({ inReachPercent }) => inReachPercent, true),
     table('Received per node and slot, MB', 1, ({ receivedMb }) => receivedMb, false),
     table('Busy time of a node’s cores per slot, s', 2, ({ coreSeconds }) => coreSeconds, false),
-    `One assumption changed at a time. ${spreadMeaning} Votes: also over all nodes that could propose. !: the interval from p10 to p90 lies on the other side of 99 % than under the default assumptions. ?: 99 % lies between p10 and p90.\n${worldLine(world)} The assumption named in a row replaces its value here.\n`,
+    `One assumption changed at a time. ${spreadMeaning} Votes are also averaged over all nodes that could propose. "!" means that the interval from p10 to p90 lies on the other side of 99 % from the interval under the default assumptions. "?" means that 99 % lies between p10 and p90.\n${worldLine(world)} The assumption named in a row replaces the corresponding value in these settings.\n`,
   ].join('\n');
 }

@@ -24,7 +24,7 @@ const shares = { p5: 0.05, p25: 0.25, p50: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, 
 const pooledShares = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999, last: 1 } as const;
 
 /** A slot of a simulation with one seed, with times in ms after publication. */
-export interface SimulatorRow {
+interface SimulatorRow {
   readonly simulation: string;
   readonly assumption?: string;
   readonly slot: number;
@@ -38,9 +38,10 @@ export interface SimulatorRow {
 }
 
 /**
- * Quantiles over all messages of all slots and all nodes except the publisher, ms after publication; null for never.
+ * Quantiles over all messages of all slots and all nodes except the publisher, ms after publication; null if
+ * that share is never reached.
  */
-export type PooledMs = Readonly<Record<keyof typeof pooledShares, number | null>>;
+type PooledMs = Readonly<Record<keyof typeof pooledShares, number | null>>;
 
 /** Output of `tutti slots compare-simulators --json`. Each number is a summary over seeds. */
 export interface SimulatorsDocument {
@@ -71,13 +72,14 @@ const maxSettingsBytes = 2 ** 20;
 
 export const slotSimulators = study({
   name: 'compare-simulators',
-  about: 'Simulate a gossipsub configuration written for another simulator: a simctl configuration for Shadow.',
+  about:
+    'Simulate a gossipsub configuration that was written for another simulator: a simctl configuration for Shadow.',
   file: 'its configuration, YAML',
   flags: {
     network: networkFlag('cities'),
-    slots: flag('<n>', 'simulate only this many slots, from the first (default: all)', integer(1, 32)),
-    varyAssumptions: toggle('also simulate it with each assumption changed, one at a time'),
-    seed: flag('<n>', "first seed (default: the configuration's)", ranged(seedSetting.range)),
+    slots: flag('<n>', 'number of slots to simulate, from the first one on (default: all)', integer(1, 32)),
+    varyAssumptions: toggle('also simulate variants of the configuration that change one assumption at a time'),
+    seed: flag('<n>', 'first seed (default: the seed in the configuration)', ranged(seedSetting.range)),
     seeds: seedsFlag(3),
   },
   async find({ network, slots, varyAssumptions: vary, seed, seeds: count }, context, file): Promise<Found> {
@@ -135,8 +137,8 @@ function meshWorld(experiments: readonly MeshExperiment[], seeds: readonly numbe
   return {
     profile: 'gossipsub only, as configured',
     nodes: each(({ nodes, topics }) => `${grouped(nodes)} on each of ${counted(topics, 'topic')}`),
-    cores: each(({ batchMs, eachUs }) => `1, ${batchMs} ms per batch and ${eachUs} μs per message`),
-    start: each(({ slotMs }) => `messages sent at 0 of ${grouped(slotMs)} ms`),
+    cores: each(({ batchMs, eachUs }) => `1 core, ${batchMs} ms per batch and ${eachUs} μs per message`),
+    start: each(({ slotMs }) => `messages sent at the start of slots of ${grouped(slotMs)} ms`),
     network: each(({ network }) => network),
     links: each(({ superShare, superMbps, homeMbps }) => {
       const home = `${homeMbps.join('/')} Mbps down/up`;
@@ -185,8 +187,8 @@ function text({ world, slots, all }: Found): string {
     ['', named],
     ['slot', ([row]) => String(row!.slot)],
     ...namesOf(shares).map((share) => spreadColumn<SimulatorRow>(share, ({ ofNodeMs }) => ofNodeMs[share])),
-    spreadColumn('half of the nodes', ({ halfOfNodesMs }) => halfOfNodesMs),
-    spreadColumn('nine tenths', ({ maxOfNodesMs }) => maxOfNodesMs),
+    spreadColumn('at half of the nodes', ({ halfOfNodesMs }) => halfOfNodesMs),
+    spreadColumn('at nine tenths', ({ maxOfNodesMs }) => maxOfNodesMs),
     spreadColumn('MB in', ({ receivedBytes }) => receivedBytes / 1e6, 2),
     spreadColumn('MB out', ({ sentBytes }) => sentBytes / 1e6, 2),
   ]);
@@ -194,7 +196,7 @@ function text({ world, slots, all }: Found): string {
     ['over messages and nodes', named],
     ...namesOf(pooledShares).map((share) => spreadColumn<Pooled>(share, ({ ms }) => ms[share])),
   ]);
-  return `${ofSlots}\nms after publishing: of what a node receives, the median node; then until a message is at so many nodes, the mean message. ${spreadMeaning}\n\n${together}\n${worldLine(world)}\n`;
+  return `${ofSlots}\nTimes are in ms after publishing. The percentile columns are percentiles of a node's messages, for the median node. The other time columns give the time until a message has reached that share of the nodes, for the mean message. ${spreadMeaning}\n\n${together}\n${worldLine(world)}\n`;
 }
 
 const namesOf = <T extends object>(of: T) => Object.keys(of) as (keyof T & string)[];
@@ -221,12 +223,12 @@ export function variedExperiments(experiment: MeshExperiment): AssumedExperiment
     unchanged: {},
     'copies sent in parallel': withGossip({ sharesUpload: true }),
     'congestion windows': withGossip({ windowBytes: quicWindowBytes }),
-    'both of the above': withGossip({ sharesUpload: true, windowBytes: quicWindowBytes }),
+    'both of the above changes': withGossip({ sharesUpload: true, windowBytes: quicWindowBytes }),
     'no IDONTWANT': withGossip({ idontwantBytes: undefined }),
     'no IHAVE': withGossip({ dLazy: 0 }),
-    'half the mesh peers': withGossip({ d, dLow: d, dHigh: Math.max(d, Math.round(gossip.dHigh / 2)) }),
-    'links at half the rate': { superMbps: part(superMbps, 2), homeMbps: part(homeMbps, 2) },
-    'links at a tenth of the rate': { superMbps: part(superMbps, 10), homeMbps: part(homeMbps, 10) },
+    'half as many mesh peers': withGossip({ d, dLow: d, dHigh: Math.max(d, Math.round(gossip.dHigh / 2)) }),
+    'links at half the bandwidth': { superMbps: part(superMbps, 2), homeMbps: part(homeMbps, 2) },
+    'links at a tenth of the bandwidth': { superMbps: part(superMbps, 10), homeMbps: part(homeMbps, 10) },
     '10 % of the copies lost': withGossip({ lostShare: 0.1 }),
     '30 % of the copies lost': withGossip({ lostShare: 0.3 }),
     '30 ms more per batch': { batchMs: batchMs + 30 },

@@ -49,7 +49,7 @@ export interface Study<Table extends FlagTable, Found extends object> {
 }
 
 /** Function that creates a study's command. */
-export type StudyCommand = (context: Context) => Command;
+type StudyCommand = (context: Context) => Command;
 
 export function study<Table extends FlagTable, Found extends object>(of: Study<Table, Found>): StudyCommand {
   return (context) => {

@@ -10,7 +10,7 @@ import { describeTask, type SwarmAnswer, type SwarmTask } from './swarmThread.ts
  */
 const batch = 8;
 
-export interface Swarm {
+interface Swarm {
   readonly from: number;
   readonly seeds: number;
   readonly jobs: number;

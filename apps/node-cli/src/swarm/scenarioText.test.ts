@@ -22,10 +22,10 @@ describe('scenarioText', () => {
 
 describe('scenarioFlag', () => {
   it.each([
-    ['', 'a JSON object with fields of a scenario'],
-    ['[]', 'a JSON object with fields of a scenario'],
-    ['null', 'a JSON object with fields of a scenario'],
-    ['{"nodes":5', 'a JSON object with fields of a scenario'],
+    ['', 'a JSON object with the fields of a scenario'],
+    ['[]', 'a JSON object with the fields of a scenario'],
+    ['null', 'a JSON object with the fields of a scenario'],
+    ['{"nodes":5', 'a JSON object with the fields of a scenario'],
     ['{"node":5}', 'fields protocol, nodes,'],
     ['{"__proto__":5}', 'fields protocol, nodes,'],
     ['{"contacts":"proportion"}', '--scenario: contacts: expected one, the only value in versions after abb67a70'],
@@ -33,7 +33,7 @@ describe('scenarioFlag', () => {
     ['{"nodes":0}', '--scenario: nodes: expected an integer from 1 to 1048576, got 0'],
     ['{"nodes":1e99}', '--scenario: nodes: expected an integer'],
     ['{"attacks":{}}', 'attacks to be a list, got'],
-    ['{"attacks":[null]}', 'a list of objects as attacks, got'],
+    ['{"attacks":[null]}', 'a list of objects as "attacks", got'],
     ['{"attacks":[{"name":"none","share":0.1}]}', 'attacks: expected silent or'],
     ['{"faults":[null]}', '--scenario: faults[0]: expected'],
     ['{"faults":[{"kind":"crash","nodes":{"share":1},"atMs":0}]}', '--scenario: faults: expected an honest node'],

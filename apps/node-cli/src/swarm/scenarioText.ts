@@ -19,7 +19,7 @@ export function scenarioText(scenario: Scenario): string {
 /** Reads the output of {@link scenarioText}, possibly edited. */
 export const scenarioFlag: FlagReader<Scenario> = (text) => {
   const given = objectOf(text);
-  if (given === undefined) throw badValue('--scenario', 'a JSON object with fields of a scenario', text);
+  if (given === undefined) throw badValue('--scenario', 'a JSON object with the fields of a scenario', text);
   try {
     const fields = withPresentNames(given);
     for (const [field, value] of Object.entries(fields)) requireForm(field, value);
@@ -61,6 +61,6 @@ function requireForm(field: string, value: unknown): void {
   if (field !== 'attacks') return;
   for (const attack of value as readonly unknown[]) {
     if (formOf(attack) === 'an object') continue;
-    throw badValue('--scenario', 'a list of objects as attacks', JSON.stringify(value));
+    throw badValue('--scenario', 'a list of objects as "attacks"', JSON.stringify(value));
   }
 }

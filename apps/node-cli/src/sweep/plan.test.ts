@@ -135,12 +135,12 @@ describe('parsePlan', () => {
 
   it.each<[unknown, string | RegExp]>([
     [{ dead: { from: 0, to: 1e9, step: 1e-9 } }, /^the sweep: expected at most 1000000 points, got 1000000000/],
-    [{ dead: { from: 0, to: 0.2, step: 0 } }, 'vary.dead.step: expected a number over 0, got 0'],
+    [{ dead: { from: 0, to: 0.2, step: 0 } }, 'vary.dead.step: expected a number greater than 0, got 0'],
     [{ dead: { from: 1, to: 0.2, step: 1 } }, 'vary.dead.to: expected at least from, 1, got 0.2'],
     [{ dead: { from: 0, to: 0.2 } }, 'vary.dead.step: expected a number, got nothing'],
     [{ dead: { from: 0, to: 0.2, stop: 1 } }, /^vary.dead: expected from, to and step, got "stop"/],
     [{ together: [{ nodes: 4 }, { dead: 0 }] }, 'vary.together[1]: expected the fields nodes, got "dead"'],
-    [{ together: [] }, 'vary.together: expected a list of at least one object of fields, got []'],
+    [{ together: [] }, 'vary.together: expected a list of at least one object with fields, got []'],
     [{ together: [{ nodes: 0 }] }, 'vary.together[0].nodes: expected an integer from 1 to 1048576, got 0'],
     [{ nodes: [4], together: [{ nodes: 8 }] }, 'vary: expected each field once, got "nodes"'],
     [{ cpu: [defaultScenario.cpu], 'cpu.perKeyUs': [1] }, 'vary: expected each field once, got "cpu.perKeyUs"'],
@@ -171,9 +171,9 @@ describe('parsePlan', () => {
 
   it.each<[unknown, string | RegExp]>([
     [[], 'the sweep: expected an object with name, preset, base, vary and seeds, got []'],
-    [{}, 'name: expected a text of 1 to 100 characters, got nothing'],
-    [{ name: '' }, 'name: expected a text of 1 to 100 characters, got ""'],
-    [{ name: 'a\nb' }, 'name: expected a text of 1 to 100 characters, got "a\\nb"'],
+    [{}, 'name: expected a string of 1 to 100 characters, got nothing'],
+    [{ name: '' }, 'name: expected a string of 1 to 100 characters, got ""'],
+    [{ name: 'a\nb' }, 'name: expected a string of 1 to 100 characters, got "a\\nb"'],
     [
       { name: 'x', bases: {} },
       'the sweep: expected name, preset, base, vary and seeds, got "bases" (Did you mean base?)',
@@ -184,13 +184,16 @@ describe('parsePlan', () => {
       { name: 'x', vary: { gossip: [{ degre: 1 }] } },
       /^vary\.gossip\[0\]: expected only the fields .*, got "degre" \(Did you mean degree\?\)$/,
     ],
-    [{ name: 'x', base: 3 }, 'base: expected an object of scenario fields, got 3'],
+    [{ name: 'x', base: 3 }, 'base: expected an object with fields of a scenario, got 3'],
     [{ name: 'x', base: { nodes: 0 } }, 'base.nodes: expected an integer from 1 to 1048576, got 0'],
     [{ name: 'x', base: { nodes: '64' } }, 'base.nodes: expected a number, got "64"'],
     [{ name: 'x', base: { nodes: null } }, 'base.nodes: expected a number, got null'],
     [{ name: 'x', base: { network: 5 } }, 'base.network: expected a string, got 5'],
     [{ name: 'x', base: { network: 'lan' } }, `base.network: expected ${networkForms}, got "lan"`],
-    [{ name: 'x', base: { seed: 3 } }, 'base: expected no seed, because the sweep\'s seeds set it, got "seed"'],
+    [
+      { name: 'x', base: { seed: 3 } },
+      'base: expected no seed, because the sweep\'s own seeds determine it, got "seed"',
+    ],
     [
       { name: 'x', base: { node: 3 } },
       /^base: expected a field of a scenario \(protocol, nodes, .*\), got "node" \(Did you mean nodes\?\)$/,
@@ -200,7 +203,7 @@ describe('parsePlan', () => {
       { name: 'x', base: { adaptive: true } },
       'base.adaptive: expected false, the only value in versions after abb67a70, got true',
     ],
-    [{ name: 'x', vary: [] }, 'vary: expected an object of lists, got []'],
+    [{ name: 'x', vary: [] }, 'vary: expected an object whose values are lists, got []'],
     [
       { name: 'x', vary: { nodes: 64 } },
       'vary.nodes: expected a list of at least one value, or from, to and step, got 64',
@@ -209,14 +212,17 @@ describe('parsePlan', () => {
       { name: 'x', vary: { nodes: [] } },
       'vary.nodes: expected a list of at least one value, or from, to and step, got []',
     ],
-    [{ name: 'x', vary: { dead: [0, 1] } }, 'vary.dead[1]: expected a number from 0 to under 1, got 1'],
+    [{ name: 'x', vary: { dead: [0, 1] } }, 'vary.dead[1]: expected a number from 0 to less than 1, got 1'],
     [{ name: 'x', vary: { dead: [0, [0.2]] } }, 'vary.dead[1]: expected a number, got [0.2]'],
     [{ name: 'x', vary: { nodes: [1, 2, 1] } }, 'vary.nodes[2]: expected a value other than vary.nodes[0], got 1'],
     [
       { name: 'x', base: { nodes: 4 }, vary: { nodes: [4] } },
       'vary.nodes: expected a field that base does not set, got "nodes"',
     ],
-    [{ name: 'x', vary: { seed: [1] } }, 'vary: expected no seed, because the sweep\'s seeds set it, got "seed"'],
+    [
+      { name: 'x', vary: { seed: [1] } },
+      'vary: expected no seed, because the sweep\'s own seeds determine it, got "seed"',
+    ],
     [{ name: 'x', seeds: 20 }, 'seeds: expected an object with from and count, such as {"count": 20}, got 20'],
     [{ name: 'x', seeds: { to: 20 } }, 'seeds: expected from and count, got "to"'],
     [{ name: 'x', seeds: { from: -1 } }, 'seeds.from: expected an integer from 0 to 4294967295, got -1'],
@@ -258,8 +264,8 @@ describe('parsePlan', () => {
   it.each([
     ['', 'expected JSON, got text that is not JSON'],
     ['{\n "name": "x",\n}', 'expected JSON, got text that is not JSON (line 3, column 1)'],
-    ['{ "name": "x", "name": "y" }', 'expected JSON, got an object with one name twice'],
-    [`{"base": ${'['.repeat(200_000)}`, 'expected JSON, got values nested over 100 deep'],
+    ['{ "name": "x", "name": "y" }', 'expected JSON, got an object with a repeated name'],
+    [`{"base": ${'['.repeat(200_000)}`, 'expected JSON, got values nested more than 100 levels deep'],
   ])('refuses a text that is not JSON, %j, with the position', (text, line) => {
     expect(complaint(text)).toBe(line);
   });

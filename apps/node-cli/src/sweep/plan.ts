@@ -97,18 +97,19 @@ const together = 'together';
 
 /** Returns a scenario with other values of some fields; `cpu.perMessageUs` is a field of a group. */
 export function withFields(scenario: Scenario, fields: Fields): Scenario {
-  const changed: Record<string, unknown> = { ...scenario };
+  let changed = scenario;
   for (const [path, value] of Object.entries(fields)) {
     const [group = '', name] = path.split('.');
-    changed[group] = name === undefined ? value : { ...(changed[group] as object), [name]: value };
+    const inner = { ...(({ ...changed } as Fields)[group] as object) };
+    changed = { ...changed, [group]: name === undefined ? value : { ...inner, [name]: value } };
   }
-  return changed as unknown as Scenario;
+  return changed;
 }
 
 /** Returns the value of a field of the default scenario; undefined for a name that no scenario has. */
 function usualOf(path: string): unknown {
   const [group = '', name, ...more] = path.split('.');
-  const usual = Object.hasOwn(defaultScenario, group) ? (defaultScenario as unknown as Fields)[group] : undefined;
+  const usual = Object.hasOwn(defaultScenario, group) ? ({ ...defaultScenario } as Fields)[group] : undefined;
   if (name === undefined) return usual;
   return more.length === 0 && isObject(usual) && Object.hasOwn(usual, name) ? usual[name] : undefined;
 }
@@ -135,7 +136,7 @@ class PlanReader {
 
   name(value: unknown): string {
     if (typeof value === 'string' && /^[^\p{Cc}]{1,100}$/u.test(value)) return value;
-    return this.#complain('name', 'a text of 1 to 100 characters', value);
+    return this.#complain('name', 'a string of 1 to 100 characters', value);
   }
 
   /** Returns the scenario that the sweep's fields change: a preset's, or the default one. */
@@ -147,14 +148,14 @@ class PlanReader {
   }
 
   base(value: unknown): Fields {
-    const base = this.#presentFields(value, 'base', 'an object of scenario fields');
+    const base = this.#presentFields(value, 'base', 'an object with fields of a scenario');
     for (const [field, one] of Object.entries(base)) this.#validateField('base', `base.${field}`, field, one, base);
     return base;
   }
 
   vary(value: unknown, base: Fields): readonly Varied[] {
-    const { [together]: records, ...vary } = this.#fieldsOf(value ?? {}, 'vary', 'an object of lists');
-    const axes = Object.entries(this.#presentFields(vary, 'vary', 'an object of lists'));
+    const { [together]: records, ...vary } = this.#fieldsOf(value ?? {}, 'vary', 'an object whose values are lists');
+    const axes = Object.entries(this.#presentFields(vary, 'vary', 'an object whose values are lists'));
     // The number is checked before the values are, since each value requires a check of a scenario.
     const ofRecords = Array.isArray(records) ? records.length : 1;
     const points = axes.reduce((all, [field, some]) => all * this.#countOf(`vary.${field}`, some), ofRecords);
@@ -194,8 +195,8 @@ class PlanReader {
   #records(value: unknown, base: Fields): readonly Fields[] {
     const path = `vary.${together}`;
     if (!Array.isArray(value) || value.length === 0)
-      return this.#complain(path, 'a list of at least one object of fields', value);
-    const rows = value.map((one, index) => this.#presentFields(one, `${path}[${index}]`, 'an object of fields'));
+      return this.#complain(path, 'a list of at least one object with fields', value);
+    const rows = value.map((one, index) => this.#presentFields(one, `${path}[${index}]`, 'an object with fields'));
     const [first = {}] = rows;
     const names = Object.keys(first).join(', ');
     rows.forEach((row, index) => {
@@ -221,7 +222,7 @@ class PlanReader {
       if (typeof number === 'number' && Number.isFinite(number)) return number;
       return this.#complain(`${path}.${part}`, 'a number', number);
     }) as [number, number, number];
-    if (step <= 0) this.#complain(`${path}.step`, 'a number over 0', step);
+    if (step <= 0) this.#complain(`${path}.step`, 'a number greater than 0', step);
     if (to < from) this.#complain(`${path}.to`, `at least from, ${from}`, to);
     return Math.floor((to - from) / step + 1e-9) + 1;
   }
@@ -323,10 +324,10 @@ class PlanReader {
       takeGivenNetwork(path, network);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      // Errors do not quote a file that another file names.
+      // The sweep file names the latency file, so the error does not quote the content of the latency file.
       if (isFileNetwork(network))
         this.#fail(
-          `${path}: expected latencies in ${network}; for the reason, run 'tutti simulate --network ${network}'`,
+          `${path}: expected valid latencies in ${network}; to see the error, run 'tutti simulate --network ${network}'`,
         );
       this.#fail(error.message);
     }
@@ -340,7 +341,7 @@ class PlanReader {
       this.#validateReference(path, value);
       return;
     }
-    if (field === 'seed') this.#complain(part, "no seed, because the sweep's seeds set it", field);
+    if (field === 'seed') this.#complain(part, "no seed, because the sweep's own seeds determine it", field);
     const usual = usualOf(field);
     if (usual === undefined) {
       const known = fieldNames.filter((one) => one !== 'seed');

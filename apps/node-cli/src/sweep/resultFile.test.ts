@@ -58,7 +58,7 @@ describe('ResultFile', () => {
     [`${whole}{"key":"d"}\n`, 4],
     [`${whole}\n${whole}`, 4],
   ])('leaves another file unchanged, and names the first wrong line', (content, at) => {
-    expect(() => open(content)).toThrow(`line ${at}: expected a result of tutti sweep, got`);
+    expect(() => open(content)).toThrow(`line ${at}: expected a result of 'tutti sweep', got`);
     expect(readFileSync(join(folder, 'out.jsonl'), 'utf8')).toBe(content);
   });
 

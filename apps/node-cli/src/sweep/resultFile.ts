@@ -69,7 +69,7 @@ export class ResultFile {
     if (standing?.ino === own.ino && standing.dev === own.dev) return;
     throw new WorldError(
       'file-moved',
-      `${this.path}: was moved, removed or replaced during the sweep; start the sweep again to run only the missing runs`,
+      `${this.path}: expected the file to stay in place during the sweep, got a moved, removed or replaced file; start the sweep again to do only the missing runs`,
     );
   }
 
@@ -105,11 +105,11 @@ export class ResultFile {
     if (text.startsWith(lineStart) && !isIntact(text))
       return new WorldError(
         'altered-results',
-        `${this.path}: line ${line}: the checksum does not match, so the file was altered; delete the line to repeat its run`,
+        `${this.path}: line ${line}: the checksum does not match, so the file was altered; delete the line to repeat the run`,
       );
     return new WorldError(
       'not-results',
-      `${this.path}: line ${line}: expected a result of tutti sweep, got ${shownValue(text)}`,
+      `${this.path}: line ${line}: expected a result of 'tutti sweep', got ${shownValue(text)}`,
     );
   }
 

@@ -97,7 +97,7 @@ export class Outcome {
       if (result === undefined) {
         throw new WorldError(
           'bad-result',
-          `expected a result of tutti sweep, got ${JSON.stringify(line.slice(0, 40))}`,
+          `expected a result of 'tutti sweep', got ${JSON.stringify(line.slice(0, 40))}`,
         );
       }
       if (result.version !== version) {

@@ -34,7 +34,7 @@ describe('planOfFlags', () => {
 
   it.each([
     [['dead'], '--vary: expected FIELD=VALUE,VALUE, got "dead"'],
-    [['dead=0,2'], '--vary dead: expected a number from 0 to under 1, got "2"'],
+    [['dead=0,2'], '--vary dead: expected a number from 0 to less than 1, got "2"'],
     [['dead=0', 'dead=0.1'], '--vary: expected each field once, got "dead"'],
     [['cpu.perKeyUs=-1'], /^--vary cpu\.perKeyUs: expected microseconds, a number from 0/],
     [['attack=silent:0.1'], /^--vary: expected a field of a scenario \(protocol, nodes, .*\), got "attack"$/],
@@ -81,7 +81,7 @@ describe('tutti simulate --seeds --vary', () => {
     [['--seeds', '3'], '--out: expected a file for the runs, .csv, .parquet or .jsonl, got none'],
     [['--seeds', '3', '--out', 'x.csv', '--check'], '--check: cannot be combined with --seeds or --vary'],
     [['--jobs', '2'], '--jobs: valid only with --seeds or --vary'],
-    [['--out', 'x.txt'], '--out: expected a name that ends in .csv or .parquet, got "x.txt"'],
+    [['--out', 'x.txt'], '--out: expected a file name that ends in .csv or .parquet, got "x.txt"'],
     [['--protocol', 'horn', '--seeds', '2'], '--seeds: cannot be combined with --protocol horn'],
   ])('refuses %j', async (flags, line) => {
     expect(await runMain(['simulate', ...flags])).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });

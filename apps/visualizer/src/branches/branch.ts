@@ -33,7 +33,7 @@ export interface BranchReport extends RuleOutcome {
   readonly broken: FirstBroken | undefined;
 }
 
-export interface FirstBroken {
+interface FirstBroken {
   readonly claim: ClaimName;
   readonly node: number | undefined;
   readonly atUs: number;

@@ -30,7 +30,7 @@ interface Branch {
   stop(): void;
 }
 
-export interface BranchesListener {
+interface BranchesListener {
   /** Called to show this run, at a moment or a node if one is given. Absent if the page shows no other run. */
   open?(scenario: Scenario, at: { readonly timeUs: number; readonly node: number } | undefined): void;
   /** Called when the compared runs or their results change. */

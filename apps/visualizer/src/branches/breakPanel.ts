@@ -49,7 +49,7 @@ function faultOf(what: Break, nodes: readonly number[], atMs: number, forMs: num
   }
 }
 
-export interface BreakListener {
+interface BreakListener {
   /** Returns the moment that the page shows. */
   now(): number;
   /** Shows the branch and plays it from the moment at which it leaves the run. */

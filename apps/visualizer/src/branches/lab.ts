@@ -5,7 +5,7 @@ import { Branches, maxNodesOfBranches } from './branches.ts';
 import { BreakPanel } from './breakPanel.ts';
 import { SwitchPanel } from './switchPanel.ts';
 
-export interface LabListener {
+interface LabListener {
   /** Returns the moment that the page shows. */
   now(): number;
   /** Called when the compared branches or their results change. */

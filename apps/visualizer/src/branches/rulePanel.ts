@@ -12,7 +12,7 @@ import { Branches } from './branches.ts';
 
 const fields = fieldsOf(ruleFields);
 
-export interface RulePanelListener {
+interface RulePanelListener {
   /** Called when the reader has changed a rule. */
   edited(): void;
   /** Called when the control of this rule receives the focus. */
@@ -33,7 +33,7 @@ export class RulePanel {
   readonly #controls: FieldForm<EditedRules>;
   readonly #branches: Branches;
   readonly #seeds: ReturnType<typeof runSeeds>;
-  /** Result that the strip of seeds shows; undefined for none. */
+  /** Result that the strip of seeds shows; undefined if there is none. */
   #strung: BranchReport | undefined;
   readonly #on: RulePanelListener;
   #edited = unedited;
@@ -86,7 +86,7 @@ export class RulePanel {
     if (this.#shown !== undefined) this.#compare(before);
   }
 
-  /** Shows a run with Handel's rules, with which runs with changed rules are compared; undefined for none. */
+  /** Shows a run with Handel's rules, with which runs with changed rules are compared; undefined if there is none. */
   show(scenario: Scenario | undefined, world: RecordedWorld | undefined, digest: string | undefined): void {
     this.#host.hidden = scenario === undefined;
     this.#shown = scenario && world && { scenario, world };

@@ -45,7 +45,7 @@ export function laneRun(index: Pick<RunIndex, 'recording' | 'steps' | 'endUs'>):
   return { lane: laneOf(index), endUs: index.endUs, reached, live };
 }
 
-/** Yields the times at which each honest node of each run reached the threshold; empty for never. */
+/** Yields the times at which each honest node of each run reached the threshold; empty if none reached it. */
 export function* comparedNumbers(runs: readonly LaneRun[]): Generator<TableLine> {
   yield ['protocol', 'node', 'threshold_ms'];
   for (const { lane } of runs)

@@ -25,7 +25,7 @@ const kinds: Readonly<Record<TracedEvent['kind'], string>> = {
   verified: 'A check is done',
 };
 
-export interface CodePanelListener {
+interface CodePanelListener {
   /** Goes to a moment at which a line is executed. */
   seek(timeUs: number): void;
   /** Goes to the control of a rule. */

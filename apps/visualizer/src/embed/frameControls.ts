@@ -5,7 +5,7 @@ import { frames, Playback } from '../player/playback.ts';
 /** Duration of the animation, ms. */
 const playsMs = 9000;
 
-export interface FrameControlsOptions {
+interface FrameControlsOptions {
   readonly endUs: number;
   /** Initial time, µs; undefined for the start, from which the animation runs once it is visible. */
   readonly atUs: number | undefined;

@@ -6,7 +6,7 @@ import { readPalette } from '../views/palette.ts';
 import { FrameControls } from './frameControls.ts';
 
 /** Options of a frame, in addition to the run. */
-export interface FrameOptions {
+interface FrameOptions {
   /** Initial time, µs; undefined for the start, from which the animation runs once it is visible. */
   readonly atUs: number | undefined;
   /** Node from whose point of view the run is drawn. */

@@ -114,7 +114,7 @@ function digits(value: number): string {
 }
 
 /** A figure as a file, with its size in pixels of the drawing. */
-export interface DrawnFigure {
+interface DrawnFigure {
   readonly svg: string;
   readonly width: number;
   readonly height: number;

@@ -35,10 +35,10 @@ export const quantities = {
   checks: checked,
   bytes: bytesSent,
 } as const;
-export type Quantity = keyof typeof quantities;
+type Quantity = keyof typeof quantities;
 
 /** Attacks that every protocol supports. */
-export const figureAttacks = ['invalid', 'silent', 'flood', 'equivocate'] as const;
+const figureAttacks = ['invalid', 'silent', 'flood', 'equivocate'] as const;
 
 export const limits = { nodes: { min: 16, max: 512 }, seeds: { min: 2, max: 20 } } as const;
 
@@ -82,7 +82,7 @@ export function sweepOf(plan: FigurePlan): {
 }
 
 /** Runs of one mark. */
-export interface FigurePoint {
+interface FigurePoint {
   readonly protocol: ProtocolName;
   readonly x: number;
   readonly scenarios: readonly Scenario[];

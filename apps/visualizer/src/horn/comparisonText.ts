@@ -7,7 +7,7 @@ import { countsAt, type FieldLane, type SlotLane } from './slotFile.ts';
 import { seconds, systemNames } from './words.ts';
 
 /** Text under one of the fields. */
-export interface LaneWords {
+interface LaneWords {
   /**
    * Share of the slot's votes that are in reach at this time, or in the next block once it is built. For Handel, the
    * share of nodes that have finished.

@@ -7,7 +7,7 @@ export const neverUs = 2 ** 31 - 1;
 /** Kinds of validators at the places of a committee. */
 export const VoterRole = { honest: 0, absent: 1, byzantine: 2, lostToEve: 3 } as const;
 
-/** Times of the votes at each place, µs; {@link neverUs} for never. */
+/** Times of the votes at each place, µs; {@link neverUs} if the vote never arrives. */
 export interface VoteTimes {
   readonly castUs: Int32Array;
   readonly seenUs: Int32Array;

@@ -17,7 +17,7 @@ export interface CommitteeRequest {
   readonly maxNodes: number;
 }
 
-export interface SlotsListener {
+interface SlotsListener {
   /** @param share progress within the system's slot, 0 to 1. */
   progress(system: HornSystem, share: number): void;
   /** Called with the results of all three systems, in the order of `hornSystems`. */

@@ -37,7 +37,7 @@ function chartLayout(width: number): ChartLayout {
 }
 
 /** Messages that the proposer verified within one bar's time. */
-export interface TopicBar {
+interface TopicBar {
   readonly fromUs: number;
   readonly toUs: number;
   readonly honest: number;

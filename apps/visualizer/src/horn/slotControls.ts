@@ -5,7 +5,7 @@ import type { Fields } from '../links/fields.ts';
 import { foldOnPress, part } from '../page.ts';
 import { type SlotChoice, type SlotModel, slotLimits } from './slotChoice.ts';
 
-export interface ControlsListener {
+interface ControlsListener {
   run(): void;
   stop(): void;
   model(model: SlotModel): void;
@@ -67,7 +67,7 @@ export class SlotControls {
     foldOnPress(part<HTMLButtonElement>('#controls-fold'), this.#form);
   }
 
-  /** Returns the form for these fields. @param words texts of the choices. */
+  /** Returns the form for these fields. @param words texts of the options of choice fields. */
   of<Values extends SlotChoice>(
     fields: Fields<Values>,
     words: ConstructorParameters<typeof FieldForm<Values>>[2] = {},

@@ -18,7 +18,7 @@ export interface SlotStage
   readonly views: Readonly<Record<string, string>>;
   /** Shows the state of a link, or that of a first visit. */
   open(hash: string): void;
-  /** Shows the slot of the form. @param timeUs moment to keep, µs; undefined for none. */
+  /** Shows the slot of the form. @param timeUs moment to keep, µs; undefined if there is none. */
   enter(timeUs: number | undefined): void;
   /** Called when another model is chosen. Ends running simulations. */
   leave(): void;

@@ -22,7 +22,7 @@ const trackPoints = 240;
 const roundWords = ['votes', 'aggregates', 'collections', 'next block'] as const;
 
 /** Callbacks of the drawings of one slot. */
-export interface VotesListener {
+interface VotesListener {
   seek(timeUs: number): void;
   /** Called when another committee or subcommittee is chosen. */
   looked(): void;

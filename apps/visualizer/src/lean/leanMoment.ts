@@ -4,7 +4,7 @@ import type { LeanCoverage, LeanLane, LeanOutcome, LeanRecording } from '@tutti/
 export type LaneJob = LeanLane['jobs'][number] & { readonly position: number; readonly isMerge: boolean };
 
 /** State of a strategy's slot at a moment. */
-export interface LeanMoment {
+interface LeanMoment {
   readonly coverage: LeanCoverage;
   /** Number of finished merges; at the end, including those that will not finish. */
   readonly merges: number;

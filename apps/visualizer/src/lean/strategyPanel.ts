@@ -8,7 +8,7 @@ import { type JobLook, jobsOf, type LaneJob, lookOf, momentOf, subnetsWords } fr
 import { percent, strategyWords } from './leanText.ts';
 import { type StrategyLayout, strategyLayout } from './strategyLayout.ts';
 
-export interface StrategyPanelListener {
+interface StrategyPanelListener {
   /** Called when another strategy is chosen for the panel; absent if it cannot change. */
   choose?(strategy: LeanStrategy): void;
   /** Called when a bar is pressed; absent if bars have no explanation. */

@@ -16,8 +16,8 @@ export class FieldForm<Values> {
   readonly #own: Readonly<Record<string, OwnControl>>;
 
   /**
-   * @param words texts of a choice, by the field's key. Default: those of a link. @param own controls of fields, by
-   * their names in links. The form has no control for fields that are undefined there.
+   * @param words texts of the options of a choice field, by the field's key. Default: those of a link.
+   * @param own controls of fields, by their names in links. The form has no control for fields that are undefined there.
    */
   constructor(
     form: HTMLFormElement,
@@ -57,8 +57,7 @@ export class FieldForm<Values> {
       const control = this.#control(name);
       if (this.#own[name] !== undefined) this.#own[name].show(text);
       else if (control instanceof RadioNodeList)
-        for (const box of control as unknown as Iterable<HTMLInputElement>)
-          box.checked = text?.split(',').includes(box.value) ?? false;
+        for (const box of boxesOf(control)) box.checked = text?.split(',').includes(box.value) ?? false;
       else if (control instanceof HTMLInputElement && control.type === 'checkbox')
         control.checked = text?.split(',').includes(control.value) ?? false;
       else if (control !== undefined) control.value = text ?? '';
@@ -68,11 +67,17 @@ export class FieldForm<Values> {
   #textOf(name: string): string | undefined {
     const control = this.#control(name);
     if (!(control instanceof RadioNodeList)) return control?.value;
-    const boxes = [...(control as unknown as Iterable<HTMLInputElement>)];
-    return boxes.flatMap(({ checked, value }) => (checked ? value : [])).join(',');
+    return boxesOf(control)
+      .flatMap(({ checked, value }) => (checked ? value : []))
+      .join(',');
   }
 
   #control(name: string): Control | RadioNodeList | undefined {
     return (this.#form.elements.namedItem(name) ?? undefined) as Control | RadioNodeList | undefined;
   }
+}
+
+/** Returns the check boxes or radio buttons of one name. */
+function boxesOf(group: RadioNodeList): HTMLInputElement[] {
+  return [...group].filter((box) => box instanceof HTMLInputElement);
 }

@@ -160,7 +160,7 @@ export function whole(range: { readonly min: number; readonly max: number }, fir
 const momentMs = number({ min: 0, max: 2 ** 31 / 1000 - 1 }, 0);
 const inUs = (timeMs: number | undefined) => (timeMs === undefined ? undefined : Math.round(timeMs * 1000));
 
-/** Field for a moment of a run, ms in a link and µs in the page; undefined for none. */
+/** Field for a moment of a run, ms in a link and µs in the page; undefined if there is none. */
 export const moment: Field<number | undefined> = {
   name: 't',
   first: undefined,

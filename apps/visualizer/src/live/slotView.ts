@@ -94,7 +94,7 @@ export function fieldOf({ plan, clock, votes }: RoomSlot): FieldSlot {
 }
 
 /** Describes the sizes of a slot, and the duties of the page's validators. */
-export function dutyWords({ plan, places }: RoomSlot): string {
+function dutyWords({ plan, places }: RoomSlot): string {
   const { validators, committees, subcommittees } = plan.parameters;
   const elected = (duty: number) => places.filter((place) => (plan.duties[place]! & duty) !== 0).length;
   const groups = [

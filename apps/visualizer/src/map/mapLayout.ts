@@ -57,7 +57,7 @@ export interface MapLayout {
   readonly placeOf: Int32Array;
 }
 
-export interface PlacedPlace {
+interface PlacedPlace {
   readonly trueX: number;
   readonly trueY: number;
   readonly x: number;

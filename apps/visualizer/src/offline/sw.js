@@ -4,9 +4,10 @@ const files = [
 ];
 const build = '/* build */';
 
-/** Name of the cache. It includes the scope, because several builds may be in folders of one origin. */
-const kept = `tutti ${self.registration.scope} `;
-const name = kept + build;
+/** Prefix of the caches' names. It includes the scope, because several builds may be in folders of one origin. */
+const prefix = `tutti ${self.registration.scope} `;
+/** Name of this build's cache. */
+const name = prefix + build;
 
 self.addEventListener('install', (event) => {
   // The requests bypass the browser's own cache, which could keep a page of the previous build forever.
@@ -19,7 +20,7 @@ self.addEventListener('install', (event) => {
 self.addEventListener('activate', (event) => {
   // Pages of the previous build may still be open and load more of its files.
   const forget = async () => {
-    const builds = (await caches.keys()).filter((build) => build.startsWith(kept) && build !== name);
+    const builds = (await caches.keys()).filter((build) => build.startsWith(prefix) && build !== name);
     for (const old of builds.slice(0, -1)) await caches.delete(old);
   };
   event.waitUntil(forget());

@@ -6,7 +6,7 @@ import type { Playback } from './playback.ts';
 import { type TrackWindow, withMoment, zoomed } from './trackWindow.ts';
 
 /** Callbacks of the dock. */
-export interface DockListener {
+interface DockListener {
   toggle(): void;
   step(by: 1 | -1): void;
   seek(timeUs: number): void;

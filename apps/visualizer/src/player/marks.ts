@@ -26,7 +26,7 @@ export function allMarks(marks: readonly Mark[], chapters: readonly Chapter[]): 
 }
 
 /** Position of a mark's label: after the mark; before it, at the end of the track; or none, if there is no space. */
-export type LabelPlace = 'after' | 'before' | 'nowhere';
+type LabelPlace = 'after' | 'before' | 'nowhere';
 
 /** Returns the positions of the labels. A label that would overlap another is left out. */
 export function labelPlaces(

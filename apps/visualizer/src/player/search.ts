@@ -3,7 +3,7 @@ import { made } from '../made.ts';
 import { write } from '../page.ts';
 
 /** Goes to the next event that a text names. @returns a description of the event, or of the expected text. */
-export type Finder = (text: string) => string;
+type Finder = (text: string) => string;
 
 let box: HTMLElement | undefined;
 

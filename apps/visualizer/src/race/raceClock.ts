@@ -31,9 +31,9 @@ export function storySecondAt(ms: number, endMs: number): number {
 
 /** Describes the speed of the race's clock relative to a real one. */
 export function paceWords(storySecond: number, endMs: number): string {
-  const ahead = raceTimeMs(Math.min(storySeconds, storySecond + 0.1), endMs);
-  const behind = raceTimeMs(Math.max(0, Math.min(storySeconds, storySecond + 0.1) - 0.2), endMs);
-  const rate = (ahead - behind) / 200;
+  const late = Math.min(storySeconds, storySecond + 0.1);
+  const early = Math.max(0, late - 0.2);
+  const rate = (raceTimeMs(late, endMs) - raceTimeMs(early, endMs)) / (1000 * (late - early));
   if (rate < 0.75) return `${Math.max(2, Math.round(1 / rate))} times slower than real time`;
   return rate < 1.5 ? 'in real time' : `${Math.round(rate)} times faster than real time`;
 }

@@ -9,7 +9,7 @@ import { byzantineWords, finished, firstWords, questionWords, raceTitles } from 
 type Guess = RaceProtocol | 'none';
 
 /** State of a race at one moment of its story. */
-export interface RaceMoment {
+interface RaceMoment {
   /** The race; undefined during its simulation. */
   readonly race: Race | undefined;
   /** Race of the first visit, in which every node is honest and live. */
@@ -22,7 +22,7 @@ export interface RaceMoment {
 }
 
 /** Actions of the reader. */
-export interface RaceQuestionListener {
+interface RaceQuestionListener {
   /** Called when the question is answered, or its time is over. */
   answered(): void;
   /** Requests a race with this number of Byzantine nodes. */

@@ -2,7 +2,7 @@ import { messageOf, type Task, task } from '../worker/task.ts';
 import type { LiveRace, RaceRequest } from './liveRace.ts';
 import type { Race, RaceFile } from './raceFile.ts';
 
-export interface ReplayListener {
+interface ReplayListener {
   /** Sets a lane's state: a time, or the result of the digest comparison. */
   lane(place: number, words: string, state: 'running' | 'same' | 'other' | 'failed'): void;
   ended(): void;

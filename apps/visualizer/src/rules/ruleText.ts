@@ -47,7 +47,7 @@ export interface RuleOutcome {
   readonly checked: number;
   /** Mean number of invalid contributions among them. */
   readonly checkedInvalid: number;
-  /** First claim of the paper that the checkers found violated; undefined for none. */
+  /** First claim of the paper that the checkers found violated; undefined if there is none. */
   readonly broken: { readonly claim: string; readonly atUs: number } | undefined;
 }
 

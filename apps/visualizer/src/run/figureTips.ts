@@ -8,7 +8,7 @@ import { count, figure, ms } from '../words.ts';
 import type { BetweenFigure } from './betweenFigure.ts';
 
 /** Figures that describe the element under the pointer. */
-export interface TippedFigures {
+interface TippedFigures {
   readonly tree: TreeView;
   readonly between: BetweenFigure;
   readonly timeSpace: TimeSpaceView;

@@ -89,7 +89,7 @@ const slowdownAtFirst = 20;
 const largeNodes = 1024;
 
 /** Callbacks that connect a page with a run's figures. */
-export interface FiguresListener {
+interface FiguresListener {
   /** Returns the link to a moment, µs; undefined if it plays from the beginning. */
   link(timeUs: number | undefined): string | undefined;
   /** Called when another node is selected. */

@@ -2,7 +2,7 @@ import { escaped } from '../escaped.ts';
 import { pageAddress } from './shell.ts';
 
 /** Chapter of the guided tour in the form in which the preview card of a link shows it. */
-export interface ChapterCard {
+interface ChapterCard {
   readonly id: string;
   readonly title: string;
   readonly description: string;

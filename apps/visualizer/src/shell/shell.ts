@@ -6,10 +6,10 @@ import { wholePage } from '../state/savedPage.ts';
  * its folder. The title card, the cards of chapters, and the kernel with blst's own arithmetic are not included.
  */
 export function offlineFiles(built: readonly string[]): readonly string[] {
-  const kept = built
+  return built
     .filter((name) => !/\.gz$|^sw\.js$|^headers\.json$|^card\.png$|^chapter-|tutti_bls_upstream/.test(name))
-    .toSorted();
-  return kept.map((name) => (name === 'index.html' ? './' : `./${name}`));
+    .toSorted()
+    .map((name) => (name === 'index.html' ? './' : `./${name}`));
 }
 
 /** Returns the page of a single run without other content. The recording is inserted later. */
@@ -91,7 +91,7 @@ function head({ title, description, styles = [], home = false }: Head): string {
 }
 
 /** Name of a page, its address and the text of the link to it. */
-export type PageLink = readonly [name: string, href: string, words: string];
+type PageLink = readonly [name: string, href: string, words: string];
 
 /** Pages that a newcomer needs, always visible in the navigation, in its order. */
 const mainPages: readonly PageLink[] = [

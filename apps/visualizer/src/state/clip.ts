@@ -8,7 +8,7 @@ const longestMs = 60_000;
 /** Height of the title, px. */
 const headPx = 34;
 
-export interface ClipListener {
+interface ClipListener {
   /** Returns the part of the page whose canvases are filmed; undefined if there is none. */
   host(): HTMLElement | undefined;
   /** Plays the run from the beginning. */

@@ -13,7 +13,7 @@ const maxNodesOfLogs = 128;
 type FilePart = Uint8Array<ArrayBuffer> | string;
 
 /** File format for other tools, into which a run can be exported. */
-export interface ExportFormat {
+interface ExportFormat {
   readonly id: string;
   readonly extension: string;
   readonly type: string;

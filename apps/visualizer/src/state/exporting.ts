@@ -6,7 +6,7 @@ import { exportedFile, exportFormats } from './exportFormats.ts';
 import { withRecording } from './savedPage.ts';
 
 /** A run that has ended, and the node from whose point of view a page shows it. */
-export interface ShownRun {
+interface ShownRun {
   readonly index: RunIndex;
   readonly node: number;
 }

@@ -1,7 +1,11 @@
 /** Delay before the page rewrites its address, ms. Browsers limit the rate of such changes. */
 const pauseMs = 250;
 
-/** Returns the address of a link relative to the page. @param link part of the link after `#`; undefined for none. */
+/**
+ * Returns the address of a link relative to the page.
+ *
+ * @param link part of the link after `#`; undefined if there is none.
+ */
 export function addressOf(link: string | undefined): string | undefined {
   return link === '' ? `${location.pathname}${location.search}` : link && `#${link}`;
 }

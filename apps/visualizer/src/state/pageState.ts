@@ -108,7 +108,7 @@ export function encodeState({ scenario, node, timeUs, between, compare, edited }
 }
 
 /** Result of reading a link. */
-export interface ReadState extends PageState {
+interface ReadState extends PageState {
   /** Notices, one line per rejected part of the link, with its replacement. */
   readonly notices: readonly string[];
 }

@@ -2,7 +2,7 @@
 export const recordingPlace = '<script type="text/plain" id="recording"></script>';
 
 /** Parts of a page of a single run, in addition to its recording. */
-export interface SavedPageParts {
+interface SavedPageParts {
   /** Page of the lab, whose figures are between `<!-- saved page -->` and `<!-- /saved page -->`. */
   readonly lab: string;
   /** Dock, which is the same on every page. */

@@ -11,7 +11,7 @@ import type { BetweenView } from './pageState.ts';
 import { rounded, type TableLine, type TableLines } from './tableFile.ts';
 
 /** Shown state of a run: a node's view at a moment. */
-export interface ShownMoment {
+interface ShownMoment {
   readonly index: RunIndex;
   readonly node: number;
   readonly timeUs: number;
@@ -24,7 +24,7 @@ type Lines = Generator<TableLine, void, undefined>;
  * Returns the numbers of a view, one line at a time, or undefined if the run lacks the view's data. The first line has
  * the names of the columns.
  */
-export type ViewNumbers = (shown: ShownMoment) => TableLines | undefined;
+type ViewNumbers = (shown: ShownMoment) => TableLines | undefined;
 
 const inMs = (us: number) => (us < 0 ? null : us / 1000);
 

@@ -16,7 +16,7 @@ import { SectionStage, type Stage, type StageListener } from './stage.ts';
 
 /** Number of points of the track's curve. */
 const trackPoints = 120;
-/** Number of validators that are simulated immediately, and number that is simulated on request. */
+/** Numbers of validators: `atOnce` is simulated immediately, `onRequest` only when the reader requests it. */
 const sizes = { atOnce: 2 ** 16, onRequest: 2 ** 20 } as const;
 /** Maximum number of validators with attackers. More would take a minute. */
 const maxNodesWithEve = 2048;

@@ -17,7 +17,7 @@ export class MatrixView {
   #top = 0;
   #pitch = 1;
   #font = '';
-  /** Followed signature with its path; undefined for none. */
+  /** Followed signature with its path; undefined if there is none. */
   way: { readonly signer: number; readonly hops: readonly Hop[] } | undefined;
 
   constructor(host: HTMLElement, palette: Palette) {

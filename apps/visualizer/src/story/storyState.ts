@@ -1,12 +1,12 @@
 import type { ChapterName, StoryLink } from './address.ts';
 
 /** Position of a chapter's clock: the moment of a link whose run is not loaded yet, or the last position. */
-export type ChapterClock =
+type ChapterClock =
   | { readonly kind: 'unplayed' }
   | { readonly kind: 'linked'; readonly atMs: number }
   | { readonly kind: 'left'; readonly atUs: number };
 
-export interface ChapterState {
+interface ChapterState {
   /**
    * State of the chapter's stage: `far` if it is not requested, `waiting` for the first picture, or `loading`, also
    * after it is loaded.

@@ -39,7 +39,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
   readonly #switches: SwitchPanel;
   #attack: MatrixAttack = 'invalid';
   #nodes: number = 64;
-  /** Switched-off mechanism, or baseline; undefined for none. */
+  /** Switched-off mechanism, or baseline; undefined if there is none. */
   #row: MatrixRow | undefined;
   #other: RunIndex | undefined;
   #otherRun: Task<FinishedRun> | undefined;

@@ -21,7 +21,7 @@ export const lastNode: SeedMeasure = {
 };
 
 /** Results of one protocol or variant. */
-export interface SeedResults {
+interface SeedResults {
   /** Name of the row; empty for a strip with one row. */
   readonly name: string;
   /** Result of each seed so far, in the same order in all rows; undefined for a seed without a value. */

@@ -32,7 +32,7 @@ export interface Flights {
  * milliseconds names the first message that had not arrived. A search for messages in transit therefore reads only the
  * messages of about one latency.
  */
-export interface Spans {
+interface Spans {
   /** Line of each message in the recording. */
   readonly line: Int32Array;
   readonly departUs: Int32Array;
@@ -41,7 +41,7 @@ export interface Spans {
   readonly firstOpen: Int32Array;
 }
 
-export interface DrawnFlights extends Spans {
+interface DrawnFlights extends Spans {
   /** Index of each message's face in `faces`. */
   readonly face: Uint8Array;
 }

@@ -6,7 +6,7 @@ import { type HeldSteps, heldSteps } from './heldSteps.ts';
 import { type LevelGrid, levelGrid } from './levelGrid.ts';
 
 /** Lines of a recording by node, so that a node's story need not read other lines. */
-export interface NodeLines {
+interface NodeLines {
   /** Lines of node i are [offset[i], offset[i + 1]) of `line`, in the recording's order. */
   readonly offset: Int32Array;
   /** Events of the node except sendings, and the sendings that arrive at the node. */

@@ -13,7 +13,7 @@ export function newChord(): Chord {
 }
 
 /** Directions by index: sines and cosines of angles clockwise from the top. */
-export interface Directions {
+interface Directions {
   readonly sine: Float64Array;
   readonly cosine: Float64Array;
 }

@@ -271,9 +271,9 @@ export class FlightView {
     const beganMs = performance.now();
     const isSameMoment = this.#timeUs === this.#drawnUs;
     if (beganMs - this.#drawnAtMs > restMs) this.#thinned = isSameMoment ? 1 : firstThinned;
-    const kept = this.#thinned;
-    this.oneIn = kept;
-    this.#each(index, ring, kept, (_, share, face) => {
+    const oneIn = this.#thinned;
+    this.oneIn = oneIn;
+    this.#each(index, ring, oneIn, (_, share, face) => {
       for (let dot = 0; dot < dots; dot++) {
         const along = Math.max(0, share - dot * dotEvery);
         burst.add(chordX(chord, along) * ratio, chordY(chord, along) * ratio, face);
@@ -282,14 +282,14 @@ export class FlightView {
     this.#drawnAtMs = performance.now();
     this.#drawnUs = this.#timeUs;
     const tookMs = this.#drawnAtMs - beganMs;
-    if (tookMs > layerMs.most) this.#thinned = Math.min(maxThinned, kept * 2);
-    else if (tookMs < layerMs.least) this.#thinned = Math.max(1, kept / 2);
+    if (tookMs > layerMs.most) this.#thinned = Math.min(maxThinned, oneIn * 2);
+    else if (tookMs < layerMs.least) this.#thinned = Math.max(1, oneIn / 2);
     // A paused picture is drawn with all messages.
     clearTimeout(this.#rest);
-    if (kept > 1) this.#rest = setTimeout(this.#redraw, restMs + 50);
+    if (oneIn > 1) this.#rest = setTimeout(this.#redraw, restMs + 50);
   }
 
-  /** Adds nodes that are too small for circles to the layer. */
+  /** Draws the nodes as squares if their circles would be too small. */
   #addSquares({ recording: { world } }: RunIndex, ring: RingTurn): void {
     const size = this.#nodeSize(world.nodes);
     if (size >= smallestCircle) return;

@@ -7,7 +7,7 @@ import { ms } from '../words.ts';
 import { drawingIn, lineFrom, set, textAt } from './drawing.ts';
 
 /** Rows of the levels' picture, from the highest level down as in the tree. Each row is a bar of all nodes. */
-export interface LevelsLayout {
+interface LevelsLayout {
   readonly width: number;
   readonly height: number;
   readonly left: number;

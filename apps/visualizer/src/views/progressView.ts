@@ -10,7 +10,7 @@ import { type ProgressLayout, progressLayout, rowAt, rowY, timeAt } from './prog
 import { ProgressStrip } from './progressStrip.ts';
 
 /** Nodes of a row in the strip, with the mean number of contributions that the live nodes hold. */
-export interface RowOfNodes {
+interface RowOfNodes {
   readonly from: number;
   readonly to: number;
   readonly held: number;
@@ -29,7 +29,7 @@ export class ProgressView {
   #isLaidOut = false;
   #isPainted = false;
   #node = 0;
-  /** Node that the drawing marks; undefined for none. */
+  /** Node that the drawing marks; undefined if there is none. */
   #marked: number | undefined;
 
   constructor(

@@ -15,7 +15,10 @@ import { type TimeSpaceLayout, timeSpaceLayout } from './timeSpaceLayout.ts';
 /** Maximum distance between the pointer and a selected line, CSS pixels. */
 const reachPx = 7;
 
-/** Draws every message of one node over time, between sender and receiver, with the outcome of those that arrived. */
+/**
+ * Time-space diagram of one node. It draws each message of the node as a line from sender to receiver over time, and
+ * shows the outcome of each message that arrived.
+ */
 export class TimeSpaceView {
   readonly #host: HTMLElement;
   readonly #surface;

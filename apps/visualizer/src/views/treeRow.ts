@@ -27,7 +27,7 @@ export interface DrawnRow {
 }
 
 /** Data needed to draw a row: its positions, the joint of the next row, and the roles of all nodes. */
-export interface RowToDraw {
+interface RowToDraw {
   readonly layout: TreeLayout;
   readonly row: TreeRow;
   readonly below: number;

@@ -14,7 +14,7 @@ import { type DrawnRow, drawnRow, fillRow, maxElements, nodeOf, place, rowTempla
 const virtuallyHeardForUs = 16_000;
 const jointRadius = 7;
 /** Peers that share a bar of the drawing, with the number of them whose contributions are included. */
-export interface BarOfPeers {
+interface BarOfPeers {
   readonly from: number;
   readonly to: number;
   /** Number of these peers whose contributions are included; undefined if it is known only for the whole level. */
@@ -38,7 +38,7 @@ export class TreeView {
    * Marks over the cells of nodes with a recent message or a verification in progress. They are reused in each drawing.
    */
   #marks: SVGRectElement[] = [];
-  /** Cell under the pointer; undefined for none. */
+  /** Cell under the pointer; undefined if there is none. */
   #over: SVGRectElement | undefined;
   #total: SVGTextElement | undefined;
   #top: SVGLineElement | undefined;

@@ -53,10 +53,12 @@ export interface EndOfRun {
  * pending verifications.
  */
 export function endOfRun(simulation: Simulation, insecureRun: InsecureRun | undefined): EndOfRun {
-  const output = insecureRun && finalOutput(simulation, insecureRun);
-  const recordingLater = simulation.recordingLater();
-  insecureRun?.free();
-  return { recordingLater, output };
+  try {
+    const output = insecureRun && finalOutput(simulation, insecureRun);
+    return { recordingLater: simulation.recordingLater(), output };
+  } finally {
+    insecureRun?.free();
+  }
 }
 
 function finalOutput(simulation: Simulation, { message, publicKeys }: InsecureRun): FinalOutput | undefined {

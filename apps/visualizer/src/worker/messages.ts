@@ -18,7 +18,7 @@ export type RunProgress =
   /** State of a long run so far, which the page shows during the run. */
   | { readonly kind: 'partial'; readonly index: RunIndex };
 
-export interface RunStanding {
+interface RunStanding {
   /** Number of live nodes that have reached the threshold. */
   readonly reached: number;
   /** Number of live nodes. */

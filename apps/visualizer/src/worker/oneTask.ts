@@ -1,7 +1,7 @@
 import type { Task } from './task.ts';
 
 /** Part of a progress bar that a task needs. */
-export interface TaskBar {
+interface TaskBar {
   readonly classList: Pick<DOMTokenList, 'toggle'>;
   value: number;
   removeAttribute(name: string): void;

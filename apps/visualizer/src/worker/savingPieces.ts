@@ -3,7 +3,7 @@ import type { RecordedLines, RecordedWorld, Recording } from '@tutti/simulation'
 type SavedColumn = Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | Float32Array<ArrayBuffer>;
 
 /** Part of one of a recording's columns, either of its lines or of its world. */
-export interface Piece {
+interface Piece {
   readonly of: 'lines' | 'world';
   readonly name: string;
   /** Number of entries of the whole column. */
@@ -40,8 +40,8 @@ export function* piecesOf(recording: Recording, maxBytes = pieceBytes): Generato
 /** Returns the parts of a recording that are not columns. */
 export function restOf(recording: Recording): Partial<Recording> {
   const plain = <T extends object>(value: T) =>
-    Object.fromEntries(Object.entries(value).filter(([, part]) => !ArrayBuffer.isView(part)));
-  return { ...plain(recording), world: plain(recording.world) as unknown as RecordedWorld };
+    Object.fromEntries(Object.entries(value).filter(([, part]) => !ArrayBuffer.isView(part))) as Partial<T>;
+  return { ...plain(recording), world: plain(recording.world) as RecordedWorld };
 }
 
 /** Assembles a recording from its pieces. */

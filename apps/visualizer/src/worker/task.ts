@@ -23,7 +23,7 @@ export interface TaskPort {
   terminate(): void;
 }
 
-export interface AskOptions<Progress> {
+interface AskOptions<Progress> {
   /** Called with the task's progress, in the form that its worker reports. */
   readonly progress?: (progress: Progress) => void;
   /** Buffers of the request that the page transfers. */

@@ -28,7 +28,7 @@ export function anonymousEnlistCommand(context: Context): Command {
     .description("Bind an identity key to a member's BLS key, in a file for the list of members.")
     .argument('<identity>', "identity file from 'tutti anonymous keygen'")
     .requiredOption('--key <file>', "the member's secrets, from 'tutti registry keygen'")
-    .option('--out <file>', 'output file; - for the standard output', 'identity.listed.json')
+    .option('--out <file>', 'output file; - for standard output', 'identity.listed.json')
     .addOption(forceOption)
     .addOption(jsonOption)
     .action(async (path: string, { key, out, force, json }: EnlistFlags) => {

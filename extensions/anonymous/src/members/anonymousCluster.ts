@@ -25,7 +25,7 @@ import { defaultSetupConfig } from '../setup.ts';
 import { InsecureSetup } from './insecureSetup.ts';
 import type { RingSchemeName } from './openRings.ts';
 
-export interface AnonymousClusterPlan {
+interface AnonymousClusterPlan {
   readonly nodes: number;
   /** Number of members that register twice; these are the first ones. */
   readonly cheats: number;
@@ -70,7 +70,7 @@ export interface SetupFigures {
   readonly refused: Readonly<Record<string, number>>;
 }
 
-export interface AnonymousClusterOutcome {
+interface AnonymousClusterOutcome {
   readonly setup: SetupFigures;
   /**
    * Result of the set-up without the members that the first one excluded, if any. It has fewer `members`, and

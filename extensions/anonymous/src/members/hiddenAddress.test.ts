@@ -84,7 +84,7 @@ describe('hiddenAddress', () => {
     [
       'a name without a bind',
       { listen: { host: onion, port: 1 } },
-      `--bind: expected an address to listen at, because ${onion}`,
+      `--bind: expected an address to listen on, because ${onion}`,
     ],
     ['a bind without a port', { bind: { host: '10.0.0.1' } }, '--listen: expected HOST:PORT with --bind'],
     ['an address of this machine alone', { listen: { host: '127.0.0.1' } }, 'that the other members reach'],

@@ -66,7 +66,7 @@ function socketOf({ listen, bind }: HiddenAddressOptions): HiddenAddress['bind']
   if (bind === undefined) {
     if (isIP(listen.host) !== 0) return { host: listen.host, port: listen.port ?? 0 };
     throw new UsageError(
-      `--bind: expected an address to listen at, because ${listen.host} is a name that others know the anonymous key by`,
+      `--bind: expected an address to listen on, because ${listen.host} is a name that others know the anonymous key by`,
     );
   }
   const port = bind.port ?? listen.port;

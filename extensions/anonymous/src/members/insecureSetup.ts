@@ -9,13 +9,13 @@ import { MemberSetup } from './memberSetup.ts';
 import type { RingSchemeName } from './openRings.ts';
 
 /** A member with insecure test keys: its public data, and its secrets. */
-export interface InsecureMember {
+interface InsecureMember {
   readonly secrets: NodeSecrets;
   readonly identity: IdentityKeyPair;
   readonly entry: ListedEntry;
 }
 
-export interface InsecureSetupOptions {
+interface InsecureSetupOptions {
   readonly bls: Bls;
   readonly scheme: RingSchemeName;
   /** Minimum number of members of a ring. */

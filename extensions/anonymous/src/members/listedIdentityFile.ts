@@ -55,13 +55,13 @@ function parseListed(text: string, path: string): { readonly member: Uint8Array;
     if (read !== undefined) return read;
     throw new WorldError(
       'bad-identity',
-      `${path}: expected ${2 * length} hexadecimal digits as "${field}"; give a file that 'tutti anonymous enlist' wrote`,
+      `${path}: expected ${2 * length} hexadecimal digits as "${field}"; use a file that 'tutti anonymous enlist' wrote`,
     );
   };
   if (version !== 1 || kind !== 'listed identity')
     throw new WorldError(
       'bad-identity',
-      `${path}: expected a listed identity of version 1; give a file that 'tutti anonymous enlist' wrote`,
+      `${path}: expected a listed identity of version 1; use a file that 'tutti anonymous enlist' wrote`,
     );
   return {
     member: bytes('member', blsPublicKeyBytes),

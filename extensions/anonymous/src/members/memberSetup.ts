@@ -24,7 +24,7 @@ function setupEvent(digest: Uint8Array, label: string): Uint8Array {
   return sessionId(nodeCrypto, digest, `set-up ${label}`);
 }
 
-export interface MemberSetupOptions {
+interface MemberSetupOptions {
   readonly bls: Bls;
   readonly scheme: RingSchemeName;
   /** Minimum number of members of a ring. */

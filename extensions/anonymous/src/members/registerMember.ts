@@ -11,7 +11,7 @@ import { type SetupReport, SetupRuntime } from '../runtime.ts';
 import { defaultSetupConfig } from '../setup.ts';
 import type { MemberSetup } from './memberSetup.ts';
 
-export interface RegisterPlan {
+interface RegisterPlan {
   readonly bls: Bls;
   readonly setup: MemberSetup;
   readonly entries: readonly ListedEntry[];
@@ -29,7 +29,7 @@ export interface RegisterPlan {
   readonly lingerMs: number;
 }
 
-export interface RegisteredMember {
+interface RegisteredMember {
   readonly secrets: NodeSecrets;
   readonly report: SetupReport;
 }

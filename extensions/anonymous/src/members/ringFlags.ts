@@ -19,7 +19,7 @@ export function withRingFlags(command: Command): Command {
     .option('--signatures <name>', 'linkable or traceable', choiceFlag('--signatures', ringSchemeNames), 'traceable');
 }
 
-export interface OpenedRing {
+interface OpenedRing {
   readonly scheme: RingScheme;
   readonly ring: Ring;
   readonly event: Uint8Array;

@@ -10,7 +10,7 @@ const minEntropyBytes = 32;
 
 const nonceDomain = 'TUTTI_RING_NONCE_';
 
-export interface RingSigner extends Occasion {
+interface RingSigner extends Occasion {
   readonly secret: bigint;
   /** Index of the signer in the ring. */
   readonly index: number;

@@ -126,7 +126,7 @@ export class SetupNode implements ProtocolNode {
   }
 
   start(): void {
-    if (this.#startUs >= 0) throw new RangeError('start: expected one call, got another');
+    if (this.#startUs >= 0) throw new RangeError('start: expected only one call, got another call');
     this.#startUs = this.#port.nowUs();
     this.#sendOwn();
     this.#port.setTimer(this.#us(this.#config.periodMs * this.#config.retryPeriods), Timer.send);

@@ -2,7 +2,7 @@ import { RandomStream } from '@tutti/core';
 import { type PlainRegistration, type SetupConfig, SetupMessage } from '../setup.ts';
 
 /** Messages of a hostile member to some of the others, at one time. */
-export type HostileAct = { readonly atMs: number; readonly to: readonly number[] } & (
+type HostileAct = { readonly atMs: number; readonly to: readonly number[] } & (
   | {
       readonly level: typeof SetupMessage.register | typeof SetupMessage.relay;
       readonly registration: PlainRegistration;
@@ -11,7 +11,7 @@ export type HostileAct = { readonly atMs: number; readonly to: readonly number[]
 );
 
 export interface Hostility {
-  /** Time from which the member receives, sends lists and relays, ms; undefined for never. */
+  /** Time from which the member receives, sends lists and relays, ms; undefined if it never does. */
   readonly speaksMs: number | undefined;
   readonly acts: readonly HostileAct[];
 }

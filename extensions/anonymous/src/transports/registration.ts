@@ -40,7 +40,7 @@ export type RegistrationFault =
   | 'bad-host'
   | 'bad-port';
 
-export type DecodedRegistration =
+type DecodedRegistration =
   | { readonly ok: true; readonly registration: Registration }
   | { readonly ok: false; readonly code: RegistrationFault };
 

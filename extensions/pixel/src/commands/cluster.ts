@@ -31,7 +31,7 @@ export function clusterCommand(context: Context): Command {
       const signers = new URL('../signers.js', import.meta.url).href;
       await runAsAsked(
         options,
-        { name: 'pixel', title: 'Pixel', signers, firstPeriod, confirm, more: stolenKeyOf },
+        { name: 'pixel', title: 'Pixel', signers, firstPeriod, confirm, stealsKey: true, more: stolenKeyOf },
         context,
       );
     },
@@ -55,7 +55,7 @@ async function stolenKeyOf({ entries, rounds, stolenKey }: ClusterOutcome): Prom
   const periods = [...messages.keys()].slice(0, -1).reverse();
   const pixel = await loadPixel({ engine: kernelName(false) });
   const { publicKey } = entries[0]!;
-  const report = stolenKeyReport(pixel, publicKey, stolenKey, periods, (period) => messages.get(period)!);
+  const report = stolenKeyReport(pixel, publicKey, stolenKey!, periods, (period) => messages.get(period)!);
   return { stolenKey: { publicKey: toHex(publicKey), ...report } };
 }
 

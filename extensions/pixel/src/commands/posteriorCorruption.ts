@@ -4,7 +4,7 @@ import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { loadPixel, stolenKeyReport } from '../index.ts';
 
 /** Result for one round that an adversary tries to rewrite with all keys after the last round. */
-export interface RewrittenRound {
+interface RewrittenRound {
   readonly round: number;
   /**
    * A multi-signature of all members on another block, valid by noble-curves; hexadecimal; null if none could be

@@ -6,7 +6,7 @@ import { loadCommittees } from '@tutti/wasm-bls/committee';
 import { loadPixel, pixelSignatureBytes } from '../index.ts';
 
 /** A published number, and the number computed from its inputs. */
-export interface PixelRow {
+interface PixelRow {
   readonly item: string;
   readonly unit: string;
   /** Number in the paper; null if the paper has none. */
@@ -122,7 +122,7 @@ export function handelRows(nodes = 4500): PixelTable {
  * A row of table 3, measured on this machine: the minimum CPU time of several interleaved turns, so that ratios are
  * reliable on a busy machine.
  */
-export interface MeasuredRow {
+interface MeasuredRow {
   readonly signatures: number;
   /** Time to add keys that were decoded before, plus one verification with three pairings, ms. */
   readonly pixelWasm: number;

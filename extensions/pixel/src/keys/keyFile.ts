@@ -13,7 +13,7 @@ import {
 import { ForgettingFile, readForgetting } from './forgettingFile.ts';
 
 /** Content of a key file, with its scheme. */
-export interface PixelKeyFile extends PixelKeyPair {
+interface PixelKeyFile extends PixelKeyPair {
   readonly pixel: Pixel;
 }
 
@@ -148,5 +148,5 @@ function jsonObject(text: string): Record<string, unknown> | undefined {
 }
 
 function notAKey(path: string, expected: string): WorldError {
-  return new WorldError('not-a-key-file', `${path}: expected ${expected}; give a file that 'tutti pixel keygen' wrote`);
+  return new WorldError('not-a-key-file', `${path}: expected ${expected}; use a file that 'tutti pixel keygen' wrote`);
 }

@@ -366,7 +366,7 @@ describe('a certificate in every format', () => {
     const largest = { ...good, epoch: 2n ** 64n - 1n, size: 2 ** 20, bits: new Uint8Array(2 ** 17).fill(1) };
     for (const one of [good, largest]) expect(decodeCertificate(encodeCertificate(one))).toEqual(one);
     for (const [fields, message] of [
-      [{ epoch: 2n ** 64n }, 'epoch: expected a bigint from 0 to under 2^64'],
+      [{ epoch: 2n ** 64n }, 'epoch: expected a bigint from 0 to 2^64 - 1'],
       [{ epoch: -1n }, 'epoch: expected'],
       [{ size: 2 ** 20 + 1, bits: new Uint8Array(2 ** 17 + 1) }, 'size: expected an integer from 1 to 1048576'],
       [{ size: 0, bits: new Uint8Array(0) }, 'size: expected'],

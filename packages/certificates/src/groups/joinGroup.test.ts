@@ -289,7 +289,7 @@ describe('a group that certifies messages', () => {
             },
     });
 
-  it('verifies the contributions of a repeatedly invalid member less often in each round', async () => {
+  it.runIf(isWhole)('verifies the contributions of a repeatedly invalid member less often in each round', async () => {
     const members = await withLiesAbout(() => true).all();
     const messages = 12;
     for (let number = 0; number < messages; number++) await members[0]!.certify(bytesOf(`block ${number}`));

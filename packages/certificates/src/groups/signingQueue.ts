@@ -5,11 +5,11 @@ import type { Ask } from './ask.ts';
 import { roundNumber } from './namedHeight.ts';
 import { inSigningOrder, type Ordered, type Turns } from './signingOrder.ts';
 
-/** A message that is being signed or waiting. */
+/** A message that is being signed or is waiting to be signed. */
 export interface SigningEntry extends Ordered {
   readonly number: number;
   readonly bytes: Uint8Array;
-  /** Height named for the message. */
+  /** Height that the request names for the message; undefined without a height. */
   readonly height: bigint | undefined;
   /** Members that requested the message, including later requests. */
   readonly origins: Set<number>;

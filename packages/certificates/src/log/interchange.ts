@@ -61,7 +61,7 @@ export function parseInterchange(text: string, publicKey: string, registry: stri
   if (own.length === 0)
     throw new WorldError(
       'interchange-of-another',
-      `interchange: expected entries of the key 0x${publicKey}, got ${keys.length} of other keys; give the file of this key's signer`,
+      `interchange: expected entries of the key 0x${publicKey}, got ${keys.length} of other keys; use the file from this key's signer`,
     );
   return {
     blocks: own.flatMap(({ blocks }) => blocks),

@@ -69,6 +69,6 @@ function jsonObject(text: string, name: string): Record<string, unknown> {
 function notKeys(name: string, expected: string): WorldError {
   return new WorldError(
     'not-a-key-file',
-    `${name}: expected ${expected}; give a file that 'tutti registry keygen' wrote`,
+    `${name}: expected ${expected}; use a file that 'tutti registry keygen' wrote`,
   );
 }

@@ -288,8 +288,8 @@ describe('the text of a registry', () => {
 
   it('is refused with a duplicate field or with nesting deeper than that of a registry', () => {
     const twice = text.replace('"scheme"', '"threshold": "2/3", "threshold": "1/10", "scheme"');
-    expect(refusalOf(twice).message).toBe('registry: expected JSON, got an object with one name twice');
+    expect(refusalOf(twice).message).toBe('registry: expected JSON, got an object with a repeated name');
     const deep = `{"version": ${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
-    expect(refusalOf(deep).message).toBe('registry: expected JSON, got values nested over 100 deep');
+    expect(refusalOf(deep).message).toBe('registry: expected JSON, got values nested more than 100 levels deep');
   });
 });

@@ -166,7 +166,7 @@ function termsOf({ epoch, threshold, margin }: Record<string, unknown>): Registr
 function shareOf(field: string, value: unknown): Share {
   const [, top, bottom] = (typeof value === 'string' && /^([1-9]\d{0,8})\/([1-9]\d{0,8})$/.exec(value)) || [];
   if (top === undefined || Number(top) > Number(bottom))
-    throw badTerm(field, 'a share over 0 and up to 1, such as "67/100"', value);
+    throw badTerm(field, 'a share greater than 0 and at most 1, such as "67/100"', value);
   return { numerator: BigInt(top), denominator: BigInt(bottom!) };
 }
 

@@ -78,7 +78,7 @@ export function messageHash(bytes: Uint8Array): Uint8Array {
 export function encodeCertificate({ registry, epoch, message, size, bits, signature }: Certificate): Uint8Array {
   if (!isSize(size)) throw new RangeError(`size: expected an integer from 1 to ${maxEntries}, got ${size}`);
   if (epoch < 0n || epoch >= 2n ** 64n)
-    throw new RangeError(`epoch: expected a bigint from 0 to under 2^64, got ${epoch}`);
+    throw new RangeError(`epoch: expected a bigint from 0 to 2^64 - 1, got ${epoch}`);
   for (const [name, field, length] of [
     ['registry', registry, digestBytes],
     ['message', message, digestBytes],
@@ -146,8 +146,8 @@ export interface VerifyCertificateOptions {
 }
 
 /**
- * Returns whether enough members of a registry signed a message, by weight. A certificate for another registry, epoch
- * or message is rejected with its own code. It never throws because of the content of a certificate.
+ * Verifies that members with enough weight in a registry signed a message. A certificate for another registry, epoch or
+ * message is rejected, each with a separate code. The content of a certificate never causes an exception.
  */
 export function verifyCertificate(options: VerifyCertificateOptions): CertificateVerdict {
   requireObject('options', options);

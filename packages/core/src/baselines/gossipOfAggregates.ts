@@ -71,7 +71,7 @@ export class GossipOfAggregatesNode implements ProtocolNode {
   }
 
   start(): void {
-    if (this.#started) throw new RangeError('start: expected one call, got another');
+    if (this.#started) throw new RangeError('start: expected only one call, got another call');
     this.#started = true;
     this.#union.offer();
     this.#sendNext();

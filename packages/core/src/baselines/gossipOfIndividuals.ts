@@ -70,7 +70,7 @@ export class GossipOfIndividualsNode implements ProtocolNode {
   }
 
   start(): void {
-    if (this.#started) throw new RangeError('start: expected one call, got another');
+    if (this.#started) throw new RangeError('start: expected only one call, got another call');
     this.#started = true;
     this.#union.offer();
     this.#forward(this.#own, -1);

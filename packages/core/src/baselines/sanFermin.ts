@@ -28,8 +28,7 @@ export const sanFerminSettings: SettingsOf<Pick<SanFerminOptions, 'candidates' |
   exhausted: {
     default: 'leave',
     range: oneOf(exhaustedRules),
-    about:
-      'action on a level after all its partners failed to answer: leave the level, or wait for later contributions',
+    about: 'action on a level after all partners failed to answer: leave the level, or wait for later contributions',
   },
 };
 
@@ -115,7 +114,7 @@ export class SanFerminNode implements ProtocolNode {
   }
 
   start(): void {
-    if (this.#level > 0) throw new RangeError('start: expected one call, got another');
+    if (this.#level > 0) throw new RangeError('start: expected only one call, got another call');
     this.#enter(1);
   }
 

@@ -188,7 +188,7 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     if (this.#form === 'compressed') return this.#claimed(contribution, this.#travelling(contribution));
     const point = this.#decoded(contribution);
     if (point === undefined)
-      throw new RangeError('contribution: expected a verified contribution, got bytes that encode no point');
+      throw new RangeError('contribution: expected a verified contribution, got bytes that do not encode a point');
     return this.#claimed(contribution, this.#kernel.encodeSignature(point));
   }
 

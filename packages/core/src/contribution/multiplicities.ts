@@ -264,7 +264,9 @@ export class MultiplicityScheme<Key> {
     if (signature.length !== signatureBytes) return signature;
     const decoded = this.#kernel.decodeSignature(signature);
     if (decoded.ok) return decoded.point;
-    throw new RangeError('contribution: expected a verified signature to aggregate, got bytes that encode no point');
+    throw new RangeError(
+      'contribution: expected a verified signature to aggregate, got bytes that do not encode a point',
+    );
   }
 }
 

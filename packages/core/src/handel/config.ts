@@ -63,7 +63,7 @@ export interface HandelConfig {
    * node's start. In other trees, a level starts with the binary tree's level that has the same own side. Default 50.
    */
   readonly levelStartMs: number;
-  /** Number of peers contacted immediately when Out_l becomes complete; 0 for none. Default 10. */
+  /** Number of peers contacted immediately when Out_l becomes complete; 0 contacts no peers. Default 10. */
   readonly fastPathPeers: number;
   /**
    * If true, a level with nothing new to send only requests missing contributions, at growing intervals (see
@@ -177,27 +177,31 @@ export const maxCredit = 0x7ff;
  */
 export const handelSettings: SettingsOf<Omit<HandelConfig, 'threshold'>> = {
   disseminationPeriodMs: { default: 20, range: periods, about: 'dissemination period' },
-  levelStartMs: { default: 50, range: durations(0, periods.most), about: 'time between the starts of levels' },
+  levelStartMs: {
+    default: 50,
+    range: durations(0, periods.most),
+    about: 'time between the starts of consecutive levels',
+  },
   fastPathPeers: {
     default: 10,
     range: integers(0, 2 ** 20),
-    about: 'number of peers contacted at once on a complete level',
+    about: 'number of peers contacted at once when a level is complete',
   },
   backOff: {
     default: true,
     range: onOff,
-    about: 'on: a level without news only requests missing contributions, at growing intervals; or off',
+    about: 'on: a level with nothing new to send only requests missing contributions, at growing intervals; or off',
   },
   window: { default: relativeWindow, range: { kind: 'own', validate: requireWindow }, about: 'the window' },
   batch: {
     default: 1,
     range: integers(1, largestBatch),
-    about: 'maximum contributions per verification batch; 1: no batches, as in the paper',
+    about: 'maximum number of contributions per verification batch; 1: no batches, as in the paper',
   },
   without: {
     default: [],
     range: listOf(oneOf(mechanisms)),
-    about: 'switch off a mechanism of Handel, to measure its effect',
+    about: 'switch off a mechanism of Handel to measure its effect',
   },
 };
 

@@ -54,7 +54,7 @@ describe('planSlot', () => {
     const plan = planSlot(options);
     const first = plan.nodeAt[proposerOf(plan)]!;
     expect(plan.nodeAt[proposerOf(plan, (node) => node !== first)]).not.toBe(first);
-    expect(() => proposerOf(plan, () => false)).toThrow('nodes: expected one that proposes, got none');
+    expect(() => proposerOf(plan, () => false)).toThrow('nodes: expected at least one node that can propose, got none');
   });
 
   it.each([

@@ -140,7 +140,7 @@ export function receiversOn(plan: SlotPlan, topic: TopicPlan, node: number): rea
 export function proposerOf(plan: SlotPlan, can: (node: number) => boolean = () => true): number {
   requirePlan(plan);
   const { parameters, nodeAt, seed } = plan;
-  if (!nodeAt.some(can)) throw new RangeError('nodes: expected one that proposes, got none');
+  if (!nodeAt.some(can)) throw new RangeError('nodes: expected at least one node that can propose, got none');
   const random = new RandomStream(seed, 'proposer');
   for (;;) {
     const place = random.nextBelow(parameters.validators);

@@ -85,7 +85,7 @@ export function verifyEntry(entry: ProvenEntry, index: number, verifier: Registr
   if (isWeakNetworkKey(peerKey))
     throw new WorldError(
       'registry-weak-network-key',
-      `registry entry ${index}: networkKey has low order; its owner must make a new key`,
+      `registry entry ${index}: expected a valid networkKey, got one of low order; its owner must make a new key`,
     );
   if (!verifier.verifyPossession(publicKey, entry.proofOfPossession))
     throw new WorldError(
@@ -203,7 +203,7 @@ function suiteOf(entries: AgreedRegistry['entries']): string {
 /** @throws RangeError unless the share is in (0, 1], with integers less than 2^64. */
 function shareParts(label: string, { numerator, denominator }: Share): Uint8Array[] {
   if (typeof numerator !== 'bigint' || numerator <= 0n || denominator < numerator)
-    throw new RangeError(`${label}: expected a share over 0 and up to 1, got ${numerator}/${denominator}`);
+    throw new RangeError(`${label}: expected a share greater than 0 and at most 1, got ${numerator}/${denominator}`);
   return [eightBytes(`${label}.numerator`, numerator), eightBytes(`${label}.denominator`, denominator)];
 }
 
@@ -217,7 +217,7 @@ export function weightsOf(entries: readonly Pick<RegistryEntry, 'weight'>[]): bi
   if (entries.every(({ weight }) => weight === undefined)) return undefined;
   const weights = entries.map(({ weight }, index) => {
     if (weight !== undefined) return weight;
-    throw new RangeError(`entries[${index}].weight: expected a weight, because other entries have weights, got none`);
+    throw new RangeError(`entries[${index}].weight: expected a weight (because other entries have weights), got none`);
   });
   sumOfWeights(weights);
   return weights;
@@ -225,7 +225,7 @@ export function weightsOf(entries: readonly Pick<RegistryEntry, 'weight'>[]): bi
 
 function eightBytes(label: string, value: bigint): Uint8Array {
   if (typeof value !== 'bigint' || value < 0n || value >= 2n ** 64n)
-    throw new RangeError(`${label}: expected a bigint from 0 to under 2^64, got ${value}`);
+    throw new RangeError(`${label}: expected a bigint from 0 to 2^64 - 1, got ${value}`);
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setBigUint64(0, value);
   return bytes;

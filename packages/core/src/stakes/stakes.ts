@@ -127,7 +127,7 @@ export function minWeight(total: bigint, numerator: bigint, denominator: bigint)
   for (const [label, value] of Object.entries({ total, numerator, denominator }))
     if (typeof value !== 'bigint') throw new TypeError(expected(label, 'a bigint', value));
   if (numerator <= 0n || denominator < numerator)
-    throw new RangeError(expected('share', 'a fraction over 0 and up to 1', `${numerator}/${denominator}`));
+    throw new RangeError(expected('share', 'a fraction greater than 0 and at most 1', `${numerator}/${denominator}`));
   return (total * numerator + denominator - 1n) / denominator;
 }
 
@@ -153,7 +153,7 @@ export class Quorum {
    */
   constructor(requirements: readonly Requirement[]) {
     requireArray('requirements', requirements);
-    if (requirements.length === 0) throw new RangeError('requirements: expected at least one, got none');
+    if (requirements.length === 0) throw new RangeError('requirements: expected at least one requirement, got none');
     for (const [index, one] of requirements.entries()) {
       requireObject(`requirements[${index}]`, one);
       const { stakes, least } = one;

@@ -16,7 +16,10 @@ export interface MessageHead {
 
 /** Format of a protocol's messages. No message names the block of a set; the receiver derives the block. */
 export interface MessageForm {
-  /** Length of the field after the header that names the signer of an individual contribution, bytes; 0 for none. */
+  /**
+   * Length of the field after the header that names the signer of an individual contribution, bytes; 0 if there is no
+   * such field.
+   */
   readonly signerBytes: number;
   /** Returns the largest number of ids that the set of an aggregate can list. */
   largestSet(tree: Tree): number;

@@ -67,7 +67,7 @@ export interface LeanLimits {
 
 /** Maximum of each number of a profile without a range of its own: 1,000 s, 1 MB or 1 GiB. */
 const maxNumber = 1_000_000;
-const positive = { least: Number.MIN_VALUE, form: `a number over 0 and at most ${maxNumber}` };
+const positive = { least: Number.MIN_VALUE, form: `a number greater than 0 and at most ${maxNumber}` };
 const natural = { least: 0, form: `a number from 0 to ${maxNumber}` };
 const count = { least: 1, form: `an integer from 1 to ${maxNumber}`, isInteger: true };
 const fromOne = { least: 1, form: `a number from 1 to ${maxNumber}` };

@@ -74,7 +74,7 @@ export const slotSettings: SettingsOf<SlotScenario> = {
   threshold: {
     default: 0.99,
     range: { kind: 'own', validate: () => {} },
-    about: 'share of the live voters to wait for, or their count',
+    about: 'share of the live voters whose votes a node waits for, or their count',
   },
   verifyMs: { default: verifyMs, range: durations(0, 60_000), about: 'cost of a verification' },
   additionNs: { default: additionNs, range: additions, about: 'time to add two keys' },

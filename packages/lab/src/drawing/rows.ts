@@ -42,7 +42,7 @@ export function drawRows(chart: RowsChart, width: number): Drawing {
   const bottom = top + names.length * blockHeight + 4;
   const values = drawn.flatMap(({ points }) =>
     points.flatMap((point) =>
-      point.y === undefined ? [] : [point.y.min, point.y.mean, point.y.max, ...endsOf(point)],
+      point.y === undefined ? [] : [point.y.min, point.y.mean, point.y.max, ...intervalEnds(point)],
     ),
   );
   const scale = scaleOf(left, values.length === 0 ? [1] : values, [labelWidth + 12, width - valueWidth - 12]);
@@ -76,7 +76,7 @@ export function drawRows(chart: RowsChart, width: number): Drawing {
         return;
       }
       const { min, mean, max } = point.y;
-      const [low, high] = endsOf(point);
+      const [low, high] = intervalEnds(point);
       const title = `${name}, ${series.name}: ${threeDigits(mean)} (${threeDigits(min)} to ${threeDigits(max)})${intervalText({ interval: point.interval })}`;
       parts.push(
         element(
@@ -97,10 +97,6 @@ export function drawRows(chart: RowsChart, width: number): Drawing {
 function caption({ label, unit }: Axis, x: number, y: number): string {
   const text = unit === '' ? label : `${label}, ${unit}`;
   return element('text', { class: 'ink', x, y, 'text-anchor': 'middle' }, escaped(text));
-}
-
-function endsOf({ y, interval }: RowPoint): readonly number[] {
-  return intervalEnds({ y, interval });
 }
 
 /** Returns the mean, and the number of nodes that never finished, as text. */

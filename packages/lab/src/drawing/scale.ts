@@ -7,7 +7,7 @@ import { element } from './marks.ts';
 const half = 5;
 
 /** Returns the ends of a mark's confidence interval, cut at 0: the formula can give a negative time for two seeds. */
-export function intervalEnds({ y, interval }: Pick<DrawnPoint, 'y' | 'interval'>): readonly number[] {
+export function intervalEnds({ y, interval }: Pick<Partial<DrawnPoint>, 'y' | 'interval'>): readonly number[] {
   if (y === undefined || interval === undefined) return [];
   return [y.min >= 0 ? Math.max(0, interval.low) : interval.low, interval.high];
 }

@@ -34,6 +34,6 @@ export function shortestSlot({ slotSeconds, cells }: InputsMap): string {
       ),
       panel('By links, machine and number of validators, without late votes', byLinks, slotSeconds.filter(isSimulated)),
     ],
-    'The shortest slot with 99 % of the votes in the next block, and votes in reach for each simulated length, %',
+    'The shortest slot with 99 % of the votes in the next block, and the votes in reach for each simulated slot length, %',
   );
 }

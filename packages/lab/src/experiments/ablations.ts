@@ -46,7 +46,7 @@ const ablations: readonly Ablation[] = [
     without: { without: ['window'] },
     measure: checkedInvalid,
     factor: 1.5,
-    note: '30 % of 256 nodes send invalid contributions with higher scores than honest ones; without the window, every queued contribution is scored, regardless of its rank.',
+    note: '30 % of 256 nodes send invalid contributions with higher scores than honest contributions; without the window, every queued contribution is scored, regardless of its rank.',
   },
   {
     id: 'without-score',
@@ -64,15 +64,16 @@ const ablations: readonly Ablation[] = [
     id: 'without-rank-growth',
     mechanism: 'the growth of ranks',
     section: 'v1.0 3.6',
-    claim: 'A sender whose contribution was verified moves to the end of the ranks, so that all senders get a turn.',
+    claim:
+      'A sender whose contribution was verified moves to the end of the ranks, so that the contributions of all senders are verified in turn.',
     world: () => ({ ...byzantine('mixed'), verifyMs: 20 }),
     nodes: 256,
     without: { without: ['rank-growth'] },
     measure: timeMs,
     factor: 1.1,
-    note: '30 % of 256 nodes mix invalid and nearly worthless contributions, and a verification takes 20 ms; without the growth of ranks, a sender never loses its rank.',
+    note: '30 % of 256 nodes mix invalid and nearly worthless contributions, and a verification takes 20 ms; without the growth of ranks, a sender keeps its rank.',
     departure:
-      'No tested configuration shows a difference of more than a few per cent, for any attack. Contributions that cannot improve In_l are pruned, so a sender that was just verified seldom has a better contribution in the queue.',
+      'No tested configuration shows a difference of more than a few per cent, for any attack. Contributions that cannot improve In_l are pruned, so a sender whose contribution was just verified seldom has a better one in the queue.',
   },
   {
     id: 'without-blacklist',
@@ -84,7 +85,7 @@ const ablations: readonly Ablation[] = [
     without: { without: ['blacklist'] },
     measure: checkedInvalid,
     factor: 10,
-    note: '30 % of 32 nodes are Byzantine; without the blacklist, the same senders take every turn, and most nodes have not finished after a minute.',
+    note: '30 % of 32 nodes are Byzantine; without the blacklist, contributions from the same senders are verified every time, and most nodes have not finished after a minute.',
   },
   {
     id: 'without-individual-contributions',
@@ -96,7 +97,7 @@ const ablations: readonly Ablation[] = [
     without: { without: ['individual-contributions'] },
     measure: timeMs,
     factor: 3,
-    note: 'For five seconds, the two siblings of each pair cannot exchange messages, so that other nodes have only one contribution of each pair; the threshold is 97 % of 64.',
+    note: 'For five seconds, the two nodes of each pair of siblings cannot exchange messages, so that other nodes have only one contribution from each pair; the threshold is 97 % of 64 nodes.',
   },
   {
     id: 'without-bounded-queue',
@@ -109,11 +110,11 @@ const ablations: readonly Ablation[] = [
     measure: keptInts,
     of: 'max',
     factor: 2,
-    note: '30 % of 128 nodes flood one honest node, which has the maximum value.',
+    note: '30 % of 128 nodes flood one honest node; the maximum in the chart is the value of this node.',
   },
   {
     id: 'without-level-flag',
-    mechanism: 'the flag that a level is received',
+    mechanism: 'the flag that marks a level as received',
     section: 'v1.03 6',
     claim: 'Nodes do not send a level to a peer that has announced the complete level.',
     world: () => ({ dead: 0.2, backOff: false }),
@@ -121,7 +122,7 @@ const ablations: readonly Ablation[] = [
     without: { without: ['level-flag'] },
     measure: messagesReceived,
     factor: 1.2,
-    note: '20 % of 1024 nodes are dead, and no node backs off: with back-off, hardly any message depends on the flag.',
+    note: '20 % of 1024 nodes are dead, and no node backs off, because with back-off hardly any message depends on the flag.',
   },
   {
     id: 'without-fast-path',

@@ -82,7 +82,7 @@ export const batchedVerification: Experiment = {
   title: 'Batched verification',
   section: 'v1.03 6',
   claim:
-    'Our own claim: if overloaded nodes verify the selections of several levels in one batch, their time and CPU time are at most 0.85 times those without batches. For other nodes, the factor is at most 1.02. With invalid contributions, it is at most 1.2.',
+    'Our own claim: if overloaded nodes verify the selected contributions of several levels in one batch, their time and CPU time are at most 0.85 times the values without batches. For other nodes, the factor is at most 1.02. With invalid contributions, it is at most 1.2.',
   note: "A batch has the kernel's cost of 1.1 + 0.14 n verifications, plus the cost of finding the invalid contributions. A batch has at most one contribution per level, and only one in total while the node is under attack. See docs/concepts/batch-verification.md.",
   charts: (extent) => [
     chart(extent, 'Time, nobody dead', cost, slow, timeMs, 'time'),

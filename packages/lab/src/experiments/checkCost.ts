@@ -62,8 +62,8 @@ export const checkCost: Experiment = {
   id: 'check-cost',
   title: '30 % Byzantine nodes, by cost of a verification',
   section: 'v1.03 4.1',
-  claim: `Our own claim: with verifications of ${claimedMs} ms or less, honest nodes take at most ${maxTimes} times as long as among silent nodes. More expensive verifications break this claim, because an invalid contribution costs as much as a valid one.`,
-  note: 'AWS, a branching factor of 2, a threshold of 99 % of the honest nodes, random ids. "Found" is the worst attack that the attack search found with random ids. Each attack is compared with silent nodes, without back-off, at the same cost of a verification.',
+  claim: `Our own claim: with verifications of ${claimedMs} ms or less, honest nodes take at most ${maxTimes} times as long as with silent attackers. More expensive verifications break this claim, because an invalid contribution costs as much as a valid one.`,
+  note: 'AWS, a branching factor of 2, a threshold of 99 % of the honest nodes, random ids. "Found" is the most harmful attack that the attack search found with random ids. Each attack is compared with silent attackers at the same cost of a verification and without back-off.',
   charts: (extent) => [
     {
       title: 'Time to 99 % of the honest nodes',
@@ -81,7 +81,7 @@ export const checkCost: Experiment = {
     {
       title: 'Time of the last honest node, relative to silent attackers',
       x: cost,
-      left: { label: "last node's time, relative to silent attackers", unit: '', scale: 'linear' },
+      left: { label: 'time of the last honest node, relative to silent attackers', unit: '', scale: 'linear' },
       series: [],
       curves: (figure) => timesCurves(figure, 'max'),
     },

@@ -30,12 +30,12 @@ export function differenceFromPublished(
   const furthest = deviations.sort((a, b) => Math.abs(b.percent) - Math.abs(a.percent))[0];
   if (furthest === undefined || Math.abs(furthest.percent) < minPercent) return undefined;
   const { x, percent } = furthest;
-  return `${place(threeDigits(x))} the mean is ${threeDigits(Math.round(Math.abs(percent)))} % ${percent < 0 ? 'under' : 'over'} the published one`;
+  return `${place(threeDigits(x))} the mean is ${threeDigits(Math.round(Math.abs(percent)))} % ${percent < 0 ? 'below' : 'above'} the published mean`;
 }
 
 const note =
   "The runs use a model of the paper's deployment that is fitted to the published points of Handel (docs/research/calibrated-model.md). As in the deployment, each node " +
-  'measures from its own start to its own threshold. The published means cover only the nodes that reported, 57 % of them at 4000.';
+  'measures from its own start to its own threshold. The published means cover only the nodes that reported their results: 57 % of the nodes at 4000 nodes.';
 
 /** Axis of N. The claimed growth with log N is a straight line on this axis. */
 const nodesAxis: Axis = { label: 'nodes', unit: '', scale: 'log' };
@@ -46,8 +46,8 @@ const gossipSizes = [100, 500, 1000, 2000];
 const handel = 'Handel';
 /** Variants of the complete graph. The published one verified in bulk. */
 const graphs = {
-  bulk: 'complete graph, in bulk',
-  each: 'complete graph, each verified',
+  bulk: 'complete graph, bulk verification',
+  each: 'complete graph, individual verification',
 } as const;
 
 function handelSamples(extent: Extent): Sample[] {
@@ -130,8 +130,8 @@ function to51(extent: Extent, measure: Measure, quantity: 'timeMs' | 'sentBytes'
 
 const baselinesNote =
   `${note} The baselines are not fitted, and their conditions are favourable: each node has its own core, messages cost no CPU time and are never lost. ` +
-  'The published complete graph verified in bulk; messages slowed it down, and two thirds of them were lost at 4000 nodes. Flooding a mesh ' +
-  "of degree 8 does not reproduce the traffic of libp2p's gossip, whose bytes grow with the square of N. The published gossip is shown next to it.";
+  'The published complete graph verified contributions in bulk; it was slowed down by messages, two thirds of which were lost at 4000 nodes. Flooding a mesh ' +
+  "of degree 8 does not reproduce the traffic of libp2p's gossip, whose bytes grow with the square of N. The chart also shows the published gossip.";
 
 /** Returns the largest size at which both were simulated, and the ratio of the baseline's mean to Handel's. */
 function timesMore(figure: Figure, baseline: string): { nodes: number; times: number } {
@@ -174,7 +174,7 @@ export const figure3: Experiment = {
   section: 'v1.03 7.2, figure 3',
   claim:
     'Handel aggregates 4000 signatures in under a second on average, much faster than the complete graph; time grows with log N. ' +
-    'The comparison here uses the complete graph that verifies each contribution, as Handel does.',
+    'The comparison uses the complete graph in which, as in Handel, a node verifies each contribution individually.',
   note: baselinesNote,
   charts: (extent) => [
     {
@@ -203,9 +203,9 @@ export const figure3: Experiment = {
       because:
         `${threeDigits(largest)} nodes took ${threeDigits(time)} ms on average. At ${threeDigits(each.nodes)} nodes the complete graph took ` +
         `${threeDigits(each.times)} times as long as Handel with individual verification, and ${threeDigits(bulk.times)} times with bulk ` +
-        `verification and free messages. The published complete graph verified in bulk, and took ${threeDigits(publishedTimes('timeMs'))} times as long at 4,000. ` +
-        `To 51 %, the complete graph in bulk is faster than Handel ${faster === 0 ? 'at no size' : `up to ${threeDigits(faster)} nodes`}. ` +
-        `Against log N, R² is ${growth.r2.toFixed(3)} (for the published means, ${publishedR2('timeMs')})`,
+        `verification and free messages. The published complete graph verified contributions in bulk, and took ${threeDigits(publishedTimes('timeMs'))} times as long at 4,000. ` +
+        `For a threshold of 51 %, the complete graph with bulk verification is faster than Handel ${faster === 0 ? 'at no size' : `up to ${threeDigits(faster)} nodes`}. ` +
+        `The fit of time to log N has R² ${growth.r2.toFixed(3)} (for the published means, ${publishedR2('timeMs')})`,
       ...differing(figure),
     };
   },
@@ -217,7 +217,7 @@ export const figure4: Experiment = {
   section: 'v1.03 7.2, figure 4',
   claim:
     'Handel sends some 56 kB per node at 4000 nodes, orders of magnitude less than the complete graph. ' +
-    'The comparison here uses the complete graph that verifies each contribution, as Handel does.',
+    'The comparison uses the complete graph in which, as in Handel, a node verifies each contribution individually.',
   note: baselinesNote,
   charts: (extent) => [
     {
@@ -257,8 +257,8 @@ export const figure5: Experiment = {
   title: 'Failing nodes, threshold 51 % of 4000',
   section: 'v1.03 7.3, figure 5',
   claim:
-    'With up to 49 % of 4000 nodes failing, Handel still aggregates 51 %, in about the same time; judged as less than twice the time.',
-  note: `${note} The published runs wait for 2000 contributions with a period of 50 ms.`,
+    'With up to 49 % of 4000 nodes failing, Handel still aggregates 51 % in about the same time. The claim is judged to hold if the time is less than twice as long.',
+  note: `${note} The published runs use a period of 50 ms and wait for 2000 contributions.`,
   charts(extent) {
     const nodes = at(extent, 200, publishedNodes, publishedNodes);
     return [
@@ -306,7 +306,7 @@ export const figure6: Experiment = {
   title: 'Signatures checked',
   section: 'v1.03 7.4, figure 6',
   claim:
-    'Signatures checked per node grow with log N; some nodes check close to the minimum, 2 log₂ N, and some far more.',
+    'Signatures checked per node grow with log N; some nodes check close to the minimum of 2 log₂ N signatures, and some check far more.',
   note,
   charts: (extent) => [
     {
@@ -348,7 +348,7 @@ const quantities = [
 /** Agreement of the calibrated model with the published means. Some were fitted, the others are predicted. */
 export const calibrationExperiment: Experiment = {
   id: 'calibrated-model',
-  title: 'The calibrated model of the deployment compared with the published results',
+  title: 'Calibrated model of the deployment, compared with the published results',
   section: 'v1.03 7, figures 3, 4 and 6',
   claim:
     "A model of the paper's deployment, fitted to the published means, reproduces them within 15 % in time and within 25 % in checks and bytes at every size.",

@@ -114,7 +114,7 @@ export class Figure {
   /** Returns the mean of a mark. @throws RangeError if there is none. */
   mean(name: string, x: number | string): number {
     const { y } = this.point(name, x);
-    if (y === undefined) throw new RangeError(`${name} at ${x}: expected something measured, got nothing`);
+    if (y === undefined) throw new RangeError(`${name} at ${x}: expected a measured value, got none`);
     return y.mean;
   }
 

@@ -12,8 +12,8 @@ const shares = [0.3, 0.49];
 /** Number of receivers examined in a draw. */
 const receivers = 32;
 
-const drawn = 'random ids, as with the shuffle';
-const chosen = 'chosen ids, as without the shuffle';
+const drawn = 'random ids, assigned by the shuffle';
+const chosen = 'ids chosen by the attacker, without the shuffle';
 const attackers = [
   { x: drawn, name: 'invalid' },
   { x: chosen, name: 'first-places' },
@@ -22,11 +22,11 @@ const attackShare = 0.1;
 
 export const globalShuffle: Experiment = {
   id: 'first-places',
-  title: "A victim's first places, and the global shuffle",
+  title: "A victim's first verification places and the global shuffle",
   section: 'v1.0 4.3',
   claim:
-    "With ids shuffled before a round, at least one of a node's first d places is honest with a probability greater than 1 − (f/N)^d: 0.99 at d = 7, if less than half of the nodes are Byzantine. Without the shuffle, an attacker that chooses its ids fills a victim's first f places.",
-  note: 'Measured for a sample of receivers over many draws, with the verification priorities of real nodes. In the second chart 10 % of the nodes send invalid contributions, and no node backs off; with chosen ids, all attackers are in the first places of one victim, which has the maximum value.',
+    "With ids shuffled before a round, at least one of a node's first d places is honest with a probability greater than 1 − (f/N)^d. At d = 7, this probability is 0.99 if less than half of the nodes are Byzantine. Without the shuffle, an attacker that chooses its ids can fill a victim's first f places.",
+  note: 'The measurements cover a sample of receivers over many draws, with the verification priorities of real nodes. In the second chart 10 % of the nodes send invalid contributions, and no node backs off; with chosen ids, all attackers are in the first places of one victim; the maximum in the chart is the value of this victim.',
   charts: (extent) => [
     {
       title: 'An honest node among the first d places',
@@ -67,8 +67,8 @@ export const globalShuffle: Experiment = {
       // A few hundred to a few thousand receivers are examined, for which three standard deviations are below 0.05.
       holds: Math.min(...gaps) > -0.05 && seventh >= 0.98 && max(chosen) > max(drawn),
       because:
-        `measured shares lie at most ${threeDigits(Math.max(0, -Math.min(...gaps)))} below the bound; with 49 % Byzantine nodes, ${threeDigits(100 * seventh)} % of ` +
-        `the receivers have an honest node in their first seven places; a victim of chosen ids verifies ${threeDigits(max(chosen))} invalid contributions, ` +
+        `the measured shares lie at most ${threeDigits(Math.max(0, -Math.min(...gaps)))} below the bound; with 49 % Byzantine nodes, ${threeDigits(100 * seventh)} % of ` +
+        `the receivers have an honest node in their first seven places; with chosen ids, the victim verifies ${threeDigits(max(chosen))} invalid contributions, ` +
         `compared with ${threeDigits(max(drawn))} for the worst node with random ids`,
     };
   },

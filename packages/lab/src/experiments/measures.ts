@@ -45,10 +45,10 @@ export const checkedInvalid: Measure = {
 export const checks: Measure = { label: 'checks per node', unit: '', of: (run) => run.checks };
 
 /** CPU time of checks on a node's own core. It depends on the speed that was drawn for the node's machine. */
-export const checkingMs: Measure = { label: 'CPU for checks per node', unit: 'ms', of: (run) => run.checkingMs };
+export const checkingMs: Measure = { label: 'CPU time for checks per node', unit: 'ms', of: (run) => run.checkingMs };
 
 /** Maximum size of the data stored about peers, in integers of 32 bits. */
-export const keptInts: Measure = { label: 'integers stored about peers', unit: '', of: (run) => run.keptInts };
+export const keptInts: Measure = { label: 'stored integers about peers', unit: '', of: (run) => run.keptInts };
 
 /** Share of live nodes that had not reached the threshold at the run's time limit, percent. */
 export const neverDonePercent: Measure = {

@@ -21,16 +21,16 @@ interface Parameter {
 type Means = (x: number) => number;
 
 const startTime: Parameter = {
-  title: 'Start time of levels',
+  title: 'Start times of levels',
   field: 'levelStartMs',
-  x: { label: 'start time of a level after the level below', unit: 'ms', scale: 'linear' },
+  x: { label: 'delay between the starts of two consecutive levels', unit: 'ms', scale: 'linear' },
   values: [0, 25, 50, 75, 100],
   claim:
-    'Starting levels 50 ms apart saves some 20 % of the messages and takes a similar time (section 3.6); judged here as at least 15 % of the messages, and a smaller relative increase of the time.',
+    'Starting levels 50 ms apart saves some 20 % of the messages and takes a similar time (section 3.6). The claim is judged to hold if at least 15 % of the messages are saved and the time increases by a smaller percentage.',
   holds: (messages, time) =>
     messages(50) <= 0.85 * messages(0) && time(50) / time(0) - 1 <= 1 - messages(50) / messages(0),
   because: (messages, time) =>
-    `with 50 ms instead of 0, ${change(messages(50), messages(0))} messages arrive (${threeDigits(messages(50))} to ` +
+    `with 50 ms instead of 0 ms, ${change(messages(50), messages(0))} messages arrive (${threeDigits(messages(50))} to ` +
     `${threeDigits(messages(0))}) and the aggregation takes ${change(time(50), time(0), 'longer', 'less')}`,
 };
 
@@ -54,11 +54,11 @@ const period: Parameter = {
   x: { label: 'dissemination period', unit: 'ms', scale: 'linear' },
   values: [5, 10, 15, 20, 40, 80],
   claim:
-    'A period of 20 ms is a good compromise between messages and time: shorter periods cost far more messages and save little time (section 3.6); judged here as a greater relative saving of messages than relative increase of the time, compared with 5 ms.',
+    'A period of 20 ms is a good compromise between messages and time: shorter periods cost far more messages and save little time (section 3.6). The claim is judged to hold if, compared with 5 ms, the percentage of messages saved is greater than the percentage of time added.',
   holds: (messages, time) => time(20) / time(5) - 1 <= 1 - messages(20) / messages(5) && time(80) > time(20),
   because: (messages, time) =>
-    `20 ms instead of 5 makes the aggregation ${change(time(20), time(5), 'longer', 'shorter')} with ${change(messages(20), messages(5))} messages; ` +
-    `80 ms instead of 20 makes it ${change(time(80), time(20), 'longer', 'shorter')} with ${change(messages(80), messages(20))} messages`,
+    `20 ms instead of 5 ms makes the aggregation ${change(time(20), time(5), 'longer', 'shorter')} with ${change(messages(20), messages(5))} messages; ` +
+    `80 ms instead of 20 ms makes it ${change(time(80), time(20), 'longer', 'shorter')} with ${change(messages(80), messages(20))} messages`,
 };
 
 /** A setting of appendix A. */

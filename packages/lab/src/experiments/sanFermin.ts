@@ -62,8 +62,8 @@ export const comparedWithSanFermin: Experiment = {
   title: 'Comparison with San Fermín',
   section: 'v1.03 1 and 8.1',
   claim:
-    'San Fermín is about as fast while all nodes answer, but it depends on its timeouts: with silent nodes it becomes slow or some nodes never finish; neither happens with Handel.',
-  note: '1024 nodes on AWS, threshold 99 % of the live nodes. A node waits 300 ms for a partner, except where the timeout varies. If all partners of a level fail to answer, the node leaves the level, or waits there for later contributions. In the eclipse attack (section 8.1), Byzantine nodes are the first to contact others on high levels.',
+    'San Fermín is about as fast as Handel while all nodes answer, but it depends on its timeouts. With silent nodes, San Fermín becomes slow or some of its nodes never finish; neither happens with Handel.',
+  note: "1024 nodes on AWS, threshold 99 % of the live nodes. A node waits 300 ms for a partner's answer, except in the chart that varies the timeout. If all partners of a level fail to answer, the node leaves the level, or waits on the level for later contributions. In the eclipse attack (section 8.1), Byzantine nodes are the first to contact others on high levels.",
   charts: (extent) => [
     {
       title: 'Time to 99 % of the live nodes, over the nodes that reach it',
@@ -84,7 +84,7 @@ export const comparedWithSanFermin: Experiment = {
       series: series(extent, messagesSent, sent),
     },
     {
-      title: 'San Fermín without dead nodes, by timeout: live nodes that never reach the threshold',
+      title: 'Live nodes that never reach the threshold with San Fermín, by timeout, without dead nodes',
       x: { label: 'time-out', unit: 'ms', scale: 'linear' },
       left: { label: neverDonePercent.label, unit: '%', scale: 'linear' },
       series: (

@@ -31,7 +31,7 @@ export const heterogeneousLatencies: Experiment = {
   note: `As in the paper, 80 % of the nodes have a latency of 5 periods (${fastMs} ms), and 20 % a latency of 20 periods (${slowMs} ms); levels start two periods apart; verifications take almost no time.`,
   charts: (extent) => [
     {
-      title: 'Time to all contributions',
+      title: 'Time until a node has all contributions',
       x: nodesAxis,
       left: timeAxis,
       series: latencies.map(({ name, network }) => ({
@@ -74,7 +74,7 @@ export const heterogeneousCpus: Experiment = {
   title: 'Heterogeneous CPUs',
   section: 'v1.03 4.2.2',
   claim:
-    'With very different CPUs, the time still grows with log N, because slow nodes verify fewer contributions, the best ones first.',
+    'With very different CPUs, the time still grows with log N, because slow nodes verify fewer contributions and begin with the best ones.',
   charts: (extent) => [
     {
       title: 'Time to 99 % on AWS',
@@ -111,11 +111,11 @@ export const heterogeneousClocks: Experiment = {
   id: 'clocks',
   title: 'Heterogeneous clocks',
   section: 'v1.03 4.2.3',
-  claim: 'Nodes that start late catch up quickly, and periods that differ from node to node matter little.',
-  note: 'In the second chart a quarter of the nodes have clocks that are slow by the factor, and another quarter, drawn independently, clocks that are fast by it; level starts and periods follow the clocks.',
+  claim: "Nodes that start late catch up quickly, and differences between the nodes' periods have little effect.",
+  note: 'In the second chart a quarter of the nodes have clocks that are slow by the factor shown, and another quarter, drawn independently, have clocks that are fast by this factor. The starts of levels and the periods follow these clocks.',
   charts: (extent) => [
     {
-      title: 'Late starts: nodes start within this many ms',
+      title: 'Late starts: time within which all nodes start, ms',
       x: { label: 'nodes start within', unit: 'ms', scale: 'linear' },
       left: timeAxis,
       series: [

@@ -12,7 +12,7 @@ import { placedIds } from './placement.ts';
 export const acrossLevels: Attack = {
   name: 'across-levels',
   section: 'v1.03 4.1 (4)',
-  aim: 'Makes one level appear under attack with one invalid contribution, so that nearly worthless contributions on another level are verified before those of the first level.',
+  aim: "Makes one level appear under attack with a single invalid contribution, so that nearly worthless contributions on another level are verified before the first level's contributions.",
   against: ['handel'],
   form: (setting) => composedCoalition(setting, planOf(setting).composition),
   choose(eligible, count, { tree, plan }) {

@@ -15,7 +15,7 @@ const periodMs = 10;
 export const censor: Attack = {
   name: 'censor',
   section: 'v1.03 4.1 (3)',
-  aim: 'Keeps an honest contribution out of the aggregates of all others by sending heavier aggregates without it.',
+  aim: "Keeps an honest contribution out of all other nodes' aggregates by sending heavier aggregates without this contribution.",
   against: ['handel'],
   form: (setting) => new Censors(setting),
 };

@@ -10,7 +10,7 @@ import { levelOf, ShadowMemory, ShadowState, senderOf } from './shadowState.ts';
 export const silent: Attack = {
   name: 'silent',
   section: 'v1.03 4.1 (1)',
-  aim: 'Sends nothing, so that levels stay incomplete and the nodes that contact it wait without an answer.',
+  aim: 'Sends nothing, so that levels stay incomplete and the nodes that contact the attacker receive no answer.',
   against: ['handel', 'complete-graph', 'san-fermin', 'gossip'],
   form: () => ({ join: () => silence }),
 };

@@ -83,7 +83,7 @@ export const maxParts = 4;
 const maxMs = 60_000;
 
 /** Form of a composition, for errors. */
-export const compositionForm = `levels from the top down as in light@0/1invalid@0+light@front: at most ${maxLevels}, each '-' or up to ${maxParts} parts [COUNT]${partKinds.join('|')}@${moments.join('|')}|FROMMS[~EVERYMS]`;
+const compositionForm = `levels from the top down, such as light@0/1invalid@0+light@front: at most ${maxLevels}, each '-' or up to ${maxParts} parts [COUNT]${partKinds.join('|')}@${moments.join('|')}|FROMMS[~EVERYMS]`;
 
 /** Returns a composition as one word. */
 export function compositionText(composition: Composition): string {

@@ -12,7 +12,7 @@ export const isolatePlan = '1of16:invalid@ahead';
 export const isolate: Attack = {
   name: 'isolate',
   section: 'v1.0 4.3',
-  aim: 'Places single honest nodes in subtrees of Byzantine nodes, whose invalid contributions are verified before the honest contributions that all nodes need.',
+  aim: 'Places single honest nodes in subtrees of Byzantine nodes, whose invalid contributions are verified before the honest contribution that all nodes need.',
   against: ['handel'],
   form: (setting) => acrossLevels.form({ ...setting, plan: isolatePlan }),
   choose: (eligible, count, setting) => acrossLevels.choose!(eligible, count, { ...setting, plan: isolatePlan }),

@@ -30,7 +30,7 @@ const maxSubtrees = 1 << largestOrder;
 export const exchangeSeeds = 100_000;
 
 /** Form of a placement, for errors. */
-export const placementForm = `[SUBTREESx]HONESTofSIZE[+...][~SEED[.SEED...]] as in 1of16 or 2x1of32+1of8~7: SIZE a power of two, at most ${maxStretches} terms and ${maxExchanges} seeds`;
+export const placementForm = `[SUBTREESx]HONESTofSIZE[+...][~SEED[.SEED...]], such as 1of16 or 2x1of32+1of8~7: where SIZE is a power of two, with at most ${maxStretches} terms and ${maxExchanges} seeds`;
 
 /** Returns a placement as one word. */
 export function placementText({ stretches, exchanges }: Placement): string {

@@ -113,7 +113,11 @@ export class Checkers {
   ): void {
     const watched = this.#watched[id]!;
     if (watched.verifying.length > 0) {
-      this.#fail('isolation', id, `expected one verification at a time, got another on level ${levels[0]}`);
+      this.#fail(
+        'isolation',
+        id,
+        `expected one verification at a time, got a second verification on level ${levels[0]}`,
+      );
     }
     if (new Set(levels).size < levels.length) {
       this.#fail(

@@ -13,7 +13,7 @@ export const claims = {
   },
   outputs: {
     section: 'v1.03 2.4',
-    says: 'Every output verifies, meets the threshold and is heavier than the one before.',
+    says: 'Every output is valid, meets the threshold and is heavier than the previous output.',
   },
   memory: {
     section: 'v1.03 3.5.2',
@@ -29,7 +29,7 @@ export const claims = {
   },
   window: {
     section: 'v1.03 3.3, 3.6',
-    says: 'The rank of each verified contribution exceeds that of the best ranked useful contribution on its level by at most the window.',
+    says: 'The rank of each verified contribution exceeds the rank of the best-ranked useful contribution on its level by at most the window.',
   },
   score: {
     section: 'v1.03 3.3, 3.6',
@@ -41,15 +41,15 @@ export const claims = {
   },
   load: {
     section: 'v1.03 2.4, 4.1',
-    says: 'In the spread tree, if no fault makes a node unavailable for a time, honest nodes send no live node more than five times the mean number of messages after its start.',
+    says: 'In the spread tree, unless a fault makes a node temporarily unavailable, honest nodes send each live node at most five times the mean number of messages after its start.',
   },
   robustness: {
     section: 'v1.03 2.3',
-    says: 'No message and no fault makes an honest node fail.',
+    says: 'No message or fault makes an honest node fail.',
   },
   termination: {
     section: 'v1.03 2.4',
-    says: 'Every live honest node gives an output at or over the threshold.',
+    says: 'Every live honest node produces an output that meets the threshold.',
   },
   fairness: {
     section: 'v1.03 2.4, 4.3 (lemma 1)',

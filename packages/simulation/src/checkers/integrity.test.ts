@@ -37,15 +37,15 @@ describe('brokenIntegrity', () => {
   });
 
   it('v1.03 4.3: names a signer that is dead or has not started', () => {
-    expect(broken(of([0, 40]), 2)).toBe('expected signers that had contributed, got signer 40');
-    expect(broken(of([0, 42]), 2, 4999)).toBe('expected signers that had contributed, got signer 42');
+    expect(broken(of([0, 40]), 2)).toBe('expected only signers that had contributed, got signer 40');
+    expect(broken(of([0, 42]), 2, 4999)).toBe('expected only signers that had contributed, got signer 42');
     expect(broken(of([0, 42]), 2, 5000)).toBeUndefined();
   });
 
   it('checks the first signer of a block too', () => {
     const alone = scheme.tree.leaf(40);
     expect(brokenIntegrity(scheme, world, of([40], alone), alone, 1, 0)).toBe(
-      'expected signers that had contributed, got signer 40',
+      'expected only signers that had contributed, got signer 40',
     );
   });
 

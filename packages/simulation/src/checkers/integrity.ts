@@ -33,7 +33,7 @@ export function brokenIntegrity(
     if (((words[index >>> 5]! >>> (index & 31)) & 1) === 0) continue;
     const signer = start + index;
     const hasMade = world.present[signer] === 1 && (world.attack[signer] !== -1 || world.startUs[signer]! <= nowUs);
-    if (!hasMade) return `expected signers that had contributed, got signer ${signer}`;
+    if (!hasMade) return `expected only signers that had contributed, got signer ${signer}`;
   }
   return undefined;
 }

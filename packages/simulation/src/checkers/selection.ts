@@ -140,7 +140,7 @@ function scoreOf(scheme: AggregationScheme, node: HandelNode, level: number, con
   return score;
 }
 
-/** Returns the window of v1.03 section 3.6, recomputed. */
+/** Computes the new window size after a verification, as v1.03 section 3.6 defines it. */
 function papersWindow(size: number, isValid: boolean, { max, expansion, contraction }: WindowRanks): number {
   return isValid ? Math.min(max, Math.floor(size * expansion)) : Math.max(1, Math.floor(size / contraction));
 }

@@ -139,7 +139,7 @@ describe('shrink', () => {
   });
 
   it('refuses a scenario that does not fail', () => {
-    expect(() => shrink(large, () => false)).toThrow('scenario: expected a scenario that fails, got one that does not');
+    expect(() => shrink(large, () => false)).toThrow('scenario: expected a scenario that fails, got one that succeeds');
     expect(() => shrink(large, () => true, { tries: 0 })).toThrow(/^tries: expected/);
   });
 });

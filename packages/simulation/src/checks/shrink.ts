@@ -31,7 +31,7 @@ export function shrink(scenario: Scenario, fails: (smaller: Scenario) => boolean
   requireInteger('tries', max, 1, 2 ** 31 - 1);
   validateScenario(scenario);
   requireFunction('fails', fails);
-  if (!fails(scenario)) throw new RangeError('scenario: expected a scenario that fails, got one that does not');
+  if (!fails(scenario)) throw new RangeError('scenario: expected a scenario that fails, got one that succeeds');
   let smallest = scenario;
   let tries = 1;
   const next = (ways: (of: Scenario) => Iterable<Scenario>): Scenario | undefined => {

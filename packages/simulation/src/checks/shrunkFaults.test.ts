@@ -24,8 +24,8 @@ it('accepts 1 to 2^31 - 1 trials', () => {
   expect(pins).toMatchInlineSnapshot(`
     [
       "RangeError: tries: expected an integer from 1 to 2147483647, got 0",
-      "RangeError: scenario: expected a scenario that fails, got one that does not",
-      "RangeError: scenario: expected a scenario that fails, got one that does not",
+      "RangeError: scenario: expected a scenario that fails, got one that succeeds",
+      "RangeError: scenario: expected a scenario that fails, got one that succeeds",
       "RangeError: tries: expected an integer from 1 to 2147483647, got 2147483648",
     ]
   `);

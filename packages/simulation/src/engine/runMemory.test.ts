@@ -31,7 +31,7 @@ it('belongs to one run at a time: the previous run throws', () => {
   const after = createSimulation({ ...defaultScenario, nodes: 8 }, { memory });
   for (const ask of [() => before.advance(1), () => before.result(), () => before.handelNode(0)])
     expect(ask).toThrow(
-      new TypeError('simulation: expected no call after its memory was freed or lent to another run, got one'),
+      new TypeError('simulation: expected no call after its memory was freed or lent to another run, got a call'),
     );
   while (after.advance(1000));
   expect(after.result().digest).toBe(simulate({ ...defaultScenario, nodes: 8 }).digest);

@@ -3,7 +3,7 @@ import type { NodeFaults, Outage, OutageKind } from './nodeFaults.ts';
 import type { Injected } from './planned.ts';
 
 /** A node's own clock: it has an offset at the common origin, and its own rate. */
-export class FaultyClock {
+class FaultyClock {
   readonly #skewUs: number;
   readonly #rate: number;
 
@@ -35,7 +35,7 @@ export interface Keeper {
  * A faulty node's port to its runtime. It shows the node its own clock. Answers go through the node's wrapper, which
  * knows whether the node can still receive them.
  */
-export class FaultyPort extends ForwardingPort {
+class FaultyPort extends ForwardingPort {
   readonly #clock: FaultyClock;
   readonly #keeper: Keeper;
 

@@ -22,7 +22,7 @@ import { idsIn, named, type Span, spanOf } from './nodeFaults.ts';
 import type { InjectedCounts } from './planned.ts';
 
 /** Returns the same set with an invalid signature, retained once for the caller. */
-export function withWrongSignature(scheme: ForgingScheme, contribution: Contribution): Contribution {
+function withWrongSignature(scheme: ForgingScheme, contribution: Contribution): Contribution {
   return scheme.forge(scheme.block(contribution), setOf(scheme, contribution));
 }
 
@@ -33,7 +33,7 @@ const maxFlips = 8;
  * Flips one to eight bits of a message's bytes, and decodes them as the receiver does. A contribution whose set was
  * changed is invalid in every scheme, because a signature belongs to its own signers.
  */
-export function withFlippedBits(
+function withFlippedBits(
   scheme: ForgingScheme,
   random: RandomStream,
   from: number,

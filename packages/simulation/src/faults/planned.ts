@@ -34,7 +34,7 @@ export type Injected = FaultKind | 'missed';
 /**
  * Counts of a plan's effects so far: nodes that crashed, restarted or paused, or whose clocks are wrong; messages that
  * were lost, cut off by a partition, duplicated, delayed, corrupted or slowed; verifications that were slowed; and
- * messages missed by nodes that were down.
+ * messages not received because the node was down.
  */
 export class InjectedCounts {
   readonly #counts = new Map<Injected, number>();

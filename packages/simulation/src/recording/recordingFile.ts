@@ -212,7 +212,7 @@ function validateWorld({ nodes, alive, startUs, region, regionNames, cpuFactor }
       throw new RangeError(expected('region', `under ${regionNames.length}`, region[id]));
     }
     if (!(cpuFactor[id]! > 0 && cpuFactor[id]! < 1e6)) {
-      throw new RangeError(expected('cpuFactor', 'a number over 0 and under a million', cpuFactor[id]));
+      throw new RangeError(expected('cpuFactor', 'a number greater than 0 and less than a million', cpuFactor[id]));
     }
   }
 }
@@ -239,7 +239,7 @@ function validateLines({ scenario, world, length, kind, node, peer, level, set, 
     if (start === -1) continue;
     const size = isImprove ? tree.size(tree.peerBlock(node[line]!, level[line]!)) : Number.NaN;
     if (!(start + Math.ceil(size / 32) <= words.length)) {
-      throw new RangeError(expected('set', `an improve line whose set is among ${words.length} words`, start));
+      throw new RangeError(expected('set', `an improve line whose set is one of the ${words.length} words`, start));
     }
   }
 }

@@ -121,7 +121,7 @@ function refuseUnknown(scenario: Scenario): void {
     requireScenario(scenario);
   } catch (cause) {
     // The error has one line, so it does not list all names.
-    throw new RangeError('scenario: expected only fields that this version knows, got others', { cause });
+    throw new RangeError('scenario: expected only fields that this version knows, got unknown fields', { cause });
   }
 }
 
@@ -142,7 +142,7 @@ function list(label: string, value: unknown, max: number): unknown[] {
 
 function shortText(label: string, value: unknown): string {
   if (typeof value === 'string' && value.length <= 100) return value;
-  throw new RangeError(expected(label, 'a text of at most 100 characters', typeof value));
+  throw new RangeError(expected(label, 'a string of at most 100 characters', typeof value));
 }
 
 function integer(label: string, value: unknown, min: number, max: number): number {

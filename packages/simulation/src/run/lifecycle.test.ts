@@ -33,7 +33,7 @@ it('a run whose memory was freed or belongs to another run throws', () => {
   const first = createSimulation({ ...defaultScenario, nodes: 4 }, { memory });
   createSimulation({ ...defaultScenario, nodes: 4 }, { memory });
   for (const ask of [() => first.advance(1), () => first.result(), () => first.handelNode(0)])
-    expect(ask).toThrow('simulation: expected no call after its memory was freed or lent to another run, got one');
+    expect(ask).toThrow('simulation: expected no call after its memory was freed or lent to another run, got a call');
 });
 
 /** A scheme that verifies several contributions at once, as schemes with curves do. */

@@ -259,7 +259,7 @@ export class Simulation {
 
   #requireMemory(): void {
     if (this.#memory.isLent(this.#run)) return;
-    throw new TypeError('simulation: expected no call after its memory was freed or lent to another run, got one');
+    throw new TypeError('simulation: expected no call after its memory was freed or lent to another run, got a call');
   }
 
   /**
@@ -316,7 +316,7 @@ export class Simulation {
    */
   recordingLater(): () => Recording {
     if (this.#recording === undefined)
-      throw new TypeError(expected('options.record', 'true, to have a recording', false));
+      throw new TypeError(expected('options.record', 'true, because a recording was requested', false));
     return this.#recording.later(this.result(), this.#world);
   }
 

@@ -85,10 +85,10 @@ function validateTogether(scenario: Scenario): void {
   const { protocol, nodes, branching, absent, cpu, network } = scenario;
   requireThreshold('threshold', scenario.threshold, nodes);
   if (branching !== 2) requireIn(`protocol with branching ${branching}`, protocol, oneOf(['handel']));
-  if (absent > nodes) throw new RangeError(expected('absent', `a share, or a number of nodes up to ${nodes}`, absent));
+  if (absent > nodes) throw new RangeError(expected('absent', `a share, or a number of at most ${nodes}`, absent));
   if (cpu.perMessageUs > 0 && cpu.nodesPerCore === 0)
     throw new RangeError(
-      `${expected('cpu.nodesPerCore', 'at least 1 if messages have a cost', 0)}; 1 gives each node its own core`,
+      `${expected('cpu.nodesPerCore', 'at least 1 if messages have a cost', 0)}; use 1 to give each node its own core`,
     );
   validateAttacks(scenario);
   validateWeightsWith(scenario);
@@ -115,7 +115,7 @@ function validateAttacks({ attacks, attackBy, protocol, dead }: Scenario): void 
   for (const { name, share, plan } of attacks) {
     if (attackBy !== 'nodes' && choosesIds(name, plan))
       throw new RangeError(expected(`attackBy with ${name}, which chooses its ids`, 'nodes', attackBy));
-    requireIn(`protocol under attack by ${name}`, protocol, oneOf(attackNamed(name)!.against));
+    requireIn(`protocol under the attack ${name}`, protocol, oneOf(attackNamed(name)!.against));
     sum += share;
   }
   if (sum >= 1) throw new RangeError(expected('dead and Byzantine shares together', 'under 1', sum));

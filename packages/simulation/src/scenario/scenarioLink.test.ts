@@ -63,7 +63,7 @@ describe('decodeScenario', () => {
       'protocol: expected handel or complete-graph or san-fermin or gossip, got "gossips" (Did you mean gossip?); handel is taken',
     ],
     ['n=1e9', 'n: expected an integer from 1 to 1048576, got "1e9"; 64 is taken'],
-    ['seed=1&seed=2', 'seed: given more than once; the first value is used'],
+    ['seed=1&seed=2', 'seed: expected one value, got several; the first one is used'],
     ['sed=1', 'sed: unknown name; ignored'],
     [
       'dead=0.6&attack=silent:0.5',

@@ -47,7 +47,7 @@ export function decodeScenario(
   others: readonly string[] = [],
 ): LinkedScenario {
   if (typeof (parameters as Partial<typeof parameters>)?.[Symbol.iterator] !== 'function')
-    throw new TypeError(expected('parameters', 'a list of names and texts', parameters));
+    throw new TypeError(expected('parameters', 'a list of names and values', parameters));
   let scenario = linkedScenario;
   const notices: string[] = [];
   const given = new Set<string>();
@@ -59,7 +59,7 @@ export function decodeScenario(
     if (field === undefined) {
       notices.push(`${parameter.slice(0, 40)}: unknown name; ignored`);
     } else if (given.has(field.name) && !field.repeatable) {
-      notices.push(`${parameter}: given more than once; the first value is used`);
+      notices.push(`${parameter}: expected one value, got several; the first one is used`);
     } else {
       given.add(field.name);
       try {

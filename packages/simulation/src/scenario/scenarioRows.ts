@@ -43,7 +43,7 @@ function rowOf(key: keyof Scenario, field: AnyField): ScenarioRow {
 }
 
 function innerRowOf(group: keyof Scenario, key: string, field: AnyField): ScenarioRow {
-  const groupOf = (scenario: Scenario) => scenario[group] as unknown as Readonly<Record<string, unknown>>;
+  const groupOf = (scenario: Scenario): Readonly<Record<string, unknown>> => ({ ...(scenario[group] as object) });
   return {
     path: `${group}.${key}`,
     group,

@@ -67,7 +67,7 @@ const threshold: TextRange<number> = {
   write: plainDecimal,
 };
 
-const absentForm = 'a number of nodes, or a share from 0 to under 1';
+const absentForm = 'a number of nodes, or a share from 0 to less than 1';
 const isAbsent = (of: number) => of >= 0 && (of < 1 || Number.isInteger(of));
 const absent: TextRange<number> = {
   kind: 'own',
@@ -108,8 +108,8 @@ const attackShare: TextRange<AttackShare> = {
     const [, name = '', share = '', , plan] = /^([a-z-]+):([^:]+)(:(.+))?$/.exec(text) ?? [];
     const names = attacks.map((attack) => attack.name);
     if (attackNamed(name) === undefined)
-      throw badChoice(label, names, text, `NAME:SHARE with one of ${names.join(', ')}`, name);
-    const read = numberText('a share from 0 to under 1 after the colon', (value) => value < 1);
+      throw badChoice(label, names, text, `NAME:SHARE, where NAME is one of ${names.join(', ')}`, name);
+    const read = numberText('a share from 0 to less than 1 after the colon', (value) => value < 1);
     const one = { name, share: read(label, share) };
     if (plan === undefined) return one;
     if (name !== acrossLevels.name) throw badText(label, `a plan for ${acrossLevels.name} alone`, text);
@@ -145,14 +145,14 @@ export const scenarioTable: FieldTable<Scenario> = {
     name: 'tree',
     default: 'spread',
     range: oneOf(treeForms),
-    about: 'empty leaves of the tree: spread, or packed at the end',
+    about: 'empty leaves of the tree: spread over the tree, or packed at its end',
     group: 'Handel',
   },
   weights: {
     name: 'weights',
     default: 'equal',
     range: weights,
-    about: 'weights of nodes: equal, drawn from pareto:A, or a list such as 24x1000,1000x1',
+    about: 'weights of the nodes: equal, drawn from pareto:A, or a list such as 24x1000,1000x1',
     form: '<weights>',
     owner: 'handel',
   },
@@ -160,7 +160,7 @@ export const scenarioTable: FieldTable<Scenario> = {
     name: 'priority-basis',
     default: 'weight',
     range: oneOf(['weight', 'id']),
-    about: 'drawing of verification priorities if weights differ: by weight; or by id, as in the paper',
+    about: 'how verification priorities are drawn if weights differ: by weight; or by id, as in the paper',
     owner: 'handel',
   },
   branching: {
@@ -175,7 +175,8 @@ export const scenarioTable: FieldTable<Scenario> = {
     name: 'threshold',
     default: 0.99,
     range: threshold,
-    about: 'contributions that an output needs: a share of the live nodes up to 1, rounded up, or a count of 2 or more',
+    about:
+      'number of contributions required for an output: a share of the live nodes, at most 1 and rounded up, or a count of at least 2',
     form: '<share|n>',
   },
   network: {
@@ -186,7 +187,7 @@ export const scenarioTable: FieldTable<Scenario> = {
     form: '<model>',
     group: 'Network',
   },
-  tor: { name: 'tor', default: 0, range: shares, about: 'share of the nodes behind Tor', group: 'Network' },
+  tor: { name: 'tor', default: 0, range: shares, about: 'share of the nodes that are behind Tor', group: 'Network' },
   jitter: {
     name: 'jitter',
     default: true,
@@ -198,7 +199,7 @@ export const scenarioTable: FieldTable<Scenario> = {
     name: 'dead',
     default: 0,
     range: partialShares,
-    about: 'share of the nodes that are dead',
+    about: 'share of dead nodes',
     group: 'Faults and attacks',
   },
   deadBy: {
@@ -212,27 +213,27 @@ export const scenarioTable: FieldTable<Scenario> = {
     name: 'absent',
     default: 0,
     range: absent,
-    about: 'initially absent nodes: a count, or a share under 1',
+    about: 'nodes that are absent at first: a count, or a share of less than 1',
     form: '<n>',
   },
   absentMs: {
     name: 'absent-ms',
     default: 10_000,
     range: durations(0.001, longestMs),
-    about: 'duration of the absence',
+    about: 'time for which these nodes are absent',
   },
   desyncMs: {
     name: 'desync',
     default: 0,
     range: durations(0, longestMs),
-    about: 'nodes start within this time',
+    about: 'time within which all nodes start',
     group: 'Machines',
   },
   scheme: {
     name: 'scheme',
     default: 'counting',
     range: oneOf(['counting', 'bls']),
-    about: 'counting; or bls for real signatures',
+    about: 'counting, which makes no signatures; or bls, for real signatures',
   },
   periodMs: { ...handelSettings.disseminationPeriodMs, name: 'period', group: 'Handel' },
   levelStartMs: { ...handelSettings.levelStartMs, name: 'level-start', group: 'Handel' },
@@ -243,7 +244,7 @@ export const scenarioTable: FieldTable<Scenario> = {
     name: 'verify-ms',
     default: 4,
     range: durations(0, longestMs),
-    about: 'cost of a verification on a standard node',
+    about: 'duration of a verification on a standard node',
     group: 'Machines',
   },
   cpu: {
@@ -258,21 +259,21 @@ export const scenarioTable: FieldTable<Scenario> = {
       name: 'per-key-us',
       default: 0,
       range: microseconds(0, 600_000),
-      about: 'additional cost of a verification per key',
+      about: 'additional duration of a verification per key',
       group: 'Machines',
     },
     perMessageUs: {
       name: 'per-message-us',
       default: 0,
       range: microseconds(0, 600_000),
-      about: 'cost of a message for its sender and for its receiver, on shared cores',
+      about: 'CPU time per message for the sender and for the receiver, on shared cores',
       group: 'Machines',
     },
     nodesPerCore: {
       name: 'nodes-per-core',
       default: 0,
       range: integers(0, maxNodes),
-      about: 'nodes of a machine or region that share a core; 0: each has its own',
+      about: 'number of nodes on a machine or in a region that share a core; 0: each node has its own core',
       group: 'Machines',
     },
     sliceMs: {
@@ -295,21 +296,21 @@ export const scenarioTable: FieldTable<Scenario> = {
     name: 'priorities',
     default: 'shifted',
     range: oneOf(['shifted', 'independent']),
-    about: 'verification priorities: shifted or independent rows',
+    about: 'verification priorities of the nodes: shifted or independent rows',
     group: 'Handel',
   },
   window: {
     name: 'window',
     default: 'relative',
     range: oneOf(['relative', 'paper']),
-    about: "the window: relative to a level's size, or the paper's 16 to 128 ranks",
+    about: "verification window: relative to a level's size, or the paper's 16 to 128 ranks",
     owner: 'handel',
   },
   attacks: {
     name: 'attack',
     default: [],
     range: listOf(attackShare),
-    about: 'make a share of the nodes Byzantine with this behaviour; repeatable',
+    about: 'behaviour, and the share of the nodes that are Byzantine with it; repeatable',
     form: '<name:share[:plan]>',
     group: 'Faults and attacks',
   },
@@ -317,7 +318,8 @@ export const scenarioTable: FieldTable<Scenario> = {
     name: 'attack-share-of',
     default: 'nodes',
     range: oneOf(['nodes', 'weight', 'heaviest', 'lightest']),
-    about: 'shares of attacks: of nodes; or of the weight, in nodes that are drawn, the heaviest or the lightest',
+    about:
+      'quantity to which the shares of --attack refer: the number of nodes; or the weight, with attackers drawn at random, from the heaviest or from the lightest nodes',
     owner: 'handel',
     group: 'Faults and attacks',
   },
@@ -325,7 +327,7 @@ export const scenarioTable: FieldTable<Scenario> = {
     name: 'fault',
     default: [],
     range: listOf(fault),
-    about: 'a fault with its time and place; repeatable',
+    about: 'fault, with its time and place; repeatable',
     form: '<json>',
     group: 'Faults and attacks',
   },
@@ -340,7 +342,7 @@ export const scenarioTable: FieldTable<Scenario> = {
     name: 'authentication',
     default: true,
     range: onOff,
-    about: 'off: messages do not prove their sender',
+    about: 'off: messages do not authenticate their sender',
     group: 'Faults and attacks',
   },
   completeGraph: {
@@ -348,7 +350,7 @@ export const scenarioTable: FieldTable<Scenario> = {
       name: 'verification',
       default: 'each',
       range: oneOf(graphVerifications),
-      about: 'verify contributions individually, or all in bulk',
+      about: 'verify contributions individually, or all of them in bulk',
       owner: 'complete-graph',
     },
   },
@@ -362,14 +364,14 @@ export const scenarioTable: FieldTable<Scenario> = {
       name: 'gossip-of',
       default: 'individuals',
       range: oneOf(['individuals', 'aggregates']),
-      about: 'gossiped contributions: individuals or aggregates',
+      about: 'contributions that nodes gossip: individual ones or aggregates',
       owner: 'gossip',
     },
     degree: {
       name: 'degree',
       default: 8,
       range: integers(1, maxNodes),
-      about: 'neighbours in a mesh, with gossip and with Horn',
+      about: 'number of neighbours in a mesh, with gossip and with Horn',
       owner: 'gossip',
     },
   },

@@ -23,7 +23,7 @@ it.each([
     { attacks: [{ name: 'first-places', share: 0.2 }], attackBy: 'weight' },
     'attackBy with first-places, which chooses its ids',
   ],
-  [{ protocol: 'gossip', attacks: [{ name: 'censor', share: 0.2 }] }, 'protocol under attack by censor'],
+  [{ protocol: 'gossip', attacks: [{ name: 'censor', share: 0.2 }] }, 'protocol under the attack censor'],
   [{ attacks: [null] }, 'attacks'],
   [{ attacks: [{ name: 'silent', share: 0.1, from: 1 }] }, 'attacks'],
   [{ ...heavy, protocol: 'gossip' }, 'protocol with weights'],
@@ -32,7 +32,7 @@ it.each([
   [four, 'taken'],
   [{ ...four, ...bulk }, 'verification with weights'],
   [{ ...heavy, nodes: 8192 }, 'taken'],
-  [{ ...heavy, nodes: 8193 }, 'nodes with priorities by weight'],
+  [{ ...heavy, nodes: 8193 }, 'nodes when priorities are drawn by weight'],
   [{ ...heavy, nodes: 8193, prioritiesBy: 'id' }, 'taken'],
 ])('refuses incompatible fields, and names them: %j', (fields, refused) => {
   expect(refusedBy(() => validateScenario({ ...defaultScenario, ...(fields as Partial<Scenario>) }))).toBe(refused);

@@ -25,7 +25,8 @@ const time = numberIn(0, longestFaultMs);
 const duration = numberIn(0.001, longestFaultMs);
 
 const share: Check = (label, value) => {
-  if (!(typeof value === 'number' && value > 0 && value <= 1)) refuse(label, 'a number over 0 and up to 1', value);
+  if (!(typeof value === 'number' && value > 0 && value <= 1))
+    refuse(label, 'a number greater than 0 and at most 1', value);
 };
 
 const oneOf =

@@ -5,8 +5,7 @@ import { badText, type TextReader } from '../text/fieldText.ts';
 import type { Scenario } from './scenarioType.ts';
 
 /** Form of the weights of a run's nodes, for errors and help. */
-const weightsForm =
-  'equal, pareto:A with A from 0.1 to 100, or a list such as 24x1000,1000x1 with one weight for each node';
+const weightsForm = 'equal, pareto:A with A from 0.1 to 100, or a list such as 24x1000,1000x1 with one weight per node';
 
 /** Minimum weight of a Pareto distribution, large enough that rounding to integers changes little. */
 const minPareto = 1000;
@@ -40,7 +39,9 @@ function parsed(label: string, text: string): WeightsOfRun {
   try {
     sumOfWeights(weights);
   } catch (cause) {
-    throw new RangeError(expected(label, 'positive weights with a sum under 2^63', shortened(text, 40)), { cause });
+    throw new RangeError(expected(label, 'positive weights with a sum of less than 2^63', shortened(text, 40)), {
+      cause,
+    });
   }
   return { kind: 'list', weights };
 }
@@ -78,7 +79,7 @@ export function validateWeightsWith({
     throw new RangeError(expected('weights', `one for each of ${nodes} nodes`, read.weights.length));
   if (prioritiesBy === 'weight' && nodes > maxRankedByWeight)
     throw new RangeError(
-      expected('nodes with priorities by weight', `at most ${maxRankedByWeight}; or prioritiesBy id`, nodes),
+      expected('nodes when priorities are drawn by weight', `at most ${maxRankedByWeight}; or prioritiesBy id`, nodes),
     );
 }
 

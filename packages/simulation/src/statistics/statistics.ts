@@ -28,7 +28,7 @@ export function fitLine(points: readonly (readonly [x: number, y: number])[]): F
     xy += (x - meanX) * (y - meanY);
     yy += (y - meanY) ** 2;
   }
-  if (!(xx > 0)) throw new RangeError(expected('points', 'two or more, of different x', count));
+  if (!(xx > 0)) throw new RangeError(expected('points', 'at least two points with different x', count));
   const slope = xy / xx;
   const intercept = meanY - slope * meanX;
   return { slope, intercept, r2: yy === 0 ? 1 : (xy * xy) / (xx * yy), at: (x) => intercept + slope * x };

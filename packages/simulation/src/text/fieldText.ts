@@ -88,7 +88,7 @@ export function choiceText<const T extends string>(choices: readonly T[]): TextR
   };
 }
 
-/** Returns a number from 0 to under 1e21 without an exponent. {@link numberText} reads it back exactly. */
+/** Returns a number from 0 to less than 1e21 without an exponent. {@link numberText} reads it back exactly. */
 export function plainDecimal(value: number): string {
   const text = String(value);
   const [mantissa, exponent] = text.split('e-');

@@ -435,8 +435,8 @@ describe('incarnations of a node in one session', () => {
 
 describe('misuse throws an error at the caller', () => {
   it.each([
-    [() => channel(0).seal(0, payload), 'to: 0 is no peer of 0 in this registry'],
-    [() => channel(0).seal(4, payload), 'to: 4 is no peer of 0 in this registry'],
+    [() => channel(0).seal(0, payload), 'to: 0 is not a peer of 0 in this registry'],
+    [() => channel(0).seal(4, payload), 'to: 4 is not a peer of 0 in this registry'],
     [() => channel(0).seal(1, new Uint8Array(1200)), 'payload: expected at most 1149 bytes, got 1200'],
     [() => channel(0, { session: new Uint8Array(31) }), 'session: expected 32 bytes, got 31'],
     [() => channel(0, { publicKeys: new Array(2 ** 24 + 1) }), 'publicKeys: expected at most 16777216, got 16777217'],
@@ -458,7 +458,7 @@ describe('misuse throws an error at the caller', () => {
     const a = channel(0, { firstCounter: 2 ** 32 - 1 });
     expect(channel(1).open(a.seal(1, payload)).ok).toBe(true);
     expect(() => a.seal(1, payload)).toThrow(
-      new RangeError('counter: 2^32 packets were sent to one peer in one session'),
+      new RangeError('counter: expected fewer than 2^32 packets per peer and session, got 2^32'),
     );
   });
 });

@@ -306,7 +306,8 @@ export class Channel {
 
   #sealWith(key: Uint8Array, heard: Incarnation, peer: ChannelPeer, to: number, payload: Uint8Array): Uint8Array {
     const counter = peer.nextCounter++;
-    if (counter > maxCounter) throw new RangeError('counter: 2^32 packets were sent to one peer in one session');
+    if (counter > maxCounter)
+      throw new RangeError('counter: expected fewer than 2^32 packets per peer and session, got 2^32');
     const packet = new Uint8Array(channelOverheadBytes + payload.length);
     packet[0] = formatVersion;
     packet.set(this.#session.subarray(0, senderAt - sessionAt), sessionAt);
@@ -352,7 +353,7 @@ export class Channel {
 
   #peerToSend(to: number): ChannelPeer {
     const peer = this.#peer(to);
-    if (peer === null) throw new RangeError(`to: ${to} is no peer of ${this.#self} in this registry`);
+    if (peer === null) throw new RangeError(`to: ${to} is not a peer of ${this.#self} in this registry`);
     return peer;
   }
 

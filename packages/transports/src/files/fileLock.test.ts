@@ -168,7 +168,11 @@ describe('a file lock', () => {
     mkdirSync(own);
     symlinkSync(own, `${own}-folder`);
     symlinkSync(join(own, 'file'), `${own}-link`);
-    const names = [join(own, 'file'), `${own}-link`, join(`${own}-folder`, 'file')];
+    mkdirSync(join(own, 'deep'));
+    symlinkSync(join(own, 'deep'), `${own}-deep`);
+    symlinkSync(`${own}-deep/../file`, `${own}-up`);
+    // The system reads `..` after a link as the parent of the link's target.
+    const names = [join(own, 'file'), `${own}-link`, join(`${own}-folder`, 'file'), `${own}-deep/../file`, `${own}-up`];
     for (const content of [undefined, 'there']) {
       if (content !== undefined) writeFileSync(names[0]!, content);
       for (const name of names) {

@@ -8,7 +8,7 @@ import {
   readlinkSync,
   realpathSync,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { WorldError } from '@tutti/core/errors';
 
 /** Maximum number of symbolic links to follow, as in Linux. */
@@ -20,13 +20,14 @@ const maxLinks = 40;
  * @throws WorldError `cannot-write` for more than 40 links.
  */
 export function pointedTo(path: string, links = 0): string {
-  const whole = resolve(path);
-  const standing = lstatSync(whole, { throwIfNoEntry: false });
+  const standing = lstatSync(path, { throwIfNoEntry: false });
+  // `..` after a link is the parent of the link's target, as for the system. `resolve` and `join` would remove both.
   if (standing === undefined)
-    return existsSync(dirname(whole)) ? join(realpathSync(dirname(whole)), basename(whole)) : whole;
-  if (!standing.isSymbolicLink()) return realpathSync(whole);
+    return existsSync(dirname(path)) ? join(realpathSync.native(dirname(path)), basename(path)) : resolve(path);
+  if (!standing.isSymbolicLink()) return realpathSync.native(path);
   if (links === maxLinks) throw new WorldError('cannot-write', `${path}: cannot be written (ELOOP)`);
-  return pointedTo(resolve(dirname(whole), readlinkSync(whole)), links + 1);
+  const target = readlinkSync(path);
+  return pointedTo(isAbsolute(target) ? target : `${dirname(path)}/${target}`, links + 1);
 }
 
 /**
@@ -40,7 +41,7 @@ export function requireOneName(path: string, links: number): void {
   if (links > 1)
     throw new WorldError(
       'ambiguous-names',
-      `${path}: has ${links} names (hard links), so another process may write to it under another name; give a copy of the file`,
+      `${path}: has ${links} names (hard links), so another process may write to it under another name; use a copy of the file`,
     );
 }
 

@@ -135,7 +135,7 @@ it('a refusal names the expected value and the accepted content types', () => {
     error: 'body: expected Content-Type a/b or c/d and no Content-Encoding, got another',
   });
   expect(admissionAnswer('unsupported-body', { ...rules, types: [] }).error).toBe(
-    'body: expected no body with a Content-Type, got a body',
+    'body: expected no body, got a body with a Content-Type',
   );
 });
 

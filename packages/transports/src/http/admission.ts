@@ -45,13 +45,13 @@ const answers: Readonly<Record<AdmissionRefusal, readonly [status: number, error
   ],
   'unknown-host': [
     421,
-    'Host: expected an IP address, localhost or a name of this server, got another name; give it to the server with --name',
+    'Host: expected an IP address, localhost or a name of this server, got another name; add this name with --name when starting the server',
   ],
-  'foreign-origin': [403, 'Origin: expected a program or a page of this server, got another page'],
-  'unsupported-body': [415, 'body: expected no body with a Content-Type, got a body'],
+  'foreign-origin': [403, 'Origin: expected no browser page or a page of this server, got another page'],
+  'unsupported-body': [415, 'body: expected no body, got a body with a Content-Type'],
   'too-many-connections': [
     503,
-    'connections: expected a free connection, got the maximum number of connections; try again later',
+    'connections: expected fewer connections than the maximum, got the maximum; try again later',
   ],
 };
 

@@ -1,6 +1,7 @@
 import type { RegistryEntry } from '@tutti/core/registry';
 import { inThreadVerifier, loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it, vi } from 'vitest';
+import { isWhole } from '../../../../tests/sampled.ts';
 import { openBroadcast } from '../broadcast/broadcast.ts';
 import { nodeCrypto as crypto } from '../crypto/node.ts';
 import { batched } from '../rounds/verifier.ts';
@@ -80,7 +81,11 @@ it('a room signs the message that its leader proposed, and signs again with the 
   const members = [await join('live-1'), await join('live-1'), await join('live-1'), await join('live-1')];
   const [leader, ...others] = members;
   await untilAllSee(members, 4);
-  expect(members.map(({ member }) => member.isLeader)).toEqual([true, false, false, false]);
+  // A process that got no CPU time may count the others as silent for a moment.
+  await vi.waitFor(
+    () => expect(members.map(({ member }) => member.isLeader)).toEqual([true, false, false, false]),
+    patient,
+  );
   leader!.member.propose({ message: 'We were here.', share: 1 });
   leader!.member.start();
   const first = await results(members, 1, 4);
@@ -204,7 +209,7 @@ it('a lost server is reported, and open links remain open', async () => {
   await results([{ member }], 2, 1);
 });
 
-it('a room runs a slot of Horn, and each member builds a block with valid signatures', async () => {
+it.runIf(isWhole)('a room runs a slot of Horn, and each member builds a block with valid signatures', async () => {
   const blocks: RoomBlock[] = [];
   const onBlock = (block: RoomBlock): unknown => blocks.push(block);
   const first = await join('live-8', undefined, undefined, { onBlock });

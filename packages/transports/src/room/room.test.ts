@@ -147,7 +147,7 @@ describe('the leader', () => {
     const { room } = roomOf(ann);
     room.onCame(ann.name, ann.card, 0);
     expect(() => room.propose({ message: 'tutti identity v1\0', share: 1 })).toThrow(/^message: expected/);
-    expect(() => room.propose({ message: 'yes', share: 0 })).toThrow('share: expected a number over 0');
+    expect(() => room.propose({ message: 'yes', share: 0 })).toThrow('share: expected a number greater than 0');
   });
 });
 

@@ -220,9 +220,9 @@ export class Room {
   propose(proposal: RoundProposal): void {
     this.#requireLeader();
     if (!isMessage(proposal.message))
-      throw new RangeError('message: expected 1 to 200 characters on one line, and no identity statement');
+      throw new RangeError('message: expected 1 to 200 characters on one line that are not an identity statement');
     if (!isShare(proposal.share))
-      throw new RangeError(`share: expected a number over 0 and at most 1, got ${proposal.share}`);
+      throw new RangeError(`share: expected a number greater than 0 and at most 1, got ${proposal.share}`);
     this.#proposal = proposal;
     this.#sendProposalToAll();
     this.#port.changed();

@@ -19,8 +19,8 @@ import type { RoomRound } from './roomView.ts';
 export const neverUs = 2 ** 31 - 1;
 
 /**
- * Times at which a member learnt each vote of a slot, by place. Times are µs since the member began the slot, or 2^31 -
- * 1 if the event has not occurred. The arrays change as the slot progresses.
+ * Times at which a member learned of each vote in a slot, by place. Times are µs since the member began the slot, or
+ * 2^31 - 1 if the event has not occurred. The arrays change as the slot progresses.
  */
 export interface VotesKnown {
   /** Time at which the member first received the vote, alone or in a sum. */

@@ -48,7 +48,7 @@ describe('a group', () => {
     expect([group.openRounds, verifiers.open]).toEqual([2, 2]);
     group.leave(rounds[0]!);
     expect([group.openRounds, verifiers.open]).toEqual([1, 1]);
-    expect(() => group.leave(rounds[0]!)).toThrow('round 4: expected a round that was entered and not left');
+    expect(() => group.leave(rounds[0]!)).toThrow('round 4: expected a round that this peer has entered and not left');
     expect(group.enter(plan)).not.toBe(rounds[0]);
   });
 

@@ -136,7 +136,7 @@ export class Group {
     const name = toHex(round.session);
     const open = this.#rounds.get(name);
     if (open?.round !== round)
-      throw new RangeError(`round ${round.number}: expected a round that was entered and not left`);
+      throw new RangeError(`round ${round.number}: expected a round that this peer has entered and not left`);
     if (--open.members > 0) return;
     this.#rounds.delete(name);
     round.close();

@@ -175,7 +175,7 @@ export class Peer {
     const { group, index, networkSecret, sign, config, protocol } = this.#options;
     const { clock = processClock, maxOpen = defaultMaxOpen } = this.#options;
     requireObject('plan', plan);
-    if (this.#closed) throw new RangeError('peer: expected an open peer, got a closed one');
+    if (this.#closed) throw new RangeError('peer: expected an open peer, got a closed peer');
     if (this.#sessions.has(plan.number))
       throw new RangeError(`round ${plan.number}: expected a round that is not open`);
     const round = group.enter(plan);

@@ -35,7 +35,7 @@ export interface VerifyingKernel {
  * @throws TypeError for a kernel without `verifier`.
  */
 export function kernelVerifier(kernel: VerifyingKernel): OpenVerifier {
-  requireFunction('openVerifier, or kernel.verifier in its place', kernel.verifier);
+  requireFunction('openVerifier, or kernel.verifier instead of it', kernel.verifier);
   return (...round) => batched(kernel.verifier!(...round));
 }
 

@@ -4,16 +4,6 @@ export interface Clock {
   nowUs(): number;
 }
 
-/** Returns the machine's monotonic time, ns. It is the same for all processes of the machine. */
-export function monotonicNs(): bigint {
-  return process.hrtime.bigint();
-}
-
-/** Returns a clock whose origin is the instant `originNs` of {@link monotonicNs}. */
-export function monotonicClock(originNs: bigint): Clock {
-  return { nowUs: () => Math.floor(Number(monotonicNs() - originNs) / 1000) };
-}
-
 /** Clock that counts from the start of this process or page. All nodes in it share this clock. */
 export const processClock: Clock = { nowUs: () => Math.floor(performance.now() * 1000) };
 

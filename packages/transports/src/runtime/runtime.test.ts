@@ -22,7 +22,7 @@ import { nodeCrypto } from '../crypto/node.ts';
 import { batched } from '../rounds/verifier.ts';
 import { MemoryNetwork } from '../transport/memory.ts';
 import type { Transport } from '../transport/transport.ts';
-import { monotonicClock, monotonicNs } from './clock.ts';
+import { monotonicClock, monotonicNs } from './monotonicClock.ts';
 import { Runtime, type SignedOutput } from './runtime.ts';
 import type { ContributionVerifier } from './verification.ts';
 

@@ -19,7 +19,7 @@ export interface WebSocketLike {
 export interface JoinOptions {
   /** Address of the server, such as `wss://page.example/signal`. */
   readonly url: string;
-  /** Name of the room: 1 to 64 letters, digits, hyphens and underscores. */
+  /** Name of the room: 1 to 64 letters, digits, hyphens or underscores. */
   readonly room: string;
   /** Name of this member, which is its public network key: 64 lower-case hexadecimal digits. */
   readonly member: string;
@@ -76,7 +76,8 @@ export async function joinSignalling(options: JoinOptions): Promise<Signalling> 
       if (notice.type === 'challenge') {
         if (state !== 'joining') return;
         const proof = proveName(crypto, secret, notice, room);
-        if (proof === undefined) fail('signalling-refused', `signalling: the server at ${url} has a key of low order`);
+        if (proof === undefined)
+          fail('signalling-refused', `signalling: the server at ${url} has an invalid key (low order)`);
         else ask({ type: 'join', room, member, card, proof, invitation });
       } else if (notice.type === 'joined') {
         if (state !== 'joining') return;

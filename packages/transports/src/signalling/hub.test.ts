@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto } from '../crypto/node.ts';
-import { type HubLimits, SignallingHub } from './hub.ts';
+import { SignallingHub } from './hub.ts';
+import type { HubLimits } from './hubLimits.ts';
 import { proveName } from './joinProof.ts';
 import type { JoinChallenge } from './messages.ts';
 
@@ -376,7 +377,9 @@ it('a connection that joins no room is closed, and so is a room without messages
 it('refuses limits of the server that are out of range', () => {
   expect(() => hub({ members: 129 })).toThrow('members: expected an integer from 1 to 128, got 129');
   for (const share of [0, 1.5, Number.NaN])
-    expect(() => hub({ shareOfRoomPerAddress: share })).toThrow(`expected a number over 0 and at most 1, got ${share}`);
+    expect(() => hub({ shareOfRoomPerAddress: share })).toThrow(
+      `expected a number greater than 0 and at most 1, got ${share}`,
+    );
 });
 
 const [forAnn, forBen] = ['A', 'B'].map((letter) => letter.repeat(22)) as [string, string];
@@ -443,7 +446,7 @@ it.each([
     Array.from({ length: 129 }, (_, n) => forAnn.slice(3) + (100 + n)),
     'expected 1 to 128 different invitations per room, got 129',
   ],
-  [['short'], 'expected 22 letters, digits, hyphens and underscores each'],
+  [['short'], 'expected 22 letters, digits, hyphens or underscores in each'],
 ])('%j are not valid invitations of a room', (given, line) => {
   expect(() => hub({}, { room: given })).toThrow(`invitations: ${line}`);
 });

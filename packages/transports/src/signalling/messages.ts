@@ -48,20 +48,21 @@ export type SignallingNotice =
 /** Reasons why the server rejected a request. */
 export const signallingRefusals = {
   malformed: 'expected a JSON object with a request of this protocol',
-  'not-joined': 'expected a join before anything else',
-  'already-joined': 'expected one join per connection',
-  'not-your-name': 'expected a proof that this member has the secret of the key in its name',
-  'too-many-rooms': 'this server has the maximum number of rooms; try again when a room is empty',
-  'too-many-rooms-of-address': 'this address has the maximum number of open rooms; try again when a room is empty',
-  'too-many-members-of-address': 'this address has the maximum number of members in rooms',
+  'not-joined': 'expected a join request before any other request',
+  'already-joined': 'expected at most one join request per connection',
+  'not-your-name': 'expected a proof that this member knows the secret key for its name',
+  'too-many-rooms': 'this server has reached its maximum number of rooms; try again when a room is empty',
+  'too-many-rooms-of-address':
+    'this address has reached its maximum number of open rooms; try again when a room is empty',
+  'too-many-members-of-address': 'this address has reached its maximum number of members in rooms',
   'too-many-in-room-of-address':
-    'this address has its maximum number of places in this room; the others are for other addresses',
+    'this address has reached its maximum number of places in this room; the others are for other addresses',
   'room-full': 'this room is full',
-  'not-invited': 'expected an invitation from this server for this room, which cannot be joined without one',
+  'not-invited': 'expected an invitation from this server to this room, because the room requires an invitation',
   'invitation-taken': 'a member with this invitation is in the room; each invitation is for one member',
   'name-taken': 'a member with this name is in the room; join with another name',
   'unknown-member': 'no member with that name is in the room',
-  'too-fast': "this member exceeded the server's rate limit; send more slowly",
+  'too-fast': "this member exceeded the server's rate limit; send less often",
 } as const;
 /** Code of a rejected request. */
 export type SignallingRefusal = keyof typeof signallingRefusals;
@@ -81,7 +82,7 @@ const hex32Bytes = /^[0-9a-f]{64}$/;
 const noncePattern = /^[0-9a-f]{32}$/;
 
 /**
- * Returns whether a text is a room name: 1 to 64 letters, digits, hyphens and underscores, which links can contain
+ * Returns whether a text is a room name: 1 to 64 letters, digits, hyphens or underscores, which links can contain
  * without escaping.
  */
 function isRoomName(text: unknown): text is string {
@@ -93,7 +94,7 @@ export function requireRoomName(text: string): void {
   requireText('room', text);
   if (isRoomName(text)) return;
   const got = JSON.stringify((text as string).slice(0, 80));
-  throw new WorldError('room-name', `room: expected 1 to 64 letters, digits, hyphens and underscores, got ${got}`);
+  throw new WorldError('room-name', `room: expected 1 to 64 letters, digits, hyphens or underscores, got ${got}`);
 }
 
 /** Returns whether a text is a member's name, which is its network key (X25519): 64 lower-case hexadecimal digits. */

@@ -40,7 +40,7 @@ export function invitedRooms(
         `invitations: expected 1 to ${maxMembers} different invitations per room, got ${given.length}`,
       );
     if (!given.every(isInvitation))
-      throw new RangeError('invitations: expected 22 letters, digits, hyphens and underscores each');
+      throw new RangeError('invitations: expected 22 letters, digits, hyphens or underscores in each');
     rooms.set(room, different);
   }
   return rooms;

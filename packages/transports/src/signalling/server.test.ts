@@ -105,7 +105,7 @@ it('a missing or full server is reported', async () => {
 
 it('refuses a room name that no link can contain before it sends anything', async () => {
   await expect(joinSignalling({ url: 'ws://x', ...who(ann), room: 'a b', connect })).rejects.toThrow(
-    'room: expected 1 to 64 letters, digits, hyphens and underscores, got "a b"',
+    'room: expected 1 to 64 letters, digits, hyphens or underscores, got "a b"',
   );
 });
 

@@ -5,7 +5,8 @@ import ipaddr from 'ipaddr.js';
 import type { WebSocket } from 'ws';
 import { nodeCrypto } from '../crypto/node.ts';
 import { admissionAnswer, admissionRefusal, namesWith } from '../http/admission.ts';
-import { type HubLimits, SignallingHub } from './hub.ts';
+import { SignallingHub } from './hub.ts';
+import type { HubLimits } from './hubLimits.ts';
 import { maxRequestBytes } from './messages.ts';
 
 /** Path of the signalling on an HTTP server. */

@@ -55,17 +55,18 @@ type TcpBounds = Omit<TcpOptions, 'host' | 'publicEndpoint' | 'proxy'>;
 export const tcpSettings: SettingsOf<TcpBounds> = {
   port: portSetting,
   maxPacketBytes: packetSetting(maxFramedBytes),
-  queueBound: queueSetting(256, 'maximum number of packets that wait for one endpoint'),
+  queueBound: queueSetting(256, 'maximum number of packets waiting for one endpoint'),
   maxConnections: {
     default: 1024,
     range: integers(1, 65_536),
-    about: 'maximum number of outgoing connections, and of incoming connections',
+    about: 'maximum number of outgoing connections, and separately of incoming connections',
   },
   idleTimeoutMs: { default: 60_000, range: waits, about: 'maximum idle time of a connection' },
   replyTimeoutMs: {
     default: 10_000,
     range: waits,
-    about: 'maximum time to wait for a connection to open, a handshake, an answer or the end',
+    about:
+      'maximum time to wait for a connection to open, for a handshake, for an answer or for the connection to close',
   },
 };
 

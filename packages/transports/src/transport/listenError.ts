@@ -21,8 +21,10 @@ export function listenError(transport: string, cause: unknown, host: string, por
   const code = (cause as Partial<NodeJS.ErrnoException> | undefined)?.code;
   const where = `${transport} ${host}:${port}`;
   if (code === 'EADDRINUSE')
-    return new WorldError('address-in-use', `${where} is taken; choose another port, or 0 for a free one`, { cause });
+    return new WorldError('address-in-use', `${where} is in use; choose another port, or 0 for a free port`, { cause });
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new WorldError('address-unavailable', `${where}: this machine has no such address`, { cause });
+    return new WorldError('address-unavailable', `${where}: expected an address of this machine, got another address`, {
+      cause,
+    });
   return new WorldError('socket-failed', `${where} could not be opened (${code ?? String(cause)})`, { cause });
 }

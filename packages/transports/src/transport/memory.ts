@@ -40,7 +40,7 @@ export class MemoryNetwork {
     requireObject('options', options);
     const { port: wanted, maxPacketBytes, queueBound } = filledIn<MemoryOptions>(options, memorySettings);
     const port = wanted || this.#freePort();
-    if (this.#open.has(port)) throw new WorldError('address-in-use', `port ${port} of this memory network is taken`);
+    if (this.#open.has(port)) throw new WorldError('address-in-use', `port ${port} of this memory network is in use`);
     const transport = new MemoryTransport({ host: 'memory', port }, maxPacketBytes, queueBound, this.#open);
     this.#open.set(port, transport);
     return transport;

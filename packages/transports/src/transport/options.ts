@@ -5,7 +5,7 @@ import { defaultMaxPacketBytes } from './transport.ts';
 export const portSetting: Setting<number> = {
   default: 0,
   range: integers(0, 65_535),
-  about: 'port to listen on; 0 takes a free port',
+  about: 'port to listen on; 0 selects a free port',
 };
 
 export function packetSetting(max = 2 ** 20): Setting<number> {
@@ -14,7 +14,7 @@ export function packetSetting(max = 2 ** 20): Setting<number> {
 
 export function queueSetting(
   standing: number,
-  about = 'maximum number of packets that wait to be sent',
+  about = 'maximum number of packets waiting to be sent',
 ): Setting<number> {
   return { default: standing, range: integers(1, 2 ** 20), about };
 }

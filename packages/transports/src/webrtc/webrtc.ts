@@ -69,7 +69,7 @@ type WebRtcBounds = Omit<WebRtcOptions, 'name' | 'signals' | 'rtc' | 'iceServers
 
 export const webRtcSettings: SettingsOf<WebRtcBounds> = {
   maxPacketBytes: packetSetting(),
-  queueBound: queueSetting(64, 'maximum number of packets that wait for one peer'),
+  queueBound: queueSetting(64, 'maximum number of packets waiting for one peer'),
   maxLinks: { default: 128, range: integers(1, 65_536), about: 'maximum number of links' },
   idleMs: { default: 30_000, range: waits, about: 'maximum idle time of a link' },
   openWithinMs: { default: 15_000, range: waits, about: 'maximum time to open a link' },

@@ -20,7 +20,7 @@ const launched = {
   args: ['--no-sandbox', '--disable-dev-shm-usage'],
 };
 /** How the package says that it found no file of the kernel. */
-const fellBack = /the kernel in the code is used$/m;
+const fellBack = /using the kernel that is embedded in the code instead$/m;
 const isAnswer = () => document.title === 'loaded' || /^(wrong|failed)/.test(document.title);
 const answerMs = 30_000;
 /** How a cell begins of what this machine cannot try. */

@@ -142,7 +142,7 @@ describe('HandelMemory: a call inside another call throws at once', () => {
         const { node, scheme } = withInside(asked, (other) => act(other, scheme));
         expect(() => node.start()).toThrow(
           new TypeError(
-            `${call} of node 2: expected a call after start of node 1 has returned, got a call inside start or after it threw; a port must answer in a later turn`,
+            `${call} of node 2: expected a call after start of node 1 has returned, got a call inside start or after it threw; a port must answer in a later turn of the event loop`,
           ),
         );
       });

@@ -125,7 +125,7 @@ export class SharedState implements HandelState {
     const call = callNames[this.#inside >>> idBits];
     const id = this.#inside & ((1 << idBits) - 1);
     return new TypeError(
-      `${what}: expected a call after ${call} of node ${id} has returned, got a call inside ${call} or after it threw; a port must answer in a later turn`,
+      `${what}: expected a call after ${call} of node ${id} has returned, got a call inside ${call} or after it threw; a port must answer in a later turn of the event loop`,
     );
   }
 }

@@ -80,12 +80,16 @@ export class HandelNode implements ProtocolNode {
     const isOfThese = state.config === config && state.scheme === scheme && state.priorities === priorities;
     if (!isOfThese || state.quorum !== quorum || state.ownRules !== rules) {
       throw new TypeError(
-        'memory: expected memory made for the same config, scheme, priorities, quorum and rules, got another',
+        'memory: expected memory made for the same config, scheme, priorities, quorum and rules, got memory made for others',
       );
     }
     if ((config.batch ?? 1) > 1 && port.verifyBatch === undefined) {
       throw new TypeError(
-        expected('port.verifyBatch', 'a runtime that verifies batches, for config.batch over 1', undefined),
+        expected(
+          'port.verifyBatch',
+          'a runtime that verifies batches, because config.batch is greater than 1',
+          undefined,
+        ),
       );
     }
     const at = state.open(id);
@@ -99,7 +103,7 @@ export class HandelNode implements ProtocolNode {
   }
 
   start(): void {
-    if (this.#startUs !== undefined) throw new RangeError('start: expected one call, got another');
+    if (this.#startUs !== undefined) throw new RangeError('start: expected only one call, got another call');
     this.#begin(Call.start);
     this.#startUs = this.#port.nowUs();
     sendFast(this.#state, this.#port, 1);

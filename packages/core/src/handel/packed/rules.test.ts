@@ -185,7 +185,7 @@ describe('rules of a variant', () => {
     const memory = new HandelMemory({ ...given, rules: lowestRankedLast });
     const options = { ...given, id: 0, own: scheme.individual(0), port: new NodeBench().port, memory };
     expect(() => new HandelNode(options)).toThrow(
-      'memory: expected memory made for the same config, scheme, priorities, quorum and rules, got another',
+      'memory: expected memory made for the same config, scheme, priorities, quorum and rules, got memory made for others',
     );
     expect(new HandelNode({ ...options, rules: lowestRankedLast }).rules).toBe(lowestRankedLast);
   });

@@ -78,7 +78,7 @@ export function stakeWeightOf(scheme: AggregationScheme, contribution: Contribut
 }
 
 /** Returns the weight that an aggregatable contribution adds to another one. */
-export function addedStakeWeight(scheme: AggregationScheme, contribution: Contribution, over: Contribution): number {
+function addedStakeWeight(scheme: AggregationScheme, contribution: Contribution, over: Contribution): number {
   return scheme.newWeight?.(contribution, over) ?? stakeWeightOf(scheme, contribution);
 }
 

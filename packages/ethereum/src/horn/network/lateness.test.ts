@@ -41,6 +41,7 @@ describe('voteTimes(lateness, nodes, due, seed)', () => {
 describe('validateLateness(lateness)', () => {
   it.each([
     [{ headShare: 1.5 }, 'lateness.headShare: expected a number from 0 to 1, got 1.5'],
+    [{ headShare: 0.5, headP99Ms: 4000 }, 'lateness.headMs: expected over 0 if headShare is over 0, got 0'],
     [{ headMs: 3000, headP99Ms: 2000 }, 'lateness.headP99Ms: expected a number from 3000 to 60000, got 2000'],
     [
       { late: [0.6, 0.6].map((of) => ({ share: of, fromMs: 0, toMs: 1 })) },

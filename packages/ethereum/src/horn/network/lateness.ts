@@ -1,9 +1,9 @@
 import { RandomStream, shuffle } from '@tutti/core';
 import { durations, expected, requireArray, requireIn, requireObject, shares } from '@tutti/core/settings';
 
-/** A share of validators that vote with a delay. */
+/** A share of the nodes with validators that vote with a delay. */
 export interface LateShare {
-  /** Share of all validators. */
+  /** Share of the nodes with validators. All validators of a node have the same delay. */
   readonly share: number;
   /** Minimum delay, ms. The delay is uniform between this value and `toMs`. */
   readonly fromMs: number;
@@ -20,7 +20,7 @@ export interface Lateness {
    * yet.
    */
   readonly headShare: number;
-  /** Median of the time at which nodes have processed the slot's block, ms since the slot began. */
+  /** Median of the time at which nodes have processed the slot's block, ms since the slot began. Greater than 0 if `headShare` is. */
   readonly headMs: number;
   /**
    * 99th percentile of the time at which nodes have processed the slot's block, ms since the slot began. The
@@ -42,6 +42,8 @@ export function validateLateness(lateness: Lateness): void {
   requireObject('lateness', lateness);
   requireIn('lateness.headShare', lateness.headShare, shares);
   requireIn('lateness.headMs', lateness.headMs, delays);
+  if (lateness.headShare > 0 && lateness.headMs === 0)
+    throw new RangeError(expected('lateness.headMs', 'over 0 if headShare is over 0', lateness.headMs));
   requireIn('lateness.headP99Ms', lateness.headP99Ms, { ...delays, least: lateness.headMs });
   requireArray('lateness.late', lateness.late);
   for (const one of lateness.late) {
@@ -72,9 +74,9 @@ export function voteTimes(
   const times = new Int32Array(nodes).fill(dueUs);
   if (headShare === 0 && late.length === 0) return times;
   const random = new RandomStream(seed, 'lateness');
-  const sigma = headMs === 0 ? 0 : Math.log(headP99Ms / headMs) / z99;
   const order = shuffle(nodes, seed, 'nodes that vote at the head');
   const early = Math.round(headShare * nodes);
+  const sigma = early === 0 ? 0 : Math.log(headP99Ms / headMs) / z99;
   order.forEach((node, rank) => {
     if (rank < early) times[node] = Math.min(dueUs, Math.round(1000 * headMs * Math.exp(sigma * normal(random))));
     times[node]! += lateUs(late, random);

@@ -16,10 +16,10 @@ import {
 import { ChainProver, type MessageVotes, type ProofSource, type ProverOptions } from './prover.ts';
 import { type Checkpoint, intervalsPerSlot, LeanStore, type VoteData, type VoteProof } from './store.ts';
 
-export const blockProofs = ['with-signature', 'signature-outside', 'adopted'] as const;
+const blockProofs = ['with-signature', 'signature-outside', 'adopted'] as const;
 export type BlockProof = (typeof blockProofs)[number];
 
-export const proposerProofs = ['merged', 'most-votes', 'most-new'] as const;
+const proposerProofs = ['merged', 'most-votes', 'most-new'] as const;
 export type ProposerProof = (typeof proposerProofs)[number];
 
 /** Options of a chain of slots, in which the provers' results in one slot determine the votes of later slots. */
@@ -325,7 +325,7 @@ class LeanChain {
     );
   }
 
-  /** Returns the proofs of a message that the proposer includes. */
+  /** Returns the proofs for one vote message that the proposer includes in its block. */
   #taken(data: VoteData, proofs: readonly VoteSet[]): VoteProof[] {
     const { proposerProof, validators } = this.#options;
     if (proposerProof === 'merged') {

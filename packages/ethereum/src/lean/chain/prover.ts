@@ -40,7 +40,7 @@ export interface ProverOptions {
   readonly refusesLate: boolean;
   /** Age in slots above which a group is dropped; undefined to drop none. */
   readonly backlogSlots?: number;
-  /** Duration above which a finished proof is discarded, ms; undefined for never. */
+  /** Duration above which a finished proof is discarded, ms; undefined if no proof is discarded. */
   readonly expiryMs?: number;
   /** If true, one vote of each group arrives again and is proved alone (leanSpec before its #748). */
   readonly strays?: boolean;

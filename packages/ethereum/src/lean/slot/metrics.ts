@@ -82,7 +82,7 @@ export interface LeanMetric {
    * `tutti_`.
    */
   readonly name: string;
-  /** Labels in Prometheus format; empty for none. */
+  /** Labels in Prometheus format; empty if there are none. */
   readonly labels: string;
   readonly kind: 'counter' | 'gauge' | 'histogram';
   /** Value of a counter or gauge; the sum of all observations for a histogram. */

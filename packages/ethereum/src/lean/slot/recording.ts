@@ -71,7 +71,7 @@ export interface RecordedProof {
   readonly isValid: boolean;
   /** Time at which the proof was made, ms; null if the slot ended before. */
   readonly madeMs: number | null;
-  /** Time of the proof's publication on the global topic, ms; null for never. */
+  /** Time of the proof's publication on the global topic, ms; null if it is never published. */
   readonly publishedMs: number | null;
   /** Times at which aggregators and the proposer had verified the proof, by node, including its maker. */
   readonly verified: readonly { readonly node: number; readonly atMs: number }[];

@@ -47,7 +47,7 @@ export interface LeanSlotResult {
   readonly pooled: Readonly<Record<string, Summary>>;
   /**
    * Time at which the proofs that a node has verified contain two thirds of the validators, ms. Median and max over all
-   * nodes and seeds; null for never.
+   * nodes and seeds; null if that never happens.
    */
   readonly twoThirdsMs: { readonly median: number | null; readonly worst: number | null };
   /** Number of proofs made from other proofs. */
@@ -96,7 +96,7 @@ function runOf(scenario: LeanScenario): LeanSlotRun {
 }
 
 /** Returns the nodes that could propose the next block: all nodes that are not aggregators. */
-export function proposersOf({ aggregators, nodes }: LeanScenario): number[] {
+function proposersOf({ aggregators, nodes }: LeanScenario): number[] {
   return Array.from({ length: nodes - aggregators }, (_, at) => aggregators + at);
 }
 
@@ -267,7 +267,9 @@ function roundsToFull({ proofs, jobs, sizes }: LeanSlotRun): number | null {
   return depths.length === 0 ? null : Math.min(...depths);
 }
 
-/** Returns the time until each node has verified proofs of two thirds of the validators, ms; infinite for never. */
+/**
+ * Returns the time until each node has verified proofs of two thirds of the validators, ms; infinite if it never does.
+ */
 function twoThirdsOf({ verified, sizes }: LeanSlotRun): number[] {
   return verified.map((list) => {
     const union = emptyVotes(sizes.validators);

@@ -198,19 +198,19 @@ export class GossipRun {
     this.#state.queue.push(Math.round(atUs), Kind.act, action, 0, 0);
   }
 
-  /** Returns the time at which each member received a message, by place, µs; -1 for never. */
+  /** Returns the time at which each member received a message, by place, µs; -1 if it never did. */
   receivedUs(message: number): Int32Array {
     return this.#state.deliveredUs[message]!;
   }
 
-  /** Returns the time at which each member verified a message, by place, µs; -1 for never. */
+  /** Returns the time at which each member verified a message, by place, µs; -1 if it never did. */
   verifiedUs(message: number): Int32Array {
     return this.#state.verifiedUs[message]!;
   }
 
   /**
    * Returns the time at which each member had the content of a message, from the message or from one that covers it,
-   * µs; -1 for never.
+   * µs; -1 if that never happened.
    */
   hadUs(message: number): Int32Array {
     const by = this.#state.covers[message];

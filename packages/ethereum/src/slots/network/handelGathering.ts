@@ -4,7 +4,7 @@ import { hasMember, shiftInto, sizeOf } from '@tutti/core/horn-rules';
 import { createSimulation, defaultScenario, type RunResult } from '@tutti/simulation';
 import { keysUs, machines } from '../../horn/costs.ts';
 import type { AuthoredSet } from './bestSets.ts';
-import { type LayerLoad, noLoad } from './loads.ts';
+import { type LayerLoad, noLoad, scaled } from './loads.ts';
 import type { NetworkWorld } from './networkWorld.ts';
 import type { LayerDelay } from './slotRun.ts';
 
@@ -106,9 +106,7 @@ export function gatherByHandel(world: NetworkWorld): HandelGathering {
       const all = classOf.reduce((count, of) => count + (of === index ? 1 : 0), 0);
       const taking = new Set(nodeAt.filter((node) => classOf[node] === index)).size;
       const share = taking / Math.max(1, all);
-      return Object.fromEntries(
-        Object.entries(perNode).map(([key, value]) => [key, value * share]),
-      ) as unknown as LayerLoad;
+      return scaled(perNode, share);
     }),
     participants,
     committeesOfNode,

@@ -48,7 +48,7 @@ export interface MeshExperiment {
 
 /** One slot of the experiment, with the delay from the publication of each message until each node has it. */
 export interface MeshSlot {
-  /** Delay by message and node, ms; infinite for never. */
+  /** Delay by message and node, ms; infinite if the message never arrives. */
   readonly ms: readonly Float64Array[];
   /** Mean bytes received per node in this slot. */
   readonly receivedBytes: number;

@@ -207,7 +207,8 @@ function elect(aim: number, start: number, members: number, random: RandomStream
 }
 
 /**
- * Returns the nodes of each topic: those with a duty there, and permanent subscribers.
+ * Returns the nodes of each topic: those with a duty there, and permanent subscribers. A node draws its topics with
+ * replacement, so it may join fewer than `perNode`.
  *
  * @param all number of topics from which nodes choose. Topics without duties carry no messages.
  */

@@ -14,7 +14,7 @@ export interface Pattern {
   missing(atUs: number): MemberSet;
   /** Number of messages published. */
   readonly count: number;
-  /** Delay from publication to verification of each message, µs; infinite for never. */
+  /** Delay from publication to verification of each message, µs; infinite if it is never verified. */
   delayUs(publication: number): number;
 }
 

@@ -180,7 +180,7 @@ function narrate(world: SmallWorld, chosen: number): string {
     case ChoiceKind.deliver:
       return `node ${to} receives ${messageText(scheme, about)}`;
     case ChoiceKind.repeat:
-      return `node ${to} receives a message that will be delivered again: ${messageText(scheme, about)}`;
+      return `node ${to} receives a message that will be delivered once more: ${messageText(scheme, about)}`;
     case ChoiceKind.lose:
       return `lost on the way to node ${to}: ${messageText(scheme, about)}`;
     case ChoiceKind.timer:

@@ -125,7 +125,7 @@ test('counters end at the contributions of each node, the number of outputs, and
     const held = trackOf(tracks, 'contributions held', trackOf(tracks, `node ${id}`));
     expect(lastValue(events, held)).toBe([...inLevel.values()].reduce((sum, weight) => sum + weight, 1));
   }
-  expect(lastValue(events, trackOf(tracks, 'nodes with an output'))).toBe(small.result.reached);
+  expect(lastValue(events, trackOf(tracks, 'nodes that have an output'))).toBe(small.result.reached);
   const inFlight = trackOf(tracks, 'messages in flight');
   const samples = events.filter((event) => event.track === inFlight);
   expect(samples.length).toBeGreaterThan(endUs / 2000);

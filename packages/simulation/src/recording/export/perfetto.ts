@@ -177,7 +177,7 @@ function describeTracks(out: PerfettoWriter, { scenario, result, world, sends }:
   const run = `${scenario.protocol}, ${world.nodes} nodes, seed ${scenario.seed}, version ${result.version}, digest ${result.digest}`;
   out.describeProcess(runTrack, run);
   if (sends) out.describeCounter(inFlightTrack, runTrack, 'messages in flight');
-  out.describeCounter(reachedTrack, runTrack, 'nodes with an output');
+  out.describeCounter(reachedTrack, runTrack, 'nodes that have an output');
   for (const [region, name] of world.regionNames.entries()) out.describeProcess(firstRegionTrack + region, name);
   for (let id = 0; id < world.nodes; id++) {
     if (world.alive[id] === NodeRole.dead) continue;

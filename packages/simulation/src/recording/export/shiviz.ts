@@ -30,13 +30,13 @@ export function* shivizLog(recording: Recording, options: ShivizOptions = {}): G
   requireObject('options', options);
   const { maxNodes = 128 } = options;
   const { kind, node, peer, level, value, untilUs, world, sends } = recording;
-  if (!sends) throw new RangeError(expected('recording.sends', 'true, because vector clocks follow messages', sends));
+  if (!sends) throw new RangeError(expected('recording.sends', 'true, because vector clocks need messages', sends));
   const live = world.alive.filter((role) => role !== NodeRole.dead).length;
   if (live > maxNodes) {
     throw new RangeError(
       expected(
         'nodes',
-        `at most ${maxNodes} live nodes, because a log grows faster than the square of their number`,
+        `at most ${maxNodes} live nodes, because the size of a log grows faster than the square of their number`,
         live,
       ),
     );

@@ -1,7 +1,11 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { simulate } from '@tutti/simulation';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { parsePlan } from './plan.ts';
-import { summarize } from './summary.ts';
+import { resultLine } from './result.ts';
+import { Outcome, summarize } from './summary.ts';
 import { Tally } from './tally.ts';
 
 const plan = parsePlan(JSON.stringify({ name: 'x', vary: { nodes: [1, 13] }, seeds: { count: 3 } }), 'x');
@@ -44,4 +48,22 @@ describe('summarize', () => {
     tally.take(results[4]!);
     expect(summarize(plan, tally)[0]!.timeToThresholdMs!.min).toBe(results[4]!.timeToThresholdMs.mean);
   });
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'tutti-outcome-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('refuses the output of a worker of another version, and writes nothing of it', () => {
+  const plan = parsePlan('{"name": "one", "base": {"nodes": 3}}', 'one.json');
+  const path = join(folder, 'out.jsonl');
+  const outcome = new Outcome(plan, path);
+  const [{ key, scenario } = { key: '', scenario: plan.groups[0]! }] = plan.points;
+  const result = simulate(scenario);
+  expect(() => outcome.take([resultLine(key, { ...result, version: '0.2.0-dev+00000000' })])).toThrow(
+    'got one of 0.2.0-dev+00000000',
+  );
+  expect(outcome.tally.done).toBe(0);
+  expect(outcome.take([resultLine(key, result)])).toHaveLength(1);
+  outcome.file.close();
+  expect(readFileSync(path, 'utf8')).toBe(`${resultLine(key, result)}\n`);
 });

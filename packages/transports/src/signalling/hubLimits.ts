@@ -1,0 +1,87 @@
+import { factors, integers, type OwnRange, type SettingsOf } from '@tutti/core/settings';
+import { waits } from '../transport/options.ts';
+import { maxMembers } from './messages.ts';
+
+/** Limits of a signalling hub. */
+export interface HubLimits {
+  /** Maximum number of connections of all addresses, whether in rooms or not. */
+  readonly connections: number;
+  /** Maximum number of connections per address. */
+  readonly connectionsPerAddress: number;
+  readonly rooms: number;
+  /** Maximum number of existing rooms that connections of one address have opened. */
+  readonly roomsPerAddress: number;
+  /** Maximum number of members per address, in all open rooms together. */
+  readonly membersPerAddress: number;
+  /** Maximum number of members of an open room, at most `maxMembers`. */
+  readonly members: number;
+  /**
+   * Largest share of an open room's free places that one address may take. Free places are those not taken by other
+   * addresses. Range (0, 1].
+   */
+  readonly shareOfRoomPerAddress: number;
+  /** Maximum number of messages per connection and second. Ten times as many are allowed at once. */
+  readonly messagesPerSecond: number;
+  /** Maximum number of characters per connection and second. Ten times as many are allowed at once. */
+  readonly charactersPerSecond: number;
+  /**
+   * Maximum number of joins per room and second, because each join makes all others check a card. The burst is the size
+   * of the room or 16. One address has half of that; one invitation has 0.1 per second and a burst of 4. Further joins
+   * wait in a queue per address or invitation.
+   */
+  readonly joinsPerSecond: number;
+  /** Number of rejections after which a connection is closed. */
+  readonly refusals: number;
+  /**
+   * Time of silence after which the hub pings a connection, ms. If the ping gets no answer, the connection is closed.
+   */
+  readonly quietMs: number;
+  /** Time after which a connection that has joined no room is closed, ms. */
+  readonly joinMs: number;
+  /**
+   * Time of silence after which a room and its connections are closed, ms. Members send a heartbeat every few seconds.
+   */
+  readonly idleRoomMs: number;
+}
+
+const counts = integers(1, 65_536);
+
+const moreCounts = integers(1, 2 ** 20);
+
+/** Range of rates per second: greater than 0, up to more than any client sends. */
+const rates = factors(0.001, 2 ** 30);
+
+const shareOfRoom: OwnRange<number> = {
+  kind: 'own',
+  validate(label, share) {
+    if (!(share > 0 && share <= 1))
+      throw new RangeError(`${label}: expected a number greater than 0 and at most 1, got ${share}`);
+  },
+};
+
+/**
+ * Settings of a signalling hub. The defaults suit a school with many rooms behind one address: the address gets 96 of
+ * the 128 places of a room. A member that sends signals to 100 others within a second, and announces four times per
+ * second, stays within its rate.
+ */
+export const hubSettings: SettingsOf<HubLimits> = {
+  connections: { default: 2048, range: moreCounts, about: 'most connections' },
+  connectionsPerAddress: { default: 320, range: counts, about: 'maximum number of connections per address' },
+  rooms: { default: 256, range: counts, about: 'maximum number of open rooms' },
+  roomsPerAddress: { default: 16, range: counts, about: 'maximum number of open rooms per address' },
+  members: { default: maxMembers, range: integers(1, maxMembers), about: 'maximum number of members per room' },
+  membersPerAddress: { default: 256, range: counts, about: 'maximum number of members per address, in all rooms' },
+  shareOfRoomPerAddress: {
+    default: 3 / 4,
+    range: shareOfRoom,
+    about:
+      "maximum share of an open room's free places for one address, where free places are those not taken by other addresses",
+  },
+  messagesPerSecond: { default: 60, range: rates, about: 'maximum number of messages per connection' },
+  charactersPerSecond: { default: 64 * 1024, range: rates, about: 'maximum number of characters per connection' },
+  joinsPerSecond: { default: 4, range: rates, about: 'maximum number of joins per room' },
+  refusals: { default: 100, range: moreCounts, about: 'number of refusals after which a connection is closed' },
+  quietMs: { default: 15_000, range: waits, about: 'maximum idle time of a connection' },
+  joinMs: { default: 30_000, range: waits, about: 'maximum time for which a connection may be outside rooms' },
+  idleRoomMs: { default: 600_000, range: waits, about: 'maximum idle time of a room' },
+};
