@@ -59,11 +59,11 @@ export function simulateCommand(context: Context): Command {
     hornProtocols,
   )
     .option('--fault-file <file>', 'file with a JSON list of faults')
-    .option('--link <url>', 'take the run from a link to the page instead of from flags')
+    .option('--link <url>', 'take the run from a link to the page')
     .option('--check', "check the paper's claims after every event")
     .option(
       '--record <file>',
-      "write a recording of the run to this file, for the visualiser and 'tutti export'; with -, print only the recording, to standard output",
+      'write a recording of the run to this file; with -, print only the recording, to standard output',
     )
     .addOption(forceOption)
     .option('--no-sends', 'omit messages from the recording, which reduces its size by about 90 %')
