@@ -1,4 +1,5 @@
-import { requireInteger, requireKnownFields, requireNumber, requireObject } from '../errors.ts';
+import { requireKnownFields, requireObject } from '../arguments.ts';
+import { requireInteger, requireNumber } from '../errors.ts';
 import { largestBatch } from '../protocol.ts';
 import {
   defaultsOf,
