@@ -81,10 +81,7 @@ export function simulateCommand(context: Context): Command {
       [],
     )
     .addOption(jobsOption())
-    .option(
-      '--out <file>',
-      'write a .csv or .parquet table with one row per run, or per node of a single run',
-    )
+    .option('--out <file>', 'write a .csv or .parquet table with one row per run, or per node of a single run')
     .optionsGroup('Horn:')
     .option('--every-message', 'simulate every message individually; at most 32768 validators')
     .action(async (options: SimulateOptions, command: Command) => {
