@@ -197,7 +197,7 @@ export const handelSettings: SettingsOf<Omit<HandelConfig, 'threshold'>> = {
   batch: {
     default: 1,
     range: integers(1, largestBatch),
-    about: 'maximum number of contributions per verification batch; 1: no batches, as in the paper',
+    about: 'maximum contributions per verification batch; 1: no batches',
   },
   without: {
     default: [],
