@@ -6,17 +6,20 @@ const marker = /^(?:[-+*]|#{1,6}|\d+[.)]|=+|-{2,}|[>|].*|<[a-z!/].*|```.*)$/;
 
 /**
  * Returns Markdown with its text wrapped at 120 columns. Paragraphs and list items without a longer line remain
- * unchanged, and so do tables, headings, code and HTML. A line is never broken within `code`.
+ * unchanged, and so do tables, headings, code, HTML and comments of several lines. A line is never broken within `code`.
  */
 export function wrapMarkdown(text) {
   const lines = text.split('\n');
   const wrapped = [];
   let isCode = false;
+  let isComment = false;
   for (let at = 0; at < lines.length; ) {
     const line = lines[at];
     const isFence = line.trimStart().startsWith('```');
     if (isFence) isCode = !isCode;
-    if (isFence || isCode || !isProse(line)) {
+    const wasComment = isComment;
+    if (!isCode) isComment = (isComment || line.startsWith('<!--')) && !line.includes('-->');
+    if (isFence || isCode || wasComment || isComment || !isProse(line)) {
       wrapped.push(line);
       at++;
       continue;

@@ -1,7 +1,10 @@
 /**
  * `npm run mutants`: makes small changes to the sources, one at a time and only in memory, and reports those that no
  * test detects. The exit code is 1 if a surviving mutant has no reason in scripts/mutants/equivalent.json, or if fewer
- * than 95 % of a folder's mutants were killed.
+ * than 95 % of a folder's mutants were killed. Places that are left when the time is over do not change it.
+ *
+ * StrykerJS 10 copies the whole workspace to instrument it, runs all tests of a package first, and cannot select a few
+ * hundred places at random from a seed. This script reuses one Vitest process and loads the mutant instead of the file.
  *
  * - `--sample N`: number of places over all folders (default 300).
  * - `--seed S`: seed of the sample (default 1).
@@ -18,7 +21,8 @@ import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { wrapMarkdown } from './markdown.mjs';
 import { folderNames, roomOf, sourcesOf } from './mutants/folders.mjs';
-import { Known, summaryOf } from './mutants/outcomes.mjs';
+import { Known } from './mutants/known.mjs';
+import { summaryOf } from './mutants/outcomes.mjs';
 import { mutate, placeKey, placesOf, sample, short } from './mutants/places.mjs';
 import { Runner } from './mutants/runner.mjs';
 import { root } from './run.mjs';

@@ -5,11 +5,12 @@
  * combined with `--page`.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { defaultScenario } from '@tutti/simulation';
 import { scenarioTable } from '@tutti/simulation/fields';
 import { createGenerator } from 'ts-json-schema-generator';
 import { wrapMarkdown } from './markdown.mjs';
 import { root } from './run.mjs';
+import { definitionOf } from './schemas/definitionOf.mjs';
+import { fieldsPage } from './schemas/fieldsPage.mjs';
 
 const draft = 'http://json-schema.org/draft-07/schema#';
 
@@ -60,7 +61,7 @@ function withRanges(properties, table, definitions) {
     Object.entries(properties).map(([name, field]) => {
       const row = table[name];
       if ('range' in row) return [name, bounded(field, row)];
-      const part = definitions[decodeURIComponent(field.$ref.split('/').at(-1))];
+      const part = definitionOf(field.$ref, definitions);
       part.properties = withRanges(part.properties, row, definitions);
       return [name, field];
     }),
@@ -74,7 +75,7 @@ const { seed: _, ...sweptFields } = scenario.properties;
 /** Fields of groups, by their dotted names. */
 const groupedFields = Object.fromEntries(
   Object.entries(sweptFields).flatMap(([name, { $ref, properties }]) => {
-    const group = properties ?? scenario.definitions[$ref?.split('/').at(-1)]?.properties ?? {};
+    const group = properties ?? definitionOf($ref, scenario.definitions)?.properties ?? {};
     return Object.entries(group).map(([inner, field]) => [`${name}.${inner}`, field]);
   }),
 );
@@ -165,83 +166,8 @@ const schemas = {
   'protocols-result': schemaOf('ComparisonDocument'),
 };
 
-const titles = {
-  scenario: [
-    'A scenario',
-    "`simulate()`'s argument, `base` of a sweep, and `scenario` in results. Every field may be left out.",
-  ],
-  faults: ['Faults', '`tutti simulate --fault-file FILE`; [guide](../guides/faults.md).'],
-  sweep: ['A sweep', '`tutti sweep FILE`; [guide](../guides/sweep.md).'],
-  'simulate-result': ['A result', 'what `simulate()` returns, and what `tutti simulate --json` prints.'],
-  'cluster-result': ['A cluster', 'what `tutti cluster --json` prints.'],
-  'horn-cluster-result': ['A slot of Horn', 'what `tutti cluster --protocol horn --json` prints.'],
-  'protocols-result': ['Several protocols', 'what `tutti cluster --protocol all --json` prints.'],
-};
-
-const definitions = Object.assign({}, ...Object.values(schemas).map((schema) => schema.definitions ?? {}));
-
-/**
- * Returns the text of a named type: its values if it is a choice, otherwise its name with a link to its description.
- */
-function namedText($ref) {
-  const name = decodeURIComponent($ref.split('/').at(-1));
-  const named = definitions[name];
-  if (named?.enum || named?.anyOf?.every(({ const: value }) => value !== undefined)) return typeText(named);
-  return name === 'Scenario' ? '[Scenario](#a-scenario)' : `[${name}](#${name.toLowerCase()})`;
-}
-
-/** Description of a field: its own comment, or that of its type. */
-const whatOf = ({ description, $ref }) =>
-  description ?? ($ref && definitions[decodeURIComponent($ref.split('/').at(-1))]?.description) ?? '';
-
-/** Returns a field's type in a few words. */
-function typeText({ $ref, type, enum: values, const: value, items, anyOf }) {
-  if ($ref) return namedText($ref);
-  if (value !== undefined) return `\`${JSON.stringify(value)}\``;
-  if (values) return values.map((one) => `\`${one}\``).join(', ');
-  if (anyOf) return anyOf.map(typeText).join(' or ');
-  if (type === 'array') return items ? `list of ${typeText(items)}` : 'list';
-  return Array.isArray(type) ? type.join(' or ') : (type ?? 'any');
-}
-
-/** @param defaults values of fields that are left out. */
-function fieldsTable({ properties = {} }, defaults) {
-  const rows = Object.entries(properties).map(([name, field]) => {
-    const what = whatOf(field).replaceAll('\n', ' ').replaceAll('|', '\\|');
-    return `| \`${name}\` | ${typeText(field)} | ${defaults ? `\`${JSON.stringify(defaults[name])}\` | ` : ''}${what} |`;
-  });
-  const head = defaults
-    ? '| field | type | default | description |\n|---|---|---|---|'
-    : '| field | type | description |\n|---|---|---|';
-  return rows.length === 0 ? '' : `${head}\n${rows.join('\n')}\n\n`;
-}
-
-function page() {
-  /** Names of types that are already described. */
-  const described = new Set(['Scenario']);
-  const parts = Object.entries(schemas).map(([name, schema]) => {
-    const [title, what] = titles[name];
-    const named = Object.entries(schema.definitions ?? {})
-      .filter(([definition]) => !described.has(definition) && described.add(definition))
-      .map(([definition, one]) => {
-        const head = `### ${definition}\n\n`;
-        const what = one.description ? `${one.description}\n\n` : '';
-        return one.properties ? `${head}${what}${fieldsTable(one)}` : `${head}${what}${typeText(one)}\n\n`;
-      });
-    return `## ${title}\n\n[\`${name}.schema.json\`](../schemas/${name}.schema.json): ${what}\n\n${fieldsTable(schema, name === 'scenario' ? defaultScenario : undefined)}${named.join('')}`;
-  });
-  return [
-    '# Fields of scenarios, sweeps and results\n\n',
-    'This page lists every field of the [JSON Schemas](../reference/scenario-schema.md). It is generated from the types.\n\n',
-    ...parts,
-  ]
-    .join('')
-    .trimEnd()
-    .concat('\n');
-}
-
 if (process.argv.includes('--page')) {
-  console.log(wrapMarkdown(page()));
+  console.log(wrapMarkdown(fieldsPage(schemas)));
   if (!process.argv.includes('--check')) process.exit(0);
 }
 

@@ -22,6 +22,13 @@ it('each page of docs/ is in one of its seven folders, and another page of docs/
   expect(pages.filter((page) => !linked.includes(page))).toEqual([]);
 });
 
+it('no page ends a line with a space or has two empty lines in a row outside code', () => {
+  const pages = [...pagesUnder('docs'), 'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
+  const untidy = (page: string) =>
+    /[ \t]$|\n{3}/m.test(readFileSync(join(root, page), 'utf8').replace(/^```.*?^```/gms, '```'));
+  expect(pages.filter(untidy)).toEqual([]);
+});
+
 it('each page of docs/ that a source mentions exists', () => {
   const tracked = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.html', '*.rs', '*.sol', '*.yaml', '*.json'], {
     cwd: root,

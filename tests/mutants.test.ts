@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folderNames, roomOf, sourcesOf } from '../scripts/mutants/folders.mjs';
-import { Known, summaryOf } from '../scripts/mutants/outcomes.mjs';
+import { Known } from '../scripts/mutants/known.mjs';
+import { summaryOf } from '../scripts/mutants/outcomes.mjs';
 import { mutate, placeKey, placesOf, sample } from '../scripts/mutants/places.mjs';
 import { Runner } from '../scripts/mutants/runner.mjs';
 import { isWhole, sampled } from './sampled.ts';
@@ -104,7 +105,7 @@ it('summaryOf requires a reason for each survivor, and 95 % killed of all non-eq
   const folders = new Map([['f', [1, 2, 3]]]);
   const many = Array.from({ length: 19 }, (_, index) => one(index, true));
   const bad = summaryOf(['f'], folders, [...many, one(19, false), one(20, false)], run);
-  expect(bad.failures).toEqual(['f: expected 95 % killed, got 90.5 %', 'no reason: key 19', 'no reason: key 20']);
+  expect(bad.failures).toEqual(['f: expected 95.0 % killed, got 90.5 %', 'no reason: key 19', 'no reason: key 20']);
   const good = summaryOf(['f'], folders, [...many, one(19, false, 'both are the same')], run);
   expect(good.failures).toEqual([]);
   expect(good.markdown).toContain('| f | 3 | 20 | 19 | 0 | 1 | 0 | 100.0 % |');

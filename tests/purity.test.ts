@@ -3,6 +3,7 @@ import { isBuiltin } from 'node:module';
 import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { importsOf } from '../scripts/imports.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -22,14 +23,9 @@ function code(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
 }
 
-/** Returns the modules that a file imports or re-exports, including types. */
-function imports(text: string): string[] {
-  return [...code(text).matchAll(/(?:from\s+|import\s*\(\s*|import\s+)['"]([^'"]+)['"]/g)].map((match) => match[1]!);
-}
-
 /** Returns the first folder of each import from the same package, or '' for a file next to index.ts. */
 function rooms(path: string, text: string): string[] {
-  return imports(text)
+  return importsOf(text)
     .filter((specifier) => specifier.startsWith('.'))
     .map((specifier) => {
       const target = posix.join(posix.dirname(path), specifier);
@@ -52,7 +48,7 @@ describe.each(Object.entries(pure))('%s is pure', (name, below) => {
   it('the list of files is not empty', () => {
     expect(files.length).toBeGreaterThan(20);
     expect(
-      imports("import a from './a.ts';\nexport * from \"./b.ts\";\nawait import('./c.ts'); import './d.ts';"),
+      importsOf("import a from './a.ts';\nexport * from \"./b.ts\";\nawait import('./c.ts'); import './d.ts';"),
     ).toEqual(['./a.ts', './b.ts', './c.ts', './d.ts']);
     expect(code('a // Date\n/* Date */ b')).not.toContain('Date');
   });
@@ -61,7 +57,7 @@ describe.each(Object.entries(pure))('%s is pure', (name, below) => {
     const { dependencies = {} } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
     expect(Object.keys(dependencies)).toEqual(below);
     for (const { path, text } of files) {
-      for (const specifier of imports(text)) {
+      for (const specifier of importsOf(text)) {
         if (!specifier.startsWith('.')) {
           expect(below, path).toContain(packageOf(specifier));
           continue;
@@ -154,7 +150,7 @@ describe('imports point down', () => {
       const { exports } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
       const doors = Object.values<Record<string, string>>(exports).map((door) => door['tutti-source']?.slice(6));
       for (const { path, text } of files) {
-        for (const specifier of imports(text)) {
+        for (const specifier of importsOf(text)) {
           expect(doors, path).not.toContain(posix.join(posix.dirname(path), specifier));
           expect(specifier, path).not.toMatch(new RegExp(`^@tutti/${name}\\b`));
         }
@@ -180,21 +176,21 @@ describe('imports point down', () => {
     );
     expect(verifying.length).toBeGreaterThan(8);
     for (const { path, text } of verifying)
-      for (const specifier of imports(text))
+      for (const specifier of importsOf(text))
         if (!specifier.startsWith('.'))
           expect(specifier, path).toMatch(/^(@tutti\/core(\/.*)?|@noble\/hashes\/.*|ipaddr\.js)$/);
   });
 
   it('wasm-bls imports no other package of this project', () => {
     for (const { path, text } of sources('wasm-bls')) {
-      for (const specifier of imports(text)) expect(specifier, path).not.toMatch(/^@tutti\//);
+      for (const specifier of importsOf(text)) expect(specifier, path).not.toMatch(/^@tutti\//);
     }
   });
 
   it('the packages import each other only through their entry points', () => {
     for (const name of readdirSync(join(root, 'packages'))) {
       for (const { path, text } of sources(name)) {
-        for (const specifier of imports(text)) {
+        for (const specifier of importsOf(text)) {
           expect(specifier, `${name}/${path}`).not.toMatch(/^@tutti\/[^/]+\/.*src|packages\//);
           if (!specifier.startsWith('.')) continue;
           const target = join(root, 'packages', name, 'src', posix.dirname(path), specifier);
@@ -219,7 +215,7 @@ describe('a live room is portable', () => {
 
   it('imports nothing of Node, and no socket library', () => {
     for (const { path, text } of portable)
-      for (const specifier of imports(text)) {
+      for (const specifier of importsOf(text)) {
         expect(isBuiltin(specifier), `${path}: ${specifier}`).toBe(false);
         if (!specifier.startsWith('.'))
           expect(specifier, path).toMatch(
@@ -248,7 +244,8 @@ it('only one function listens for HTTP, so its limits apply to every server', ()
       .map((path) => ({ path: `${folder}/${path}`, text: readFileSync(join(root, folder, path), 'utf8') })),
   );
   const listening = files.filter(
-    ({ text }) => imports(text).some((name) => /^node:https?2?$/.test(name)) && /\bcreateServer\s*\(/.test(code(text)),
+    ({ text }) =>
+      importsOf(text).some((name) => /^node:https?2?$/.test(name)) && /\bcreateServer\s*\(/.test(code(text)),
   );
   expect(listening.map(({ path }) => path)).toEqual(['apps/node-cli/src/live/httpServer.ts']);
   const accepting = files.filter(({ text }) => /\bnew WebSocketServer\b/.test(code(text)));

@@ -24,6 +24,7 @@ it('leaves tables, headings, code, HTML and short lines unchanged', () => {
     `\`\`\`\n${prose}\n\`\`\``,
     `    ${prose}`,
     `<p>${prose}</p>`,
+    `<!-- numbers\nrun = ${prose}\n-->`,
     'a\nb',
   ]) {
     expect(wrapMarkdown(text)).toBe(text);

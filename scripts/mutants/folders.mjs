@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { importsOf } from '../imports.mjs';
 import { root } from '../run.mjs';
 
 const vectors = 'tests/vectors.test.ts';
@@ -89,7 +90,7 @@ export function sourcesOf(folder) {
   const tests = testsIn(join(home, 'src')).filter((test) => !without.some((long) => test.endsWith(long)));
   return sources.map((name) => {
     const path = join(home, under, name);
-    const importing = tests.filter((test) => importsOf(test).includes(path));
+    const importing = tests.filter((test) => filesImportedBy(test).includes(path));
     const own = tests.filter((test) => test === path.replace(/\.ts$/, '.test.ts'));
     const beneath = tests.filter((test) => dirname(test) === dirname(path) && reached(test).has(path));
     const near = [...own, ...(only ? importing : beneath)];
@@ -122,19 +123,19 @@ export function roomOf(test) {
 const known = new Map();
 
 /** Returns the files that a file imports by path, statically or dynamically. */
-function importsOf(path) {
+function filesImportedBy(path) {
   if (!known.has(path)) {
-    const named = existsSync(path) ? readFileSync(path, 'utf8').matchAll(/(?:from |import\()'(\.{1,2}\/[^']+)'/g) : [];
+    const named = existsSync(path) ? importsOf(readFileSync(path, 'utf8')) : [];
     known.set(
       path,
-      [...named].map(([, name]) => resolve(dirname(path), name)),
+      named.filter((name) => name.startsWith('.')).map((name) => resolve(dirname(path), name)),
     );
   }
   return known.get(path);
 }
 
 function reached(path, seen = new Set()) {
-  for (const next of importsOf(path)) {
+  for (const next of filesImportedBy(path)) {
     if (seen.has(next)) continue;
     seen.add(next);
     reached(next, seen);

@@ -32,7 +32,7 @@ export const castFlags = {
   ),
   attack: flag(
     '<name:share>',
-    `behaviour, and the share of the nodes that are Byzantine with it (real nodes with their own keys); repeatable: ${names.join(', ')}`,
+    `behaviour and share of Byzantine nodes (real nodes with their own keys); repeatable: ${names.join(', ')}`,
     several(attackShare),
   ),
 };

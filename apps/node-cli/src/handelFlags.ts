@@ -30,10 +30,7 @@ export function withHandelFlags(
   const ofAll = 'a share of the nodes, at most 1 and rounded up, or a count of at least 2';
   return command
     .addOption(
-      fieldOption(
-        { ...threshold, about: `number of contributions required for an output: ${ofAll}` },
-        threshold.default,
-      ),
+      fieldOption({ ...threshold, about: `contributions required for an output: ${ofAll}` }, threshold.default),
     )
     .addOption(fieldOption({ ...periodMs, about: period.text }, period.defaultMs))
     .addOption(fieldOption(levelStartMs, levelStartMs.default))

@@ -56,7 +56,7 @@ it.each([
 
 it('help lists exactly the attacks that a command accepts', async () => {
   const attacksIn = async (name: string) =>
-    /with this behaviour; repeatable: (.*?) \(default/.exec(
+    /Byzantine nodes; repeatable: (.*?) \(default/.exec(
       (await runMain([name, '--help'])).out.replaceAll(/\s+/g, ' '),
     )![1];
   const handel = attacks.map(({ name }) => name).join(', ');

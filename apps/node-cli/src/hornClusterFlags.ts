@@ -58,7 +58,7 @@ export type HornClusterFlags = FlagsOf<typeof hornClusterFlags>;
 
 /** Flags of the command that all protocols accept. */
 const sharedFlags: readonly string[] =
-  'protocol nodes seed message rounds timeout processes latency impair dead attack json out force'.split(' ');
+  'protocol nodes seed message rounds timeout processes latency impair dead attack json out force quiet'.split(' ');
 const hornOnly: readonly string[] = Object.keys(hornClusterFlags);
 
 /** Checks the given flags. @throws UsageError for a flag that the protocol does not accept. */

@@ -74,7 +74,7 @@ export function addScenarioFlags(command: Command, otherProtocols: readonly stri
     .addOption(
       new Option(
         '--preset <name>',
-        `voting system whose settings replace the defaults of other flags: ${presetNames.join(', ')}`,
+        `voting system that sets other flags' defaults: ${presetNames.join(', ')}`,
       ).argParser(choiceFlag('--preset', presetNames)),
     )
     .optionsGroup('Faults and attacks:')

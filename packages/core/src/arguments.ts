@@ -1,11 +1,14 @@
-import { isBytes, isTyped } from './errors.ts';
+/**
+ * Checks of the types of arguments of public functions. They run before any argument is stored. Each error is one line
+ * and names the argument, the expected type and the actual type. It never shows texts or bytes, which may be secret.
+ */
+import { expected, isBytes, isObject, isTyped } from './errors.ts';
+import { likeliest } from './likeliest.ts';
 
 /**
- * Checks of the arguments of public functions. They run before any argument is stored. Each error is one line and names
- * the argument, the expected type and the actual type. It never shows a value that may be secret.
+ * Creates the error for a value of the wrong type. It names the actual type, and shows only numbers, booleans, null and
+ * undefined.
  */
-
-/** Creates the error for a value of the wrong type. It names the actual type and never shows the value. */
 export function mistaken(label: string, what: string, got: unknown): TypeError {
   return new TypeError(`${label}: expected ${what}, got ${kindOf(got)}`);
 }
@@ -19,24 +22,25 @@ function kindOf(got: unknown): string {
 }
 
 /**
- * Checks that a value is an object and not an array. The error does not show the value.
+ * Checks that a value is an object and not an array. The error shows no text and no bytes.
  * @throws TypeError for any other value.
  */
 export function requireObject(label: string, value: unknown, what = 'an object'): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw mistaken(label, what, value);
+  if (!isObject(value)) throw mistaken(label, what, value);
 }
 
 /**
- * Checks that a value is an object with these methods. The error does not show the value.
+ * Checks that a value is an object with these methods. The error shows no text and no bytes.
  * @throws TypeError for any other value.
  */
 export function requireMethods(label: string, value: unknown, names: readonly string[]): void {
-  requireObject(label, value, `an object with ${names.join(', ')}`);
-  for (const name of names) requireFunction(`${label}.${name}`, (value as Record<string, unknown>)[name]);
+  // The text is built only for an error, since this check runs for every node of every run.
+  if (!isObject(value)) throw mistaken(label, `an object with ${names.join(', ')}`, value);
+  for (const name of names) if (typeof value[name] !== 'function') requireFunction(`${label}.${name}`, value[name]);
 }
 
 /**
- * Checks that a value is a function. The error does not show the value.
+ * Checks that a value is a function. The error shows no text and no bytes.
  * @throws TypeError for any other value.
  */
 export function requireFunction(label: string, value: unknown): void {
@@ -44,15 +48,15 @@ export function requireFunction(label: string, value: unknown): void {
 }
 
 /**
- * Checks that a value is an array. The error does not show the value.
+ * Checks that a value is an array. The error shows no text and no bytes.
  * @throws TypeError for any other value.
  */
-export function requireArray(label: string, value: unknown): void {
-  if (!Array.isArray(value)) throw mistaken(label, 'an array', value);
+export function requireArray(label: string, value: unknown, what = 'an array'): void {
+  if (!Array.isArray(value)) throw mistaken(label, what, value);
 }
 
 /**
- * Checks that a value is a string. The error does not show the value.
+ * Checks that a value is a string. The error shows no text and no bytes.
  * @throws TypeError for any other value.
  */
 export function requireText(label: string, value: unknown): void {
@@ -60,7 +64,7 @@ export function requireText(label: string, value: unknown): void {
 }
 
 /**
- * Checks that a value is a Uint8Array. The error does not show the value.
+ * Checks that a value is a Uint8Array. The error shows no text and no bytes.
  * @throws TypeError for any other value.
  */
 export function requireBytes(label: string, value: unknown): void {
@@ -68,18 +72,46 @@ export function requireBytes(label: string, value: unknown): void {
 }
 
 /**
- * Checks that a value is an Int32Array. The error does not show the value.
+ * Checks that a value is an Int32Array. The error shows no text and no bytes.
  * @throws TypeError for any other value.
  */
-export function requireInt32Array(label: string, value: unknown): void {
-  if (!isTyped(value, 'Int32Array')) throw mistaken(label, 'an Int32Array', value);
+export function requireInt32Array(label: string, value: unknown, what = 'an Int32Array'): void {
+  if (!isTyped(value, 'Int32Array')) throw mistaken(label, what, value);
 }
 
 /**
- * Checks that a value is an object whose fields of these names are Uint8Arrays. The error does not show them.
+ * Checks that a value is an object whose fields of these names are Uint8Arrays. The error shows no text and no bytes.
  * @throws TypeError for any other value.
  */
 export function requireBytesIn(label: string, value: unknown, names: readonly string[]): void {
   requireObject(label, value);
   for (const name of names) requireBytes(`${label}.${name}`, (value as Record<string, unknown>)[name]);
+}
+
+/**
+ * Checks an object whose fields are optional, so that a misspelt field is not silently ignored.
+ *
+ * @throws TypeError if `value` is not an object or has an unknown field.
+ */
+export function requireKnownFields(label: string, value: unknown, known: readonly string[]): void {
+  requireObject(label, value);
+  const other = Object.keys(value as object).find((field) => !known.includes(field));
+  if (other === undefined) return;
+  const meant = likeliest(other, known);
+  throw new TypeError(
+    `${expected(label, `no fields but ${known.join(', ')}`, other)}${meant === undefined ? '' : ` (Did you mean ${meant}?)`}`,
+  );
+}
+
+/**
+ * Checks an object that must have all fields of a default.
+ *
+ * @throws TypeError unless `value` has exactly the fields of `like`; the message refers to that object as `name`.
+ */
+export function requireFieldsOf(label: string, value: unknown, like: object, name: string): void {
+  requireObject(label, value, `an object like that of ${name}`);
+  requireKnownFields(label, value, Object.keys(like));
+  for (const field of Object.keys(like))
+    if (!Object.hasOwn(value as object, field))
+      throw new TypeError(expected(`${label}.${field}`, 'a value', undefined));
 }

@@ -21,7 +21,7 @@
  */
 export { type KeyTotals, keyTotals, maxMultiplicity, sumOfMultiples } from './contribution/multiplicities.ts';
 export { bitAt, bitfieldBytes, setBit } from './horn/bitfields/coding.ts';
-export { type Inclusion, type PackedBlock, packBlock, type VoteSet } from './horn/blockPacking.ts';
+export { type BlockRules, type Inclusion, type PackedBlock, packBlock, type VoteSet } from './horn/blockPacking.ts';
 export { assignValidators, Duty, electDuties, electionModulus, isElected } from './horn/committees.ts';
 export { globalTopicLoad, type TopicLoad } from './horn/globalTopic.ts';
 export {

@@ -1,6 +1,6 @@
 /**
  * Checks and readers of untrusted input: bytes, hexadecimal digits, JSON, and arguments that may be secret. An error of
- * these checks names the kind of a value and never shows the value; `@tutti/core/settings` has checks that show it.
+ * these checks names the type of a value and never shows a text or bytes.
  *
  * @example
  * ```js

@@ -1,4 +1,4 @@
-import { requireMethods } from './errors.ts';
+import { requireMethods } from './arguments.ts';
 import type { ScreeningRefusal } from './refusals.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { requireText } from './errors.ts';
+import { requireText } from './arguments.ts';
 
 /**
  * A seeded stream of pseudo-random numbers (sfc32, Chris Doty-Humphrey's PractRand). One seed determines a run. Each

@@ -34,7 +34,7 @@ describe('requireIn', () => {
 
   it('a missing list has its own error', () => {
     expect(() => requireIn('here', 'light', listOf(oneOf(['light'])) as AnyRange)).toThrow(
-      new TypeError('here: expected an array, got "light"'),
+      new TypeError('here: expected an array, got a text of 5 characters'),
     );
   });
 });

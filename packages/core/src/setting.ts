@@ -3,7 +3,8 @@
  * generated from this declaration.
  */
 
-import { expected, requireArray, requireInteger, requireNumber } from './errors.ts';
+import { requireArray } from './arguments.ts';
+import { expected, requireInteger, requireNumber } from './errors.ts';
 
 /** A setting: its default, its range and its description. */
 export interface Setting<T> {

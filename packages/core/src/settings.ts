@@ -18,21 +18,19 @@
  *
  * @packageDocumentation
  */
-export { sanFerminSettings } from './baselines/sanFermin.ts';
 export {
-  expected,
   requireArray,
   requireBytes,
   requireFieldsOf,
   requireFunction,
   requireInt32Array,
-  requireInteger,
   requireKnownFields,
   requireMethods,
-  requireNumber,
   requireObject,
   requireText,
-} from './errors.ts';
+} from './arguments.ts';
+export { sanFerminSettings } from './baselines/sanFermin.ts';
+export { expected, requireInteger, requireNumber } from './errors.ts';
 export { backOffRule, handelSettings, validateHandelConfig } from './handel/config.ts';
 export { type HornParameters, hornSettings, validateHornParameters } from './horn/parameters.ts';
 export { requirePort } from './protocol.ts';

@@ -36,7 +36,7 @@ export function openCommand(context: Context): Command {
       'address of the page, such as the address that tutti serve prints',
       `http://localhost:${pagePort}/`,
     )
-    .option('--link <url>', 'take the run from a link to the page instead of from flags')
+    .option('--link <url>', 'take the run from a link to the page')
     .option(
       '--single-file <file>',
       'write a self-contained page that plays the run to this file; - for standard output',

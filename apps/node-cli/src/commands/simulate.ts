@@ -59,11 +59,11 @@ export function simulateCommand(context: Context): Command {
     hornProtocols,
   )
     .option('--fault-file <file>', 'file with a JSON list of faults')
-    .option('--link <url>', 'take the run from a link to the page instead of from flags')
+    .option('--link <url>', 'take the run from a link to the page')
     .option('--check', "check the paper's claims after every event")
     .option(
       '--record <file>',
-      "write a recording of the run to this file, for the visualiser and 'tutti export'; with -, print only the recording, to standard output",
+      'write a recording of the run to this file; with -, print only the recording, to standard output',
     )
     .addOption(forceOption)
     .option('--no-sends', 'omit messages from the recording, which reduces its size by about 90 %')
@@ -81,10 +81,7 @@ export function simulateCommand(context: Context): Command {
       [],
     )
     .addOption(jobsOption())
-    .option(
-      '--out <file>',
-      'write a .csv or .parquet table with one row per run, or one row per node without --seeds and --vary',
-    )
+    .option('--out <file>', 'write a .csv or .parquet table with one row per run, or per node of a single run')
     .optionsGroup('Horn:')
     .option('--every-message', 'simulate every message individually; at most 32768 validators')
     .action(async (options: SimulateOptions, command: Command) => {

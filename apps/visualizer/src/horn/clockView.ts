@@ -1,7 +1,8 @@
 import { arc } from 'd3';
 import { nothing, render, svg } from 'lit-html';
 import { drawingIn, lineFrom, set, textAt } from '../views/drawing.ts';
-import { type Phase, phaseAt, seconds } from './words.ts';
+import { type Phase, phaseAt } from './phases.ts';
+import { seconds } from './words.ts';
 
 const width = 340;
 const height = 236;

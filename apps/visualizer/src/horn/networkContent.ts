@@ -7,7 +7,8 @@ import type { NetworkLane } from './networkFile.ts';
 import { reachOfNodes } from './networkNumbers.ts';
 import type { NetworkChoice } from './networkState.ts';
 import { networkRounds, votingNames } from './networkText.ts';
-import { phasesUntil, seconds } from './words.ts';
+import { phasesUntil } from './phases.ts';
+import { seconds } from './words.ts';
 
 /** Returns the player's content for a slot along its clock. */
 export function contentOf(lane: NetworkLane): PlayerContent {

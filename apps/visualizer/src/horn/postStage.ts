@@ -8,6 +8,7 @@ import { originOfCommand } from '../state/tableFile.ts';
 import { messageOf } from '../worker/task.ts';
 import { ComparedSlots } from './comparedSlots.ts';
 import type { FieldPlace } from './fieldLayout.ts';
+import { phases } from './phases.ts';
 import type { SlotIndex } from './slotIndex.ts';
 import { SlotRuns } from './slotRuns.ts';
 import type { SlotPage, SlotStage } from './slotStage.ts';
@@ -24,7 +25,7 @@ import {
   slotOf,
 } from './slotState.ts';
 import { contentOf, outcomeWords, VoteByVote } from './voteByVote.ts';
-import { phases, seconds, systemNames } from './words.ts';
+import { seconds, systemNames } from './words.ts';
 
 /**
  * Time at which the three fields pause, µs. The next block of today's system is built at this time, and Horn needs ten

@@ -4,8 +4,9 @@ import { nothing, render, svg, type TemplateResult } from 'lit-html';
 import { figure } from '../formatNumber.ts';
 import { axisBelow, drawingIn, lineFrom, set, textAt } from '../views/drawing.ts';
 import { countUntil } from './fieldSlot.ts';
+import { phases } from './phases.ts';
 import type { GlobalTopic, SlotIndex } from './slotIndex.ts';
-import { megabytes, phases, seconds } from './words.ts';
+import { megabytes, seconds } from './words.ts';
 
 /** Number of points of a curve: about one point per two pixels of a wide page. */
 const points = 600;

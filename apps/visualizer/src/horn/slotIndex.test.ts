@@ -3,10 +3,10 @@ import { createSlot, defaultSlotScenario, type SlotRecording, type SlotScenario 
 import { describe, expect, it } from 'vitest';
 import { countUntil, lostSinceUs, neverUs, VoterRole } from './fieldSlot.ts';
 import { sentBy, votesOfAll, votesOfPlaces } from './moment.ts';
+import { phaseAt, phases } from './phases.ts';
 import { slotChapters } from './slotChapters.ts';
 import { barUs, topicBars } from './slotChart.ts';
 import { slotIndex } from './slotIndex.ts';
-import { phaseAt, phases } from './words.ts';
 
 /** Scenario with two committees of four subcommittees with 64 members each. */
 const small: SlotScenario = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { freshTabsLink, isForOthers, readLiveLink } from './liveLink.ts';
+import { freshTabsLink, isForOthers, isOfThisMachine, readLiveLink } from './liveLink.ts';
 
 it.each([
   ['http://192.0.2.1:8080/#live=abc', { kind: 'server', room: 'abc', signalling: 'ws://192.0.2.1:8080/signal' }],
@@ -47,6 +47,14 @@ it.each([
   ['http://192.0.2.1:8080/#live=abc&invitation=AAAAAAAAAAAAAAAAAAAAAA', false],
 ])('reports whether others can follow %s: %s', (address, can) => {
   expect(isForOthers(address)).toBe(can);
+});
+
+it.each([
+  ['http://localhost:4273/#live=abc', true],
+  ['http://[::1]/#live=abc', true],
+  ['http://192.0.2.1:8080/#live=abc', false],
+])('reports whether only this machine can open %s: %s', (address, only) => {
+  expect(isOfThisMachine(address)).toBe(only);
 });
 
 it('a new link is to a room among tabs', () => {

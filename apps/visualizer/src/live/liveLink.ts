@@ -59,10 +59,13 @@ export function readLiveLink(address: string): LiveLink | 'bad' | undefined {
  * this machine only, and an invitation is for one member.
  */
 export function isForOthers(address: string): boolean {
-  const { hostname } = new URL(address);
-  const isOwn = /^(localhost|.*\.localhost|127\.[\d.]+|\[::1\]|)$/.test(hostname);
   const link = readLiveLink(address);
-  return !isOwn && link !== 'bad' && link?.kind === 'server' && link.invitation === undefined;
+  return !isOfThisMachine(address) && link !== 'bad' && link?.kind === 'server' && link.invitation === undefined;
+}
+
+/** Returns whether only this machine can open an address: a loopback address, or a file. */
+export function isOfThisMachine(address: string): boolean {
+  return /^(localhost|.*\.localhost|127\.[\d.]+|\[::1\]|)$/.test(new URL(address).hostname);
 }
 
 /** Returns a link to a new room among the tabs of this browser. */

@@ -11,7 +11,7 @@ import { counted, spelled } from '../words.ts';
 import { BlockPanel } from './blockPanel.ts';
 import { drawGuesses } from './guesses.ts';
 import { joinLive } from './joinLive.ts';
-import { freshTabsLink, isForOthers, type LiveLink, readLiveLink } from './liveLink.ts';
+import { freshTabsLink, isForOthers, isOfThisMachine, type LiveLink, readLiveLink } from './liveLink.ts';
 import { LiveStory } from './liveStory.ts';
 import { drawMembers, shortName } from './membersView.ts';
 import { nameOnSubmit } from './nickname.ts';
@@ -126,6 +126,9 @@ class LivePage {
     link.textContent = this.#address();
     drawCode(part('#qr'), this.#address());
     part('#qr').hidden = !isForOthers(this.#address());
+    if (isOfThisMachine(this.#address()))
+      part('#invite-sub').textContent =
+        'Only browsers on this computer can open this link. For other computers, open this page at a network address of this computer.';
     if (this.#link.kind === 'server' && this.#link.invitation !== undefined)
       part('#invite-sub').textContent =
         'This room requires an invitation. Your link admits one member at a time, so do not share it.';

@@ -4,7 +4,7 @@ import { ClockView } from '../horn/clockView.ts';
 import type { FieldSlot, VoteTimes } from '../horn/fieldSlot.ts';
 import { FieldView } from '../horn/fieldView.ts';
 import { votesOfPlaces } from '../horn/moment.ts';
-import { type Phase, phaseAt, phasesUntil } from '../horn/words.ts';
+import { type Phase, phaseAt, phasesUntil } from '../horn/phases.ts';
 import { part } from '../page.ts';
 import { Tip } from '../views/tip.ts';
 import { counted } from '../words.ts';

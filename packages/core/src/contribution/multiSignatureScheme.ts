@@ -1,4 +1,5 @@
-import { expected, requireInteger, requireObject } from '../errors.ts';
+import { requireObject } from '../arguments.ts';
+import { expected, requireInteger } from '../errors.ts';
 import type { Tree } from '../overlay/tree.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
 import type { Stakes } from '../stakes/stakes.ts';

@@ -1,4 +1,5 @@
-import { expected, requireArray, requireInteger, requireMethods } from '../errors.ts';
+import { requireArray, requireMethods } from '../arguments.ts';
+import { expected, requireInteger } from '../errors.ts';
 import type { SignatureKernel } from './multiSignatureScheme.ts';
 
 /** Maximum multiplicity of a validator in a merged aggregate: 15, the largest value of four bits. */

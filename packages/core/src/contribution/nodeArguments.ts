@@ -1,4 +1,5 @@
-import { expected, requireInteger, requireMethods, requireObject } from '../errors.ts';
+import { requireMethods, requireObject } from '../arguments.ts';
+import { expected, requireInteger } from '../errors.ts';
 import { type Contribution, type Port, requirePort } from '../protocol.ts';
 import type { AggregationScheme } from './scheme.ts';
 

@@ -1,4 +1,5 @@
-import { requireInteger, requireKnownFields, requireNumber, requireObject } from '../errors.ts';
+import { requireKnownFields, requireObject } from '../arguments.ts';
+import { requireInteger, requireNumber } from '../errors.ts';
 import { largestBatch } from '../protocol.ts';
 import {
   defaultsOf,
@@ -196,7 +197,7 @@ export const handelSettings: SettingsOf<Omit<HandelConfig, 'threshold'>> = {
   batch: {
     default: 1,
     range: integers(1, largestBatch),
-    about: 'maximum number of contributions per verification batch; 1: no batches, as in the paper',
+    about: 'maximum contributions per verification batch; 1: no batches',
   },
   without: {
     default: [],

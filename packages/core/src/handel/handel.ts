@@ -193,8 +193,8 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
 
   /**
    * Chooses by rank between levels. The node is under attack when a window has shrunk. Windows then count only up to
-   * their initial size. The peers of a level thus delay another level only as often as they rank before it. Intentional
-   * divergence: in v1.03 section 3.3 a window counts in full.
+   * their initial size. The peers of a level thus delay another level only as often as they rank before it.
+   * Intentional divergence: in v1.03 section 3.3 a window counts in full.
    */
   function chooseUnderAttack(): Candidate | undefined {
     const found = candidates(({ window }) => Math.min(window, windowLimits.initial));

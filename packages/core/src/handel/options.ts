@@ -1,6 +1,7 @@
+import { requireMethods, requireObject } from '../arguments.ts';
 import { requireScheme } from '../contribution/nodeArguments.ts';
 import type { AggregationScheme } from '../contribution/scheme.ts';
-import { expected, requireMethods, requireObject } from '../errors.ts';
+import { expected } from '../errors.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import type { Contribution, Port } from '../protocol.ts';
 import type { Quorum } from '../stakes/stakes.ts';

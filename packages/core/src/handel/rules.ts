@@ -1,5 +1,6 @@
+import { requireFunction, requireKnownFields } from '../arguments.ts';
 import type { AggregationScheme } from '../contribution/scheme.ts';
-import { expected, requireFunction, requireKnownFields } from '../errors.ts';
+import { expected } from '../errors.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import type { Contribution } from '../protocol.ts';
 import type { WindowRanks } from './config.ts';

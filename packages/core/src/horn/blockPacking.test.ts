@@ -8,21 +8,35 @@ const set = (group: number, bits: number) => ({
   bits: Int32Array.of(bits),
 });
 
-describe('packBlock(sets, groups, most, inclusion, before)', () => {
+describe('packBlock(sets, rules)', () => {
   it('with one aggregate per attestation, selects the aggregate that adds most, of any group', () => {
     const sets = [set(0, 0b1111), set(0, 0b1110001), set(1, 0b1), set(1, 0b111)];
-    expect(packBlock(sets, 2, 2, 'one-aggregate')).toMatchObject({ votes: 7, attestations: 2 });
-    expect(packBlock(sets, 2, 3, 'one-aggregate')).toMatchObject({ votes: 10, attestations: 3 });
+    expect(packBlock(sets, { groups: 2, max: 2, inclusion: 'one-aggregate' })).toMatchObject({
+      votes: 7,
+      attestations: 2,
+    });
+    expect(packBlock(sets, { groups: 2, max: 3, inclusion: 'one-aggregate' })).toMatchObject({
+      votes: 10,
+      attestations: 3,
+    });
   });
 
   it('with one aggregate per group, selects for the second attestation the votes that the first has left', () => {
     const sets = [set(0, 0b1111), set(0, 0b1110001), set(1, 0b1), set(1, 0b111)];
-    expect(packBlock(sets, 2, 1, 'one-of-each')).toMatchObject({ votes: 7, attestations: 1 });
-    expect(packBlock(sets, 2, 2, 'one-of-each')).toMatchObject({ votes: 10, attestations: 2 });
+    expect(packBlock(sets, { groups: 2, max: 1, inclusion: 'one-of-each' })).toMatchObject({
+      votes: 7,
+      attestations: 1,
+    });
+    expect(packBlock(sets, { groups: 2, max: 2, inclusion: 'one-of-each' })).toMatchObject({
+      votes: 10,
+      attestations: 2,
+    });
   });
 
   it('selects no vote of an earlier block', () => {
-    expect(packBlock([set(0, 0b111)], 1, 8, 'one-of-each', [Int32Array.of(0b101)]).votes).toBe(1);
+    expect(
+      packBlock([set(0, 0b111)], { groups: 1, max: 8, inclusion: 'one-of-each', before: [Int32Array.of(0b101)] }).votes,
+    ).toBe(1);
   });
 
   it('never includes more votes than were published, nor more votes with less space', () => {
@@ -36,9 +50,9 @@ describe('packBlock(sets, groups, most, inclusion, before)', () => {
           const all = [0, 1, 2, 3].map((group) =>
             sets.reduce((sum, one) => (one.group === group ? sum | one.bits[0]! : sum), 0),
           );
-          const { included, votes } = packBlock(sets, 4, most, inclusion);
+          const { included, votes } = packBlock(sets, { groups: 4, max: most, inclusion });
           for (const [group, of] of included.entries()) expect((of?.[0] ?? 0) & ~all[group]!).toBe(0);
-          expect(packBlock(sets, 4, most + 1, inclusion).votes).toBeGreaterThanOrEqual(votes);
+          expect(packBlock(sets, { groups: 4, max: most + 1, inclusion }).votes).toBeGreaterThanOrEqual(votes);
         },
       ),
     );

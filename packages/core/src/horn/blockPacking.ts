@@ -29,27 +29,31 @@ export interface PackedBlock<Set extends VoteSet = VoteSet> {
   readonly taken: readonly Set[];
 }
 
+/** Limits of a block, and the votes that it need not contain. */
+export interface BlockRules {
+  /** Number of subcommittees, or of committees if they have collectors. */
+  readonly groups: number;
+  /** Maximum number of attestations. */
+  readonly max: number;
+  readonly inclusion: Inclusion;
+  /** Votes of the same slot that earlier blocks contain, by group. Default: none. */
+  readonly before?: readonly (MemberSet | undefined)[];
+}
+
 /**
  * Packs a block as clients do: it takes the attestation that adds the most votes, until no attestation adds any or the
  * block is full.
- *
- * @param groups number of subcommittees, or of committees if they have collectors.
- * @param max maximum number of attestations.
- * @param before votes of the same slot that earlier blocks contain, by group.
  */
 export function packBlock<Set extends VoteSet>(
   sets: readonly Set[],
-  groups: number,
-  max: number,
-  inclusion: Inclusion,
-  before: readonly (MemberSet | undefined)[] = [],
+  { groups, max, inclusion, before = [] }: BlockRules,
 ): PackedBlock<Set> {
   const ofGroup: Set[][] = Array.from({ length: groups }, () => []);
   for (const set of sets) ofGroup[set.group]!.push(set);
   const picks: { readonly group: number; readonly rank: number; readonly gain: number; readonly set: Set }[] = [];
-  ofGroup.forEach((of, group) => {
-    const covered = before[group]?.slice() ?? emptySet(32 * (of[0]?.bits.length ?? 0));
-    const left = [...of];
+  ofGroup.forEach((own, group) => {
+    const covered = before[group]?.slice() ?? emptySet(32 * (own[0]?.bits.length ?? 0));
+    const left = [...own];
     for (let rank = 0; rank < max && left.length > 0; rank++) {
       let best = -1;
       let gain = 0;
@@ -74,9 +78,9 @@ export function packBlock<Set extends VoteSet>(
   const included: (MemberSet | undefined)[] = Array.from({ length: groups });
   let votes = 0;
   for (const { group, gain, set } of taken) {
-    const of = included[group] ?? emptySet(32 * set.bits.length);
-    for (let word = 0; word < of.length; word++) of[word]! |= set.bits[word]! & ~(before[group]?.[word] ?? 0);
-    included[group] = of;
+    const votesOf = included[group] ?? emptySet(32 * set.bits.length);
+    for (let word = 0; word < votesOf.length; word++) votesOf[word]! |= set.bits[word]! & ~(before[group]?.[word] ?? 0);
+    included[group] = votesOf;
     votes += gain;
   }
   const attestations =

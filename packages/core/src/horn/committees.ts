@@ -1,4 +1,4 @@
-import { requireObject } from '../errors.ts';
+import { requireObject } from '../arguments.ts';
 import { shuffle } from '../overlay/shuffle.ts';
 import { RandomStream } from '../random.ts';
 import { type HornParameters, hornSizes } from './parameters.ts';

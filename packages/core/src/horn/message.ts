@@ -1,8 +1,8 @@
+import { requireBytes, requireMethods, requireObject } from '../arguments.ts';
 import { authorDomain } from '../authorDomain.ts';
 import { concat } from '../bytes.ts';
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import { fullSetBytes, listedSetBytes } from '../contribution/setCode.ts';
-import { requireBytes, requireMethods, requireObject } from '../errors.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
 import type { MessageRefusal } from '../refusals.ts';
 import { type HornParameters, hornSizes } from './parameters.ts';

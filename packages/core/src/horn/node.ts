@@ -1,5 +1,5 @@
+import { requireObject } from '../arguments.ts';
 import type { AggregationScheme } from '../contribution/scheme.ts';
-import { requireObject } from '../errors.ts';
 import { type Contribution, noContribution, type Port } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { Duty } from './committees.ts';

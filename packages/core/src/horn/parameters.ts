@@ -1,4 +1,5 @@
-import { expected, requireInteger, requireObject } from '../errors.ts';
+import { requireObject } from '../arguments.ts';
+import { expected, requireInteger } from '../errors.ts';
 import { defaultsOf, integers, requireAllIn, type SettingsOf, seconds } from '../setting.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { expected, requireInt32Array, requireInteger, requireObject } from '../errors.ts';
+import { requireInt32Array, requireObject } from '../arguments.ts';
+import { expected, requireInteger } from '../errors.ts';
 import { createMesh } from '../overlay/mesh.ts';
 import { RandomStream } from '../random.ts';
 import { assignValidators, Duty, electDuties } from './committees.ts';

@@ -1,4 +1,4 @@
-import { requireObject } from '../errors.ts';
+import { requireObject } from '../arguments.ts';
 import type { HornSystem } from './globalTopic.ts';
 import type { HornParameters } from './parameters.ts';
 

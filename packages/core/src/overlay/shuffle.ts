@@ -1,4 +1,5 @@
-import { requireFunction, requireInt32Array, requireInteger } from '../errors.ts';
+import { requireFunction, requireInt32Array } from '../arguments.ts';
+import { requireInteger } from '../errors.ts';
 import { RandomStream } from '../random.ts';
 
 /**

@@ -49,9 +49,10 @@ export type TreeForm = (typeof treeForms)[number];
  * levels of a tier share Out and start together. The top tier has fewer children if b does not divide h.
  *
  * If N is not a power of two, some leaves are empty. The default form assigns leaf floor(i 2^h / N) to node i. Subtrees
- * of the same height then differ by at most one node, and all nodes serve about the same number of peers. Intentional
- * divergence, if v1.03 section 3.2 is read as prefixes of ids: the form `packed` assigns leaf i to node i, as the Go
- * reference does. Its last subtrees are short or empty. See docs/concepts/tree.md.
+ * of the same height then differ by at most one node, and all nodes serve about the same number of peers.
+ *
+ * Intentional divergence, if v1.03 section 3.2 is read as prefixes of ids: the form `packed` assigns leaf i to node i,
+ * as the Go reference does. Its last subtrees are short or empty. See docs/concepts/tree.md.
  */
 export class Tree {
   readonly nodes: number;

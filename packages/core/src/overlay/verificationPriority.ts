@@ -1,4 +1,5 @@
-import { expected, requireInt32Array } from '../errors.ts';
+import { requireInt32Array } from '../arguments.ts';
+import { expected } from '../errors.ts';
 import { mix32 } from '../random.ts';
 import { shuffle } from './shuffle.ts';
 import { levelCount, Tree, type TreeForm } from './tree.ts';

@@ -1,4 +1,5 @@
-import { expected, requireArray, requireObject } from '../errors.ts';
+import { requireArray, requireObject } from '../arguments.ts';
+import { expected } from '../errors.ts';
 import { requireTree, type Tree } from '../overlay/tree.ts';
 
 /**

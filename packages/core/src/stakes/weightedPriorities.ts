@@ -1,4 +1,5 @@
-import { expected, requireInt32Array } from '../errors.ts';
+import { requireInt32Array } from '../arguments.ts';
+import { expected } from '../errors.ts';
 import type { Tree } from '../overlay/tree.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import { mix32 } from '../random.ts';

@@ -1,7 +1,7 @@
+import { requireBytes, requireMethods } from '../arguments.ts';
 import { readUint, writeUint } from '../bytes.ts';
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import { fullSetBytes, listedSetBytes } from '../contribution/setCode.ts';
-import { requireBytes, requireMethods } from '../errors.ts';
 import { requireTree, type Tree } from '../overlay/tree.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
 import type { WireRefusal } from '../refusals.ts';

@@ -175,8 +175,7 @@ export const scenarioTable: FieldTable<Scenario> = {
     name: 'threshold',
     default: 0.99,
     range: threshold,
-    about:
-      'number of contributions required for an output: a share of the live nodes, at most 1 and rounded up, or a count of at least 2',
+    about: 'contributions required for an output: a share of the live nodes, rounded up, or a count',
     form: '<share|n>',
   },
   network: {
@@ -187,7 +186,7 @@ export const scenarioTable: FieldTable<Scenario> = {
     form: '<model>',
     group: 'Network',
   },
-  tor: { name: 'tor', default: 0, range: shares, about: 'share of the nodes that are behind Tor', group: 'Network' },
+  tor: { name: 'tor', default: 0, range: shares, about: 'share of the nodes behind Tor', group: 'Network' },
   jitter: {
     name: 'jitter',
     default: true,
@@ -213,7 +212,7 @@ export const scenarioTable: FieldTable<Scenario> = {
     name: 'absent',
     default: 0,
     range: absent,
-    about: 'nodes that are absent at first: a count, or a share of less than 1',
+    about: 'initially absent nodes: a count, or a share below 1',
     form: '<n>',
   },
   absentMs: {
@@ -233,7 +232,7 @@ export const scenarioTable: FieldTable<Scenario> = {
     name: 'scheme',
     default: 'counting',
     range: oneOf(['counting', 'bls']),
-    about: 'counting, which makes no signatures; or bls, for real signatures',
+    about: 'counting (no signatures), or bls (real signatures)',
   },
   periodMs: { ...handelSettings.disseminationPeriodMs, name: 'period', group: 'Handel' },
   levelStartMs: { ...handelSettings.levelStartMs, name: 'level-start', group: 'Handel' },
@@ -310,7 +309,7 @@ export const scenarioTable: FieldTable<Scenario> = {
     name: 'attack',
     default: [],
     range: listOf(attackShare),
-    about: 'behaviour, and the share of the nodes that are Byzantine with it; repeatable',
+    about: 'behaviour and share of Byzantine nodes; repeatable',
     form: '<name:share[:plan]>',
     group: 'Faults and attacks',
   },

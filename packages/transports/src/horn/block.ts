@@ -72,6 +72,6 @@ export class Collections {
   #packed(): ReturnType<typeof packBlock<CollectedVotes>> {
     const { committees, blockCollections } = this.#plan.parameters;
     const inTime = this.#all.filter(({ atUs }) => atUs <= this.#endUs);
-    return packBlock(inTime, committees, blockCollections, 'one-aggregate');
+    return packBlock(inTime, { groups: committees, max: blockCollections, inclusion: 'one-aggregate' });
   }
 }

@@ -114,7 +114,7 @@ export function runChain(
       const observer = proposerOf(world.validatorsOf, run.observers, random);
       const has = block === slot + 1 ? run.sets.filter((_, set) => run.verifiedUs[set]![observer] !== -1) : run.sets;
       const room = block === slot + 1 ? system.attestations : Math.max(1, system.attestations >>> 1);
-      const result = packBlock(has, groups, room, system.inclusion, before);
+      const result = packBlock(has, { groups, max: room, inclusion: system.inclusion, before });
       possible += result.votes;
       if (blocks[block] === 'omitting') {
         forgone += result.votes;

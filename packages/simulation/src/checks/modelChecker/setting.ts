@@ -106,7 +106,7 @@ export const modelCheckerSettings: SettingsOf<Omit<ModelCheckerOptions, 'node'>>
   threshold: {
     default: maxNodes,
     range: integers(1, maxNodes),
-    about: 'number of contributions required for an output',
+    about: 'contributions required for an output',
   },
   seed: { ...seedSetting, about: 'seed for the verification priorities' },
   batch: handelSettings.batch,
