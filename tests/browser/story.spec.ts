@@ -206,7 +206,9 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await page.getByTestId('cell-gossip-flood').click();
     await untilIn(page, 'switch-off');
     await expect(page).toHaveURL(/#switch-off&row=gossip&attack=flood/);
-    await expect(page.getByTestId('switch-said')).toHaveText(/^With the attack “flood”, gossip: .* checks per node instead of /);
+    await expect(page.getByTestId('switch-said')).toHaveText(
+      /^With the attack “flood”, gossip: .* checks per node instead of /,
+    );
     await expect(page.getByTestId('pair-of-runs').getByRole('img')).toHaveCount(2);
   });
 
