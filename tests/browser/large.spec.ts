@@ -96,7 +96,9 @@ test(`while ${grouped} nodes run, the page answers`, async ({ page }) => {
 
     const strip = (await page.getByTestId('progress').boundingBox())!;
     await page.getByTestId('progress').hover({ position: { x: strip.width / 2, y: 60 } });
-    await expect(page.locator('.tip')).toHaveText(/^nodes [\d,]+ to [\d,]+: hold [\d,.]+ on average at/);
+    await expect(page.locator('.tip')).toHaveText(
+      /^nodes [\d,]+ to [\d,]+: [\d,.]+ signatures? per node on average at/,
+    );
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -21,7 +21,7 @@ export interface OutageStep {
   readonly isOver: boolean;
 }
 
-/** Returns the changes of a plan's outages, in order of time. */
+/** Returns the starts and ends of a plan's outages, in chronological order. */
 export function steps(faults: readonly Fault[], hosts: number, seed: number): readonly OutageStep[] {
   return [...faultsByNode(faults, hosts, seed)]
     .flatMap(([host, { outages }]) =>

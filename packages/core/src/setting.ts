@@ -122,12 +122,12 @@ export const partialShares: NumberRange = { ...shares, isOpen: true };
 /** Range of a switch. */
 export const onOff: SwitchRange = { kind: 'switch' };
 
-/** Returns the range of these values. */
+/** Returns the range that contains exactly the given values. */
 export function oneOf<const T>(of: readonly T[]): ChoiceRange<T> {
   return { kind: 'choice', of };
 }
 
-/** Returns the range of lists whose items are in this range. */
+/** Returns the range of lists whose items are all in the given range. */
 export function listOf<Item>(of: Range<Item>): ListRange<Item> {
   return { kind: 'list', of };
 }

@@ -57,8 +57,8 @@ const at = (bytes, index, length) => bytes.subarray(index * length, (index + 1) 
 const bits = (count) => new Uint8Array(Math.ceil(count / 8)).fill(0xff, 0, count >> 3);
 
 /**
- * Inputs that all libraries share. The secret keys of the sums are consecutive, so that the signature of thousands of
- * keys takes one signing operation.
+ * Creates inputs that all libraries share. The secret keys in each sum are consecutive integers, so that one signing
+ * operation creates the aggregate signature of thousands of keys.
  */
 async function inputs(arithmetic) {
   const bls = await loadBls({ arithmetic });

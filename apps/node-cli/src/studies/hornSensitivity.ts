@@ -171,7 +171,7 @@ function together(batch: number): string {
   return batch === 1 ? 'singly' : `${batch} together`;
 }
 
-/** Returns the groups of one system, the slowest verification first. */
+/** Returns the groups of one system, with the slowest verification first. */
 function slowestFirst(groups: Found['groups'], system: (typeof systems)[number]): Found['groups'] {
   return groups.filter(([row]) => row!.system === system).toSorted(([a], [b]) => b!.verifyMs - a!.verifyMs);
 }

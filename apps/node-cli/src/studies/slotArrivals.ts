@@ -167,7 +167,7 @@ const attestationKind = 2;
 
 const nsOfUs = 1000;
 
-/** Observed arrivals of a slot. `slot` is its number, `slotMs` the length of a slot, ms. */
+/** Arrivals observed in one slot. `slot` is the number of the slot, and `slotMs` is its length, ms. */
 interface ArrivalsOf {
   readonly name: string;
   readonly slot: number;

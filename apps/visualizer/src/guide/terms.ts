@@ -45,7 +45,7 @@ export const terms = {
     section: 'Handel v1.03, section 3.5.3',
   },
   threshold: {
-    text: 'The number of signatures that an output, the multi-signature with which a node finishes, must contain. The default is 99 % of the honest working nodes, rounded up. The paper measured with 99 %.',
+    text: 'The number of signatures that a node’s output (the multi-signature with which it finishes) must contain. The default is 99 % of the honest working nodes, rounded up. The paper measured with 99 %.',
     section: 'Handel v1.03, section 2.4',
   },
   validator: {

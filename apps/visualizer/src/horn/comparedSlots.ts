@@ -25,7 +25,7 @@ const lines: readonly (readonly [title: string, cell: Cell])[] = [
     ({ blockReachMs }) => (blockReachMs === null ? 'never' : (blockReachMs / 1000).toFixed(2)),
   ],
   ['slot length, s', ({ slotEndMs }) => (slotEndMs / 1000).toFixed(0)],
-  ['in reach at the end of the slot', ({ votes }) => percent(votes.inReach, votes.cast)],
+  ['in reach of the proposer at the end of the slot', ({ votes }) => percent(votes.inReach, votes.cast)],
   ['messages on the global topic', ({ topics }) => figure(topics.global.messages)],
   ['MB (each message counted once)', ({ topics }) => megabytes(topics.global.bytes)],
   ['MB received per full node', ({ topics }) => (topics.global.memberBytes / 1e6).toFixed(1)],

@@ -70,7 +70,7 @@ export function outcomeWords(choice: NetworkChoice, { result }: NetworkLane, isR
   const { meanMs } = result.reach;
   const reached =
     meanMs === undefined
-      ? 'Fewer than 99 % of the votes were ever in reach.'
+      ? 'No proposer ever had 99 % of the votes in reach.'
       : `99 % in reach after ${seconds(1000 * meanMs)}.`;
   const how = isRecorded ? 'recorded when the page was made' : 'simulated here';
   return `${reached} At the end of the slot: ${inReachWords(result)}. ${capital(slotWords(choice))}, ${how}.`;

@@ -76,6 +76,6 @@ function ending({ result, clock }: SlotIndex): string {
   const block = `At ${seconds(clock.endUs)}, the next block is proposed with ${count(inReach)} of ${count(cast)} honest votes in reach: ${percent(inReach, cast)}.`;
   const toEve = lostToEve(result);
   if (result.scenario.attacks.length === 0) return block;
-  const hers = `${count(byzantine.inReach)} of Eve’s ${count(byzantine.voters)} votes are also in reach.`;
+  const hers = `${count(byzantine.inReach)} of Eve’s ${count(byzantine.voters)} votes are also in reach of the proposer.`;
   return `${block} ${hers} ${count(toEve)} honest votes are excluded by Eve, ${count(lost.outweighed)} of them by [[griefing]].`;
 }

@@ -167,7 +167,7 @@ export function outcomeWords({ result, blockReachUs }: SlotIndex): string {
   const share = thresholdText(result.scenario.threshold);
   const words =
     blockReachUs === undefined
-      ? `Fewer than ${share} of the votes were ever in reach.`
+      ? `The proposer never had ${share} of the votes in reach.`
       : `${share} in reach after ${seconds(blockReachUs)}.`;
   return `${words} At the end of the slot: ${percent(inReach, cast)}.`;
 }
@@ -176,7 +176,7 @@ export function outcomeWords({ result, blockReachUs }: SlotIndex): string {
 function clockWords({ result, clock, blockReachUs }: SlotIndex): string {
   const share = thresholdText(result.scenario.threshold).replace(' ', '\u00a0');
   const round = 'One revolution is one slot.';
-  if (blockReachUs === undefined) return `${round} Fewer than ${share} of the votes are ever in reach.`;
+  if (blockReachUs === undefined) return `${round} The proposer never has ${share} of the votes in reach.`;
   if (blockReachUs > clock.endUs) return `${round} ${share} of the votes are in reach only after the slot.`;
   return `${round} The gold mark is the time at which ${share} of the votes are in reach.`;
 }

@@ -250,12 +250,13 @@ export function leanChapters(state: LeanState, recordings: readonly LeanRecordin
     ],
     [
       'Safe target',
-      (atMs) => `Clients count the votes that are proved by now. The next proposer has verified: ${has(atMs)}.`,
+      (atMs) =>
+        `Clients count the votes that are proved by now. Votes in the proofs that the next proposer has verified: ${has(atMs)}.`,
     ],
     [
       'Known',
       (atMs) =>
-        `Clients now choose the head of the chain from the proofs that have arrived. The next proposer has: ${has(atMs)}.`,
+        `Clients now choose the head of the chain from the proofs that have arrived. Votes in the proofs that the next proposer has verified: ${has(atMs)}.`,
     ],
   ];
   const chapters = intervalsMs.flatMap((atMs, at) =>

@@ -310,7 +310,7 @@ class LivePage {
     else if (result === undefined)
       say(
         'running',
-        `Round ${round.number} runs: ${done.length} of ${counted(round.entries.length, 'member')} finished.`,
+        `Round ${round.number} is running: ${done.length} of ${counted(round.entries.length, 'member')} finished.`,
       );
     else
       say(

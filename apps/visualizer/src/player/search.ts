@@ -2,7 +2,7 @@ import { html, render } from 'lit-html';
 import { made } from '../made.ts';
 import { write } from '../page.ts';
 
-/** Goes to the next event that a text names. @returns a description of the event, or of the expected text. */
+/** Goes to the next event that matches a text. Returns a description of the event, or of the expected text. */
 type Finder = (text: string) => string;
 
 let box: HTMLElement | undefined;

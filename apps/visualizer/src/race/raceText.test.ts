@@ -58,7 +58,7 @@ describe('verdict', () => {
   it('states why a tree is faster, if its nodes make fewer checks', () => {
     const { said } = verdict(recorded);
     expect(said).toMatch(
-      /^Checks are the cost: a node that verifies every signature on its own makes 1,023\. .* each once: 11\.7\. Handel/,
+      /^The number of checks makes the difference: a node that verifies every signature individually makes 1,023\. .* each once: 11\.7\. Handel/,
     );
     expect(verdict(recorded.map((one) => ({ ...one, checked: 10 }))).said).toMatch(/^Handel leads/);
     expect(html).toContain('makes 1,023 checks');

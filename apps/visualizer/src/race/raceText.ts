@@ -64,7 +64,7 @@ function treeWords(outcomes: readonly RaceOutcome[]): string {
     outcomes.find(({ protocol }) => protocol === name),
   );
   if (tree === undefined || graph === undefined || 2 * tree.checked > graph.checked) return '';
-  return `Checks are the cost: a node that verifies every signature on its own makes ${checks(graph.checked)}. In Handel’s tree, it receives a few aggregates and checks each once: ${checks(tree.checked)}.`;
+  return `The number of checks makes the difference: a node that verifies every signature individually makes ${checks(graph.checked)}. In Handel’s tree, it receives a few aggregates and checks each once: ${checks(tree.checked)}.`;
 }
 
 /** Compares the times of two runs; times that are equal when rounded are stated once. A run may also never finish. */

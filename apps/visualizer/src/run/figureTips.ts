@@ -4,7 +4,7 @@ import type { ProgressView } from '../views/progressView.ts';
 import type { TimeSpaceView } from '../views/timeSpaceView.ts';
 import { Tip } from '../views/tip.ts';
 import type { TreeView } from '../views/treeView.ts';
-import { count, figure, ms } from '../words.ts';
+import { counted, figure, ms } from '../words.ts';
 import type { BetweenFigure } from './betweenFigure.ts';
 
 /** Figures that describe the element under the pointer. */
@@ -37,7 +37,7 @@ export function followFigures(figures: TippedFigures): void {
     const row = progress.rowUnder(x, y);
     if (!row) return undefined;
     if (row.to - row.from === 1) return figures.describe(row.from, progress.timeUnder(x));
-    return `${range(row)}: hold ${count(row.held)} on average at ${ms(progress.timeUnder(x))}`;
+    return `${range(row)}: ${counted(row.held, 'signature')} per node on average at ${ms(progress.timeUnder(x))}`;
   });
 }
 

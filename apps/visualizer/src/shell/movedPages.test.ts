@@ -6,7 +6,7 @@ import { movedPage, movedPages } from './movedPages.ts';
 const root = join(import.meta.dirname, '../..');
 const firstScript = readFileSync(join(root, 'public/first.js'), 'utf8');
 
-/** Runs the script with which each page begins, at an old address. @returns the address to which it redirects. */
+/** Runs the first script of each page at an old address. Returns the address to which the script redirects. */
 function forwarded(forward: string, search: string, hash: string): string | undefined {
   const left: string[] = [];
   const location = { search, hash, replace: (address: string) => left.push(address) };

@@ -87,8 +87,8 @@ export function wayOf(
       if (kind[check] !== LineKind.check || node[check] !== at || untilUs[check] !== heldUs || value[check]! < 0)
         continue;
       const from = peer[check]!;
-      // The verified message is the last arrived message with this weight whose sender already had the signature.
-      // Every message also carries its sender's own signature.
+      // The verified message is the last message of this weight that the sender sent when it already had the signature
+      // and that arrived before the check. Every message also carries its sender's own signature.
       for (let line = 0; line < check; line++) {
         if (kind[line] !== LineKind.send || node[line] !== from || peer[line] !== at) continue;
         const isIt = untilUs[line]! >= 0 && (value[line] === value[check] || (value[check] === 1 && from === signer));

@@ -95,7 +95,7 @@ export interface SetupResult {
   readonly live: number;
   /** Time at which the honest members had their anonymous registry, ms. */
   readonly timeToEndMs: Spread;
-  /** Number of different registries with which the honest members ended; 1 if all have the same. */
+  /** Number of distinct registries that the honest members obtained; 1 if all obtained the same one. */
   readonly registries: number;
   /** Number of anonymous keys in the first of these registries. */
   readonly accepted: Spread;

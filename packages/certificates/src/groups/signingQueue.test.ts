@@ -84,7 +84,7 @@ it('another member has at most half of the places, and this member can have all 
   expect(own.signingQueue.counts).toEqual({ open: 4, waiting: 1 });
 });
 
-it('one message over the share of a member drops the latest request of this member only', () => {
+it('a message that exceeds the share of its member drops the latest request of this member only', () => {
   const { signingQueue, admit, dropped } = queueOf();
   const theirs = Array.from({ length: 6 }, () => admit(1));
   const others = [admit(2), admit(2), admit(2)];
@@ -100,7 +100,7 @@ it('one message over the share of a member drops the latest request of this memb
   expect(theirs.filter(({ name }) => signingQueue.find(name) === undefined)).toEqual([theirs.at(-1)]);
 });
 
-it('one byte over the share of a member drops the request', () => {
+it('a request that exceeds the share of its member by one byte is dropped', () => {
   const { signingQueue, admit, dropped } = queueOf({ size: 64, maxOpen: 2, maxWaiting: 6400 });
   const long = 2 ** 20 / 16;
   for (let number = 0; number < 17; number++) admit(1, { bytes: new Uint8Array(long) });

@@ -13,7 +13,8 @@ export const individualMessages: MessageForm = {
 };
 
 /**
- * Form of messages in gossip of individual contributions: each names a signer and carries that signer's contribution.
+ * Form of messages that gossip individual contributions: each message names a signer and carries that signer's
+ * contribution.
  */
 export const relayedMessages: MessageForm = {
   signerBytes: signerIdBytes,
@@ -25,7 +26,7 @@ export const relayedMessages: MessageForm = {
   },
 };
 
-/** Form of messages in gossip of aggregates: each carries a set over all nodes. */
+/** Form of messages that gossip aggregates: each message carries a set over all nodes. */
 export const wholeMessages: MessageForm = {
   signerBytes: 0,
   largestSet: (tree) => tree.nodes,

@@ -73,7 +73,7 @@ export function partsOfHalf({ level, index }: Half, subnets: number, branching: 
 }
 
 /**
- * Returns the rotating owners of a half: its positions, in an order that changes with the slot. The first owner merges
+ * Returns the owners of a half: its positions, in an order that depends on the slot. The first owner merges
  * immediately. Owner k begins only after k turns, if no proof of the half by an earlier owner has arrived. A half has
  * an owner as long as any of its positions is live. Only the order depends on the slot, so halves are never misaligned.
  *

@@ -61,7 +61,7 @@ export interface CpuSettings {
    * verifies on its own core, and everything else takes no time (v1.03 section 6 and appendix A).
    */
   readonly nodesPerCore: number;
-  /** Additional wait of a timer if its shared core is busy, ms: the time slice of a scheduler. */
+  /** Additional delay of a timer whose shared core is busy, ms: one time slice of the scheduler. */
   readonly sliceMs: number;
   /**
    * Time between the starts of two live nodes on the same machine, ms, in an order drawn by seed; requires machines.

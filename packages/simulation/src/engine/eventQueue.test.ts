@@ -25,7 +25,7 @@ function taken({ timeUs, head, b, c, d }: EventQueue): Event {
   return { timeUs, head, b, c, d };
 }
 
-/** Delays on both sides of a bucket's length (512 µs) and of the wheel's reach (two seconds). */
+/** Delays, µs. Many are just below or above the length of a bucket (512 µs) or the reach of the wheel (two seconds). */
 const delayUs = fc.oneof(
   fc.nat(3),
   fc.nat(2000),

@@ -9,7 +9,7 @@ export class RunOutputs {
   readonly #world: World;
   readonly #metrics: Metrics;
   readonly #isForFairness: boolean;
-  /** One flag per node: 1 if the node has given the output that ends the run for it. */
+  /** One flag per node: 1 if the node has given an output that satisfies the run's end condition. */
   readonly #satisfies: Uint8Array;
   #satisfied = 0;
   #reached = 0;
@@ -23,7 +23,7 @@ export class RunOutputs {
     this.#satisfies = new Uint8Array(world.alive.length);
   }
 
-  /** Whether every live node has given the output that ends the run for it. */
+  /** Whether every live node has given an output that satisfies the run's end condition. */
   get areAll(): boolean {
     return this.#satisfied === this.#world.live;
   }

@@ -39,7 +39,7 @@ class Batch {
  * Reads the memory that the next events will need, for many events at a time. The processor then waits for memory once
  * for all of them instead of once per event. Each batch of events takes three steps, one whenever the next batch comes,
  * so that no step waits for the data of the previous one: the nodes; their levels; their data about the senders. Few
- * instructions are between the reads of a step, so that many reads overlap. The reads change nothing.
+ * instructions separate the reads of a step, so many reads overlap. The reads change nothing.
  */
 export class Prefetcher {
   readonly #queue: EventQueue;

@@ -142,7 +142,7 @@ interface ChannelPeer {
  * the session as salt derives one root per direction from it (the first half for packets of the node with the lower
  * index). The key of a direction is HMAC-SHA256(root, incarnation of the sender | incarnation of the receiver). The
  * second is zero until the sender has received it. ChaCha20-Poly1305 seals each packet, so no third party can read or
- * write it. A packet is
+ * forge it. A packet is
  *
  * ```text
  * version 1 | session 4 | sender 3 | receiver 3 | sender's incarnation 8 | receiver's incarnation, first half 4

@@ -28,7 +28,7 @@ describe("Horn, 'Alternative aggregation schemes': the table", () => {
       const bitfields = messages * (scheme === 'fourBit' ? 4 : 1);
       for (const { bytes: coded } of codedBytes) expect(coded).toBeLessThanOrEqual(bytes + bitfields);
     }
-    // Every member is in one aggregate, or in two that are merged, so one of the four bits carries all information.
+    // Every member is in one aggregate, or in two that are merged, so one of the four bits carries all the information.
     expect(of.fourBit!.codedBytes[1]!.bytes).toBeLessThan(0.26 * of.fourBit!.bytes);
     // If all vote, a merge of all aggregates has only multiplicities of 1.
     expect(of.succinctProof!.codedBytes[1]!.bytes).toBeLessThan(512 * (1708 + 50));

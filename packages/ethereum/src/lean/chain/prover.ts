@@ -20,7 +20,7 @@ export interface ProverOptions {
   readonly profile: LeanProfile;
   readonly slots: number;
   /**
-   * Duration of one proof at the start, ms. The duration grows linearly, up to `rampTimes` times this value at the end.
+   * Initial duration of one proof, ms. The duration grows linearly and is `rampTimes` times this value at the end.
    */
   readonly proofMs: number;
   readonly proofMaxMs?: number;

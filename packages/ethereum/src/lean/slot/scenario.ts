@@ -115,8 +115,8 @@ export interface LeanScenario {
   /** Maximum delay of a node's validators in attesting, after the slot's time for it, ms. */
   readonly skewMs: number;
   /**
-   * Nodes on the topics of votes. The setting affects only the bytes of `voteTraffic`, because votes reach aggregators
-   * over one relay.
+   * Nodes that subscribe to the topics of votes. The setting affects only the bytes of `voteTraffic`, because votes
+   * reach aggregators over one relay.
    */
   readonly subscribers: LeanSubscribers;
   /** Times at which proved votes are counted, ms. Levels publish their best proofs for each of these times. */

@@ -44,7 +44,7 @@ export interface SubnetArrivals {
     readonly node: number;
     /** Times at which the voters cast their votes, µs since the slot began. */
     readonly castUs: number;
-    /** Time of verification by observed node, µs since the slot began; -1 if not before the block was built. */
+    /** Time at which each observed node verified the vote, µs since the slot began; -1 if not before the block. */
     readonly verifiedUs: Int32Array;
   }[];
 }
@@ -76,7 +76,7 @@ export interface SlotRun {
   readonly sets: readonly PublishedSet[];
   /** Observed nodes on the global topic. */
   readonly observers: Int32Array;
-  /** Time of verification by set and observer, µs; -1 if not before the block was built. */
+  /** For each set, the time at which each observer verified it, µs; -1 if not before the block was built. */
   readonly verifiedUs: readonly Int32Array[];
   readonly delays: Partial<Record<Layer, LayerDelay>>;
   /** Arrivals on the simulated subnets; empty if votes are not gathered by gossip. */

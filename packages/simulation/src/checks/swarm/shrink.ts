@@ -2,8 +2,8 @@ import { defaultScenario, type Scenario } from '../../scenario/scenario.ts';
 import { shrink } from '../shrink.ts';
 
 /**
- * Makes a scenario that violates a claim smaller, as long as it violates the same one: fewer faults, attacks and nodes,
- * no plan of an attack, and the simplest value of every other field. Deterministic.
+ * Shrinks a scenario for as long as it still violates the same claim. Tries fewer faults, attacks and nodes, attacks
+ * without plans, and the simplest value of every other field. Deterministic.
  *
  * @param breaksIt runs a scenario and returns whether it violates that claim.
  */

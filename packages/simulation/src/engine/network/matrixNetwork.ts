@@ -13,8 +13,8 @@ export interface LatencyMatrix {
 export const maxPlaces = 4096;
 
 /**
- * Creates a network from a latency matrix. Nodes are assigned to the places in turn. A message takes its pair's
- * latency, plus jitter as on the other networks.
+ * Creates a network from a latency matrix. Nodes are assigned to the places in turn. A message is delayed by the
+ * latency between its two places, plus jitter as in the other networks.
  *
  * @throws RangeError for a matrix that is not square, has no places or more than {@link maxPlaces}, or has an invalid
  * entry; TypeError for anything but a matrix.

@@ -26,7 +26,7 @@ const firstNodeTrack = 1024;
 /** Track number of the counter of node 0's contributions. */
 const firstHeldTrack = firstNodeTrack + 2 ** 20;
 
-/** Number of packets per part of a trace, about a megabyte. */
+/** Number of packets per part of a trace; a part is about a megabyte long. */
 const partPackets = 1 << 14;
 /**
  * Time between two values of the counter of messages in flight, µs. Each message changes the counter twice, too fast to
