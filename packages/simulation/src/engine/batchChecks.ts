@@ -18,9 +18,9 @@ export interface BatchChecks {
 const claimPart = 1 / 8;
 
 /**
- * Returns the checks that the kernel needs to find the verdicts of a batch. If all claims are valid, it needs one. Otherwise
- * the kernel halves the batch as long as that costs less than single checks of the rest. All checks together cost at
- * most 1.5 times as much as single verifications, plus four (docs/concepts/batch-verification.md).
+ * Returns the checks that the kernel needs to find the verdicts of a batch. If all claims are valid, it needs one.
+ * Otherwise the kernel halves the batch as long as that costs less than single checks of the rest. All checks together
+ * cost at most 1.5 times as much as single verifications, plus four (docs/concepts/batch-verification.md).
  */
 export function batchChecks(verdicts: readonly boolean[]): BatchChecks {
   let checks = 0;
