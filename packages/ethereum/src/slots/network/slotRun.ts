@@ -76,7 +76,7 @@ export interface SlotRun {
   readonly sets: readonly PublishedSet[];
   /** Observed nodes on the global topic. */
   readonly observers: Int32Array;
-  /** For each set, the time at which each observer verified it, µs; -1 if not before the block was built. */
+  /** Times at which the observers verified each set, µs; -1 if not before the block was built. */
   readonly verifiedUs: readonly Int32Array[];
   readonly delays: Partial<Record<Layer, LayerDelay>>;
   /** Arrivals on the simulated subnets; empty if votes are not gathered by gossip. */

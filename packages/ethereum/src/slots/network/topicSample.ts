@@ -73,7 +73,7 @@ export interface TopicSample {
   /** Nodes of the simulation in its order: members, and nodes that send to them. */
   readonly nodes: Int32Array;
   readonly members: Int32Array;
-  /** For each publication, the time at which each member verified it, µs; -1 if not before the end. */
+  /** Times at which the members verified each publication, µs; -1 if not before the end. */
   readonly verifiedUs: readonly Int32Array[];
   readonly leftover: Leftover;
   readonly events: number;
