@@ -36,7 +36,7 @@ function committeeWords({ live, reached, doneMs, steps }: CommitteeRun, timeUs: 
   const [, , done] = countsAt(steps, timeUs);
   return {
     share: percent(Math.min(done, reached), live),
-    block: `of its nodes hold 99\u00a0% of its votes; the last after ${seconds(doneMs * 1000)}`,
+    block: `of its nodes hold 99\u00a0% of its votes; last: ${seconds(doneMs * 1000)}`,
     now: `${at(steps.stepUs, timeUs)}: ${count(done)} of ${count(live)} nodes hold 99\u00a0% of the votes. No collectors.`,
   };
 }
