@@ -18,14 +18,11 @@ interface LaneWords {
 
 export function laneTitle(lane: FieldLane): string {
   if ('title' in lane) return lane.title;
-  return 'result' in lane ? systemNames[lane.result.scenario.system] : committeeTitle(lane);
+  return 'result' in lane ? systemNames[lane.result.scenario.system] : `Handel on ${count(lane.scenario.nodes)} nodes`;
 }
 
+/** Title of Handel's field until its number of nodes is known. */
 export const handelTitle = 'Handel on one committee';
-
-function committeeTitle({ scenario: { nodes }, validators }: CommitteeLane): string {
-  return nodes < validators ? `Handel on ${percent(nodes, validators)} of a committee` : handelTitle;
-}
 
 export function laneWords(lane: SlotLane | CommitteeLane, timeUs: number): LaneWords {
   return 'result' in lane ? slotWords(lane, timeUs) : committeeWords(lane, timeUs);
@@ -36,13 +33,12 @@ function at(stepUs: number, timeUs: number): string {
 }
 
 function committeeWords(lane: CommitteeLane, timeUs: number): LaneWords {
-  const { scenario, live, reached, doneMs, steps } = lane;
+  const { live, reached, doneMs, steps } = lane;
   const [, , done] = countsAt(steps, timeUs);
-  const all = live === scenario.nodes ? '' : ` of ${count(scenario.nodes)}`;
   const last = reached === 0 ? '' : `; last: ${seconds(doneMs * 1000)}`;
   return {
     share: percent(Math.min(done, reached), live),
-    block: `of ${count(live)}${hasByzantine(lane) ? ' honest' : ''}${all} nodes done${last}`,
+    block: `of ${count(live)}${hasByzantine(lane) ? ' honest' : ''} nodes hold 99\u00a0%${last}`,
     now: `${at(steps.stepUs, timeUs)}: ${count(done)} of ${count(live)} nodes hold 99\u00a0% of the votes. No collectors.`,
   };
 }

@@ -137,7 +137,7 @@ describe('the text about the three systems', () => {
   });
 
   it('states the size of the committee, and that only a part of it was simulated', () => {
-    expect(laneTitle(committee)).toBe('Handel on one committee');
+    expect(laneTitle(committee)).toBe('Handel on 32,768 nodes');
     expect(committeeRunWords(horn.result, committee)).toMatch(
       /^The committee has 32,768 validators\. They vote at 4\u00a0s\. At 4\.\d\d\u00a0s, all 32,768 nodes hold 99\u00a0% of the votes\.$/,
     );
@@ -148,8 +148,8 @@ describe('the text about the three systems', () => {
       reached: 1434,
       doneMs: 4890,
     };
-    expect(laneTitle(part)).toBe('Handel on 6\u00a0% of a committee');
-    expect(laneWords(part, 12e6).block).toBe('of 1,434 honest of 2,048 nodes done; last: 4.89\u00a0s');
+    expect(laneTitle(part)).toBe('Handel on 2,048 nodes');
+    expect(laneWords(part, 12e6).block).toBe('of 1,434 honest nodes hold 99\u00a0%; last: 4.89\u00a0s');
     const size = 'only 2,048 of the committee’s 32,768 validators run Handel.';
     expect(committeeRunWords(horn.result, part)).toContain(`${size} They vote`);
     expect(eveWords(lanes, part)).toContain(size);
