@@ -1,5 +1,5 @@
 import { line, scaleLinear } from 'd3';
-import { render, svg } from 'lit-html';
+import { nothing, render, svg } from 'lit-html';
 import type { BranchReport } from './branch.ts';
 
 interface Curve {
@@ -30,6 +30,11 @@ export function drawCurves(
     'aria-label',
     `Average number of signatures per node over time, in ${known.length} runs. The table below lists the numbers.`,
   );
+  // Without a result there is no span of time for an axis. The table shows which runs are being simulated.
+  if (known.length === 0) {
+    render(nothing, host);
+    return;
+  }
   const across = (kind: string, share: number) =>
     svg`<line class=${kind} x1=${margin.left} x2=${x(spanUs)} y1=${y(share)} y2=${y(share)}></line>`;
   const grid = [0, 0.5, 1].map(

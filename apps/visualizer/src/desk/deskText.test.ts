@@ -2,7 +2,7 @@ import { type Desk, type DeskPlace, DeskReplay, defaultScenario } from '@tutti/s
 import { describe, expect, it } from 'vitest';
 import { pieces } from '../guide/explanation.ts';
 import { csvText } from '../state/tableFile.ts';
-import { deskNumbers, stamp, why, whyThisOne } from './deskText.ts';
+import { deskNumbers, isSenderChecked, stamp, why, whyThisOne } from './deskText.ts';
 
 it('has a line for each entry of the queue, each with the same number of columns', () => {
   const chosen = { nodes: 32, verifyMs: 20, attacks: [{ name: 'invalid', share: 0.4 }] } as const;
@@ -55,7 +55,9 @@ describe('why', () => {
         expect(words.filter((one) => one.level === level && /next\b/.test(one.words)).length).toBeLessThan(2);
       const next = words.filter((one) => one.words.endsWith(': it goes next.'));
       const [first] = desk.next.next;
-      expect(next.map(({ level, sender }) => [level, sender])).toEqual(first ? [[first.level, first.sender]] : []);
+      // The sender of a contribution that is being verified has none that is next.
+      const isNamed = first !== undefined && !isSenderChecked(first, first, desk);
+      expect(next.map(({ level, sender }) => [level, sender])).toEqual(isNamed ? [[first.level, first.sender]] : []);
       shown += next.length;
     }
     expect(shown).toBeGreaterThan(50);
@@ -64,8 +66,10 @@ describe('why', () => {
 
 describe('whyThisOne', () => {
   it('explains each kind of choice: no alternative, a greater share, equal shares, or turns by rank', () => {
-    const answers = desks.map(whyThisOne).filter((words) => words !== '');
-    for (const kind of [/^Only level \d/, /greater share goes first/, /are equal, so the lower level goes first/])
+    const calm = new DeskReplay({ ...defaultScenario, nodes: 32, verifyMs: 20 }, 1);
+    const calmDesks = Array.from({ length: 100 }, (_, step) => calm.at(step * 5_000)!);
+    const answers = [...calmDesks, ...desks].map(whyThisOne).filter((words) => words !== '');
+    for (const kind of [/^Only level \d/, /The greater share goes first/, /are equal, so the lower level goes first/])
       expect(
         answers.some((words) => kind.test(words)),
         String(kind),
@@ -74,9 +78,44 @@ describe('whyThisOne', () => {
     expect(byRank.length).toBeGreaterThan(0);
     for (const words of byRank)
       expect(words).toMatch(
-        /^Levels? [\d, ]+ received invalid contributions, so the node orders levels by rank|^Only level/,
+        /^Levels? [\d, and]+ received invalid contributions, so the node orders levels by rank|^Only level/,
       );
-    for (const words of byRank) expect(words).not.toMatch(/about 0 |about 1 peers/);
+  });
+
+  it('by rank, names the lowest estimate rounded down with every level in the tie, and the tie-break that decides', () => {
+    const seen = new Set<string>();
+    for (const desk of desks) {
+      const { choice, span } = desk;
+      const ready = choice?.levels.filter(({ best }) => best !== undefined) ?? [];
+      if (choice?.rule !== 'rank' || ready.length < 2) continue;
+      const chosen = choice.next[0]!.level;
+      const estimated = ready.map(({ level, best, size }) => ({
+        level,
+        before: Math.floor((best!.rank * size) / span),
+        share: best!.adds / size,
+        claim: `${best!.adds} of ${size}`,
+      }));
+      const least = Math.min(...estimated.map(({ before }) => before));
+      const tied = estimated.filter(({ before }) => before === least);
+      const greatest = Math.max(...tied.map(({ share }) => share));
+      const equal = tied.filter(({ share }) => share === greatest);
+      expect(equal[0]!.level, 'the lower level').toBe(chosen);
+      const names = (some: typeof tied) =>
+        `level${some.length === 1 ? '' : 's'} ${some.map(({ level }) => level).join(', ')}`.replace(
+          /, (\d)$/,
+          ' and $1',
+        );
+      const words = whyThisOne(desk);
+      expect(words).toContain(`rank before, rounded down: ${least} on ${names(tied)}`);
+      const kind = tied.length === 1 ? 'no tie' : equal.length === 1 ? 'share' : 'level';
+      const claims = equal.map(({ claim }) => claim).join(', ');
+      if (kind === 'no tie') expect(words).not.toContain('In this tie');
+      else if (kind === 'share') expect(words).toContain(`level ${chosen} claims the greatest share: ${claims}.`);
+      else
+        expect(words).toContain(`${names(equal)} claim the greatest share (${claims}), so the lower level goes first.`);
+      seen.add(kind);
+    }
+    expect([...seen].sort()).toEqual(['level', 'no tie', 'share']);
   });
 });
 

@@ -25,14 +25,14 @@ function whatOf({ sender, weight, hasIndividual }: DeskItem): string {
 }
 
 /** Explains the place of an entry with the node's own decision. */
-export function why(item: DeskItem, level: DeskLevel, desk: Pick<Desk, 'next' | 'levels'>): string {
+export function why(item: DeskItem, level: DeskLevel, desk: Pick<Desk, 'next' | 'levels' | 'checking'>): string {
   const { rank, adds, score, place } = item;
   const what = whatOf(item);
   switch (place) {
     case 'window':
       return `${what}: rank ${figure(rank)}, in the [[window]], which ends at ${lastRankWords(level)}. It claims to add ${figure(adds)}. ${turnWords(item, level, desk)}`;
     case 'waits':
-      return `${what} waits. It claims to add ${figure(adds)}, but its rank is ${figure(rank)}, and the [[window]] of ${windowWords(level)} ends at ${lastRankWords(level)}.`;
+      return `${what} ${item.weight > 0 && item.hasIndividual ? 'wait' : 'waits'}. It claims to add ${figure(adds)}, but its rank is ${figure(rank)}, and the [[window]] of ${windowWords(level)} ends at ${lastRankWords(level)}.`;
     case 'pruned':
       return `${what} adds nothing: the level holds ${figure(level.inWeight)} signatures and would hold ${figure(score)} with it. It is [[pruning|pruned]] without a check when its turn comes.`;
     case 'aside':
@@ -42,8 +42,26 @@ export function why(item: DeskItem, level: DeskLevel, desk: Pick<Desk, 'next' | 
   }
 }
 
+/**
+ * Returns whether another contribution of an entry's sender is being verified on the same level. Its result decides
+ * whether the entry is still useful, so the entry is not named as next.
+ */
+export function isSenderChecked(
+  { sender }: Pick<DeskItem, 'sender'>,
+  { level }: Pick<DeskLevel, 'level'>,
+  { checking }: Pick<Desk, 'checking'>,
+): boolean {
+  return checking.some((one) => one.sender === sender && one.level === level);
+}
+
 /** Describes which entry of the level is next, and whether the level itself is next. */
-function turnWords(item: DeskItem, level: DeskLevel, { next, levels }: Pick<Desk, 'next' | 'levels'>): string {
+function turnWords(
+  item: DeskItem,
+  level: DeskLevel,
+  { next, levels, checking }: Pick<Desk, 'next' | 'levels' | 'checking'>,
+): string {
+  if (isSenderChecked(item, level, { checking }))
+    return `Another contribution of node ${figure(item.sender)} is being verified: its result decides whether this one is still useful.`;
   const best = level.best!;
   if (item.sender !== best.sender) {
     const isTie = level.ties.some(({ sender }) => sender === item.sender);
@@ -60,19 +78,47 @@ function turnWords(item: DeskItem, level: DeskLevel, { next, levels }: Pick<Desk
   if (place === 0) return `${tied}: it goes next.`;
   if (place > 0) return `${tied}: it goes next, in one batch with level ${first!.level}.`;
   const waits = `${tied}: it is next on its level. Level ${first!.level} goes first.`;
-  return next.rule === 'rank' ? `${waits} ${aheadWords(levels[first!.level - 1]!, level)}` : waits;
+  return next.rule === 'rank' ? `${waits} ${turnOrder(levels[first!.level - 1]!, [level], next.levelTies)}` : waits;
 }
 
-/** Compares two levels by the rule that applies under attack. */
-function aheadWords(first: Ahead, second: Ahead): string {
-  return `Peers of the level that rank before its best candidate: ${ahead(first)}, ${ahead(second)}.`;
+type Ready = Pick<ExplainedLevel, 'level' | 'turn' | 'best' | 'size'>;
+
+/** Maximum number of levels that a sentence names. */
+const maxNamed = 6;
+
+/**
+ * Compares the chosen level with others by the rule that applies under attack: the lowest estimate of the peers that
+ * rank before; then the greatest share; then the lower level.
+ *
+ * @param ties levels with the same estimate and the same share as the chosen one.
+ */
+function turnOrder(chosen: Ready, others: readonly Ready[], ties: readonly number[]): string {
+  const tied = others.filter(({ turn }) => turn === chosen.turn);
+  const estimate = `Estimated peers that rank before, rounded down: ${figure(chosen.turn)} on ${levelsWords([chosen, ...tied])}`;
+  if (tied.length === 0) {
+    const least = Math.min(...others.map(({ turn }) => turn));
+    return others.length === 1
+      ? `${estimate}, ${figure(least)} on level ${others[0]!.level}.`
+      : `${estimate}, at least ${figure(least)} on the other levels.`;
+  }
+  const equal = tied.filter(({ level }) => ties.includes(level));
+  if (equal.length === 0)
+    return `${estimate}. In this tie, level ${chosen.level} claims the greatest share: ${shareWords(chosen)}.`;
+  const all = [chosen, ...equal];
+  return `${estimate}. In this tie, ${levelsWords(all)} claim the greatest share (${all.slice(0, maxNamed).map(shareWords).join(', ')}), so the lower level goes first.`;
 }
 
-type Ahead = Pick<ExplainedLevel, 'level' | 'turn'>;
+/** Names levels in ascending order: "level 3", or "levels 2, 4 and 5"; beyond {@link maxNamed}, their number. */
+function levelsWords(some: readonly Pick<Ready, 'level'>[]): string {
+  const all = some.map(({ level }) => level).toSorted((a, b) => a - b);
+  if (all.length === 1) return `level ${all[0]}`;
+  if (all.length > maxNamed) return `levels ${all.slice(0, maxNamed).join(', ')} and ${all.length - maxNamed} more`;
+  return `levels ${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
+}
 
-/** Describes the approximate number of a level's peers that rank before its best candidate. */
-function ahead({ level, turn }: Ahead): string {
-  return `${turn === 0 ? 'almost none' : `about ${figure(turn)}`} on level ${level}`;
+/** Describes the claimed share of a level. */
+function shareWords({ best, size }: Ready): string {
+  return `${figure(best!.adds)} of ${figure(size)}`;
 }
 
 function nodes(ids: readonly number[]): string {
@@ -124,19 +170,14 @@ function betweenLevels(
 ): string {
   const others = ready.filter(({ level }) => level !== chosen.level);
   if (others.length === 0) return `Only level ${chosen.level} had a useful contribution.`;
-  const tied = others.find(({ level }) => ties.includes(level));
   if (isByRank) {
-    const second = others.toSorted((a, b) => a.turn - b.turn)[0]!;
-    const cause = ready.filter(({ isDistrusted }) => isDistrusted).map(({ level }) => level);
-    const order = `Level${cause.length === 1 ? '' : 's'} ${cause.join(', ')} received invalid contributions, so the node orders levels by rank. ${aheadWords(chosen, second)}`;
-    if (second.turn > chosen.turn) return order;
-    return `${order} In this tie, the ${tied === undefined ? 'level with the greater share' : 'lower level'} goes first.`;
+    const cause = ready.filter(({ isDistrusted }) => isDistrusted);
+    return `${levelsWords(cause).replace(/^l/, 'L')} received invalid contributions, so the node orders levels by rank. ${turnOrder(chosen, others, ties)}`;
   }
-  const gain = ({ level, best, size }: ExplainedLevel) => `${figure(best!.adds)} of ${figure(size)} on level ${level}`;
-  if (tied !== undefined) {
-    const equal = others.filter(({ level }) => ties.includes(level));
+  const gain = (one: ExplainedLevel) => `${shareWords(one)} on level ${one.level}`;
+  const equal = others.filter(({ level }) => ties.includes(level));
+  if (equal.length > 0)
     return `The best contributions claim these shares of their levels: ${[chosen, ...equal].map(gain).join(', ')}. The shares are equal, so the lower level goes first.`;
-  }
   const second = others.toSorted((a, b) => b.best!.adds / b.size - a.best!.adds / a.size)[0]!;
   return `The best contributions claim these shares of their levels: ${gain(chosen)}, ${gain(second)}. The greater share goes first.`;
 }

@@ -8,7 +8,7 @@ import { changedRules, type EditedRules, unedited } from '../rules/editedRules.t
 import { figure, ms } from '../words.ts';
 import { CodePanel } from './codePanel.ts';
 import { DeskFinder } from './deskFinder.ts';
-import { lensWords, stamp, why, whyThisOne } from './deskText.ts';
+import { isSenderChecked, lensWords, stamp, why, whyThisOne } from './deskText.ts';
 import type { Fate } from './tracedEvent.ts';
 
 /** Maximum number of nodes. For more nodes, a replay up to a moment takes too long. */
@@ -231,13 +231,15 @@ export class DeskView {
     render(stamps, this.#stamps);
   }
 
-  #row(level: DeskLevel, { checking, next }: Desk): TemplateResult {
+  #row(level: DeskLevel, desk: Desk): TemplateResult {
+    const { checking, next } = desk;
     const isDone = level.inWeight === level.size;
     const first = next.next.find((one) => one.level === level.level);
     const queued = level.items.filter(({ place }) => place !== 'dormant');
     const dormant = level.items.slice(queued.length);
     const isInWindow = ({ place }: DeskItem) => place === 'window';
-    const isNext = (item: DeskItem) => isInWindow(item) && item.sender === first?.sender;
+    const isNext = (item: DeskItem) =>
+      isInWindow(item) && item.sender === first?.sender && !isSenderChecked(item, level, desk);
     const shown = fitting(queued, isNext, this.#capacity(queued.length, dormant.length > 0));
     const [from, to] = [shown.findIndex(isInWindow), shown.findLastIndex(isInWindow) + 1];
     const hidden = queued.length - shown.length;

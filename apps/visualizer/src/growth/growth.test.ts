@@ -38,7 +38,7 @@ describe('the displayed run', () => {
   it('is described, with its differences from the published ones', () => {
     expect(growthWords(defaultScenario, undefined)).toContain('when it has finished');
     expect(growthWords(defaultScenario, { ...result, reached: 0 } as RunResult)).toContain('no node reached');
-    expect(growthWords(defaultScenario, result)).toContain(`The bold mark is this run: ${result.nodes} nodes`);
+    expect(growthWords(defaultScenario, result)).toContain(`The mark “this run” shows ${result.nodes} nodes`);
     expect(unlikePublished({ ...defaultScenario, network: 'aws', dead: 0, threshold: 0.99, periodMs: 10 })).toEqual([]);
     expect(unlikePublished({ ...defaultScenario, network: 'cities', dead: 0.2 })).toEqual(
       expect.arrayContaining(['another network, cities', '20\u00a0% dead']),

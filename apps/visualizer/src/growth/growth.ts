@@ -55,5 +55,5 @@ export function growthWords(scenario: Scenario, result: RunResult | undefined): 
   const reasons = [...alone, ...has];
   const setting =
     reasons.length === 0 ? '' : ` It may differ from the line: in this simulation, ${reasons.join(', and ')}.`;
-  return `${law} The bold mark is this run: ${count(point.x)} nodes, ${count(Math.round(point.mean))}\u00a0ms on average${published}.${setting}`;
+  return `${law} The mark “this run” shows ${count(point.x)} nodes with a mean time over nodes of ${count(Math.round(point.mean))}\u00a0ms${published}.${setting}`;
 }

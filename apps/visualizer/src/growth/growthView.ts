@@ -103,7 +103,7 @@ function drawn(chart: Chart, timeUs: number | undefined): TemplateResult {
   const [bottom, top] = y.range() as [number, number];
   const at = Math.min(bottom, Math.max(top, y((timeUs ?? 0) / 1000)));
   const clock = svg`<line class="clock-line" x1=${margin.left} x2=${width - margin.right} y1=${at} y2=${at}></line>`;
-  return svg`${ground}${points}${run && runName(chart, run, isAhead)}${timeUs === undefined ? nothing : clock}`;
+  return svg`${ground}${points}${run && runName(chart, run)}${timeUs === undefined ? nothing : clock}`;
 }
 
 function axes({ width, height, x, y }: Pick<Chart, 'width' | 'height' | 'x' | 'y'>): TemplateResult {
@@ -140,18 +140,12 @@ function pointAt({ x, y, run }: Chart, point: PublishedPoint, kind: string, name
   return svg`<g class=${kind} data-testid=${isRun ? 'growth-run' : nothing}><line x1=${x(point.x)} x2=${x(point.x)} y1=${y(point.min)} y2=${y(point.max)}></line><circle cx=${x(point.x)} cy=${y(point.mean)} r=${isRun ? 5.5 : 4.5}></circle><title>${name}: ${count(point.x)} nodes, ${count(point.mean)} ms</title></g>`;
 }
 
-function runName({ width, x, y }: Chart, run: PublishedPoint, isHidden: boolean): TemplateResult {
+function runName({ width, x, y }: Chart, run: PublishedPoint): TemplateResult {
   const above = run.mean >= publishedLaw.at(Math.log2(run.x));
   const at = above ? y(run.max) - 10 : Math.max(y(run.min), y(run.mean) + 7) + 15;
-  return words('run-name', [Math.min(x(run.x), width - margin.right - 26), at], 'this run', 'middle', isHidden);
+  return words('run-name', [Math.min(x(run.x), width - margin.right - 26), at], 'this run');
 }
 
-function words(
-  kind: string,
-  at: readonly [number, number],
-  text: string,
-  anchor = 'middle',
-  isHidden = false,
-): TemplateResult {
-  return svg`<text class=${kind} x=${at[0]} y=${at[1]} text-anchor=${anchor} visibility=${isHidden ? 'hidden' : nothing}>${text}</text>`;
+function words(kind: string, at: readonly [number, number], text: string, anchor = 'middle'): TemplateResult {
+  return svg`<text class=${kind} x=${at[0]} y=${at[1]} text-anchor=${anchor}>${text}</text>`;
 }

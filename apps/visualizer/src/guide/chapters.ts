@@ -66,7 +66,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: arrival.timeUs,
       title: 'First message',
-      text: `Node ${figure(from)} is one of the [[peer set|peers]] of ${me.toLowerCase()} on [[level]] ${level} and sends its aggregate. In each [[dissemination period]], a node sends to one more peer of each started level${scenario.backOff ? ', while it has something new' : ''}.`,
+      text: `Node ${figure(from)} is one of the [[peer set|peers]] of ${me.toLowerCase()} on [[level]] ${level} and sends a contribution. In each [[dissemination period]], a node sends to one more peer of each started level${scenario.backOff ? ', while it has something new' : ''}.`,
     });
   }
   const check = first('check');
@@ -84,7 +84,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: recording.untilUs[lie.line]!,
       title: 'First invalid',
-      text: `At ${ms(recording.untilUs[lie.line]!)}, a check shows that the contribution of node ${from} is invalid. ${invalidWords(scenario, me, from)}`,
+      text: `At ${ms(recording.untilUs[lie.line]!)}, a check showed that the contribution of node ${from} was invalid. ${invalidWords(scenario, me, from)}`,
     });
   }
   const complete = completion(index, story);
@@ -92,7 +92,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: complete.timeUs,
       title: 'Complete level',
-      text: `At ${ms(complete.timeUs)}, ${me.toLowerCase()} holds all ${figure(complete.size)} signatures of its side of the tree up to [[level]] ${complete.level}.${fastPathWords(scenario, complete.next)}`,
+      text: `At ${ms(complete.timeUs)}, ${me.toLowerCase()} held all ${figure(complete.size)} signatures of its side of the tree up to [[level]] ${complete.level}.${fastPathWords(scenario, complete.next)}`,
     });
   }
   const half = heldSinceUs(index.steps, story.node, world.threshold / 2);
@@ -100,7 +100,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: half,
       title: 'Halfway',
-      text: `At ${ms(half)}, ${me.toLowerCase()} holds ${figure(heldAt(index.steps, story.node, half))} of ${figure(world.nodes)} signatures. ${growthWords(scenario)}.`,
+      text: `At ${ms(half)}, ${me.toLowerCase()} held ${figure(heldAt(index.steps, story.node, half))} of ${figure(world.nodes)} signatures. ${growthWords(scenario)}.`,
     });
   }
   const reached = heldSinceUs(index.steps, story.node, world.threshold);
@@ -127,7 +127,7 @@ function orderWords({ without }: Scenario): string {
 function invalidWords({ without }: Scenario, me: string, from: string): string {
   const listens = without.includes('blacklist')
     ? `${me} has no [[blacklist]] and keeps verifying contributions of node ${from}`
-    : `${me} [[blacklist|ignores]] node ${from} from now on`;
+    : `${me} [[blacklist|ignores]] node ${from} from then on`;
   if (without.includes('window') || without.includes('score')) return `${listens}.`;
   return `${listens} and reduces the level’s [[window]] to a quarter.`;
 }
@@ -135,7 +135,7 @@ function invalidWords({ without }: Scenario, me: string, from: string): string {
 function fastPathWords({ fastPath }: Scenario, [first, last]: readonly [number, number]): string {
   if (fastPath === 0) return '';
   const levels = first === last ? `level ${first}` : `levels ${first} to ${last}`;
-  return ` It sends them immediately to peers of ${levels} by the [[fast path]].`;
+  return ` It sent them immediately to peers of ${levels} by the [[fast path]].`;
 }
 
 function growthWords({ branching }: Scenario): string {

@@ -10,6 +10,8 @@ export class Guide {
   readonly #seek: (timeUs: number) => void;
   #chapters: readonly Chapter[] = [];
   #open = -1;
+  /** Whether the clock is after the moment of the open chapter. */
+  #isPast = false;
   /** Text of the longest chapter. It reserves the height, so that the content below does not move. */
   #longest = '';
 
@@ -29,15 +31,20 @@ export class Guide {
 
   draw(timeUs: number): void {
     const open = chapterAt(this.#chapters, timeUs);
-    if (open === this.#open || !this.#chapters[open]) return;
+    const chapter = this.#chapters[open];
+    if (chapter === undefined) return;
+    const isPast = timeUs > chapter.timeUs;
+    if (open === this.#open && isPast === this.#isPast) return;
     this.#open = open;
+    this.#isPast = isPast;
     this.#render();
   }
 
   #render(): void {
     const item = ({ title, timeUs }: Chapter, place: number) =>
       html`<li><button type="button" aria-current=${place === this.#open ? 'step' : nothing} @click=${() => this.#seek(timeUs)}>${title}</button></li>`;
-    const { text = '', result } = this.#chapters[this.#open] ?? {};
+    const { text: told = '', result } = this.#chapters[this.#open] ?? {};
+    const text = this.#isPast ? earlier(told) : told;
     const onward = html` <button type="button" class="onward" @click=${() => document.querySelector('#result')?.scrollIntoView()}>${toResult}</button>`;
     render(
       html`<ol class="chapters">${this.#chapters.map(item)}</ol><div class="chapter-room" data-longest=${this.#longest}><p class="chapter-text">${sentence(text)}${result ? onward : nothing}</p></div>`,
@@ -46,10 +53,15 @@ export class Guide {
   }
 }
 
+/** Returns the text of a chapter whose moment, in milliseconds, is before the time on the clock. */
+function earlier(text: string): string {
+  return text.replace(/^At (?=[\d.,]+\sms\b)/, 'Earlier, at ');
+}
+
 /** Returns the longest text as plain text, including the button that follows a result. */
 function longest(chapters: readonly Chapter[]): string {
   const texts = chapters.map(({ text, result }) => {
-    const words = pieces(text).map((piece) => piece.text);
+    const words = pieces(earlier(text)).map((piece) => piece.text);
     return result ? `${words.join('')} ${toResult}` : words.join('');
   });
   return texts.reduce((most, text) => (text.length > most.length ? text : most), '');

@@ -5,7 +5,7 @@ export const terms = {
     section: 'Handel v1.03, section 2.1',
   },
   'multi-signature': {
-    text: 'Many signatures on one message, added up to a single signature of 96 bytes. With the signers’ public keys, anyone can verify it in one check, whatever the number of signers.',
+    text: 'Many BLS signatures on one message, added up to a single signature of 96 bytes. With the signers’ public keys, anyone can verify it in one check, whatever the number of signers.',
     section: 'Handel v1.03, section 2.2',
   },
   level: {
@@ -21,7 +21,7 @@ export const terms = {
     section: 'Handel v1.03, section 3.3',
   },
   window: {
-    text: 'The range of ranks whose contributions may be verified. A window of 16 covers 16 ranks, starting at the best-ranked waiting sender. It doubles with each valid contribution and shrinks to a quarter with each invalid one.',
+    text: 'The range of ranks whose contributions may be verified. A window of 16 covers 16 ranks, starting at the best-ranked sender with a useful contribution. It doubles with each valid contribution and shrinks to a quarter with each invalid one.',
     section: 'Handel v1.03, section 3.3',
   },
   score: {
@@ -45,7 +45,7 @@ export const terms = {
     section: 'Handel v1.03, section 3.5.3',
   },
   threshold: {
-    text: 'The number of signatures that an output must contain. The default is 99 % of the honest working nodes, rounded up.',
+    text: 'The number of signatures that an output, the multi-signature with which a node finishes, must contain. The default is 99 % of the honest working nodes, rounded up. The paper measured with 99 %.',
     section: 'Handel v1.03, section 2.4',
   },
   validator: {

@@ -111,7 +111,7 @@ export function matrixSentence(file: MatrixFile, row: string, attack: string): s
   if (cell === undefined || handel === undefined) return 'This attack does not apply to this baseline.';
   const who = rowTitle(row);
   const title = `${who.charAt(0).toUpperCase()}${who.slice(1)}`;
-  const under = attack === 'none' ? 'Without an attack' : `Under ${attackTitle(attack as MatrixAttack)}`;
+  const under = attack === 'none' ? 'Without an attack' : `With the attack “${attackTitle(attack as MatrixAttack)}”`;
   if (row === 'handel')
     return `${under}, Handel needs ${measures.lastMs.words(handel.lastMs!.mean)} and ${measures.checks.words(handel.checks.mean)} (mean over ${file.seeds} seeds).`;
   if (cell.unfinished > 0)

@@ -53,7 +53,7 @@ describe('each conclusion holds for its run, and changes for another run', () =>
     expect(growthConclusion(runs).said).toMatch(
       /^16 times as many nodes needed 1\.\d times as long \(mean over nodes\): \d+ ms more per doubling\.$/,
     );
-    expect(growthConclusion(runs.slice(1)).said).toMatch(/^With 16 nodes, the mean time is \d+ ms\./);
+    expect(growthConclusion(runs.slice(1)).said).toMatch(/^With 16 nodes, the mean time over nodes is \d+ ms\./);
     expect(growthConclusion([]).said).toBe('');
     const [large, small] = runs as [RunResult, RunResult];
     const fell = [
@@ -66,7 +66,7 @@ describe('each conclusion holds for its run, and changes for another run', () =>
   it('a shortcut: names the node that a rule excluded, or none', () => {
     const whole = Int32Array.of(0, 3, 3, 2, 3);
     expect(leftOutConclusion(whole, Int32Array.of(0, 3, 3, 1, 3), [1, 2, 3, 4], 'without it').said).toBe(
-      'With all rules, 2 of the 3 other honest nodes’ results include node 3. Without it, only 1 include it.',
+      'With all rules, 2 of the 3 other honest nodes’ results include node 3 and 1 lack it. Without it, 1 include it and 2 lack it.',
     );
     expect(leftOutConclusion(whole, whole, [1, 2, 3, 4], 'without it').said).toMatch(/^No node is included less/);
   });

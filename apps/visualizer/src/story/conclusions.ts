@@ -87,7 +87,7 @@ export function growthConclusion(runs: readonly Pick<RunResult, 'nodes' | 'timeT
   if (least === undefined || most === undefined) return { said: '', facts };
   if (least === most)
     return {
-      said: `With ${count(least.nodes)} nodes, the mean time is ${milliseconds(least.timeToThresholdMs.mean)}. Try other sizes.`,
+      said: `With ${count(least.nodes)} nodes, the mean time over nodes is ${milliseconds(least.timeToThresholdMs.mean)}. Try other sizes.`,
       facts,
     };
   const doublings = Math.log2(most.nodes / least.nodes);
@@ -179,6 +179,7 @@ export function leftOutConclusion(
 ): Conclusion {
   const victim = honest.reduce((least, id) => (without[id]! < without[least]! ? id : least));
   const others = count(honest.length - 1);
+  const lacking = (heard: Int32Array) => count(honest.length - 1 - heard[victim]!);
   const facts = [
     `node ${count(victim)}, all rules: in ${count(whole[victim]!)} of ${others} results`,
     `node ${count(victim)}, ${name}: in ${count(without[victim]!)} of ${others} results`,
@@ -186,7 +187,7 @@ export function leftOutConclusion(
   if (without[victim]! >= whole[victim]!)
     return { said: `No node is included less often ${name} than with all rules.`, facts };
   return {
-    said: `With all rules, ${count(whole[victim]!)} of the ${others} other honest nodes’ results include node ${count(victim)}. ${name.charAt(0).toUpperCase()}${name.slice(1)}, only ${count(without[victim]!)} include it.`,
+    said: `With all rules, ${count(whole[victim]!)} of the ${others} other honest nodes’ results include node ${count(victim)} and ${lacking(whole)} lack it. ${name.charAt(0).toUpperCase()}${name.slice(1)}, ${count(without[victim]!)} include it and ${lacking(without)} lack it.`,
     facts,
   };
 }

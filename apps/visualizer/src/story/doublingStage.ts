@@ -111,9 +111,8 @@ class DoublingStage extends RunStage<Shown<'doubling'>> {
       text: `Each row is a node, and each column is a signature. Each of the ${this.#nodes} nodes holds only its own signature.`,
     };
     const rest = reached.map(({ timeUs, size }, place): Chapter => {
-      const took = timeUs - (reached[place - 1]?.timeUs ?? 0);
       const text = isConstant
-        ? `At ${ms(timeUs)}, every node held at least ${size} signatures: ${size / 2} from its own side and ${size / 2} from the other side of [[level]] ${place + 1}. This level took ${ms(took)}: messages, and checks.`
+        ? `At ${ms(timeUs)}, every node held at least ${size} signatures: ${size / 2} from its own side and ${size / 2} from the other side of [[level]] ${place + 1}.`
         : `At ${ms(timeUs)}, the last node held ${size} signatures. Nodes that are closer to their peers are ahead.`;
       return { timeUs, title: String(size), text };
     });

@@ -175,10 +175,11 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
   }
 
   #stand(words?: string): void {
-    const standings: Standing[] = [{ title: 'Handel', run: this.index && laneRun(this.index) }];
+    const size = `, ${count(this.#nodes)} nodes`;
+    const standings: Standing[] = [{ title: `Handel${size}`, run: this.index && laneRun(this.index) }];
     if (this.#row === undefined)
       standings.push({ title: 'without …', run: undefined, words: 'switch a rule off to see the run' });
-    else standings.push({ title: rowTitle(this.#row.id), run: this.#other && laneRun(this.#other), words });
+    else standings.push({ title: `${rowTitle(this.#row.id)}${size}`, run: this.#other && laneRun(this.#other), words });
     this.#side.show(standings);
     this.on.redraw();
   }
@@ -199,7 +200,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     const row = this.#row;
     const off = switches.find(({ id }) => id === row?.id);
     this.find('#switch-what').textContent =
-      row === undefined ? 'With all rules' : rowTitle(row.id).replace(/^./, (first) => first.toUpperCase());
+      `${row === undefined ? 'With all rules' : rowTitle(row.id).replace(/^./, (first) => first.toUpperCase())}, ${count(this.#nodes)} nodes`;
     this.find('#switch-words').textContent = off?.lost ?? '';
     this.find('#switch-attack').textContent = attackDeeds[this.#attack].replace(' %', '\u00a0%');
     this.find('#switch-nodes').textContent = count(this.#nodes);

@@ -7,7 +7,7 @@ it('states the range of the seeds, the position of this run, and how many never 
   const words = (values: readonly (number | undefined)[], own: number | undefined, total = values.length) =>
     seedWords([{ name: '', values }], [own], lastNode, total);
   expect(words([310.4, 300, 290], 310.4)).toBe(
-    '3 seeds: the last node takes 290 to 310 ms. The circle marks this run: 310 ms.',
+    '3 seeds: the last node takes 290 to 310 ms. The circle marks this run: the last node takes 310 ms.',
   );
   expect(words([300, undefined], undefined)).toBe(
     '2 seeds: the last node takes 300 ms, and in 1 of 2, some nodes never finish.',
@@ -22,7 +22,7 @@ it('compares two rows seed by seed: a run that never finishes takes longer than 
     { name: 'without the window', values: [290, 320, undefined] },
   ];
   expect(seedWords(rows, [300, 290], lastNode, 3)).toBe(
-    '3 seeds: the last node takes 300 to 320 ms (Handel); the last node takes 290 to 320 ms, and in 1 of 3, some nodes never finish (without the window). Without the window takes longer in 2 of 3 seeds. The circle marks this run: 300 and 290 ms.',
+    '3 seeds: the last node takes 300 to 320 ms (Handel); the last node takes 290 to 320 ms, and in 1 of 3, some nodes never finish (without the window). Without the window takes longer in 2 of 3 seeds. The circle marks this run: the last node takes 300 and 290 ms.',
   );
   expect(seedWords(rows, [300, 290], lastNode, 20)).not.toContain('takes longer');
   const both = rows.map(({ name }) => ({ name, values: [300, 310] }));

@@ -72,7 +72,8 @@ function compared(rows: readonly SeedResults[], known: number, { more }: SeedMea
   return ` ${second.name.replace(/^./, (letter) => letter.toUpperCase())} ${more} in ${worse.length === 0 ? 'none' : count(worse.length)} of ${count(known)} seeds.`;
 }
 
-function ownWords(own: readonly (number | undefined)[], { unit }: SeedMeasure): string {
+function ownWords(own: readonly (number | undefined)[], { verb, unit }: SeedMeasure): string {
   const known = own.filter((value) => value !== undefined).map((value) => count(Math.round(value)));
-  return known.length === 0 ? '' : ` The circle marks this run: ${known.join(' and ')} ${unit}.`;
+  const values = `${verb} ${known.join(' and ')} ${unit}`.trim();
+  return known.length === 0 ? '' : ` The circle marks this run: ${values}.`;
 }
