@@ -85,7 +85,7 @@ function readOr(path, otherwise) {
 
 if (process.argv[1] === import.meta.filename) {
   writeCodeName();
-  // The command loads this module only to compare names, so the rest is loaded here.
+  // The command loads this module only to compare names, so other modules are loaded on the first compilation.
   const { writeGlue } = await import('../packages/wasm-bls/scripts/kernel-glue.mjs');
   writeGlue();
   const projects = process.argv.slice(2);

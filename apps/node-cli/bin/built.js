@@ -19,7 +19,7 @@ export function isBundleFresh() {
   }
 }
 
-/** Whether what runs would give runs the version of other code: compiled without being named, or changed since. */
+/** Whether the code would write another version into its runs: it was compiled without a name, or has changed since. */
 export async function isMisnamed() {
   if (isBundleFresh()) return false;
   const { codeName, compiledName } = await import(new URL('../../../scripts/compile.mjs', import.meta.url).href);

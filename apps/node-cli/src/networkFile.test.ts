@@ -246,7 +246,11 @@ hosts:
 
   it.each([
     ['empty.gml', '', /read as a GML graph: graph: expected one in GML, got ""/],
-    ['open.gml', 'graph [ node [ id', /line 1: graph: expected GML text with names and values or groups, got "id"/],
+    [
+      'open.gml',
+      'graph [ node [ id',
+      /line 1: graph: expected GML text: names, each with a value or a group, got "id"/,
+    ],
     ['loop.gml', 'graph [ node [ id 0 ] ]', /node 0: expected an edge from the node to itself, got none/],
     [
       'many.gml',

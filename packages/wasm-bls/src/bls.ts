@@ -304,7 +304,7 @@ export interface Bls {
    * @param message - any length, 0 included.
    * @param domain - domain separation tag, 1 to 255 bytes; the signature suite's if undefined.
    * @returns 192 bytes, uncompressed G2.
-   * @throws TypeError if the domain is not a Uint8Array, RangeError if it is empty or longer.
+   * @throws TypeError if the domain is not a Uint8Array, RangeError if it is empty or exceeds the maximum length.
    */
   hashToCurve(message: Uint8Array, domain?: Uint8Array): Uint8Array;
 

@@ -28,7 +28,7 @@ export function plotCommand(context: Context): Command {
   return new Command('plot')
     .description('Plot one column of results against another as SVG. Each mark is a mean over seeds.')
     .argument('<file>', "results: a .csv or .parquet file, or the .jsonl file of 'tutti sweep'")
-    .requiredOption('--x <column>', 'column of the horizontal axis; the prefix scenario_ is optional')
+    .requiredOption('--x <column>', 'column for the horizontal axis; the prefix scenario_ is optional')
     .requiredOption(
       '--y <column>',
       'numeric column; "time" selects the mean time to the threshold; the suffix _mean is optional',

@@ -232,7 +232,7 @@ function groupOf(tokens: Tokens, depth = 0): Group {
     const value = tokens.next();
     if (value === undefined || value === ']' || depth > 8)
       throw new RangeError(
-        expected(`${tokens.lineOf(tokens.at)}: graph`, 'GML text with names and values or groups', name),
+        expected(`${tokens.lineOf(tokens.at)}: graph`, 'GML text: names, each with a value or a group', name),
       );
     if (value === '[') {
       groups ??= new Map();

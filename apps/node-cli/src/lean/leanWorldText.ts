@@ -35,7 +35,7 @@ export function leanWorld(
       ...(scenario.slowShare > 0
         ? [`${grouped(100 * scenario.slowShare)} % of the aggregators slower by a factor of ${scenario.slowTimes}`]
         : []),
-      ...(scenario.clocksMs > 0 ? [`clocks wrong by up to ${scenario.clocksMs} ms`] : []),
+      ...(scenario.clocksMs > 0 ? [`clocks off by up to ${scenario.clocksMs} ms`] : []),
       ...(scenario.unserved > 0 ? [`${counted(scenario.unserved, 'subnet')} without an aggregator`] : []),
       ...(scenario.perHost > 1 ? [`${scenario.perHost} aggregators per machine`] : []),
       ...(roles.length > 0 ? [`${roles.join(', ')} (${scenario.placement})`] : []),

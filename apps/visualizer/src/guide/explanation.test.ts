@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pieces } from './explanation.ts';
+import { explanationTop, pieces } from './explanation.ts';
 
 describe('pieces', () => {
   it('splits a sentence at its terms, with their own or other words', () => {
@@ -14,5 +14,20 @@ describe('pieces', () => {
 
   it('refuses a word without an explanation', () => {
     expect(() => pieces('A [[leaf]].')).toThrow('expected one of the defined terms, got "leaf"');
+  });
+});
+
+describe('explanationTop', () => {
+  const word = { top: 420, bottom: 440 };
+
+  it('covers no line of a short paragraph: below it, or above it if the window ends', () => {
+    expect(explanationTop({ top: 400, bottom: 480 }, word, 200, 900)).toBe(490);
+    expect(explanationTop({ top: 400, bottom: 480 }, word, 200, 600)).toBe(190);
+  });
+
+  it('covers no word of a long paragraph, and stays in the window', () => {
+    expect(explanationTop({ top: 100, bottom: 800 }, word, 200, 900)).toBe(450);
+    expect(explanationTop({ top: 100, bottom: 800 }, word, 200, 600)).toBe(210);
+    expect(explanationTop({ top: 0, bottom: 300 }, { top: 100, bottom: 120 }, 300, 320)).toBe(12);
   });
 });

@@ -46,8 +46,32 @@ function explain(anchor: HTMLElement, term: Term): void {
   const box = anchor.getBoundingClientRect();
   const room = document.documentElement.clientWidth;
   const left = Math.min(Math.max(12, box.left - 16), room - panel.offsetWidth - 12);
-  const below = box.bottom + 10;
-  const fits = below + panel.offsetHeight < globalThis.innerHeight - 12;
   panel.style.left = `${left}px`;
-  panel.style.top = `${fits ? below : Math.max(12, box.top - panel.offsetHeight - 10)}px`;
+  const paragraph = anchor.closest('p, li, td')?.getBoundingClientRect() ?? box;
+  panel.style.top = `${explanationTop(paragraph, box, panel.offsetHeight, globalThis.innerHeight)}px`;
+}
+
+type Extent = Pick<DOMRect, 'top' | 'bottom'>;
+
+/** Distances of an explanation from its word and from the edge of the window, px. */
+const gap = 10;
+const edge = 12;
+/** Maximum distance between a word and an explanation outside its paragraph, px. */
+const maxDistance = 140;
+
+/**
+ * Returns the vertical position of an explanation, px. It covers neither the word nor, if its edge is near, the
+ * paragraph of the word.
+ */
+export function explanationTop(paragraph: Extent, word: Extent, height: number, windowHeight: number): number {
+  const places: readonly (readonly [distance: number, top: number])[] = [
+    [paragraph.bottom - word.bottom, paragraph.bottom + gap],
+    [word.top - paragraph.top, paragraph.top - gap - height],
+    [0, word.bottom + gap],
+    [0, word.top - gap - height],
+  ];
+  const fits = places.find(
+    ([distance, top]) => distance <= maxDistance && top >= edge && top + height <= windowHeight - edge,
+  );
+  return fits?.[1] ?? edge;
 }

@@ -1,9 +1,8 @@
 import { type HornSystem, slotClock } from '@tutti/core/horn';
 import type { SlotResult } from '@tutti/ethereum';
-import type { CommitteeRun } from '@tutti/lab';
 import { count, percent } from '../formatNumber.ts';
 import type { Chapter } from '../guide/chapter.ts';
-import { countsAt, type FieldLane, type SlotLane } from './slotFile.ts';
+import { type CommitteeLane, countsAt, type FieldLane, type SlotLane } from './slotFile.ts';
 import { seconds, systemNames } from './words.ts';
 
 /** Text under one of the fields. */
@@ -19,12 +18,13 @@ interface LaneWords {
 
 export function laneTitle(lane: FieldLane): string {
   if ('title' in lane) return lane.title;
-  return 'result' in lane ? systemNames[lane.result.scenario.system] : handelTitle;
+  return 'result' in lane ? systemNames[lane.result.scenario.system] : `Handel on ${count(lane.scenario.nodes)} nodes`;
 }
 
+/** Title of Handel's field until its number of nodes is known. */
 export const handelTitle = 'Handel on one committee';
 
-export function laneWords(lane: SlotLane | CommitteeRun, timeUs: number): LaneWords {
+export function laneWords(lane: SlotLane | CommitteeLane, timeUs: number): LaneWords {
   return 'result' in lane ? slotWords(lane, timeUs) : committeeWords(lane, timeUs);
 }
 
@@ -32,13 +32,20 @@ function at(stepUs: number, timeUs: number): string {
   return `At ${(Math.floor(timeUs / stepUs) * (stepUs / 1e6)).toFixed(1)}\u00a0s`;
 }
 
-function committeeWords({ live, reached, doneMs, steps }: CommitteeRun, timeUs: number): LaneWords {
+function committeeWords(lane: CommitteeLane, timeUs: number): LaneWords {
+  const { live, reached, doneMs, steps } = lane;
   const [, , done] = countsAt(steps, timeUs);
+  const last = reached === 0 ? '' : `; last: ${seconds(doneMs * 1000)}`;
   return {
     share: percent(Math.min(done, reached), live),
-    block: `of its nodes hold 99\u00a0% of its votes; last: ${seconds(doneMs * 1000)}`,
+    block: `of ${count(live)}${hasByzantine(lane) ? ' honest' : ''} nodes hold 99\u00a0%${last}`,
     now: `${at(steps.stepUs, timeUs)}: ${count(done)} of ${count(live)} nodes hold 99\u00a0% of the votes. No collectors.`,
   };
+}
+
+/** Returns whether a committee has Byzantine nodes. The counts are then those of its honest nodes. */
+function hasByzantine({ scenario }: CommitteeLane): boolean {
+  return scenario.attacks.length > 0;
 }
 
 function slotWords({ result, steps }: SlotLane, timeUs: number): LaneWords {
@@ -58,11 +65,12 @@ function slotWords({ result, steps }: SlotLane, timeUs: number): LaneWords {
     scenario.system === 'status-quo' ? ` 1/${scenario.parameters.committees} of the validators vote in this slot.` : '';
   const eve = shareOfEve(result);
   const withEve = eve === 0 ? '' : `; Eve: ${percent(eve, 1)}`;
+  const endSeconds = slotEndMs / 1000;
   return {
     share: percent(isOver ? votes.inReach : reach, votes.cast),
     block: isOver
-      ? `in reach at ${slotEndMs / 1000}\u00a0s, at its block proposal${late > 0 ? `; ${percent(reach, votes.cast)} now` : ''}${withEve}`
-      : `in reach now; next block at ${slotEndMs / 1000}\u00a0s${withEve}`,
+      ? `in reach at its block (${endSeconds}\u00a0s)${late > 0 ? `; ${percent(reach, votes.cast)} now` : ''}${withEve}`
+      : `in reach now; block at ${endSeconds}\u00a0s${withEve}`,
     now: `${at(steps.stepUs, timeUs)}: ${count(reach)} of ${count(votes.cast)} votes in reach${tail}${few}`,
   };
 }
@@ -110,15 +118,17 @@ export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
 }
 
 /** Returns the chapter for the time at which Handel's committee has finished. */
-export function handelChapter({ live, reached, doneMs, bytesSent }: CommitteeRun): Chapter {
+export function handelChapter(lane: CommitteeLane): Chapter {
+  const { live, reached, doneMs, bytesSent } = lane;
   const last = seconds(doneMs * 1000);
+  const nodes = `${count(live)}${hasByzantine(lane) ? ' honest' : ''} nodes`;
   return {
     timeUs: Math.round(doneMs * 1000),
     title: 'Handel',
     text:
       reached === live
-        ? `At ${last}, each of the ${count(live)} nodes of one [[committee]] holds 99\u00a0% of its votes. Each node sent ${(bytesSent / 1000).toFixed(0)}\u00a0kB. Handel requires nodes that can reach one another directly.`
-        : `At ${last}, ${count(reached)} of the ${count(live)} honest nodes of the committee hold 99\u00a0% of its votes. The other nodes never reach this share.`,
+        ? `At ${last}, each of the ${nodes} of one [[committee]] holds 99\u00a0% of its votes. ${committeeSize(lane)} Each node sent ${(bytesSent / 1000).toFixed(0)}\u00a0kB. Handel requires nodes that can reach one another directly.`
+        : `At ${last}, ${count(reached)} of the ${nodes} of one [[committee]] hold 99\u00a0% of its votes. ${committeeSize(lane)} The other nodes never reach this share.`,
   };
 }
 
@@ -132,8 +142,49 @@ export function lostToEve({ votes: { lost } }: SlotResult): number {
   return lost.hostileAggregators + lost.hostileCollectors + lost.outweighed;
 }
 
+/** States how many validators of a slot's committee the simulation of Handel includes. */
+function committeeSize({ scenario: { nodes }, validators }: CommitteeLane): string {
+  return nodes < validators
+    ? `To keep the simulation short, only ${count(nodes)} of the committee’s ${count(validators)} validators run Handel.`
+    : `The committee has ${count(nodes)} validators.`;
+}
+
+/** Describes the committee that runs Handel, and when its nodes have finished. @param horn slot of the committee. */
+export function committeeRunWords({ scenario }: SlotResult, lane: CommitteeLane | undefined): string {
+  if (lane === undefined) return 'Handel is still being simulated.';
+  const { live, reached, doneMs } = lane;
+  const vote = slotClock(scenario.system, scenario.parameters).attestUs / 1e6;
+  const nodes = `${reached === live ? 'all' : `${count(reached)} of`} ${count(live)}${hasByzantine(lane) ? ' honest' : ''} nodes`;
+  return `${committeeSize(lane)} They vote at ${vote}\u00a0s. At ${seconds(doneMs * 1000)}, ${nodes} hold 99\u00a0% of the votes.`;
+}
+
+/**
+ * Describes the size of the shown slot, and the share of the strawman's votes that are in reach in time. @param whole
+ * number of validators of a slot that is not shortened.
+ */
+export function slotSizeWords(lanes: readonly SlotLane[], whole: number): string {
+  const of = (system: HornSystem) => lanes.find(({ result }) => result.scenario.system === system)!.result;
+  const [strawman, horn] = [of('strawman'), of('horn')];
+  const { validators } = strawman.scenario.parameters;
+  const isShort = validators < whole;
+  const size = isShort
+    ? `To keep the simulation short, the slot has only ${count(validators)} validators.`
+    : `The slot has ${count(validators)} validators.`;
+  const { inReach, cast } = strawman.votes;
+  if (inReach < cast)
+    return `${size} The strawman delivers ${percent(inReach, cast)} of the honest votes in time, and Horn ${percent(horn.votes.inReach, horn.votes.cast)}.`;
+  return `${size} ${isShort ? 'With so few validators, the' : 'The'} strawman also delivers all votes in time, so Horn’s advantage is not visible.`;
+}
+
+/** Describes the honest votes that are missing at a proposal although Eve excludes none. */
+function lackWords({ scenario, votes: { cast, inReach, lost } }: SlotResult): string {
+  const missing = cast - inReach;
+  const why = lost.lateOnGlobalTopic === missing ? ', because it has not verified them in time' : '';
+  return `The proposer after the ${systemNames[scenario.system]}’s slot lacks ${count(missing)} of ${count(cast)} honest votes (${percent(missing, cast)})${why}.`;
+}
+
 /** Describes Eve's effect on each system. */
-export function eveWords(lanes: readonly SlotLane[], committee: CommitteeRun | undefined): string {
+export function eveWords(lanes: readonly SlotLane[], committee: CommitteeLane | undefined): string {
   const horn = lanes.find(({ result }) => result.scenario.system === 'horn')!.result;
   const { votes, scenario } = horn;
   const share = shareOfEve(horn);
@@ -144,11 +195,16 @@ export function eveWords(lanes: readonly SlotLane[], committee: CommitteeRun | u
     share === 0
       ? `Without Eve, Horn’s proposer has ${count(votes.inReach)} of ${count(votes.cast)} votes in reach.`
       : `Eve controls ${percent(share, 1)} of ${count(scenario.parameters.validators)} validators. She keeps ${count(lost)} of ${count(votes.cast)} honest votes (${percent(lost, votes.cast)}) out of Horn’s block.`;
+  const lacking = others.filter(({ result }) => result.votes.inReach < result.votes.cast);
+  const reason =
+    lacking.length === 0
+      ? ', because every honest aggregate reaches the proposer in time.'
+      : `. ${lacking.map(({ result }) => lackWords(result)).join(' ')}`;
   const theirs =
     share === 0
       ? ''
       : spared
-        ? ' In the status quo and the strawman, she excludes no vote, because every honest aggregate reaches the proposer. A proposer controlled by Eve can omit any vote in all systems, as it can today.'
+        ? ` In the status quo and the strawman, she excludes no vote${reason} A proposer controlled by Eve can omit any vote in all systems, as it can today.`
         : others
             .map(
               ({ result }) =>
@@ -157,6 +213,6 @@ export function eveWords(lanes: readonly SlotLane[], committee: CommitteeRun | u
             .join('');
   if (committee === undefined) return `${hers}${theirs} Handel is still being simulated.`;
   const { live, reached, doneMs } = committee;
-  const inHandel = ` With Handel, ${reached === live ? 'all' : `${count(reached)} of`} ${count(live)} ${share === 0 ? '' : 'honest '}nodes hold 99\u00a0% of the ${share === 0 ? '' : 'honest '}votes at ${seconds(doneMs * 1000)}${share === 0 ? '' : ', although Eve’s nodes send invalid contributions'}.`;
+  const inHandel = ` ${committeeSize(committee)} With Handel, ${reached === live ? 'all' : `${count(reached)} of`} ${count(live)} ${share === 0 ? '' : 'honest '}nodes hold 99\u00a0% of the ${share === 0 ? '' : 'honest '}votes at ${seconds(doneMs * 1000)}${share === 0 ? '' : ', although Eve’s nodes send invalid contributions'}.`;
   return `${hers}${theirs}${inHandel}`;
 }

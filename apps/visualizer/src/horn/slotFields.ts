@@ -8,6 +8,8 @@ import { type FieldLane, quartersAt } from './slotFile.ts';
 
 /** Minimum size of a cell with a mark, CSS pixels. */
 const leastNotched = 3;
+/** Caption while a slot is being simulated. */
+const simulating = 'simulating …';
 
 interface Colours {
   readonly paper: string;
@@ -55,6 +57,7 @@ class SlotField {
   readonly #grid: FieldGrid;
   #layout: FieldLayout | undefined;
   #drawn = -1;
+  #isStale = false;
 
   constructor(host: HTMLElement, lane: SimulatedLane) {
     this.#lane = lane;
@@ -80,14 +83,20 @@ class SlotField {
     this.#drawn = -1;
   }
 
+  /** Whether another slot is being simulated. The caption then shows no numbers of this slot. */
+  set isStale(isStale: boolean) {
+    this.#isStale = isStale;
+    this.#drawn = -1;
+  }
+
   draw(timeUs: number, colours: Colours): void {
     const { steps } = this.#lane;
     const step = Math.min(steps.counts[0]!.length - 1, Math.floor(timeUs / steps.stepUs));
     if (step === this.#drawn || !this.#layout) return;
     this.#drawn = step;
     const words = laneWords(this.#lane, step * steps.stepUs);
-    this.#share.textContent = words.share;
-    this.#block.textContent = words.block;
+    this.#share.textContent = this.#isStale ? '' : words.share;
+    this.#block.textContent = this.#isStale ? simulating : words.block;
     this.#now.textContent = words.now;
     this.#sharp.canvas.setAttribute('aria-label', `${laneTitle(this.#lane)}. ${words.now}`);
     this.#paint(step, colours, this.#layout);
@@ -156,7 +165,7 @@ function heading(lane: FieldLane): HTMLElement {
 
 /** Returns the placeholder for a lane that is still being simulated. */
 function awaited(lane: FieldLane): HTMLElement {
-  return made('figure', {}, heading(lane), made('p', { className: 'sub', textContent: 'simulating …' }));
+  return made('figure', {}, heading(lane), made('p', { className: 'in-reach', textContent: simulating }));
 }
 
 /** Shows the same slot with several systems side by side on one clock. */
@@ -170,7 +179,13 @@ export class SlotFields {
     this.#host = host;
   }
 
+  /** Whether another slot is being simulated. {@link show} ends this state. */
+  set isStale(isStale: boolean) {
+    for (const field of this.#fields) field.isStale = isStale;
+  }
+
   show(lanes: readonly FieldLane[]): void {
+    this.isStale = false;
     const same = lanes.length === this.#lanes.length && lanes.every((lane, place) => lane === this.#lanes[place]);
     if (same) return;
     this.#lanes = lanes;

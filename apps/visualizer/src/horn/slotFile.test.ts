@@ -3,12 +3,21 @@ import { hornSystems } from '@tutti/core/horn';
 import { defaultSlotScenario } from '@tutti/ethereum';
 import { neverStep } from '@tutti/ethereum/settings';
 import { describe, expect, it } from 'vitest';
-import { eveWords, handelChapter, laneWords, threeChapters } from './comparisonText.ts';
+import {
+  committeeRunWords,
+  eveWords,
+  handelChapter,
+  laneTitle,
+  laneWords,
+  slotSizeWords,
+  threeChapters,
+} from './comparisonText.ts';
 import { countsAt, quartersAt, readSlotFile } from './slotFile.ts';
 import { firstSlotState, sameSlot } from './slotState.ts';
 
 const stored = JSON.parse(readFileSync(new URL('./slots.json', import.meta.url), 'utf8'));
-const { lanes, committee } = readSlotFile(stored);
+const { lanes, committee: run } = readSlotFile(stored);
+const committee = { ...run, validators: run.scenario.nodes };
 
 describe('the slots of the page (npm run data -- slots writes them again)', () => {
   it('are the slot of a first visit, with each system', () => {
@@ -64,18 +73,18 @@ describe('the text about the three systems', () => {
   it('names the share in each next block, and the current state', () => {
     expect(laneWords(statusQuo, 12e6)).toEqual({
       share: '100\u00a0%',
-      block: 'in reach at 12\u00a0s, at its block proposal',
+      block: 'in reach at its block (12\u00a0s)',
       now: 'At 12.0\u00a0s: 32,768 of 32,768 votes in reach. 1/32 of the validators vote in this slot.',
     });
     expect(laneWords(strawman, 12e6).share).toBe('78\u00a0%');
     expect(laneWords(strawman, 22e6)).toMatchObject({
       share: '78\u00a0%',
-      block: 'in reach at 12\u00a0s, at its block proposal; 99\u00a0% now',
+      block: 'in reach at its block (12\u00a0s); 99\u00a0% now',
     });
     expect(laneWords(strawman, 20e6).now).toMatch(/in reach, 2[12]\d,\d{3} of them too late for its block\.$/);
     expect(laneWords(strawman, 0)).toMatchObject({
       share: '0\u00a0%',
-      block: 'in reach now; next block at 12\u00a0s',
+      block: 'in reach now; block at 12\u00a0s',
     });
     expect(laneWords(horn, 22e6).share).toBe('100\u00a0%');
     expect(laneWords(horn, 12e6)).toMatchObject({
@@ -105,12 +114,47 @@ describe('the text about the three systems', () => {
         votes: { ...horn.result.votes, cast: 700_000, inReach: 400_000, lost },
       },
     };
-    expect(eveWords([statusQuo, strawman, hers], undefined)).toBe(
-      'Eve controls 30\u00a0% of 1,048,576 validators. She keeps 300,000 of 700,000 honest votes (43\u00a0%) out of Horn’s block. In the status quo and the strawman, she excludes no vote, because every honest aggregate reaches the proposer. A proposer controlled by Eve can omit any vote in all systems, as it can today. Handel is still being simulated.',
+    const onTime = (lane: typeof horn) => {
+      const { votes } = lane.result;
+      return { ...lane, result: { ...lane.result, votes: { ...votes, inReach: votes.cast } } };
+    };
+    expect(eveWords([statusQuo, strawman, hers], undefined)).toMatch(
+      /she excludes no vote\. The proposer after the strawman’s slot lacks 2[23]\d,\d{3} of 1,048,576 honest votes \(22\u00a0%\), because it has not verified them in time\. A proposer/,
+    );
+    expect(eveWords([statusQuo, onTime(strawman), hers], undefined)).toBe(
+      'Eve controls 30\u00a0% of 1,048,576 validators. She keeps 300,000 of 700,000 honest votes (43\u00a0%) out of Horn’s block. In the status quo and the strawman, she excludes no vote, because every honest aggregate reaches the proposer in time. A proposer controlled by Eve can omit any vote in all systems, as it can today. Handel is still being simulated.',
     );
     expect(eveWords(lanes, committee)).toMatch(
-      /^Without Eve.* With Handel, all 32,768 nodes hold 99\u00a0% of the votes at 4\.\d\d\u00a0s\.$/,
+      /^Without Eve.* The committee has 32,768 validators\. With Handel, all 32,768 nodes hold 99\u00a0% of the votes at 4\.\d\d\u00a0s\.$/,
     );
+    expect(slotSizeWords(lanes, 2 ** 20)).toBe(
+      'The slot has 1,048,576 validators. The strawman delivers 78\u00a0% of the honest votes in time, and Horn 100\u00a0%.',
+    );
+    expect(slotSizeWords(lanes, 2 ** 21)).toMatch(/^To keep the simulation short, the slot has only 1,048,576/);
+    expect(slotSizeWords([statusQuo, onTime(strawman), hers], 2 ** 20)).toBe(
+      'The slot has 1,048,576 validators. The strawman also delivers all votes in time, so Horn’s advantage is not visible.',
+    );
+  });
+
+  it('states the size of the committee, and that only a part of it was simulated', () => {
+    expect(laneTitle(committee)).toBe('Handel on 32,768 nodes');
+    expect(committeeRunWords(horn.result, committee)).toMatch(
+      /^The committee has 32,768 validators\. They vote at 4\u00a0s\. At 4\.\d\d\u00a0s, all 32,768 nodes hold 99\u00a0% of the votes\.$/,
+    );
+    const part = {
+      ...committee,
+      scenario: { ...run.scenario, nodes: 2048, attacks: [{ name: 'invalid' as const, share: 0.3 }] },
+      live: 1434,
+      reached: 1434,
+      doneMs: 4890,
+    };
+    expect(laneTitle(part)).toBe('Handel on 2,048 nodes');
+    expect(laneWords(part, 12e6).block).toBe('of 1,434 honest nodes hold 99\u00a0%; last: 4.89\u00a0s');
+    const size = 'only 2,048 of the committee’s 32,768 validators run Handel.';
+    expect(committeeRunWords(horn.result, part)).toContain(`${size} They vote`);
+    expect(eveWords(lanes, part)).toContain(size);
+    expect(handelChapter(part).text).toContain(size);
+    expect(laneWords({ ...part, reached: 0 }, 12e6).block).not.toContain('last');
   });
 
   it('is divided by rounds, each once and in order, up to the last block', () => {

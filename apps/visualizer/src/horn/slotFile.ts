@@ -9,8 +9,14 @@ export interface SlotLane {
   readonly steps: SlotSteps;
 }
 
+/** Handel on one committee of a slot, or on a part of it. */
+export interface CommitteeLane extends CommitteeRun {
+  /** Number of validators of the committee. The run may have fewer nodes, to keep the simulation short. */
+  readonly validators: number;
+}
+
 /** Content of a field: a slot, Handel on one of its committees, or the title of a simulation that is still running. */
-export type FieldLane = SlotLane | CommitteeRun | { readonly title: string };
+export type FieldLane = SlotLane | CommitteeLane | { readonly title: string };
 
 interface StoredSteps {
   readonly counts: SlotSteps['counts'];

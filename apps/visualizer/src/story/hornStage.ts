@@ -1,9 +1,17 @@
-import { scaledHornParameters, slotClock } from '@tutti/core/horn';
+import { hornSizes, scaledHornParameters, slotClock } from '@tutti/core/horn';
 import type { SlotResult, SlotScenario } from '@tutti/ethereum';
 import type { CommitteeRun } from '@tutti/lab';
 import { showConclusion } from '../conclusion.ts';
 import { count, percent } from '../formatNumber.ts';
-import { eveWords, handelChapter, handelTitle, lostToEve, threeChapters } from '../horn/comparisonText.ts';
+import {
+  committeeRunWords,
+  eveWords,
+  handelChapter,
+  handelTitle,
+  lostToEve,
+  slotSizeWords,
+  threeChapters,
+} from '../horn/comparisonText.ts';
 import { runSlots } from '../horn/runSlots.ts';
 import { SlotFields } from '../horn/slotFields.ts';
 import { countsAt, recordedSlots, type SlotFile, type SlotLane } from '../horn/slotFile.ts';
@@ -153,6 +161,8 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     const maxNodes = eve === 0 ? validators : maxNodesWithEve;
     let lanes: readonly SlotLane[] = [];
     this.#say(`Running ${count(validators)} validators …`);
+    this.#fields.isStale = true;
+    this.on.redraw();
     this.#run = runSlots(scenario, maxNodes, {
       progress: (system, share) =>
         this.#say(`Running ${count(validators)} validators: ${systemNames[system]}, ${percent(share, 1)} …`),
@@ -171,6 +181,8 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
       failed: (message) => {
         this.#run = undefined;
         this.busyWith = undefined;
+        this.#fields.isStale = false;
+        this.on.redraw();
         this.#say(message);
       },
     });
@@ -184,11 +196,15 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     this.#seeds.show(isCompared ? [{ name: '', own: lostToEve(horn), requestOf }] : [], scenario.seed);
   }
 
-  #adopt(lanes: readonly SlotLane[], committee: CommitteeRun | undefined): void {
+  #adopt(lanes: readonly SlotLane[], run: CommitteeRun | undefined): void {
+    const { committee: validators } = hornSizes(lanes[0]!.result.scenario.parameters);
+    const committee = run && { ...run, validators };
     this.#fields.show([...lanes, committee ?? { title: handelTitle }]);
     if (this.#asked !== undefined) this.#say(eveWords(lanes, committee));
+    this.find('#horn-slot').textContent = slotSizeWords(lanes, this.#first.parameters.validators);
     const of = (system: string) => lanes.find(({ result }) => result.scenario.system === system)!.result;
     showConclusion(this.find('#horn-conclusion'), hornConclusion(of('strawman'), of('horn')));
+    this.find('#horn-committee').textContent = committeeRunWords(of('horn'), committee);
     this.#showSeeds(of('horn'), committee !== undefined);
     const inReach = (us: number) => lanes.reduce((sum, { steps }) => sum + countsAt(steps, us)[2], 0);
     const max = Math.max(1, inReach(this.endUs));

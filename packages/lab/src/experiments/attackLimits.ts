@@ -2,7 +2,7 @@
 export interface AttackLimits {
   /** Maximum ratio of the honest nodes' mean time. */
   readonly mean: number;
-  /** Maximum ratio of the last honest node's time. */
+  /** Maximum ratio of the last honest node's time under attack to its time with silent attackers. */
   readonly last: number;
 }
 

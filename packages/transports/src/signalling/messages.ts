@@ -59,7 +59,7 @@ export const signallingRefusals = {
     'this address has reached its maximum number of places in this room; the others are for other addresses',
   'room-full': 'this room is full',
   'not-invited': 'expected an invitation from this server to this room, because the room requires an invitation',
-  'invitation-taken': 'a member with this invitation is in the room; each invitation is for one member',
+  'invitation-taken': 'a member with this invitation is already in the room; each invitation is for one member',
   'name-taken': 'a member with this name is in the room; join with another name',
   'unknown-member': 'no member with that name is in the room',
   'too-fast': "this member exceeded the server's rate limit; send less often",

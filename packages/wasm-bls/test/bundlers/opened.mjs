@@ -93,7 +93,7 @@ export async function inDevelopment(browser, folder, script) {
   }
 }
 
-/** A Chromium that runs extensions, as one without a window around its pages does not; undefined where there is none. */
+/** Returns a Chromium that can run extensions, unlike the headless shell; undefined if none is installed. */
 function withExtensions() {
   const given = launched.executablePath;
   return [given, '/usr/bin/chromium'].find((path) => !/headless[-_]shell/.test(path) && existsSync(path));
