@@ -90,9 +90,9 @@ test(`while ${grouped} nodes run, the page answers`, async ({ page }) => {
     await expect(page.locator('#flight-title')).toHaveText('Level by level');
     await expect(page.locator('#flight-note')).toContainText('counted but not stored');
     const levels = page.getByTestId('flight').getByRole('img');
-    await expect(levels).toHaveAccessibleName(/Level 1: 100 %/);
+    await expect(levels).toHaveAccessibleName(/Level 1: 100\s%/);
     await scrub.fill('0');
-    await expect(levels).toHaveAccessibleName(/Level 1: 0 %/);
+    await expect(levels).toHaveAccessibleName(/Level 1: 0\s%/);
 
     const strip = (await page.getByTestId('progress').boundingBox())!;
     await page.getByTestId('progress').hover({ position: { x: strip.width / 2, y: 60 } });
