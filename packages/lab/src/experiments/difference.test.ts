@@ -15,10 +15,10 @@ const failing = (percent: string) => `with ${percent} % failing`;
 
 it('names the mean with the largest difference from the published one, from a quarter on', () => {
   expect(differenceFromPublished(series([1, 700], [49, 1104]), failing)).toBe(
-    'with 49 % failing the mean is 47 % over the published one',
+    'with 49 % failing the mean is 47 % above the published mean',
   );
   expect(differenceFromPublished(series([1, 300], [49, 1000]), failing)).toBe(
-    'with 1 % failing the mean is 51 % under the published one',
+    'with 1 % failing the mean is 51 % below the published mean',
   );
 });
 
