@@ -45,7 +45,7 @@ describe('readComposition', () => {
     `${'-/'.repeat(20)}-`,
     'light@0+light@0+light@0+light@0+light@0',
   ])('refuses %j', (text) => {
-    expect(() => readComposition(text)).toThrow(/^attack plan: expected levels from the top down .*, got/);
+    expect(() => readComposition(text)).toThrow(/^attack plan: expected levels from the top down, .*, got/);
   });
 });
 
