@@ -86,3 +86,12 @@ it("docs/concepts/handel.md lists the flags of the paper's preset, under attack 
   );
   expect(flagged!.digest).toBe(preset!.digest);
 });
+
+it('the record of the simulator states the number of messages that a run of 1,024 nodes delivers', () => {
+  const page = readFileSync(join(root, 'docs/benchmarks/simulator.md'), 'utf8');
+  const delivered = (dead: number) => simulate({ ...defaultScenario, nodes: 1024, dead }).messagesDelivered;
+  for (const dead of [0, 0.2])
+    expect(page).toMatch(
+      new RegExp(`^\\| 1,024 \\| ${100 * dead} % \\| ${delivered(dead).toLocaleString('en-US')} \\|`, 'm'),
+    );
+});
