@@ -64,7 +64,7 @@ const folders = {
   hornSample: { room: 'packages/ethereum', under: 'src/horn/sample' },
   signalling: { room: 'packages/transports', under: 'src/signalling' },
   group: { room: 'packages/wasm-bls', under: 'src/group' },
-  serve: { room: 'apps/node-cli', under: 'src/live', data: /^pagePort\.ts$/ },
+  serve: { room: 'apps/node-cli', under: 'src/live' },
   words: { room: 'apps/visualizer', under: 'src', only: /[wW]ords\.ts$/ },
   layouts: { room: 'apps/visualizer', under: 'src', only: /Layout\.ts$/ },
 };
