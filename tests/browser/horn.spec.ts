@@ -107,7 +107,7 @@ test('a link opens a slot, whose numbers are those that the command line prints'
 });
 
 testInCi(
-  'a first visit sees the three systems side by side, held at 12 s, and nothing is played for it',
+  'a first visit shows the three systems side by side, paused at 12 s, and simulates nothing',
   async ({ page }) => {
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(error.message));
@@ -149,7 +149,7 @@ testInCi(
       await expect(page.getByTestId('status')).toHaveText('Stopped.');
     });
 
-    await test.step('another one opens vote by vote, and the three are compared once all have been played', async () => {
+    await test.step('another system opens vote by vote, and the three are compared after all are simulated', async () => {
       await page.getByTestId('n').selectOption('16384');
       await page.getByTestId('run').click();
       await expect(page.getByTestId('field').locator('canvas')).toBeVisible();
@@ -187,7 +187,7 @@ test('Eve takes honest votes from Horn, and the page says how many', async ({ pa
 });
 
 testInCi(
-  `three systems of ${grouped(validators)} validators beside each other, while the page answers`,
+  `three systems of ${grouped(validators)} validators side by side, while the page answers`,
   async ({ page }) => {
     await page.goto('./horn.html');
     await untilReady(page);
@@ -209,7 +209,7 @@ testInCi(
     }
     test.info().annotations.push({ type: 'measured', description: took.join('; ') });
 
-    await test.step('one that has been played is there at once, at the same moment', async () => {
+    await test.step('a simulated system is shown immediately, at the same moment', async () => {
       await page.getByTestId('scrub').fill('8500000');
       await page.getByTestId('see-strawman').click();
       await expect(page.getByTestId('system')).toHaveValue('strawman');
@@ -260,7 +260,7 @@ async function committees(page: Page): Promise<number> {
 }
 
 testInCi(
-  'a network with bandwidth: nodes by class, the queue, the frontier, and slots that are played here',
+  'a network with bandwidth: nodes by class, the queue, the frontier, and slots that are simulated here',
   async ({ page }) => {
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(error.message));
@@ -301,7 +301,7 @@ testInCi(
       await expect(page.locator('#stop')).toBeDisabled();
       await expect(status).toHaveText(/Horn, recorded when the page was made\.$/);
     });
-    await test.step('another system is played here', async () => {
+    await test.step('another system is simulated here', async () => {
       await page.getByTestId('system').selectOption('phase0');
       await page.getByTestId('run').click();
       await expect(status).toHaveText(/Phase 0, simulated here\.$/, { timeout: 250_000 });
