@@ -3,7 +3,7 @@ import { runLengthCoding, sparseCoding } from '@tutti/core/horn';
 import { bitAt, bitfieldBytes } from '@tutti/core/horn-rules';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hostileBitfields, randomBitfield } from './samples.ts';
+import { hostileBitfields, randomBitfield } from '../bitfields.ts';
 
 const anyBitfield = fc
   .record({

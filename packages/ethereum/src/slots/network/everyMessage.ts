@@ -9,7 +9,6 @@ import {
   sizeBeyond,
   type ValidatorRole,
 } from '@tutti/core/horn-rules';
-import type { AuthoredSet } from './bestSets.ts';
 import { isUnfinished } from './burdens.ts';
 import { GossipRun } from './gossipRun.ts';
 import { type GossipMessage, Priority } from './gossipState.ts';
@@ -18,6 +17,7 @@ import { type LayerLoad, loadsByClass, noLoad, scaled, sumOf } from './loads.ts'
 import { aggregateMessage, type Ballot, ballotsOf, batchCostsOf } from './messageKinds.ts';
 import type { NetworkWorld } from './networkWorld.ts';
 import {
+  type AuthoredSet,
   DelayCollector,
   type Layer,
   layers,
