@@ -1,5 +1,4 @@
-import { encodeScenario, linkedScenario, protocolNames, type Scenario } from '@tutti/simulation';
-import { attackNamed, attacks } from '@tutti/simulation/attacks';
+import { attackNamed, attacks, encodeScenario, linkedScenario, protocolNames, type Scenario } from '@tutti/simulation';
 import { part } from '../page.ts';
 import { isToEveryone, maxNodesWithMessages } from '../timeline/runIndex.ts';
 import { count, figure, protocolTitles } from '../words.ts';
