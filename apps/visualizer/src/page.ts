@@ -1,11 +1,11 @@
 import { html, render } from 'lit-html';
-import { made } from './made.ts';
+import { createElement } from './html.ts';
 import { messageOf } from './worker/task.ts';
 
 /** Shows a command such that a flag and its value stay on one line. */
 export function showCommand(host: HTMLElement, text: string): void {
   const words = text.split(/ (?=--)/).flatMap((word, place) => {
-    const span = made('span', { textContent: word });
+    const span = createElement('span', { textContent: word });
     return place === 0 ? [span] : [' ', span];
   });
   host.replaceChildren(...words);

@@ -1,6 +1,6 @@
 import { count } from '@tutti/visualizer/formatNumber';
+import { createElement } from '@tutti/visualizer/html';
 import { choice, type Field, fieldsOf, named, optional, whole, word } from '@tutti/visualizer/links/fields';
-import { made } from '@tutti/visualizer/made';
 import { part, say, sayError } from '@tutti/visualizer/page';
 import { present } from '@tutti/visualizer/player/present';
 import type { PageStage } from '@tutti/visualizer/player/stage';
@@ -105,7 +105,7 @@ export class AnonymousStage implements PageStage {
     part('#cheats').append(
       ...cheats.map((cheat) => {
         const member = cheat === undefined ? '' : `${cheat + 1}`;
-        const button = made('button', {
+        const button = createElement('button', {
           type: 'button',
           textContent: member || 'None',
           dataset: { cheat: cheat === undefined ? '' : String(cheat) },

@@ -1,6 +1,6 @@
 import { count } from '@tutti/visualizer/formatNumber';
+import { createElement } from '@tutti/visualizer/html';
 import { fieldsOf, whole, word } from '@tutti/visualizer/links/fields';
-import { made } from '@tutti/visualizer/made';
 import { part, say, sayError } from '@tutti/visualizer/page';
 import { present } from '@tutti/visualizer/player/present';
 import type { PageStage } from '@tutti/visualizer/player/stage';
@@ -138,8 +138,8 @@ function drawVerified(table: HTMLTableElement, number: number, report: PeriodRep
   ];
   table.tBodies[0]!.replaceChildren(
     ...rows.map(([against, isValid]) => {
-      const verdict = made('td', { textContent: isValid ? '✓ valid' : '✗ refused' });
-      return made('tr', {}, made('td', { textContent: against }), verdict);
+      const verdict = createElement('td', { textContent: isValid ? '✓ valid' : '✗ refused' });
+      return createElement('tr', {}, createElement('td', { textContent: against }), verdict);
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { escaped } from '../escaped.ts';
+import { escaped } from '../html.ts';
 import { part } from '../page.ts';
 import type { Exportable, ExportType } from '../state/exportView.ts';
 import { addressOf } from '../state/pageAddress.ts';

@@ -1,5 +1,5 @@
 import { explainMarkedTerms } from '../guide/explanation.ts';
-import { made } from '../made.ts';
+import { createElement } from '../html.ts';
 import { part, sayError } from '../page.ts';
 import { Player } from '../player/player.ts';
 import { present } from '../player/present.ts';
@@ -48,7 +48,7 @@ export class StoryApp {
   readonly #small = matchMedia(
     '(max-width: 900px) and (orientation: portrait), (max-width: 600px), (max-height: 560px)',
   );
-  readonly #guideHost = made('div', { className: 'telling' });
+  readonly #guideHost = createElement('div', { className: 'telling' });
   readonly #player: Player;
   readonly #makers: Makers;
   readonly #stages = new Map<ChapterName, Stage>();
