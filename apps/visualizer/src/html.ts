@@ -1,5 +1,3 @@
-
-
 /** Properties of a new element. `data-` attributes are given by their names. */
 type Properties<Element> = Partial<Omit<Element, 'dataset'>> & { readonly dataset?: Readonly<Record<string, string>> };
 

@@ -5,7 +5,7 @@ import { showConclusion } from '../conclusion.ts';
 import { fetched } from '../files.ts';
 import type { Chapter } from '../guide/chapter.ts';
 import { createElement } from '../html.ts';
-import { part } from '../page.ts';
+import { query } from '../page.ts';
 import type { Mark } from '../player/marks.ts';
 import { evenPace } from '../player/pace.ts';
 import type { PlayerContent } from '../player/player.ts';
@@ -228,7 +228,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     } catch (error) {
       this.#withDeadNodes = undefined;
       this.#withByzantine.clear();
-      part('#status').textContent = `The race could not be loaded: ${messageOf(error)}`;
+      query('#status').textContent = `The race could not be loaded: ${messageOf(error)}`;
       this.#asked = { dead: 0, liars: undefined };
       this.#take(this.#asked, this.#file.race);
     }
