@@ -1,4 +1,4 @@
-import { WorldError } from '@tutti/core/errors';
+import { WorldError } from '@tutti/core/input';
 import { defaultScenario } from '@tutti/simulation';
 import { roomLinkFlag } from '../../apps/node-cli/src/live/roomLink.ts';
 import { parseSecrets } from '../../apps/node-cli/src/node/secretsFile.ts';

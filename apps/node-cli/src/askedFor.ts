@@ -1,4 +1,4 @@
-import { WorldError } from '@tutti/core/errors';
+import { WorldError } from '@tutti/core/input';
 
 /**
  * Loads code that needs large optional libraries. Users who request the feature install them.

@@ -1,5 +1,4 @@
-import { WorldError } from '@tutti/core/errors';
-import { parseJson } from '@tutti/core/input';
+import { parseJson, WorldError } from '@tutti/core/input';
 import { type Fault, validateFaults } from '@tutti/simulation';
 import { counted } from './numbers.ts';
 import { readInput } from './output/inputs.ts';

@@ -1,4 +1,4 @@
-import { seedSetting } from '@tutti/core/settings';
+import { seedSetting } from '@tutti/core/input';
 import { type PriorityRows, priorityRows } from '@tutti/transports';
 import type { Command } from 'commander';
 import { seedOption } from './commonFlags.ts';

@@ -1,5 +1,4 @@
-import type { WireForm } from '@tutti/core';
-import type { RegistryTerms } from '@tutti/core/registry';
+import type { RegistryTerms, WireForm } from '@tutti/core';
 import { Group, type GroupOptions } from '@tutti/transports';
 import type { Bls } from '@tutti/wasm-bls';
 

@@ -4,7 +4,7 @@
  *
  * @packageDocumentation
  */
-import { expected } from '@tutti/core/settings';
+import { expected } from '@tutti/core/input';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { type Cell, type ColumnType, columnType, type ResultTable, unitOf } from './results.ts';
 

@@ -1,5 +1,4 @@
-import { likeliest } from '@tutti/core/input';
-import { expected } from '@tutti/core/settings';
+import { expected, likeliest } from '@tutti/core/input';
 import { requireFields } from './settingsText.ts';
 
 /**

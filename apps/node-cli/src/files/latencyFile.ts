@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { isObject } from '@tutti/core/input';
-import { expected } from '@tutti/core/settings';
+import { expected, isObject } from '@tutti/core/input';
 import { checkFields, each, type FieldTable, ignoredText } from './fieldTable.ts';
 import { gmlLatencies } from './gml.ts';
 import {

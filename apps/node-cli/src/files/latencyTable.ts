@@ -1,4 +1,4 @@
-import { expected } from '@tutti/core/settings';
+import { expected } from '@tutti/core/input';
 import { maxPlaces } from '@tutti/simulation/engine';
 import { dsvFormat } from 'd3-dsv';
 import {

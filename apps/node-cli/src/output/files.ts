@@ -16,8 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { WorldError } from '@tutti/core/errors';
-import { isBytes, withoutMark } from '@tutti/core/input';
+import { isBytes, WorldError, withoutMark } from '@tutti/core/input';
 import { pointedTo } from '@tutti/transports/files';
 import { hasEnded, hasOwnId, hostInName, self } from './owner.ts';
 import { warn } from './warnings.ts';

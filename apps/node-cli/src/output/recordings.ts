@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { WorldError } from '@tutti/core/errors';
+import { WorldError } from '@tutti/core/input';
 import { decodeRecording, encodeRecording, maxRecordingBytes, type Recording } from '@tutti/simulation';
 import { readBytes, writeWhole } from './files.ts';
 

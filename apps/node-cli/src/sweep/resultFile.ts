@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { version } from '@tutti/core';
-import { shownValue, WorldError } from '@tutti/core/errors';
+import { shownValue, WorldError } from '@tutti/core/input';
 import { FileLock, requireOneName } from '@tutti/transports/files';
 import { isIntact, lineStart, parseResultLine, type SweepResult } from './result.ts';
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { WorldError } from '@tutti/core/errors';
+import { WorldError } from '@tutti/core/input';
 import type { TakenNetwork } from '../networkFile.ts';
 import { Interrupted } from '../usageError.ts';
 

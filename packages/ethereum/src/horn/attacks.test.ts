@@ -1,6 +1,6 @@
 import { RandomStream, shuffle } from '@tutti/core';
-import { addMember, emptySet, hasMember, isElected, type MemberSet, sizeBeyond, sizeOf } from '@tutti/core/horn-rules';
-import { attackNamed } from '@tutti/simulation/attacks';
+import { addMember, emptySet, hasMember, isElected, type MemberSet, sizeBeyond, sizeOf } from '@tutti/core/horn';
+import { attackNamed } from '@tutti/simulation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { griefedAggregate, griefingLoss, hornAttackNamed, hornAttacks } from './attacks.ts';

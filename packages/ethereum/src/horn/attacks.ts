@@ -1,6 +1,6 @@
 import type { CollectionRule, Election, MemberSet, SlotClock } from '@tutti/core/horn';
-import { addMember, electionModulus, emptySet, hasMember, sizeOf } from '@tutti/core/horn-rules';
-import { expected, requireArray, requireNumber, requireObject } from '@tutti/core/settings';
+import { addMember, electionModulus, emptySet, hasMember, sizeOf } from '@tutti/core/horn';
+import { expected, requireArray, requireNumber, requireObject } from '@tutti/core/input';
 import { binomial } from '../statistics.ts';
 
 /** Knowledge of a Byzantine aggregator at its time to send, as members of its subcommittee. */

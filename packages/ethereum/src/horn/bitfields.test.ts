@@ -1,6 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import { sparseCoding } from '@tutti/core/horn';
-import { bitAt } from '@tutti/core/horn-rules';
+import { bitAt, sparseCoding } from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
 import { changeBytes, hostileBitfields, randomBitfield } from './bitfields.ts';
 

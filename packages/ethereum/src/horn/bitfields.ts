@@ -1,7 +1,7 @@
 import { RandomStream } from '@tutti/core';
 import type { BitfieldCoding } from '@tutti/core/horn';
-import { bitAt, bitfieldBytes, setBit } from '@tutti/core/horn-rules';
-import { requireMethods } from '@tutti/core/settings';
+import { bitAt, bitfieldBytes, setBit } from '@tutti/core/horn';
+import { requireMethods } from '@tutti/core/input';
 
 /**
  * Returns the length of a bitfield on the wire, bytes. The sender codes it only if the encoding is shorter (the post's

@@ -1,5 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import { partOf } from '@tutti/core/settings';
+import { partOf } from '@tutti/core/input';
 import { byzantineBeforeHonest, createPriorities } from '@tutti/simulation/engine';
 import { at, type Experiment, type Extent, scenario } from './experiment.ts';
 import { type Sample, seeds } from './figure.ts';

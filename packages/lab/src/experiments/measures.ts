@@ -1,4 +1,4 @@
-import { expected } from '@tutti/core/settings';
+import { expected } from '@tutti/core/input';
 import type { RunResult, Spread } from '@tutti/simulation';
 
 /** A quantity of a run. */

@@ -1,4 +1,4 @@
-import type { ExhaustedRule } from '@tutti/core/protocols';
+import type { ExhaustedRule } from '@tutti/core';
 import type { Scenario } from '@tutti/simulation';
 import { at, type Experiment, type Extent, scenario } from './experiment.ts';
 import { type Axis, type Sample, seeds } from './figure.ts';

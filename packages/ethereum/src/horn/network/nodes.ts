@@ -8,7 +8,7 @@ import {
   requireInteger,
   requireObject,
   shares,
-} from '@tutti/core/settings';
+} from '@tutti/core/input';
 
 /**
  * Distributions of validators over beacon nodes.

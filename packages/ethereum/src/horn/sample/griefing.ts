@@ -10,8 +10,8 @@ import {
   sizeBeyond,
   sizeOf,
   union,
-} from '@tutti/core/horn-rules';
-import { expected, requireInteger, requireNumber, requireObject } from '@tutti/core/settings';
+} from '@tutti/core/horn';
+import { expected, requireInteger, requireNumber, requireObject } from '@tutti/core/input';
 import { type MeanEstimate, MeanEstimator, wilsonInterval } from '../../statistics.ts';
 import { hornAttackNamed } from '../attacks.ts';
 import { type ForwardingName, type ForwardingScheme, forwardingNames, forwardingSchemes } from './forwarding.ts';

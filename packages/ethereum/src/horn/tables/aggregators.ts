@@ -1,6 +1,15 @@
 import { RandomStream } from '@tutti/core';
-import { type Election, expectedElected, type HornParameters, hornSizes, probabilityOfNone } from '@tutti/core/horn';
-import { electionModulus, globalTopicLoad, isElected, slotTimes } from '@tutti/core/horn-rules';
+import {
+  type Election,
+  electionModulus,
+  expectedElected,
+  globalTopicLoad,
+  type HornParameters,
+  hornSizes,
+  isElected,
+  probabilityOfNone,
+  slotTimes,
+} from '@tutti/core/horn';
 import { binomial, wilsonInterval } from '../../statistics.ts';
 import { griefedAggregate, griefingLoss } from '../attacks.ts';
 import {

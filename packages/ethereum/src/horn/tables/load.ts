@@ -1,13 +1,15 @@
 import { RandomStream } from '@tutti/core';
 import {
   type BitfieldCoding,
+  bitfieldBytes,
   defaultHornParameters,
+  globalTopicLoad,
   type HornParameters,
   hornPresets,
   hornSizes,
   hornSystems,
+  slotTimes,
 } from '@tutti/core/horn';
-import { bitfieldBytes, globalTopicLoad, slotTimes } from '@tutti/core/horn-rules';
 import {
   codedBytes,
   entropyBytes,

@@ -3,10 +3,10 @@ import {
   defaultHornParameters,
   type HornParameters,
   hornSizes,
+  slotTimes,
   validateHornParameters,
 } from '@tutti/core/horn';
-import { slotTimes } from '@tutti/core/horn-rules';
-import { expected, requireInteger } from '@tutti/core/settings';
+import { expected, requireInteger } from '@tutti/core/input';
 import { alternativesTable, electionTable, griefingTable } from './aggregators.ts';
 import { bandwidthTable, blockTable, globalTopicTable, verificationTable } from './load.ts';
 import { atLeast, exactly, type HornRow, type HornTable, row } from './row.ts';

@@ -1,5 +1,5 @@
 import type { RandomStream } from '@tutti/core';
-import { plainMesh } from '@tutti/core/horn-rules';
+import { plainMesh } from '@tutti/core/horn';
 import { EventQueue, type NamedNetwork } from '@tutti/simulation/engine';
 import type { BatchCosts, ClientParameters } from '../../horn/network/client.ts';
 import type { GossipsubParameters } from '../../horn/network/gossipsub.ts';

@@ -1,5 +1,5 @@
 import type { RandomStream } from '@tutti/core';
-import { addMember, emptySet, hasMember, type MemberSet, sizeOf } from '@tutti/core/horn-rules';
+import { addMember, emptySet, hasMember, type MemberSet, sizeOf } from '@tutti/core/horn';
 import type { NetworkWorld } from './networkWorld.ts';
 import type { Layer, SlotWatch } from './slotRun.ts';
 import type { Publication, TopicSample } from './topicSample.ts';

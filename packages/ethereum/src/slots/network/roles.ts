@@ -1,7 +1,7 @@
 import { shuffle } from '@tutti/core';
 import type { SlotClock } from '@tutti/core/horn';
-import { addMember, emptySet, honestRole, type MemberSet, type ValidatorRole } from '@tutti/core/horn-rules';
-import { partOf } from '@tutti/core/settings';
+import { addMember, emptySet, honestRole, type MemberSet, type ValidatorRole } from '@tutti/core/horn';
+import { partOf } from '@tutti/core/input';
 import { type HornAttack, type HornAttackShare, hornAttackNamed } from '../../horn/attacks.ts';
 import type { NetworkScenario } from '../../horn/network/scenario.ts';
 import type { VotingSystem } from '../../horn/network/systems.ts';

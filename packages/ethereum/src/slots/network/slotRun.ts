@@ -1,15 +1,6 @@
 import type { MemberSet, ValidatorRole } from '@tutti/core/horn';
-import {
-  addMember,
-  collect,
-  emptySet,
-  keepBest,
-  noAggregate,
-  shiftInto,
-  sizeOf,
-  type VoteSet,
-} from '@tutti/core/horn-rules';
-import { requireArray, requireNumber, requireObject } from '@tutti/core/settings';
+import { addMember, collect, emptySet, keepBest, noAggregate, shiftInto, sizeOf, type VoteSet } from '@tutti/core/horn';
+import { requireArray, requireNumber, requireObject } from '@tutti/core/input';
 import { nearestRank, percentile } from '@tutti/simulation';
 import type { LayerLoad, SlotBacklog } from './loads.ts';
 import type { NetworkWorld } from './networkWorld.ts';
