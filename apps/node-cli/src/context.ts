@@ -1,4 +1,4 @@
-import { Interrupted } from './usageError.ts';
+import type { Command } from 'commander';
 
 /** Form of progress: one line of a terminal, which is overwritten; lines of a log, which remain; or none. */
 export type ProgressForm = 'line' | 'log' | 'none';
@@ -32,4 +32,33 @@ export async function breathe({ signal }: Pick<Context, 'signal'>): Promise<void
 /** Prints the result of a command: one JSON document with `--json`, otherwise text. */
 export function answer(context: Context, json: boolean | undefined, document: object, words: string): void {
   context.out(json ? `${JSON.stringify(document)}\n` : words);
+}
+
+/** Error for an impossible command line: reported in one line, exit code 2. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}
+
+/** Error for Ctrl-C: exit code 130, as shells expect. */
+export class Interrupted extends Error {
+  constructor() {
+    super('interrupted');
+    this.name = 'Interrupted';
+  }
+}
+
+/** Returns the program that a command belongs to. Commander stores its words, but its types do not show them. */
+export function rootOf(command: Command): { readonly rawArgs: readonly string[] } {
+  let root = command;
+  while (root.parent !== null) root = root.parent;
+  return root as unknown as { readonly rawArgs: readonly string[] };
+}
+
+/** Returns the words typed after `tutti`, quoted so that a shell yields the same words again. */
+export function commandLine(command: Command): string {
+  const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+  return rootOf(command).rawArgs.map(quoted).join(' ');
 }

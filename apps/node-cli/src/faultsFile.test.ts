@@ -5,7 +5,7 @@ import { faultKinds } from '@tutti/simulation';
 import { afterAll, describe, expect, it } from 'vitest';
 import { injectedLine, readFaults } from './faultsFile.ts';
 import { main } from './main.ts';
-import { grouped } from './numbers.ts';
+import { grouped } from './output/folded.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-faults-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,7 @@
 import { WorldError } from '@tutti/core/errors';
 import { parseJson } from '@tutti/core/input';
 import { type Fault, validateFaults } from '@tutti/simulation';
-import { counted } from './numbers.ts';
+import { counted } from './output/folded.ts';
 import { readInput } from './output/inputs.ts';
 
 /**

@@ -2,15 +2,12 @@ import { version } from '@tutti/core';
 import { likeliest } from '@tutti/core/input';
 import { Command, CommanderError } from 'commander';
 import { commandGroup, commandWithSubcommands, type Loader } from './commandGroup.ts';
-import { rootOf } from './commandLine.ts';
-import type { Context, ProgressForm } from './context.ts';
+import { type Context, type ProgressForm, rootOf, UsageError } from './context.ts';
 import { extensionCommand, knownExtensions } from './extensions.ts';
 import { notesOf, notesOfGroup, programNotes } from './helpNotes.ts';
-import { withInputs } from './output/inputs.ts';
+import { withInputs, withWarnings } from './output/inputs.ts';
 import { withoutProgressIf } from './output/progress.ts';
-import { withWarnings } from './output/warnings.ts';
 import { removedCommands, removedFlags, renamedCommands } from './renamedCommands.ts';
-import { UsageError } from './usageError.ts';
 
 const exitCodes = { failed: 1, usage: 2, interrupted: 130 } as const;
 

@@ -6,8 +6,7 @@ import { giveNetwork, networkForms, networkText } from '@tutti/simulation/engine
 import type { TextReader } from '@tutti/simulation/fields';
 import type { LatencyReading } from './files/latencies.ts';
 import { latencyForms, readLatencies } from './files/latencyFile.ts';
-import { type InputFile, readInput } from './output/inputs.ts';
-import { warn } from './output/warnings.ts';
+import { type InputFile, readInput, warn } from './output/inputs.ts';
 
 type FileNetwork = `${'file' | 'rtt' | 'shortest'}:${string}`;
 

@@ -2,12 +2,10 @@ import { version } from '@tutti/core';
 import { type ResultTable, resultTable, runDocument } from '@tutti/lab/results';
 import type { Spread } from '@tutti/simulation';
 import type { Command } from 'commander';
-import { commandLine } from './commandLine.ts';
-import type { Context } from './context.ts';
+import { type Context, commandLine, Interrupted } from './context.ts';
 import type { TakenNetwork } from './networkFile.ts';
-import { counted, grouped } from './numbers.ts';
 import { requirePlace } from './output/files.ts';
-import { wrapped } from './output/folded.ts';
+import { counted, grouped, wrapped } from './output/folded.ts';
 import { Progress } from './output/progress.ts';
 import { columnTable } from './output/tables.ts';
 import { readRuns } from './results/readTable.ts';
@@ -16,7 +14,6 @@ import { estimatedCostMs } from './sweep/cost.ts';
 import { readPlan, type SweepPlan } from './sweep/plan.ts';
 import { type SweepPoint, variedText } from './sweep/point.ts';
 import { Outcome, type SweepGroup, summarize } from './sweep/summary.ts';
-import { Interrupted } from './usageError.ts';
 
 /** Flags that all engines have. */
 export interface SweepOptions {

@@ -1,7 +1,7 @@
+import { Interrupted } from '../context.ts';
 import type { TakenNetwork } from '../networkFile.ts';
 import type { Work } from '../output/progress.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
-import { Interrupted } from '../usageError.ts';
 
 /**
  * Number of plans that the search proposes before it learns from any of them. The number does not depend on the number

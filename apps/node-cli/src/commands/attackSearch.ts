@@ -37,7 +37,7 @@ import {
   withFlags,
 } from '../flags.ts';
 import { takenNetworks } from '../networkFile.ts';
-import { counted, grouped } from '../numbers.ts';
+import { counted, grouped } from '../output/folded.ts';
 import { type InputFile, inputFiles, inputText } from '../output/inputs.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';

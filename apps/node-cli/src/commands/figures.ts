@@ -4,9 +4,8 @@ import { WorldError } from '@tutti/core/errors';
 import { type Experiment, type Extent, experiments, scenariosFor } from '@tutti/lab';
 import { type Background, backgrounds } from '@tutti/lab/theme';
 import { Command, Option } from 'commander';
-import { askedFor } from '../askedFor.ts';
 import { forceOption, jobsOption } from '../commonFlags.ts';
-import type { Context } from '../context.ts';
+import { type Context, Interrupted, UsageError } from '../context.ts';
 import { documentOf, type FiguresDocument } from '../figures/document.ts';
 import { figureSweepText } from '../figures/figureSweep.ts';
 import { type Finding, findingOf, verdictText, verdictWord } from '../figures/finding.ts';
@@ -15,12 +14,11 @@ import { provenance } from '../figures/provenance.ts';
 import { type DoneRuns, runAll, runsFile } from '../figures/runs.ts';
 import { badChoiceValue, choiceFlag, type FlagReader, flagOf } from '../flags.ts';
 import { networkChoices, networkOrFileText } from '../networkFile.ts';
-import { counted, grouped } from '../numbers.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
+import { counted, grouped } from '../output/folded.ts';
 import { inputFiles, inputText } from '../output/inputs.ts';
 import { Progress } from '../output/progress.ts';
 import { pairTable } from '../output/tables.ts';
-import { Interrupted, UsageError } from '../usageError.ts';
 
 interface FiguresOptions {
   readonly only?: readonly Experiment[];
@@ -209,4 +207,25 @@ function machineText(): string {
   const all = cpus();
   const model = all[0]?.model.trim() ?? '';
   return [counted(all.length, 'core'), ...(model === '' ? [] : [model]), `Node ${process.versions.node}`].join(', ');
+}
+
+/**
+ * Loads code that needs large optional libraries. Users who request the feature install them.
+ *
+ * @param what name of the requested feature, such as a flag.
+ * @throws WorldError `library-missing`, one line that names the libraries to install.
+ */
+export async function askedFor<T>(load: () => Promise<T>, what: string, libraries: readonly string[]): Promise<T> {
+  try {
+    return await load();
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const isMissing = code === 'ERR_MODULE_NOT_FOUND' && libraries.some((name) => message.includes(`'${name}'`));
+    if (!isMissing) throw cause;
+    throw new WorldError(
+      'library-missing',
+      `${what}: needs ${libraries.join(' and ')}, which are not installed; run 'npm install ${libraries.join(' ')}' first`,
+      { cause },
+    );
+  }
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { type FlagsOf, flag, integer, setting, toggle, withFlags, words } from '../flags.ts';
 import { listenAt, nameForOthers, type RequestHandler, untilAborted } from '../live/httpServer.ts';
 import { signallingFlags, signallingOptions } from '../live/signallingFlags.ts';
-import { grouped } from '../numbers.ts';
+import { grouped } from '../output/folded.ts';
 import { pairTable } from '../output/tables.ts';
 import { inScope } from '../scope.ts';
 

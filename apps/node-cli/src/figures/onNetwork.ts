@@ -1,8 +1,8 @@
 import { type Experiment, type Extent, type LabScenario, scenariosFor } from '@tutti/lab';
 import { validateScenario } from '@tutti/simulation';
 import { machineFields } from '@tutti/simulation/fields';
-import { warn } from '../output/warnings.ts';
-import { UsageError } from '../usageError.ts';
+import { UsageError } from '../context.ts';
+import { warn } from '../output/inputs.ts';
 
 /**
  * Returns experiments with all their runs on another network, which their titles name.

@@ -1,7 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { isObject } from '@tutti/core/input';
 import { expected } from '@tutti/core/settings';
-import { checkFields, each, type FieldTable, ignoredText } from './fieldTable.ts';
 import { gmlLatencies } from './gml.ts';
 import {
   type FileLatencies,
@@ -11,7 +10,7 @@ import {
   requirePlaces,
 } from './latencies.ts';
 import { inForm, tableLatencies } from './latencyTable.ts';
-import { readSettings, requireFields } from './settingsText.ts';
+import { checkFields, each, type FieldTable, ignoredText, readSettings, requireFields } from './settingsText.ts';
 
 /** Forms of a file of latencies, for messages. */
 export const latencyForms =

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { WorldError } from '@tutti/core/errors';
 import { parseJson } from '@tutti/core/input';
 import { isInvitation } from '@tutti/transports/rooms';
+import { UsageError } from '../context.ts';
 import { readSecret, writeWhole } from '../output/files.ts';
-import { UsageError } from '../usageError.ts';
 import { freshRoomName, isRoomName } from './roomLink.ts';
 
 /** A room with invitations, in the form that is stored between runs of its server. */

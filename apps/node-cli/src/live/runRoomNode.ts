@@ -20,7 +20,7 @@ import {
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { isValid } from '../cluster/multiSignature.ts';
 import { loadKernel } from '../kernel.ts';
-import { counted } from '../numbers.ts';
+import { counted } from '../output/folded.ts';
 import { inScope } from '../scope.ts';
 import { untilAborted } from './httpServer.ts';
 import type { RoomLink } from './roomLink.ts';

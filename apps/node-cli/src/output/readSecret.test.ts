@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { readSecret } from './files.ts';
-import { withWarnings } from './warnings.ts';
+import { withWarnings } from './inputs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-secret-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,7 @@
 import { type ColumnMetaData, type Compressors, parquetMetadata, parquetSchema, type SchemaTree } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
 import { getTreePath } from 'hyparquet/src/schema.js';
-import { counted, grouped } from '../numbers.ts';
+import { counted, grouped } from '../output/folded.ts';
 import { requireRuns, requireThrift } from './parquetForm.ts';
 
 /** Limits of a table that can be read: more than a sweep of a million runs has. */

@@ -1,7 +1,7 @@
 import type { Broken, SwarmOptions } from '@tutti/simulation/checks';
+import { Interrupted } from '../context.ts';
 import { takenNetworks } from '../networkFile.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
-import { Interrupted } from '../usageError.ts';
 import { describeTask, type SwarmAnswer, type SwarmTask } from './swarmThread.ts';
 
 /**

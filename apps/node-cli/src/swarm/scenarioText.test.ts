@@ -1,7 +1,7 @@
 import { defaultScenario, type Scenario } from '@tutti/simulation';
 import { randomScenario } from '@tutti/simulation/checks';
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../usageError.ts';
+import { UsageError } from '../context.ts';
 import { scenarioFlag, scenarioText } from './scenarioText.ts';
 
 describe('scenarioText', () => {

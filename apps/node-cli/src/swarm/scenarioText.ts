@@ -1,10 +1,10 @@
 import { parseJson } from '@tutti/core/input';
 import { createSimulation, defaultScenario, type Scenario, withPresentNames } from '@tutti/simulation';
+import { UsageError } from '../context.ts';
+import { formOf, otherField } from '../files/settingsText.ts';
 import { badChoiceValue, badValue, type FlagReader } from '../flags.ts';
 import { takeGivenNetwork } from '../networkFile.ts';
-import { formOf, otherField } from '../scenarioForm.ts';
-import { UsageError } from '../usageError.ts';
-import '../networks.ts';
+import '../simulatedRun.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
