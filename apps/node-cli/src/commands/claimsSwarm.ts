@@ -13,8 +13,7 @@ import { counted, grouped } from '../output/folded.ts';
 import { type InputFile, inputFiles, inputRows, inputText } from '../output/inputs.ts';
 import { Progress } from '../output/progress.ts';
 import { pairTable } from '../output/tables.ts';
-import { type Found, runOne, runSwarm } from '../swarm/runSwarm.ts';
-import { scenarioFlag, scenarioText } from '../swarm/scenarioText.ts';
+import { type Found, runOne, runSwarm, scenarioFlag, scenarioText } from '../swarm/runSwarm.ts';
 
 const { maxNodes } = swarmSettings;
 const seeds = { default: 2000, range: integers(1, 1_000_000), about: 'number of scenarios to run, one per seed' };

@@ -5,7 +5,7 @@ import { csvParseRows } from 'd3-dsv';
 import { decompress } from 'fzstd';
 import { type Compressors, parquetMetadata, parquetReadObjects, parquetSchema } from 'hyparquet';
 import { readBytes, readWhole } from '../output/files.ts';
-import { parseResultLine, type SweepResult } from '../sweep/result.ts';
+import { parseResultLine, type SweepResult } from '../sweep/resultFile.ts';
 import { tableForm } from './tableFile.ts';
 import { requireParquetSize, requireTableSize, TooLargeTable } from './tableLimits.ts';
 

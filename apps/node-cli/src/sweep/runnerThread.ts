@@ -8,7 +8,7 @@ import { realScheme } from '../simulatedRun.ts';
 import type { ThreadReply } from '../threads/threadPool.ts';
 import type { RunnerTask } from './localEngine.ts';
 import { describeScenario, type SweepPoint } from './point.ts';
-import { resultLine } from './result.ts';
+import { resultLine } from './resultFile.ts';
 
 const own = takeThreadNetworks();
 
