@@ -9,9 +9,8 @@ export { parseJson } from '@tutti/core/input';
 export { FileLock, pointedTo, requireOneName, syncFolder } from '@tutti/transports/files';
 export { Command, Option } from 'commander';
 export { forceFlag, forceOption, jobsFlag, jsonFlag, jsonOption, seedOption, svgOption } from './commonFlags.ts';
-export { answer, breathe, type Context, Interrupted, UsageError } from './context.ts';
+export { answer, breathe, type Context, Interrupted, inScope, type Scope, UsageError } from './context.ts';
 export type { Extension } from './extensions.ts';
-export { readFaults } from './faultsFile.ts';
 export {
   badChoiceValue,
   badValue,
@@ -62,4 +61,4 @@ export { counted, fourDigits, grouped, reachedText, wrapped } from './output/fol
 export { Counter, Progress } from './output/progress.ts';
 export { columnTable, pairTable, spreadTable } from './output/tables.ts';
 export { outOption, requireOut, writeStudy } from './results/tableFile.ts';
-export { inScope, type Scope } from './scope.ts';
+export { readFaults } from './runFiles.ts';

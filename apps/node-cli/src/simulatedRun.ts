@@ -1,5 +1,5 @@
-import { loadNetwork, type Scenario, defaultScenario, protocols } from '@tutti/simulation';
 import { setFlagsFromString } from 'node:v8';
+import { defaultScenario, loadNetwork, protocols, type Scenario } from '@tutti/simulation';
 import type { InsecureScheme } from './kernel.ts';
 import type { Work } from './output/progress.ts';
 

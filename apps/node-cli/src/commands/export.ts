@@ -10,7 +10,7 @@ import { type Context, UsageError } from '../context.ts';
 import { choiceFlag, integerFlag } from '../flags.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { counted, grouped } from '../output/folded.ts';
-import { readRecording } from '../output/recordings.ts';
+import { readRecording } from '../runFiles.ts';
 
 interface ExportOptions {
   readonly certificate?: string;

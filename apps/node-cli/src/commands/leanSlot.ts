@@ -6,6 +6,8 @@ import {
   type LeanStrategy,
   leanMetrics,
   leanOutcomes,
+  leanProfileNames,
+  leanProfiles,
   leanStrategies,
   recordLeanSlot,
   runLeanSeeds,
@@ -18,7 +20,7 @@ import {
 import { Command } from 'commander';
 import { forceOption, seedsFrom } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { integerFlag } from '../flags.ts';
+import { choiceFlag, integerFlag } from '../flags.ts';
 import { addLeanFlags, type LeanFlags, leanScenario, strategyFlag } from '../lean/leanFlags.ts';
 import { leanWorld } from '../lean/leanWorldText.ts';
 import { requirePlace, writeWhole } from '../output/files.ts';
@@ -162,4 +164,11 @@ function text({ strategy, world, result, votes, lag, recording }: LeanSlotDocume
       ? [wrapped(`The table shows the first ${maxRows} of ${jobs.length} proofs; --json prints all of them.\n`)]
       : []),
   ].join('\n');
+}
+
+export function leanProfileCommand(context: Context): Command {
+  return new Command('profile')
+    .description("Print a chain's profile as JSON, to be edited and passed to --profile.")
+    .argument('<name>', `one of ${leanProfileNames.join(', ')}`, choiceFlag('name', leanProfileNames))
+    .action((name: string) => context.out(`${JSON.stringify(leanProfiles[name], null, 2)}\n`));
 }

@@ -9,7 +9,7 @@ import { Command } from 'commander';
 import { httpFlag } from '../certify/httpPlace.ts';
 import { placesOfKey } from '../certify/keyPlace.ts';
 import { approvedMessages, requireToken, runCertifier } from '../certify/runCertifier.ts';
-import { type Context, UsageError } from '../context.ts';
+import { type Context, inScope, UsageError } from '../context.ts';
 import {
   badValue,
   choice,
@@ -42,7 +42,6 @@ import { parseSecrets } from '../node/secretsFile.ts';
 import { readSecret, readWhole } from '../output/files.ts';
 import { counted, grouped } from '../output/folded.ts';
 import { appendTo, PatientOutput, type Unwritten } from '../output/patientOutput.ts';
-import { inScope } from '../scope.ts';
 
 const moments = (min: number) => seconds(min, 86_400);
 

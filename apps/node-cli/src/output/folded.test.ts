@@ -4,7 +4,7 @@ import type { Scenario } from '@tutti/simulation';
 import { describe, expect, it, vi } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
 import { runMain } from '../../test/runMain.ts';
-import { type SweepDocument, summary } from '../sweepFile.ts';
+import { type SweepDocument, summary } from '../commands/sweep.ts';
 import { allCounted, answerWidth, counted, fourDigits, grouped, wrapped } from './folded.ts';
 import { columnTable, pairTable } from './tables.ts';
 
