@@ -1,10 +1,10 @@
 import { version } from '@tutti/core';
-import { Command, type CommanderError } from 'commander';
+import { Command } from 'commander';
 import { exitCodes, isMisuse, misuse, oneLine, refuseUnknown, refuseUnknownCommand, verdict } from './commandErrors.ts';
-import { type Context, type ProgressForm, rootOf, UsageError } from './context.ts';
+import { type Context, type ProgressForm, UsageError, withWarnings } from './context.ts';
 import { extensionCommand, knownExtensions } from './extensions.ts';
 import { notesOf, notesOfGroup, programNotes } from './helpNotes.ts';
-import { withInputs, withWarnings } from './output/inputs.ts';
+import { withInputs } from './output/inputs.ts';
 import { withoutProgressIf } from './output/progress.ts';
 
 /**

@@ -7,7 +7,7 @@ import { validateScenario } from '@tutti/simulation';
 import { machineFields } from '@tutti/simulation/fields';
 import { Command, Option } from 'commander';
 import { forceOption, jobsOption } from '../commonFlags.ts';
-import { type Context, Interrupted, UsageError } from '../context.ts';
+import { type Context, Interrupted, UsageError, warn } from '../context.ts';
 import { documentOf, type FiguresDocument, provenance } from '../figures/document.ts';
 import { type Finding, findingOf, verdictText, verdictWord } from '../figures/finding.ts';
 import { type DoneRuns, figureSweepText, runAll, runsFile } from '../figures/runs.ts';
@@ -15,7 +15,7 @@ import { badChoiceValue, choiceFlag, type FlagReader, flagOf } from '../flags.ts
 import { networkChoices, networkOrFileText } from '../networkFile.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { counted, grouped } from '../output/folded.ts';
-import { inputFiles, inputText, warn } from '../output/inputs.ts';
+import { inputFiles, inputText } from '../output/inputs.ts';
 import { Progress } from '../output/progress.ts';
 import { pairTable } from '../output/tables.ts';
 

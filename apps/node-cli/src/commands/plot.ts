@@ -3,9 +3,8 @@ import { type Plot, type PlottedPoint, plotSvg } from '@tutti/lab/drawing';
 import { type Cell, type ResultTable, unitOf } from '@tutti/lab/results';
 import { Command } from 'commander';
 import { forceOption } from '../commonFlags.ts';
-import { type Context, UsageError } from '../context.ts';
+import { type Context, UsageError, warn } from '../context.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
-import { warn } from '../output/inputs.ts';
 import { readTable } from '../results/readTable.ts';
 
 interface PlotOptions {

@@ -21,7 +21,7 @@ import { dirname, join } from 'node:path';
 import { WorldError } from '@tutti/core/errors';
 import { isBytes, withoutMark } from '@tutti/core/input';
 import { pointedTo } from '@tutti/transports/files';
-import { warn } from './inputs.ts';
+import { warn } from '../context.ts';
 
 /** End of a temporary file's name: process id, host, and a random number. */
 const partSuffix = /^(.*)\.(\d{1,10})\.([A-Za-z0-9-]{1,63})\.[0-9a-f]{8}\.part$/;
