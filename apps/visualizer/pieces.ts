@@ -38,7 +38,7 @@ const tiers: Readonly<Record<string, Whole>> = {
       'src/worker/task.ts',
       'src/links/fields.ts',
       'src/views/drawing.ts',
-      'src/made.ts',
+      'src/html.ts',
       'src/formatNumber.ts',
     ],
     ...['errors', 'random', 'shares', 'overlay/shuffle'].map((name) => `../../packages/core/src/${name}.ts`),

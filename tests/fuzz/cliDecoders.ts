@@ -1,4 +1,4 @@
-import { WorldError } from '@tutti/core/errors';
+import { WorldError } from '@tutti/core/input';
 import { defaultScenario } from '@tutti/simulation';
 import { UsageError } from '../../apps/node-cli/src/context.ts';
 import { roomLinkFlag } from '../../apps/node-cli/src/live/roomLink.ts';

@@ -1,6 +1,5 @@
-import type { AnyRange } from '@tutti/core/settings';
-import type { AttackShare } from '@tutti/simulation';
-import { wireAttacks } from '@tutti/simulation/attacks';
+import type { AnyRange } from '@tutti/core/input';
+import { type AttackShare, wireAttacks } from '@tutti/simulation';
 import { readerOf, scenarioTable } from '@tutti/simulation/fields';
 import type { Command } from 'commander';
 import { slowFactor } from './cluster/cast.ts';

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { RegistryScheme } from '@tutti/certificates';
-import type { WireForm } from '@tutti/core';
-import { looksLikeIdentity } from '@tutti/core/registry';
+import { looksLikeIdentity, type WireForm } from '@tutti/core';
 import { noImpairment } from '@tutti/transports/raw';
 import type { Variant } from '@tutti/wasm-bls';
 import { attackLine, attackOutcome } from './cluster/attackOutcome.ts';

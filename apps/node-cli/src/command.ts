@@ -4,8 +4,7 @@
  * It also exports Commander's classes, so that a program and its commands share one copy of them.
  */
 
-export { WorldError } from '@tutti/core/errors';
-export { parseJson } from '@tutti/core/input';
+export { parseJson, WorldError } from '@tutti/core/input';
 export { FileLock, pointedTo, requireOneName, syncFolder } from '@tutti/transports/files';
 export { Command, Option } from 'commander';
 export { forceFlag, forceOption, jobsFlag, jsonFlag, jsonOption, seedOption, svgOption } from './commonFlags.ts';

@@ -1,9 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { version } from '@tutti/core';
-import { WorldError } from '@tutti/core/errors';
-import { toHex } from '@tutti/core/input';
-import { defaultScenario, type Scenario, type Spread, simulate } from '@tutti/simulation';
-import { wireAttacks } from '@tutti/simulation/attacks';
+import { toHex, WorldError } from '@tutti/core/input';
+import { defaultScenario, type Scenario, type Spread, simulate, wireAttacks } from '@tutti/simulation';
 import { slowFactor } from './cluster/cast.ts';
 import { deliver } from './cluster/deliver.ts';
 import type { ClusterScenario, KeyFiles } from './cluster/document.ts';

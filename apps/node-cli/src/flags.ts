@@ -1,4 +1,4 @@
-import type { AnyRange, IntegerRange, NumberRange, Range, Setting } from '@tutti/core/settings';
+import type { AnyRange, IntegerRange, NumberRange, Range, Setting } from '@tutti/core/input';
 import {
   badChoice,
   badText,

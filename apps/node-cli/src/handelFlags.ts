@@ -1,5 +1,5 @@
 import { defaultHandelConfig, type HandelConfig, thresholdCount } from '@tutti/core';
-import { seedSetting } from '@tutti/core/settings';
+import { seedSetting } from '@tutti/core/input';
 import { scenarioTable } from '@tutti/simulation/fields';
 import { type PriorityRows, priorityRows } from '@tutti/transports';
 import { type Impairment, noImpairment } from '@tutti/transports/raw';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { attacks } from '@tutti/simulation/attacks';
+import { attacks } from '@tutti/simulation';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { extensions } from '../../../tests/extensions.ts';

@@ -1,6 +1,5 @@
-import { defaultHornParameters, type HornParameters } from '@tutti/core/horn';
-import { registryTransports } from '@tutti/core/registry';
-import { hornSettings } from '@tutti/core/settings';
+import { registryTransports } from '@tutti/core';
+import { defaultHornParameters, type HornParameters, hornSettings } from '@tutti/core/horn';
 import type { Command } from 'commander';
 import { type CastShares, type ClusterCast, castOf } from './cluster/cast.ts';
 import { UsageError } from './context.ts';

@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os';
+import { looksLikeIdentity } from '@tutti/core';
 import { type SlotPlan, slotClock } from '@tutti/core/horn';
-import { toHex } from '@tutti/core/input';
-import { looksLikeIdentity } from '@tutti/core/registry';
-import { partOf } from '@tutti/core/settings';
+import { partOf, toHex } from '@tutti/core/input';
 import { roundMessage } from '@tutti/transports';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import type { CastShares } from './cluster/cast.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
-import { expected } from '@tutti/core/settings';
+import { expected } from '@tutti/core/input';
 import { type LatencyMatrix, matrixNetwork } from '@tutti/simulation';
 import { giveNetwork, networkForms, networkText } from '@tutti/simulation/engine';
 import type { TextReader } from '@tutti/simulation/fields';

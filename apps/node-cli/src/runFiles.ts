@@ -1,6 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { WorldError } from '@tutti/core/errors';
-import { parseJson } from '@tutti/core/input';
+import { parseJson, WorldError } from '@tutti/core/input';
 import {
   decodeRecording,
   encodeRecording,

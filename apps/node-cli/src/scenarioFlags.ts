@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mechanisms } from '@tutti/core';
 import { hornAttacks } from '@tutti/ethereum/settings';
 import {
+  attacks,
   decodeScenario,
   defaultScenario,
   type ProtocolName,
@@ -13,7 +14,6 @@ import {
   scenarioPresets,
   validateScenario,
 } from '@tutti/simulation';
-import { attacks } from '@tutti/simulation/attacks';
 import { type Command, Help, Option } from 'commander';
 import { UsageError } from './context.ts';
 import { choiceFlag, type FlagReader, flagOf } from './flags.ts';

@@ -9,8 +9,7 @@ import {
   membersOf,
 } from '@tutti/certificates';
 import type { Certified, CertifyingGroup } from '@tutti/certificates/groups';
-import { WorldError } from '@tutti/core/errors';
-import { toHex } from '@tutti/core/input';
+import { toHex, WorldError } from '@tutti/core/input';
 import { requestTarget } from '@tutti/transports/signalling';
 import type { Registry } from 'prom-client';
 import { answerJson, type ServerOptions } from '../live/httpServer.ts';

@@ -1,4 +1,4 @@
-import { partOf } from '@tutti/core/settings';
+import { partOf } from '@tutti/core/input';
 import type { AttackShare } from '@tutti/simulation';
 import { UsageError } from '../context.ts';
 

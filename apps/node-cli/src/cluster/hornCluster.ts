@@ -1,6 +1,6 @@
-import { WorldError } from '@tutti/core/errors';
+import type { RegistryEntry, RegistryTransport } from '@tutti/core';
 import { type HornParameters, planSlot, proposerOf, type SlotPlan } from '@tutti/core/horn';
-import type { RegistryEntry, RegistryTransport } from '@tutti/core/registry';
+import { WorldError } from '@tutti/core/input';
 import type { HornBlock, HornSlotOptions } from '@tutti/transports/horn';
 import type { Impairment } from '@tutti/transports/raw';
 import type { Engine } from '@tutti/wasm-bls';

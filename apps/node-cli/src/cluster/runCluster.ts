@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HandelConfig, WireForm } from '@tutti/core';
-import type { WorldError } from '@tutti/core/errors';
-import { type Endpoint, type RegistryEntry, registryDigest } from '@tutti/core/registry';
+import { type Endpoint, type HandelConfig, type RegistryEntry, registryDigest, type WireForm } from '@tutti/core';
+import type { WorldError } from '@tutti/core/input';
 import { type RoundPlan, roundSession } from '@tutti/transports';
 import { type Impairment, nodeCrypto } from '@tutti/transports/raw';
 import type { Engine, Variant } from '@tutti/wasm-bls';

@@ -1,5 +1,4 @@
-import type { WireForm } from '@tutti/core';
-import type { Endpoint, RegistryEntry, RegistryVerifier } from '@tutti/core/registry';
+import type { Endpoint, RegistryEntry, RegistryVerifier, WireForm } from '@tutti/core';
 import { Group, type GroupOptions, type PeerOptions } from '@tutti/transports';
 import { type Bls, type Engine, loadBls, type Variant } from '@tutti/wasm-bls';
 import { insecureSecrets, registryEntry } from '../nodeKeys.ts';

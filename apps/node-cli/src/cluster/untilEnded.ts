@@ -1,4 +1,4 @@
-import type { WorldError } from '@tutti/core/errors';
+import type { WorldError } from '@tutti/core/input';
 import { Interrupted } from '../context.ts';
 import { type Signalled, signalled } from './signalled.ts';
 

@@ -2,13 +2,14 @@ import { availableParallelism } from 'node:os';
 import { version } from '@tutti/core';
 import {
   defaultScenario,
+  isolatePlan,
   type RunResult,
   scenarioArguments,
   scenarioFields,
   simulate,
   validateScenario,
+  worstFinds,
 } from '@tutti/simulation';
-import { isolatePlan, worstFinds } from '@tutti/simulation/attacks';
 import {
   AttackSearch,
   type IdRule,

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defaultHornParameters, hornSizes } from '@tutti/core/horn';
-import { integers } from '@tutti/core/settings';
+import { integers } from '@tutti/core/input';
 import { type SumMethod, sumMethods } from '@tutti/wasm-bls/committee';
 import { Command } from 'commander';
 import { jsonFlag, seedFlag } from '../commonFlags.ts';

@@ -1,5 +1,5 @@
 import { defaultHornParameters, hornSystems, scaledHornParameters } from '@tutti/core/horn';
-import { integers, type Setting } from '@tutti/core/settings';
+import { integers, type Setting } from '@tutti/core/input';
 import { defaultSlotScenario, type SlotResult, type SlotScenario, slotTopics } from '@tutti/ethereum';
 import { hornAttacks, slotSettings } from '@tutti/ethereum/settings';
 import { scenarioTable } from '@tutti/simulation/fields';

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { version } from '@tutti/core';
-import { WorldError } from '@tutti/core/errors';
-import { integers, type Setting, seedSetting } from '@tutti/core/settings';
+import { integers, type Setting, seedSetting, WorldError } from '@tutti/core/input';
 import type { Scenario } from '@tutti/simulation';
 import { type Broken, type ClaimName, claims, swarmSettings } from '@tutti/simulation/checks';
 import { Command } from 'commander';

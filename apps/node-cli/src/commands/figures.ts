@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
-import { WorldError } from '@tutti/core/errors';
+import { WorldError } from '@tutti/core/input';
 import { type Experiment, type Extent, experiments, type LabScenario, scenariosFor } from '@tutti/lab';
 import { type Background, backgrounds } from '@tutti/lab/theme';
 import { validateScenario } from '@tutti/simulation';

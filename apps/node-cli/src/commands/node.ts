@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type CertificateForm, certificateForms, type ListedRegistry } from '@tutti/certificates';
-import { WorldError } from '@tutti/core/errors';
-import { blsVariantOf, looksLikeIdentity } from '@tutti/core/registry';
+import { blsVariantOf, looksLikeIdentity } from '@tutti/core';
+import { WorldError } from '@tutti/core/input';
 import { roundMessage, type Transport } from '@tutti/transports';
 import { impaired, monotonicClock, monotonicNs } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { certificateRegistryDigest } from '@tutti/certificates';
 import { type InterchangeReport, openSignedLog, readSignedLog, type SignedLogFile } from '@tutti/certificates/log';
-import { blsVariantOf } from '@tutti/core/registry';
+import { blsVariantOf } from '@tutti/core';
 import { Command } from 'commander';
 import { forceOption, jsonOption } from '../commonFlags.ts';
 import { answer, type Context, UsageError } from '../context.ts';

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { WorldError } from '@tutti/core/errors';
+import { WorldError } from '@tutti/core/input';
 import { Command } from 'commander';
 import { httpFlag } from '../certify/httpPlace.ts';
 import type { Context } from '../context.ts';

@@ -6,9 +6,8 @@ import {
   requireRegistry,
   shareText,
 } from '@tutti/certificates';
-import { WorldError } from '@tutti/core/errors';
-import { toHex } from '@tutti/core/input';
-import { blsVariantOf, defaultThreshold, type RegistryTerms, registryDigest } from '@tutti/core/registry';
+import { blsVariantOf, defaultThreshold, type RegistryTerms, registryDigest } from '@tutti/core';
+import { toHex, WorldError } from '@tutti/core/input';
 import { nodeCrypto } from '@tutti/transports/raw';
 import type { Variant } from '@tutti/wasm-bls';
 import { Command, Option } from 'commander';

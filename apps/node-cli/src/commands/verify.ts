@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import { type CertificateForm, certificateForms, decodeCertificate } from '@tutti/certificates';
-import { shownValue, WorldError } from '@tutti/core/errors';
-import { fromHex, toHex } from '@tutti/core/input';
-import { blsVariantOf } from '@tutti/core/registry';
+import { blsVariantOf } from '@tutti/core';
+import { fromHex, shownValue, toHex, WorldError } from '@tutti/core/input';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { Command } from 'commander';
 import { verifiedCertificate } from '../certify/registryCertificates.ts';

@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { isObject } from '@tutti/core/input';
-import { expected } from '@tutti/core/settings';
+import { expected, isObject } from '@tutti/core/input';
 import { maxPlaces } from '@tutti/simulation/engine';
 import { dsvFormat } from 'd3-dsv';
 import { gmlLatencies } from './gml.ts';

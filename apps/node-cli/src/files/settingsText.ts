@@ -1,7 +1,5 @@
 import { createRequire } from 'node:module';
-import { WorldError } from '@tutti/core/errors';
-import { isObject, likeliest, parseJson } from '@tutti/core/input';
-import { expected } from '@tutti/core/settings';
+import { expected, isObject, likeliest, parseJson, WorldError } from '@tutti/core/input';
 
 /** Languages of settings files. */
 type SettingsForm = 'JSON' | 'YAML' | 'TOML';

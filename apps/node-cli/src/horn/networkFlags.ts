@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { shares } from '@tutti/core/settings';
+import { shares } from '@tutti/core/input';
 import {
   type ClientShare,
   clientPresetNames,

@@ -1,5 +1,4 @@
-import { isObject } from '@tutti/core/input';
-import { expected } from '@tutti/core/settings';
+import { expected, isObject } from '@tutti/core/input';
 import { type Bundles, ethereumGossipsub, type MeshExperiment } from '@tutti/ethereum';
 import { checkFields, readSettings, requireFields } from '../files/settingsText.ts';
 import { blockFields, experimentFields, finalityFields, messageFields, singleFields } from './shadowFields.ts';

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { WorldError } from '@tutti/core/errors';
-import { parseJson } from '@tutti/core/input';
+import { parseJson, WorldError } from '@tutti/core/input';
 import { isInvitation } from '@tutti/transports/rooms';
 import { UsageError } from '../context.ts';
 import { readSecret, writeWhole } from '../output/files.ts';

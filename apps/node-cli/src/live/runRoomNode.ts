@@ -1,5 +1,4 @@
-import { WorldError } from '@tutti/core/errors';
-import { toHex } from '@tutti/core/input';
+import { toHex, WorldError } from '@tutti/core/input';
 import {
   joinSignalling,
   lastingSignalling,

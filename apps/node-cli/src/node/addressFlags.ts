@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { expectedHost, isHostFor, type ListedEntry } from '@tutti/certificates';
-import { type Endpoint, type RegistryTransport, registryTransports } from '@tutti/core/registry';
+import { type Endpoint, type RegistryTransport, registryTransports } from '@tutti/core';
 import type { Command } from 'commander';
 import { UsageError } from '../context.ts';
 import { badValue, choiceFlag, type FlagReader, integerFlag } from '../flags.ts';

@@ -1,6 +1,5 @@
 import type { ListedEntry } from '@tutti/certificates';
-import { WorldError } from '@tutti/core/errors';
-import { toHex } from '@tutti/core/input';
+import { toHex, WorldError } from '@tutti/core/input';
 import { networkKey } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { type ListedEntry, type ListedRegistry, readRegistry } from '@tutti/certificates';
-import { WorldError } from '@tutti/core/errors';
-import { blsVariantOf, verifyEntry } from '@tutti/core/registry';
+import { blsVariantOf, verifyEntry } from '@tutti/core';
+import { WorldError } from '@tutti/core/input';
 import { type Context, Interrupted } from '../context.ts';
 import { kernelName, loadKernel } from '../kernel.ts';
 import { readNamed, readWhole } from '../output/files.ts';

@@ -18,8 +18,7 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { WorldError } from '@tutti/core/errors';
-import { isBytes, withoutMark } from '@tutti/core/input';
+import { isBytes, WorldError, withoutMark } from '@tutti/core/input';
 import { pointedTo } from '@tutti/transports/files';
 import { warn } from '../context.ts';
 

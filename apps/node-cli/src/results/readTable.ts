@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { shownValue, WorldError } from '@tutti/core/errors';
+import { shownValue, WorldError } from '@tutti/core/input';
 import { type Cell, columnType, digestText, type ResultTable, resultTable, runDocument } from '@tutti/lab/results';
 import { csvParseRows } from 'd3-dsv';
 import { decompress } from 'fzstd';

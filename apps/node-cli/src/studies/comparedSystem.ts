@@ -1,5 +1,5 @@
 import type { HornParameters, HornSystem } from '@tutti/core/horn';
-import { partOf } from '@tutti/core/settings';
+import { partOf } from '@tutti/core/input';
 import type { LostVotes, SlotResult } from '@tutti/ethereum';
 import { createSimulation, defaultScenario, fitLine, type RunResult } from '@tutti/simulation';
 import { breathe, type Context } from '../context.ts';

@@ -1,5 +1,5 @@
 import { defaultHornParameters, hornSizes, runLengthCoding, sparseCoding } from '@tutti/core/horn';
-import { shares as allShares, seedSetting } from '@tutti/core/settings';
+import { shares as allShares, seedSetting } from '@tutti/core/input';
 import {
   type Alternative,
   expectedLoss,

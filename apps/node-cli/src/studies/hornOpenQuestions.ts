@@ -1,5 +1,5 @@
 import { defaultHornParameters, expectedElected, hornSizes, probabilityOfNone, sparseCoding } from '@tutti/core/horn';
-import { seedSetting } from '@tutti/core/settings';
+import { seedSetting } from '@tutti/core/input';
 import { changeBytes, type Summary } from '@tutti/ethereum';
 import { seedsFlag, seedsFrom } from '../commonFlags.ts';
 import { flag, integer, setting } from '../flags.ts';

@@ -1,5 +1,5 @@
 import { defaultHornParameters, type HornSystem, scaledHornParameters } from '@tutti/core/horn';
-import { seedSetting } from '@tutti/core/settings';
+import { seedSetting } from '@tutti/core/input';
 import {
   defaultSlotScenario,
   type MachineName,

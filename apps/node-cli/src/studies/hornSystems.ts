@@ -1,5 +1,5 @@
-import { defaultHornParameters, hornSizes, hornSystems, scaledHornParameters } from '@tutti/core/horn';
-import { hornSettings, integers } from '@tutti/core/settings';
+import { defaultHornParameters, hornSettings, hornSizes, hornSystems, scaledHornParameters } from '@tutti/core/horn';
+import { integers } from '@tutti/core/input';
 import { defaultNetworkScenario, defaultSlotScenario, type SlotScenario, votingSystemNames } from '@tutti/ethereum';
 import { defaultMachine, slotRanges, slotSettings } from '@tutti/ethereum/settings';
 import type { RunResult } from '@tutti/simulation';

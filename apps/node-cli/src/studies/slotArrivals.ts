@@ -1,4 +1,4 @@
-import { seedSetting } from '@tutti/core/settings';
+import { seedSetting } from '@tutti/core/input';
 import { type Summary, summaryOf, systemOf } from '@tutti/ethereum';
 import { clientSettings } from '@tutti/ethereum/settings';
 import type { ResultTable } from '@tutti/lab/results';

@@ -1,4 +1,4 @@
-import { seedSetting } from '@tutti/core/settings';
+import { seedSetting } from '@tutti/core/input';
 import { type MeshExperiment, type MeshSlot, runMeshExperiment } from '@tutti/ethereum';
 import { percentile } from '@tutti/simulation';
 import { seedsFlag, seedsFrom } from '../commonFlags.ts';

@@ -1,5 +1,4 @@
-import { shownValue, WorldError } from '@tutti/core/errors';
-import { isObject, likeliest, parseJson } from '@tutti/core/input';
+import { isObject, likeliest, parseJson, shownValue, WorldError } from '@tutti/core/input';
 import { type LabScenario, type ReferenceQuirk, referenceQuirks } from '@tutti/lab';
 import {
   defaultScenario,

@@ -1,8 +1,7 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { version } from '@tutti/core';
-import { shownValue, WorldError } from '@tutti/core/errors';
-import { parseJson } from '@tutti/core/input';
+import { parseJson, shownValue, WorldError } from '@tutti/core/input';
 import type { RunResult } from '@tutti/simulation';
 import { FileLock, requireOneName } from '@tutti/transports/files';
 import type { InputFile } from '../output/inputs.ts';

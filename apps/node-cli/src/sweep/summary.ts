@@ -1,5 +1,5 @@
 import { version } from '@tutti/core';
-import { WorldError } from '@tutti/core/errors';
+import { WorldError } from '@tutti/core/input';
 import type { Scenario, Spread } from '@tutti/simulation';
 import type { SweepPlan } from './plan.ts';
 import { parseResultLine, ResultFile, type SweepResult } from './resultFile.ts';

@@ -1,5 +1,4 @@
-import { parseJson } from '@tutti/core/input';
-import { expected } from '@tutti/core/settings';
+import { expected, parseJson } from '@tutti/core/input';
 import { type Scenario, scenarioFields, validateLiveNodes } from '@tutti/simulation';
 import { UsageError } from '../context.ts';
 import { validatedFlags } from '../flags.ts';

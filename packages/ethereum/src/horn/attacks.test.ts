@@ -1,6 +1,6 @@
 import { shuffle } from '@tutti/core';
-import { addMember, emptySet, hasMember, type MemberSet, sizeBeyond, sizeOf } from '@tutti/core/horn-rules';
-import { attackNamed } from '@tutti/simulation/attacks';
+import { addMember, emptySet, hasMember, type MemberSet, sizeBeyond, sizeOf } from '@tutti/core/horn';
+import { attackNamed } from '@tutti/simulation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hornAttackNamed, hornAttacks } from './attacks.ts';

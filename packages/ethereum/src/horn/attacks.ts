@@ -1,6 +1,13 @@
-import type { CollectionRule, MemberSet, SlotClock } from '@tutti/core/horn';
-import { addMember, emptySet, hasMember, sizeOf } from '@tutti/core/horn-rules';
-import { expected, requireArray, requireNumber, requireObject } from '@tutti/core/settings';
+import {
+  addMember,
+  type CollectionRule,
+  emptySet,
+  hasMember,
+  type MemberSet,
+  type SlotClock,
+  sizeOf,
+} from '@tutti/core/horn';
+import { expected, requireArray, requireNumber, requireObject } from '@tutti/core/input';
 import { griefedAggregate } from './griefing.ts';
 
 /** Knowledge of a Byzantine aggregator at its time to send, as members of its subcommittee. */

@@ -1,5 +1,4 @@
-import { defaultHornParameters } from '@tutti/core/horn';
-import { globalTopicLoad } from '@tutti/core/horn-rules';
+import { defaultHornParameters, globalTopicLoad } from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
 import {
   attestationBytes,

@@ -1,5 +1,5 @@
 import { type HornParameters, hornSizes } from '@tutti/core/horn';
-import { oneOf, requireObject, type Setting } from '@tutti/core/settings';
+import { oneOf, requireObject, type Setting } from '@tutti/core/input';
 
 /** Costs of verification on one core of a machine. All numbers apply to the same machine. */
 export interface Machine {

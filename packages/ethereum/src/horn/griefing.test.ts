@@ -1,5 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import { isElected } from '@tutti/core/horn-rules';
+import { isElected } from '@tutti/core/horn';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { griefedAggregate, griefingLoss } from './griefing.ts';

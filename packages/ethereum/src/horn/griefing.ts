@@ -1,5 +1,4 @@
-import type { Election } from '@tutti/core/horn';
-import { electionModulus } from '@tutti/core/horn-rules';
+import { type Election, electionModulus } from '@tutti/core/horn';
 import { binomial } from './statistics.ts';
 
 /** Aggregate of an attacker that is an aggregator and has votes of its own, derived from the best honest aggregate. */

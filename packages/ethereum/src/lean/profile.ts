@@ -1,4 +1,4 @@
-import { expected, integers, requireIn, requireKnownFields, requireObject, requireText } from '@tutti/core/settings';
+import { expected, integers, requireIn, requireKnownFields, requireObject, requireText } from '@tutti/core/input';
 import type { BlockCosts, LeanVerifierCosts, ProofSizes, ProverCosts } from './costs.ts';
 
 /**

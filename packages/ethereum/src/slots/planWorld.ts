@@ -1,7 +1,5 @@
-import type { MemberSet, SlotPlan } from '@tutti/core/horn';
-import { hornSizes, slotClock } from '@tutti/core/horn';
-import { addMember, Duty, emptySet } from '@tutti/core/horn-rules';
-import { requireObject } from '@tutti/core/settings';
+import { addMember, Duty, emptySet, hornSizes, type MemberSet, type SlotPlan, slotClock } from '@tutti/core/horn';
+import { requireObject } from '@tutti/core/input';
 import { createNetwork, renumbered } from '@tutti/simulation/engine';
 import type { VerificationCosts } from '../horn/costs.ts';
 import { bytesPerUs, linkPresets } from '../horn/network/linkClasses.ts';

@@ -1,13 +1,13 @@
 import {
   Duty,
   electDuties,
+  globalTopicLoad,
   type HornSystem,
   hornSystems,
   defaultHornParameters as post,
   probabilityOfNone,
   scaledHornParameters,
 } from '@tutti/core/horn';
-import { globalTopicLoad } from '@tutti/core/horn-rules';
 import type { AttackShare } from '@tutti/simulation';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';

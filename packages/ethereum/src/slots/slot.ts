@@ -1,4 +1,4 @@
-import { expected, requireInteger, requireObject } from '@tutti/core/settings';
+import { expected, requireInteger, requireObject } from '@tutti/core/input';
 import { runningEveryMessage } from './network/everyMessage.ts';
 import { runningSampled, type SampleSizes } from './network/sampledRun.ts';
 import type { SlotRun } from './network/slotRun.ts';

@@ -1,4 +1,4 @@
-import { HornTopic } from '@tutti/core/horn-rules';
+import { HornTopic } from '@tutti/core/horn';
 import { Digest } from '@tutti/simulation/engine';
 import type { Layer, PublishedSet, SlotRun, SlotWatch } from './network/slotRun.ts';
 import { Reach, wordsOf } from './reach.ts';

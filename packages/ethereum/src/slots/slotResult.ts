@@ -1,5 +1,5 @@
 import { version } from '@tutti/core';
-import { HornTopic } from '@tutti/core/horn-rules';
+import { HornTopic } from '@tutti/core/horn';
 import type { RunEnd, Spread } from '@tutti/simulation';
 import { spread } from '@tutti/simulation/engine';
 import { keysUs, verificationUs } from '../horn/costs.ts';

@@ -1,4 +1,4 @@
-import { partOf, requireObject } from '@tutti/core/settings';
+import { partOf, requireObject } from '@tutti/core/input';
 import { defaultScenario } from '@tutti/simulation';
 import type { LabScenario } from '../goReference/labScenario.ts';
 import { referenceQuirks } from '../goReference/referenceQuirks.ts';

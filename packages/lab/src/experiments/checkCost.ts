@@ -1,5 +1,4 @@
-import type { AttackShare } from '@tutti/simulation';
-import { choosesIds, worstFinds } from '@tutti/simulation/attacks';
+import { type AttackShare, choosesIds, worstFinds } from '@tutti/simulation';
 import { attackLimits } from './attackLimits.ts';
 import type { Experiment, Extent } from './experiment.ts';
 import { at, scenario } from './extent.ts';

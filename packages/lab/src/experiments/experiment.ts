@@ -1,4 +1,4 @@
-import { requireMethods } from '@tutti/core/settings';
+import { requireMethods } from '@tutti/core/input';
 import type { LabScenario } from '../goReference/labScenario.ts';
 import { type Chart, Figure, type Runs, scenariosOf } from './figure.ts';
 

@@ -1,5 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import { partOf } from '@tutti/core/settings';
+import { partOf } from '@tutti/core/input';
 import { byzantineBeforeHonest, createPriorities } from '@tutti/simulation/engine';
 import type { Experiment, Extent } from './experiment.ts';
 import { at, scenario } from './extent.ts';

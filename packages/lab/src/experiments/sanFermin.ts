@@ -1,4 +1,4 @@
-import type { ExhaustedRule } from '@tutti/core/protocols';
+import type { ExhaustedRule } from '@tutti/core';
 import type { Scenario } from '@tutti/simulation';
 import type { Experiment, Extent } from './experiment.ts';
 import { at, scenario } from './extent.ts';

@@ -1,4 +1,4 @@
-import { attacks, choosesIds, worstFinds } from '@tutti/simulation/attacks';
+import { attacks, choosesIds, worstFinds } from '@tutti/simulation';
 import { attackLimits } from './attackLimits.ts';
 import type { Experiment, Extent } from './experiment.ts';
 import { at, scenario } from './extent.ts';

@@ -1,4 +1,4 @@
-import { expected } from '@tutti/core/settings';
+import { expected } from '@tutti/core/input';
 /**
  * Formats a number with digits in groups of three: an integer as it is, any other number with three significant digits,
  * at most two decimals, and all digits before the point.

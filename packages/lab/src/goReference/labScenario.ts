@@ -1,5 +1,5 @@
 import { type AggregationScheme, type Contribution, MessageFlag, noContribution } from '@tutti/core';
-import { oneOf, requireArray, requireIn, requireObject } from '@tutti/core/settings';
+import { oneOf, requireArray, requireIn, requireObject } from '@tutti/core/input';
 import {
   createSimulation,
   type Extensions,

@@ -1,4 +1,4 @@
-import { expected } from '@tutti/core/settings';
+import { expected } from '@tutti/core/input';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { type ColumnType, columnType, unitOf } from './columnTypes.ts';
 import type { Cell, ResultTable } from './resultTable.ts';

@@ -1,6 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import type { BitfieldCoding } from '@tutti/core/horn';
-import { bitAt, bitfieldBytes } from '@tutti/core/horn-rules';
+import { type BitfieldCoding, bitAt, bitfieldBytes } from '@tutti/core/horn';
 import { bitfieldWhere, randomBitfield } from './samples.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import { bitAt } from '@tutti/core/horn-rules';
+import { bitAt } from '@tutti/core/horn';
 import { expect, it } from 'vitest';
 import { hostileBitfields, randomBitfield } from './samples.ts';
 

@@ -1,6 +1,6 @@
 import type { RandomStream } from '@tutti/core';
-import { bitfieldBytes, setBit } from '@tutti/core/horn-rules';
-import { requireMethods } from '@tutti/core/settings';
+import { bitfieldBytes, setBit } from '@tutti/core/horn';
+import { requireMethods } from '@tutti/core/input';
 
 /**
  * Returns a bitfield with exactly this number of ones at random places. The places are random because the shuffle does

@@ -1,5 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import { bitAt } from '@tutti/core/horn-rules';
+import { bitAt } from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
 import { randomBitfield } from '../bitfields/samples.ts';
 import { keySum } from '../costs.ts';

@@ -1,5 +1,5 @@
 import { RandomStream, shuffle } from '@tutti/core';
-import { durations, expected, requireArray, requireIn, requireObject, shares } from '@tutti/core/settings';
+import { durations, expected, requireArray, requireIn, requireObject, shares } from '@tutti/core/input';
 
 /** A share of the nodes with validators that vote with a delay. */
 export interface LateShare {

@@ -1,4 +1,4 @@
-import { expected, factors, requireIn, shares } from '@tutti/core/settings';
+import { expected, factors, requireIn, shares } from '@tutti/core/input';
 
 /** A class of nodes with equal links. */
 export interface LinkClass {

@@ -1,5 +1,5 @@
 import { shuffle } from '@tutti/core';
-import { expected, requireInteger } from '@tutti/core/settings';
+import { expected, requireInteger } from '@tutti/core/input';
 
 /**
  * Distributions of validators over beacon nodes.

@@ -1,4 +1,4 @@
-import { expected, requireArray } from '@tutti/core/settings';
+import { expected, requireArray } from '@tutti/core/input';
 import { type Bundles, eip8334Bundles } from './gossipsub.ts';
 import { type Lateness, onTime } from './lateness.ts';
 import type { NetworkScenario } from './scenario.ts';

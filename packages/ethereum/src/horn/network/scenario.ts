@@ -14,7 +14,7 @@ import {
   type SettingsOf,
   seedSetting,
   shares,
-} from '@tutti/core/settings';
+} from '@tutti/core/input';
 import { type HornAttackShare, validateHornAttacks } from '../attacks.ts';
 import { keySumsSetting, type VerificationCosts } from '../costs.ts';
 import {

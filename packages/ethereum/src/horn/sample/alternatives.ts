@@ -1,6 +1,13 @@
-import { type BitfieldCoding, type HornParameters, hornSizes, type KeyGroup } from '@tutti/core/horn';
-import { bitfieldBytes, keyTotals, sumOfMultiples } from '@tutti/core/horn-rules';
-import { requireArray, requireObject } from '@tutti/core/settings';
+import {
+  type BitfieldCoding,
+  bitfieldBytes,
+  type HornParameters,
+  hornSizes,
+  type KeyGroup,
+  keyTotals,
+  sumOfMultiples,
+} from '@tutti/core/horn';
+import { requireArray, requireObject } from '@tutti/core/input';
 import { codedBytes, sentBytes } from '../bitfields/changes.ts';
 import { bitfieldWhere } from '../bitfields/samples.ts';
 import { multiplicityBytes, succinctProofBytes } from '../costs.ts';

@@ -1,5 +1,5 @@
-import { electionModulus } from '@tutti/core/horn-rules';
-import { requireObject } from '@tutti/core/settings';
+import { electionModulus } from '@tutti/core/horn';
+import { requireObject } from '@tutti/core/input';
 import { griefedAggregate } from '../griefing.ts';
 import { binomial } from '../statistics.ts';
 import type { ForwardingName } from './forwarding.ts';

@@ -1,6 +1,6 @@
 import { RandomStream } from '@tutti/core';
-import { hasMember, type MemberSet, sizeBeyond, sizeOf, union } from '@tutti/core/horn-rules';
-import { requireInteger, requireNumber, requireObject } from '@tutti/core/settings';
+import { hasMember, type MemberSet, sizeBeyond, sizeOf, union } from '@tutti/core/horn';
+import { requireInteger, requireNumber, requireObject } from '@tutti/core/input';
 import { type MeanEstimate, MeanEstimator } from '../statistics.ts';
 import { type ForwardingName, type ForwardingScheme, forwardingNames, forwardingSchemes } from './forwarding.ts';
 import { type GriefingOdds, type SampledSubcommittee, sampleSubcommittee, singledOut } from './subcommittee.ts';

@@ -1,4 +1,4 @@
-import { expected, requireObject } from '@tutti/core/settings';
+import { expected, requireObject } from '@tutti/core/input';
 import { type MeanEstimate, wilsonInterval } from '../statistics.ts';
 import type { ForwardingName } from './forwarding.ts';
 import type { GriefingOutcome } from './griefing.ts';

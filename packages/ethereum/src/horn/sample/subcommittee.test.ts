@@ -1,5 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import { hasMember, sizeBeyond, sizeOf, union } from '@tutti/core/horn-rules';
+import { hasMember, sizeBeyond, sizeOf, union } from '@tutti/core/horn';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { heaviest } from './forwarding.ts';

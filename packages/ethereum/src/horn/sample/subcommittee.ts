@@ -1,6 +1,5 @@
 import type { RandomStream } from '@tutti/core';
-import type { Election } from '@tutti/core/horn';
-import { addMember, electionModulus, emptySet, isElected, type MemberSet } from '@tutti/core/horn-rules';
+import { addMember, type Election, electionModulus, emptySet, isElected, type MemberSet } from '@tutti/core/horn';
 import { hornAttackNamed } from '../attacks.ts';
 
 /** Parameters that determine the probabilities of the attack. */

@@ -1,5 +1,4 @@
-import { type HornParameters, hornSizes, probabilityOfNone } from '@tutti/core/horn';
-import { electionModulus, globalTopicLoad } from '@tutti/core/horn-rules';
+import { electionModulus, globalTopicLoad, type HornParameters, hornSizes, probabilityOfNone } from '@tutti/core/horn';
 import {
   keySum,
   mergeableAggregates,

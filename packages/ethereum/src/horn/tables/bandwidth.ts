@@ -1,6 +1,12 @@
 import { RandomStream } from '@tutti/core';
-import { type BitfieldCoding, type HornParameters, hornSizes } from '@tutti/core/horn';
-import { bitfieldBytes, globalTopicLoad, slotTimes } from '@tutti/core/horn-rules';
+import {
+  type BitfieldCoding,
+  bitfieldBytes,
+  globalTopicLoad,
+  type HornParameters,
+  hornSizes,
+  slotTimes,
+} from '@tutti/core/horn';
 import { codedBytes, entropyBytes, meanCodedBytes, paysFromPercent, sentBytes } from '../bitfields/changes.ts';
 import { hostileBitfields } from '../bitfields/samples.ts';
 import { atLeast, type HornGrid, type HornTable, rounded, row } from './row.ts';

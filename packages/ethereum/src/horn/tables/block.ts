@@ -1,5 +1,4 @@
-import { type HornParameters, hornPresets, hornSizes } from '@tutti/core/horn';
-import { slotTimes } from '@tutti/core/horn-rules';
+import { type HornParameters, hornPresets, hornSizes, slotTimes } from '@tutti/core/horn';
 import { attestationBytes, blockBytes, dayBytes, statusQuoAttestationBytes } from '../costs.ts';
 import { atLeast, exactly, type HornTable, rounded, row } from './row.ts';
 

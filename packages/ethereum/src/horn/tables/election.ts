@@ -1,6 +1,14 @@
 import { RandomStream } from '@tutti/core';
-import { type Election, expectedElected, type HornParameters, hornSizes, probabilityOfNone } from '@tutti/core/horn';
-import { electionModulus, isElected, slotTimes } from '@tutti/core/horn-rules';
+import {
+  type Election,
+  electionModulus,
+  expectedElected,
+  type HornParameters,
+  hornSizes,
+  isElected,
+  probabilityOfNone,
+  slotTimes,
+} from '@tutti/core/horn';
 import { wilsonInterval } from '../statistics.ts';
 import { atMost, type HornGrid, type HornTable, row } from './row.ts';
 

@@ -1,5 +1,4 @@
-import { type HornParameters, hornSystems } from '@tutti/core/horn';
-import { globalTopicLoad } from '@tutti/core/horn-rules';
+import { globalTopicLoad, type HornParameters, hornSystems } from '@tutti/core/horn';
 import { exactly, type HornTable, rounded, row } from './row.ts';
 
 export function globalTopicTable(parameters: HornParameters): HornTable {

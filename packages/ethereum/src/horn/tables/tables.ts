@@ -3,10 +3,10 @@ import {
   defaultHornParameters,
   type HornParameters,
   hornSizes,
+  slotTimes,
   validateHornParameters,
 } from '@tutti/core/horn';
-import { slotTimes } from '@tutti/core/horn-rules';
-import { expected, requireInteger } from '@tutti/core/settings';
+import { expected, requireInteger } from '@tutti/core/input';
 import { alternativesTable } from './alternatives.ts';
 import { bandwidthTable } from './bandwidth.ts';
 import { blockTable } from './block.ts';

@@ -1,5 +1,4 @@
-import { defaultHornParameters, type HornParameters, hornSizes } from '@tutti/core/horn';
-import { globalTopicLoad } from '@tutti/core/horn-rules';
+import { defaultHornParameters, globalTopicLoad, type HornParameters, hornSizes } from '@tutti/core/horn';
 import { batchedAdditionMultiplications, keySum, mixedAdditionMultiplications } from '../costs.ts';
 import { participationPercents } from './bandwidth.ts';
 import { atLeast, exactly, type HornGrid, type HornRow, type HornTable, rounded, row } from './row.ts';

@@ -1,6 +1,6 @@
 import { RandomStream } from '@tutti/core';
+import { requireInteger, requireNumber } from '@tutti/core/input';
 import { mix32 } from '@tutti/core/packed';
-import { requireInteger, requireNumber } from '@tutti/core/settings';
 import { type Summary, summaryOf } from '../../summary.ts';
 import { blockMergeMs, proveMs } from '../costs.ts';
 import {

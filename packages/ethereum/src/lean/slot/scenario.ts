@@ -14,7 +14,7 @@ import {
   type SettingsOf,
   seedSetting,
   shares,
-} from '@tutti/core/settings';
+} from '@tutti/core/input';
 import { createNetwork } from '@tutti/simulation/engine';
 import type { LeanProfile } from '../profile.ts';
 import { leanProfiles } from '../profiles.ts';

@@ -1,5 +1,14 @@
-import type { MemberSet, ValidatorRole } from '@tutti/core/horn';
-import { addMember, collect, emptySet, keepBest, noAggregate, shiftInto, sizeOf } from '@tutti/core/horn-rules';
+import {
+  addMember,
+  collect,
+  emptySet,
+  keepBest,
+  type MemberSet,
+  noAggregate,
+  shiftInto,
+  sizeOf,
+  type ValidatorRole,
+} from '@tutti/core/horn';
 import type { NetworkWorld } from './networkWorld.ts';
 import type { PublishedSet } from './slotRun.ts';
 

@@ -1,14 +1,14 @@
 import { type Contribution, shuffle } from '@tutti/core';
-import type { MemberSet } from '@tutti/core/horn';
 import {
   Duty,
   HornNode,
   type HornPort,
   HornTopic,
   hasMember,
+  type MemberSet,
   sizeBeyond,
   type ValidatorRole,
-} from '@tutti/core/horn-rules';
+} from '@tutti/core/horn';
 import type { AuthoredSet } from './bestSets.ts';
 import { isUnfinished } from './burdens.ts';
 import { GossipRun } from './gossipRun.ts';

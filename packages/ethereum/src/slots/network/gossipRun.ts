@@ -1,5 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import { drawnIndices } from '@tutti/core/horn-rules';
+import { drawnIndices } from '@tutti/core/horn';
 import type { GossipsubParameters } from '../../horn/network/gossipsub.ts';
 import { GossipBundles } from './gossipBundles.ts';
 import { GossipCores } from './gossipCores.ts';

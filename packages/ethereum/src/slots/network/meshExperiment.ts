@@ -1,5 +1,5 @@
 import { RandomStream, shuffle } from '@tutti/core';
-import { requireIn, requireInteger, requireNumber, requireObject } from '@tutti/core/settings';
+import { requireIn, requireInteger, requireNumber, requireObject } from '@tutti/core/input';
 import { validateNetwork } from '@tutti/simulation';
 import { createNetwork } from '@tutti/simulation/engine';
 import { clientPresets } from '../../horn/network/client.ts';

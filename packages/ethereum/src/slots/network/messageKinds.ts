@@ -1,4 +1,4 @@
-import { hasMember } from '@tutti/core/horn-rules';
+import { hasMember } from '@tutti/core/horn';
 import { keysUs, machines, verificationUs } from '../../horn/costs.ts';
 import { type BatchCosts, blsBatchCosts } from '../../horn/network/client.ts';
 import { aggregateAndProofBytes, attestationBytes, singleAttestationBytes } from '../../horn/network/wireBytes.ts';

@@ -1,7 +1,6 @@
 import { RandomStream, shuffle } from '@tutti/core';
-import type { MemberSet } from '@tutti/core/horn';
-import { electionModulus, isElected, sizeOf } from '@tutti/core/horn-rules';
-import { requireObject } from '@tutti/core/settings';
+import { electionModulus, isElected, type MemberSet, sizeOf } from '@tutti/core/horn';
+import { requireObject } from '@tutti/core/input';
 import { createNetwork, type NamedNetwork, renumbered } from '@tutti/simulation/engine';
 import type { VerificationCosts } from '../../horn/costs.ts';
 import { type ClientParameters, clientsOfNodes } from '../../horn/network/client.ts';

@@ -1,6 +1,5 @@
 import type { RandomStream } from '@tutti/core';
-import type { MemberSet } from '@tutti/core/horn';
-import { addMember, emptySet } from '@tutti/core/horn-rules';
+import { addMember, emptySet, type MemberSet } from '@tutti/core/horn';
 import type { Publication, TopicSample } from './topicSample.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { shuffle } from '@tutti/core';
-import type { SlotClock } from '@tutti/core/horn';
-import { addMember, emptySet, honestRole, type MemberSet, type ValidatorRole } from '@tutti/core/horn-rules';
+import { addMember, emptySet, honestRole, type MemberSet, type SlotClock, type ValidatorRole } from '@tutti/core/horn';
 import { type HornAttack, type HornAttackShare, hornAttackNamed } from '../../horn/attacks.ts';
 
 /** Validators in a range of places whose votes are aggregated together. */

@@ -1,6 +1,6 @@
 import { RandomStream } from '@tutti/core';
-import { addMember, HornTopic, hasMember, sizeOf, topicOfAggregates } from '@tutti/core/horn-rules';
-import { expected } from '@tutti/core/settings';
+import { addMember, HornTopic, hasMember, sizeOf, topicOfAggregates } from '@tutti/core/horn';
+import { expected } from '@tutti/core/input';
 import { EventQueue } from '@tutti/simulation/engine';
 import { type AuthoredSet, BestSets } from './bestSets.ts';
 import type { SlotBacklog } from './burden.ts';

@@ -1,5 +1,5 @@
-import type { VoteSet } from '@tutti/core/horn-rules';
-import { requireArray, requireNumber, requireObject } from '@tutti/core/settings';
+import type { VoteSet } from '@tutti/core/horn';
+import { requireArray, requireNumber, requireObject } from '@tutti/core/input';
 import { nearestRank, percentile } from '@tutti/simulation';
 import type { SlotBacklog } from './burden.ts';
 import type { LayerLoad } from './loads.ts';

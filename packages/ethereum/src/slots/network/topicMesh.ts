@@ -1,5 +1,5 @@
 import type { RandomStream } from '@tutti/core';
-import { plainMesh } from '@tutti/core/horn-rules';
+import { plainMesh } from '@tutti/core/horn';
 import type { GossipsubParameters } from '../../horn/network/gossipsub.ts';
 
 /** Mesh of a topic. Members are identified by their index in the topic's list. */

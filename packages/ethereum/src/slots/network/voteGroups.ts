@@ -1,7 +1,6 @@
 import { shuffle } from '@tutti/core';
-import type { MemberSet, SlotClock } from '@tutti/core/horn';
-import { addMember, emptySet } from '@tutti/core/horn-rules';
-import { partOf } from '@tutti/core/settings';
+import { addMember, emptySet, type MemberSet, type SlotClock } from '@tutti/core/horn';
+import { partOf } from '@tutti/core/input';
 import type { NetworkScenario } from '../../horn/network/scenario.ts';
 import type { VotingSystem } from '../../horn/network/systems.ts';
 import type { VoteGroup } from './roles.ts';

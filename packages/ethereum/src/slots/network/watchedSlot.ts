@@ -1,4 +1,4 @@
-import { hasMember, type MemberSet, sizeOf } from '@tutti/core/horn-rules';
+import { hasMember, type MemberSet, sizeOf } from '@tutti/core/horn';
 import type { NetworkWorld } from './networkWorld.ts';
 import type { Pattern } from './patterns.ts';
 import type { Layer, SlotWatch } from './slotRun.ts';
