@@ -14,7 +14,7 @@ import {
   textsIn,
 } from '@tutti/simulation/fields';
 import { type Command, Option } from 'commander';
-import { UsageError } from './usageError.ts';
+import { UsageError } from './context.ts';
 
 /** Returns the error for a bad value, one line: the flag, the expected range, the value. */
 export function badValue(flag: string, expected: string, got: string): UsageError {

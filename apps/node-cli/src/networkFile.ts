@@ -4,10 +4,10 @@ import { expected } from '@tutti/core/input';
 import { type LatencyMatrix, matrixNetwork } from '@tutti/simulation';
 import { giveNetwork, networkForms, networkText } from '@tutti/simulation/engine';
 import type { TextReader } from '@tutti/simulation/fields';
+import { warn } from './context.ts';
 import type { LatencyReading } from './files/latencies.ts';
 import { latencyForms, readLatencies } from './files/latencyFile.ts';
 import { type InputFile, readInput } from './output/inputs.ts';
-import { warn } from './output/warnings.ts';
 
 type FileNetwork = `${'file' | 'rtt' | 'shortest'}:${string}`;
 

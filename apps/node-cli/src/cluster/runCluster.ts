@@ -5,7 +5,7 @@ import { type RoundPlan, roundSession } from '@tutti/transports';
 import { type Impairment, nodeCrypto } from '@tutti/transports/raw';
 import type { Engine, Variant } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
-import { counted } from '../numbers.ts';
+import { counted } from '../output/folded.ts';
 import { Progress } from '../output/progress.ts';
 import { Beacon } from './beacon.ts';
 import type { ClusterCast } from './cast.ts';

@@ -4,8 +4,8 @@ import { Command } from 'commander';
 import { httpFlag } from '../certify/httpPlace.ts';
 import type { Context } from '../context.ts';
 import type { ServerPlace } from '../live/httpServer.ts';
-import { grouped } from '../numbers.ts';
 import { readSecret } from '../output/files.ts';
+import { grouped } from '../output/folded.ts';
 import { columnTable } from '../output/tables.ts';
 
 interface StatusOptions {

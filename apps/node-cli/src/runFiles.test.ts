@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { faultKinds } from '@tutti/simulation';
 import { afterAll, describe, expect, it } from 'vitest';
-import { injectedLine, readFaults } from './faultsFile.ts';
 import { main } from './main.ts';
-import { grouped } from './numbers.ts';
+import { grouped } from './output/folded.ts';
+import { injectedLine, readFaults } from './runFiles.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-faults-'));
 afterAll(() => rmSync(folder, { recursive: true }));

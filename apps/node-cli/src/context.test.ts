@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inScope } from './scope.ts';
+import { inScope } from './context.ts';
 
 /** Opens up to three values, each of which records when it is closed; the task fails after `failsAfter` values. */
 async function run(failsAfter: number, failsToClose?: string) {

@@ -1,8 +1,8 @@
 import { defaultScenario, type Scenario } from '@tutti/simulation';
 import { randomScenario } from '@tutti/simulation/checks';
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../usageError.ts';
-import { scenarioFlag, scenarioText } from './scenarioText.ts';
+import { UsageError } from '../context.ts';
+import { scenarioFlag, scenarioText } from './runSwarm.ts';
 
 describe('scenarioText', () => {
   it('contains the fields that differ from the defaults', () => {

@@ -1,7 +1,17 @@
+import { setFlagsFromString } from 'node:v8';
+import { afterAll, describe, expect, it } from 'vitest';
+import './simulatedRun.ts';
 import { defaultScenario, loadNetwork, type Scenario, simulate } from '@tutti/simulation';
-import { expect, it } from 'vitest';
-import '../networks.ts';
-import { expectedEvents, workLeft } from './expectedEvents.ts';
+import { expectedEvents, inlineMore, workLeft } from './simulatedRun.ts';
+
+describe('inlineMore', () => {
+  afterAll(() => setFlagsFromString('--max-inlined-bytecode-size-cumulative=920'));
+
+  it('is true only for large runs or many runs, alone', () => {
+    expect(inlineMore(32_767)).toBe(false);
+    expect(inlineMore(32_768)).toBe(true);
+  });
+});
 
 const gossip = { ...defaultScenario, protocol: 'gossip', nodes: 256 } as const;
 const aggregates = { ...defaultScenario.gossip, of: 'aggregates' } as const;

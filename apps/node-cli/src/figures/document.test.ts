@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bibtex, provenance, provenanceText } from './provenance.ts';
+import { bibtex, provenance, provenanceText } from './document.ts';
 
 const commit = { hash: '405b1cc7d9'.repeat(4), date: '2026-11-22', isChanged: false };
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { askedFor } from './askedFor.ts';
+import { askedFor } from './figures.ts';
 
 const libraries = ['pdfkit', 'svg-to-pdfkit'];
 const absent = (name: string) =>

@@ -1,6 +1,15 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { parseJson, WorldError } from '@tutti/core/input';
-import { type Fault, validateFaults } from '@tutti/simulation';
-import { counted } from './numbers.ts';
+import {
+  decodeRecording,
+  encodeRecording,
+  type Fault,
+  maxRecordingBytes,
+  type Recording,
+  validateFaults,
+} from '@tutti/simulation';
+import { readBytes, writeWhole } from './output/files.ts';
+import { counted } from './output/folded.ts';
 import { readInput } from './output/inputs.ts';
 
 /**
@@ -55,4 +64,32 @@ export function injectedLine(injected: Readonly<Record<string, number>>): string
   const done = Object.entries(effects).filter(([what]) => what in injected);
   if (done.length === 0) return 'faults: the run ended before the first fault';
   return `faults: ${done.map(([what, [thing, fate]]) => counted(injected[what]!, thing) + fate).join(', ')}`;
+}
+
+/**
+ * Writes a recording, compressed with gzip to about a third of its size. The visualizer reads this form too.
+ *
+ * @throws WorldError `cannot-write`.
+ */
+export function writeRecording(path: string, recording: Recording): void {
+  writeWhole(path, gzipSync(encodeRecording(recording)));
+}
+
+/**
+ * Reads a recording, compressed or not.
+ *
+ * @throws WorldError `cannot-read`, or `not-a-recording` for anything but a complete recording.
+ */
+export function readRecording(path: string): Recording {
+  const bytes = readBytes(path);
+  try {
+    const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
+    return decodeRecording(
+      isCompressed ? gunzipSync(bytes, { maxOutputLength: maxRecordingBytes(bytes.length) }) : bytes,
+    );
+  } catch (cause) {
+    throw new WorldError('not-a-recording', `${path}: is not a recording of a run; ${(cause as Error).message}`, {
+      cause,
+    });
+  }
 }

@@ -6,7 +6,7 @@ import { canonicalJson } from '@tutti/lab/results';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
 import { parsePlan, readPlan } from '../sweep/plan.ts';
-import { figureSweepText } from './figureSweep.ts';
+import { figureSweepText } from './runs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-figure-sweep-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
