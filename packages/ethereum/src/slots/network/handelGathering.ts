@@ -1,6 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import type { MemberSet } from '@tutti/core/horn';
-import { hasMember, shiftInto, sizeOf } from '@tutti/core/horn';
+import { hasMember, type MemberSet, shiftInto, sizeOf } from '@tutti/core/horn';
 import { createSimulation, defaultScenario, type RunResult } from '@tutti/simulation';
 import { keysUs, machines } from '../../horn/costs.ts';
 import { type LayerLoad, noLoad, scaled } from './loads.ts';

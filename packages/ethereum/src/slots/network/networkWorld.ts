@@ -1,6 +1,5 @@
 import { RandomStream, shuffle } from '@tutti/core';
-import type { MemberSet } from '@tutti/core/horn';
-import { electionModulus, isElected, sizeOf } from '@tutti/core/horn';
+import { electionModulus, isElected, type MemberSet, sizeOf } from '@tutti/core/horn';
 import { requireObject } from '@tutti/core/input';
 import { createNetwork, type NamedNetwork, renumbered } from '@tutti/simulation/engine';
 import type { VerificationCosts } from '../../horn/costs.ts';

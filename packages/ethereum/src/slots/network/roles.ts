@@ -1,6 +1,5 @@
 import { shuffle } from '@tutti/core';
-import type { SlotClock } from '@tutti/core/horn';
-import { addMember, emptySet, honestRole, type MemberSet, type ValidatorRole } from '@tutti/core/horn';
+import { addMember, emptySet, honestRole, type MemberSet, type SlotClock, type ValidatorRole } from '@tutti/core/horn';
 import { partOf } from '@tutti/core/input';
 import { type HornAttack, type HornAttackShare, hornAttackNamed } from '../../horn/attacks.ts';
 import type { NetworkScenario } from '../../horn/network/scenario.ts';

@@ -1,5 +1,15 @@
-import type { MemberSet, ValidatorRole } from '@tutti/core/horn';
-import { addMember, collect, emptySet, keepBest, noAggregate, shiftInto, sizeOf, type VoteSet } from '@tutti/core/horn';
+import {
+  addMember,
+  collect,
+  emptySet,
+  keepBest,
+  type MemberSet,
+  noAggregate,
+  shiftInto,
+  sizeOf,
+  type ValidatorRole,
+  type VoteSet,
+} from '@tutti/core/horn';
 import { requireArray, requireNumber, requireObject } from '@tutti/core/input';
 import { nearestRank, percentile } from '@tutti/simulation';
 import type { LayerLoad, SlotBacklog } from './loads.ts';
