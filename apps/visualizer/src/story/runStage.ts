@@ -1,5 +1,5 @@
 import type { Scenario } from '@tutti/simulation';
-import { part } from '../page.ts';
+import { query } from '../page.ts';
 import { meanTrack } from '../player/meanTrack.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { hasSeeds, lastOf, runRow, runSeeds } from '../strip/runSeeds.ts';
@@ -69,7 +69,7 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
       },
       (error: Error) => {
         this.busyWith = undefined;
-        part('#status').textContent = error.message;
+        query('#status').textContent = error.message;
       },
     );
   }
