@@ -56,7 +56,7 @@ const ends: Readonly<Record<string, readonly string[]>> = {
   scale: ['/d3-array.mjs', '/d3-format.mjs', '/d3-scale.mjs'],
   slot: [
     ...['parameters', 'committees', 'globalTopic', 'memberSet'].map((name) => `core/src/horn/${name}.ts`),
-    ...['horn/attacks', 'horn/griefing', 'slots/slotScenario'].map((name) => `ethereum/src/${name}.ts`),
+    ...['horn/attacks', 'slots/slotScenario'].map((name) => `ethereum/src/${name}.ts`),
     ...['slotChoice', 'slotState'].map((name) => `visualizer/src/horn/${name}.ts`),
   ],
   told: [

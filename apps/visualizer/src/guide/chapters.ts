@@ -1,6 +1,5 @@
 import { Tree } from '@tutti/core';
-import { LineKind, NodeRole, type Scenario } from '@tutti/simulation';
-import { attackNamed } from '@tutti/simulation/attacks';
+import { attackNamed, LineKind, NodeRole, type Scenario } from '@tutti/simulation';
 import { figure, ms } from '../formatNumber.ts';
 import { heldAt, heldSinceUs } from '../timeline/heldSteps.ts';
 import type { NodeStory } from '../timeline/nodeStory.ts';

@@ -1,5 +1,12 @@
-import { encodeScenario, linkedScenario, protocolNames, protocols, type Scenario } from '@tutti/simulation';
-import { attackNamed, attacks } from '@tutti/simulation/attacks';
+import {
+  attackNamed,
+  attacks,
+  encodeScenario,
+  linkedScenario,
+  protocolNames,
+  protocols,
+  type Scenario,
+} from '@tutti/simulation';
 import { count, figure } from '../formatNumber.ts';
 import { query } from '../page.ts';
 import { isToEveryone, maxNodesWithMessages } from '../timeline/runIndex.ts';
