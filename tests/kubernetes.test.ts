@@ -242,8 +242,6 @@ describe('deploy/kubernetes/prepare.mjs', () => {
   });
 });
 
-describe('deploy/Containerfile', () => {});
-
 describe('a member as a daemon', () => {
   const documents = parseAllDocuments(read(join(deploy, 'kubernetes/member.yaml'))).map((one) => one.toJS());
   const [set, api, handel] = documents;
