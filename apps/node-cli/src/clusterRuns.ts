@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { RegistryScheme } from '@tutti/certificates';
 import type { WireForm } from '@tutti/core';
 import { looksLikeIdentity } from '@tutti/core/registry';
-import { noImpairment } from '@tutti/transports/raw';
+import { noImpairment } from '@tutti/transports';
 import type { Variant } from '@tutti/wasm-bls';
 import { requireAttacksOn } from './castFlags.ts';
 import { attackLine, attackOutcome } from './cluster/attackOutcome.ts';

@@ -1,4 +1,4 @@
-import { type Impairment, noImpairment } from '@tutti/transports/raw';
+import { type Impairment, noImpairment } from '@tutti/transports';
 import { badChoiceValue, type FlagReader, numberFlag } from './flags.ts';
 
 const impairments = ['loss', 'duplication', 'reordering'];

@@ -7,7 +7,7 @@ import type { Certified } from '@tutti/certificates/groups';
 import { WorldError } from '@tutti/core/errors';
 import { toHex } from '@tutti/core/input';
 import { networkKey } from '@tutti/transports';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { nodeCrypto } from '@tutti/transports/node';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { signalled } from '../cluster/signalled.ts';

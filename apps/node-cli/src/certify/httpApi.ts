@@ -11,7 +11,7 @@ import {
 import type { Certified, CertifyingGroup } from '@tutti/certificates/groups';
 import { WorldError } from '@tutti/core/errors';
 import { toHex } from '@tutti/core/input';
-import { requestTarget } from '@tutti/transports/signalling';
+import { requestTarget } from '@tutti/transports/node';
 import type { Registry } from 'prom-client';
 import { answerJson, type ServerOptions } from '../live/httpServer.ts';
 import { counted } from '../numbers.ts';

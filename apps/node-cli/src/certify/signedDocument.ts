@@ -4,7 +4,7 @@ import type { ListedRegistry } from '@tutti/certificates';
 import { WorldError } from '@tutti/core/errors';
 import { fromHex, isObject, parseJson as parse, toHex } from '@tutti/core/input';
 import { blsLengths, registryDigest } from '@tutti/core/registry';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { nodeCrypto } from '@tutti/transports/node';
 import type { MultiSignature } from '../cluster/multiSignature.ts';
 import type { Context } from '../context.ts';
 import { loadNamedRegistry, loadRegistry } from '../node/loadRegistry.ts';

@@ -1,7 +1,7 @@
 import { toHex } from '@tutti/core/input';
 import { registryDigest } from '@tutti/core/registry';
 import { beaconOf, roundSeed } from '@tutti/transports';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { nodeCrypto } from '@tutti/transports/node';
 import { expect, it } from 'vitest';
 import { Beacon, commitmentOf } from './beacon.ts';
 import { plannedRounds } from './plannedRounds.ts';

@@ -8,7 +8,7 @@ import {
   type RoundSignature,
   roundSeed,
 } from '@tutti/transports';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { nodeCrypto } from '@tutti/transports/node';
 import type { PlannedRound } from './plannedRounds.ts';
 
 /** Returns the commitment that a member publishes with its keys. */

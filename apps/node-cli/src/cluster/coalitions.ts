@@ -1,8 +1,7 @@
 import type { ProtocolName } from '@tutti/simulation';
 import type { AttackSetting, Coalition } from '@tutti/simulation/attacks';
 import { wireAttacks, wireSetting } from '@tutti/simulation/attacks';
-import type { NodePlace, Round, RoundProtocol } from '@tutti/transports';
-import { HostilePort } from '@tutti/transports/raw';
+import { HostilePort, type NodePlace, type Round, type RoundProtocol } from '@tutti/transports';
 import type { ByzantineGroup, ClusterCast } from './cast.ts';
 
 /** Members of a Byzantine group in one round: their places by position, and their coalition. */

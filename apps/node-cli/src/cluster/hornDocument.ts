@@ -5,8 +5,8 @@ import { type HornParameters, HornTopic, type SlotClock, slotClock } from '@tutt
 import { toHex } from '@tutti/core/input';
 import type { RegistryTransport } from '@tutti/core/registry';
 import type { AttackShare, Spread } from '@tutti/simulation';
-import type { HornReport, TimedMessage } from '@tutti/transports/horn';
-import { Counts, type Impairment } from '@tutti/transports/raw';
+import { Counts, type Impairment } from '@tutti/transports';
+import type { HornReport, TimedMessage } from '@tutti/transports/rooms';
 import type { ClusterCast } from './cast.ts';
 import type { HornSlotOutcome } from './hornCluster.ts';
 import { spreadOf } from './roundOutcome.ts';

@@ -3,16 +3,9 @@ import { type HornTopic, hornSizes, type ValidatorRole } from '@tutti/core/horn'
 import { addMember, emptySet, type MemberSet } from '@tutti/core/horn-rules';
 import { verifyEntry } from '@tutti/core/registry';
 import { hornAttackNamed } from '@tutti/ethereum';
-import type { Transport } from '@tutti/transports';
-import {
-  HornGroup,
-  HornPeer,
-  type HornPeerOptions,
-  HornSlot,
-  SharedTransport,
-  withTimers,
-} from '@tutti/transports/horn';
-import { delayed, impaired, openTransport } from '@tutti/transports/raw';
+import { delayed, impaired, SharedTransport, type Transport, withTimers } from '@tutti/transports';
+import { openTransport } from '@tutti/transports/node';
+import { HornGroup, HornPeer, type HornPeerOptions, HornSlot } from '@tutti/transports/rooms';
 import { type Bls, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { insecureSecrets, registryEntry } from '../nodeKeys.ts';
 import { type ByzantineGroup, firstDead } from './cast.ts';

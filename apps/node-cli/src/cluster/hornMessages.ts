@@ -1,7 +1,7 @@
 import type { HornParameters } from '@tutti/core/horn';
 import type { RegistryEntry, RegistryTransport } from '@tutti/core/registry';
-import type { HornBlock, HornReport, HornSlotOptions } from '@tutti/transports/horn';
-import type { Impairment } from '@tutti/transports/raw';
+import type { Impairment } from '@tutti/transports';
+import type { HornBlock, HornReport, HornSlotOptions } from '@tutti/transports/rooms';
 import type { Engine } from '@tutti/wasm-bls';
 import type { ClusterCast } from './cast.ts';
 

@@ -1,7 +1,6 @@
 import type { HandelConfig, WireForm } from '@tutti/core';
 import type { RegistryEntry } from '@tutti/core/registry';
-import type { RoundPlan, RoundReport } from '@tutti/transports';
-import type { Impairment } from '@tutti/transports/raw';
+import type { Impairment, RoundPlan, RoundReport } from '@tutti/transports';
 import type { Engine, Variant } from '@tutti/wasm-bls';
 import type { ClusterCast } from './cast.ts';
 import type { ClusterProtocolName } from './protocols.ts';

@@ -1,7 +1,6 @@
 import { delayBoundMs } from '@tutti/simulation/attacks';
 import { FaultyNode } from '@tutti/simulation/engine';
-import { Peer, type PeerOptions, type RoundProtocol, type Transport } from '@tutti/transports';
-import { delayed, impaired } from '@tutti/transports/raw';
+import { delayed, impaired, Peer, type PeerOptions, type RoundProtocol, type Transport } from '@tutti/transports';
 import { type ClusterCast, slowFactor } from './cast.ts';
 import { attackingProtocol } from './coalitions.ts';
 import { packetDelays } from './distances.ts';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { fittingPeriodMs, type PriorityRows, periodPerNodeMs, type RoundPlan, roundMessage } from '@tutti/transports';
-import { monotonicClock } from '@tutti/transports/raw';
+import { monotonicClock } from '@tutti/transports/node';
 
 const minPeriodMs = 50;
 

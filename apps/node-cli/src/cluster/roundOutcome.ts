@@ -1,6 +1,5 @@
 import { percentiles, type RunPercentiles, type Spread } from '@tutti/simulation';
-import type { RoundPlan, RoundReport, RoundSignature } from '@tutti/transports';
-import { Counts } from '@tutti/transports/raw';
+import { Counts, type RoundPlan, type RoundReport, type RoundSignature } from '@tutti/transports';
 import type { FromMember, MemberReport } from './messages.ts';
 
 /** Results that a process of a cluster reports after a round. */

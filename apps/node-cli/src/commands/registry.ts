@@ -9,7 +9,7 @@ import {
 import { WorldError } from '@tutti/core/errors';
 import { toHex } from '@tutti/core/input';
 import { blsVariantOf, defaultThreshold, type RegistryTerms, registryDigest } from '@tutti/core/registry';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { nodeCrypto } from '@tutti/transports/node';
 import type { Variant } from '@tutti/wasm-bls';
 import { Command, Option } from 'commander';
 import { forceOption, jsonOption, seedOption } from '../commonFlags.ts';

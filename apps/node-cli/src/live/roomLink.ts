@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { signallingPath } from '@tutti/transports/node';
 import { isInvitation, isLabel, maxLabelCharacters } from '@tutti/transports/rooms';
-import { signallingPath } from '@tutti/transports/signalling';
 import { badValue, type FlagReader } from '../flags.ts';
 
 const roomPattern = /^[A-Za-z0-9_-]{1,64}$/;

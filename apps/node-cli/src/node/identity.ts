@@ -2,7 +2,7 @@ import type { ListedEntry } from '@tutti/certificates';
 import { WorldError } from '@tutti/core/errors';
 import { toHex } from '@tutti/core/input';
 import { networkKey } from '@tutti/transports';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { nodeCrypto } from '@tutti/transports/node';
 import type { Bls } from '@tutti/wasm-bls';
 import { UsageError } from '../usageError.ts';
 import type { OwnedSecrets } from './secretsFile.ts';

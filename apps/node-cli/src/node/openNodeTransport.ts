@@ -3,7 +3,7 @@ import type { ListedEntry } from '@tutti/certificates';
 import { WorldError } from '@tutti/core/errors';
 import type { Endpoint } from '@tutti/core/registry';
 import type { Transport } from '@tutti/transports';
-import { openTransport } from '@tutti/transports/raw';
+import { openTransport } from '@tutti/transports/node';
 import { UsageError } from '../usageError.ts';
 
 interface TransportOptions {

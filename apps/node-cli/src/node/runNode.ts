@@ -10,7 +10,7 @@ import {
   roundSeed,
   type Transport,
 } from '@tutti/transports';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { nodeCrypto } from '@tutti/transports/node';
 import type { Bls } from '@tutti/wasm-bls';
 import { signalled } from '../cluster/signalled.ts';
 import { localGroup } from '../localGroup.ts';

@@ -1,16 +1,17 @@
 import { levelMessages } from '@tutti/core';
 import { wireAttacks, wireSetting } from '@tutti/simulation/attacks';
-import { handelProtocol, type RoundProtocol } from '@tutti/transports';
 import {
   HostilePort,
+  handelProtocol,
   joinSignalling,
   joinTabs,
   lastingSignalling,
   nobleCrypto,
   openBroadcast,
   openWebRtc,
+  type RoundProtocol,
   type WebSocketLike,
-} from '@tutti/transports/browser';
+} from '@tutti/transports';
 import { LiveMember, type LiveMemberOptions, makeIdentity, type SlotAttack } from '@tutti/transports/rooms';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { servingKernel } from '../servingKernel.ts';

@@ -1,5 +1,4 @@
-import type { LiveMember, LiveView, RoomBlock, RoomResult } from '@tutti/transports/rooms';
-import { shownText } from '@tutti/transports/rooms';
+import { type LiveMember, type LiveView, type RoomBlock, type RoomResult, shownText } from '@tutti/transports/rooms';
 import { html, render } from 'lit-html';
 import { encode } from 'uqr';
 import { part, say, sayError } from '../page.ts';

@@ -8,7 +8,7 @@ import {
   type RegistryTransport,
   registryTransports,
 } from '@tutti/core/registry';
-import { networkSignatureBytes } from '@tutti/transports/parts';
+import { networkSignatureBytes } from '@tutti/transports';
 
 const formatVersion = 2;
 const registrationDomain = new TextEncoder().encode('tutti anonymous registration v2\0');

@@ -8,7 +8,7 @@ import {
   registrationStatement,
   verifyEntry,
 } from '@tutti/core/registry';
-import { type CryptoSuite, inLaterTurn, requireSuite, verifyNetworkKey } from '@tutti/transports/parts';
+import { type CryptoSuite, inLaterTurn, requireSuite, verifyNetworkKey } from '@tutti/transports';
 import { HandleStore, type RegistrationRelation, type RegistrationScheme } from '../setup.ts';
 import {
   decodeRegistration,

@@ -10,17 +10,18 @@ import {
   toHex,
 } from '@tutti/core/input';
 import type { Endpoint } from '@tutti/core/registry';
-import type { Refusal, Transport } from '@tutti/transports';
 import {
   Channel,
   type Clock,
   Counts,
   type CryptoSuite,
   Reassembly,
+  type Refusal,
   requireTransport,
   splitMessage,
+  type Transport,
   vouchesFor,
-} from '@tutti/transports/parts';
+} from '@tutti/transports';
 import type { SetupRefusal as NodeRefusal } from '../setup.ts';
 import { maxListedNames, nobody, type SetupConfig, SetupMessage, SetupNode } from '../setup.ts';
 import type { RegistrationFault } from './registration.ts';

@@ -1,6 +1,14 @@
 import type { Endpoint } from '@tutti/core/registry';
-import type { Refusal, Transport } from '@tutti/transports';
-import { Channel, Counts, type CryptoSuite, Reassembly, splitMessage, vouchesFor } from '@tutti/transports/parts';
+import {
+  Channel,
+  Counts,
+  type CryptoSuite,
+  Reassembly,
+  type Refusal,
+  splitMessage,
+  type Transport,
+  vouchesFor,
+} from '@tutti/transports';
 import { announcementHeaderBytes, heightBytes } from './ask.ts';
 
 const firstPauseMs = 200;
@@ -90,12 +98,6 @@ export class RepeatedAnnouncement {
 function pauseAfter(times: number): number {
   return Math.min(maxPauseMs, firstPauseMs * 2 ** times);
 }
-
-/**
- * Kinds of messages between members outside rounds: a message to sign, and a certificate. Either may begin with a
- * height of 8 bytes.
- */
-export const AnnouncedKind = { message: 1, certificate: 2, messageOfHeight: 3, certificateOfHeight: 4 } as const;
 
 /** Maximum length of a message to sign, bytes. */
 export const maxStatementBytes = 65_536;

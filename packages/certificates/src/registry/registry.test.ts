@@ -8,9 +8,8 @@ import {
   registryDigest,
   verifyEntry,
 } from '@tutti/core/registry';
-import { networkKey } from '@tutti/transports';
-import { sessionId } from '@tutti/transports/parts';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { networkKey, sessionId } from '@tutti/transports';
+import { nodeCrypto } from '@tutti/transports/node';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 

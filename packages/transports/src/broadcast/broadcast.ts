@@ -2,12 +2,14 @@ import { WorldError } from '@tutti/core/errors';
 import { isBytes, requireObject, requireText } from '@tutti/core/input';
 import type { Endpoint } from '@tutti/core/registry';
 import type { SettingsOf } from '@tutti/core/settings';
-import { BoundedQueue } from '../transport/boundedQueue.ts';
-import { filledIn, packetSetting, queueSetting } from '../transport/options.ts';
+import { BoundedQueue } from '../transport/bounded.ts';
 import {
   assertSendable,
+  filledIn,
   noPackets,
   type PacketListener,
+  packetSetting,
+  queueSetting,
   type Transport,
   type TransportCounters,
 } from '../transport/transport.ts';

@@ -1,10 +1,8 @@
 import { thresholdCount } from '@tutti/core';
 import type { RegistryEntry } from '@tutti/core/registry';
-import { Counts } from '../counts.ts';
-import type { Refusal } from '../refusals.ts';
+import { Counts, type Refusal } from '../refusals.ts';
 import { maxMembers } from '../signalling/messages.ts';
 import { decodeCard, type MemberIdentity } from './card.ts';
-import { Member, Members } from './members.ts';
 import {
   decodeHeartbeat,
   decodeLeaderMessage,
@@ -20,8 +18,7 @@ import {
   maxAnswers,
   type RoundProposal,
 } from './messages.ts';
-import type { RoomRound, RoomView } from './roomView.ts';
-import { slotRegistry } from './slotRegistry.ts';
+import { Member, Members, type RoomRound, type RoomView, slotRegistry } from './roomState.ts';
 
 /** Functions of the page that a room calls. */
 export interface RoomPort {

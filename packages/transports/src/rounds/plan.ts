@@ -2,7 +2,7 @@ import { defaultHandelConfig, type HandelConfig } from '@tutti/core';
 import { WorldError } from '@tutti/core/errors';
 import { requireBytes, requireObject, requireText, toHex } from '@tutti/core/input';
 import { looksLikeIdentity } from '@tutti/core/registry';
-import { sessionId } from '../channel/session.ts';
+import { sessionId } from '../channel/channel.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { type PriorityRows, requireSeed } from './seed.ts';
 

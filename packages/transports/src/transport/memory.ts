@@ -2,10 +2,19 @@ import { WorldError } from '@tutti/core/errors';
 import { requireObject } from '@tutti/core/input';
 import type { Endpoint } from '@tutti/core/registry';
 import type { SettingsOf } from '@tutti/core/settings';
-import { BoundedQueue } from './boundedQueue.ts';
-import { inLaterTurn } from './laterTurn.ts';
-import { filledIn, packetSetting, portSetting, queueSetting } from './options.ts';
-import { assertSendable, noPackets, type PacketListener, type Transport, type TransportCounters } from './transport.ts';
+import { BoundedQueue } from './bounded.ts';
+import { inLaterTurn } from './pacing.ts';
+import {
+  assertSendable,
+  filledIn,
+  noPackets,
+  type PacketListener,
+  packetSetting,
+  portSetting,
+  queueSetting,
+  type Transport,
+  type TransportCounters,
+} from './transport.ts';
 
 /** Options of one end of a {@link MemoryNetwork}. */
 export interface MemoryOptions {

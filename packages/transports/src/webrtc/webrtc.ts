@@ -1,17 +1,19 @@
 import { requireMethods, requireObject, requireText } from '@tutti/core/input';
 import type { Endpoint } from '@tutti/core/registry';
 import { durations, integers, type SettingsOf } from '@tutti/core/settings';
-import { Counts } from '../counts.ts';
-import type { Refusal } from '../refusals.ts';
+import { Counts, type Refusal } from '../refusals.ts';
 import type { PeerSignals } from '../signalling/signalling.ts';
-import { TokenBucket } from '../tokenBucket.ts';
-import { filledIn, packetSetting, queueSetting, waits } from '../transport/options.ts';
+import { TokenBucket } from '../transport/pacing.ts';
 import {
   assertSendable,
+  filledIn,
   noPackets,
   type PacketListener,
+  packetSetting,
+  queueSetting,
   type Transport,
   type TransportCounters,
+  waits,
 } from '../transport/transport.ts';
 import { type IceServer, Link } from './link.ts';
 import { decodeLinkSignal, encodeLinkSignal, type LinkSignal, LinkTable } from './linkTable.ts';
