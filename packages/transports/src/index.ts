@@ -95,7 +95,7 @@ export {
 export { SharedTransport } from './rounds/sharedTransport.ts';
 export { batched, type OpenVerifier, type RoundVerifier, type VerifyingKernel } from './rounds/verifier.ts';
 export { type Clock, clockFromNow, type TimerClock, withTimers } from './runtime/clock.ts';
-export { vouchesFor } from './runtime/memberLink.ts';
+export { type LinkCounts, MemberLink, type MemberLinkOptions } from './runtime/memberLink.ts';
 export {
   type ContributionVerifier,
   Runtime,

@@ -1,8 +1,9 @@
+import { requireMethods, requireObject } from '@tutti/core/input';
 import type { Endpoint } from '@tutti/core/registry';
 import { type Channel, isBoundToIncarnation } from '../channel/channel.ts';
 import { Reassembly, splitMessage } from '../channel/fragments.ts';
 import type { Counts, Refusal } from '../refusals.ts';
-import type { Transport } from '../transport/transport.ts';
+import { requireTransport, type Transport } from '../transport/transport.ts';
 
 /** Byte counters of sealed packets, without IP and UDP headers. */
 export interface LinkCounts {
@@ -11,6 +12,7 @@ export interface LinkCounts {
   bytesReceived: number;
 }
 
+/** Options of a {@link MemberLink}. */
 export interface MemberLinkOptions {
   /** Address of each member. */
   readonly endpoints: readonly Endpoint[];
@@ -18,6 +20,7 @@ export interface MemberLinkOptions {
   readonly channel: Channel;
   /** Length of the longest message of a member, bytes. */
   readonly maxMessageBytes: number;
+  /** Counters that the link increments. */
   readonly counts: LinkCounts;
   /** Counts the rejections by the channel and the reassembly. */
   readonly refused: Counts<Refusal>;
@@ -31,8 +34,12 @@ export class MemberLink {
   readonly #reassembly: Reassembly;
   #closed = false;
 
+  /** @throws TypeError for a missing option or one of the wrong type. */
   constructor(options: MemberLinkOptions) {
-    const { maxMessageBytes, refused, transport } = options;
+    requireObject('options', options);
+    const { channel, maxMessageBytes, refused, transport } = options;
+    requireTransport('transport', transport);
+    requireMethods('channel', channel, ['open', 'seal']);
     this.#options = options;
     this.#reassembly = new Reassembly({ maxMessageBytes, onRefused: (code) => refused.add(code) });
     transport.onPacket((bytes, from) => this.#onPacket(bytes, from));

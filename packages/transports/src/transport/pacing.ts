@@ -1,3 +1,5 @@
+import { requireFunction } from '@tutti/core/input';
+
 /** First wait after a failed attempt, ms. Each further failure doubles it, up to a maximum. */
 const firstRetryMs = 100;
 const longestRetryMs = 5000;
@@ -73,12 +75,17 @@ export class TokenBucket {
   }
 }
 
+const scheduled: (task: () => void) => void =
+  typeof setImmediate === 'function' ? (task) => void setImmediate(task) : byMessage();
+
 /**
  * Runs a task in a later turn of the event loop, first come, first served, without the delay of a timer. It uses
  * `setImmediate` if available, otherwise a message to itself, which browsers support.
  */
-export const inLaterTurn: (task: () => void) => void =
-  typeof setImmediate === 'function' ? (task) => void setImmediate(task) : byMessage();
+export function inLaterTurn(task: () => void): void {
+  requireFunction('task', task);
+  scheduled(task);
+}
 
 function byMessage(): (task: () => void) => void {
   const tasks: (() => void)[] = [];
