@@ -131,6 +131,14 @@ export class SetupRuntime {
     requireArray('own', own);
     this.#options = options;
     this.#endpoints = members.map(({ endpoint }) => endpoint);
+    const channel = new Channel({
+      crypto,
+      session,
+      self: index,
+      secret: networkSecret,
+      publicKeys: members.map(({ networkKey }) => networkKey),
+      maxPacketBytes: inbox.maxPacketBytes,
+    });
     const longestSignature = Math.max(...registrations.signatureBytes);
     const longestRegistration = registrationOverheadBytes + maxHostBytes + longestSignature;
     const onRefused = (code: Refusal) => this.#refused.add(code);
@@ -152,14 +160,7 @@ export class SetupRuntime {
     this.#link = new MemberLink({
       endpoints: this.#endpoints,
       transport: this.#sealed(inbox),
-      channel: new Channel({
-        crypto,
-        session,
-        self: index,
-        secret: networkSecret,
-        publicKeys: members.map(({ networkKey }) => networkKey),
-        maxPacketBytes: inbox.maxPacketBytes,
-      }),
+      channel,
       maxMessageBytes: messageHeaderBytes + Math.max(longestRegistration, maxListedNames * nameBytes * members.length),
       counts: this.#counts,
       refused: this.#refused,
