@@ -239,6 +239,7 @@ describe('installed outside of the workspace,', () => {
       program,
       `import { HandelNode, type Port } from '@tutti/core';
 import { openBroadcast, Peer } from '@tutti/transports';
+import { LiveMember } from '@tutti/transports/rooms';
 import { attachSignalling, openUdp } from '@tutti/transports/node';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { loadG1 } from '@tutti/wasm-bls/kernel';
@@ -275,7 +276,6 @@ void [openBroadcast, openUdp, attachSignalling];
     writeFileSync(
       join(folder, 'page.ts'),
       `import { Channel, openWebRtc, Peer } from '@tutti/transports';
-import { LiveMember } from '@tutti/transports/rooms';
 export const all: [typeof Peer, typeof Channel, typeof openWebRtc, typeof LiveMember] = [Peer, Channel, openWebRtc, LiveMember];
 `,
     );

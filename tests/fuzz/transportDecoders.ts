@@ -1,6 +1,5 @@
 import { formatRegistry, type ListedEntry, parseRegistry } from '@tutti/certificates';
-import { WorldError } from '@tutti/core/errors';
-import { fromHex, toHex } from '@tutti/core/input';
+import { fromHex, toHex, WorldError } from '@tutti/core/input';
 import { Channel, type CryptoSuite, networkKey, nobleCrypto } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/node';
 import { insecureSeed } from '@tutti/wasm-bls';

@@ -1,4 +1,4 @@
-import type { Share } from '@tutti/core/registry';
+import type { Share } from '@tutti/core';
 import { type CryptoSuite, MemoryNetwork, networkKey, sessionId, type Transport } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/node';
 import { type Bls, insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';

@@ -34,8 +34,7 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { WorldError } from '@tutti/core/errors';
-import { requireText } from '@tutti/core/input';
+import { requireText, WorldError } from '@tutti/core/input';
 import { type KernelLock, takeLock } from './files/kernelLock.ts';
 
 /** Code and advice of the error that {@link FileLock} throws if another process holds the lock. */

@@ -20,9 +20,8 @@
  *
  * @packageDocumentation
  */
-import { WorldError } from '@tutti/core/errors';
-import { requireObject } from '@tutti/core/input';
-import { type RegistryTransport, registryTransports } from '@tutti/core/registry';
+import { type RegistryTransport, registryTransports } from '@tutti/core';
+import { requireObject, WorldError } from '@tutti/core/input';
 import type { Clock } from './runtime/clock.ts';
 import { openUdp, type UdpOptions } from './sockets/udp.ts';
 import { openTcp, type TcpOptions } from './tcp/tcp.ts';

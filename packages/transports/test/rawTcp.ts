@@ -1,5 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import type { Endpoint } from '@tutti/core/registry';
+import type { Endpoint } from '@tutti/core';
 import { encodeHello, packetHeader, streamPreface } from '../src/tcp/framing.ts';
 import type { Stranger } from './compliance.ts';
 

@@ -1,6 +1,4 @@
-import type { ProtocolName } from '@tutti/simulation';
-import type { AttackSetting, Coalition } from '@tutti/simulation/attacks';
-import { wireAttacks, wireSetting } from '@tutti/simulation/attacks';
+import { type AttackSetting, type Coalition, type ProtocolName, wireAttacks, wireSetting } from '@tutti/simulation';
 import { HostilePort, type NodePlace, type Round, type RoundProtocol } from '@tutti/transports';
 import type { ByzantineGroup, ClusterCast } from './cast.ts';
 

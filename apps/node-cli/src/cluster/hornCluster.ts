@@ -1,12 +1,12 @@
-import { WorldError } from '@tutti/core/errors';
+import type { RegistryEntry, RegistryTransport } from '@tutti/core';
 import { type HornParameters, planSlot, proposerOf, type SlotPlan } from '@tutti/core/horn';
-import type { RegistryEntry, RegistryTransport } from '@tutti/core/registry';
+import { WorldError } from '@tutti/core/input';
 import type { Impairment } from '@tutti/transports';
 import type { HornBlock, HornSlotOptions } from '@tutti/transports/rooms';
 import type { Engine } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
-import { counted } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
+import { counted } from '../output/text.ts';
 import type { ClusterCast } from './cast.ts';
 import { regionsOfEntries } from './distances.ts';
 import type { FromHornMember, HornMemberReport, HornSetup, ToHornMember } from './hornMessages.ts';

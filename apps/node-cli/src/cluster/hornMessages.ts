@@ -1,5 +1,5 @@
+import type { RegistryEntry, RegistryTransport } from '@tutti/core';
 import type { HornParameters } from '@tutti/core/horn';
-import type { RegistryEntry, RegistryTransport } from '@tutti/core/registry';
 import type { Impairment } from '@tutti/transports';
 import type { HornBlock, HornReport, HornSlotOptions } from '@tutti/transports/rooms';
 import type { Engine } from '@tutti/wasm-bls';

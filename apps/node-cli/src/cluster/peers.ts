@@ -1,4 +1,4 @@
-import { delayBoundMs } from '@tutti/simulation/attacks';
+import { delayBoundMs } from '@tutti/simulation';
 import { FaultyNode } from '@tutti/simulation/engine';
 import { delayed, impaired, Peer, type PeerOptions, type RoundProtocol, type Transport } from '@tutti/transports';
 import { type ClusterCast, slowFactor } from './cast.ts';

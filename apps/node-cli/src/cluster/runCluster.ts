@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HandelConfig, WireForm } from '@tutti/core';
-import type { WorldError } from '@tutti/core/errors';
-import { type Endpoint, type RegistryEntry, registryDigest } from '@tutti/core/registry';
+import { type Endpoint, type HandelConfig, type RegistryEntry, registryDigest, type WireForm } from '@tutti/core';
+import type { WorldError } from '@tutti/core/input';
 import { type Impairment, type RoundPlan, roundSession } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/node';
 import type { Engine, Variant } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
-import { counted } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
+import { counted } from '../output/text.ts';
 import { Beacon } from './beacon.ts';
 import type { ClusterCast } from './cast.ts';
 import { regionsOfEntries } from './distances.ts';

@@ -1,4 +1,4 @@
-import type { IntegerRange, Setting } from '@tutti/core/settings';
+import type { IntegerRange, Setting } from '@tutti/core/input';
 import {
   deadlines,
   defaultLeanScenario,
@@ -20,7 +20,6 @@ import {
   validateLeanScenario,
 } from '@tutti/ethereum/lean';
 import { type Command, Option } from 'commander';
-import { seedsFlag } from '../commonFlags.ts';
 import { ofFile, readSettings, settingsForm } from '../files/settingsText.ts';
 import {
   badValue,
@@ -34,6 +33,7 @@ import {
   flagPaths,
   listFlag,
   ranged,
+  seedsFlag,
   setting,
   validatedFlags,
   withFlags,

@@ -1,12 +1,10 @@
-import { protocolNames, type RunResult } from '@tutti/simulation';
+import { protocolNames, protocols, type RunResult } from '@tutti/simulation';
 import { html, render } from 'lit-html';
-import { download } from '../files.ts';
-import { FieldForm } from '../links/fieldForm.ts';
-import { part } from '../page.ts';
+import { download, parquetType } from '../files.ts';
+import { FieldForm } from '../links/fields.ts';
+import { query } from '../page.ts';
 import { present } from '../player/present.ts';
-import { parquetType } from '../state/tableFile.ts';
 import { svgAsPng } from '../views/pictureOf.ts';
-import { protocolTitles } from '../words.ts';
 import { messageOf, type Task, task } from '../worker/task.ts';
 import { drawFigureFile, figureCsv, figureOf, originOf, withText } from './figureDrawing.ts';
 import { axes, type FigurePlan, planFields, pointsOf, quantities } from './figurePlan.ts';
@@ -19,10 +17,10 @@ const dotsPerInch = 600;
 function figureForm(form: HTMLFormElement): FieldForm<FigurePlan> {
   const boxes = protocolNames.map(
     (name) =>
-      html`<label class="box"><input type="checkbox" name="protocols" value=${name}> ${protocolTitles[name]}</label>`,
+      html`<label class="box"><input type="checkbox" name="protocols" value=${name}> ${protocols[name].title}</label>`,
   );
   // Insert the boxes after the legend.
-  render(boxes, part('#figure-protocols'));
+  render(boxes, query('#figure-protocols'));
   const box = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
   const inWords = ({ label, unit }: { readonly label: string; readonly unit: string }) =>
     unit === '' ? label : `${label}, ${unit}`;
@@ -50,8 +48,8 @@ function figureForm(form: HTMLFormElement): FieldForm<FigurePlan> {
 
 /** Page that creates a figure for a paper: a form, a small sweep in a worker, the drawing, and its files. */
 class FigureApp {
-  readonly #form = part<HTMLFormElement>('#figure-form');
-  readonly #status = part('#status');
+  readonly #form = query<HTMLFormElement>('#figure-form');
+  readonly #status = query('#status');
   readonly #fields = figureForm(this.#form);
   #plan = planFields.first;
   #run: Task<readonly RunResult[]> | undefined;
@@ -64,7 +62,7 @@ class FigureApp {
       event.preventDefault();
       this.#sweep();
     });
-    part('#figure-stop').addEventListener('click', () => this.#stop('Stopped.'));
+    query('#figure-stop').addEventListener('click', () => this.#stop('Stopped.'));
     for (const button of document.querySelectorAll<HTMLButtonElement>('[data-file]'))
       button.addEventListener('click', () => void this.#save(button.dataset.file!));
     this.#follow(location.hash);
@@ -97,7 +95,7 @@ class FigureApp {
   #stop(words: string): void {
     this.#run?.stop();
     this.#run = undefined;
-    part('#figure-stop').hidden = true;
+    query('#figure-stop').hidden = true;
     this.#status.textContent = words;
   }
 
@@ -107,7 +105,7 @@ class FigureApp {
     const plan = this.#plan;
     const scenarios = pointsOf(plan).flatMap((point) => point.scenarios);
     const beganMs = performance.now();
-    part('#figure-stop').hidden = false;
+    query('#figure-stop').hidden = false;
     this.#status.textContent = `0 of ${scenarios.length} runs …`;
     const worker = new Worker(new URL('./figureWorker.ts', import.meta.url), { type: 'module', name: 'tutti-figure' });
     const run = task<SweepRequest, readonly RunResult[], number>(
@@ -135,8 +133,8 @@ class FigureApp {
     this.#runs = runs;
     for (const button of document.querySelectorAll<HTMLButtonElement>('[data-file]'))
       button.disabled = runs === undefined;
-    const host = part('#figure');
-    part('#figure-origin').textContent = runs === undefined ? '' : originOf(this.#plan);
+    const host = query('#figure');
+    query('#figure-origin').textContent = runs === undefined ? '' : originOf(this.#plan);
     if (runs === undefined) {
       render('Choose the settings, then press Draw.', host);
       return;

@@ -1,13 +1,12 @@
+import { seconds } from '../formatNumber.ts';
 import { parametersOf } from '../links/fields.ts';
-import { part, sayError } from '../page.ts';
+import { query, sayError } from '../page.ts';
 import { Player } from '../player/player.ts';
 import { present } from '../player/present.ts';
 import { ClockView } from './clockView.ts';
 import type { SlotModel } from './slotChoice.ts';
-import { SlotControls } from './slotControls.ts';
-import type { SlotPage, SlotStage } from './slotStage.ts';
+import { SlotControls, type SlotPage, type SlotStage } from './slotStage.ts';
 import { isSlotLink } from './slotState.ts';
-import { seconds } from './words.ts';
 
 const slowdownAtFirst = 0.5;
 
@@ -30,7 +29,7 @@ class HornApp {
       model: (model) => void this.#change(model),
       choose: () => this.#stage?.choose?.(),
     }),
-    dial: new ClockView(part('#slot-clock')),
+    dial: new ClockView(query('#slot-clock')),
   };
   readonly #made: Partial<Record<SlotModel, Promise<SlotStage>>> = {};
   #stage: SlotStage | undefined;
@@ -80,7 +79,7 @@ class HornApp {
       if (this.#model !== model) return undefined;
       if (this.#stage !== stage) this.#stage?.leave();
       this.#stage = stage;
-      part('#picture-view').replaceChildren(
+      query('#picture-view').replaceChildren(
         ...Object.entries(stage.views).map(([name, words]) => new Option(words, name)),
       );
       return stage;

@@ -1,16 +1,13 @@
 import './network.css';
 import { version as pageVersion } from '@tutti/core';
 import type { NetworkScenario } from '@tutti/ethereum';
-import { fetched } from '../files.ts';
-import { count, figure } from '../formatNumber.ts';
-import type { FieldForm } from '../links/fieldForm.ts';
-import { part, say, sayError, showCommand, showNotices } from '../page.ts';
+import { fetched, originOfCommand } from '../files.ts';
+import { count, figure, seconds } from '../formatNumber.ts';
+import type { FieldForm } from '../links/fields.ts';
+import { query, say, sayError, showCommand, showNotices } from '../page.ts';
 import type { Exportable } from '../state/exportView.ts';
-import { originOfCommand } from '../state/tableFile.ts';
-import { OneTask } from '../worker/oneTask.ts';
-import { messageOf, task } from '../worker/task.ts';
+import { messageOf, OneTask, task } from '../worker/task.ts';
 import { drawFrontier, keepMapOnPress } from './frontierTable.ts';
-import { clockWords, contentOf, dialOf, firstMomentUs, outcomeWords, slotWords } from './networkContent.ts';
 import { choiceOfPoint, type Frontier, type NetworkLane, readNetworkFile, type StoredNetwork } from './networkFile.ts';
 import {
   firstNetworkChoice,
@@ -20,10 +17,18 @@ import {
   networkScenario,
   readNetworkLink,
 } from './networkState.ts';
-import { networkCommand, votingNames } from './networkText.ts';
+import {
+  clockWords,
+  contentOf,
+  dialOf,
+  firstMomentUs,
+  networkCommand,
+  outcomeWords,
+  slotWords,
+  votingNames,
+} from './networkText.ts';
 import { NodeByNode } from './nodeByNode.ts';
 import type { SlotPage, SlotStage } from './slotStage.ts';
-import { seconds } from './words.ts';
 
 /** Shown slot with its settings. */
 interface Shown {
@@ -53,7 +58,7 @@ class NetworkStage implements SlotStage {
     this.#form = page.controls.of(networkFields, {
       distribution: (one) => (one === 'uniform' ? 'equal numbers' : 'most on a few nodes'),
     });
-    this.#task = new OneTask(part<HTMLProgressElement>('#run-progress'), (isRunning) => {
+    this.#task = new OneTask(query<HTMLProgressElement>('#run-progress'), (isRunning) => {
       page.controls.running = isRunning;
     });
   }
@@ -155,15 +160,15 @@ class NetworkStage implements SlotStage {
     const { lane, choice } = shown;
     const { scenario, result, steps } = lane;
     const { player, dial } = this.#page;
-    part('#title').textContent = `${count(result.cast)} votes on ${count(scenario.nodes)} nodes.`;
+    query('#title').textContent = `${count(result.cast)} votes on ${count(scenario.nodes)} nodes.`;
     document.title = `Tutti: ${count(scenario.validators)} validators on ${count(scenario.nodes)} nodes, ${votingNames[scenario.system]}`;
-    part('#map-sub').textContent =
+    query('#map-sub').textContent =
       `${figure(scenario.validators)} validators. ${steps.observers.length} nodes were observed on the global topic.`;
-    for (const of of [0, 1]) part(`#class-${of}`).textContent = scenario.links[of]?.name ?? '';
+    for (const of of [0, 1]) query(`#class-${of}`).textContent = scenario.links[of]?.name ?? '';
     const shownDial = dialOf(lane);
     dial.show(shownDial);
-    part('#clock-sub').textContent = clockWords(shownDial);
-    showCommand(part('#command'), networkCommand(scenario, choice.proposals));
+    query('#clock-sub').textContent = clockWords(shownDial);
+    showCommand(query('#command'), networkCommand(scenario, choice.proposals));
     player.show(contentOf(lane));
     player.goTo(atUs ?? firstMomentUs(lane));
     player.writeAddress();
@@ -202,14 +207,14 @@ class NetworkStage implements SlotStage {
   }
 
   #drawFrontier(frontier: Frontier, version: string): void {
-    part('#frontier').tabIndex = 0;
-    drawFrontier(part('#frontier'), frontier, (cell, slotSeconds) => {
+    query('#frontier').tabIndex = 0;
+    drawFrontier(query('#frontier'), frontier, (cell, slotSeconds) => {
       const choice = choiceOfPoint(cell, slotSeconds);
       this.#form.show(choice);
       this.#start(choice, undefined);
-      part('#status').scrollIntoView({ block: 'center' });
+      query('#status').scrollIntoView({ block: 'center' });
     });
-    keepMapOnPress(part('#keep-map'), frontier, version);
+    keepMapOnPress(query('#keep-map'), frontier, version);
   }
 }
 

@@ -1,21 +1,19 @@
 import { thresholdText } from '@tutti/core';
 import type { HornParameters } from '@tutti/core/horn';
-import { count, figure, percent } from '../formatNumber.ts';
-import { part, write } from '../page.ts';
+import type { TableLines } from '../files.ts';
+import { count, figure, megabytes, percent, seconds } from '../formatNumber.ts';
+import { query, write } from '../page.ts';
 import type { Mark } from '../player/marks.ts';
 import type { PlayerContent } from '../player/player.ts';
-import type { TableLines } from '../state/tableFile.ts';
 import { Tip } from '../views/tip.ts';
 import type { FieldPlace } from './fieldLayout.ts';
-import { countUntil } from './fieldSlot.ts';
+import { countUntil, sentBy, type VoteCounts, votesOfAll, votesOfPlaces } from './fieldSlot.ts';
 import { FieldView } from './fieldView.ts';
-import { votesOfPlaces } from './moment.ts';
-import { drawMoment } from './momentTable.ts';
-import { slotChapters } from './slotChapters.ts';
 import { SlotChart } from './slotChart.ts';
-import type { SlotIndex } from './slotIndex.ts';
-import { chartNumbers, fieldNumbers } from './slotNumbers.ts';
-import { megabytes, seconds, systemNames } from './words.ts';
+import { systemNames } from './slotChoice.ts';
+import { chartNumbers, fieldNumbers, type SlotIndex } from './slotIndex.ts';
+import { writeMoment } from './slotStage.ts';
+import { slotChapters } from './slotText.ts';
 
 /** Number of points of the track's curve. */
 const trackPoints = 240;
@@ -32,17 +30,17 @@ interface VotesListener {
 /** Views of one slot vote by vote: its field, its chart, and the numbers at the moment. */
 export class VoteByVote {
   readonly #on: VotesListener;
-  readonly #field = new FieldView(part('#field'), (place) => this.look(place));
+  readonly #field = new FieldView(query('#field'), (place) => this.look(place));
   readonly #chart: SlotChart;
   #index: SlotIndex | undefined;
   #place: FieldPlace = { committee: 0, subcommittee: 0 };
 
   constructor(on: VotesListener) {
     this.#on = on;
-    this.#chart = new SlotChart(part('#slot-chart'), (timeUs) => on.seek(timeUs));
+    this.#chart = new SlotChart(query('#slot-chart'), (timeUs) => on.seek(timeUs));
     for (const name of ['committee', 'subcommittee'] as const) {
-      part(`#${name}`).addEventListener('change', () => {
-        this.look({ ...this.#place, [name]: Number(part<HTMLInputElement>(`#${name}`).value) });
+      query(`#${name}`).addEventListener('change', () => {
+        this.look({ ...this.#place, [name]: Number(query<HTMLInputElement>(`#${name}`).value) });
       });
     }
     new Tip().follow(this.#field.canvas, (x, y) => this.#describe(this.#field.placeUnder(x, y)));
@@ -62,17 +60,17 @@ export class VoteByVote {
   show(index: SlotIndex): void {
     this.#index = index;
     const { result } = index;
-    part('#title').textContent = `${count(result.votes.cast)} votes for one block.`;
+    query('#title').textContent = `${count(result.votes.cast)} votes for one block.`;
     document.title = `Tutti: ${count(result.nodes)} validators, ${systemNames[result.scenario.system]}`;
     this.#field.show(index);
     this.#chart.show(index);
     this.#writeFieldScale();
-    part('#clock-sub').textContent = clockWords(index);
+    query('#clock-sub').textContent = clockWords(index);
     for (const [name, limit] of [
       ['committee', result.scenario.parameters.committees],
       ['subcommittee', result.scenario.parameters.subcommittees],
     ] as const)
-      part<HTMLInputElement>(`#${name}`).max = String(limit - 1);
+      query<HTMLInputElement>(`#${name}`).max = String(limit - 1);
     document.documentElement.toggleAttribute('data-eve', result.scenario.attacks.length > 0);
     document.documentElement.toggleAttribute('data-absent', result.scenario.dead > 0);
   }
@@ -82,8 +80,8 @@ export class VoteByVote {
     const { committees, subcommittees } = this.#index.result.scenario.parameters;
     const within = (value: number, count: number) => Math.min(count - 1, Math.max(0, Math.round(value) || 0));
     this.#place = { committee: within(committee, committees), subcommittee: within(subcommittee, subcommittees) };
-    part<HTMLInputElement>('#committee').value = String(this.#place.committee);
-    part<HTMLInputElement>('#subcommittee').value = String(this.#place.subcommittee);
+    query<HTMLInputElement>('#committee').value = String(this.#place.committee);
+    query<HTMLInputElement>('#subcommittee').value = String(this.#place.subcommittee);
     this.#field.choice = this.#place;
     this.#on.looked();
   }
@@ -103,7 +101,7 @@ export class VoteByVote {
     const { topic } = index;
     const [sent, verified] = [countUntil(topic.sentUs, timeUs), countUntil(topic.verifiedUs, timeUs)];
     write(
-      part('#topic-now'),
+      query('#topic-now'),
       `At ${seconds(timeUs)}, the global topic has carried ${figure(sent)} messages, ${megabytes(sent * topic.messageBytes)} MB; the proposer has verified ${figure(verified)} of them.`,
     );
   }
@@ -138,7 +136,7 @@ export class VoteByVote {
       dead || attacks?.length
         ? ' Excluded, offline and Eve’s votes are at its bottom, in the order of the legend.'
         : '';
-    part('#field-sub').textContent = `${scale} ${block}${order}`;
+    query('#field-sub').textContent = `${scale} ${block}${order}`;
   }
 }
 
@@ -179,4 +177,38 @@ function clockWords({ result, clock, blockReachUs }: SlotIndex): string {
   if (blockReachUs === undefined) return `${round} The proposer never has ${share} of the votes in reach.`;
   if (blockReachUs > clock.endUs) return `${round} ${share} of the votes are in reach only after the slot.`;
   return `${round} The gold mark is the time at which ${share} of the votes are in reach.`;
+}
+
+/** Rows of the table, in the order of horn.html. */
+const voteRows = ['voters', 'cast', 'seen', 'reach'] as const;
+
+/** Draws the numbers at the moment: over all places, of the chosen committee, and of the chosen subcommittee. */
+export function drawMoment(index: SlotIndex, { committee, subcommittee }: FieldPlace, timeUs: number): void {
+  const size = index.committee / index.subcommittee;
+  const start = committee * index.committee;
+  const from = start + subcommittee * index.subcommittee;
+  const columns: readonly (VoteCounts | undefined)[] = [
+    votesOfAll(index, timeUs),
+    votesOfPlaces(index, start, start + index.committee, timeUs),
+    votesOfPlaces(index, from, from + index.subcommittee, timeUs),
+  ];
+  for (const line of voteRows)
+    writeMoment(
+      line,
+      columns.map((column) => column?.[line]),
+    );
+  const first = committee * size;
+  const { aggregates, collections } = index;
+  const speaks = committee < index.votingCommittees;
+  writeMoment('aggregates', [
+    sentBy(aggregates, 0, Number.POSITIVE_INFINITY, timeUs),
+    speaks ? sentBy(aggregates, first, first + size, timeUs) : undefined,
+    speaks ? sentBy(aggregates, first + subcommittee, first + subcommittee + 1, timeUs) : undefined,
+  ]);
+  const collects = index.result.scenario.system === 'horn';
+  writeMoment('collections', [
+    collects ? sentBy(collections, 0, Number.POSITIVE_INFINITY, timeUs) : undefined,
+    collects ? sentBy(collections, committee, committee + 1, timeUs) : undefined,
+    undefined,
+  ]);
 }

@@ -1,6 +1,6 @@
 import type { Chapter } from '../guide/chapter.ts';
 import { Guide } from '../guide/guide.ts';
-import { part } from '../page.ts';
+import { query } from '../page.ts';
 import { PageAddress } from '../state/pageAddress.ts';
 import { Dock } from './dock.ts';
 import { allMarks, type Mark, type Track } from './marks.ts';
@@ -120,7 +120,7 @@ export class Player {
     this.#on = on;
     // Canvases are drawn again once the page's fonts are loaded.
     document.fonts?.ready.then(() => this.wantFrame());
-    this.#guide = new Guide(options.guide ?? part('#guide'), (timeUs) => this.seek(timeUs));
+    this.#guide = new Guide(options.guide ?? query('#guide'), (timeUs) => this.seek(timeUs));
     this.#storySlowdown = options.slowdown;
     this.#playback = new Playback(options.slowdown, () => this.wantFrame());
     this.#address = new PageAddress(() =>
@@ -138,12 +138,12 @@ export class Player {
       zoom: (factor: number) => this.#dock.zoom(factor),
       search: () => void this.#search(),
       talk: toggleTalk,
-      help: () => part<HTMLDialogElement>('#help').showModal(),
+      help: () => query<HTMLDialogElement>('#help').showModal(),
     };
     this.#dock = new Dock(this.#playback, listener, options.timeInWords);
     listenForKeys(listener);
-    part('#help-open').addEventListener('click', listener.help);
-    part('#talk').addEventListener('click', toggleTalk);
+    query('#help-open').addEventListener('click', listener.help);
+    query('#talk').addEventListener('click', toggleTalk);
     for (const host of document.querySelectorAll<HTMLElement>('.stage, .guide, .telling'))
       onSwipe(host, (by) => this.#jump(by));
     this.#still.addEventListener('change', () => this.#choosePace());

@@ -1,4 +1,4 @@
-import { escaped } from '../escaped.ts';
+import { escaped } from '../html.ts';
 import { wholePage } from '../state/savedPage.ts';
 
 /**

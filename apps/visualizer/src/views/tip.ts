@@ -1,8 +1,8 @@
-import { made } from '../made.ts';
+import { createElement } from '../html.ts';
 
 /** Small label that follows the pointer over a drawing and describes the element under it. */
 export class Tip {
-  readonly #label = made('div', { className: 'tip', hidden: true });
+  readonly #label = createElement('div', { className: 'tip', hidden: true });
 
   constructor() {
     this.#label.setAttribute('aria-hidden', 'true');

@@ -1,5 +1,5 @@
 import type { ListedRegistry } from '@tutti/certificates';
-import { type Endpoint, type RegistryTransport, registryDigest } from '@tutti/core/registry';
+import { type Endpoint, type RegistryTransport, registryDigest } from '@tutti/core';
 import { type NodeSecrets, registryEntry } from '@tutti/node-cli/nodes';
 import { placementOf, roundSeed, sessionId, signWithNetworkKey } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/node';

@@ -1,5 +1,5 @@
+import type { Endpoint } from '@tutti/core';
 import { concat } from '@tutti/core/input';
-import type { Endpoint } from '@tutti/core/registry';
 import { Channel, Counts, type CryptoSuite, MemberLink, type Refusal, type Transport } from '@tutti/transports';
 import { announcementHeaderBytes, heightBytes } from './ask.ts';
 

@@ -1,5 +1,4 @@
-import { WorldError } from '@tutti/core/errors';
-import { requireFunction, requireObject, toHex } from '@tutti/core/input';
+import { requireFunction, requireObject, toHex, WorldError } from '@tutti/core/input';
 import {
   Counts,
   type CryptoSuite,

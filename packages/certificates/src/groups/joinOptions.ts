@@ -1,6 +1,12 @@
-import { type HandelConfig, minWeight } from '@tutti/core';
+import {
+  defaultThreshold,
+  type HandelConfig,
+  minWeight,
+  type RegistryEntry,
+  type RegistryTransport,
+  weightsOf,
+} from '@tutti/core';
 import { requireBytesIn, requireFunction, requireMethods, requireObject, toHex } from '@tutti/core/input';
-import { defaultThreshold, type RegistryEntry, type RegistryTransport, weightsOf } from '@tutti/core/registry';
 import { type CryptoSuite, fittingPeriodMs, Group, type GroupKernel, type Transport } from '@tutti/transports';
 import type { SignedLog } from '../log/signedLog.ts';
 import { sharedKeys } from '../registry/verifyRegistry.ts';

@@ -1,4 +1,3 @@
-import { toHex } from '@tutti/core/input';
 import {
   type AgreedRegistry,
   defaultThreshold,
@@ -7,7 +6,8 @@ import {
   type RegistryEntry,
   registryDigest,
   verifyEntry,
-} from '@tutti/core/registry';
+} from '@tutti/core';
+import { toHex } from '@tutti/core/input';
 import { networkKey, sessionId } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/node';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';

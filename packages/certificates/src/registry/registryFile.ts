@@ -1,15 +1,3 @@
-import { shownValue, WorldError } from '@tutti/core/errors';
-import {
-  fromHex,
-  isObject,
-  likeliest,
-  parseJson,
-  requireArray,
-  requireMethods,
-  requireObject,
-  requireText,
-  toHex,
-} from '@tutti/core/input';
 import {
   type BlsVariant,
   blsLengths,
@@ -22,7 +10,20 @@ import {
   registryTransports,
   type Share,
   weightsOf,
-} from '@tutti/core/registry';
+} from '@tutti/core';
+import {
+  fromHex,
+  isObject,
+  likeliest,
+  parseJson,
+  requireArray,
+  requireMethods,
+  requireObject,
+  requireText,
+  shownValue,
+  toHex,
+  WorldError,
+} from '@tutti/core/input';
 import { canonicalHost, expectedHost, isHostFor, placeOf } from './registryAddress.ts';
 import { duplicate, refuseDuplicates, verifyEntries } from './verifyRegistry.ts';
 

@@ -1,5 +1,3 @@
-import { WorldError } from '@tutti/core/errors';
-import { requireArray, requireBytesIn, toHex } from '@tutti/core/input';
 import {
   canonicalNetworkKey,
   type ProvenEntry,
@@ -8,7 +6,8 @@ import {
   type RegistryVerifier,
   registryParts,
   verifyEntry,
-} from '@tutti/core/registry';
+} from '@tutti/core';
+import { requireArray, requireBytesIn, toHex, WorldError } from '@tutti/core/input';
 
 /** Keys that no two entries of a registry may share, each in one notation. */
 export type Keys = Pick<RegistryEntry, 'publicKey' | 'networkKey'>;

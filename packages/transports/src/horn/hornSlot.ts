@@ -1,19 +1,19 @@
-import { type Contribution, MultiSignatureScheme, noContribution, Tree } from '@tutti/core';
-import { WorldError } from '@tutti/core/errors';
+import { type Contribution, looksLikeIdentity, MultiSignatureScheme, noContribution, Tree } from '@tutti/core';
 import {
   decodeHornMessage,
   encodeHornMessage,
   type HornHead,
   HornTopic,
   hornStatement,
+  packBlock,
   planSlot,
   type SlotClock,
   type SlotPlan,
   slotClock,
+  union,
+  type VoteSet,
 } from '@tutti/core/horn';
-import { packBlock, union, type VoteSet } from '@tutti/core/horn-rules';
-import { requireBytes, requireObject, toHex } from '@tutti/core/input';
-import { looksLikeIdentity } from '@tutti/core/registry';
+import { requireBytes, requireObject, toHex, WorldError } from '@tutti/core/input';
 import { sessionId } from '../channel/channel.ts';
 import type { Refusal } from '../refusals.ts';
 import type { RoundVerifier } from '../rounds/verifier.ts';

@@ -1,5 +1,5 @@
+import type { RegistryEntry } from '@tutti/core';
 import { defaultHornParameters, type HornParameters } from '@tutti/core/horn';
-import type { RegistryEntry } from '@tutti/core/registry';
 import { Counts, type Refusal } from '../refusals.ts';
 import { type Card, validatorsPerMember } from './card.ts';
 import type { MemberProgress, RoundProposal } from './messages.ts';

@@ -1,15 +1,19 @@
 import {
+  type Endpoint,
   invert,
   MultiSignatureScheme,
   Quorum,
+  type RegistryEntry,
+  type RegistryTerms,
+  registryDigest,
   type SignatureKernel,
   Stakes,
   Tree,
   type VerificationPriorities,
   type WireForm,
+  weightsOf,
 } from '@tutti/core';
 import { requireBytesIn, requireFunction, requireMethods, requireObject, toHex } from '@tutti/core/input';
-import { type Endpoint, type RegistryEntry, type RegistryTerms, registryDigest, weightsOf } from '@tutti/core/registry';
 import { hostCrypto } from '#host-crypto';
 import { type CryptoSuite, requireSuite } from '../crypto/suite.ts';
 import type { SignatureClaim } from '../runtime/runtime.ts';

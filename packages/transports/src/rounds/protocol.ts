@@ -1,5 +1,6 @@
 import {
   type Contribution,
+  type Endpoint,
   encodeMessage,
   ForwardingPort,
   type HandelConfig,
@@ -11,7 +12,6 @@ import {
   type ProtocolNode,
 } from '@tutti/core';
 import { writeUint } from '@tutti/core/input';
-import type { Endpoint } from '@tutti/core/registry';
 import { type Channel, senderAt, senderEnd } from '../channel/channel.ts';
 import { splitMessage } from '../channel/fragments.ts';
 import type { Transport } from '../transport/transport.ts';

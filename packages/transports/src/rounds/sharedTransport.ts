@@ -1,5 +1,5 @@
+import type { Endpoint } from '@tutti/core';
 import { requireMethods } from '@tutti/core/input';
-import type { Endpoint } from '@tutti/core/registry';
 import { type ChannelRefusal, screenPacket } from '../channel/channel.ts';
 import { Counts, type Refusal } from '../refusals.ts';
 import type { PacketListener, Transport } from '../transport/transport.ts';

@@ -1,5 +1,5 @@
+import type { Endpoint } from '@tutti/core';
 import { requireMethods, requireObject } from '@tutti/core/input';
-import type { Endpoint } from '@tutti/core/registry';
 import { type Channel, isBoundToIncarnation } from '../channel/channel.ts';
 import { Reassembly, splitMessage } from '../channel/fragments.ts';
 import type { Counts, Refusal } from '../refusals.ts';

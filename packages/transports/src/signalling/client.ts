@@ -1,5 +1,11 @@
-import { WorldError } from '@tutti/core/errors';
-import { requireBytes, requireFunction, requireMethods, requireObject, requireText } from '@tutti/core/input';
+import {
+  requireBytes,
+  requireFunction,
+  requireMethods,
+  requireObject,
+  requireText,
+  WorldError,
+} from '@tutti/core/input';
 import { type CryptoSuite, requireSuite } from '../crypto/suite.ts';
 import { Backoff } from '../transport/pacing.ts';
 import { proveName } from './joinProof.ts';

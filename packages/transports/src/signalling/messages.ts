@@ -1,5 +1,4 @@
-import { WorldError } from '@tutti/core/errors';
-import { isObject, requireText } from '@tutti/core/input';
+import { isObject, requireText, WorldError } from '@tutti/core/input';
 
 /**
  * Messages between members and the signalling server: one JSON object per WebSocket message. Decoders are strict. For

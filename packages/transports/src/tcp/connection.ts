@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Endpoint } from '@tutti/core/registry';
+import type { Endpoint } from '@tutti/core';
 import { BoundedQueue } from '../transport/bounded.ts';
 import { Backoff } from '../transport/pacing.ts';
 import {

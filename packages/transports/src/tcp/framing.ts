@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Endpoint } from '@tutti/core/registry';
+import type { Endpoint } from '@tutti/core';
 
 /** First bytes of each side of a connection, so that an untrusted peer is detected at its first wrong byte. */
 export const streamPreface = Uint8Array.of(0x54, 0x75, 0x74, 0x31);

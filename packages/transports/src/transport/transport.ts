@@ -1,7 +1,17 @@
-import { WorldError } from '@tutti/core/errors';
-import { mistaken, requireBytes, requireMethods, requireObject, requireText } from '@tutti/core/input';
-import type { Endpoint } from '@tutti/core/registry';
-import { durations, integers, requireIn, type Setting, type SettingsOf } from '@tutti/core/settings';
+import type { Endpoint } from '@tutti/core';
+import {
+  durations,
+  integers,
+  mistaken,
+  requireBytes,
+  requireIn,
+  requireMethods,
+  requireObject,
+  requireText,
+  type Setting,
+  type SettingsOf,
+  WorldError,
+} from '@tutti/core/input';
 
 /**
  * Called with a whole packet and its claimed, unchecked source address.
