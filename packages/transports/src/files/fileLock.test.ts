@@ -37,7 +37,7 @@ const newPath = (): string => {
  * input.
  */
 const program = `
-import { FileLock } from ${JSON.stringify(new URL('./fileLock.js', import.meta.url.replace('/src/', '/dist/')).href)};
+import { FileLock } from ${JSON.stringify(new URL('../files.js', import.meta.url.replace('/src/', '/dist/')).href)};
 import { createInterface } from 'node:readline';
 console.log('ready');
 for await (const path of createInterface({ input: process.stdin })) {
