@@ -19,3 +19,8 @@ export function percent(of: number, all: number): string {
   const whole = of === all ? 100 : Math.min(99, Math.max(of === 0 ? 0 : 1, Math.round((100 * of) / all)));
   return `${whole}\u00a0%`;
 }
+
+/** Returns a text with a capital first letter. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -3,13 +3,12 @@ import { claims } from '@tutti/simulation/checks';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { SideBySide } from '../compare/sideBySide.ts';
 import { changedRules, type EditedRules, unedited } from '../rules/editedRules.ts';
-import { ruleWords } from '../rules/ruleText.ts';
 import { command, sameRun } from '../state/pageState.ts';
 import { count, ms } from '../words.ts';
 import { type Task, task } from '../worker/task.ts';
 import type { BranchReport, BranchRequest } from './branch.ts';
 import { drawCurves } from './branchCurves.ts';
-import { branchWords } from './branchText.ts';
+import { branchWords, ruleWords } from './branchText.ts';
 
 /** Runs a branch in a separate worker. */
 function startBranch(request: BranchRequest): Task<BranchReport> {

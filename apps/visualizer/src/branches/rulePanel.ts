@@ -5,10 +5,10 @@ import { FieldForm } from '../links/fieldForm.ts';
 import { fieldsOf } from '../links/fields.ts';
 import { made } from '../made.ts';
 import { changedRules, type EditedRules, factors, ruleFields, unedited } from '../rules/editedRules.ts';
-import { orderWords, ruleConclusion, ruleWords, scoreWords } from '../rules/ruleText.ts';
-import { hasSeeds, runRow, runSeeds } from '../strip/runSeeds.ts';
+import { hasSeeds, runRow, runSeeds } from '../strip/seedStrip.ts';
 import type { BranchReport } from './branch.ts';
 import { Branches } from './branches.ts';
+import { orderWords, ruleConclusion, ruleWords, scoreWords } from './branchText.ts';
 
 const fields = fieldsOf(ruleFields);
 

@@ -1,6 +1,7 @@
 import { type ProtocolName, protocolNames, type Scenario } from '@tutti/simulation';
 import { html, render } from 'lit-html';
 import { part } from '../page.ts';
+import { comparedNumbers, type LaneRun, laneRun } from '../race/raceFile.ts';
 import { maxNodesOf } from '../state/pageState.ts';
 import type { TableLines } from '../state/tableFile.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
@@ -8,7 +9,6 @@ import { count, ms, protocolTitles } from '../words.ts';
 import type { FinishedRun } from '../worker/messages.ts';
 import { startRun } from '../worker/startRun.ts';
 import type { Task } from '../worker/task.ts';
-import { comparedNumbers, type LaneRun, laneRun } from './laneOf.ts';
 import { SideBySide, type Standing } from './sideBySide.ts';
 
 /** Maximum number of nodes with readable cells in a field. */

@@ -3,10 +3,9 @@ import { html, nothing, render } from 'lit-html';
 import { made } from '../made.ts';
 import { write } from '../page.ts';
 import { RaceField } from '../race/raceField.ts';
-import { doneAt, type RaceLane } from '../race/raceFile.ts';
-import { type Palette, readPalette } from '../views/palette.ts';
+import { doneAt, type LaneRun, type RaceLane } from '../race/raceFile.ts';
+import { type Palette, readPalette } from '../views/canvas.ts';
 import { count, ms } from '../words.ts';
-import type { LaneRun } from './laneOf.ts';
 
 /** One of the runs side by side. */
 export interface Standing {

@@ -1,7 +1,7 @@
 import type { Scenario } from '@tutti/simulation';
 import { html, nothing, render } from 'lit-html';
+import { valueWords } from '../branches/branchText.ts';
 import { changedRules, type EditedRules, unedited } from '../rules/editedRules.ts';
-import { valueWords } from '../rules/ruleText.ts';
 import { figure, ms } from '../words.ts';
 import { type Task, task } from '../worker/task.ts';
 import {

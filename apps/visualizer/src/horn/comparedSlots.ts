@@ -3,7 +3,7 @@ import type { SlotResult, SlotScenario } from '@tutti/ethereum';
 import { html, nothing, render } from 'lit-html';
 import { count, figure, percent } from '../formatNumber.ts';
 import { part } from '../page.ts';
-import type { Mark } from '../player/marks.ts';
+import type { Mark } from '../player/dock.ts';
 import type { PlayerContent } from '../player/player.ts';
 import type { TableLines } from '../state/tableFile.ts';
 import { threeChapters } from './comparisonText.ts';

@@ -1,7 +1,7 @@
 import { type HornSystem, slotClock } from '@tutti/core/horn';
 import type { SlotResult } from '@tutti/ethereum';
 import { count, percent } from '../formatNumber.ts';
-import type { Chapter } from '../guide/chapter.ts';
+import type { Chapter } from '../guide/guide.ts';
 import { type CommitteeLane, countsAt, type FieldLane, type SlotLane } from './slotFile.ts';
 import { seconds, systemNames } from './words.ts';
 

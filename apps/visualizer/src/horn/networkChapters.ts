@@ -1,6 +1,6 @@
 import { type NetworkSlotResult, systemOf } from '@tutti/ethereum';
 import { count, figure } from '../formatNumber.ts';
-import type { Chapter } from '../guide/chapter.ts';
+import type { Chapter } from '../guide/guide.ts';
 import type { NetworkLane } from './networkFile.ts';
 import { type NetworkRound, networkRounds } from './networkText.ts';
 import { megabytes, seconds } from './words.ts';

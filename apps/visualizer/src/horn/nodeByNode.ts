@@ -2,7 +2,7 @@ import { render } from 'lit-html';
 import { figure } from '../formatNumber.ts';
 import { part } from '../page.ts';
 import type { TableLines } from '../state/tableFile.ts';
-import { wordTable } from '../views/wordTable.ts';
+import { wordTable } from '../views/drawing.ts';
 import { writeMoment } from './momentTable.ts';
 import type { NetworkLane } from './networkFile.ts';
 import { nodeNumbers, queueNumbers, reachOfClass, reachOfNodes } from './networkNumbers.ts';

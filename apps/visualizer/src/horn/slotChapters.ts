@@ -1,7 +1,7 @@
 import { thresholdText } from '@tutti/core';
 import { hornAttackNamed, type SlotResult } from '@tutti/ethereum';
 import { count, percent } from '../formatNumber.ts';
-import type { Chapter } from '../guide/chapter.ts';
+import type { Chapter } from '../guide/guide.ts';
 import { lostToEve } from './comparisonText.ts';
 import type { SlotIndex } from './slotIndex.ts';
 import { megabytes, seconds } from './words.ts';

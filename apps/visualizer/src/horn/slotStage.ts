@@ -1,5 +1,4 @@
-import type { Player } from '../player/player.ts';
-import type { ClockStage, PageStage } from '../player/stage.ts';
+import type { ClockStage, PageStage, Player } from '../player/player.ts';
 import type { ClockView } from './clockView.ts';
 import type { SlotControls } from './slotControls.ts';
 

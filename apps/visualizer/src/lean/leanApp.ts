@@ -6,7 +6,7 @@ import { seeds } from '../links/fields.ts';
 import { foldOnPress, part, say, sayError, showCommand, showNotices } from '../page.ts';
 import { Player, type PlayerContent } from '../player/player.ts';
 import { present } from '../player/present.ts';
-import { wordTable } from '../views/wordTable.ts';
+import { wordTable } from '../views/drawing.ts';
 import { OneTask } from '../worker/oneTask.ts';
 import { messageOf, task } from '../worker/task.ts';
 import { curveOf, drawWhy, endsUs, wastedMerges } from './leanContent.ts';

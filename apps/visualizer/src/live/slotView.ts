@@ -6,7 +6,7 @@ import { FieldView } from '../horn/fieldView.ts';
 import { votesOfPlaces } from '../horn/moment.ts';
 import { type Phase, phaseAt, phasesUntil } from '../horn/phases.ts';
 import { part } from '../page.ts';
-import { Tip } from '../views/tip.ts';
+import { Tip } from '../views/drawing.ts';
 import { counted } from '../words.ts';
 
 /** Draws a slot of a live room like a simulated one: every vote in the field, and the slot's clock. */

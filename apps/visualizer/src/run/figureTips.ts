@@ -1,8 +1,8 @@
 import type { CompletionView } from '../completion/completionView.ts';
 import { part } from '../page.ts';
+import { Tip } from '../views/drawing.ts';
 import type { ProgressView } from '../views/progressView.ts';
 import type { TimeSpaceView } from '../views/timeSpaceView.ts';
-import { Tip } from '../views/tip.ts';
 import type { TreeView } from '../views/treeView.ts';
 import { counted, figure, ms } from '../words.ts';
 import type { BetweenFigure } from './betweenFigure.ts';

@@ -5,7 +5,7 @@ import { count, figure } from '../formatNumber.ts';
 import { heldAt } from '../timeline/heldSteps.ts';
 import { type NodeStory, type StoryStep, stepsUntil } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { wordTable } from '../views/wordTable.ts';
+import { wordTable } from '../views/drawing.ts';
 import { ms } from '../words.ts';
 
 /** Draws the result of the run, one line per quantity. */

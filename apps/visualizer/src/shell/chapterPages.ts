@@ -1,4 +1,4 @@
-import { escaped } from '../escaped.ts';
+import { escaped } from '@tutti/lab/drawing';
 import { pageAddress } from './shell.ts';
 
 /** Chapter of the guided tour in the form in which the preview card of a link shows it. */

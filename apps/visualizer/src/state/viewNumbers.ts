@@ -1,10 +1,9 @@
-import { completionTimes } from '../completion/completionLayout.ts';
-import { publishedTimes } from '../growth/growth.ts';
+import { completionTimes } from '../completion/completionView.ts';
+import { publishedTimes } from '../growth/growthView.ts';
 import { placesOf } from '../map/places.ts';
-import { columnTimeUs } from '../timeline/contributionGrid.ts';
 import { eachInFlight } from '../timeline/flights.ts';
+import { columnTimeUs, parts } from '../timeline/grids.ts';
 import { heldAt } from '../timeline/heldSteps.ts';
-import { parts } from '../timeline/levelGrid.ts';
 import { inLevelAt, nodeMessages, nodeStory } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import type { BetweenView } from './pageState.ts';

@@ -1,7 +1,7 @@
 import type { RunResult } from '@tutti/simulation';
 import { showConclusion } from '../conclusion.ts';
 import { GrowthView } from '../growth/growthView.ts';
-import type { Chapter } from '../guide/chapter.ts';
+import type { Chapter } from '../guide/guide.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { decodeState } from '../state/pageState.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';

@@ -3,19 +3,19 @@ import { defaultScenario, NodeRole } from '@tutti/simulation';
 import { html, render } from 'lit-html';
 import { showConclusion } from '../conclusion.ts';
 import { fetched } from '../files.ts';
-import type { Chapter } from '../guide/chapter.ts';
+import { capital } from '../formatNumber.ts';
+import type { Chapter } from '../guide/guide.ts';
 import { made } from '../made.ts';
 import { part } from '../page.ts';
-import type { Mark } from '../player/marks.ts';
-import { evenPace } from '../player/pace.ts';
+import type { Mark } from '../player/dock.ts';
+import { evenPace } from '../player/playback.ts';
 import type { PlayerContent } from '../player/player.ts';
-import type { LiveRace } from '../race/liveRace.ts';
-import { drawBars } from '../race/raceBars.ts';
 import { paceWords, raceTimeMs, storySecondAt, storySeconds } from '../race/raceClock.ts';
 import { RaceField } from '../race/raceField.ts';
 import {
   doneAt,
   doneTimes,
+  type LiveRace,
   minHeld,
   type Race,
   type RaceFile,
@@ -25,10 +25,9 @@ import {
   readRaceFile,
   type StoredLies,
 } from '../race/raceFile.ts';
-import { RaceQuestion } from '../race/raceQuestion.ts';
+import { drawBars, RaceQuestion } from '../race/raceQuestion.ts';
 import {
   byzantineWords,
-  capital,
   failedWords,
   raceTitles,
   raceTitleWithin,
@@ -38,8 +37,8 @@ import {
   ways,
 } from '../race/raceText.ts';
 import { replay, startRace } from '../race/replay.ts';
-import { runRow, runSeeds } from '../strip/runSeeds.ts';
-import { readPalette } from '../views/palette.ts';
+import { runRow, runSeeds } from '../strip/seedStrip.ts';
+import { readPalette } from '../views/canvas.ts';
 import { count as grouped } from '../words.ts';
 import { messageOf, type Task } from '../worker/task.ts';
 import type { Shown } from './address.ts';

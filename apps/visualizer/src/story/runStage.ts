@@ -1,10 +1,9 @@
 import type { Scenario } from '@tutti/simulation';
 import { part } from '../page.ts';
-import { meanTrack } from '../player/meanTrack.ts';
 import type { PlayerContent } from '../player/player.ts';
-import { hasSeeds, lastOf, runRow, runSeeds } from '../strip/runSeeds.ts';
-import { findIn } from '../timeline/findIn.ts';
-import type { RunIndex } from '../timeline/runIndex.ts';
+import { meanTrack } from '../run/runMarks.ts';
+import { hasSeeds, lastOf, runRow, runSeeds } from '../strip/seedStrip.ts';
+import { findIn, type RunIndex } from '../timeline/runIndex.ts';
 import { count, ms } from '../words.ts';
 import type { FinishedRun } from '../worker/messages.ts';
 import { startRun } from '../worker/startRun.ts';

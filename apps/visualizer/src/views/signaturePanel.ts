@@ -4,7 +4,7 @@ import { figure } from '../formatNumber.ts';
 import { part } from '../page.ts';
 import type { FinalOutput, FinishedRun } from '../worker/messages.ts';
 import { verifySignature } from '../worker/verifySignature.ts';
-import { roleClass } from './tick.ts';
+import { roleClass } from './nodeMarks.ts';
 
 /** Possible signers, and the role of each. */
 type Signatories = Pick<RecordedWorld, 'nodes' | 'alive'>;
