@@ -1,7 +1,6 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { type Claim, type Contribution, MultiSignatureScheme, type Tree } from '@tutti/core';
-import { defaultScenario, type Scenario, simulate } from '@tutti/simulation';
-import { attacks } from '@tutti/simulation/attacks';
+import { attacks, defaultScenario, type Scenario, simulate } from '@tutti/simulation';
 import { insecureSecretKey, loadBls, signatureDst, testMessage } from '@tutti/wasm-bls';
 import { afterAll, describe, expect, it } from 'vitest';
 import { sampled } from './sampled.ts';

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fromHex } from '@tutti/core/input';
-import { defaultScenario, type RunResult, simulate } from '@tutti/simulation';
-import { delayBoundMs, wireAttacks } from '@tutti/simulation/attacks';
+import { defaultScenario, delayBoundMs, type RunResult, simulate, wireAttacks } from '@tutti/simulation';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 import { clusterProtocolNames } from '../apps/node-cli/src/cluster/protocols.ts';

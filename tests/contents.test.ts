@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { defaultScenario, type Scenario, scenarioPresets, simulate } from '@tutti/simulation';
-import { attacks } from '@tutti/simulation/attacks';
+import { attacks, defaultScenario, type Scenario, scenarioPresets, simulate } from '@tutti/simulation';
 import { expect, it } from 'vitest';
 import { programsOf } from '../scripts/named.mjs';
 import { pagesUnder, recordsOf } from '../scripts/pages.mjs';

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 
 /** Entry points whose exported names other programs depend on. */
 const entryPoints = [
-  ...['core', 'core/horn', 'core/protocols'],
-  ...['simulation', 'simulation/attacks', 'simulation/checks', 'ethereum', 'ethereum/lean', 'lab'],
+  ...['core', 'core/horn'],
+  ...['simulation', 'simulation/checks', 'ethereum', 'ethereum/lean', 'lab'],
   ...['certificates', 'certificates/groups', 'certificates/log'],
   ...['transports', 'transports/raw', 'transports/browser', 'transports/rooms', 'transports/signalling'],
   ...['transports/compliance', 'transports/files'],

@@ -1,20 +1,21 @@
 import { runInNewContext } from 'node:vm';
 import * as core from '@tutti/core';
 import {
+  CompleteGraphNode,
   CountingScheme,
   defaultHandelConfig,
+  GossipOfIndividualsNode,
   HandelMemory,
   HandelNode,
   MultiSignatureScheme,
   RandomStream,
+  SanFerminNode,
   ShiftedPriorities,
   Tree,
   thresholdCount,
 } from '@tutti/core';
 import * as horn from '@tutti/core/horn';
 import { MultiplicityScheme, slotClock } from '@tutti/core/horn';
-import * as protocols from '@tutti/core/protocols';
-import { CompleteGraphNode, GossipOfIndividualsNode, SanFerminNode } from '@tutti/core/protocols';
 import * as slots from '@tutti/ethereum';
 import {
   createSlot,
@@ -36,14 +37,13 @@ import {
   generateFaults,
   matrixNetwork,
   perfettoTrace,
+  readComposition,
   simulate,
 } from '@tutti/simulation';
-import * as attacks from '@tutti/simulation/attacks';
 import * as checks from '@tutti/simulation/checks';
 import { createModelChecker, shrink } from '@tutti/simulation/checks';
 import { describe, expect, it } from 'vitest';
 
-const { readComposition } = attacks;
 const { drawFigure } = lab;
 const { fitLine } = simulation;
 
@@ -178,11 +178,18 @@ it('typed arrays of another realm, such as a frame, are accepted', () => {
   expect(core.invert(runInNewContext('Int32Array.of(1, 0)'))).toEqual(Int32Array.of(1, 0));
 });
 
-const entryPoints = { core, protocols, horn, simulation, attacks, checks, slots, lab };
+/** Functions of Horn's rules. They run once per message and check no arguments, as the entry point says. */
+const unchecked = new Set([
+  ...['addMember', 'bitAt', 'collect', 'hasMember', 'keepBest', 'keyTotals', 'packBlock', 'plainMesh', 'setBit'],
+  ...['shiftInto', 'sizeBeyond', 'sizeOf', 'sumOfMultiples', 'union'],
+]);
+const entryPoints = { core, horn, simulation, checks, slots, lab };
 const hostileArguments = [[], [null], [7], ['x'], [{}], [[]], [() => 0]];
 
 describe.each(Object.entries(entryPoints))('every function and class of %s', (_, entryPoint) => {
-  const callable = Object.entries(entryPoint).filter(([, one]) => typeof one === 'function');
+  const callable = Object.entries(entryPoint).filter(
+    ([name, one]) => typeof one === 'function' && !unchecked.has(name),
+  );
 
   it.each(callable)(
     '%s accepts or refuses any argument with its own error, never with an error of the JavaScript engine',

@@ -1,5 +1,5 @@
+import type { Endpoint } from '@tutti/core';
 import { fromHex } from '@tutti/core/input';
-import type { Endpoint } from '@tutti/core/registry';
 import type { networkKey } from '@tutti/transports';
 import { Channel, nodeCrypto } from '@tutti/transports/raw';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { handelSettings } from '@tutti/core/settings';
+import { handelSettings } from '@tutti/core';
 import { chainSettings } from '@tutti/ethereum';
 import { clientSettings, gossipSettings } from '@tutti/ethereum/settings';
 import { modelCheckerSettings, swarmSettings } from '@tutti/simulation/checks';

@@ -8,9 +8,16 @@ import {
   hkdfSync,
 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { decodeMessage, encodeMessage, IndependentPriorities, MultiSignatureScheme, Tree } from '@tutti/core';
+import {
+  decodeMessage,
+  encodeMessage,
+  IndependentPriorities,
+  identityStatement,
+  MultiSignatureScheme,
+  registryDigest,
+  Tree,
+} from '@tutti/core';
 import { fromHex, toHex } from '@tutti/core/input';
-import { identityStatement, registryDigest } from '@tutti/core/registry';
 import { decodeRecording, encodeRecording } from '@tutti/simulation';
 import {
   beaconCommitment,

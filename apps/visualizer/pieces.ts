@@ -38,7 +38,7 @@ const tiers: Readonly<Record<string, Whole>> = {
       'src/worker/task.ts',
       'src/links/fields.ts',
       'src/views/drawing.ts',
-      'src/made.ts',
+      'src/html.ts',
       'src/formatNumber.ts',
     ],
     ...['errors', 'random', 'shares', 'overlay/shuffle'].map((name) => `../../packages/core/src/${name}.ts`),
@@ -56,7 +56,7 @@ const ends: Readonly<Record<string, readonly string[]>> = {
   scale: ['/d3-array.mjs', '/d3-format.mjs', '/d3-scale.mjs'],
   slot: [
     ...['parameters', 'committees', 'globalTopic', 'memberSet'].map((name) => `core/src/horn/${name}.ts`),
-    ...['horn/attacks', 'horn/griefing', 'slots/slotScenario'].map((name) => `ethereum/src/${name}.ts`),
+    ...['horn/attacks', 'slots/slotScenario'].map((name) => `ethereum/src/${name}.ts`),
     ...['slotChoice', 'slotState', 'words'].map((name) => `visualizer/src/horn/${name}.ts`),
   ],
   told: [

@@ -1,6 +1,5 @@
 import { formatRegistry, type ListedEntry, parseRegistry } from '@tutti/certificates';
-import { WorldError } from '@tutti/core/errors';
-import { fromHex, toHex } from '@tutti/core/input';
+import { fromHex, toHex, WorldError } from '@tutti/core/input';
 import { type CryptoSuite, networkKey } from '@tutti/transports';
 import { Channel, nobleCrypto, nodeCrypto } from '@tutti/transports/raw';
 import { insecureSeed } from '@tutti/wasm-bls';

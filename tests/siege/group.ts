@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { connect, type Socket } from 'node:net';
-import type { Endpoint } from '@tutti/core/registry';
+import type { Endpoint } from '@tutti/core';
 import type { Transport } from '@tutti/transports';
 import { openTcp, openUdp } from '@tutti/transports/raw';
 import { packetHeader, streamPreface } from '../../packages/transports/src/tcp/framing.ts';

@@ -4,14 +4,12 @@
  * It also exports Commander's classes, so that a program and its commands share one copy of them.
  */
 
-export { WorldError } from '@tutti/core/errors';
-export { parseJson } from '@tutti/core/input';
+export { parseJson, WorldError } from '@tutti/core/input';
 export { FileLock, pointedTo, requireOneName, syncFolder } from '@tutti/transports/files';
 export { Command, Option } from 'commander';
 export { forceFlag, forceOption, jobsFlag, jsonFlag, jsonOption, seedOption, svgOption } from './commonFlags.ts';
-export { answer, breathe, type Context } from './context.ts';
+export { answer, breathe, type Context, Interrupted, inScope, type Scope, UsageError } from './context.ts';
 export type { Extension } from './extensions.ts';
-export { readFaults } from './faultsFile.ts';
 export {
   badChoiceValue,
   badValue,
@@ -38,11 +36,15 @@ export {
   withFlags,
   words,
 } from './flags.ts';
-export { type HandelFlags, handelConfig, withHandelFlags } from './handelFlags.ts';
+export {
+  type HandelFlags,
+  handelConfig,
+  type InsecureRunOptions,
+  withHandelFlags,
+  withInsecureRunFlags,
+} from './handelFlags.ts';
 export type { Notes } from './helpNotes.ts';
-export { type InsecureRunOptions, withInsecureRunFlags } from './insecureRunFlags.ts';
 export { kernelName, loadKernel } from './kernel.ts';
-export { counted, fourDigits, grouped, reachedText } from './numbers.ts';
 export {
   isStandardOutput,
   linkIfPossible,
@@ -54,9 +56,8 @@ export {
   writeSynced,
   writeWhole,
 } from './output/files.ts';
-export { wrapped } from './output/folded.ts';
+export { counted, fourDigits, grouped, reachedText, wrapped } from './output/folded.ts';
 export { Counter, Progress } from './output/progress.ts';
 export { columnTable, pairTable, spreadTable } from './output/tables.ts';
 export { outOption, requireOut, writeStudy } from './results/tableFile.ts';
-export { inScope, type Scope } from './scope.ts';
-export { Interrupted, UsageError } from './usageError.ts';
+export { readFaults } from './runFiles.ts';

@@ -1,5 +1,5 @@
-import { mechanisms } from '@tutti/core';
-import { handelSettings, integers } from '@tutti/core/settings';
+import { handelSettings, mechanisms } from '@tutti/core';
+import { integers } from '@tutti/core/input';
 import { scenarioTable } from '@tutti/simulation/fields';
 import { Option } from 'commander';
 import { choice, type Flag, flag, optionOf, ranged, setting, several, toggle } from './flags.ts';

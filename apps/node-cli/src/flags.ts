@@ -1,4 +1,4 @@
-import type { AnyRange, IntegerRange, NumberRange, Range, Setting } from '@tutti/core/settings';
+import type { AnyRange, IntegerRange, NumberRange, Range, Setting } from '@tutti/core/input';
 import {
   badChoice,
   badText,
@@ -14,7 +14,7 @@ import {
   textsIn,
 } from '@tutti/simulation/fields';
 import { type Command, Option } from 'commander';
-import { UsageError } from './usageError.ts';
+import { UsageError } from './context.ts';
 
 /** Returns the error for a bad value, one line: the flag, the expected range, the value. */
 export function badValue(flag: string, expected: string, got: string): UsageError {

@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os';
+import { looksLikeIdentity } from '@tutti/core';
 import { type SlotPlan, slotClock } from '@tutti/core/horn';
-import { toHex } from '@tutti/core/input';
-import { looksLikeIdentity } from '@tutti/core/registry';
-import { partOf } from '@tutti/core/settings';
+import { partOf, toHex } from '@tutti/core/input';
 import { roundMessage } from '@tutti/transports';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import type { CastShares } from './cluster/cast.ts';
@@ -17,13 +16,12 @@ import { type HornClusterDocument, type HornClusterScenario, hornDocument } from
 import { refusedText } from './cluster/outcomeTables.ts';
 import type { ClusterOptions } from './clusterFlags.ts';
 import { maxProcesses } from './clusterRuns.ts';
-import type { Context } from './context.ts';
+import { type Context, UsageError } from './context.ts';
 import { type HornClusterFlags, hornCast, hornClusterParameters, isSlotGiven } from './hornClusterFlags.ts';
 import { kernelName } from './kernel.ts';
-import { counted, grouped } from './numbers.ts';
 import { requireNamed, writeWhole } from './output/files.ts';
+import { counted, grouped } from './output/folded.ts';
 import { columnTable, pairTable, rowsTable, spreadTable } from './output/tables.ts';
-import { UsageError } from './usageError.ts';
 
 type Options = HornClusterFlags &
   Omit<CastShares, 'slow'> &

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mechanisms, version } from '@tutti/core';
-import { attacks } from '@tutti/simulation/attacks';
+import { attacks } from '@tutti/simulation';
 import { insecureSecretKey, insecureSeed } from '@tutti/wasm-bls';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runMain } from '../test/runMain.ts';
@@ -361,7 +361,7 @@ describe('tutti simulate', () => {
 describe('tutti registry keygen', () => {
   it('creates a valid registry, with its secrets in a file of mode 0600, and overwrites neither', async () => {
     const { parseRegistry } = await import('@tutti/certificates');
-    const { verifyEntry } = await import('@tutti/core/registry');
+    const { verifyEntry } = await import('@tutti/core');
     const { loadBls } = await import('@tutti/wasm-bls');
     const path = join(folder, 'group.json');
     const secretsPath = join(folder, 'group.secrets.json');
@@ -425,7 +425,7 @@ describe('tutti verify', () => {
       secrets.map((secret) => toHex(bls.publicKey(secret))),
     );
     const { formatRegistry } = await import('@tutti/certificates');
-    const { identityStatement } = await import('@tutti/core/registry');
+    const { identityStatement } = await import('@tutti/core');
     const { networkKey } = await import('@tutti/transports');
     const { nodeCrypto } = await import('@tutti/transports/raw');
     const entries = secrets.map((secret, index) => {
@@ -449,7 +449,7 @@ describe('tutti verify', () => {
     const { nodeCrypto } = await import('@tutti/transports/raw');
     const { readRegistry } = await import('@tutti/certificates');
     const { toHex } = await import('@tutti/core/input');
-    const { registryDigest } = await import('@tutti/core/registry');
+    const { registryDigest } = await import('@tutti/core');
     return toHex(registryDigest(nodeCrypto, readRegistry(readFileSync(file, 'utf8'))));
   };
 

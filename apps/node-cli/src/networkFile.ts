@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
-import { expected } from '@tutti/core/settings';
+import { expected } from '@tutti/core/input';
 import { type LatencyMatrix, matrixNetwork } from '@tutti/simulation';
 import { giveNetwork, networkForms, networkText } from '@tutti/simulation/engine';
 import type { TextReader } from '@tutti/simulation/fields';
+import { warn } from './context.ts';
 import type { LatencyReading } from './files/latencies.ts';
 import { latencyForms, readLatencies } from './files/latencyFile.ts';
 import { type InputFile, readInput } from './output/inputs.ts';
-import { warn } from './output/warnings.ts';
 
 type FileNetwork = `${'file' | 'rtt' | 'shortest'}:${string}`;
 

@@ -1,4 +1,4 @@
-import { verifyEntry } from '@tutti/core/registry';
+import { verifyEntry } from '@tutti/core';
 import { loadBls } from '@tutti/wasm-bls';
 import { expect, it } from 'vitest';
 import { freshSecrets, insecureSecrets, registryEntry } from './nodeKeys.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { UsageError } from './context.ts';
 import { progressForm } from './main.ts';
-import { UsageError } from './usageError.ts';
 
 test('is a line of a terminal, lines of a log, or the value of TUTTI_PROGRESS', () => {
   expect([progressForm(true, {}), progressForm(false, {})]).toEqual(['line', 'log']);

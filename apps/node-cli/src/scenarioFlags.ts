@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mechanisms } from '@tutti/core';
 import { hornAttacks } from '@tutti/ethereum/settings';
 import {
+  attacks,
   decodeScenario,
   defaultScenario,
   type ProtocolName,
@@ -13,14 +14,13 @@ import {
   scenarioPresets,
   validateScenario,
 } from '@tutti/simulation';
-import { attacks } from '@tutti/simulation/attacks';
 import { type Command, Help, Option } from 'commander';
+import { UsageError } from './context.ts';
 import { choiceFlag, type FlagReader, flagOf } from './flags.ts';
 import { isHornProtocol } from './horn/slotFlags.ts';
 import { networkChoices, takeGivenNetwork, withFileForms } from './networkFile.ts';
 import { readInput } from './output/inputs.ts';
-import { UsageError } from './usageError.ts';
-import './networks.ts';
+import './simulatedRun.ts';
 
 /** Flags of a scenario as given. They are still texts, since the meaning of some depends on the protocol. */
 export interface ScenarioTexts {

@@ -4,7 +4,7 @@ import { Lab } from './branches/lab.ts';
 import { OtherProtocols } from './compare/otherProtocols.ts';
 import { deskNumbers } from './desk/deskText.ts';
 import { DeskView } from './desk/deskView.ts';
-import { part, say, sayError, showNotices } from './page.ts';
+import { query, say, sayError, showNotices } from './page.ts';
 import { present } from './player/present.ts';
 import { InSight, RunFigures } from './run/runFigures.ts';
 import { clipOnPress } from './state/clip.ts';
@@ -22,8 +22,8 @@ import { startRun } from './worker/startRun.ts';
 
 /** Lets the reader choose a recording file, with a button or by dropping the file anywhere on the page. */
 function listenForRecordings(onFile: (file: File) => void): void {
-  const input = part<HTMLInputElement>('#recording-file');
-  part('#open-recording').addEventListener('click', () => input.click());
+  const input = query<HTMLInputElement>('#recording-file');
+  query('#open-recording').addEventListener('click', () => input.click());
   input.addEventListener('change', () => {
     const file = input.files?.[0];
     // The value is reset, so that choosing the same file again fires a change event.
@@ -68,7 +68,7 @@ class App {
       this.#desk.node = node;
     },
     draw: (timeUs) => {
-      if (this.#sight.has(part('#lab'))) this.#lab.draw(timeUs);
+      if (this.#sight.has(query('#lab'))) this.#lab.draw(timeUs);
       this.#others.draw(timeUs);
       this.#desk.draw(timeUs);
     },
@@ -93,7 +93,7 @@ class App {
   });
   readonly #signature = new SignaturePanel();
 
-  readonly #run = new OneTask(part<HTMLProgressElement>('#run-progress'), (isRunning) => {
+  readonly #run = new OneTask(query<HTMLProgressElement>('#run-progress'), (isRunning) => {
     this.#controls.running = isRunning;
     if (!isRunning) this.#coming = undefined;
   });
@@ -116,7 +116,7 @@ class App {
   }
 
   #listen(): void {
-    this.#sight.watch(part('#lab'));
+    this.#sight.watch(query('#lab'));
     present(
       {
         follow: (hash) => {
@@ -136,14 +136,14 @@ class App {
       },
       this.#player,
     );
-    exportOnPress(document.body, part('#keep-as [role="status"]'), () =>
+    exportOnPress(document.body, query('#keep-as [role="status"]'), () =>
       this.#index?.done === true ? { index: this.#index, node: this.#figures.node } : undefined,
     );
-    clipOnPress(part<HTMLButtonElement>('#clip'), part('#keep-clip [role="status"]'), {
+    clipOnPress(query<HTMLButtonElement>('#clip'), query('#keep-clip [role="status"]'), {
       host: () => {
         if (this.#index?.done !== true) return undefined;
-        const runs = part('#compare-runs');
-        return runs.hidden ? part('#flight') : runs;
+        const runs = query('#compare-runs');
+        return runs.hidden ? query('#flight') : runs;
       },
       play: () => {
         this.#player.goTo(0);
@@ -154,7 +154,7 @@ class App {
       name: () => `tutti-${this.#index?.recording.scenario.nodes}-${this.#index?.recording.scenario.seed}`,
     });
     listenForRecordings((file) => this.#open(file));
-    new ResizeObserver(() => this.#others.resize()).observe(part('#compare-runs'));
+    new ResizeObserver(() => this.#others.resize()).observe(query('#compare-runs'));
   }
 
   #exportable(): Exportable | undefined {
@@ -291,7 +291,7 @@ class App {
     this.#others.show(index, this.#asked);
     this.#asked = [];
     this.#figures.finish();
-    part('#curve').textContent = curve ? `${curve} computes the signatures; noble-curves verifies the result.` : '';
+    query('#curve').textContent = curve ? `${curve} computes the signatures; noble-curves verifies the result.` : '';
     this.#signature.show(run);
     const { min, max } = result.timeToThresholdMs;
     say(
@@ -307,7 +307,7 @@ class App {
   /** Takes over a run, or further data of the shown run. */
   #adopt(index: RunIndex): void {
     this.#coming = undefined;
-    part<HTMLButtonElement>('#save-run').disabled = !index.done;
+    query<HTMLButtonElement>('#save-run').disabled = !index.done;
     if (!this.#figures.adopt(index)) {
       this.#lab.more(index);
       return;

@@ -1,4 +1,4 @@
-import { made } from './made.ts';
+import { createElement } from './html.ts';
 
 /**
  * Loads the JSON of a file that was built together with the page. @throws Error with the server's message if the file
@@ -20,7 +20,7 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 
 /** Offers a file as a download. */
 export function download(file: Blob, name: string): void {
-  const link = made('a', { href: URL.createObjectURL(file), download: name });
+  const link = createElement('a', { href: URL.createObjectURL(file), download: name });
   link.click();
   // By then, the browser has read the file.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);

@@ -1,11 +1,11 @@
 import { html, render } from 'lit-html';
-import { made } from './made.ts';
+import { createElement } from './html.ts';
 import { messageOf } from './worker/task.ts';
 
 /** Shows a command such that a flag and its value stay on one line. */
 export function showCommand(host: HTMLElement, text: string): void {
   const words = text.split(/ (?=--)/).flatMap((word, place) => {
-    const span = made('span', { textContent: word });
+    const span = createElement('span', { textContent: word });
     return place === 0 ? [span] : [' ', span];
   });
   host.replaceChildren(...words);
@@ -19,7 +19,7 @@ export function foldOnPress(button: HTMLButtonElement, form: HTMLElement): void 
 }
 
 /** Returns an element of the page. A missing element is a bug, so the function throws immediately. */
-export function part<E extends Element = HTMLElement>(selector: string): E {
+export function query<E extends Element = HTMLElement>(selector: string): E {
   const element = document.querySelector<E>(selector);
   if (!element) throw new TypeError(`the page: expected an element ${selector}, got none`);
   return element;
@@ -40,7 +40,7 @@ type PageCondition = 'running' | 'ready' | 'error';
 /** Shows the page's state as text, and sets it as an attribute for tests. */
 export function say(condition: PageCondition, words: string): void {
   document.documentElement.dataset.state = condition;
-  part('#status').textContent = words;
+  query('#status').textContent = words;
 }
 
 /** Shows an error. @param what task that failed, if the error's message does not name it. */
@@ -50,7 +50,7 @@ export function sayError(error: unknown, what?: string): void {
 
 /** Shows the rejected parts of a link. Shows nothing if there are none. */
 export function showNotices(notices: readonly string[]): void {
-  const list = part('#notices');
+  const list = query('#notices');
   list.hidden = notices.length === 0;
   render(
     notices.map((notice) => html`<li>${notice}</li>`),

@@ -1,7 +1,7 @@
 import { count } from '@tutti/visualizer/formatNumber';
+import { createElement } from '@tutti/visualizer/html';
 import { choice, type Field, fieldsOf, named, optional, whole, word } from '@tutti/visualizer/links/fields';
-import { made } from '@tutti/visualizer/made';
-import { part, say, sayError } from '@tutti/visualizer/page';
+import { query, say, sayError } from '@tutti/visualizer/page';
 import type { PageStage } from '@tutti/visualizer/player/player';
 import { present } from '@tutti/visualizer/player/present';
 import { TaskWorker } from '@tutti/visualizer/worker/task';
@@ -60,7 +60,7 @@ export const ringFields = fieldsOf<RingState>({
  * has no clock.
  */
 export class AnonymousStage implements PageStage {
-  readonly #view = new ChainView(part('#ring'), (signer) => this.#change({ signer }));
+  readonly #view = new ChainView(query('#ring'), (signer) => this.#change({ signer }));
   readonly #worker = new TaskWorker<RingRequest, RingAnswer>(
     new Worker(new URL('./ringWorker.ts', import.meta.url), { type: 'module', name: 'tutti-rings' }),
     'The ring',
@@ -93,19 +93,19 @@ export class AnonymousStage implements PageStage {
   }
 
   #fill(): void {
-    const signer = part<HTMLSelectElement>('#signer');
+    const signer = query<HTMLSelectElement>('#signer');
     for (let member = 0; member < ringMembers; member++) signer.add(new Option(`member ${member + 1}`, String(member)));
     signer.addEventListener('change', () => this.#change({ signer: Number(signer.value) }));
     for (const input of document.querySelectorAll<HTMLInputElement>('#flaws input'))
       input.addEventListener('change', () => this.#change({ flaw: input.value as Flaw }));
-    const reveal = part<HTMLInputElement>('#reveal');
+    const reveal = query<HTMLInputElement>('#reveal');
     reveal.addEventListener('change', () => this.#change({ isRevealed: reveal.checked }));
 
     const cheats = [undefined, ...Array.from({ length: ringMembers }, (_, member) => member)];
-    part('#cheats').append(
+    query('#cheats').append(
       ...cheats.map((cheat) => {
         const member = cheat === undefined ? '' : `${cheat + 1}`;
-        const button = made('button', {
+        const button = createElement('button', {
           type: 'button',
           textContent: member || 'None',
           dataset: { cheat: cheat === undefined ? '' : String(cheat) },
@@ -115,11 +115,11 @@ export class AnonymousStage implements PageStage {
         return button;
       }),
     );
-    const members = part<HTMLSelectElement>('#members');
+    const members = query<HTMLSelectElement>('#members');
     for (const choice of ringFields.table.members.choices as readonly number[])
       members.add(new Option(count(choice), String(choice)));
     members.addEventListener('change', () => this.#change({ members: Number(members.value) }));
-    const known = part<HTMLInputElement>('#known');
+    const known = query<HTMLInputElement>('#known');
     known.addEventListener('input', () => this.#change({ known: Number(known.value) }));
   }
 
@@ -165,22 +165,22 @@ export class AnonymousStage implements PageStage {
 
   #draw(): void {
     const { signer, flaw, isRevealed, cheat, members, known } = this.#state;
-    part<HTMLSelectElement>('#signer').value = String(signer);
-    part<HTMLInputElement>(`#flaws input[value="${flaw}"]`).checked = true;
-    part<HTMLInputElement>('#reveal').checked = isRevealed;
-    part<HTMLSelectElement>('#members').value = String(members);
-    part<HTMLInputElement>('#known').value = String(known);
-    part('#known-now').textContent = `${known} %`;
+    query<HTMLSelectElement>('#signer').value = String(signer);
+    query<HTMLInputElement>(`#flaws input[value="${flaw}"]`).checked = true;
+    query<HTMLInputElement>('#reveal').checked = isRevealed;
+    query<HTMLSelectElement>('#members').value = String(members);
+    query<HTMLInputElement>('#known').value = String(known);
+    query('#known-now').textContent = `${known} %`;
     for (const button of document.querySelectorAll<HTMLButtonElement>('#cheats button'))
       button.setAttribute('aria-pressed', String(button.dataset.cheat === (cheat === undefined ? '' : String(cheat))));
 
     this.#view.show(this.#chain, isRevealed);
-    part('#chain-words').textContent = chainWords(this.#chain, isRevealed);
-    if (this.#tags) drawTags(part('#tags'), this.#tags.rows, isRevealed);
-    if (this.#lines) drawLines(part<HTMLTableElement>('#lines'), this.#lines);
-    part('#cheat-words').textContent = cheatWords(this.#lines);
-    drawCosts(part<HTMLTableElement>('#costs'), members, known / 100, this.#timing);
-    part('#cost-words').textContent = costWords(members, this.#timing);
+    query('#chain-words').textContent = chainWords(this.#chain, isRevealed);
+    if (this.#tags) drawTags(query('#tags'), this.#tags.rows, isRevealed);
+    if (this.#lines) drawLines(query<HTMLTableElement>('#lines'), this.#lines);
+    query('#cheat-words').textContent = cheatWords(this.#lines);
+    drawCosts(query<HTMLTableElement>('#costs'), members, known / 100, this.#timing);
+    query('#cost-words').textContent = costWords(members, this.#timing);
   }
 }
 

@@ -1,7 +1,7 @@
 import { linkable, traceable } from '@tutti/anonymous/ring';
 import { ringCosts, ringSizes } from '@tutti/anonymous/runtime';
 import { count } from '@tutti/visualizer/formatNumber';
-import { made } from '@tutti/visualizer/made';
+import { createElement } from '@tutti/visualizer/html';
 import type { TimingReport } from './ringMessages.ts';
 import { row } from './tagTables.ts';
 
@@ -48,11 +48,11 @@ export function drawCosts(
 }
 
 function bar(kind: string, share: number, words: string): HTMLTableCellElement {
-  const cell = made('td', { className: `bar ${kind}` });
+  const cell = createElement('td', { className: `bar ${kind}` });
   const stroke = document.createElement('i');
   // The remaining width is for the text.
   stroke.style.width = `calc(${share.toFixed(4)} * (100% - 5.5em))`;
-  cell.append(stroke, made('span', { textContent: words }));
+  cell.append(stroke, createElement('span', { textContent: words }));
   return cell;
 }
 

@@ -1,4 +1,4 @@
-import { made } from '@tutti/visualizer/made';
+import { createElement } from '@tutti/visualizer/html';
 import type { LinesReport, TagRow } from './ringMessages.ts';
 import { shortHex, tagGlyph } from './tagGlyph.ts';
 
@@ -43,12 +43,12 @@ export function drawLines(table: HTMLTableElement, { rows, named }: LinesReport)
 }
 
 function tagOf(tag: string, digits: number, width: number): HTMLElement {
-  const code = made('code', { textContent: shortHex(tag, digits) });
-  return made('span', { className: 'tag' }, tagGlyph(tag, width, 18), code);
+  const code = createElement('code', { textContent: shortHex(tag, digits) });
+  return createElement('span', { className: 'tag' }, tagGlyph(tag, width, 18), code);
 }
 
 function words(className: string, text: string): HTMLElement {
-  return made('span', { className, textContent: text });
+  return createElement('span', { className, textContent: text });
 }
 
 /** Returns a row whose first cell is its name. */
@@ -58,8 +58,8 @@ export function row(kind: 'th' | 'td', cells: readonly string[]): HTMLTableRowEl
     const isHead = (kind === 'th' || i === 0) && text !== '';
     line.append(
       isHead
-        ? made('th', { scope: kind === 'th' ? 'col' : 'row', textContent: text })
-        : made('td', { textContent: text }),
+        ? createElement('th', { scope: kind === 'th' ? 'col' : 'row', textContent: text })
+        : createElement('td', { textContent: text }),
     );
   }
   return line;

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { WorldError } from '@tutti/core/errors';
-import { toHex } from '@tutti/core/input';
+import { toHex, WorldError } from '@tutti/core/input';
 import {
   answer,
   Command,

@@ -19,7 +19,7 @@
  * @packageDocumentation
  */
 
-export { ringKeyStatement } from '@tutti/core/registry';
+export { ringKeyStatement } from '@tutti/core';
 export type { RegistrationFault } from './transports/registration.ts';
 export {
   makeRegistration,

@@ -1,7 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import type { ListedEntry } from '@tutti/certificates';
+import { identityStatement } from '@tutti/core';
 import { concat } from '@tutti/core/input';
-import { identityStatement } from '@tutti/core/registry';
 import { splitMessage } from '@tutti/transports/parts';
 import { insecureSecretKey } from '@tutti/wasm-bls';
 import { SetupMessage } from '../src/setup.ts';

@@ -1,5 +1,5 @@
 import type { ListedEntry } from '@tutti/certificates';
-import { identityStatement } from '@tutti/core/registry';
+import { identityStatement } from '@tutti/core';
 import { networkKey, signWithNetworkKey } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/raw';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';

@@ -1,4 +1,4 @@
-import { WorldError } from '@tutti/core/errors';
+import { WorldError } from '@tutti/core/input';
 import { Redis } from 'ioredis';
 import { shownUrl } from './shownUrl.ts';
 

@@ -1,5 +1,5 @@
 import { version } from '@tutti/core';
-import { WorldError } from '@tutti/core/errors';
+import { WorldError } from '@tutti/core/input';
 import { Interrupted } from '@tutti/node-cli/command';
 import { type Batch, batches, type SweepPoint, type TakenNetworks } from '@tutti/node-cli/sweeps';
 import { Queue, QueueEvents } from 'bullmq';

@@ -1,5 +1,5 @@
 import { version } from '@tutti/core';
-import { shownValue, WorldError } from '@tutti/core/errors';
+import { shownValue, WorldError } from '@tutti/core/input';
 import { Interrupted, inScope } from '@tutti/node-cli/command';
 import { RunnerPool } from '@tutti/node-cli/sweeps';
 import { type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';

@@ -1,5 +1,4 @@
-import { shownValue, WorldError } from '@tutti/core/errors';
-import { isObject } from '@tutti/core/input';
+import { isObject, shownValue, WorldError } from '@tutti/core/input';
 import { maxBatchPoints, pointKey, type TakenNetworks } from '@tutti/node-cli/sweeps';
 import { type LatencyMatrix, matrixNetwork, type Scenario, validateNetwork, validateScenario } from '@tutti/simulation';
 import { maxJobPlaces, type SweepJob } from './queue.ts';

@@ -1,7 +1,7 @@
 import { count } from '@tutti/visualizer/formatNumber';
+import { createElement } from '@tutti/visualizer/html';
 import { fieldsOf, whole, word } from '@tutti/visualizer/links/fields';
-import { made } from '@tutti/visualizer/made';
-import { part, say, sayError } from '@tutti/visualizer/page';
+import { query, say, sayError } from '@tutti/visualizer/page';
 import type { PageStage } from '@tutti/visualizer/player/player';
 import { present } from '@tutti/visualizer/player/present';
 import { TaskWorker } from '@tutti/visualizer/worker/task';
@@ -16,9 +16,9 @@ const fields = fieldsOf({ period: whole({ min: 1, max: drawnNodes }, 4), stolen:
  * One Pixel key: its tree of time, its signatures, and the capabilities of a thief. Its clock counts periods, not time.
  */
 export class PixelStage implements PageStage {
-  readonly #scrub = part<HTMLInputElement>('#period');
-  readonly #steal = part<HTMLButtonElement>('#steal');
-  readonly #view = new TimeView(part('#time-tree'), (number) => this.#go(number));
+  readonly #scrub = query<HTMLInputElement>('#period');
+  readonly #steal = query<HTMLButtonElement>('#steal');
+  readonly #view = new TimeView(query('#time-tree'), (number) => this.#go(number));
   readonly #periods: PeriodReport[] = [];
   readonly #worker = new TaskWorker<KeyRequest, KeyAnswer, PeriodReport>(
     new Worker(new URL('./keyWorker.ts', import.meta.url), { type: 'module', name: 'tutti-pixel' }),
@@ -33,7 +33,7 @@ export class PixelStage implements PageStage {
     present(this);
     this.#scrub.max = String(drawnNodes);
     this.#scrub.addEventListener('input', () => this.#go(Number(this.#scrub.value)));
-    part('#update').addEventListener('click', () => this.#go(this.#now + 1));
+    query('#update').addEventListener('click', () => this.#go(this.#now + 1));
     this.#steal.addEventListener('click', () => this.#askTheft());
     say('running', 'Generating a key and updating it through fifteen periods …');
     this.#worker
@@ -85,16 +85,16 @@ export class PixelStage implements PageStage {
     const report = this.#periods[this.#now - 1];
     this.#scrub.value = String(number);
     this.#scrub.setAttribute('aria-valuetext', `period ${number}`);
-    part('#period-now').textContent = `period ${number} of ${drawnNodes}`;
-    part<HTMLButtonElement>('#update').disabled = number === drawnNodes;
+    query('#period-now').textContent = `period ${number} of ${drawnNodes}`;
+    query<HTMLButtonElement>('#update').disabled = number === drawnNodes;
     const isStealing = this.#wantsTheft && this.#theft === undefined;
     this.#steal.disabled = report === undefined || isStealing || this.#theft !== undefined;
     this.#steal.textContent = isStealing ? 'Trying to forge …' : 'Steal the key';
     this.#view.draw({ now: number, signed: this.#periods.length, looked: number, theft: this.#theft });
-    part('#key-words').textContent = keyWords(number, last, report);
-    part('#real').textContent = realWords(number, report);
-    drawVerified(part<HTMLTableElement>('#verified'), number, report);
-    part('#thief-words').textContent = thiefWords(number, this.#theft);
+    query('#key-words').textContent = keyWords(number, last, report);
+    query('#real').textContent = realWords(number, report);
+    drawVerified(query<HTMLTableElement>('#verified'), number, report);
+    query('#thief-words').textContent = thiefWords(number, this.#theft);
   }
 }
 
@@ -138,8 +138,8 @@ function drawVerified(table: HTMLTableElement, number: number, report: PeriodRep
   ];
   table.tBodies[0]!.replaceChildren(
     ...rows.map(([against, isValid]) => {
-      const verdict = made('td', { textContent: isValid ? '✓ valid' : '✗ refused' });
-      return made('tr', {}, made('td', { textContent: against }), verdict);
+      const verdict = createElement('td', { textContent: isValid ? '✓ valid' : '✗ refused' });
+      return createElement('tr', {}, createElement('td', { textContent: against }), verdict);
     }),
   );
 }

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { WorldError } from '@tutti/core/errors';
-import { fromHex, toHex } from '@tutti/core/input';
+import { fromHex, toHex, WorldError } from '@tutti/core/input';
 import {
   answer,
   badValue,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Endpoint, identityStatement, type RegistryEntry } from '@tutti/core/registry';
+import { type Endpoint, identityStatement, type RegistryEntry } from '@tutti/core';
 import {
   batched,
   Group,

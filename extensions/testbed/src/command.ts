@@ -1,4 +1,4 @@
-import { looksLikeIdentity } from '@tutti/core/registry';
+import { looksLikeIdentity } from '@tutti/core';
 import {
   defaultPeriodMs,
   defaultPeriodText,

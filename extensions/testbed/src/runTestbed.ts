@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { WorldError } from '@tutti/core/errors';
-import type { RegistryEntry } from '@tutti/core/registry';
+import type { RegistryEntry } from '@tutti/core';
+import type { WorldError } from '@tutti/core/input';
 import {
   aggregating,
   Beacon,

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { WorldError } from '@tutti/core/errors';
+import { WorldError } from '@tutti/core/input';
 
 /** Programs that a testbed needs, with their Debian packages. */
 const tools: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { Share } from '@tutti/core/registry';
+import type { Share } from '@tutti/core';
 import type { Transport } from '@tutti/transports';
 import { networkKey } from '@tutti/transports';
 import type { CryptoSuite } from '@tutti/transports/parts';

@@ -3,6 +3,10 @@
  * in a slot. This entry point also has the post's parameters, elections and times, codings of bitfields, and
  * multi-signatures with multiplicities. `@tutti/ethereum` runs whole slots.
  *
+ * Simulations of whole slots use the rules as functions on sets of members: {@link collect} and {@link keepBest} choose
+ * what an aggregator forwards, {@link isElected} decides an election. These functions and those of sets, such as
+ * {@link addMember}, run once per message, so they check no arguments.
+ *
  * @example
  * ```js
  * import { defaultHornParameters, hornSizes, probabilityOfNone } from '@tutti/core/horn';
@@ -20,29 +24,49 @@
  *
  * @packageDocumentation
  */
-
-export type { KeyGroup } from './contribution/multiplicities.ts';
 export {
   type DecodedMultiplicities,
+  type KeyGroup,
+  type KeyTotals,
+  keyTotals,
   type MultiplicityContribution,
   type MultiplicityKernel,
   MultiplicityScheme,
+  maxMultiplicity,
   type Subcommittees,
+  sumOfMultiples,
 } from './contribution/multiplicities.ts';
-export type { BitfieldCoding } from './horn/bitfields/coding.ts';
-export { runLengthCoding } from './horn/bitfields/coding.ts';
+export {
+  type BitfieldCoding,
+  bitAt,
+  bitfieldBytes,
+  runLengthCoding,
+  setBit,
+} from './horn/bitfields/coding.ts';
 export { sparseCoding } from './horn/bitfields/sparse.ts';
+export { type BlockRules, type Inclusion, type PackedBlock, packBlock, type VoteSet } from './horn/blockPacking.ts';
 export {
   assignValidators,
   Duty,
   type Election,
   electDuties,
+  electionModulus,
   expectedElected,
+  isElected,
   probabilityOfNone,
   scaledHornParameters,
 } from './horn/committees.ts';
-export { type HornSystem, hornSystems } from './horn/globalTopic.ts';
-export type { MemberSet } from './horn/memberSet.ts';
+export { globalTopicLoad, type HornSystem, hornSystems, type TopicLoad } from './horn/globalTopic.ts';
+export {
+  addMember,
+  emptySet,
+  hasMember,
+  type MemberSet,
+  shiftInto,
+  sizeBeyond,
+  sizeOf,
+  union,
+} from './horn/memberSet.ts';
 export {
   type DecodedHornMessage,
   decodeHornMessage,
@@ -60,11 +84,24 @@ export {
   type HornPreset,
   type HornSizes,
   hornPresets,
+  hornSettings,
   hornSizes,
   validateHornParameters,
 } from './horn/parameters.ts';
-export { type CollectionRule, HornTopic, type ValidatorRole } from './horn/rules.ts';
 export {
+  type CollectionParts,
+  type CollectionRule,
+  collect,
+  HornTopic,
+  honestRole,
+  keepBest,
+  noAggregate,
+  topicOfAggregates,
+  type ValidatorRole,
+} from './horn/rules.ts';
+export {
+  drawnIndices,
+  plainMesh,
   planSlot,
   proposerOf,
   receiversOn,
@@ -73,4 +110,4 @@ export {
   type TopicPlan,
   topicOfPlace,
 } from './horn/slotPlan.ts';
-export { type SlotClock, slotClock } from './horn/slotTimes.ts';
+export { type SlotClock, type SlotTimes, slotClock, slotTimes } from './horn/slotTimes.ts';

@@ -1,6 +1,6 @@
 /**
- * Handel for a network of your own: the node and its port, the tree, the aggregation schemes, and the encoding of
- * messages.
+ * Handel for a network of your own: the node and its port, the tree, the aggregation schemes, the encoding of messages,
+ * and the registry of members. The protocols with which the paper compares Handel use the same port.
  *
  * {@link HandelNode} is a state machine without a clock, a socket, randomness or a curve; `docs/guides/embed-handel.md` says what
  * its port must do. {@link readableHandel} creates the same node from one file that is written to be read next to the
@@ -8,6 +8,13 @@
  * signatures, with a kernel such as `@tutti/wasm-bls`. {@link encodeMessage} and {@link decodeMessage} are the wire
  * format; bytes that cannot be decoded give a rejection code, never an exception. `@tutti/transports` runs nodes over
  * real sockets.
+ *
+ * {@link CompleteGraphNode}, {@link SanFerminNode}, {@link GossipOfIndividualsNode} and {@link GossipOfAggregatesNode}
+ * can replace a {@link HandelNode} in a simulation and over real sockets.
+ *
+ * A registry lists the members of a group: their keys, weights, addresses and proofs, and the terms that they agree on.
+ * {@link registryDigest} identifies a registry, {@link verifyEntry} verifies the proofs of one entry.
+ * `@tutti/certificates` reads and writes registries as files.
  *
  * @example
  * ```js
@@ -36,6 +43,22 @@
  *
  * @packageDocumentation
  */
+export {
+  CompleteGraphNode,
+  type CompleteGraphOptions,
+  type GraphVerification,
+  graphVerifications,
+} from './baselines/completeGraph.ts';
+export { GossipOfAggregatesNode, type GossipOfAggregatesOptions } from './baselines/gossipOfAggregates.ts';
+export { GossipOfIndividualsNode, type GossipOptions } from './baselines/gossipOfIndividuals.ts';
+export { individualMessages, relayedMessages, wholeMessages } from './baselines/messages.ts';
+export {
+  type ExhaustedRule,
+  exhaustedRules,
+  SanFerminNode,
+  type SanFerminOptions,
+  sanFerminSettings,
+} from './baselines/sanFermin.ts';
 export { BitsetScheme } from './contribution/bitsetScheme.ts';
 export { CountingScheme } from './contribution/countingScheme.ts';
 export {
@@ -50,9 +73,11 @@ export {
 export type { AggregationScheme, DecodedContribution, ForgingScheme } from './contribution/scheme.ts';
 export { ForwardingPort } from './forwardingPort.ts';
 export {
+  backOffRule,
   defaultHandelConfig,
   type FixedWindow,
   type HandelConfig,
+  handelSettings,
   type Mechanism,
   mechanisms,
   nextWindowSize,
@@ -60,6 +85,7 @@ export {
   paperWindow,
   type RelativeWindow,
   relativeWindow,
+  validateHandelConfig,
   type WindowConfig,
   type WindowRanks,
   windowRanks,
@@ -70,6 +96,7 @@ export type { HandelMemoryOptions } from './handel/packed/memory.ts';
 export { HandelMemory } from './handel/packed/memory.ts';
 export { HandelNode, type HandelOptions } from './handel/packed/node.ts';
 export type { HandelRules, HandelView, QueuedEntry } from './handel/rules.ts';
+export { createMesh, type Mesh } from './overlay/mesh.ts';
 export { invert, shuffle, shuffleBy } from './overlay/shuffle.ts';
 export {
   type Branching,
@@ -90,6 +117,7 @@ export {
   noContribution,
   type Port,
   type ProtocolNode,
+  requirePort,
   TraceKind,
 } from './protocol.ts';
 export { RandomStream } from './random.ts';
@@ -102,6 +130,38 @@ export {
   type WireRefusal,
   wireRefusals,
 } from './refusals.ts';
+export {
+  canonicalNetworkKey,
+  identityStatement,
+  isWeakNetworkKey,
+  looksLikeIdentity,
+  networkKeyBytes,
+  registrationStatement,
+  registryBeaconStatement,
+  ringKeyStatement,
+} from './registry/identity.ts';
+export {
+  type AgreedRegistry,
+  type BlsVariant,
+  blsLengths,
+  blsPublicKeyBytes,
+  blsSignatureBytes,
+  blsVariantOf,
+  defaultThreshold,
+  type Endpoint,
+  type ProvenEntry,
+  type RegistryEntry,
+  type RegistryHash,
+  type RegistryTerms,
+  type RegistryTransport,
+  type RegistryVerifier,
+  registryDigest,
+  registryParts,
+  registryTransports,
+  type Share,
+  verifyEntry,
+  weightsOf,
+} from './registry/registry.ts';
 export { isThreshold, thresholdCount, thresholdForm, thresholdText } from './shares.ts';
 export { minWeight, Quorum, type Requirement, Stakes, sumOfWeights, weightLimit } from './stakes/stakes.ts';
 export { WeightedPriorities } from './stakes/weightedPriorities.ts';

@@ -1,11 +1,18 @@
 /**
- * Checks and readers of untrusted input: bytes, hexadecimal digits, JSON, and arguments that may be secret. An error of
- * these checks names the type of a value and never shows a text or bytes.
+ * Settings, and checks and readers of untrusted input: arguments, bytes, hexadecimal digits and JSON.
+ *
+ * A setting has a default, a range and a description, from which its check, its flag and its field in a link are made.
+ * The checks of arguments name the expected value and the type of the actual value, and never show a text or bytes,
+ * which may be secret. {@link WorldError} is the error for a fault outside the program: a file, an address, an input. It
+ * has a stable code for programs and a message of one line for people.
  *
  * @example
  * ```js
- * import { fromHex, parseJson, requireBytes, toHex } from '@tutti/core/input';
+ * import { defaultsOf, fromHex, integers, parseJson, requireAllIn, requireBytes, toHex } from '@tutti/core/input';
  *
+ * const settings = { fanout: { default: 4, range: integers(1, 64), about: 'peers that a message is sent to' } };
+ * requireAllIn({ fanout: 8 }, settings);
+ * console.log(defaultsOf(settings));
  * console.log(toHex(fromHex('00ff')), parseJson('{"a":1}').a);
  * try {
  *   requireBytes('secret', 'hunter2');
@@ -15,6 +22,7 @@
  * ```
  *
  * ```text
+ * { fanout: 4 }
  * 00ff 1
  * secret: expected a Uint8Array, got a text of 7 characters
  * ```
@@ -26,13 +34,48 @@ export {
   requireArray,
   requireBytes,
   requireBytesIn,
+  requireFieldsOf,
   requireFunction,
   requireInt32Array,
+  requireKnownFields,
   requireMethods,
   requireObject,
   requireText,
 } from './arguments.ts';
 export { concat, fromHex, readUint, toHex, writeUint } from './bytes.ts';
-export { isBytes, isObject, isTyped, shortened } from './errors.ts';
+export { expected, isBytes, isObject, isTyped, requireInteger, requireNumber, shortened } from './errors.ts';
 export { JsonError, parseJson, withoutMark } from './json.ts';
 export { likeliest } from './likeliest.ts';
+export {
+  type AnyList,
+  type AnyRange,
+  type ChoiceRange,
+  defaultsOf,
+  durations,
+  factors,
+  type IntegerRange,
+  integers,
+  isIn,
+  type ListRange,
+  listOf,
+  microseconds,
+  type NumberRange,
+  numbersText,
+  type OptionalSetting,
+  type OwnRange,
+  oneOf,
+  onOff,
+  partialShares,
+  type Range,
+  requireAllIn,
+  requireIn,
+  type Setting,
+  type SettingsOf,
+  type SparseSettingsOf,
+  type SwitchRange,
+  seconds,
+  seedSetting,
+  shares,
+} from './setting.ts';
+export { partOf, requireThreshold } from './shares.ts';
+export { shownValue, WorldError } from './worldError.ts';

@@ -7,6 +7,10 @@
  * accept extensions: your own nodes, attacks, latency matrix, faults and checkers. A run can be recorded, replayed and
  * exported.
  *
+ * An {@link Attack} wraps the ports and nodes of Byzantine nodes; the honest code is unaware of it. {@link attacks} lists
+ * all attacks. {@link readPlan} reads a plan in the notation of scenarios; `@tutti/simulation/checks` searches for the
+ * plan that delays honest nodes most.
+ *
  * @example
  * ```js
  * import { defaultScenario, simulate } from '@tutti/simulation';
@@ -21,6 +25,27 @@
  *
  * @packageDocumentation
  */
+export type {
+  Attack,
+  AttackSetting,
+  ByzantinePort,
+  Coalition,
+  HonestRules,
+  PlacementSetting,
+} from './attacks/attack.ts';
+export { attackNamed, attacks, choosesIds, delayBoundMs } from './attacks/attacks.ts';
+export {
+  type AttackPlan,
+  type Composition,
+  type Part,
+  readComposition,
+  readPlan,
+  type Schedule,
+} from './attacks/composition.ts';
+export { isolatePlan } from './attacks/isolate.ts';
+export type { Placement, Stretch } from './attacks/placement.ts';
+export { type WireRound, wireAttacks, wireSetting } from './attacks/wire.ts';
+export { worstFinds } from './attacks/worstFinds.ts';
 export type { CpuSettings } from './engine/cpu.ts';
 export { awsOneWayUs, awsRegions } from './engine/network/awsLatency.ts';
 export { drawOnGlobe } from './engine/network/distanceNetwork.ts';

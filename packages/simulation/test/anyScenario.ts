@@ -1,5 +1,4 @@
-import { branchings, mechanisms, treeForms } from '@tutti/core';
-import { exhaustedRules, graphVerifications } from '@tutti/core/protocols';
+import { branchings, exhaustedRules, graphVerifications, mechanisms, treeForms } from '@tutti/core';
 import * as fc from 'fast-check';
 import { attacks } from '../src/attacks/attacks.ts';
 import { loadNetwork } from '../src/engine/network/loadNetwork.ts';

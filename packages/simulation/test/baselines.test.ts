@@ -1,5 +1,4 @@
-import { type Contribution, CountingScheme, noContribution, type Tree } from '@tutti/core';
-import type { ExhaustedRule } from '@tutti/core/protocols';
+import { type Contribution, CountingScheme, type ExhaustedRule, noContribution, type Tree } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { isWhole, sampled } from '../../../tests/sampled.ts';
 import { upTo } from '../../core/test/sizes.ts';

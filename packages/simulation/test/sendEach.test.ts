@@ -1,5 +1,4 @@
-import { ForwardingPort, type Port } from '@tutti/core';
-import { CompleteGraphNode } from '@tutti/core/protocols';
+import { CompleteGraphNode, ForwardingPort, type Port } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../src/run/simulation.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';

@@ -22,8 +22,8 @@
  */
 import { deepStrictEqual as equal, ok, rejects, throws } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import type { Endpoint } from '@tutti/core';
 import { requireMethods } from '@tutti/core/input';
-import type { Endpoint } from '@tutti/core/registry';
 import type { Transport } from './transport/transport.ts';
 
 /** Functions with which the checks open the transport. */

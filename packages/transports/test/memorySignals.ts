@@ -1,4 +1,4 @@
-import { WorldError } from '@tutti/core/errors';
+import { WorldError } from '@tutti/core/input';
 import type { PeerSignals } from '../src/signalling/signalling.ts';
 
 /** Carries signals within a test. `tamper` may change or drop a signal in transit. */

@@ -1,5 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import type { Endpoint } from '@tutti/core/registry';
+import type { Endpoint } from '@tutti/core';
 import { packetHeader, streamPreface } from '../src/tcp/framing.ts';
 import { encodeHello } from '../src/tcp/hello.ts';
 import type { Stranger } from './compliance.ts';

@@ -1,11 +1,14 @@
-import { type Contribution, MultiSignatureScheme, type Port, Tree } from '@tutti/core';
 import {
   blsSignatureBytes,
+  type Contribution,
   type Endpoint,
   identityStatement,
+  MultiSignatureScheme,
+  type Port,
   type RegistryEntry,
+  Tree,
   verifyEntry,
-} from '@tutti/core/registry';
+} from '@tutti/core';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Channel, channelOverheadBytes } from '../src/channel/channel.ts';

@@ -1,6 +1,5 @@
 import { attackLimits } from '@tutti/lab';
-import { defaultScenario, type RunResult, type Scenario } from '@tutti/simulation';
-import { attacks, choosesIds, worstFinds } from '@tutti/simulation/attacks';
+import { attacks, choosesIds, defaultScenario, type RunResult, type Scenario, worstFinds } from '@tutti/simulation';
 
 /** A row of the table: its label, and the attack with its plan. */
 interface TableAttack {

@@ -3,7 +3,7 @@ import { type Scenario, simulate } from '@tutti/simulation';
 import { searchPatienceMs, type Trial, type Tried, triedAs } from '@tutti/simulation/checks';
 import { takeThreadNetworks } from '../networkFile.ts';
 import type { ThreadReply } from '../threads/threadPool.ts';
-import '../networks.ts';
+import '../simulatedRun.ts';
 
 /** An attack to try, and the run that shows its effect. */
 export interface SearchTask {

@@ -1,8 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Certified } from '@tutti/certificates/groups';
-import { WorldError } from '@tutti/core/errors';
-import { fromHex, parseJson, toHex } from '@tutti/core/input';
+import { fromHex, parseJson, toHex, WorldError } from '@tutti/core/input';
 import { readWhole, writeWhole } from '../output/files.ts';
 
 type StoredCertificate = Pick<Certified, 'bytes' | 'certificate' | 'height'>;

@@ -9,12 +9,11 @@ import {
   membersOf,
 } from '@tutti/certificates';
 import type { Certified, CertifyingGroup } from '@tutti/certificates/groups';
-import { WorldError } from '@tutti/core/errors';
-import { toHex } from '@tutti/core/input';
+import { toHex, WorldError } from '@tutti/core/input';
 import { requestTarget } from '@tutti/transports/signalling';
 import type { Registry } from 'prom-client';
 import { answerJson, type ServerOptions } from '../live/httpServer.ts';
-import { counted } from '../numbers.ts';
+import { counted } from '../output/folded.ts';
 import { aggregationOf, heightIn, messageOf, Refused, requireParameters, requireWarp } from './apiRequest.ts';
 import { type After, afterTimeout, EventStreams, maxStreams } from './eventStreams.ts';
 

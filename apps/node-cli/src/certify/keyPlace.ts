@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { WorldError } from '@tutti/core/errors';
+import { WorldError } from '@tutti/core/input';
 import { pointedTo, requireNoMount } from '@tutti/transports/files';
 
 /** Files of a certifying member, next to its key file. */

@@ -8,8 +8,8 @@ import {
   readCertificate,
   verifyCertificate,
 } from '@tutti/certificates';
-import { WorldError } from '@tutti/core/errors';
-import { type AgreedRegistry, blsVariantOf } from '@tutti/core/registry';
+import { type AgreedRegistry, blsVariantOf } from '@tutti/core';
+import { WorldError } from '@tutti/core/input';
 import type { MultiSignature } from '../cluster/multiSignature.ts';
 import type { Context } from '../context.ts';
 import { loadKernel } from '../kernel.ts';

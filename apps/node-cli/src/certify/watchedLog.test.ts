@@ -1,5 +1,5 @@
 import type { SignedStatement } from '@tutti/certificates/groups';
-import { WorldError } from '@tutti/core/errors';
+import { WorldError } from '@tutti/core/input';
 import { expect, it } from 'vitest';
 import { type CheckedLog, WatchedLog } from './watchedLog.ts';
 

@@ -1,6 +1,6 @@
 import type { SignedLog, SignedStatement } from '@tutti/certificates/groups';
 import type { SignedLogFile } from '@tutti/certificates/log';
-import { WorldError } from '@tutti/core/errors';
+import { WorldError } from '@tutti/core/input';
 import { systemCode } from '../output/patientOutput.ts';
 
 /** A signed log whose file can be checked, as returned by `openSignedLog`. */

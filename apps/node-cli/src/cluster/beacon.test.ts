@@ -1,5 +1,5 @@
+import { registryDigest } from '@tutti/core';
 import { toHex } from '@tutti/core/input';
-import { registryDigest } from '@tutti/core/registry';
 import { beaconOf, roundSeed } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/raw';
 import { expect, it } from 'vitest';

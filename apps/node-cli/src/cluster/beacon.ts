@@ -1,5 +1,5 @@
-import { WorldError } from '@tutti/core/errors';
-import { type RegistryEntry, registryDigest } from '@tutti/core/registry';
+import { type RegistryEntry, registryDigest } from '@tutti/core';
+import { WorldError } from '@tutti/core/input';
 import {
   beaconCommitment,
   beaconOf,

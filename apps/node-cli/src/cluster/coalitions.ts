@@ -1,6 +1,4 @@
-import type { ProtocolName } from '@tutti/simulation';
-import type { AttackSetting, Coalition } from '@tutti/simulation/attacks';
-import { wireAttacks, wireSetting } from '@tutti/simulation/attacks';
+import { type AttackSetting, type Coalition, type ProtocolName, wireAttacks, wireSetting } from '@tutti/simulation';
 import type { NodePlace, Round, RoundProtocol } from '@tutti/transports';
 import { HostilePort } from '@tutti/transports/raw';
 import type { ByzantineGroup, ClusterCast } from './cast.ts';

@@ -1,5 +1,4 @@
-import { invert, shuffle } from '@tutti/core';
-import type { Endpoint } from '@tutti/core/registry';
+import { type Endpoint, invert, shuffle } from '@tutti/core';
 import { awsOneWayUs, createNetwork } from '@tutti/simulation';
 
 /**

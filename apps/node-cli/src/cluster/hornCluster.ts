@@ -1,11 +1,11 @@
-import { WorldError } from '@tutti/core/errors';
+import type { RegistryEntry, RegistryTransport } from '@tutti/core';
 import { type HornParameters, planSlot, proposerOf, type SlotPlan } from '@tutti/core/horn';
-import type { RegistryEntry, RegistryTransport } from '@tutti/core/registry';
+import { WorldError } from '@tutti/core/input';
 import type { HornBlock, HornSlotOptions } from '@tutti/transports/horn';
 import type { Impairment } from '@tutti/transports/raw';
 import type { Engine } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
-import { counted } from '../numbers.ts';
+import { counted } from '../output/folded.ts';
 import { Progress } from '../output/progress.ts';
 import type { ClusterCast } from './cast.ts';
 import { regionsOfEntries } from './distances.ts';

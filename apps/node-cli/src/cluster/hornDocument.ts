@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { membersOf } from '@tutti/certificates';
-import { version } from '@tutti/core';
+import { type RegistryTransport, version } from '@tutti/core';
 import { type HornParameters, HornTopic, type SlotClock, slotClock } from '@tutti/core/horn';
 import { toHex } from '@tutti/core/input';
-import type { RegistryTransport } from '@tutti/core/registry';
 import type { AttackShare, Spread } from '@tutti/simulation';
 import type { HornReport, TimedMessage } from '@tutti/transports/horn';
 import { Counts, type Impairment } from '@tutti/transports/raw';

@@ -1,7 +1,7 @@
 /** Process of a Horn cluster: it hosts some of the nodes with their validators, and handles its parent's messages. */
-import { type HornTopic, hornSizes, type ValidatorRole } from '@tutti/core/horn';
-import { addMember, emptySet, type MemberSet } from '@tutti/core/horn-rules';
-import { verifyEntry } from '@tutti/core/registry';
+
+import { verifyEntry } from '@tutti/core';
+import { addMember, emptySet, type HornTopic, hornSizes, type MemberSet, type ValidatorRole } from '@tutti/core/horn';
 import { hornAttackNamed } from '@tutti/ethereum';
 import type { Transport } from '@tutti/transports';
 import {

@@ -1,5 +1,5 @@
+import type { RegistryEntry, RegistryTransport } from '@tutti/core';
 import type { HornParameters } from '@tutti/core/horn';
-import type { RegistryEntry, RegistryTransport } from '@tutti/core/registry';
 import type { HornBlock, HornReport, HornSlotOptions } from '@tutti/transports/horn';
 import type { Impairment } from '@tutti/transports/raw';
 import type { Engine } from '@tutti/wasm-bls';

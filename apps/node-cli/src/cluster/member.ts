@@ -2,7 +2,7 @@
  * A process of a cluster: it hosts some of the nodes and handles its parent's messages. It ends when its parent does.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { verifyEntry } from '@tutti/core/registry';
+import { verifyEntry } from '@tutti/core';
 import type { Peer, RoundReport } from '@tutti/transports';
 import { Counts, openUdp } from '@tutti/transports/raw';
 import { insecureSeed } from '@tutti/wasm-bls';

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { WorldError } from '@tutti/core/errors';
+import { WorldError } from '@tutti/core/input';
 import type { FromMember, ToMember } from './messages.ts';
 
 /** Time after which a process that was asked to end is killed, ms. */

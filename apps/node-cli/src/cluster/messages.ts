@@ -1,5 +1,4 @@
-import type { HandelConfig, WireForm } from '@tutti/core';
-import type { RegistryEntry } from '@tutti/core/registry';
+import type { HandelConfig, RegistryEntry, WireForm } from '@tutti/core';
 import type { RoundPlan, RoundReport } from '@tutti/transports';
 import type { Impairment } from '@tutti/transports/raw';
 import type { Engine, Variant } from '@tutti/wasm-bls';

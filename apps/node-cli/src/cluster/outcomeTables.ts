@@ -1,4 +1,4 @@
-import { grouped } from '../numbers.ts';
+import { grouped } from '../output/folded.ts';
 import { columnTable, spreadTable } from '../output/tables.ts';
 import type { ClusterDocument } from './document.ts';
 

@@ -1,4 +1,4 @@
-import { delayBoundMs } from '@tutti/simulation/attacks';
+import { delayBoundMs } from '@tutti/simulation';
 import { FaultyNode } from '@tutti/simulation/engine';
 import { Peer, type PeerOptions, type RoundProtocol, type Transport } from '@tutti/transports';
 import { delayed, impaired } from '@tutti/transports/raw';

@@ -1,5 +1,5 @@
-import { WorldError } from '@tutti/core/errors';
-import { counted } from '../numbers.ts';
+import { WorldError } from '@tutti/core/input';
+import { counted } from '../output/folded.ts';
 import type { ProcessProgress } from './memberProcess.ts';
 
 type CountName = 'reached' | 'messages' | 'checked';

@@ -1,6 +1,5 @@
-import { levelMessages, type MessageForm } from '@tutti/core';
+import { individualMessages, levelMessages, type MessageForm, relayedMessages, wholeMessages } from '@tutti/core';
 import { readUint } from '@tutti/core/input';
-import { individualMessages, relayedMessages, wholeMessages } from '@tutti/core/protocols';
 import { defaultScenario, type HonestNodes, type Scenario } from '@tutti/simulation';
 import { honestNodes } from '@tutti/simulation/engine';
 import { handelProtocol, type Round, type RoundProtocol } from '@tutti/transports';

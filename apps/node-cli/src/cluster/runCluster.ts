@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HandelConfig, WireForm } from '@tutti/core';
-import type { WorldError } from '@tutti/core/errors';
-import { type Endpoint, type RegistryEntry, registryDigest } from '@tutti/core/registry';
+import { type Endpoint, type HandelConfig, type RegistryEntry, registryDigest, type WireForm } from '@tutti/core';
+import type { WorldError } from '@tutti/core/input';
 import { type RoundPlan, roundSession } from '@tutti/transports';
 import { type Impairment, nodeCrypto } from '@tutti/transports/raw';
 import type { Engine, Variant } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
-import { counted } from '../numbers.ts';
+import { counted } from '../output/folded.ts';
 import { Progress } from '../output/progress.ts';
 import { Beacon } from './beacon.ts';
 import type { ClusterCast } from './cast.ts';

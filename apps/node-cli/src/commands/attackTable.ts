@@ -2,23 +2,22 @@ import { mkdirSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { version } from '@tutti/core';
-import { WorldError } from '@tutti/core/errors';
+import { WorldError } from '@tutti/core/input';
 import { attackLimits } from '@tutti/lab';
 import { defaultScenario } from '@tutti/simulation';
 import { Command } from 'commander';
 import { type AttackCell, brokenCells, notJudged, tableCells, tableScenarios } from '../attacks/attackTable.ts';
 import { forceOption, jobsOption } from '../commonFlags.ts';
-import type { Context } from '../context.ts';
+import { type Context, UsageError } from '../context.ts';
 import { runAll, runsFile } from '../figures/runs.ts';
 import { badValue, integerFlag, listFlag, numberFlag } from '../flags.ts';
-import { counted, grouped } from '../numbers.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
+import { counted, grouped } from '../output/folded.ts';
 import { type InputFile, inputFiles, inputRows, inputText } from '../output/inputs.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
 import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 import { addFieldFlags, readScenario } from '../scenarioFlags.ts';
-import { UsageError } from '../usageError.ts';
 
 interface AttackTableOptions {
   readonly nodes: readonly number[];

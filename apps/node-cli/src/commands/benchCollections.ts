@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { defaultHornParameters, hornSizes } from '@tutti/core/horn';
-import { integers } from '@tutti/core/settings';
+import { integers } from '@tutti/core/input';
 import { type SumMethod, sumMethods } from '@tutti/wasm-bls/committee';
 import { Command } from 'commander';
 import { jsonFlag, seedFlag } from '../commonFlags.ts';
-import type { Context } from '../context.ts';
+import { type Context, Interrupted } from '../context.ts';
 import {
   badValue,
   choice,
@@ -18,10 +18,9 @@ import {
 import { type PairingMethod, pairingMethods, type SlotSettings } from '../horn/committeeOfSlot.ts';
 import { type Taken, VerifyCrew } from '../horn/verifyCrew.ts';
 import type { VerifyTask } from '../horn/verifyThread.ts';
-import { counted, grouped } from '../numbers.ts';
+import { counted, grouped } from '../output/folded.ts';
 import { Counter } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
-import { Interrupted } from '../usageError.ts';
 
 /** Default shares of a committee's votes in a collection. */
 const participations = [0.5, 0.66, 0.9, 0.95, 0.99, 1];

@@ -1,5 +1,5 @@
 import { defaultHornParameters, hornSystems, scaledHornParameters } from '@tutti/core/horn';
-import { integers, type Setting } from '@tutti/core/settings';
+import { integers, type Setting } from '@tutti/core/input';
 import { defaultSlotScenario, type SlotResult, type SlotScenario, slotTopics } from '@tutti/ethereum';
 import { hornAttacks, slotSettings } from '@tutti/ethereum/settings';
 import { scenarioTable } from '@tutti/simulation/fields';
@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { countSetting, type FlagsOf, flag, ranged, setting, several, withFlags } from '../flags.ts';
 import { machineCosts } from '../horn/machineFlags.ts';
 import { attackFlag, runInPieces } from '../horn/simulateSlot.ts';
-import { counted, grouped } from '../numbers.ts';
+import { counted, grouped } from '../output/folded.ts';
 import { columnTable } from '../output/tables.ts';
 
 /** Number of validators, small enough to simulate every message. */

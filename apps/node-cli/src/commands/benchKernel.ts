@@ -2,7 +2,7 @@ import { type BenchRow, libraries, measure, moduleSizes, operations } from '@tut
 import { Command } from 'commander';
 import { breathe, type Context } from '../context.ts';
 import { badChoiceValue, integerFlag } from '../flags.ts';
-import { counted, grouped } from '../numbers.ts';
+import { counted, grouped } from '../output/folded.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
 

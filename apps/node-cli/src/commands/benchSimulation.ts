@@ -3,11 +3,10 @@ import { Command } from 'commander';
 import { seedOption } from '../commonFlags.ts';
 import { breathe, type Context } from '../context.ts';
 import { deadFlag, integerFlag } from '../flags.ts';
-import { inlineMore } from '../inlineMore.ts';
-import { counted, grouped } from '../numbers.ts';
-import { expectedEvents, workLeft } from '../output/expectedEvents.ts';
+import { counted, grouped } from '../output/folded.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
+import { expectedEvents, inlineMore, workLeft } from '../simulatedRun.ts';
 
 interface BenchOptions {
   readonly nodes: number;

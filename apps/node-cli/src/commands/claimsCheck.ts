@@ -1,4 +1,4 @@
-import { WorldError } from '@tutti/core/errors';
+import { WorldError } from '@tutti/core/input';
 import {
   type BrokenClaim,
   claims,
@@ -10,12 +10,11 @@ import {
 } from '@tutti/simulation/checks';
 import { Command } from 'commander';
 import { jsonFlag, withoutFlag } from '../commonFlags.ts';
-import type { Context } from '../context.ts';
+import { type Context, Interrupted, UsageError } from '../context.ts';
 import { countSetting, type FlagsOf, flag, flagPaths, ranged, setting, validatedFlags, withFlags } from '../flags.ts';
-import { counted, grouped } from '../numbers.ts';
+import { counted, grouped } from '../output/folded.ts';
 import { Progress } from '../output/progress.ts';
 import { pairTable } from '../output/tables.ts';
-import { Interrupted, UsageError } from '../usageError.ts';
 
 const settings = modelCheckerSettings;
 

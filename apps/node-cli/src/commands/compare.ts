@@ -1,9 +1,8 @@
 import type { ResultTable } from '@tutti/lab/results';
 import { Command } from 'commander';
 import { jsonOption } from '../commonFlags.ts';
-import { answer, type Context } from '../context.ts';
-import { counted, grouped } from '../numbers.ts';
-import { wrapped } from '../output/folded.ts';
+import { answer, type Context, UsageError } from '../context.ts';
+import { counted, grouped, wrapped } from '../output/folded.ts';
 import { columnTable } from '../output/tables.ts';
 import {
   type ComparedFigure,
@@ -13,7 +12,6 @@ import {
   type Side,
 } from '../results/compareTables.ts';
 import { readTable } from '../results/readTable.ts';
-import { UsageError } from '../usageError.ts';
 
 interface Flags {
   readonly by?: readonly string[];

@@ -10,8 +10,7 @@ import { forceOption, seedOption, seedsFlag, seedsFrom } from '../commonFlags.ts
 import { answer, breathe, type Context } from '../context.ts';
 import { choiceFlag, integerFlag, optionOf } from '../flags.ts';
 import { leanChainWorld } from '../lean/leanWorldText.ts';
-import { counted, grouped } from '../numbers.ts';
-import { wrapped } from '../output/folded.ts';
+import { counted, grouped, wrapped } from '../output/folded.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable } from '../output/tables.ts';
 import { spreadText } from '../results/overSeeds.ts';

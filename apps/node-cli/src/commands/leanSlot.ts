@@ -6,6 +6,8 @@ import {
   type LeanStrategy,
   leanMetrics,
   leanOutcomes,
+  leanProfileNames,
+  leanProfiles,
   leanStrategies,
   recordLeanSlot,
   runLeanSeeds,
@@ -18,12 +20,11 @@ import {
 import { Command } from 'commander';
 import { forceOption, seedsFrom } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { integerFlag } from '../flags.ts';
+import { choiceFlag, integerFlag } from '../flags.ts';
 import { addLeanFlags, type LeanFlags, leanScenario, strategyFlag } from '../lean/leanFlags.ts';
 import { leanWorld } from '../lean/leanWorldText.ts';
-import { counted, grouped } from '../numbers.ts';
 import { requirePlace, writeWhole } from '../output/files.ts';
-import { wrapped } from '../output/folded.ts';
+import { counted, grouped, wrapped } from '../output/folded.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable, pairTable } from '../output/tables.ts';
 import { spreadText } from '../results/overSeeds.ts';
@@ -163,4 +164,11 @@ function text({ strategy, world, result, votes, lag, recording }: LeanSlotDocume
       ? [wrapped(`The table shows the first ${maxRows} of ${jobs.length} proofs; --json prints all of them.\n`)]
       : []),
   ].join('\n');
+}
+
+export function leanProfileCommand(context: Context): Command {
+  return new Command('profile')
+    .description("Print a chain's profile as JSON, to be edited and passed to --profile.")
+    .argument('<name>', `one of ${leanProfileNames.join(', ')}`, choiceFlag('name', leanProfileNames))
+    .action((name: string) => context.out(`${JSON.stringify(leanProfiles[name], null, 2)}\n`));
 }

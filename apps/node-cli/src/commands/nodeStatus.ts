@@ -1,11 +1,11 @@
 import { request } from 'node:http';
-import { WorldError } from '@tutti/core/errors';
+import { WorldError } from '@tutti/core/input';
 import { Command } from 'commander';
 import { httpFlag } from '../certify/httpPlace.ts';
 import type { Context } from '../context.ts';
 import type { ServerPlace } from '../live/httpServer.ts';
-import { grouped } from '../numbers.ts';
 import { readSecret } from '../output/files.ts';
+import { grouped } from '../output/folded.ts';
 import { columnTable } from '../output/tables.ts';
 
 interface StatusOptions {

@@ -2,16 +2,14 @@ import { spawn } from 'node:child_process';
 import { encodeScenario, type Scenario, scenarioFields, validateScenario } from '@tutti/simulation';
 import { Command } from 'commander';
 import { forceOption } from '../commonFlags.ts';
-import type { Context } from '../context.ts';
+import { type Context, Interrupted, UsageError, warn } from '../context.ts';
 import { badValue, validatedFlags } from '../flags.ts';
 import { pagePort } from '../live/httpServer.ts';
 import { writeSinglePage, writeSlotPage } from '../live/singlePage.ts';
 import { isFileNetwork } from '../networkFile.ts';
-import { counted } from '../numbers.ts';
 import { isStandardOutput, requirePlace } from '../output/files.ts';
-import { warn } from '../output/warnings.ts';
+import { counted } from '../output/folded.ts';
 import { addScenarioFlags, givenScenarioFlag, readLink, readScenario } from '../scenarioFlags.ts';
-import { Interrupted, UsageError } from '../usageError.ts';
 
 interface OpenOptions {
   readonly page: string;

@@ -3,11 +3,9 @@ import { type Plot, type PlottedPoint, plotSvg } from '@tutti/lab/drawing';
 import { type Cell, type ResultTable, unitOf } from '@tutti/lab/results';
 import { Command } from 'commander';
 import { forceOption } from '../commonFlags.ts';
-import type { Context } from '../context.ts';
+import { type Context, UsageError, warn } from '../context.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
-import { warn } from '../output/warnings.ts';
 import { readTable } from '../results/readTable.ts';
-import { UsageError } from '../usageError.ts';
 
 interface PlotOptions {
   readonly x: string;

@@ -6,14 +6,13 @@ import {
   requireRegistry,
   shareText,
 } from '@tutti/certificates';
-import { WorldError } from '@tutti/core/errors';
-import { toHex } from '@tutti/core/input';
-import { blsVariantOf, defaultThreshold, type RegistryTerms, registryDigest } from '@tutti/core/registry';
+import { blsVariantOf, defaultThreshold, type RegistryTerms, registryDigest } from '@tutti/core';
+import { toHex, WorldError } from '@tutti/core/input';
 import { nodeCrypto } from '@tutti/transports/raw';
 import type { Variant } from '@tutti/wasm-bls';
 import { Command, Option } from 'commander';
 import { forceOption, jsonOption, seedOption } from '../commonFlags.ts';
-import { answer, type Context } from '../context.ts';
+import { answer, type Context, UsageError } from '../context.ts';
 import { integerFlag } from '../flags.ts';
 import { loadKernel, variantOption } from '../kernel.ts';
 import { type AddressOptions, withAddressFlags } from '../node/addressFlags.ts';
@@ -25,7 +24,6 @@ import { parseSecrets } from '../node/secretsFile.ts';
 import { freshSecrets, insecureSecrets } from '../nodeKeys.ts';
 import { isStandardOutput, readSecret, readWhole, requirePlace, writeWhole } from '../output/files.ts';
 import { columnTable } from '../output/tables.ts';
-import { UsageError } from '../usageError.ts';
 
 interface MakeOptions extends AddressOptions {
   readonly variant?: Variant;

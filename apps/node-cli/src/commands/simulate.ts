@@ -13,22 +13,18 @@ import {
 } from '@tutti/simulation';
 import { Command } from 'commander';
 import { forceOption, jobsOption } from '../commonFlags.ts';
-import type { Context } from '../context.ts';
-import { injectedLine, readFaults } from '../faultsFile.ts';
+import { type Context, Interrupted, UsageError } from '../context.ts';
 import { badValue, integer, validatedFlags } from '../flags.ts';
 import { addSlotFlags, hornProtocols, isHornProtocol, type SlotFlags, slotFlagGiven } from '../horn/slotFlags.ts';
-import { inlineMore } from '../inlineMore.ts';
-import { allCounted, counted, grouped, reachedText } from '../numbers.ts';
-import { expectedEvents, workLeft } from '../output/expectedEvents.ts';
 import { isStandardOutput, requirePlace } from '../output/files.ts';
+import { allCounted, counted, grouped, reachedText } from '../output/folded.ts';
 import { type InputFile, inputFiles, inputRows } from '../output/inputs.ts';
 import { Progress } from '../output/progress.ts';
-import { writeRecording } from '../output/recordings.ts';
 import { pairTable, spreadTable } from '../output/tables.ts';
-import { realScheme } from '../realScheme.ts';
+import { injectedLine, readFaults, writeRecording } from '../runFiles.ts';
 import { addScenarioFlags, givenScenarioFlag, readLink, readScenario, type ScenarioTexts } from '../scenarioFlags.ts';
-import type { EngineTask } from '../sweepFile.ts';
-import { Interrupted, UsageError } from '../usageError.ts';
+import { expectedEvents, inlineMore, realScheme, workLeft } from '../simulatedRun.ts';
+import type { EngineTask } from './sweep.ts';
 
 interface SimulateOptions extends ScenarioTexts {
   readonly faultFile?: string;
@@ -135,7 +131,7 @@ async function runMany(options: SimulateOptions, command: Command, context: Cont
     throw new UsageError('--out: expected a file for the runs, .csv, .parquet or .jsonl, got none');
   const [{ planOfFlags }, { runPlan }, { runLocally }] = await Promise.all([
     import('../sweep/variedFlags.ts'),
-    import('../sweepFile.ts'),
+    import('./sweep.ts'),
     import('../sweep/localEngine.ts'),
   ]);
   const plan = planOfFlags(chosenScenario(options, command), options.vary, options.seeds ?? 1);

@@ -1,19 +1,17 @@
 import { statSync } from 'node:fs';
 import { type CertificateForm, certificateForms, decodeCertificate } from '@tutti/certificates';
-import { shownValue, WorldError } from '@tutti/core/errors';
-import { fromHex, toHex } from '@tutti/core/input';
-import { blsVariantOf } from '@tutti/core/registry';
+import { blsVariantOf } from '@tutti/core';
+import { fromHex, shownValue, toHex, WorldError } from '@tutti/core/input';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { Command } from 'commander';
 import { verifiedCertificate } from '../certify/registryCertificates.ts';
 import { type ClaimSource, type DocumentClaim, readClaim } from '../certify/signedDocument.ts';
 import { isValid, type MultiSignature, signersOf } from '../cluster/multiSignature.ts';
-import type { Context } from '../context.ts';
+import { type Context, UsageError } from '../context.ts';
 import { badValue, choiceFlag, type FlagReader } from '../flags.ts';
 import { loadKernel } from '../kernel.ts';
-import { counted } from '../numbers.ts';
 import { readBytes } from '../output/files.ts';
-import { UsageError } from '../usageError.ts';
+import { counted } from '../output/folded.ts';
 
 /** Length of a SHA-256 digest, bytes. */
 const registryDigestBytes = 32;

@@ -1,5 +1,4 @@
-import { likeliest } from '@tutti/core/input';
-import { expected } from '@tutti/core/settings';
+import { expected, likeliest } from '@tutti/core/input';
 import { type FileLatencies, LatencyBuilder, type LatencyReading, requirePlaces } from './latencies.ts';
 
 /** Attributes that Tutti reads. A warning names all others, except attributes without an effect. */

@@ -1,4 +1,4 @@
-import { expected } from '@tutti/core/settings';
+import { expected } from '@tutti/core/input';
 import { maxPlaces, maxRecordedPlaces } from '@tutti/simulation/engine';
 
 /** Interpretation of a file of latencies. */

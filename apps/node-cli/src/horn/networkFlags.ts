@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { shares } from '@tutti/core/settings';
+import { shares } from '@tutti/core/input';
 import {
   type ClientShare,
   clientPresetNames,
@@ -44,7 +44,7 @@ import {
   unless,
 } from '../flags.ts';
 import { networkChoices, networkOrFileText } from '../networkFile.ts';
-import '../networks.ts';
+import '../simulatedRun.ts';
 
 const mixExample = 'prysm:0.4+teku:0.3+nimbus:0.3';
 

@@ -1,5 +1,5 @@
 import { type NetworkScenario, type Summary, summaryOf, systemOf } from '@tutti/ethereum';
-import { counted, grouped } from '../numbers.ts';
+import { counted, grouped } from '../output/folded.ts';
 import type { StatedWorld } from '../output/statedWorld.ts';
 import { type OverSeeds, overSeeds } from '../results/overSeeds.ts';
 import { clientText } from './networkFlags.ts';

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { takeThreadNetworks } from '../networkFile.ts';
 import type { ThreadReply } from '../threads/threadPool.ts';
 import { type NetworkRow, type NetworkTask, networkRow } from './networkRow.ts';
-import '../networks.ts';
+import '../simulatedRun.ts';
 
 takeThreadNetworks();
 

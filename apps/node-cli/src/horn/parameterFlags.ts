@@ -1,4 +1,5 @@
-import { type AnyRange, type HornParameters, hornSettings, validateHornParameters } from '@tutti/core/settings';
+import { type HornParameters, hornSettings, validateHornParameters } from '@tutti/core/horn';
+import type { AnyRange } from '@tutti/core/input';
 import { formOf } from '@tutti/simulation/fields';
 import { type Flag, flag, ranged, validatedFlags } from '../flags.ts';
 

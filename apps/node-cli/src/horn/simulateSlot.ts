@@ -13,20 +13,18 @@ import {
   type VerificationCosts,
 } from '@tutti/ethereum';
 import type { Command } from 'commander';
-import { breathe, type Context } from '../context.ts';
-import { counted, grouped } from '../numbers.ts';
-import { wrapped } from '../output/folded.ts';
+import { breathe, type Context, UsageError } from '../context.ts';
+import { counted, grouped, wrapped } from '../output/folded.ts';
 import { type Counter, Progress } from '../output/progress.ts';
 import { columnTable, pairTable } from '../output/tables.ts';
 import { readScenario } from '../scenarioFlags.ts';
 import { machineCosts } from './machineFlags.ts';
 import { givenParameters, validated } from './parameterFlags.ts';
 import { type HornProtocol, type SlotFlags, slotFlags, systems } from './slotFlags.ts';
-import '../networks.ts';
+import '../simulatedRun.ts';
 import { clientSettings, hornAttacks } from '@tutti/ethereum/settings';
 import type { AttackShare } from '@tutti/simulation';
 import { badChoiceValue, type FlagReader, fieldFlag, numberFlag } from '../flags.ts';
-import { UsageError } from '../usageError.ts';
 
 /**
  * Reads NAME:SHARE: an attack, and the share of all nodes that carry it out. The reader is in this file because only

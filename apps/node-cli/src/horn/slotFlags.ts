@@ -1,5 +1,4 @@
-import type { HornSystem } from '@tutti/core/horn';
-import type { HornParameters } from '@tutti/core/settings';
+import type { HornParameters, HornSystem } from '@tutti/core/horn';
 import type { Command, Option } from 'commander';
 import { withFlags } from '../flags.ts';
 import { type MachineFlags, machineFlags } from './machineFlags.ts';

@@ -1,4 +1,4 @@
-import type { IntegerRange, Setting } from '@tutti/core/settings';
+import type { IntegerRange, Setting } from '@tutti/core/input';
 import {
   deadlines,
   defaultLeanScenario,

@@ -1,5 +1,5 @@
 import type { LeanChainOptions, LeanScenario } from '@tutti/ethereum/lean';
-import { counted, grouped } from '../numbers.ts';
+import { counted, grouped } from '../output/folded.ts';
 import type { StatedWorld } from '../output/statedWorld.ts';
 
 /** Fields that can be columns of a command's table. */

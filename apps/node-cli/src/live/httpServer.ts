@@ -2,7 +2,7 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
-import { WorldError } from '@tutti/core/errors';
+import { WorldError } from '@tutti/core/input';
 import { type AdmissionRules, listenError, namesWith, refusedRequest } from '@tutti/transports/signalling';
 
 /** Addresses that stand for all addresses of a machine. */

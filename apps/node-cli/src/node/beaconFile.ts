@@ -1,7 +1,6 @@
 import type { ListedRegistry } from '@tutti/certificates';
-import { WorldError } from '@tutti/core/errors';
-import { fromHex, parseJson, toHex } from '@tutti/core/input';
-import { blsLengths, blsVariantOf, registryBeaconStatement, registryDigest } from '@tutti/core/registry';
+import { blsLengths, blsVariantOf, registryBeaconStatement, registryDigest } from '@tutti/core';
+import { fromHex, parseJson, toHex, WorldError } from '@tutti/core/input';
 import { nodeCrypto } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
 import type { OwnedSecrets } from './secretsFile.ts';

@@ -2,8 +2,8 @@
 
 import { parentPort } from 'node:worker_threads';
 import type { ListedEntry } from '@tutti/certificates';
-import { WorldError } from '@tutti/core/errors';
-import { blsVariantOf, verifyEntry } from '@tutti/core/registry';
+import { blsVariantOf, verifyEntry } from '@tutti/core';
+import { WorldError } from '@tutti/core/input';
 import { type Engine, loadBls } from '@tutti/wasm-bls';
 import type { ThreadReply } from '../threads/threadPool.ts';
 

@@ -1,10 +1,9 @@
 import type { ListedEntry } from '@tutti/certificates';
-import { WorldError } from '@tutti/core/errors';
-import { toHex } from '@tutti/core/input';
+import { toHex, WorldError } from '@tutti/core/input';
 import { networkKey } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
-import { UsageError } from '../usageError.ts';
+import { UsageError } from '../context.ts';
 import type { OwnedSecrets } from './secretsFile.ts';
 
 /** Identity of a node: an entry of the registry, and its secrets. */

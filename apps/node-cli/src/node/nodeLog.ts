@@ -1,7 +1,7 @@
 import { toHex } from '@tutti/core/input';
 import type { PeerTotals, RoundReport } from '@tutti/transports';
 import type { Context } from '../context.ts';
-import { counted, grouped } from '../numbers.ts';
+import { counted, grouped } from '../output/folded.ts';
 import type { Unwritten } from '../output/patientOutput.ts';
 
 /** Totals of a node so far. */

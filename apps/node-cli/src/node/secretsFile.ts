@@ -1,5 +1,5 @@
+import type { RegistryEntry } from '@tutti/core';
 import { toHex } from '@tutti/core/input';
-import type { RegistryEntry } from '@tutti/core/registry';
 import type { NodeSecrets } from '../nodeKeys.ts';
 
 export { type MemberKey as OwnedSecrets, memberKeys as parseSecrets } from '@tutti/certificates';

@@ -1,5 +1,5 @@
 import { appendFileSync, closeSync, openSync, readSync, statSync } from 'node:fs';
-import { WorldError } from '@tutti/core/errors';
+import { WorldError } from '@tutti/core/input';
 
 /** Counts of items that a full disk prevented from being written. */
 export interface Unwritten {

@@ -1,7 +1,6 @@
 import type { Percentiles, Spread } from '@tutti/simulation';
 import Table from 'cli-table3';
-import { grouped } from '../numbers.ts';
-import { answerWidth, blocksOf, wrapped } from './folded.ts';
+import { answerWidth, blocksOf, grouped, wrapped } from './folded.ts';
 
 const borderless = {
   chars: {

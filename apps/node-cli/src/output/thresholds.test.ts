@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { reachedText } from '../numbers.ts';
+import { reachedText } from './folded.ts';
 
 it('prints a share with its count, and a count alone', () => {
   expect(reachedText(0.99, 1014)).toBe('99 % (1,014 signatures)');

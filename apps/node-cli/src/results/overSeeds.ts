@@ -1,5 +1,5 @@
 import { type Summary, summaryOf } from '@tutti/ethereum';
-import { grouped } from '../numbers.ts';
+import { grouped } from '../output/folded.ts';
 import type { TableColumn } from '../output/tables.ts';
 
 /** A result over seeds: a summary in place of each number, or null if some seed has none. */

@@ -1,13 +1,13 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { shownValue, WorldError } from '@tutti/core/errors';
+import { shownValue, WorldError } from '@tutti/core/input';
 import { type Cell, columnType, digestText, type ResultTable, resultTable, runDocument } from '@tutti/lab/results';
 import { csvParseRows } from 'd3-dsv';
 import { decompress } from 'fzstd';
 import { type Compressors, parquetMetadata, parquetReadObjects, parquetSchema } from 'hyparquet';
 import { readBytes, readWhole } from '../output/files.ts';
-import { parseResultLine, type SweepResult } from '../sweep/result.ts';
+import { parseResultLine, type SweepResult } from '../sweep/resultFile.ts';
+import { requireParquetSize, requireTableSize, TooLargeTable } from './compareTables.ts';
 import { tableForm } from './tableFile.ts';
-import { requireParquetSize, requireTableSize, TooLargeTable } from './tableLimits.ts';
 
 /**
  * Reads results of an earlier command: a table in CSV or Parquet, or the output of `tutti sweep`, one line per run.

@@ -1,9 +1,9 @@
 import type { HornParameters, HornSystem } from '@tutti/core/horn';
-import { partOf } from '@tutti/core/settings';
+import { partOf } from '@tutti/core/input';
 import type { LostVotes, SlotResult } from '@tutti/ethereum';
 import { createSimulation, defaultScenario, fitLine, type RunResult } from '@tutti/simulation';
 import { breathe, type Context } from '../context.ts';
-import { counted, grouped } from '../numbers.ts';
+import { counted, grouped } from '../output/folded.ts';
 import { Progress } from '../output/progress.ts';
 
 /** Traffic of all topics of one kind, and of one member of such a topic. */

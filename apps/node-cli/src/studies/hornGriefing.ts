@@ -1,5 +1,5 @@
 import { defaultHornParameters, hornSizes, runLengthCoding, sparseCoding } from '@tutti/core/horn';
-import { shares as allShares, seedSetting } from '@tutti/core/settings';
+import { shares as allShares, seedSetting } from '@tutti/core/input';
 import {
   type Alternative,
   expectedLoss,
@@ -16,7 +16,7 @@ import {
   singleVoteLossShare,
 } from '@tutti/ethereum';
 import { type FlagsOf, flag, integer, numberFlag, ranged, setting } from '../flags.ts';
-import { counted, fourDigits } from '../numbers.ts';
+import { counted, fourDigits } from '../output/folded.ts';
 import { Counter } from '../output/progress.ts';
 import { postWorld, type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { rowsTable, type TableColumn } from '../output/tables.ts';

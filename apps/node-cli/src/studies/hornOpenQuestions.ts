@@ -1,9 +1,9 @@
 import { defaultHornParameters, expectedElected, hornSizes, probabilityOfNone, sparseCoding } from '@tutti/core/horn';
-import { seedSetting } from '@tutti/core/settings';
+import { seedSetting } from '@tutti/core/input';
 import { changeBytes, type Summary } from '@tutti/ethereum';
 import { seedsFlag, seedsFrom } from '../commonFlags.ts';
 import { flag, integer, setting } from '../flags.ts';
-import { counted, fourDigits } from '../numbers.ts';
+import { counted, fourDigits } from '../output/folded.ts';
 import { postWorld, type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { rowsTable } from '../output/tables.ts';
 import { overSeeds, spreadColumn, spreadMeaning } from '../results/overSeeds.ts';

@@ -1,5 +1,5 @@
 import { defaultHornParameters, type HornSystem, scaledHornParameters } from '@tutti/core/horn';
-import { seedSetting } from '@tutti/core/settings';
+import { seedSetting } from '@tutti/core/input';
 import {
   defaultSlotScenario,
   type MachineName,
@@ -17,7 +17,7 @@ import { choice, type FlagsOf, flag, integer, setting } from '../flags.ts';
 import { machineCosts } from '../horn/machineFlags.ts';
 import { validated } from '../horn/parameterFlags.ts';
 import { isCalibrated, runInPieces } from '../horn/simulateSlot.ts';
-import { counted } from '../numbers.ts';
+import { counted } from '../output/folded.ts';
 import { Counter } from '../output/progress.ts';
 import { postWorld, type StatedWorld, seedsText, worldLine } from '../output/statedWorld.ts';
 import { rowsTable } from '../output/tables.ts';

@@ -1,5 +1,5 @@
-import { defaultHornParameters, hornSizes, hornSystems, scaledHornParameters } from '@tutti/core/horn';
-import { hornSettings, integers } from '@tutti/core/settings';
+import { defaultHornParameters, hornSettings, hornSizes, hornSystems, scaledHornParameters } from '@tutti/core/horn';
+import { integers } from '@tutti/core/input';
 import { defaultNetworkScenario, defaultSlotScenario, type SlotScenario, votingSystemNames } from '@tutti/ethereum';
 import { defaultMachine, slotRanges, slotSettings } from '@tutti/ethereum/settings';
 import type { RunResult } from '@tutti/simulation';
@@ -12,7 +12,7 @@ import { networkStudyRows } from '../horn/networkStudy.ts';
 import { givenParameters, parameterFlags } from '../horn/parameterFlags.ts';
 import { isCalibrated, requireCalibrated, runInPieces } from '../horn/simulateSlot.ts';
 import { slotParameters } from '../horn/slotFlags.ts';
-import { grouped } from '../numbers.ts';
+import { grouped } from '../output/folded.ts';
 import { postWorld, type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { rowsTable } from '../output/tables.ts';
 import { type OverSeeds, overSeeds, spreadColumn, spreadMeaning } from '../results/overSeeds.ts';

@@ -3,7 +3,7 @@ import { isWhole, sampled } from '../../../../tests/sampled.ts';
 import { runMain } from '../../test/runMain.ts';
 import { agreement, comparedRows, latenesses, mainnet, measuredRows, observedSlot } from '../horn/mainnetFigures.ts';
 import { voteArrivals } from './slotArrivals.ts';
-import '../networks.ts';
+import '../simulatedRun.ts';
 
 // The timeout suits a busy machine. No test waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });

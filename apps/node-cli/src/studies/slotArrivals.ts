@@ -1,4 +1,4 @@
-import { seedSetting } from '@tutti/core/settings';
+import { seedSetting } from '@tutti/core/input';
 import { type Summary, summaryOf, systemOf } from '@tutti/ethereum';
 import { clientSettings } from '@tutti/ethereum/settings';
 import type { ResultTable } from '@tutti/lab/results';
@@ -16,9 +16,8 @@ import {
 } from '../horn/mainnetFigures.ts';
 import { clientFlags, clientsOf, clientText } from '../horn/networkFlags.ts';
 import { networkWorld } from '../horn/networkSummary.ts';
-import '../networks.ts';
-import { grouped } from '../numbers.ts';
-import { wrapped } from '../output/folded.ts';
+import '../simulatedRun.ts';
+import { grouped, wrapped } from '../output/folded.ts';
 import { Counter } from '../output/progress.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable } from '../output/tables.ts';

@@ -9,7 +9,7 @@ import { networkRows } from '../horn/networkRows.ts';
 import { meanPercent } from '../horn/networkStudy.ts';
 import { inPercent, networkWorld, votesInReach } from '../horn/networkSummary.ts';
 import { validated } from '../horn/parameterFlags.ts';
-import { counted, grouped } from '../numbers.ts';
+import { counted, grouped } from '../output/folded.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { rowsTable } from '../output/tables.ts';
 import { bySeeds, overSeeds, spreadMeaning, spreadText } from '../results/overSeeds.ts';

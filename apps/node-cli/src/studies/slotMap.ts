@@ -15,7 +15,7 @@ import { networkRows } from '../horn/networkRows.ts';
 import { meanPercent } from '../horn/networkStudy.ts';
 import { networkWorld } from '../horn/networkSummary.ts';
 import { validated } from '../horn/parameterFlags.ts';
-import { grouped } from '../numbers.ts';
+import { grouped } from '../output/folded.ts';
 import { Counter } from '../output/progress.ts';
 import { type StatedWorld, seedsText, worldLine } from '../output/statedWorld.ts';
 import { rowsTable } from '../output/tables.ts';

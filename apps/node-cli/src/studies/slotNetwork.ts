@@ -6,7 +6,7 @@ import {
   votingSystemNames,
 } from '@tutti/ethereum';
 import { seedsFlag, seedsFrom } from '../commonFlags.ts';
-import type { Context } from '../context.ts';
+import { type Context, UsageError } from '../context.ts';
 import { badValue, choice, type FlagsOf, flag, ranged, setting, toggle } from '../flags.ts';
 import { type NetworkFlags, networkFlags, networkScenario } from '../horn/networkFlags.ts';
 import type { NetworkRow } from '../horn/networkRow.ts';
@@ -14,11 +14,10 @@ import { networkRows } from '../horn/networkRows.ts';
 import { networkStudyRows } from '../horn/networkStudy.ts';
 import { type NetworkSummary, networkSummary, networkWorld, votesInReach } from '../horn/networkSummary.ts';
 import { validated } from '../horn/parameterFlags.ts';
-import { grouped } from '../numbers.ts';
+import { grouped } from '../output/folded.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { rowsTable } from '../output/tables.ts';
 import { bySeeds, spreadColumn, spreadMeaning, spreadText } from '../results/overSeeds.ts';
-import { UsageError } from '../usageError.ts';
 import { study } from './study.ts';
 
 /** Settings of each system's runs. */

@@ -14,7 +14,7 @@ import { flag } from '../flags.ts';
 import { type NetworkFlags, networkFlags, networkScenario, proposalFlag } from '../horn/networkFlags.ts';
 import { networkWorld } from '../horn/networkSummary.ts';
 import { validated } from '../horn/parameterFlags.ts';
-import { grouped } from '../numbers.ts';
+import { grouped } from '../output/folded.ts';
 import { Counter } from '../output/progress.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { rowsTable } from '../output/tables.ts';

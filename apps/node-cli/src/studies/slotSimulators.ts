@@ -1,21 +1,19 @@
-import { seedSetting } from '@tutti/core/settings';
+import { seedSetting } from '@tutti/core/input';
 import { type MeshExperiment, type MeshSlot, runMeshExperiment } from '@tutti/ethereum';
 import { percentile } from '@tutti/simulation';
 import { seedsFlag, seedsFrom } from '../commonFlags.ts';
-import { breathe } from '../context.ts';
-import { ignoredText } from '../files/fieldTable.ts';
-import { ofFile } from '../files/settingsText.ts';
+import { breathe, warn } from '../context.ts';
+import { ignoredText, ofFile } from '../files/settingsText.ts';
 import { flag, integer, ranged, toggle } from '../flags.ts';
 import { networkFlag } from '../horn/networkFlags.ts';
 import { validated } from '../horn/parameterFlags.ts';
 import { readShadowFile } from '../horn/shadowFile.ts';
-import '../networks.ts';
-import { counted, grouped } from '../numbers.ts';
+import '../simulatedRun.ts';
+import { counted, grouped } from '../output/folded.ts';
 import { readInput } from '../output/inputs.ts';
 import { Counter } from '../output/progress.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { rowsTable } from '../output/tables.ts';
-import { warn } from '../output/warnings.ts';
 import { type OverSeeds, overSeeds, spreadColumn, spreadMeaning } from '../results/overSeeds.ts';
 import { study } from './study.ts';
 

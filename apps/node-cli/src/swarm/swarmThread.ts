@@ -3,7 +3,7 @@ import type { Scenario } from '@tutti/simulation';
 import { type Broken, hunt, type SwarmOptions, shrinkBroken, tryScenario } from '@tutti/simulation/checks';
 import { takeThreadNetworks } from '../networkFile.ts';
 import type { ThreadReply } from '../threads/threadPool.ts';
-import '../networks.ts';
+import '../simulatedRun.ts';
 
 /** Task of a thread of the swarm. */
 export type SwarmTask =

@@ -1,5 +1,4 @@
-import { shownValue, WorldError } from '@tutti/core/errors';
-import { isObject, likeliest, parseJson } from '@tutti/core/input';
+import { isObject, likeliest, parseJson, shownValue, WorldError } from '@tutti/core/input';
 import { type LabScenario, type ReferenceQuirk, referenceQuirks } from '@tutti/lab';
 import {
   defaultScenario,
@@ -10,9 +9,9 @@ import {
   validateScenario,
   withPresentNames,
 } from '@tutti/simulation';
+import { formOf, otherField } from '../files/settingsText.ts';
 import { isFileNetwork, type TakenNetwork, takeGivenNetwork, takenNetworks } from '../networkFile.ts';
 import { readWhole } from '../output/files.ts';
-import { formOf, otherField } from '../scenarioForm.ts';
 import { pointKey, type SweepPoint, variedText } from './point.ts';
 
 /** A sweep as data: every combination of the varied values, each with every seed. */

@@ -3,12 +3,12 @@ import type { LabScenario } from '@tutti/lab';
 import { createSimulation, RunMemory, type Simulation, type SimulationOptions } from '@tutti/simulation';
 import { dropNetwork } from '@tutti/simulation/engine';
 import { giveNetworks, type TakenNetworks, takeThreadNetworks } from '../networkFile.ts';
-import { realScheme } from '../realScheme.ts';
+import '../simulatedRun.ts';
+import { realScheme } from '../simulatedRun.ts';
 import type { ThreadReply } from '../threads/threadPool.ts';
 import type { RunnerTask } from './localEngine.ts';
 import { describeScenario, type SweepPoint } from './point.ts';
-import { resultLine } from './result.ts';
-import '../networks.ts';
+import { resultLine } from './resultFile.ts';
 
 const own = takeThreadNetworks();
 

@@ -1,10 +1,9 @@
-import { parseJson } from '@tutti/core/input';
-import { expected } from '@tutti/core/settings';
+import { expected, parseJson } from '@tutti/core/input';
 import { type Scenario, scenarioFields, validateLiveNodes } from '@tutti/simulation';
+import { UsageError } from '../context.ts';
 import { validatedFlags } from '../flags.ts';
 import { takeGivenNetwork } from '../networkFile.ts';
-import { counted } from '../numbers.ts';
-import { UsageError } from '../usageError.ts';
+import { counted } from '../output/folded.ts';
 import { fieldNames, lastSeed, maxPoints, planOf, type SweepPlan, withFields } from './plan.ts';
 
 /** One `--vary FIELD=VALUES`: the change that each value makes to a scenario. */

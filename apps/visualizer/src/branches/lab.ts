@@ -1,6 +1,6 @@
 import { type Fault, NodeRole, type RecordedWorld, type Scenario } from '@tutti/simulation';
 import { html, render } from 'lit-html';
-import { part, write } from '../page.ts';
+import { query, write } from '../page.ts';
 import { switches } from '../rules/editedRules.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { figure, ms } from '../words.ts';
@@ -27,25 +27,25 @@ export class Lab {
   #index: RunIndex | undefined;
 
   constructor(on: LabListener) {
-    this.#branches = new Branches(part('#branches'), {
+    this.#branches = new Branches(query('#branches'), {
       open: (scenario, at) => {
         const { scheme } = this.#index!.recording.scenario;
         on.open({ ...scenario, scheme }, { timeUs: at?.timeUs ?? on.now(), node: at?.node, plays: false });
       },
       changed: () => on.changed(),
     });
-    this.#break = new BreakPanel(part('#break'), this.#branches, {
+    this.#break = new BreakPanel(query('#break'), this.#branches, {
       now: () => on.now(),
       open: (branch, timeUs) => on.open(branch, { timeUs, node: undefined, plays: true }),
     });
-    this.#switches = new SwitchPanel(part('#switch-off'), this.#branches);
+    this.#switches = new SwitchPanel(query('#switch-off'), this.#branches);
   }
 
   /** Shows another run. */
   show(index: RunIndex): void {
     this.#index = index;
     const { scenario, world } = index.recording;
-    part('#lab').hidden = world.nodes > maxNodesOfBranches;
+    query('#lab').hidden = world.nodes > maxNodesOfBranches;
     this.#branches.show(scenario, world, index.done ? index.recording.result.digest : undefined);
     this.#break.show(index);
     this.#switches.show(scenario);

@@ -1,9 +1,9 @@
 import type { RecordedWorld, Scenario } from '@tutti/simulation';
 import { html, render } from 'lit-html';
 import { showConclusion } from '../conclusion.ts';
+import { createElement } from '../html.ts';
 import { FieldForm } from '../links/fieldForm.ts';
 import { fieldsOf } from '../links/fields.ts';
-import { made } from '../made.ts';
 import { changedRules, type EditedRules, factors, ruleFields, unedited } from '../rules/editedRules.ts';
 import { hasSeeds, runRow, runSeeds } from '../strip/seedStrip.ts';
 import type { BranchReport } from './branch.ts';
@@ -27,9 +27,9 @@ interface RulePanelListener {
  */
 export class RulePanel {
   readonly #host: HTMLElement;
-  readonly #form = made('form', { className: 'rule-form', noValidate: true });
-  readonly #note = made('p', { className: 'sub' });
-  readonly #said = made('p', { className: 'conclusion', dataset: { testid: 'rule-said' } });
+  readonly #form = createElement('form', { className: 'rule-form', noValidate: true });
+  readonly #note = createElement('p', { className: 'sub' });
+  readonly #said = createElement('p', { className: 'conclusion', dataset: { testid: 'rule-said' } });
   readonly #controls: FieldForm<EditedRules>;
   readonly #branches: Branches;
   readonly #seeds: ReturnType<typeof runSeeds>;
@@ -55,9 +55,9 @@ export class RulePanel {
       order: (order) => orderWords[order],
       score: (score) => scoreWords[score],
     });
-    const runs = made('div', { className: 'side-by-side narrow', dataset: { testid: 'rule-branches' } });
+    const runs = createElement('div', { className: 'side-by-side narrow', dataset: { testid: 'rule-branches' } });
     runs.hidden = true;
-    const strip = made('div', { className: 'seed-strip' });
+    const strip = createElement('div', { className: 'seed-strip' });
     host.replaceChildren(this.#form, this.#note, this.#said, strip, runs);
     this.#seeds = runSeeds(strip);
     this.#branches = new Branches(runs, { changed: () => this.#say() });

@@ -1,6 +1,6 @@
 import { type ProtocolName, protocolNames, type Scenario } from '@tutti/simulation';
 import { html, render } from 'lit-html';
-import { part } from '../page.ts';
+import { query } from '../page.ts';
 import { comparedNumbers, type LaneRun, laneRun } from '../race/raceFile.ts';
 import { maxNodesOf } from '../state/pageState.ts';
 import type { TableLines } from '../state/tableFile.ts';
@@ -27,7 +27,7 @@ interface OtherRun {
 
 /** Compares the shown run with at most three runs of other protocols in the same scenario, on one clock. */
 export class OtherProtocols {
-  readonly #side = new SideBySide(part('#compare-runs'));
+  readonly #side = new SideBySide(query('#compare-runs'));
   readonly #changed: () => void;
   #index: RunIndex | undefined;
   #others: OtherRun[] = [];
@@ -35,7 +35,7 @@ export class OtherProtocols {
   /** @param changed called when a run is added or has ended. */
   constructor(changed: () => void) {
     this.#changed = changed;
-    const fold = part<HTMLButtonElement>('#compare-fold');
+    const fold = query<HTMLButtonElement>('#compare-fold');
     fold.addEventListener('click', () => {
       const isFolded = document.documentElement.toggleAttribute('data-folded');
       fold.setAttribute('aria-pressed', String(isFolded));
@@ -61,7 +61,7 @@ export class OtherProtocols {
     this.#index = index;
     const { scenario } = index.recording;
     const isPossible = scenario.nodes <= maxNodesCompared;
-    part('#compare-note').textContent = isPossible
+    query('#compare-note').textContent = isPossible
       ? `Compares protocols with the same nodes, network and seed, on the same clock. Signatures are only counted.${comparisonText(scenario.nodes)}`
       : `Comparisons are available for up to ${count(maxNodesCompared)} nodes.`;
     const canStart = (protocol: ProtocolName) =>
@@ -137,10 +137,10 @@ export class OtherProtocols {
     const shown = this.#index?.recording.scenario;
     const chip = (protocol: ProtocolName) =>
       html`<button type="button" class="chip" data-testid="compare-${protocol}" aria-pressed=${this.protocols.includes(protocol)} ?disabled=${shown !== undefined && (shown.nodes > maxNodesCompared || shown.nodes > maxNodesOf(protocol))} @click=${() => this.#toggle(protocol)}>${protocolTitles[protocol]}</button>`;
-    render(shown && protocolNames.filter((protocol) => protocol !== shown.protocol).map(chip), part('#compare-who'));
+    render(shown && protocolNames.filter((protocol) => protocol !== shown.protocol).map(chip), query('#compare-who'));
     const isAlone = this.#others.length === 0 || this.#index === undefined;
-    part('#compare-runs').hidden = isAlone;
-    part('#compare-fold').hidden = isAlone;
+    query('#compare-runs').hidden = isAlone;
+    query('#compare-fold').hidden = isAlone;
     if (isAlone) {
       document.documentElement.removeAttribute('data-folded');
       this.#side.show([]);

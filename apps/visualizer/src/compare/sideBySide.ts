@@ -1,6 +1,6 @@
 import { NodeRole } from '@tutti/simulation';
 import { html, nothing, render } from 'lit-html';
-import { made } from '../made.ts';
+import { createElement } from '../html.ts';
 import { write } from '../page.ts';
 import { RaceField } from '../race/raceField.ts';
 import { doneAt, type LaneRun, type RaceLane } from '../race/raceFile.ts';
@@ -86,7 +86,7 @@ export class SideBySide {
   #add(standing: Standing): Shown {
     const { title, words: now = 'simulating …', remove } = standing;
     const button = html`<button type="button" class="quiet remove" aria-label="Remove ${title}" @click=${remove}>×</button>`;
-    const figure = made('figure', { className: 'lane' });
+    const figure = createElement('figure', { className: 'lane' });
     render(
       html`<figcaption><h3>${title}</h3><p class="count"></p>${remove ? button : nothing}</figcaption><div class="field-host"></div>`,
       figure,

@@ -3,7 +3,7 @@ import { NodeRole, type ProtocolName, type Recording } from '@tutti/simulation';
 import { type ScaleLinear, scaleLinear } from 'd3';
 import { nothing, render, svg, type TemplateResult } from 'lit-html';
 import { unlikePublished } from '../growth/growthView.ts';
-import { part } from '../page.ts';
+import { query } from '../page.ts';
 import { heldSinceUs, upperBound } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { type Palette, sharpCanvas } from '../views/canvas.ts';
@@ -23,9 +23,9 @@ const columnPx = 9;
  * axis, above published figures for a similar number of nodes.
  */
 export class CompletionView {
-  readonly #figure = part('#completion-figure');
-  readonly #host = part('#completion');
-  readonly #sub = part('#completion-sub');
+  readonly #figure = query('#completion-figure');
+  readonly #host = query('#completion');
+  readonly #sub = query('#completion-sub');
   readonly #surface = sharpCanvas(this.#host);
   readonly #svg = drawingIn(this.#host, 'completion');
   #palette: Palette;

@@ -3,7 +3,7 @@ import type { Desk, DeskItem, DeskLevel, DeskPlace, RecordedWorld, Scenario } fr
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { RulePanel } from '../branches/rulePanel.ts';
 import { sentence } from '../guide/explanation.ts';
-import { part } from '../page.ts';
+import { query } from '../page.ts';
 import { changedRules, type EditedRules, unedited } from '../rules/editedRules.ts';
 import { figure, ms } from '../words.ts';
 import { CodePanel } from './codePanel.ts';
@@ -30,12 +30,12 @@ export interface DeskListener {
  * claimed gain as a length, and the verification in progress.
  */
 export class DeskView {
-  readonly #figure = part('#desk-figure');
-  readonly #rows = part('#desk-rows');
-  readonly #lens = part('#desk-lens');
-  readonly #chosen = part('#desk-chosen');
-  readonly #stamps = part('#desk-stamps');
-  readonly #why = part('#desk-why');
+  readonly #figure = query('#desk-figure');
+  readonly #rows = query('#desk-rows');
+  readonly #lens = query('#desk-lens');
+  readonly #chosen = query('#desk-chosen');
+  readonly #stamps = query('#desk-stamps');
+  readonly #why = query('#desk-why');
   readonly #finder = new DeskFinder({
     found: ({ desk, digest }) => this.#found(desk, digest),
     failed: (message) => {
@@ -62,11 +62,11 @@ export class DeskView {
   readonly #rules: RulePanel;
 
   constructor(on: DeskListener) {
-    this.#code = new CodePanel(part('#desk-code'), {
+    this.#code = new CodePanel(query('#desk-code'), {
       seek: (timeUs) => on.seek(timeUs),
       edit: (rule) => this.#rules.ask(rule),
     });
-    this.#rules = new RulePanel(part('#desk-rules'), {
+    this.#rules = new RulePanel(query('#desk-rules'), {
       edited: () => {
         this.#code.edited = this.#rules.edited;
         on.edited();
@@ -117,7 +117,7 @@ export class DeskView {
   set edited(edited: EditedRules) {
     this.#rules.edited = edited;
     this.#code.edited = edited;
-    const folded = part('#desk-rules').closest('details');
+    const folded = query('#desk-rules').closest('details');
     if (folded !== null && changedRules(edited).length > 0) folded.open = true;
   }
 
@@ -133,7 +133,7 @@ export class DeskView {
   set node(node: number) {
     this.#node = node;
     this.#about = undefined;
-    part('#desk-node').textContent = figure(node);
+    query('#desk-node').textContent = figure(node);
     this.#showCode();
   }
 
@@ -342,8 +342,8 @@ function fitting(
 /** Describes a window in ranks, and under attack the part of it that counts. */
 function windowSize({ window, counted }: DeskLevel): string {
   if (!Number.isFinite(window)) return 'window off';
-  const part = counted < window ? `${figure(counted)} of ` : '';
-  return `window: ${part}${figure(window)}\u00a0${window === 1 ? 'rank' : 'ranks'}`;
+  const share = counted < window ? `${figure(counted)} of ` : '';
+  return `window: ${share}${figure(window)}\u00a0${window === 1 ? 'rank' : 'ranks'}`;
 }
 
 /** Outcome that brings a contribution to each place. */

@@ -1,4 +1,4 @@
-import { made } from '../made.ts';
+import { createElement } from '../html.ts';
 import { evenPace, frames, Playback } from '../player/playback.ts';
 
 /** Duration of the animation, ms. */
@@ -21,12 +21,12 @@ interface FrameControlsOptions {
 
 /** Controls of an embedded picture: a clock, and one sentence below it. */
 export class FrameControls {
-  readonly figure = made('figure', { className: 'tutti-run' });
-  readonly picture = made('div', { className: 'picture' });
+  readonly figure = createElement('figure', { className: 'tutti-run' });
+  readonly picture = createElement('div', { className: 'picture' });
   readonly #options: FrameControlsOptions;
-  readonly #button = made('button', { className: 'play' });
-  readonly #scrub = made('input', { type: 'range', min: '0', step: '100' });
-  readonly #clock = made('output', { className: 'clock' });
+  readonly #button = createElement('button', { className: 'play' });
+  readonly #scrub = createElement('input', { type: 'range', min: '0', step: '100' });
+  readonly #clock = createElement('output', { className: 'clock' });
   readonly #playback = new Playback(1, () => this.want());
   /**
    * Observer that starts the animation when the picture becomes visible, unless the reader has already chosen a moment.
@@ -38,9 +38,13 @@ export class FrameControls {
   constructor(host: HTMLElement, options: FrameControlsOptions) {
     this.#options = options;
     const { endUs, atUs, caption, notices = [] } = options;
-    const controls = made('div', { className: 'controls' }, this.#button, this.#clock, this.#scrub);
-    this.figure.append(this.picture, controls, made('figcaption', { className: 'caption', textContent: caption }));
-    for (const notice of notices) this.figure.append(made('p', { className: 'notice', textContent: notice }));
+    const controls = createElement('div', { className: 'controls' }, this.#button, this.#clock, this.#scrub);
+    this.figure.append(
+      this.picture,
+      controls,
+      createElement('figcaption', { className: 'caption', textContent: caption }),
+    );
+    for (const notice of notices) this.figure.append(createElement('p', { className: 'notice', textContent: notice }));
     host.replaceChildren(this.figure);
     this.#scrub.max = String(endUs);
     this.#scrub.setAttribute('aria-label', 'Virtual time');

@@ -3,7 +3,7 @@ import '../style/colours.css';
 import './frame.css';
 import './single.css';
 import { decodeRecording } from '@tutti/simulation';
-import { part } from '../page.ts';
+import { query } from '../page.ts';
 import { laneOf } from '../race/raceFile.ts';
 import { runIndex } from '../timeline/runIndex.ts';
 import { decompressed } from '../worker/decompressed.ts';
@@ -12,17 +12,22 @@ import { captionOf } from './captionOf.ts';
 import { RunFrame } from './runFrame.ts';
 
 /** Page that `tutti open --single-file` writes: one run, its clock and its caption. */
-const place = part('#recording');
+const place = query('#recording');
 try {
   const file = Uint8Array.from(atob(place.textContent ?? ''), (letter) => letter.charCodeAt(0));
   const index = runIndex(decodeRecording(await decompressed(new Blob([file]))), true);
   const { node, at, caption } = place.dataset;
   const atUs = at === undefined ? undefined : Number(at);
   const lane = index.flights === undefined ? laneOf(index) : undefined;
-  new RunFrame(part('main'), index, { atUs, node: Number(node), lane, caption: caption ?? captionOf(index.recording) });
-  document.title = part('figcaption').textContent ?? '';
+  new RunFrame(query('main'), index, {
+    atUs,
+    node: Number(node),
+    lane,
+    caption: caption ?? captionOf(index.recording),
+  });
+  document.title = query('figcaption').textContent ?? '';
   document.documentElement.dataset.state = 'ready';
 } catch (error) {
   document.documentElement.dataset.state = 'error';
-  part('main').textContent = `The run in this page cannot be read: ${messageOf(error)}`;
+  query('main').textContent = `The run in this page cannot be read: ${messageOf(error)}`;
 }

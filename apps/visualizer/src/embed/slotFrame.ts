@@ -1,10 +1,10 @@
 import type { LeanRecording } from '@tutti/ethereum/lean';
+import { createElement } from '../html.ts';
 import { drawWhy } from '../lean/leanContent.ts';
 import { jobsOf } from '../lean/leanMoment.ts';
 import type { LeanState } from '../lean/leanState.ts';
 import { slotTime } from '../lean/leanText.ts';
 import { StrategyPanel } from '../lean/strategyPanel.ts';
-import { made } from '../made.ts';
 import { FrameControls } from './frameControls.ts';
 
 /** Simulated slot of proofs from a link. */
@@ -22,7 +22,7 @@ export interface EmbedSlot {
  */
 export class SlotFrame {
   readonly #panels: readonly StrategyPanel[];
-  readonly #why = made('div', { className: 'why' });
+  readonly #why = createElement('div', { className: 'why' });
   readonly #controls: FrameControls;
   readonly #recordings: readonly LeanRecording[];
 

@@ -1,5 +1,5 @@
+import { createElement } from '../html.ts';
 import strategy from '../lean/strategy.css?inline';
-import { made } from '../made.ts';
 import colours from '../style/colours.css?inline';
 import { task } from '../worker/task.ts';
 import type { EmbedRun } from './embedWorker.ts';
@@ -42,7 +42,7 @@ class TuttiRun extends HTMLElement {
 
   #start(): void {
     this.#stop?.();
-    const host = made('div', { textContent: 'Playing …' });
+    const host = createElement('div', { textContent: 'Playing …' });
     this.#root.replaceChildren(host);
     this.dataset.state = 'running';
     const link = this.getAttribute('link') ?? '';

@@ -2,7 +2,7 @@ import { protocolNames, type RunResult } from '@tutti/simulation';
 import { html, render } from 'lit-html';
 import { download } from '../files.ts';
 import { FieldForm } from '../links/fieldForm.ts';
-import { part } from '../page.ts';
+import { query } from '../page.ts';
 import { present } from '../player/present.ts';
 import { parquetType } from '../state/tableFile.ts';
 import { svgAsPng } from '../views/pictureOf.ts';
@@ -22,7 +22,7 @@ function figureForm(form: HTMLFormElement): FieldForm<FigurePlan> {
       html`<label class="box"><input type="checkbox" name="protocols" value=${name}> ${protocolTitles[name]}</label>`,
   );
   // Insert the boxes after the legend.
-  render(boxes, part('#figure-protocols'));
+  render(boxes, query('#figure-protocols'));
   const box = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
   const inWords = ({ label, unit }: { readonly label: string; readonly unit: string }) =>
     unit === '' ? label : `${label}, ${unit}`;
@@ -50,8 +50,8 @@ function figureForm(form: HTMLFormElement): FieldForm<FigurePlan> {
 
 /** Page that creates a figure for a paper: a form, a small sweep in a worker, the drawing, and its files. */
 class FigureApp {
-  readonly #form = part<HTMLFormElement>('#figure-form');
-  readonly #status = part('#status');
+  readonly #form = query<HTMLFormElement>('#figure-form');
+  readonly #status = query('#status');
   readonly #fields = figureForm(this.#form);
   #plan = planFields.first;
   #run: Task<readonly RunResult[]> | undefined;
@@ -64,7 +64,7 @@ class FigureApp {
       event.preventDefault();
       this.#sweep();
     });
-    part('#figure-stop').addEventListener('click', () => this.#stop('Stopped.'));
+    query('#figure-stop').addEventListener('click', () => this.#stop('Stopped.'));
     for (const button of document.querySelectorAll<HTMLButtonElement>('[data-file]'))
       button.addEventListener('click', () => void this.#save(button.dataset.file!));
     this.#follow(location.hash);
@@ -97,7 +97,7 @@ class FigureApp {
   #stop(words: string): void {
     this.#run?.stop();
     this.#run = undefined;
-    part('#figure-stop').hidden = true;
+    query('#figure-stop').hidden = true;
     this.#status.textContent = words;
   }
 
@@ -107,7 +107,7 @@ class FigureApp {
     const plan = this.#plan;
     const scenarios = pointsOf(plan).flatMap((point) => point.scenarios);
     const beganMs = performance.now();
-    part('#figure-stop').hidden = false;
+    query('#figure-stop').hidden = false;
     this.#status.textContent = `0 of ${scenarios.length} runs …`;
     const worker = new Worker(new URL('./figureWorker.ts', import.meta.url), { type: 'module', name: 'tutti-figure' });
     const run = task<SweepRequest, readonly RunResult[], number>(
@@ -135,8 +135,8 @@ class FigureApp {
     this.#runs = runs;
     for (const button of document.querySelectorAll<HTMLButtonElement>('[data-file]'))
       button.disabled = runs === undefined;
-    const host = part('#figure');
-    part('#figure-origin').textContent = runs === undefined ? '' : originOf(this.#plan);
+    const host = query('#figure');
+    query('#figure-origin').textContent = runs === undefined ? '' : originOf(this.#plan);
     if (runs === undefined) {
       render('Choose the settings, then press Draw.', host);
       return;

@@ -4,7 +4,7 @@ import { type Fit, fitLine, type RunResult, type Scenario } from '@tutti/simulat
 import { line, type ScaleLinear, type ScaleLogarithmic, scaleLinear, scaleLog } from 'd3';
 import { nothing, render, svg, type TemplateResult } from 'lit-html';
 import { count } from '../formatNumber.ts';
-import { part } from '../page.ts';
+import { query } from '../page.ts';
 
 /** Margins of the drawing, px. */
 const margin = { left: 62, right: 18, top: 30, bottom: 40 };
@@ -27,8 +27,8 @@ interface Chart {
  * shown run.
  */
 export class GrowthView {
-  readonly #figure = part('#growth-figure');
-  readonly #host = part('#growth-chart');
+  readonly #figure = query('#growth-figure');
+  readonly #host = query('#growth-chart');
   #shown:
     | { readonly scenario: Scenario; readonly result: RunResult | undefined; readonly before: readonly RunResult[] }
     | undefined;
@@ -47,7 +47,7 @@ export class GrowthView {
     this.#shown = { scenario, result, before };
     // The published points are Handel's.
     this.#figure.hidden = scenario.protocol !== 'handel';
-    part('#growth-sub').textContent = growthWords(scenario, result);
+    query('#growth-sub').textContent = growthWords(scenario, result);
     this.resize();
   }
 

@@ -1,6 +1,5 @@
 import { Tree } from '@tutti/core';
-import { LineKind, NodeRole, type ProtocolName, type Scenario } from '@tutti/simulation';
-import { attackNamed } from '@tutti/simulation/attacks';
+import { attackNamed, LineKind, NodeRole, type ProtocolName, type Scenario } from '@tutti/simulation';
 import { heldAt, heldSinceUs } from '../timeline/heldSteps.ts';
 import { heardBy, inLevelAt, type NodeStory, type StoryStep } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';

@@ -2,7 +2,7 @@ import { type HornSystem, hornSystems } from '@tutti/core/horn';
 import type { SlotResult, SlotScenario } from '@tutti/ethereum';
 import { html, nothing, render } from 'lit-html';
 import { count, figure, percent } from '../formatNumber.ts';
-import { part } from '../page.ts';
+import { query } from '../page.ts';
 import type { Mark } from '../player/dock.ts';
 import type { PlayerContent } from '../player/player.ts';
 import type { TableLines } from '../state/tableFile.ts';
@@ -57,7 +57,7 @@ function drawSystems(
 
 /** The same slot with each system side by side, recorded or simulated. */
 export class ComparedSlots {
-  readonly #fields = new SlotFields(part('#three-fields'));
+  readonly #fields = new SlotFields(query('#three-fields'));
   /** Recorded slot for a first visit, with each system. */
   #recorded: readonly SlotLane[] = [];
   /** Compared lanes; empty until all of them are known. */
@@ -88,13 +88,13 @@ export class ComparedSlots {
     if (about === undefined) return false;
     const lanes = hornSystems.flatMap((system) => this.#laneIn(about, system, done) ?? []);
     const isWhole = lanes.length === hornSystems.length;
-    part('#three').hidden = !isWhole;
+    query('#three').hidden = !isWhole;
     this.#lanes = isWhole ? lanes : [];
     if (!isWhole) return false;
     this.#fields.show(lanes);
     const { scenario } = lanes[0]!.result;
     const recorded = lanes.some((lane) => this.#recorded.includes(lane));
-    part('#three-sub').textContent =
+    query('#three-sub').textContent =
       `${count(scenario.parameters.validators)} validators, same network, seed and clock${recorded ? ' (recorded)' : ''}. Each cell is a subcommittee, filled in quarters; each block is a committee. Nodes verify one signature at a time on the machine of Horn’s post.`;
     return true;
   }
@@ -135,7 +135,7 @@ export class ComparedSlots {
       return isOfTable && now.scenario.system === system ? { progress: now.progress } : undefined;
     };
     const shown = index?.result.scenario.system;
-    drawSystems(part('#systems'), state, shown && done.has(shown) ? shown : undefined, (system) =>
+    drawSystems(query('#systems'), state, shown && done.has(shown) ? shown : undefined, (system) =>
       onChoose(system, about),
     );
   }

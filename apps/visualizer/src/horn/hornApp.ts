@@ -1,5 +1,5 @@
 import { parametersOf } from '../links/fields.ts';
-import { part, sayError } from '../page.ts';
+import { query, sayError } from '../page.ts';
 import { Player } from '../player/player.ts';
 import { present } from '../player/present.ts';
 import { ClockView } from './clockView.ts';
@@ -30,7 +30,7 @@ class HornApp {
       model: (model) => void this.#change(model),
       choose: () => this.#stage?.choose?.(),
     }),
-    dial: new ClockView(part('#slot-clock')),
+    dial: new ClockView(query('#slot-clock')),
   };
   readonly #made: Partial<Record<SlotModel, Promise<SlotStage>>> = {};
   #stage: SlotStage | undefined;
@@ -80,7 +80,7 @@ class HornApp {
       if (this.#model !== model) return undefined;
       if (this.#stage !== stage) this.#stage?.leave();
       this.#stage = stage;
-      part('#picture-view').replaceChildren(
+      query('#picture-view').replaceChildren(
         ...Object.entries(stage.views).map(([name, words]) => new Option(words, name)),
       );
       return stage;

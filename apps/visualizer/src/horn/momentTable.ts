@@ -1,5 +1,5 @@
 import { figure } from '../formatNumber.ts';
-import { part } from '../page.ts';
+import { query } from '../page.ts';
 import type { FieldPlace } from './fieldLayout.ts';
 import { sentBy, type VoteCounts, votesOfAll, votesOfPlaces } from './moment.ts';
 import type { SlotIndex } from './slotIndex.ts';
@@ -9,7 +9,7 @@ const votes = ['voters', 'cast', 'seen', 'reach'] as const;
 
 /** Writes the three cells of a row of the table. */
 export function writeMoment(line: string, values: readonly (number | undefined)[]): void {
-  [...part<HTMLTableRowElement>(`#at-${line}`).cells].slice(1).forEach((cell, place) => {
+  [...query<HTMLTableRowElement>(`#at-${line}`).cells].slice(1).forEach((cell, place) => {
     const value = values[place];
     cell.textContent = value === undefined ? '–' : figure(value);
   });

@@ -4,7 +4,7 @@ import type { NetworkScenario } from '@tutti/ethereum';
 import { fetched } from '../files.ts';
 import { count, figure } from '../formatNumber.ts';
 import type { FieldForm } from '../links/fieldForm.ts';
-import { part, say, sayError, showCommand, showNotices } from '../page.ts';
+import { query, say, sayError, showCommand, showNotices } from '../page.ts';
 import type { Exportable } from '../state/exportView.ts';
 import { originOfCommand } from '../state/tableFile.ts';
 import { OneTask } from '../worker/oneTask.ts';
@@ -53,7 +53,7 @@ class NetworkStage implements SlotStage {
     this.#form = page.controls.of(networkFields, {
       distribution: (one) => (one === 'uniform' ? 'equal numbers' : 'most on a few nodes'),
     });
-    this.#task = new OneTask(part<HTMLProgressElement>('#run-progress'), (isRunning) => {
+    this.#task = new OneTask(query<HTMLProgressElement>('#run-progress'), (isRunning) => {
       page.controls.running = isRunning;
     });
   }
@@ -155,15 +155,15 @@ class NetworkStage implements SlotStage {
     const { lane, choice } = shown;
     const { scenario, result, steps } = lane;
     const { player, dial } = this.#page;
-    part('#title').textContent = `${count(result.cast)} votes on ${count(scenario.nodes)} nodes.`;
+    query('#title').textContent = `${count(result.cast)} votes on ${count(scenario.nodes)} nodes.`;
     document.title = `Tutti: ${count(scenario.validators)} validators on ${count(scenario.nodes)} nodes, ${votingNames[scenario.system]}`;
-    part('#map-sub').textContent =
+    query('#map-sub').textContent =
       `${figure(scenario.validators)} validators. ${steps.observers.length} nodes were observed on the global topic.`;
-    for (const of of [0, 1]) part(`#class-${of}`).textContent = scenario.links[of]?.name ?? '';
+    for (const of of [0, 1]) query(`#class-${of}`).textContent = scenario.links[of]?.name ?? '';
     const shownDial = dialOf(lane);
     dial.show(shownDial);
-    part('#clock-sub').textContent = clockWords(shownDial);
-    showCommand(part('#command'), networkCommand(scenario, choice.proposals));
+    query('#clock-sub').textContent = clockWords(shownDial);
+    showCommand(query('#command'), networkCommand(scenario, choice.proposals));
     player.show(contentOf(lane));
     player.goTo(atUs ?? firstMomentUs(lane));
     player.writeAddress();
@@ -202,14 +202,14 @@ class NetworkStage implements SlotStage {
   }
 
   #drawFrontier(frontier: Frontier, version: string): void {
-    part('#frontier').tabIndex = 0;
-    drawFrontier(part('#frontier'), frontier, (cell, slotSeconds) => {
+    query('#frontier').tabIndex = 0;
+    drawFrontier(query('#frontier'), frontier, (cell, slotSeconds) => {
       const choice = choiceOfPoint(cell, slotSeconds);
       this.#form.show(choice);
       this.#start(choice, undefined);
-      part('#status').scrollIntoView({ block: 'center' });
+      query('#status').scrollIntoView({ block: 'center' });
     });
-    keepMapOnPress(part('#keep-map'), frontier, version);
+    keepMapOnPress(query('#keep-map'), frontier, version);
   }
 }
 

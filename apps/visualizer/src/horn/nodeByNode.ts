@@ -1,6 +1,6 @@
 import { render } from 'lit-html';
 import { figure } from '../formatNumber.ts';
-import { part } from '../page.ts';
+import { query } from '../page.ts';
 import type { TableLines } from '../state/tableFile.ts';
 import { wordTable } from '../views/drawing.ts';
 import { writeMoment } from './momentTable.ts';
@@ -28,15 +28,15 @@ function drawLoads(host: HTMLElement, { result, scenario }: NetworkLane): void {
 
 /** Views of one slot node by node: its nodes, the queue of the global topic, and the numbers at the moment. */
 export class NodeByNode {
-  readonly #map = new NodeMapView(part('#node-map'));
-  readonly #queue = new QueueView(part('#queue'));
+  readonly #map = new NodeMapView(query('#node-map'));
+  readonly #queue = new QueueView(query('#queue'));
   #lane: NetworkLane | undefined;
   /** Whether the current slot is drawn, which takes several tasks. */
   #isDrawn = false;
 
   constructor() {
     // Focusable, so that wide content can be scrolled with the keyboard.
-    part('#loads').tabIndex = 0;
+    query('#loads').tabIndex = 0;
   }
 
   /**
@@ -45,7 +45,7 @@ export class NodeByNode {
   async show(lane: NetworkLane): Promise<void> {
     this.#lane = lane;
     this.#isDrawn = false;
-    const parts = [() => this.#map.show(lane), () => this.#queue.show(lane), () => drawLoads(part('#loads'), lane)];
+    const parts = [() => this.#map.show(lane), () => this.#queue.show(lane), () => drawLoads(query('#loads'), lane)];
     for (const draw of parts) {
       await new Promise((resolve) => setTimeout(resolve));
       if (this.#lane !== lane) return;

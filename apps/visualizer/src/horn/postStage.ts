@@ -2,7 +2,7 @@ import { type HornSystem, hornSystems } from '@tutti/core/horn';
 import type { SlotScenario } from '@tutti/ethereum';
 import { count } from '../formatNumber.ts';
 import type { FieldForm } from '../links/fieldForm.ts';
-import { part, say, showCommand, showNotices } from '../page.ts';
+import { query, say, showCommand, showNotices } from '../page.ts';
 import type { Exportable } from '../state/exportView.ts';
 import { originOfCommand } from '../state/tableFile.ts';
 import { messageOf } from '../worker/task.ts';
@@ -57,7 +57,7 @@ class PostStage implements SlotStage {
   constructor(page: SlotPage) {
     this.#page = page;
     const { player } = page;
-    const system = part<HTMLSelectElement>('#system');
+    const system = query<HTMLSelectElement>('#system');
     this.#form = page.controls.of(
       postFields,
       {},
@@ -79,8 +79,8 @@ class PostStage implements SlotStage {
       },
       now: () => player.timeUs,
     });
-    part('#play-others').addEventListener('click', () => this.#runOthers());
-    part('#play-here').addEventListener('click', () => {
+    query('#play-others').addEventListener('click', () => this.#runOthers());
+    query('#play-here').addEventListener('click', () => {
       this.#start(this.#compared.recorded!);
       // The progress bar and the field are at the top of the page.
       scrollTo({ top: 0 });
@@ -94,8 +94,8 @@ class PostStage implements SlotStage {
       if (this.#isOn) this.#compare();
     } catch (error) {
       if (!this.#isOn) return;
-      part('#three').hidden = false;
-      part('#three-sub').textContent = `The recorded slots could not be loaded: ${messageOf(error)}`;
+      query('#three').hidden = false;
+      query('#three-sub').textContent = `The recorded slots could not be loaded: ${messageOf(error)}`;
       if (!this.#index && !this.#runs.now) {
         delete document.documentElement.dataset.view;
         this.#openSlot(location.hash);
@@ -176,7 +176,7 @@ class PostStage implements SlotStage {
   #compare(): void {
     const about = this.#index?.result.scenario ?? this.#runs.now?.scenario ?? this.#compared.recorded;
     if (!this.#compared.compare(about, this.#runs.done)) return;
-    part('#play-here').hidden = this.#index !== undefined;
+    query('#play-here').hidden = this.#index !== undefined;
     if (!this.#index) this.#showComparison();
     this.#page.player.wantFrame();
   }
@@ -188,13 +188,13 @@ class PostStage implements SlotStage {
     const horn = this.#compared.horn!;
     const { player } = this.#page;
     const endUs = horn.result.slotEndMs * 1000;
-    part('#title').textContent = 'A million votes for one block.';
+    query('#title').textContent = 'A million votes for one block.';
     document.title = 'Tutti: a million votes in one slot';
     player.show({ ...this.#compared.content(horn), holdUs });
     player.goTo(this.#goTo?.timeUs ?? holdUs);
     if (!this.#runs.now) this.#goTo = undefined;
-    showCommand(part('#command'), slotCommand(horn.result.scenario));
-    part('#digest').textContent = horn.result.digest;
+    showCommand(query('#command'), slotCommand(horn.result.scenario));
+    query('#digest').textContent = horn.result.digest;
     if (!this.#runs.now)
       say(
         'ready',
@@ -255,8 +255,8 @@ class PostStage implements SlotStage {
     this.#page.dial.show({ phases: phases(index), endUs: clock.endUs, reachUs: blockReachUs });
     this.#votes.show(index);
     player.show(contentOf(index));
-    showCommand(part('#command'), slotCommand(result.scenario));
-    part('#digest').textContent = result.digest;
+    showCommand(query('#command'), slotCommand(result.scenario));
+    query('#digest').textContent = result.digest;
     this.#arrive(isSame ? beforeUs : undefined);
     this.#sayOutcome();
   }
@@ -287,7 +287,7 @@ class PostStage implements SlotStage {
       this.#start({ ...(about ?? this.#chosen), system });
     });
     const { now, done } = this.#runs;
-    part<HTMLButtonElement>('#play-others').disabled =
+    query<HTMLButtonElement>('#play-others').disabled =
       now !== undefined || done.size === hornSystems.length || done.size === 0;
   }
 

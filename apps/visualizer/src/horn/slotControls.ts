@@ -2,7 +2,7 @@ import { hornAttacks } from '@tutti/ethereum';
 import { count } from '../formatNumber.ts';
 import { FieldForm, type OwnControl } from '../links/fieldForm.ts';
 import type { Fields } from '../links/fields.ts';
-import { foldOnPress, part } from '../page.ts';
+import { foldOnPress, query } from '../page.ts';
 import { type SlotChoice, type SlotModel, slotLimits } from './slotChoice.ts';
 
 interface ControlsListener {
@@ -15,13 +15,13 @@ interface ControlsListener {
 
 /** Form with the settings of a slot. */
 export class SlotControls {
-  readonly #form = part<HTMLFormElement>('#controls');
-  readonly #validators = part<HTMLSelectElement>('#n');
-  readonly #system = part<HTMLSelectElement>('#system');
-  readonly #present = part<HTMLInputElement>('#present');
-  readonly #attack = part<HTMLSelectElement>('#attack');
-  readonly #byzantine = part<HTMLInputElement>('#byzantine');
-  readonly #seed = part<HTMLInputElement>('#seed');
+  readonly #form = query<HTMLFormElement>('#controls');
+  readonly #validators = query<HTMLSelectElement>('#n');
+  readonly #system = query<HTMLSelectElement>('#system');
+  readonly #present = query<HTMLInputElement>('#present');
+  readonly #attack = query<HTMLSelectElement>('#attack');
+  readonly #byzantine = query<HTMLInputElement>('#byzantine');
+  readonly #seed = query<HTMLInputElement>('#seed');
 
   /** Controls whose value differs from their field's text: the number of online validators, and Eve's share. */
   readonly #own: Readonly<Record<string, OwnControl>> = {
@@ -54,17 +54,17 @@ export class SlotControls {
       event.preventDefault();
       on.run();
     });
-    part('#stop').addEventListener('click', on.stop);
+    query('#stop').addEventListener('click', on.stop);
     this.#form.addEventListener('input', () => this.follow());
     this.#form.addEventListener('change', ({ target }) => {
       if (target instanceof HTMLInputElement && target.name === 'model') on.model(target.value as SlotModel);
       else on.choose();
     });
-    part('#seed-next').addEventListener('click', () => {
+    query('#seed-next').addEventListener('click', () => {
       this.#seed.value = String((Number(this.#seed.value) + 1) % (slotLimits.seed.max + 1));
       this.#form.requestSubmit();
     });
-    foldOnPress(part<HTMLButtonElement>('#controls-fold'), this.#form);
+    foldOnPress(query<HTMLButtonElement>('#controls-fold'), this.#form);
   }
 
   /** Returns the form for these fields. @param words texts of the options of choice fields. */
@@ -79,10 +79,10 @@ export class SlotControls {
   /** Updates the controls that depend on other fields. */
   follow(): void {
     const present = Number(this.#present.value);
-    part('#present-value').textContent = present === 100 ? 'all' : `${present} %`;
+    query('#present-value').textContent = present === 100 ? 'all' : `${present} %`;
     this.#byzantine.hidden = this.#attack.value === '';
     const share = Number(this.#byzantine.value);
-    part('#byzantine-value').textContent = this.#byzantine.hidden
+    query('#byzantine-value').textContent = this.#byzantine.hidden
       ? ''
       : `${share} %, ${count(Math.floor((Number(this.#validators.value) * share) / 100))}`;
   }
@@ -95,11 +95,11 @@ export class SlotControls {
   }
 
   set model(model: SlotModel) {
-    part<HTMLInputElement>(`#model [value="${model}"]`).checked = true;
+    query<HTMLInputElement>(`#model [value="${model}"]`).checked = true;
   }
 
   set running(running: boolean) {
-    part<HTMLButtonElement>('#run').disabled = running;
-    part<HTMLButtonElement>('#stop').disabled = !running;
+    query<HTMLButtonElement>('#run').disabled = running;
+    query<HTMLButtonElement>('#stop').disabled = !running;
   }
 }

@@ -1,6 +1,6 @@
 import { hornSizes } from '@tutti/core/horn';
 import { committeeCells } from '@tutti/lab';
-import { made } from '../made.ts';
+import { createElement } from '../html.ts';
 import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import { laneTitle, laneWords } from './comparisonText.ts';
 import { blockAt, type FieldGrid, type FieldLayout, fieldGrid, fieldLayout } from './fieldLayout.ts';
@@ -51,7 +51,7 @@ class SlotField {
   readonly #host = document.createElement('div');
   readonly #share = document.createElement('strong');
   readonly #block = document.createElement('span');
-  readonly #now = made('p', { className: 'sub' });
+  readonly #now = createElement('p', { className: 'sub' });
   readonly #lane: SimulatedLane;
   readonly #sharp: SharpCanvas;
   readonly #grid: FieldGrid;
@@ -63,7 +63,7 @@ class SlotField {
     this.#lane = lane;
     const { grid, system } = laneGrid(lane);
     this.#grid = grid;
-    const share = made('p', { className: 'in-reach' });
+    const share = createElement('p', { className: 'in-reach' });
     share.append(this.#share, ' ', this.#block);
     this.#figure.dataset.testid = `three-${system}`;
     this.#figure.append(heading(lane), this.#host, share, this.#now);
@@ -160,12 +160,17 @@ class SlotField {
 }
 
 function heading(lane: FieldLane): HTMLElement {
-  return made('figcaption', {}, made('h3', { textContent: laneTitle(lane) }));
+  return createElement('figcaption', {}, createElement('h3', { textContent: laneTitle(lane) }));
 }
 
 /** Returns the placeholder for a lane that is still being simulated. */
 function awaited(lane: FieldLane): HTMLElement {
-  return made('figure', {}, heading(lane), made('p', { className: 'in-reach', textContent: simulating }));
+  return createElement(
+    'figure',
+    {},
+    heading(lane),
+    createElement('p', { className: 'in-reach', textContent: simulating }),
+  );
 }
 
 /** Shows the same slot with several systems side by side on one clock. */

@@ -1,7 +1,7 @@
 import type { HornSystem } from '@tutti/core/horn';
 import type { SlotScenario } from '@tutti/ethereum';
 import { count } from '../formatNumber.ts';
-import { part, say, sayError } from '../page.ts';
+import { query, say, sayError } from '../page.ts';
 import { OneTask } from '../worker/oneTask.ts';
 import { startSlot } from './runSlots.ts';
 import type { SlotControls } from './slotControls.ts';
@@ -27,7 +27,7 @@ export class SlotRuns {
   /** @param onChange called when a run starts, progresses or ends. */
   constructor(controls: SlotControls, onChange: () => void) {
     this.#onChange = onChange;
-    this.#task = new OneTask(part<HTMLProgressElement>('#run-progress'), (isRunning) => {
+    this.#task = new OneTask(query<HTMLProgressElement>('#run-progress'), (isRunning) => {
       controls.running = isRunning;
       if (!isRunning) this.#now = undefined;
     });

@@ -1,7 +1,7 @@
 import { thresholdText } from '@tutti/core';
 import type { HornParameters } from '@tutti/core/horn';
 import { count, figure, percent } from '../formatNumber.ts';
-import { part, write } from '../page.ts';
+import { query, write } from '../page.ts';
 import type { Mark } from '../player/dock.ts';
 import type { PlayerContent } from '../player/player.ts';
 import type { TableLines } from '../state/tableFile.ts';
@@ -32,17 +32,17 @@ interface VotesListener {
 /** Views of one slot vote by vote: its field, its chart, and the numbers at the moment. */
 export class VoteByVote {
   readonly #on: VotesListener;
-  readonly #field = new FieldView(part('#field'), (place) => this.look(place));
+  readonly #field = new FieldView(query('#field'), (place) => this.look(place));
   readonly #chart: SlotChart;
   #index: SlotIndex | undefined;
   #place: FieldPlace = { committee: 0, subcommittee: 0 };
 
   constructor(on: VotesListener) {
     this.#on = on;
-    this.#chart = new SlotChart(part('#slot-chart'), (timeUs) => on.seek(timeUs));
+    this.#chart = new SlotChart(query('#slot-chart'), (timeUs) => on.seek(timeUs));
     for (const name of ['committee', 'subcommittee'] as const) {
-      part(`#${name}`).addEventListener('change', () => {
-        this.look({ ...this.#place, [name]: Number(part<HTMLInputElement>(`#${name}`).value) });
+      query(`#${name}`).addEventListener('change', () => {
+        this.look({ ...this.#place, [name]: Number(query<HTMLInputElement>(`#${name}`).value) });
       });
     }
     new Tip().follow(this.#field.canvas, (x, y) => this.#describe(this.#field.placeUnder(x, y)));
@@ -62,17 +62,17 @@ export class VoteByVote {
   show(index: SlotIndex): void {
     this.#index = index;
     const { result } = index;
-    part('#title').textContent = `${count(result.votes.cast)} votes for one block.`;
+    query('#title').textContent = `${count(result.votes.cast)} votes for one block.`;
     document.title = `Tutti: ${count(result.nodes)} validators, ${systemNames[result.scenario.system]}`;
     this.#field.show(index);
     this.#chart.show(index);
     this.#writeFieldScale();
-    part('#clock-sub').textContent = clockWords(index);
+    query('#clock-sub').textContent = clockWords(index);
     for (const [name, limit] of [
       ['committee', result.scenario.parameters.committees],
       ['subcommittee', result.scenario.parameters.subcommittees],
     ] as const)
-      part<HTMLInputElement>(`#${name}`).max = String(limit - 1);
+      query<HTMLInputElement>(`#${name}`).max = String(limit - 1);
     document.documentElement.toggleAttribute('data-eve', result.scenario.attacks.length > 0);
     document.documentElement.toggleAttribute('data-absent', result.scenario.dead > 0);
   }
@@ -82,8 +82,8 @@ export class VoteByVote {
     const { committees, subcommittees } = this.#index.result.scenario.parameters;
     const within = (value: number, count: number) => Math.min(count - 1, Math.max(0, Math.round(value) || 0));
     this.#place = { committee: within(committee, committees), subcommittee: within(subcommittee, subcommittees) };
-    part<HTMLInputElement>('#committee').value = String(this.#place.committee);
-    part<HTMLInputElement>('#subcommittee').value = String(this.#place.subcommittee);
+    query<HTMLInputElement>('#committee').value = String(this.#place.committee);
+    query<HTMLInputElement>('#subcommittee').value = String(this.#place.subcommittee);
     this.#field.choice = this.#place;
     this.#on.looked();
   }
@@ -103,7 +103,7 @@ export class VoteByVote {
     const { topic } = index;
     const [sent, verified] = [countUntil(topic.sentUs, timeUs), countUntil(topic.verifiedUs, timeUs)];
     write(
-      part('#topic-now'),
+      query('#topic-now'),
       `At ${seconds(timeUs)}, the global topic has carried ${figure(sent)} messages, ${megabytes(sent * topic.messageBytes)} MB; the proposer has verified ${figure(verified)} of them.`,
     );
   }
@@ -138,7 +138,7 @@ export class VoteByVote {
       dead || attacks?.length
         ? ' Excluded, offline and Eve’s votes are at its bottom, in the order of the legend.'
         : '';
-    part('#field-sub').textContent = `${scale} ${block}${order}`;
+    query('#field-sub').textContent = `${scale} ${block}${order}`;
   }
 }
 

@@ -3,7 +3,7 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { count } from '../formatNumber.ts';
 import { FieldForm } from '../links/fieldForm.ts';
 import { seeds } from '../links/fields.ts';
-import { foldOnPress, part, say, sayError, showCommand, showNotices } from '../page.ts';
+import { foldOnPress, query, say, sayError, showCommand, showNotices } from '../page.ts';
 import { Player, type PlayerContent } from '../player/player.ts';
 import { present } from '../player/present.ts';
 import { wordTable } from '../views/drawing.ts';
@@ -31,11 +31,11 @@ const slotsMore = 3;
 
 /** Shows a counterexample of `tutti lean rules` slot by slot. @param check part of the link after `lean-check=`. */
 function showCheck(check: string | undefined): void {
-  const section = part('#check');
+  const section = query('#check');
   section.hidden = check === undefined;
   if (check === undefined) return;
-  const words = part('#check-words');
-  const lines = part('#check-slots');
+  const words = query('#check-words');
+  const lines = query('#check-slots');
   try {
     const link = `lean-check=${check}`;
     const { options, silent, wide } = readLeanLink(link);
@@ -78,14 +78,14 @@ class LeanApp {
   readonly #stacked = matchMedia('(max-width: 700px)');
   /** Recordings of earlier choices, so that they need not be simulated again. */
   readonly #cache = new RecentlyUsed<LeanRecording>(maxCached);
-  readonly #form = part<HTMLFormElement>('#controls');
+  readonly #form = query<HTMLFormElement>('#controls');
   readonly #fields = new FieldForm(this.#form, leanFields, {
     cores: (cores) => `${cores} cores${cores === 64 ? ', extrapolated' : ''}`,
     silent: (share) => (share === 0 ? 'none' : `${share} %`),
     start: (start) => startWords[start],
   });
   #state: LeanState = firstLeanState;
-  readonly #task = new OneTask(part<HTMLProgressElement>('#run-progress'), () => {});
+  readonly #task = new OneTask(query<HTMLProgressElement>('#run-progress'), () => {});
 
   open(): void {
     present(
@@ -98,21 +98,21 @@ class LeanApp {
       },
       this.#player,
     );
-    part('#strategies').append(...this.#panels.map(({ element }) => element));
+    query('#strategies').append(...this.#panels.map(({ element }) => element));
     // Focusable, so that wide content can be scrolled with the keyboard.
-    part('#outcome').tabIndex = 0;
+    query('#outcome').tabIndex = 0;
     this.#fill();
-    part('#next-wasted').addEventListener('click', () => this.#askNext());
+    query('#next-wasted').addEventListener('click', () => this.#askNext());
     this.#openLink(location.hash);
   }
 
   #fill(): void {
     this.#form.addEventListener('change', () => this.#choose(this.#fields.read(this.#state).values));
-    part('#seed-next').addEventListener('click', () =>
+    query('#seed-next').addEventListener('click', () =>
       this.#choose({ seed: (this.#state.seed + 1) % (seeds.max + 1) }),
     );
     this.#form.addEventListener('submit', (event) => event.preventDefault());
-    foldOnPress(part<HTMLButtonElement>('#controls-fold'), this.#form);
+    foldOnPress(query<HTMLButtonElement>('#controls-fold'), this.#form);
   }
 
   #link(timeUs: number | undefined): string {
@@ -160,7 +160,7 @@ class LeanApp {
       return;
     }
     this.#player.reset(0, false);
-    part<HTMLButtonElement>('#next-wasted').disabled = true;
+    query<HTMLButtonElement>('#next-wasted').disabled = true;
     say('running', 'Simulating the slot …');
     const worker = new Worker(new URL('./leanWorker.ts', import.meta.url), { type: 'module', name: 'tutti-lean' });
     const scenarios = missing.map((strategy) => leanScenarioOf(this.#state, strategy));
@@ -178,7 +178,7 @@ class LeanApp {
 
   #showForm(): void {
     this.#fields.show(this.#state);
-    showCommand(part('#command'), leanCommand(this.#state, this.#state.strategies.at(-1)!));
+    showCommand(query('#command'), leanCommand(this.#state, this.#state.strategies.at(-1)!));
   }
 
   #showPanels(): void {
@@ -196,10 +196,10 @@ class LeanApp {
     const recordings = this.#recordings();
     const rows = recordings.map(outcomeOf);
     const [first] = recordings;
-    part('#verdict').textContent = verdictWords(this.#state, rows);
-    render(outcomeTable(rows), part('#outcome'));
+    query('#verdict').textContent = verdictWords(this.#state, rows);
+    render(outcomeTable(rows), query('#outcome'));
     this.#player.show(this.#content());
-    part<HTMLButtonElement>('#next-wasted').disabled = rows.every(({ wasted }) => wasted === 0);
+    query<HTMLButtonElement>('#next-wasted').disabled = rows.every(({ wasted }) => wasted === 0);
     say('ready', '');
     this.#showAsked();
     const { timeMs } = this.#state;
@@ -214,7 +214,7 @@ class LeanApp {
     const recordings = this.#recordings();
     return {
       track: { spanUs: 1000 * recordings[0]!.slotMs, curve: curveOf(recordings) },
-      chapters: leanChapters(this.#state, recordings, part('#verdict').textContent!),
+      chapters: leanChapters(this.#state, recordings, query('#verdict').textContent!),
       marks: [],
       stepsUs: endsUs(recordings),
     };
@@ -237,10 +237,10 @@ class LeanApp {
 
   /** Scrolls to the answer. If the strategies are stacked, the answer is below the one that the user asked about. */
   #bringAnswer(strategy: LeanStrategy): void {
-    const section = part('#waste');
+    const section = query('#waste');
     const place = this.#stacked.matches
       ? this.#panels[this.#state.strategies.indexOf(strategy)]!.element
-      : part('#legend');
+      : query('#legend');
     const focused = document.activeElement;
     if (place.nextElementSibling !== section) place.after(section);
     if (focused instanceof HTMLElement && section.contains(focused)) focused.focus({ preventScroll: true });
@@ -264,7 +264,7 @@ class LeanApp {
     const { asked } = this.#state;
     const recording = asked && this.#recordingOf(asked.strategy);
     const job = recording && jobsOf(recording).find(({ proof }) => proof === asked.proof);
-    drawWhy(part('#why'), recording, job);
+    drawWhy(query('#why'), recording, job);
   }
 
   #redraw(): void {

@@ -2,7 +2,7 @@ import type { LeanRecording, LeanStrategy } from '@tutti/ethereum/lean';
 import { html, nothing, render, svg, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { count } from '../formatNumber.ts';
-import { made } from '../made.ts';
+import { createElement } from '../html.ts';
 import { drawingIn, lineFrom, set } from '../views/drawing.ts';
 import { type JobLook, jobsOf, type LaneJob, lookOf, momentOf, subnetsWords } from './leanMoment.ts';
 import { percent, strategyWords } from './leanText.ts';
@@ -36,7 +36,7 @@ interface Bar {
 
 /** Drawing of one strategy's slot: the next proposer's votes as columns of subnets, and the provers' work as lanes. */
 export class StrategyPanel {
-  readonly element = made('figure', { className: 'strategy' });
+  readonly element = createElement('figure', { className: 'strategy' });
   readonly #on: StrategyPanelListener;
   readonly #place: number;
   readonly #svg: SVGSVGElement;
@@ -59,8 +59,8 @@ export class StrategyPanel {
     this.#on = on;
     this.#place = place;
     this.element.dataset.testid = `strategy-${place}`;
-    const host = made('div');
-    this.element.append(made('figcaption'), host);
+    const host = createElement('div');
+    this.element.append(createElement('figcaption'), host);
     this.#svg = drawingIn(host, 'strategy-slot');
     host.addEventListener('click', (event) => {
       const job = this.#jobAt(event);

@@ -1,7 +1,7 @@
 import { toHex } from '@tutti/core/input';
 import { type RoomBlock, shownText } from '@tutti/transports/rooms';
 import { html, nothing, render } from 'lit-html';
-import { part } from '../page.ts';
+import { query } from '../page.ts';
 import { counted } from '../words.ts';
 import { verifySignature } from '../worker/verifySignature.ts';
 
@@ -9,15 +9,15 @@ import { verifySignature } from '../worker/verifySignature.ts';
  * Panel with the block that this page would propose at the end of a slot, and noble-curves' verdict on its signatures.
  */
 export class BlockPanel {
-  readonly #verdict = part('#block-verdict');
+  readonly #verdict = query('#block-verdict');
   /** Number of blocks shown, so that a late answer about an older block is ignored. */
   #shown = 0;
 
   clear(): void {
     this.#shown++;
     this.#say('pending', '');
-    render(nothing, part('#collections'));
-    part('#block-sub').textContent = 'The block appears at the end of the slot.';
+    render(nothing, query('#collections'));
+    query('#block-sub').textContent = 'The block appears at the end of the slot.';
   }
 
   async show(block: RoomBlock): Promise<void> {
@@ -30,13 +30,13 @@ export class BlockPanel {
       signature,
       publicKeys: publicKeys.filter((_, place) => isSet(bits, place - first)),
     }));
-    part('#block-sub').textContent =
+    query('#block-sub').textContent =
       `Block of this page for “\u2068${shownText(new TextDecoder().decode(message))}\u2069”: ${votes} of ${counted(publicKeys.length, 'vote')} in ${counted(sets.length, 'collection')}, each with a signature of 96 bytes and a bit field.`;
     const rows = sets.map(
       ({ signature, publicKeys: keys }, at) =>
         html`<p class="hex"><b>committee ${collections[at]!.committee}, ${counted(keys.length, 'vote')}</b> ${toHex(signature)}</p>`,
     );
-    render(rows, part('#collections'));
+    render(rows, query('#collections'));
     if (sets.length === 0) {
       this.#say('invalid', 'No vote arrived in time, so there is nothing to verify.');
       return;

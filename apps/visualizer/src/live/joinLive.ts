@@ -1,5 +1,5 @@
 import { levelMessages } from '@tutti/core';
-import { wireAttacks, wireSetting } from '@tutti/simulation/attacks';
+import { wireAttacks, wireSetting } from '@tutti/simulation';
 import { handelProtocol, type RoundProtocol } from '@tutti/transports';
 import {
   HostilePort,

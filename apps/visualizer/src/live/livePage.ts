@@ -2,7 +2,7 @@ import type { LiveMember, LiveView, RoomBlock, RoomResult } from '@tutti/transpo
 import { shownText } from '@tutti/transports/rooms';
 import { html, render } from 'lit-html';
 import { encode } from 'uqr';
-import { part, say, sayError } from '../page.ts';
+import { query, say, sayError } from '../page.ts';
 import { present } from '../player/present.ts';
 import { Tip } from '../views/drawing.ts';
 import { SignaturePanel } from '../views/signaturePanel.ts';
@@ -33,12 +33,12 @@ const heardForUs = 400_000;
 /** Page of a live room, which joins the room and shows its member's view. */
 class LivePage {
   readonly #link: LiveLink;
-  readonly #tree = new TreeView(part('#tree'), () => {}, heardForUs);
+  readonly #tree = new TreeView(query('#tree'), () => {}, heardForUs);
   readonly #signature = new SignaturePanel();
   readonly #slot = new SlotView((place) => this.#nameAt(place));
   readonly #block = new BlockPanel();
-  readonly #message = part<HTMLInputElement>('#message');
-  readonly #share = part<HTMLInputElement>('#share');
+  readonly #message = query<HTMLInputElement>('#message');
+  readonly #share = query<HTMLInputElement>('#share');
   #member: LiveMember | undefined;
   #story: LiveStory | undefined;
   #beganMs = 0;
@@ -62,9 +62,9 @@ class LivePage {
       recolour: () => this.#slot.recolour(),
     });
     this.#invite();
-    nameOnSubmit(part<HTMLFormElement>('#naming'));
+    nameOnSubmit(query<HTMLFormElement>('#naming'));
     this.#listen();
-    new Tip().follow(part('#tree'), (x, y) => this.#nameUnder(x, y));
+    new Tip().follow(query('#tree'), (x, y) => this.#nameUnder(x, y));
     if (this.#link.kind === 'server' && typeof RTCPeerConnection === 'undefined') {
       this.#sayUnconnected();
       return;
@@ -100,9 +100,9 @@ class LivePage {
     say('error', '');
     render(
       html`This browser opens no direct connections (WebRTC), which this room requires. Open the link in another browser, or use a room between tabs of this browser: <a href=${freshTabsLink()} target="_blank">open such a room</a>.`,
-      part('#status'),
+      query('#status'),
     );
-    part('#carrier').textContent = 'In this browser, members cannot communicate directly.';
+    query('#carrier').textContent = 'In this browser, members cannot communicate directly.';
   }
 
   #address(): string {
@@ -113,41 +113,41 @@ class LivePage {
   #markByzantine(): void {
     document.title = `Byzantine: ${document.title}`;
     document.documentElement.dataset.lies = '';
-    part('#invite').hidden = true;
-    part('#naming').hidden = true;
+    query('#invite').hidden = true;
+    query('#naming').hidden = true;
   }
 
   #invite(): void {
-    const liar = part<HTMLAnchorElement>('#invite-liar');
+    const liar = query<HTMLAnchorElement>('#invite-liar');
     liar.href = `${this.#address()}&lies=yes`;
-    part('#liar-offer').hidden = this.#link.kind === 'server' && this.#link.invitation !== undefined;
-    const link = part<HTMLAnchorElement>('#link');
+    query('#liar-offer').hidden = this.#link.kind === 'server' && this.#link.invitation !== undefined;
+    const link = query<HTMLAnchorElement>('#link');
     link.href = this.#address();
     link.textContent = this.#address();
-    drawCode(part('#qr'), this.#address());
-    part('#qr').hidden = !isForOthers(this.#address());
+    drawCode(query('#qr'), this.#address());
+    query('#qr').hidden = !isForOthers(this.#address());
     if (isOfThisMachine(this.#address()))
-      part('#invite-sub').textContent =
+      query('#invite-sub').textContent =
         'Only browsers on this computer can open this link. For other computers, open this page at a network address of this computer.';
     if (this.#link.kind === 'server' && this.#link.invitation !== undefined)
-      part('#invite-sub').textContent =
+      query('#invite-sub').textContent =
         'This room requires an invitation. Your link admits one member at a time, so do not share it.';
     if (this.#link.kind !== 'tabs') return;
-    part('#invite-sub').textContent =
+    query('#invite-sub').textContent =
       'Open this link in more tabs of this browser. Each tab is a member, and no server is needed.';
-    part('#carrier').textContent = 'The browser carries the messages from tab to tab.';
+    query('#carrier').textContent = 'The browser carries the messages from tab to tab.';
   }
 
   #listen(): void {
-    part('#proposal').addEventListener('submit', (event) => {
+    query('#proposal').addEventListener('submit', (event) => {
       event.preventDefault();
       this.#propose();
-      if (part<HTMLButtonElement>('#start').disabled) return;
+      if (query<HTMLButtonElement>('#start').disabled) return;
       this.#member?.start();
     });
-    part('#start-slot').addEventListener('click', () => {
+    query('#start-slot').addEventListener('click', () => {
       this.#propose();
-      if (!part<HTMLButtonElement>('#start-slot').disabled) this.#member?.startSlot();
+      if (!query<HTMLButtonElement>('#start-slot').disabled) this.#member?.startSlot();
     });
     this.#message.addEventListener('change', () => this.#propose());
     this.#share.addEventListener('input', () => this.#showShare());
@@ -199,11 +199,11 @@ class LivePage {
   }
 
   #enableStart(can: boolean): void {
-    for (const button of ['#start', '#start-slot']) part<HTMLButtonElement>(button).disabled = !can;
+    for (const button of ['#start', '#start-slot']) query<HTMLButtonElement>(button).disabled = !can;
   }
 
   #showShare(): void {
-    part('#share-value').textContent = `${this.#share.value} %`;
+    query('#share-value').textContent = `${this.#share.value} %`;
   }
 
   #begin({ round, position, slot }: LiveView): void {
@@ -213,10 +213,10 @@ class LivePage {
     this.#result = undefined;
     this.#shownBlock = undefined;
     const isSlot = slot !== undefined;
-    for (const of of ['#slot-figure', '#block-panel']) part(of).hidden = !isSlot;
-    for (const of of ['#tree-figure', '#signature-panel']) part(of).hidden = isSlot;
-    part('#result').hidden = false;
-    part('#result').append(part('#invite'));
+    for (const of of ['#slot-figure', '#block-panel']) query(of).hidden = !isSlot;
+    for (const of of ['#tree-figure', '#signature-panel']) query(of).hidden = isSlot;
+    query('#result').hidden = false;
+    query('#result').append(query('#invite'));
     this.#story = isSlot ? undefined : new LiveStory(round!.entries.length, position!, round!.threshold);
     if (isSlot) this.#slot.show(slot);
     if (this.#story) this.#tree.show(this.#story.story());
@@ -232,15 +232,15 @@ class LivePage {
   }
 
   #draw(view: LiveView): void {
-    drawMembers(part('#members'), view);
-    part('#guesses').hidden = this.#link.lies === true;
-    drawGuesses(part('#guess-choices'), view, (at) => this.#member?.setAnswer(at));
+    drawMembers(query('#members'), view);
+    query('#guesses').hidden = this.#link.lies === true;
+    drawGuesses(query('#guess-choices'), view, (at) => this.#member?.setAnswer(at));
     this.#showProposal(view);
-    part('#title').textContent = this.#link.lies ? 'This tab sends invalid contributions.' : title(view);
+    query('#title').textContent = this.#link.lies ? 'This tab sends invalid contributions.' : title(view);
     if (this.#story && view.round) {
       this.#tree.story = this.#story.story();
       this.#tree.draw((performance.now() - this.#beganMs) * 1000);
-      part('#round-sub').textContent =
+      query('#round-sub').textContent =
         `Round ${view.round.number}: this page is node ${view.position} of ${view.round.entries.length}; ${view.round.threshold} signatures are required. Registry ${hex(view.digest!).slice(0, 16)}.`;
     }
     if (view.slot) this.#drawSlot(view);
@@ -268,15 +268,15 @@ class LivePage {
       input.disabled = !isLeader;
     }
     this.#showShare();
-    const start = part<HTMLButtonElement>('#start');
+    const start = query<HTMLButtonElement>('#start');
     this.#enableStart(isLeader && this.#message.validity.valid);
     start.textContent = view.round === undefined ? 'Start' : 'Sign again';
     if (this.#link.lies) {
-      part('#leader-note').textContent =
+      query('#leader-note').textContent =
         'In each round, this tab sends an invalid contribution to each member and no valid contribution. A member that verifies an invalid contribution ignores this tab from then on.';
       return;
     }
-    part('#leader-note').textContent = isLeader
+    query('#leader-note').textContent = isLeader
       ? 'This page has been in the room longest, so it chooses the message and starts the rounds. Sleeping members do not delay the others.'
       : `${shortName(view.leader ?? '')} has been in the room longest, so it chooses the message and starts the rounds.`;
   }

@@ -5,14 +5,14 @@ import type { FieldSlot, VoteTimes } from '../horn/fieldSlot.ts';
 import { FieldView } from '../horn/fieldView.ts';
 import { votesOfPlaces } from '../horn/moment.ts';
 import { type Phase, phaseAt, phasesUntil } from '../horn/phases.ts';
-import { part } from '../page.ts';
+import { query } from '../page.ts';
 import { Tip } from '../views/drawing.ts';
 import { counted } from '../words.ts';
 
 /** Draws a slot of a live room like a simulated one: every vote in the field, and the slot's clock. */
 export class SlotView {
   readonly #field: FieldView;
-  readonly #clock = new ClockView(part('#slot-clock'));
+  readonly #clock = new ClockView(query('#slot-clock'));
   #slot: RoomSlot | undefined;
   #drawn: FieldSlot | undefined;
   #timeUs = 0;
@@ -20,11 +20,11 @@ export class SlotView {
 
   /** @param nameAt returns the name of the member whose validator has a place. */
   constructor(nameAt: (place: number) => string) {
-    this.#field = new FieldView(part('#field'), (place) => {
+    this.#field = new FieldView(query('#field'), (place) => {
       this.#field.choice = place;
       this.draw(this.#timeUs);
     });
-    new Tip().follow(part('#field'), (x, y) => {
+    new Tip().follow(query('#field'), (x, y) => {
       const [at, drawn] = [this.#field.placeUnder(x, y), this.#drawn];
       if (at === undefined || drawn === undefined) return undefined;
       const { committee, subcommittee } = drawn;
@@ -46,7 +46,7 @@ export class SlotView {
     this.#field.show(this.#drawn);
     this.#reachUs = undefined;
     this.#showClock(slot);
-    part('#slot-sub').textContent = dutyWords(slot);
+    query('#slot-sub').textContent = dutyWords(slot);
   }
 
   /** @param reachedMs time at which enough votes were in reach, ms. */

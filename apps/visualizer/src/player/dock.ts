@@ -1,6 +1,6 @@
 import { html, render, svg } from 'lit-html';
 import type { Chapter } from '../guide/guide.ts';
-import { part, write } from '../page.ts';
+import { query, write } from '../page.ts';
 import { set } from '../views/drawing.ts';
 import type { Playback } from './playback.ts';
 
@@ -17,9 +17,9 @@ interface DockListener {
 export class Dock {
   readonly #playback: Playback;
   readonly #timeInWords: (timeUs: number) => string;
-  readonly #play = part<HTMLButtonElement>('#play');
-  readonly #scrub = part<HTMLInputElement>('#scrub');
-  readonly #clock = part<HTMLOutputElement>('#clock');
+  readonly #play = query<HTMLButtonElement>('#play');
+  readonly #scrub = query<HTMLInputElement>('#scrub');
+  readonly #clock = query<HTMLOutputElement>('#clock');
   readonly #on: DockListener;
   /** Observed width of the track. It is stored, because reading it would force a layout. */
   #width = 0;
@@ -32,42 +32,42 @@ export class Dock {
     this.#on = on;
     this.#timeInWords = timeInWords;
     this.#play.addEventListener('click', () => on.toggle());
-    part('#step').addEventListener('click', () => on.step(1));
-    part('#step-back').addEventListener('click', () => on.step(-1));
+    query('#step').addEventListener('click', () => on.step(1));
+    query('#step-back').addEventListener('click', () => on.step(-1));
     this.#scrub.addEventListener('input', () => on.seek(Number(this.#scrub.value)));
-    part('#unzoom').addEventListener('click', () => this.zoom(Number.POSITIVE_INFINITY));
+    query('#unzoom').addEventListener('click', () => this.zoom(Number.POSITIVE_INFINITY));
     // A two-finger gesture on a trackpad arrives as a wheel event with Ctrl.
-    part('#track').addEventListener(
+    query('#track').addEventListener(
       'wheel',
       (event) => {
         if (!event.ctrlKey || this.#scrub.disabled) return;
         event.preventDefault();
-        const { left, width } = part('#track').getBoundingClientRect();
+        const { left, width } = query('#track').getBoundingClientRect();
         const { fromUs, untilUs } = this.#window;
         this.zoom(event.deltaY < 0 ? 0.8 : 1.25, fromUs + ((event.clientX - left) / width) * (untilUs - fromUs));
       },
       { passive: false },
     );
-    const speed = part<HTMLSelectElement>('#speed');
+    const speed = query<HTMLSelectElement>('#speed');
     speed.addEventListener('change', () => on.speed(speed.value === 'story' ? undefined : Number(speed.value)));
     new ResizeObserver(([track]) => {
       this.#width = track!.contentRect.width;
       this.#drawMarks();
-    }).observe(part('#track'));
+    }).observe(query('#track'));
     this.#clock.textContent = timeInWords(0);
   }
 
   /** Sets whether the clock can be slowed down. */
   set hasSpeeds(hasSpeeds: boolean) {
-    part<HTMLSelectElement>('#speed').disabled = !hasSpeeds;
+    query<HTMLSelectElement>('#speed').disabled = !hasSpeeds;
   }
 
   set enabled(enabled: boolean) {
     for (const control of [
       this.#play,
       this.#scrub,
-      part<HTMLButtonElement>('#step'),
-      part<HTMLButtonElement>('#step-back'),
+      query<HTMLButtonElement>('#step'),
+      query<HTMLButtonElement>('#step-back'),
     ])
       control.disabled = !enabled;
   }
@@ -86,7 +86,7 @@ export class Dock {
     const [first, last] = [curve[0]?.[0] ?? 0, curve.at(-1)?.[0] ?? 0];
     const upper = curve.map(([time, done]) => `${time * 1000},${29 - 28 * done}`).join('L');
     const shape = upper && `M${upper}L${last * 1000},30H${first * 1000}Z`;
-    render(svg`<path class="track-area" d=${shape}></path>`, part<SVGSVGElement>('#track-curve'));
+    render(svg`<path class="track-area" d=${shape}></path>`, query<SVGSVGElement>('#track-curve'));
     this.#drawWindow();
   }
 
@@ -101,15 +101,15 @@ export class Dock {
     this.#scrub.max = String(Math.ceil(untilUs / scrubStepUs) * scrubStepUs);
     this.#scrub.value = String(this.#playback.timeUs);
     const unit = 1000 / Math.max(1, spanUs);
-    set(part('#track-curve'), { viewBox: `${fromUs * unit} 0 ${wideUs * unit} 30` });
-    const unzoom = part('#unzoom');
+    set(query('#track-curve'), { viewBox: `${fromUs * unit} 0 ${wideUs * unit} 30` });
+    const unzoom = query('#unzoom');
     unzoom.hidden = isWhole;
     unzoom.textContent = `${this.#timeInWords(fromUs)} to ${this.#timeInWords(untilUs)}: show all`;
     render(
       times
         .filter(({ timeUs }) => timeUs >= fromUs && timeUs <= untilUs)
         .map(({ timeUs, label }) => html`<li .style=${`left: ${((timeUs - fromUs) / wideUs) * 100}%`}>${label}</li>`),
-      part('#track-times'),
+      query('#track-times'),
     );
     this.#drawMarks();
   }
@@ -123,7 +123,7 @@ export class Dock {
     const places = labelPlaces(marks, x, (label) => 8 + label.length * letterWidth, width);
     const mark = ({ kind, label, timeUs }: Mark, at: number) =>
       html`<li class="${kind}${places[at] === 'before' ? ' before' : ''}" .style=${`left: ${x(timeUs)}px`}><button type="button" tabindex="-1" title="${label}, ${this.#timeInWords(timeUs)}" @click=${() => this.#on.seek(timeUs)}>${places[at] === 'nowhere' ? '' : label}</button></li>`;
-    render(marks.map(mark), part('#marks'));
+    render(marks.map(mark), query('#marks'));
   }
 
   draw(): void {

@@ -1,5 +1,5 @@
 import { html, render } from 'lit-html';
-import { made } from '../made.ts';
+import { createElement } from '../html.ts';
 import { write } from '../page.ts';
 
 /** Callbacks for keys. */
@@ -88,7 +88,7 @@ let box: HTMLElement | undefined;
 
 /** Opens the search for a node or a message of the run. */
 export function openSearch(find: Finder): void {
-  box ??= document.body.appendChild(made('div', { className: 'search', popover: 'auto' }));
+  box ??= document.body.appendChild(createElement('div', { className: 'search', popover: 'auto' }));
   box.setAttribute('role', 'search');
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

@@ -1,5 +1,5 @@
 import { type Chapter, Guide } from '../guide/guide.ts';
-import { part } from '../page.ts';
+import { query } from '../page.ts';
 import type { Exportable } from '../state/exportView.ts';
 import { PageAddress } from '../state/pageAddress.ts';
 import { allMarks, Dock, type Mark, type Track } from './dock.ts';
@@ -69,7 +69,7 @@ export class Player {
     this.#on = on;
     // Canvases are drawn again once the page's fonts are loaded.
     document.fonts?.ready.then(() => this.wantFrame());
-    this.#guide = new Guide(options.guide ?? part('#guide'), (timeUs) => this.seek(timeUs));
+    this.#guide = new Guide(options.guide ?? query('#guide'), (timeUs) => this.seek(timeUs));
     this.#storySlowdown = options.slowdown;
     this.#playback = new Playback(options.slowdown, () => this.wantFrame());
     this.#address = new PageAddress(() =>
@@ -87,12 +87,12 @@ export class Player {
       zoom: (factor: number) => this.#dock.zoom(factor),
       search: () => this.#search(),
       talk: toggleTalk,
-      help: () => part<HTMLDialogElement>('#help').showModal(),
+      help: () => query<HTMLDialogElement>('#help').showModal(),
     };
     this.#dock = new Dock(this.#playback, listener, options.timeInWords);
     listenForKeys(listener);
-    part('#help-open').addEventListener('click', listener.help);
-    part('#talk').addEventListener('click', toggleTalk);
+    query('#help-open').addEventListener('click', listener.help);
+    query('#talk').addEventListener('click', toggleTalk);
     for (const host of document.querySelectorAll<HTMLElement>('.stage, .guide, .telling'))
       onSwipe(host, (by) => this.#jump(by));
     this.#still.addEventListener('change', () => this.#choosePace());

@@ -1,4 +1,4 @@
-import { part } from '../page.ts';
+import { query } from '../page.ts';
 import type { Exportable, ExportType } from '../state/exportView.ts';
 import { addressOf } from '../state/pageAddress.ts';
 import { messageOf } from '../worker/task.ts';
@@ -101,7 +101,7 @@ function picturesOnPress(host: HTMLElement, exportable: () => Exportable | undef
  */
 export function present(stage: PageStage, player?: Player): void {
   const redraw = () => player?.wantFrame();
-  themeSwitch(part<HTMLButtonElement>('#theme'), () => {
+  themeSwitch(query<HTMLButtonElement>('#theme'), () => {
     stage.recolour?.();
     redraw();
   });
@@ -115,8 +115,8 @@ export function present(stage: PageStage, player?: Player): void {
   pressed('#copy-embed', (button) => {
     copyOnPress(button, () => embedHtml(stage.link?.(player && Math.round(player.timeUs)) ?? ''));
   });
-  pressed('#copy-command', (button) => copyOnPress(button, () => part('#command').textContent ?? ''));
-  if (stage.exportable) picturesOnPress(part('#keep-picture'), () => stage.exportable?.(player?.timeUs ?? 0));
+  pressed('#copy-command', (button) => copyOnPress(button, () => query('#command').textContent ?? ''));
+  if (stage.exportable) picturesOnPress(query('#keep-picture'), () => stage.exportable?.(player?.timeUs ?? 0));
   document.addEventListener('keydown', (event) => {
     if (stage.printable === undefined || event.key !== 'p' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
@@ -129,7 +129,7 @@ export function present(stage: PageStage, player?: Player): void {
   // The stage may have written its own address in the meantime.
   globalThis.addEventListener('hashchange', ({ newURL }) => stage.follow?.(new URL(newURL).hash));
   if (stage.resize) {
-    onAnotherWidth(part('#figures'), () => {
+    onAnotherWidth(query('#figures'), () => {
       stage.resize?.();
       redraw();
     });

@@ -1,7 +1,7 @@
 import { count, figure } from '../formatNumber.ts';
 import type { MapView } from '../map/mapView.ts';
 import { hasPlaces } from '../map/places.ts';
-import { part, write } from '../page.ts';
+import { query, write } from '../page.ts';
 import { type BetweenView, betweenViews } from '../state/pageState.ts';
 import { hasLevels } from '../timeline/heldSteps.ts';
 import { maxNodesWithMessages, maxPeersWithNames, type RunIndex } from '../timeline/runIndex.ts';
@@ -25,9 +25,9 @@ const titles: Readonly<Record<BetweenView, string>> = {
  * the most similar possible view.
  */
 export class BetweenFigure {
-  readonly #host = part('#flight');
-  readonly #sub = part('#flight-sub');
-  readonly #choice = part('#ring-order');
+  readonly #host = query('#flight');
+  readonly #sub = query('#flight-sub');
+  readonly #choice = query('#ring-order');
   readonly #flight: FlightView;
   readonly #levels: LevelsView;
   readonly #on: { select(node: number): void; redraw(): void };
@@ -97,14 +97,14 @@ export class BetweenFigure {
     this.#host.dataset.view = view;
     // A run without levels, places and recorded messages has nothing to draw.
     this.#host.hidden = isRing(view) && index.flights === undefined;
-    part<HTMLInputElement>(`#ring-order input[value="${view}"]`).checked = true;
-    part('#flight-title').textContent = titles[view];
-    part('#flight-note').textContent = index.flights === undefined && view !== 'map' ? whyNoMessages(index) : '';
+    query<HTMLInputElement>(`#ring-order input[value="${view}"]`).checked = true;
+    query('#flight-title').textContent = titles[view];
+    query('#flight-note').textContent = index.flights === undefined && view !== 'map' ? whyNoMessages(index) : '';
     if (view === 'levels') {
-      drawLevelsLegend(part('#flight-legend'));
+      drawLevelsLegend(query('#flight-legend'));
       this.#levels.show(index);
     } else {
-      drawFlightLegend(part('#flight-legend'), index.recording);
+      drawFlightLegend(query('#flight-legend'), index.recording);
       this.#levels.clear();
     }
     if (view === 'map') void this.#showMap(index);

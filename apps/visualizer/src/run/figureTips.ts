@@ -1,5 +1,5 @@
 import type { CompletionView } from '../completion/completionView.ts';
-import { part } from '../page.ts';
+import { query } from '../page.ts';
 import { Tip } from '../views/drawing.ts';
 import type { ProgressView } from '../views/progressView.ts';
 import type { TimeSpaceView } from '../views/timeSpaceView.ts';
@@ -23,17 +23,17 @@ export function followFigures(figures: TippedFigures): void {
   const { tree, between, timeSpace, completion, progress } = figures;
   const tip = new Tip();
   const name = (node: number | undefined) => (node === undefined ? undefined : figures.describe(node));
-  tip.follow(part('#tree'), (x, y) => {
+  tip.follow(query('#tree'), (x, y) => {
     const node = tree.nodeUnder(x, y);
     const bar = node === undefined ? undefined : tree.barOf(node);
     if (!bar) return name(node);
     if (bar.inside === undefined) return `${range(bar)}: only the number of signers on this level was stored`;
     return `${range(bar)}: ${figure(bar.inside)} of ${figure(bar.to - bar.from)} included`;
   });
-  tip.follow(part('#flight'), (x, y) => name(between.nodeUnder(x, y)));
-  tip.follow(part('#time-space'), (x, y) => timeSpace.wordsUnder(x, y));
-  tip.follow(part('#completion'), (x, y) => name(completion.nodeUnder(x, y)));
-  tip.follow(part('#progress'), (x, y) => {
+  tip.follow(query('#flight'), (x, y) => name(between.nodeUnder(x, y)));
+  tip.follow(query('#time-space'), (x, y) => timeSpace.wordsUnder(x, y));
+  tip.follow(query('#completion'), (x, y) => name(completion.nodeUnder(x, y)));
+  tip.follow(query('#progress'), (x, y) => {
     const row = progress.rowUnder(x, y);
     if (!row) return undefined;
     if (row.to - row.from === 1) return figures.describe(row.from, progress.timeUnder(x));

@@ -1,7 +1,7 @@
 import { CompletionView } from '../completion/completionView.ts';
 import { GrowthView } from '../growth/growthView.ts';
 import { baselineWords, chapters } from '../guide/chapters.ts';
-import { part, showCommand } from '../page.ts';
+import { query, showCommand } from '../page.ts';
 import { Player } from '../player/player.ts';
 import type { Exportable, PictureWords } from '../state/exportView.ts';
 import { type BetweenView, command } from '../state/pageState.ts';
@@ -139,21 +139,21 @@ export class RunFigures {
     );
     const palette = readPalette();
     const select = (node: number) => this.look(node);
-    this.#tree = new TreeView(part('#tree'), select);
+    this.#tree = new TreeView(query('#tree'), select);
     this.#between = new BetweenFigure(palette, {
       select,
       circle: (nodes) => on.circle(nodes),
       redraw: () => this.player.wantFrame(),
     });
-    this.#progress = new ProgressView(part('#progress'), palette, {
+    this.#progress = new ProgressView(query('#progress'), palette, {
       select,
       seek: (timeUs) => this.player.seek(timeUs),
     });
-    this.#timeSpace = new TimeSpaceView(part('#time-space'), palette, select);
+    this.#timeSpace = new TimeSpaceView(query('#time-space'), palette, select);
     this.#completion = new CompletionView(palette, { select });
     this.#sight = new InSight(() => this.player.wantFrame());
     this.#sight.watch(
-      ...['#tree', '#flight', '#progress', '#time-space', '#completion', '#growth-chart'].map((one) => part(one)),
+      ...['#tree', '#flight', '#progress', '#time-space', '#completion', '#growth-chart'].map((one) => query(one)),
     );
     this.#listen();
   }
@@ -203,33 +203,33 @@ export class RunFigures {
     this.#shown = true;
     this.#isSettled = false;
     const { scenario, world, result } = index.recording;
-    showCommand(part('#command'), command(scenario));
+    showCommand(query('#command'), command(scenario));
     const levels = hasLevels(scenario.protocol);
-    part('#tree').hidden = !levels;
-    part('#no-tree').hidden = levels;
-    part('#no-tree').textContent = levels ? '' : baselineWords(scenario.protocol).noTree;
-    part('#time-space-figure').hidden = !index.recording.sends;
+    query('#tree').hidden = !levels;
+    query('#no-tree').hidden = levels;
+    query('#no-tree').textContent = levels ? '' : baselineWords(scenario.protocol).noTree;
+    query('#time-space-figure').hidden = !index.recording.sends;
     if (!index.done) {
-      part('#numbers').replaceChildren();
+      query('#numbers').replaceChildren();
       this.#growth.show(scenario, undefined);
-      part('#digest').textContent = 'when the run has finished';
+      query('#digest').textContent = 'when the run has finished';
     }
-    part('#title').textContent = `${spelled(result.live)} signatures become one.`;
-    part<HTMLInputElement>('#node').max = String(world.nodes - 1);
-    part('#node').style.setProperty('--digits', String(String(world.nodes - 1).length));
-    part('#progress-sub').textContent = everyoneWords(index);
+    query('#title').textContent = `${spelled(result.live)} signatures become one.`;
+    query<HTMLInputElement>('#node').max = String(world.nodes - 1);
+    query('#node').style.setProperty('--digits', String(String(world.nodes - 1).length));
+    query('#progress-sub').textContent = everyoneWords(index);
     this.#between.show(index, this.#view);
     this.player.reset(index.endUs, !index.done);
-    drawProgressLegend(part('#progress-legend'), readPalette(), world.threshold, world.alive);
+    drawProgressLegend(query('#progress-legend'), readPalette(), world.threshold, world.alive);
     return true;
   }
 
   /** Called when the run has ended. Shows its numbers. */
   finish(): void {
     const { result, scenario } = this.#index!.recording;
-    drawNumbers(part('#numbers'), result);
+    drawNumbers(query('#numbers'), result);
     this.#growth.show(scenario, result);
-    part('#digest').textContent = result.digest;
+    query('#digest').textContent = result.digest;
     this.player.wantFrame();
   }
 
@@ -241,9 +241,9 @@ export class RunFigures {
     this.#node = id;
     this.player.extend(this.#endUs, !this.#index.done);
     this.#showStory(nodeStory(this.#index, id));
-    part<HTMLInputElement>('#node').value = String(id);
+    query<HTMLInputElement>('#node').value = String(id);
     for (const name of document.querySelectorAll('.node-name')) name.textContent = figure(id);
-    part('#node-world').textContent = worldWords(world, id);
+    query('#node-world').textContent = worldWords(world, id);
     this.#treeOf = undefined;
     this.#between.node = id;
     this.#progress.node = id;
@@ -270,7 +270,7 @@ export class RunFigures {
     this.#completion.palette = palette;
     if (this.#index) {
       const { world } = this.#index.recording;
-      drawProgressLegend(part('#progress-legend'), palette, world.threshold, world.alive);
+      drawProgressLegend(query('#progress-legend'), palette, world.threshold, world.alive);
     }
     this.player.wantFrame();
   }
@@ -309,13 +309,13 @@ export class RunFigures {
   }
 
   #listen(): void {
-    part('#ring-order').addEventListener('change', (event) => {
+    query('#ring-order').addEventListener('change', (event) => {
       this.#view = (event.target as HTMLInputElement).value as BetweenView;
       this.#between.arrange(this.#view, this.#still.matches);
       this.player.writeAddress();
       this.player.wantFrame();
     });
-    part('#node').addEventListener('change', () => this.look(Number(part<HTMLInputElement>('#node').value)));
+    query('#node').addEventListener('change', () => this.look(Number(query<HTMLInputElement>('#node').value)));
     followFigures({
       tree: this.#tree,
       between: this.#between,
@@ -351,7 +351,7 @@ export class RunFigures {
   #draw(timeUs: number, isAll = false): void {
     const [index, story] = [this.#index, this.#story];
     if (!index || !story) return;
-    const sees = (id: string) => isAll || this.#sight.has(part(id));
+    const sees = (id: string) => isAll || this.#sight.has(query(id));
     const isLarge = index.recording.world.nodes > largeNodes && !isAll;
     const unmade = this.#unmade(index, story, timeUs).filter(({ id }) => sees(id));
     if (isLarge && unmade.length > 0) {
@@ -365,7 +365,7 @@ export class RunFigures {
     const turn = isLarge && this.player.playing ? this.#turns.next() : 'all';
     const isDue = (what: Turn) => turn === what || turn === 'all';
     if (isDue('tree') && sees('#tree')) this.#tree.draw(timeUs);
-    if (isDue('steps')) drawSteps(part('#steps'), story, timeUs);
+    if (isDue('steps')) drawSteps(query('#steps'), story, timeUs);
     if (sees('#flight')) this.#between.draw(timeUs, isDue('words'));
     if (sees('#time-space') && index.recording.sends) this.#timeSpace.draw(timeUs);
     if (sees('#progress')) this.#progress.draw(timeUs);
@@ -385,7 +385,7 @@ export class RunFigures {
       this.#diagramOf = story;
       this.#timeSpace.show(index, story);
       const { came, went } = this.#timeSpace.tally;
-      part('#time-space-tally').textContent = `${figure(came)} incoming and ${figure(went)} outgoing messages.`;
+      query('#time-space-tally').textContent = `${figure(came)} incoming and ${figure(went)} outgoing messages.`;
     };
     return [
       ...(story === this.#treeOf ? [] : [{ id: '#tree', make: tree }]),

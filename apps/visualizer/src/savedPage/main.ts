@@ -1,7 +1,7 @@
 import '../style/page.css';
 import '../growth/growth.css';
 import { decodeRecording } from '@tutti/simulation';
-import { part, say, sayError } from '../page.ts';
+import { query, say, sayError } from '../page.ts';
 import { present } from '../player/present.ts';
 import { RunFigures } from '../run/runFigures.ts';
 import { runIndex } from '../timeline/runIndex.ts';
@@ -22,7 +22,7 @@ const figures = new RunFigures({
   comparedEndUs: () => 0,
 });
 present({ recolour: () => figures.repaint(), resize: () => figures.resize() }, figures.player);
-const place = part('#recording');
+const place = query('#recording');
 say('running', 'Reading the run …');
 try {
   const recording = await storedRecording(place.textContent ?? '');

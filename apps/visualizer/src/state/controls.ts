@@ -1,6 +1,5 @@
-import { encodeScenario, linkedScenario, protocolNames, type Scenario } from '@tutti/simulation';
-import { attackNamed, attacks } from '@tutti/simulation/attacks';
-import { part } from '../page.ts';
+import { attackNamed, attacks, encodeScenario, linkedScenario, protocolNames, type Scenario } from '@tutti/simulation';
+import { query } from '../page.ts';
 import { isToEveryone, maxNodesWithMessages } from '../timeline/runIndex.ts';
 import { count, figure, protocolTitles } from '../words.ts';
 import { OtherFields } from './otherFields.ts';
@@ -8,18 +7,18 @@ import { limits, maxNodesOf, sameRun } from './pageState.ts';
 
 /** Form with the settings of a run. */
 export class Controls {
-  readonly #form = part<HTMLFormElement>('#controls');
-  readonly #protocol = part<HTMLSelectElement>('#protocol');
-  readonly #nodes = part<HTMLInputElement>('#n');
-  readonly #scheme = part<HTMLSelectElement>('#scheme');
-  readonly #network = part<HTMLSelectElement>('#network');
-  readonly #constant = part<HTMLInputElement>('#constant');
-  readonly #dead = part<HTMLInputElement>('#dead');
-  readonly #attack = part<HTMLSelectElement>('#attack');
-  readonly #byzantine = part<HTMLInputElement>('#byzantine');
-  readonly #seed = part<HTMLInputElement>('#seed');
-  readonly #run = part<HTMLButtonElement>('#run');
-  readonly #stop = part<HTMLButtonElement>('#stop');
+  readonly #form = query<HTMLFormElement>('#controls');
+  readonly #protocol = query<HTMLSelectElement>('#protocol');
+  readonly #nodes = query<HTMLInputElement>('#n');
+  readonly #scheme = query<HTMLSelectElement>('#scheme');
+  readonly #network = query<HTMLSelectElement>('#network');
+  readonly #constant = query<HTMLInputElement>('#constant');
+  readonly #dead = query<HTMLInputElement>('#dead');
+  readonly #attack = query<HTMLSelectElement>('#attack');
+  readonly #byzantine = query<HTMLInputElement>('#byzantine');
+  readonly #seed = query<HTMLInputElement>('#seed');
+  readonly #run = query<HTMLButtonElement>('#run');
+  readonly #stop = query<HTMLButtonElement>('#stop');
   /** Signature scheme that the user chose, stored while the scheme is unavailable. */
   #wantedScheme: Scenario['scheme'] = 'bls';
   #wantedDead = '0';
@@ -30,7 +29,7 @@ export class Controls {
   #base: Scenario = linkedScenario;
   #shown: Scenario | undefined;
   readonly #words = [...document.querySelectorAll<HTMLButtonElement>('#sentence button')];
-  readonly #others = new OtherFields(part('#field-other'), (scenario) => {
+  readonly #others = new OtherFields(query('#field-other'), (scenario) => {
     this.#base = scenario;
     this.#follow();
     this.#form.requestSubmit();
@@ -61,7 +60,7 @@ export class Controls {
     });
     this.#form.addEventListener('input', () => this.#follow());
     const scale = (button: string, by: number) =>
-      part(button).addEventListener('click', () => {
+      query(button).addEventListener('click', () => {
         const next = Math.round(Number(this.#nodes.value) * by);
         this.#nodes.value = String(Math.min(maxNodesOf(this.#protocolNow), Math.max(limits.nodes.min, next)));
         this.#follow();
@@ -82,18 +81,18 @@ export class Controls {
       this.#follow();
       if (!this.#isLong) this.#form.requestSubmit();
     });
-    part('#dead-fifth').addEventListener('click', () => {
+    query('#dead-fifth').addEventListener('click', () => {
       this.#wantedDead = '20';
       this.#follow();
       this.#form.requestSubmit();
     });
-    part('#third-lies').addEventListener('click', () => {
+    query('#third-lies').addEventListener('click', () => {
       this.#attack.value = 'invalid';
       this.#byzantine.value = '33';
       this.#follow();
       this.#form.requestSubmit();
     });
-    part('#seed-next').addEventListener('click', () => {
+    query('#seed-next').addEventListener('click', () => {
       this.#seed.value = String((Number(this.#seed.value) + 1) % (limits.seed.max + 1));
       this.#form.requestSubmit();
     });
@@ -153,7 +152,7 @@ export class Controls {
     for (const word of this.#words) {
       const isOpen = word === chosen;
       word.setAttribute('aria-expanded', String(isOpen));
-      const field = part(`#field-${word.dataset.word}`);
+      const field = query(`#field-${word.dataset.word}`);
       field.hidden = !isOpen;
       if (isOpen) field.querySelector<HTMLElement>('input, select')?.focus();
     }
@@ -180,7 +179,7 @@ export class Controls {
       const text = words[word.dataset.word!]!;
       if (word.textContent !== text) word.textContent = text;
     }
-    part('#word-faults').textContent =
+    query('#word-faults').textContent =
       faults.length === 0
         ? 'no faults'
         : faults.length === 1
@@ -192,7 +191,7 @@ export class Controls {
   #follow(): void {
     const size = Number(this.#nodes.value);
     const tooMany = size > limits.blsNodes;
-    part<HTMLOptionElement>('#scheme option[value="bls"]').disabled = tooMany;
+    query<HTMLOptionElement>('#scheme option[value="bls"]').disabled = tooMany;
     this.#scheme.value = tooMany ? 'counting' : this.#wantedScheme;
     const notes: string[] = [];
     if (tooMany)
@@ -215,10 +214,10 @@ export class Controls {
       notes.push(
         `${count(size)} nodes take about ${effort(size)}${this.#dead.disabled ? '' : ', and several times longer with dead nodes'}.`,
       );
-    part('#constant-field').hidden = this.#network.value !== 'constant';
+    query('#constant-field').hidden = this.#network.value !== 'constant';
     const dead = Number(this.#dead.value);
     const nodes = Math.floor((Number(this.#nodes.value) * dead) / 100);
-    part('#dead-value').textContent = dead === 0 ? 'none' : `${dead} %, ${nodes}`;
+    query('#dead-value').textContent = dead === 0 ? 'none' : `${dead} %, ${nodes}`;
     const protocol = this.#protocolNow;
     for (const option of this.#attack.options) {
       option.disabled = option.value !== '' && !attackNamed(option.value)!.against.includes(protocol);
@@ -228,14 +227,14 @@ export class Controls {
     if (this.#attack.disabled) this.#attack.value = '';
     const share = Number(this.#byzantine.value);
     this.#byzantine.hidden = this.#attack.value === '';
-    part('#byzantine-value').textContent = this.#byzantine.hidden
+    query('#byzantine-value').textContent = this.#byzantine.hidden
       ? ''
       : `${share} %, ${Math.floor((size * share) / 100)}`;
     const others = fieldsWithoutControl(this.#base);
     this.#say(others);
     if (this.#shown !== undefined && !sameRun(this.#shown, this.scenario))
       notes.push('The page still shows the previous run. Press Run to simulate this one.');
-    part('#scheme-note').textContent = notes.join(' ');
+    query('#scheme-note').textContent = notes.join(' ');
   }
 
   get #protocolNow(): Scenario['protocol'] {

@@ -5,8 +5,8 @@ import { showConclusion } from '../conclusion.ts';
 import { fetched } from '../files.ts';
 import { capital } from '../formatNumber.ts';
 import type { Chapter } from '../guide/guide.ts';
-import { made } from '../made.ts';
-import { part } from '../page.ts';
+import { createElement } from '../html.ts';
+import { query } from '../page.ts';
 import type { Mark } from '../player/dock.ts';
 import { evenPace } from '../player/playback.ts';
 import type { PlayerContent } from '../player/player.ts';
@@ -94,7 +94,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     const host = this.find('#fields');
     const palette = readPalette();
     this.#corners = new Map(this.#race.lanes.map((lane) => [lane.protocol, addCorner(host, lane, palette)]));
-    const asked = made('div', { className: 'race-question', dataset: { testid: 'race-question' } });
+    const asked = createElement('div', { className: 'race-question', dataset: { testid: 'race-question' } });
     host.append(asked);
     this.#question = new RaceQuestion(asked, [...this.#corners.keys()], {
       answered: () => {
@@ -227,7 +227,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     } catch (error) {
       this.#withDeadNodes = undefined;
       this.#withByzantine.clear();
-      part('#status').textContent = `The race could not be loaded: ${messageOf(error)}`;
+      query('#status').textContent = `The race could not be loaded: ${messageOf(error)}`;
       this.#asked = { dead: 0, liars: undefined };
       this.#take(this.#asked, this.#file.race);
     }
@@ -417,7 +417,7 @@ function addCorner(
   palette: ReturnType<typeof readPalette>,
 ): Corner {
   const run = `./run.html#protocol=${protocol.replace('-bulk', '&verification=bulk')}&n=64&scheme=counting`;
-  const figure = made('figure', { className: 'lane', dataset: { protocol } });
+  const figure = createElement('figure', { className: 'lane', dataset: { protocol } });
   render(
     html`<figcaption><h3><a href=${run} title="Show a run of this protocol, message by message">${raceTitles[protocol]}</a></h3><p class="count"></p><p class="checks sub">${ways[protocol]}</p></figcaption><div class="field-host"></div><p class="sub again-line"></p>`,
     figure,

@@ -1,5 +1,5 @@
 import type { Scenario } from '@tutti/simulation';
-import { part } from '../page.ts';
+import { query } from '../page.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { meanTrack } from '../run/runMarks.ts';
 import { hasSeeds, lastOf, runRow, runSeeds } from '../strip/seedStrip.ts';
@@ -68,7 +68,7 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
       },
       (error: Error) => {
         this.busyWith = undefined;
-        part('#status').textContent = error.message;
+        query('#status').textContent = error.message;
       },
     );
   }

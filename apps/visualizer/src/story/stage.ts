@@ -1,4 +1,4 @@
-import { part } from '../page.ts';
+import { query } from '../page.ts';
 import type { PlayerContent } from '../player/player.ts';
 
 /** Position of a clock, µs, and whether it runs from there. */
@@ -60,7 +60,7 @@ export abstract class SectionStage {
   }
 
   protected find<E extends Element = HTMLElement>(selector: string): E {
-    return part<E>(`#${this.section.id} ${selector}`);
+    return query<E>(`#${this.section.id} ${selector}`);
   }
 
   /** Sets the name of what is being simulated, which is shown over the picture; undefined once the run is shown. */

@@ -1,6 +1,6 @@
 import { explainMarkedTerms } from '../guide/explanation.ts';
-import { made } from '../made.ts';
-import { part, sayError } from '../page.ts';
+import { createElement } from '../html.ts';
+import { query, sayError } from '../page.ts';
 import { typeChanged } from '../player/input.ts';
 import { Player } from '../player/player.ts';
 import { present } from '../player/present.ts';
@@ -48,7 +48,7 @@ export class StoryApp {
   readonly #small = matchMedia(
     '(max-width: 900px) and (orientation: portrait), (max-width: 600px), (max-height: 560px)',
   );
-  readonly #guideHost = made('div', { className: 'telling' });
+  readonly #guideHost = createElement('div', { className: 'telling' });
   readonly #player: Player;
   readonly #makers: Makers;
   readonly #stages = new Map<ChapterName, Stage>();
@@ -99,7 +99,7 @@ export class StoryApp {
       onEach((stage) => stage.resize?.());
       this.#player.wantFrame();
     });
-    for (const name of names) resized.observe(part(`#${name} .stage`));
+    for (const name of names) resized.observe(query(`#${name} .stage`));
     let width = innerWidth;
     globalThis.addEventListener('resize', () => {
       // A phone that is rotated keeps its chapter. If the browser's bars hide during scrolling, only the height
@@ -117,7 +117,7 @@ export class StoryApp {
       if (!(hold !== 'none' && this.#narrow.matches) && !(isLinked && hold.y === scrollY)) return;
       this.#scrollTo(this.#state);
       if (isLinked) this.#state = { ...this.#state, hold: { y: scrollY } };
-    }).observe(part('main'));
+    }).observe(query('main'));
     for (const moved of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
       globalThis.addEventListener(
         moved,
@@ -131,7 +131,7 @@ export class StoryApp {
         { passive: true },
       );
     const { link, notices } = readStoryLink(location.hash);
-    part('#status').textContent = notices.join(' ');
+    query('#status').textContent = notices.join(' ');
     if (link !== undefined) this.#goTo(link);
     else this.#activate(this.#state.active, true);
     let stop = this.#watch();
@@ -164,14 +164,14 @@ export class StoryApp {
   }
 
   #placeCaption(): void {
-    if (this.#small.matches) part('#dock').prepend(this.#guideHost);
-    else part(`#${this.#state.active} .stage`).append(this.#guideHost);
+    if (this.#small.matches) query('#dock').prepend(this.#guideHost);
+    else query(`#${this.#state.active} .stage`).append(this.#guideHost);
   }
 
   /** Goes to another address. */
   #follow(hash: string): void {
     const { link, notices } = readStoryLink(hash);
-    part('#status').textContent = notices.join(' ');
+    query('#status').textContent = notices.join(' ');
     if (link !== undefined) {
       this.#goTo(link);
     } else if (hash.includes('=')) {
@@ -216,7 +216,7 @@ export class StoryApp {
       scrollTo({ top: 0, behavior: 'instant' });
       return;
     }
-    (within ?? part(`#${active}`)).scrollIntoView({
+    (within ?? query(`#${active}`)).scrollIntoView({
       // On a phone a step begins below its picture.
       block: within !== undefined && !this.#narrow.matches ? 'center' : 'start',
       behavior: 'instant',
@@ -255,8 +255,8 @@ export class StoryApp {
       if (!this.#state.isOpening) void this.#load(id as ChapterName);
     });
     for (const name of names) {
-      reads.observe(part(`#${name}`));
-      nears.observe(part(`#${name}`));
+      reads.observe(query(`#${name}`));
+      nears.observe(query(`#${name}`));
       for (const step of stepsOf(name)) reads.observe(step);
     }
     return () => {
@@ -299,7 +299,7 @@ export class StoryApp {
     const isActive = () => chapter === this.#state.active;
     try {
       const make = await this.#makers[chapter]();
-      const stage = await make(part(`#${chapter}`), {
+      const stage = await make(query(`#${chapter}`), {
         changed: (at) => {
           const isSettled = this.#settle(chapter);
           const plays = !isSettled && (at?.plays ?? clock().kind !== 'left');
@@ -372,7 +372,7 @@ function showStory({ chapter, condition }: StoryView): void {
     if (link.hash !== `#${chapter}`) link.removeAttribute('aria-current');
     else if (!link.hasAttribute('aria-current')) {
       link.setAttribute('aria-current', 'location');
-      document.title = chapter === names[0] ? ownTitle : `${part(`#${chapter} h2`).textContent} · Tutti`;
+      document.title = chapter === names[0] ? ownTitle : `${query(`#${chapter} h2`).textContent} · Tutti`;
       const list = link.closest<HTMLElement>('#chapter-links')!;
       list.scrollLeft = link.offsetLeft - (list.clientWidth - link.offsetWidth) / 2;
     }

@@ -1,6 +1,6 @@
 import type { ScaleLinear } from 'd3';
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
-import { made } from '../made.ts';
+import { createElement } from '../html.ts';
 
 /** Creates a drawing in a host. @param label description for screen readers. */
 export function drawingIn(host: HTMLElement, kind: string, label = ''): SVGSVGElement {
@@ -61,7 +61,7 @@ export function axisBelow(scale: ScaleLinear<number, number>, y: number, unit: s
 
 /** Small label that follows the pointer over a drawing and describes the element under it. */
 export class Tip {
-  readonly #label = made('div', { className: 'tip', hidden: true });
+  readonly #label = createElement('div', { className: 'tip', hidden: true });
 
   constructor() {
     this.#label.setAttribute('aria-hidden', 'true');

@@ -1,5 +1,5 @@
 import { escaped } from '@tutti/lab/drawing';
-import { made } from '../made.ts';
+import { createElement } from '../html.ts';
 
 /** Style properties of a drawing that are also SVG attributes. */
 const inherited = [
@@ -111,7 +111,10 @@ export async function svgAsPng(
   // A data URL, which the page's policy allows for images.
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();
-  const canvas = made('canvas', { width: Math.round(extent.width * scale), height: Math.round(extent.height * scale) });
+  const canvas = createElement('canvas', {
+    width: Math.round(extent.width * scale),
+    height: Math.round(extent.height * scale),
+  });
   canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) => {
     canvas.toBlob(

@@ -1,7 +1,7 @@
 import type { RecordedWorld } from '@tutti/simulation';
 import { html, nothing, render } from 'lit-html';
 import { figure } from '../formatNumber.ts';
-import { part } from '../page.ts';
+import { query } from '../page.ts';
 import type { FinalOutput, FinishedRun } from '../worker/messages.ts';
 import { verifySignature } from '../worker/verifySignature.ts';
 import { roleClass } from './nodeMarks.ts';
@@ -11,9 +11,9 @@ type Signatories = Pick<RecordedWorld, 'nodes' | 'alive'>;
 
 /** Panel with the run's multi-signature, its signers, and noble-curves' verdict on it. */
 export class SignaturePanel {
-  readonly #hex = part('#signature');
-  readonly #verdict = part('#signature-verdict');
-  readonly #tamper = part<HTMLButtonElement>('#tamper');
+  readonly #hex = query('#signature');
+  readonly #verdict = query('#signature-verdict');
+  readonly #tamper = query<HTMLButtonElement>('#tamper');
   #output: Omit<FinalOutput, 'node'> | undefined;
   #tampered = false;
   /** Number of checks, so that a late answer about an older signature is ignored. */
@@ -32,22 +32,22 @@ export class SignaturePanel {
     render(nothing, this.#hex);
     this.#tamper.hidden = true;
     this.#say('pending', '');
-    render(nothing, part('#signers'));
-    part('#signature-sub').textContent = 'The multi-signature appears when the run has finished.';
+    render(nothing, query('#signers'));
+    query('#signature-sub').textContent = 'The multi-signature appears when the run has finished.';
   }
 
   show({ index: { recording }, output }: FinishedRun): void {
     this.clear();
     const { world } = recording;
     if (recording.scenario.scheme === 'bls' && !output) {
-      part('#signature-sub').textContent =
+      query('#signature-sub').textContent =
         recording.result.reached > 0
           ? 'This run had a multi-signature, but recordings contain no signatures.'
           : 'No node reached the threshold, so there is no multi-signature.';
       return;
     }
     if (!output) {
-      part('#signature-sub').textContent = 'This run only counts signatures.';
+      query('#signature-sub').textContent = 'This run only counts signatures.';
       this.#say(
         'none',
         'There is no signature to check: the counting scheme simulates only the sets of signers. To see a signature, choose real signatures with up to 1,024 nodes.',
@@ -67,14 +67,14 @@ export class SignaturePanel {
     this.clear();
     this.#output = output;
     this.#tampered = false;
-    part('#signature-sub').textContent = words;
+    query('#signature-sub').textContent = words;
     this.#drawSigners(output, world);
     this.#check();
   }
 
   #drawSigners(output: Omit<FinalOutput, 'node'>, world: Signatories): void {
     const signed = new Set(idsIn(output.signers));
-    const host = part('#signers');
+    const host = query('#signers');
     host.setAttribute('role', 'img');
     host.setAttribute('aria-label', `Signers: ${[...signed].join(', ')}`);
     const cells = Array.from({ length: world.nodes }, (_, id) => {

@@ -1,5 +1,5 @@
-import { looksLikeIdentity, registryTransports } from '@tutti/core/registry';
-import { integers } from '@tutti/core/settings';
+import { looksLikeIdentity, registryTransports } from '@tutti/core';
+import { integers } from '@tutti/core/input';
 import {
   type ClusterDocument,
   type ClusterScenario,

@@ -1,7 +1,6 @@
 import { formatRegistry, type ListedEntry } from '@tutti/certificates';
-import { toHex } from '@tutti/core/input';
-import { type Endpoint, registryDigest } from '@tutti/core/registry';
-import { type Setting, seconds } from '@tutti/core/settings';
+import { type Endpoint, registryDigest } from '@tutti/core';
+import { type Setting, seconds, toHex } from '@tutti/core/input';
 import {
   answer,
   Command,

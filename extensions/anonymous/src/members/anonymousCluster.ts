@@ -1,9 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ListedEntry } from '@tutti/certificates';
-import type { HandelConfig } from '@tutti/core';
-import { WorldError } from '@tutti/core/errors';
-import { toHex } from '@tutti/core/input';
-import type { Endpoint, RegistryTransport } from '@tutti/core/registry';
+import type { Endpoint, HandelConfig, RegistryTransport } from '@tutti/core';
+import { toHex, WorldError } from '@tutti/core/input';
 import {
   Beacon,
   commitmentOf,

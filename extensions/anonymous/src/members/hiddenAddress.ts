@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { canonicalHost, expectedHost, isHostFor } from '@tutti/certificates';
-import type { Endpoint, RegistryTransport } from '@tutti/core/registry';
+import type { Endpoint, RegistryTransport } from '@tutti/core';
 import { UsageError } from '@tutti/node-cli/command';
 
 /** A host with an optional port, from flags. */

@@ -1,5 +1,4 @@
-import { WorldError } from '@tutti/core/errors';
-import { fromHex, toHex } from '@tutti/core/input';
+import { fromHex, toHex, WorldError } from '@tutti/core/input';
 import { parseJson, readWhole, writeWhole } from '@tutti/node-cli/command';
 import { type IdentityKeyPair, identityPublicKey, type Ring } from '../ring.ts';
 import { openRing } from './openRings.ts';

@@ -1,6 +1,6 @@
 import type { ListedEntry } from '@tutti/certificates';
+import type { Endpoint, RegistryTransport } from '@tutti/core';
 import { toHex } from '@tutti/core/input';
-import type { Endpoint, RegistryTransport } from '@tutti/core/registry';
 import { insecureSecrets, type NodeSecrets, registryEntry } from '@tutti/node-cli/nodes';
 import { type Bls, insecureSeed } from '@tutti/wasm-bls';
 import { type IdentityKeyPair, identityKeyGen } from '../ring.ts';

@@ -1,4 +1,4 @@
-import { WorldError } from '@tutti/core/errors';
+import { WorldError } from '@tutti/core/input';
 import { nodeCrypto } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
 import { type IdentityKeyPair, proveIdentity, verifyIdentity } from '../ring.ts';

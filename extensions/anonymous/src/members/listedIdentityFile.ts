@@ -1,7 +1,6 @@
 import type { ListedEntry } from '@tutti/certificates';
-import { WorldError } from '@tutti/core/errors';
-import { fromHex, toHex } from '@tutti/core/input';
-import { blsPublicKeyBytes, blsSignatureBytes } from '@tutti/core/registry';
+import { blsPublicKeyBytes, blsSignatureBytes } from '@tutti/core';
+import { fromHex, toHex, WorldError } from '@tutti/core/input';
 import { counted, parseJson, readWhole } from '@tutti/node-cli/command';
 import type { ListedIdentity } from './listedIdentity.ts';
 

@@ -1,5 +1,5 @@
 import type { ListedRegistry } from '@tutti/certificates';
-import { type Endpoint, type RegistryTransport, registryDigest } from '@tutti/core/registry';
+import { type Endpoint, type RegistryTransport, registryDigest } from '@tutti/core';
 import { type NodeSecrets, registryEntry } from '@tutti/node-cli/nodes';
 import { placementOf, roundSeed, signWithNetworkKey } from '@tutti/transports';
 import { nodeCrypto, sessionId } from '@tutti/transports/raw';

@@ -1,4 +1,4 @@
-import { WorldError } from '@tutti/core/errors';
+import { WorldError } from '@tutti/core/input';
 import { decodeRing, linkable, type Ring, type RingMark, type RingScheme, sharedTags, traceable } from '../ring.ts';
 import type { LinkMark, SetupRings } from '../runtime.ts';
 

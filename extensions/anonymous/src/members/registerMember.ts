@@ -1,7 +1,6 @@
 import type { ListedEntry } from '@tutti/certificates';
-import { WorldError } from '@tutti/core/errors';
-import { toHex } from '@tutti/core/input';
-import type { Endpoint } from '@tutti/core/registry';
+import type { Endpoint } from '@tutti/core';
+import { toHex, WorldError } from '@tutti/core/input';
 import { type Context, counted, Interrupted, Progress } from '@tutti/node-cli/command';
 import type { Identity, NodeSecrets } from '@tutti/node-cli/nodes';
 import type { Transport } from '@tutti/transports';

@@ -1,5 +1,4 @@
-import { WorldError } from '@tutti/core/errors';
-import { fromHex } from '@tutti/core/input';
+import { fromHex, WorldError } from '@tutti/core/input';
 import { badValue, type Command, choiceFlag, counted, type FlagReader } from '@tutti/node-cli/command';
 import type { Ring, RingMark, RingScheme } from '../ring.ts';
 import { readRing } from './identityFile.ts';

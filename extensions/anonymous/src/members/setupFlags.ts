@@ -1,4 +1,4 @@
-import { integers, type Setting } from '@tutti/core/settings';
+import { integers, type Setting } from '@tutti/core/input';
 import { choice, flag, ranged, setting } from '@tutti/node-cli/command';
 import { setupSettings } from '../setup.ts';
 import { setupScenarioSettings } from '../simulation.ts';

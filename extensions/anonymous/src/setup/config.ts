@@ -1,4 +1,4 @@
-import { defaultsOf, durations, integers, requireAllIn, requireObject, type SettingsOf } from '@tutti/core/settings';
+import { defaultsOf, durations, integers, requireAllIn, requireObject, type SettingsOf } from '@tutti/core/input';
 
 /** Parameters of a set-up; the paper names none. Milliseconds may be fractions. */
 export interface SetupConfig {

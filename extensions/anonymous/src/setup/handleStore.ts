@@ -1,5 +1,5 @@
 import type { Contribution } from '@tutti/core';
-import { expected } from '@tutti/core/settings';
+import { expected } from '@tutti/core/input';
 
 /**
  * Values behind integer handles, as a scheme returns them. They are reference-counted: a value is dropped with its last

@@ -1,4 +1,4 @@
-import { type Contribution, noContribution, type Port, type ProtocolNode, TraceKind } from '@tutti/core';
+import { type Contribution, noContribution, type Port, type ProtocolNode, requirePort, TraceKind } from '@tutti/core';
 import {
   expected,
   requireArray,
@@ -6,8 +6,7 @@ import {
   requireInteger,
   requireMethods,
   requireObject,
-  requirePort,
-} from '@tutti/core/settings';
+} from '@tutti/core/input';
 import { type SetupConfig, validateSetupConfig } from './config.ts';
 import { Inbox, nobody, type Waiting } from './inbox.ts';
 import { Roll } from './roll.ts';

@@ -12,7 +12,7 @@ import {
   type SettingsOf,
   seedSetting,
   shares,
-} from '@tutti/core/settings';
+} from '@tutti/core/input';
 import type { Spread } from '@tutti/simulation';
 import { createNetwork, EventQueue, networkForms } from '@tutti/simulation/engine';
 import {

@@ -1,5 +1,5 @@
 import type { ListedEntry } from '@tutti/certificates';
-import type { RegistryTransport } from '@tutti/core/registry';
+import type { RegistryTransport } from '@tutti/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anonymousEntry } from '../../tests/setup.ts';

@@ -1,13 +1,13 @@
 import type { ListedEntry } from '@tutti/certificates';
 import { canonicalHost, isHostFor } from '@tutti/certificates';
-import { concat, readUint, writeUint } from '@tutti/core/input';
 import {
   blsPublicKeyBytes,
   blsSignatureBytes,
   networkKeyBytes,
   type RegistryTransport,
   registryTransports,
-} from '@tutti/core/registry';
+} from '@tutti/core';
+import { concat, readUint, writeUint } from '@tutti/core/input';
 import { networkSignatureBytes } from '@tutti/transports/parts';
 
 const formatVersion = 2;

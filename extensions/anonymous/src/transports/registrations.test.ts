@@ -1,4 +1,4 @@
-import { identityStatement } from '@tutti/core/registry';
+import { identityStatement } from '@tutti/core';
 import { nodeCrypto } from '@tutti/transports/raw';
 import { insecureSecretKey } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';

@@ -1,13 +1,12 @@
 import type { ListedEntry } from '@tutti/certificates';
-import type { Contribution } from '@tutti/core';
-import { WorldError } from '@tutti/core/errors';
-import { concat, fromHex, requireMethods, requireObject, toHex } from '@tutti/core/input';
 import {
+  type Contribution,
   type RegistryTransport,
   type RegistryVerifier,
   registrationStatement,
   verifyEntry,
-} from '@tutti/core/registry';
+} from '@tutti/core';
+import { concat, fromHex, requireMethods, requireObject, toHex, WorldError } from '@tutti/core/input';
 import { type CryptoSuite, inLaterTurn, requireSuite, verifyNetworkKey } from '@tutti/transports/parts';
 import { HandleStore, type RegistrationRelation, type RegistrationScheme } from '../setup.ts';
 import {

@@ -1,5 +1,5 @@
 import { type ListedEntry, sharedKeys } from '@tutti/certificates';
-import { type Contribution, noContribution, type Port } from '@tutti/core';
+import { type Contribution, type Endpoint, noContribution, type Port } from '@tutti/core';
 import {
   concat,
   readUint,
@@ -9,7 +9,6 @@ import {
   requireObject,
   toHex,
 } from '@tutti/core/input';
-import type { Endpoint } from '@tutti/core/registry';
 import type { Refusal, Transport } from '@tutti/transports';
 import {
   Channel,

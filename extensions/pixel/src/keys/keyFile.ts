@@ -1,5 +1,4 @@
-import { WorldError } from '@tutti/core/errors';
-import { fromHex, toHex } from '@tutti/core/input';
+import { fromHex, toHex, WorldError } from '@tutti/core/input';
 import { kernelName, parseJson, readWhole, refuseToOverwrite } from '@tutti/node-cli/command';
 import {
   loadPixel,

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@tutti/core/registry';
+import type { Endpoint } from '@tutti/core';
 import type { Refusal, Transport } from '@tutti/transports';
 import { Channel, Counts, type CryptoSuite, Reassembly, splitMessage, vouchesFor } from '@tutti/transports/parts';
 import { announcementHeaderBytes, heightBytes } from './ask.ts';

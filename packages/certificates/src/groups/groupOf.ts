@@ -1,6 +1,5 @@
-import { minWeight } from '@tutti/core';
+import { defaultThreshold, minWeight, weightsOf } from '@tutti/core';
 import { toHex } from '@tutti/core/input';
-import { defaultThreshold, weightsOf } from '@tutti/core/registry';
 import { fittingPeriodMs, Group } from '@tutti/transports';
 import type { CryptoSuite } from '@tutti/transports/parts';
 import { sharedKeys } from '../registry/sharedKeys.ts';

@@ -1,4 +1,4 @@
-import type { Endpoint, RegistryTransport } from '@tutti/core/registry';
+import type { Endpoint, RegistryTransport } from '@tutti/core';
 import type { Transport } from '@tutti/transports';
 import type { SigningKernel } from './joinOptions.ts';
 

@@ -1,5 +1,5 @@
-import { WorldError } from '@tutti/core/errors';
-import { identityStatement } from '@tutti/core/registry';
+import { identityStatement } from '@tutti/core';
+import { WorldError } from '@tutti/core/input';
 import { openUdp } from '@tutti/transports/raw';
 import { describe, expect, it, vi } from 'vitest';
 import { freePorts } from '../../../../tests/freePorts.ts';

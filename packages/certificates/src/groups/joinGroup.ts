@@ -1,5 +1,4 @@
-import { WorldError } from '@tutti/core/errors';
-import { requireFunction, requireObject, toHex } from '@tutti/core/input';
+import { requireFunction, requireObject, toHex, WorldError } from '@tutti/core/input';
 import { type Group, hostCrypto, Peer, type PeerTotals, type RoundReport } from '@tutti/transports';
 import { Counts, type CryptoSuite, sessionId } from '@tutti/transports/parts';
 import { defaultKernel, openNamed } from '#host-member';

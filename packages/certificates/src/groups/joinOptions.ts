@@ -1,6 +1,5 @@
-import type { HandelConfig } from '@tutti/core';
+import type { HandelConfig, RegistryEntry, RegistryTransport } from '@tutti/core';
 import { requireBytesIn, requireFunction, requireMethods, requireObject } from '@tutti/core/input';
-import type { RegistryEntry, RegistryTransport } from '@tutti/core/registry';
 import type { GroupKernel, Transport } from '@tutti/transports';
 import type { CryptoSuite } from '@tutti/transports/parts';
 import type { SignedLog } from '../log/signedLog.ts';

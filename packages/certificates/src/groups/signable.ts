@@ -1,6 +1,5 @@
-import { WorldError } from '@tutti/core/errors';
-import { requireBytes } from '@tutti/core/input';
-import { looksLikeIdentity } from '@tutti/core/registry';
+import { looksLikeIdentity } from '@tutti/core';
+import { requireBytes, WorldError } from '@tutti/core/input';
 import type { SignedLog, SignedStatement } from '../log/signedLog.ts';
 import { messageHash } from '../verification/certificate.ts';
 import { looksLikeSuccession } from '../verification/succession.ts';

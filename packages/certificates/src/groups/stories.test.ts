@@ -1,7 +1,6 @@
 /** Failures of other projects' aggregators, as properties. Each names the discussion that reports it. */
-import { minWeight } from '@tutti/core';
+import { identityStatement, minWeight, type Share } from '@tutti/core';
 import { fromHex, toHex } from '@tutti/core/input';
-import { identityStatement, type Share } from '@tutti/core/registry';
 import type { Transport } from '@tutti/transports';
 import { networkKey } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/raw';

@@ -1,5 +1,4 @@
-import { shownValue, WorldError } from '@tutti/core/errors';
-import { parseJson, toHex } from '@tutti/core/input';
+import { parseJson, shownValue, toHex, WorldError } from '@tutti/core/input';
 import { isHeight, SignedHeights } from './signedLog.ts';
 
 /** Result of the import of an interchange file. */

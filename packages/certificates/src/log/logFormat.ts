@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { WorldError } from '@tutti/core/errors';
+import { WorldError } from '@tutti/core/input';
 import { isHeight, SignedHeights } from './signedLog.ts';
 
 /**

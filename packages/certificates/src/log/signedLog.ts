@@ -1,5 +1,4 @@
-import { WorldError } from '@tutti/core/errors';
-import { requireBytes, toHex } from '@tutti/core/input';
+import { requireBytes, toHex, WorldError } from '@tutti/core/input';
 
 /** A statement that is recorded before its signature is sent. */
 export interface SignedStatement {

@@ -14,8 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { WorldError } from '@tutti/core/errors';
-import { requireBytes, requireText, toHex } from '@tutti/core/input';
+import { requireBytes, requireText, toHex, WorldError } from '@tutti/core/input';
 import { FileLock, type FileLockOptions, pointedTo, syncFolder } from '@tutti/transports/files';
 import { formatInterchange, type InterchangeReport, parseInterchange, withImported } from './interchange.ts';
 import { LineChain, type LogContent, minLines, readLog } from './logFormat.ts';

@@ -1,6 +1,5 @@
-import { WorldError } from '@tutti/core/errors';
-import { fromHex, parseJson, toHex } from '@tutti/core/input';
-import { blsLengths, networkKeyBytes } from '@tutti/core/registry';
+import { blsLengths, networkKeyBytes } from '@tutti/core';
+import { fromHex, parseJson, toHex, WorldError } from '@tutti/core/input';
 
 /** Secrets of a member, as `joinGroup` takes them, with the corresponding public key. */
 export interface MemberKey {

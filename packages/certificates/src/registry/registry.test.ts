@@ -1,4 +1,3 @@
-import { toHex } from '@tutti/core/input';
 import {
   type AgreedRegistry,
   defaultThreshold,
@@ -7,7 +6,8 @@ import {
   type RegistryEntry,
   registryDigest,
   verifyEntry,
-} from '@tutti/core/registry';
+} from '@tutti/core';
+import { toHex } from '@tutti/core/input';
 import { networkKey } from '@tutti/transports';
 import { sessionId } from '@tutti/transports/parts';
 import { nodeCrypto } from '@tutti/transports/raw';

@@ -1,5 +1,5 @@
+import type { Endpoint, RegistryTransport } from '@tutti/core';
 import { requireText } from '@tutti/core/input';
-import type { Endpoint, RegistryTransport } from '@tutti/core/registry';
 import ipaddr from 'ipaddr.js';
 
 /** Ranges of addresses (ipaddr.js's names) that no single node can have. */

@@ -1,14 +1,3 @@
-import { shownValue, WorldError } from '@tutti/core/errors';
-import {
-  fromHex,
-  isObject,
-  likeliest,
-  parseJson,
-  requireArray,
-  requireObject,
-  requireText,
-  toHex,
-} from '@tutti/core/input';
 import {
   type BlsVariant,
   blsLengths,
@@ -20,7 +9,19 @@ import {
   registryTransports,
   type Share,
   weightsOf,
-} from '@tutti/core/registry';
+} from '@tutti/core';
+import {
+  fromHex,
+  isObject,
+  likeliest,
+  parseJson,
+  requireArray,
+  requireObject,
+  requireText,
+  shownValue,
+  toHex,
+  WorldError,
+} from '@tutti/core/input';
 import { canonicalHost, expectedHost, isHostFor, placeOf } from './registryAddress.ts';
 import { sharedKeys } from './sharedKeys.ts';
 

@@ -1,6 +1,5 @@
+import { canonicalNetworkKey, type RegistryEntry } from '@tutti/core';
 import { toHex } from '@tutti/core/input';
-import type { RegistryEntry } from '@tutti/core/registry';
-import { canonicalNetworkKey } from '@tutti/core/registry';
 
 /** Keys that no two entries of a registry may share, each in one notation. */
 export type Keys = Pick<RegistryEntry, 'publicKey' | 'networkKey'>;

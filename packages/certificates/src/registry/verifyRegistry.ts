@@ -1,12 +1,5 @@
-import { WorldError } from '@tutti/core/errors';
-import { requireBytesIn } from '@tutti/core/input';
-import {
-  type ProvenEntry,
-  type RegistryTerms,
-  type RegistryVerifier,
-  registryParts,
-  verifyEntry,
-} from '@tutti/core/registry';
+import { type ProvenEntry, type RegistryTerms, type RegistryVerifier, registryParts, verifyEntry } from '@tutti/core';
+import { requireBytesIn, WorldError } from '@tutti/core/input';
 import { refuseDuplicates } from './registryFile.ts';
 
 /** A registry with the proofs of its entries. */

@@ -1,7 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { minWeight } from '@tutti/core';
+import { type AgreedRegistry, defaultThreshold, minWeight, registryParts, weightsOf } from '@tutti/core';
 import { concat, requireBytes, requireMethods, requireObject } from '@tutti/core/input';
-import { type AgreedRegistry, defaultThreshold, registryParts, weightsOf } from '@tutti/core/registry';
 
 /**
  * The members that may sign, with their weights and the terms. The digest covers all of this data. Entries must have

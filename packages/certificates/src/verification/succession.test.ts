@@ -1,5 +1,4 @@
-import type { ProvenEntry } from '@tutti/core/registry';
-import { identityStatement, type Share } from '@tutti/core/registry';
+import { identityStatement, type ProvenEntry, type Share } from '@tutti/core';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 import { bls, type Given, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';

@@ -1,6 +1,5 @@
-import { WorldError } from '@tutti/core/errors';
-import { concat, requireArray, requireMethods, requireObject } from '@tutti/core/input';
-import type { RegistryVerifier } from '@tutti/core/registry';
+import type { RegistryVerifier } from '@tutti/core';
+import { concat, requireArray, requireMethods, requireObject, WorldError } from '@tutti/core/input';
 import { type ProvenRegistry, requireRegistry, verifyEntries } from '../registry/verifyRegistry.ts';
 import {
   type CertificateFault,

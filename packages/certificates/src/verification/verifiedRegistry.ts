@@ -1,5 +1,5 @@
+import type { RegistryVerifier } from '@tutti/core';
 import { requireMethods } from '@tutti/core/input';
-import type { RegistryVerifier } from '@tutti/core/registry';
 import { type ListedRegistry, readRegistry } from '../registry/registryFile.ts';
 import { verifyEntries } from '../registry/verifyRegistry.ts';
 

@@ -1,10 +1,10 @@
 import { requireBytes, requireMethods, requireObject } from '../arguments.ts';
-import { authorDomain } from '../authorDomain.ts';
 import { concat } from '../bytes.ts';
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import { fullSetBytes, listedSetBytes } from '../contribution/setCode.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
 import type { MessageRefusal } from '../refusals.ts';
+import { authorDomain } from '../registry/identity.ts';
 import { type HornParameters, hornSizes } from './parameters.ts';
 import { HornTopic } from './rules.ts';
 import { requirePlan, type SlotPlan } from './slotPlan.ts';

@@ -1,6 +1,8 @@
 import { requireBytes } from '../arguments.ts';
-import { authorDomain } from '../authorDomain.ts';
 import { asciiBytes, concat } from '../bytes.ts';
+
+/** Domain separation prefix of the statement that the author of a Horn aggregate signs; see `hornStatement`. */
+export const authorDomain = asciiBytes('tutti horn author v1');
 
 /**
  * Prefix of the statement that binds a node's network key (X25519) to its BLS key. The BLS key signs the statement.
@@ -18,11 +20,7 @@ const identityDomain = asciiBytes('tutti identity v1\0');
 export function identityStatement(publicKey: Uint8Array, networkKey: Uint8Array): Uint8Array {
   requireBytes('publicKey', publicKey);
   requireBytes('networkKey', networkKey);
-  const statement = new Uint8Array(identityDomain.length + publicKey.length + networkKey.length);
-  statement.set(identityDomain);
-  statement.set(publicKey, identityDomain.length);
-  statement.set(networkKey, identityDomain.length + publicKey.length);
-  return statement;
+  return concat(identityDomain, publicKey, networkKey);
 }
 
 /**
@@ -43,11 +41,8 @@ const registrationDomain = asciiBytes('registration v1\0');
  * @param digest 32 bytes of SHA-256 over all of the registration except this signature.
  */
 export function registrationStatement(digest: Uint8Array): Uint8Array {
-  const statement = new Uint8Array(identityDomain.length + registrationDomain.length + digest.length);
-  statement.set(identityDomain);
-  statement.set(registrationDomain, identityDomain.length);
-  statement.set(digest, identityDomain.length + registrationDomain.length);
-  return statement;
+  requireBytes('digest', digest);
+  return concat(identityDomain, registrationDomain, digest);
 }
 
 const ringKey = asciiBytes('ring key v1\0');
@@ -76,4 +71,57 @@ const beaconDomain = asciiBytes('registry beacon v1\0');
 export function registryBeaconStatement(digest: Uint8Array): Uint8Array {
   requireBytes('digest', digest);
   return concat(identityDomain, beaconDomain, digest);
+}
+
+/** Length of an X25519 key, secret or public, bytes (RFC 7748). */
+export const networkKeyBytes = 32;
+
+/** The prime 2^255 - 19, the modulus of X25519's coordinates. */
+const prime = 2n ** 255n - 19n;
+
+/**
+ * Returns the key as X25519 reads it (RFC 7748, section 5): without the highest bit, which X25519 ignores, and reduced
+ * modulo the prime. Keys with the same result are the same key.
+ *
+ * @param publicKey 32 bytes, little-endian.
+ */
+export function canonicalNetworkKey(publicKey: Uint8Array): Uint8Array {
+  const coordinate = coordinateOf(publicKey);
+  return Uint8Array.from({ length: networkKeyBytes }, (_, at) => Number((coordinate >> BigInt(8 * at)) & 0xffn));
+}
+
+/**
+ * Returns a key's coordinate.
+ *
+ * @throws RangeError for any other length than 32 bytes.
+ */
+function coordinateOf(publicKey: Uint8Array): bigint {
+  requireBytes('publicKey', publicKey);
+  if (publicKey.length !== networkKeyBytes)
+    throw new RangeError(`publicKey: expected ${networkKeyBytes} bytes, got ${publicKey.length}`);
+  let coordinate = 0n;
+  for (let at = networkKeyBytes - 1; at >= 0; at--) coordinate = (coordinate << 8n) | BigInt(publicKey[at]!);
+  return (coordinate & (2n ** 255n - 1n)) % prime;
+}
+
+/**
+ * Coordinates of the points of low order: points of order 2, 4 and 8 on Curve25519 and of order 4 on its twist. The
+ * shared secret with such a point is 0 for every secret key, so any observer could compute it.
+ */
+const lowOrder: readonly bigint[] = [
+  0n,
+  1n,
+  325606250916557431795983626356110631294008115727848805560023387167927233504n,
+  39382357235489614581723060781553021112529911719440698176882885853963445705823n,
+  prime - 1n,
+];
+
+/**
+ * Returns whether a public key is a point of low order.
+ *
+ * @param publicKey 32 bytes.
+ * @throws RangeError for any other length.
+ */
+export function isWeakNetworkKey(publicKey: Uint8Array): boolean {
+  return lowOrder.includes(coordinateOf(publicKey));
 }

@@ -2,8 +2,7 @@ import { requireArray, requireBytesIn, requireMethods, requireObject } from '../
 import { asciiBytes, toHex } from '../bytes.ts';
 import { sumOfWeights } from '../stakes/stakes.ts';
 import { WorldError } from '../worldError.ts';
-import { identityStatement } from './identity.ts';
-import { isWeakNetworkKey, networkKeyBytes } from './networkKeys.ts';
+import { identityStatement, isWeakNetworkKey, networkKeyBytes } from './identity.ts';
 
 /** Length of a compressed public key of BLS12-381 in G1, bytes. */
 export const blsPublicKeyBytes = 48;
@@ -214,6 +213,8 @@ function shareParts(label: string, { numerator, denominator }: Share): Uint8Arra
  * more.
  */
 export function weightsOf(entries: readonly Pick<RegistryEntry, 'weight'>[]): bigint[] | undefined {
+  requireArray('entries', entries);
+  for (const [index, entry] of entries.entries()) requireObject(`entries[${index}]`, entry);
   if (entries.every(({ weight }) => weight === undefined)) return undefined;
   const weights = entries.map(({ weight }, index) => {
     if (weight !== undefined) return weight;

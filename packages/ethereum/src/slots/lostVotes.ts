@@ -1,4 +1,4 @@
-import { Duty, hasMember } from '@tutti/core/horn-rules';
+import { Duty, hasMember } from '@tutti/core/horn';
 import { hornAttackNamed } from '../horn/attacks.ts';
 import type { SentSet, SlotLog } from './slotLog.ts';
 import type { SlotScenario } from './slotScenario.ts';

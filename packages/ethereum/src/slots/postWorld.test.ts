@@ -1,7 +1,5 @@
-import { type Contribution, CountingScheme, Tree } from '@tutti/core';
-import { defaultHornParameters } from '@tutti/core/horn';
-import { HornNode, HornTopic } from '@tutti/core/horn-rules';
-import { createMesh } from '@tutti/core/protocols';
+import { type Contribution, CountingScheme, createMesh, Tree } from '@tutti/core';
+import { defaultHornParameters, HornNode, HornTopic } from '@tutti/core/horn';
 import { createNetwork, EventQueue } from '@tutti/simulation/engine';
 import { describe, expect, it } from 'vitest';
 import { isWhole, sampled } from '../../../../tests/sampled.ts';

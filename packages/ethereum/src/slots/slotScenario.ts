@@ -20,7 +20,7 @@ import {
   seconds,
   seedSetting,
   shares,
-} from '@tutti/core/settings';
+} from '@tutti/core/input';
 import type { AttackShare } from '@tutti/simulation';
 import { validateHornAttacks } from '../horn/attacks.ts';
 import { defaultMachine, keySumsSetting, machines, type VerificationCosts } from '../horn/costs.ts';

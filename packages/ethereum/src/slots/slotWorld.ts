@@ -1,7 +1,6 @@
 import { RandomStream, shuffle, thresholdCount } from '@tutti/core';
-import { hornSizes, type SlotClock, slotClock } from '@tutti/core/horn';
-import { assignValidators, Duty, electDuties } from '@tutti/core/horn-rules';
-import { partOf } from '@tutti/core/settings';
+import { assignValidators, Duty, electDuties, hornSizes, type SlotClock, slotClock } from '@tutti/core/horn';
+import { partOf } from '@tutti/core/input';
 import { type HornMessageBytes, hornMessageBytes } from '../horn/costs.ts';
 import { SlotRoles, withholdVotes } from './network/roles.ts';
 import type { SlotScenario } from './slotScenario.ts';

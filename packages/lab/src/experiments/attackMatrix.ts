@@ -1,4 +1,4 @@
-import { requireArray, requireObject } from '@tutti/core/settings';
+import { requireArray, requireObject } from '@tutti/core/input';
 import {
   type AttackShare,
   confidenceInterval,

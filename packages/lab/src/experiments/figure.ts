@@ -1,4 +1,4 @@
-import { expected, requireArray, requireFunction, requireObject } from '@tutti/core/settings';
+import { expected, requireArray, requireFunction, requireObject } from '@tutti/core/input';
 import type { RunResult, Spread } from '@tutti/simulation';
 import { confidenceInterval, type Fit, fitLine, type Interval } from '@tutti/simulation';
 import type { LabScenario } from '../goReference/labScenario.ts';

@@ -1,4 +1,4 @@
-import { expected, requireArray } from '@tutti/core/settings';
+import { expected, requireArray } from '@tutti/core/input';
 import tables from './published.json' with { type: 'json' };
 
 /** A published measurement at one point: min, mean and max over the nodes. */

@@ -1,5 +1,5 @@
 import { hornSizes, slotClock } from '@tutti/core/horn';
-import { requireObject } from '@tutti/core/settings';
+import { requireObject } from '@tutti/core/input';
 import { type SlotScenario, type SlotSteps, slotSteps } from '@tutti/ethereum';
 import { keysUs } from '@tutti/ethereum/settings';
 import { defaultScenario, type Scenario } from '@tutti/simulation';

@@ -1,5 +1,4 @@
-import { shortened } from '@tutti/core/input';
-import { expected, requireText } from '@tutti/core/settings';
+import { expected, requireText, shortened } from '@tutti/core/input';
 import { type Placement, placementForm, placementText, readPlacement } from './placement.ts';
 
 /** A composed attack: the positions of its nodes, and their contributions on each level. */

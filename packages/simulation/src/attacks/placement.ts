@@ -1,6 +1,5 @@
 import { RandomStream, type Tree } from '@tutti/core';
-import { shortened } from '@tutti/core/input';
-import { expected, requireText } from '@tutti/core/settings';
+import { expected, requireText, shortened } from '@tutti/core/input';
 
 /** Consecutive subtrees, each with the same number of honest nodes. */
 export interface Stretch {

@@ -7,7 +7,7 @@ import {
   relativeWindow,
   windowRanks,
 } from '@tutti/core';
-import { requireObject } from '@tutti/core/settings';
+import { requireObject } from '@tutti/core/input';
 import { type Attack, type AttackSetting, type ByzantinePort, type Coalition, honestRules } from './attack.ts';
 import { delay, eclipse, worthless } from './attacks.ts';
 import { invalidAmongBaselines } from './baselines.ts';

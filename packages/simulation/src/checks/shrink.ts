@@ -1,4 +1,4 @@
-import { requireFunction, requireInteger, requireObject } from '@tutti/core/settings';
+import { requireFunction, requireInteger, requireObject } from '@tutti/core/input';
 import type { Fault, NodeSet } from '../scenario/faultPlan.ts';
 import { type Scenario, validateScenario } from '../scenario/scenario.ts';
 import { validateLiveNodes } from '../world/world.ts';

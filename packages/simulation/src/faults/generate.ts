@@ -1,5 +1,5 @@
 import { RandomStream, shuffle } from '@tutti/core';
-import { requireArray, requireInteger, requireObject } from '@tutti/core/settings';
+import { requireArray, requireInteger, requireObject } from '@tutti/core/input';
 import type { Fault, FaultKind, NodeSet } from '../scenario/faultPlan.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { faultKinds, longestFaultMs, maxFaults } from '../scenario/validateFaults.ts';

@@ -1,5 +1,5 @@
 import { shuffle } from '@tutti/core';
-import { partOf, requireArray } from '@tutti/core/settings';
+import { partOf, requireArray } from '@tutti/core/input';
 import type { Crash, Fault, FaultKind, NodeSet, Pause, Restart } from '../scenario/faultPlan.ts';
 
 /** A fault with the name of its randomness. */

@@ -1,5 +1,5 @@
 import { shuffle } from '@tutti/core';
-import { partOf } from '@tutti/core/settings';
+import { partOf } from '@tutti/core/input';
 import type { Fault, FaultKind } from '../scenario/faultPlan.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { faultsByNode, type NodeFaults } from './nodeFaults.ts';

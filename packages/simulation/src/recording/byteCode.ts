@@ -1,4 +1,4 @@
-import { expected } from '@tutti/core/settings';
+import { expected } from '@tutti/core/input';
 
 /** Writes bytes into an array that doubles when it is full. Little-endian on every machine. */
 export class ByteWriter {

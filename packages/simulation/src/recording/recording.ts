@@ -1,4 +1,4 @@
-import { requireInt32Array, requireObject } from '@tutti/core/settings';
+import { requireInt32Array, requireObject } from '@tutti/core/input';
 import type { RunResult } from '../scenario/result.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 

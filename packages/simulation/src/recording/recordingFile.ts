@@ -1,5 +1,5 @@
 import { levelCount, Tree } from '@tutti/core';
-import { expected, requireBytes } from '@tutti/core/settings';
+import { expected, requireBytes } from '@tutti/core/input';
 import { type Column, type ColumnCode, decodeColumn, encodeColumn } from './byteCode.ts';
 import {
   LineKind,

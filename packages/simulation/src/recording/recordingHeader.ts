@@ -1,6 +1,5 @@
 import type { TreeForm } from '@tutti/core';
-import { parseJson } from '@tutti/core/input';
-import { expected, requireInteger, requireNumber } from '@tutti/core/settings';
+import { expected, parseJson, requireInteger, requireNumber } from '@tutti/core/input';
 import type { RunResult } from '../scenario/result.ts';
 import {
   defaultScenario,

@@ -1,4 +1,5 @@
 import type { HandelNode } from '@tutti/core';
+import { expected, requireInteger } from '@tutti/core/input';
 import {
   type Choice,
   type ExplainedEntry,
@@ -8,7 +9,6 @@ import {
   type HandelState,
   List,
 } from '@tutti/core/packed';
-import { expected, requireInteger } from '@tutti/core/settings';
 import { createSimulation, type Simulation } from '../run/simulation.ts';
 import { requireScenario, type Scenario } from '../scenario/scenario.ts';
 

@@ -1,6 +1,6 @@
 import { type AggregationScheme, type Contribution, type ScreeningRefusal, TraceKind } from '@tutti/core';
+import { requireNumber } from '@tutti/core/input';
 import { refusalNumber } from '@tutti/core/packed';
-import { requireNumber } from '@tutti/core/settings';
 import { Recorder } from '../recording/recorder.ts';
 import {
   LineKind,

@@ -7,7 +7,7 @@ import {
   type Stakes,
   Tree,
 } from '@tutti/core';
-import { expected, requireNumber } from '@tutti/core/settings';
+import { expected, requireNumber } from '@tutti/core/input';
 import { Checkers } from '../checkers/checkers.ts';
 import { Digest } from '../engine/digest.ts';
 import type { EventQueue } from '../engine/eventQueue.ts';

@@ -1,5 +1,5 @@
 import { type HandelConfig, paperWindow, relativeWindow } from '@tutti/core';
-import { requireObject } from '@tutti/core/settings';
+import { requireObject } from '@tutti/core/input';
 import type { Scenario } from './scenario.ts';
 
 /** Windows that a scenario can have. */

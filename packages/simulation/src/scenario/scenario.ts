@@ -1,4 +1,4 @@
-import { expected, oneOf, requireFieldsOf, requireIn, requireObject, requireThreshold } from '@tutti/core/settings';
+import { expected, oneOf, requireFieldsOf, requireIn, requireObject, requireThreshold } from '@tutti/core/input';
 import { attackNamed, choosesIds } from '../attacks/attacks.ts';
 import { hasMachines } from '../engine/network/network.ts';
 import { type ScenarioRow, scenarioRows } from './scenarioRows.ts';

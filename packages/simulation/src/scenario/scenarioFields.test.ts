@@ -1,4 +1,4 @@
-import { sanFerminSettings, validateHandelConfig } from '@tutti/core/settings';
+import { sanFerminSettings, validateHandelConfig } from '@tutti/core';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyScenario } from '../../test/anyScenario.ts';

@@ -1,4 +1,4 @@
-import { requireObject } from '@tutti/core/settings';
+import { requireObject } from '@tutti/core/input';
 import type { ProtocolName } from '../attacks/attack.ts';
 import { rangeForm, readerOf, textsIn } from '../text/fieldText.ts';
 import { defaultScenario, requireScenario } from './scenario.ts';

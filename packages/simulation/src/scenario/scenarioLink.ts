@@ -1,4 +1,4 @@
-import { expected } from '@tutti/core/settings';
+import { expected } from '@tutti/core/input';
 import { defaultScenario, type Scenario, validateScenario } from './scenario.ts';
 import { scenarioFields, writeScenario } from './scenarioFields.ts';
 

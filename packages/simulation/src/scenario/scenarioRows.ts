@@ -1,4 +1,4 @@
-import type { AnyRange } from '@tutti/core/settings';
+import type { AnyRange } from '@tutti/core/input';
 import { type Field, scenarioTable } from './scenarioTable.ts';
 import type { Scenario } from './scenarioType.ts';
 

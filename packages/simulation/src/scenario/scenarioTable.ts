@@ -1,23 +1,29 @@
-import { branchings, isThreshold, thresholdForm, treeForms } from '@tutti/core';
-import { isObject, parseJson } from '@tutti/core/input';
-import { graphVerifications } from '@tutti/core/protocols';
+import {
+  branchings,
+  graphVerifications,
+  handelSettings,
+  isThreshold,
+  sanFerminSettings,
+  thresholdForm,
+  treeForms,
+} from '@tutti/core';
 import {
   durations,
   expected,
   factors,
-  handelSettings,
   integers,
+  isObject,
   listOf,
   microseconds,
   oneOf,
   onOff,
+  parseJson,
   partialShares,
   requireIn,
   type Setting,
-  sanFerminSettings,
   seedSetting,
   shares,
-} from '@tutti/core/settings';
+} from '@tutti/core/input';
 import { acrossLevels } from '../attacks/acrossLevels.ts';
 import { type ProtocolName, protocolNames } from '../attacks/attack.ts';
 import { attackNamed, attacks } from '../attacks/attacks.ts';

@@ -1,5 +1,4 @@
-import type { Branching, Mechanism, TreeForm } from '@tutti/core';
-import type { ExhaustedRule, GraphVerification } from '@tutti/core/protocols';
+import type { Branching, ExhaustedRule, GraphVerification, Mechanism, TreeForm } from '@tutti/core';
 import type { ProtocolName } from '../attacks/attack.ts';
 import type { CpuSettings } from '../engine/cpu.ts';
 import type { Fault } from './faultPlan.ts';
@@ -12,7 +11,7 @@ export interface AttackShare {
   readonly share: number;
   /**
    * Positions of the attack's nodes, and their contributions and times on each level, if the attack has a plan.
-   * `readPlan` of `@tutti/simulation/attacks` reads it.
+   * `readPlan` of `@tutti/simulation` reads it.
    */
   readonly plan?: string;
 }

@@ -1,6 +1,5 @@
 import { RandomStream, Stakes, sumOfWeights, Tree } from '@tutti/core';
-import { shortened } from '@tutti/core/input';
-import { expected } from '@tutti/core/settings';
+import { expected, shortened } from '@tutti/core/input';
 import { badText, type TextReader } from '../text/fieldText.ts';
 import type { Scenario } from './scenarioType.ts';
 

@@ -1,4 +1,4 @@
-import { expected, requireArray, requireInteger, requireNumber } from '@tutti/core/settings';
+import { expected, requireArray, requireInteger, requireNumber } from '@tutti/core/input';
 
 /** A least-squares line through points, and the share of their variance that it explains. */
 export interface Fit {

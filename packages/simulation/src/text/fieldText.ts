@@ -2,19 +2,20 @@
  * Text forms of values in flags, links and forms, and their readers: the same texts and the same errors in all three.
  */
 
-import { likeliest, shortened } from '@tutti/core/input';
 import {
   type AnyRange,
   durations,
   expected,
   isIn,
+  likeliest,
   numbersText,
   type OwnRange,
   type Range,
   requireArray,
   requireObject,
   requireText,
-} from '@tutti/core/settings';
+  shortened,
+} from '@tutti/core/input';
 
 /**
  * Reads a text that a user typed. @throws RangeError with the label, the expected form and the actual text, on one

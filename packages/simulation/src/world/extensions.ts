@@ -7,7 +7,7 @@ import {
   requireMethods,
   requireNumber,
   requireObject,
-} from '@tutti/core/settings';
+} from '@tutti/core/input';
 import type { Attack } from '../attacks/attack.ts';
 import type { NetworkModel } from '../engine/network/networkModel.ts';
 import type { Scenario } from '../scenario/scenario.ts';

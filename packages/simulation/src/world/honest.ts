@@ -1,12 +1,17 @@
 import {
   type AggregationScheme,
+  CompleteGraphNode,
   type Contribution,
+  createMesh,
+  GossipOfAggregatesNode,
+  GossipOfIndividualsNode,
   HandelMemory,
   HandelNode,
   IndependentPriorities,
   type Port,
   type ProtocolNode,
   type Quorum,
+  SanFerminNode,
   ShiftedPriorities,
   Tree,
   type VerificationPriorities,
@@ -15,13 +20,6 @@ import {
   windowRanks,
 } from '@tutti/core';
 import { signerIdBytes } from '@tutti/core/packed';
-import {
-  CompleteGraphNode,
-  createMesh,
-  GossipOfAggregatesNode,
-  GossipOfIndividualsNode,
-  SanFerminNode,
-} from '@tutti/core/protocols';
 import { RunMemory } from '../engine/runMemory.ts';
 import { configOf, windows } from '../scenario/configOf.ts';
 import type { Scenario } from '../scenario/scenario.ts';

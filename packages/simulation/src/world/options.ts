@@ -1,5 +1,5 @@
 import type { Contribution, ForgingScheme, Stakes, Tree } from '@tutti/core';
-import { requireKnownFields } from '@tutti/core/settings';
+import { requireKnownFields } from '@tutti/core/input';
 import type { RunMemory } from '../engine/runMemory.ts';
 import type { RecordingOptions } from '../recording/recording.ts';
 import { type Extensions, requireExtensions } from './extensions.ts';

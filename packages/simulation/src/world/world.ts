@@ -8,7 +8,7 @@ import {
   thresholdCount,
   type VerificationPriorities,
 } from '@tutti/core';
-import { expected, partOf } from '@tutti/core/settings';
+import { expected, partOf } from '@tutti/core/input';
 import type { Attack, PlacementSetting } from '../attacks/attack.ts';
 import { attackNamed } from '../attacks/attacks.ts';
 import { cpuFactors } from '../engine/cpu.ts';

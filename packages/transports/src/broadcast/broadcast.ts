@@ -1,7 +1,5 @@
-import { WorldError } from '@tutti/core/errors';
-import { isBytes, requireObject, requireText } from '@tutti/core/input';
-import type { Endpoint } from '@tutti/core/registry';
-import type { SettingsOf } from '@tutti/core/settings';
+import type { Endpoint } from '@tutti/core';
+import { isBytes, requireObject, requireText, type SettingsOf, WorldError } from '@tutti/core/input';
 import { BoundedQueue } from '../transport/boundedQueue.ts';
 import { filledIn, packetSetting, queueSetting } from '../transport/options.ts';
 import {

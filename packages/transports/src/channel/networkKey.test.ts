@@ -1,5 +1,5 @@
+import { canonicalNetworkKey, isWeakNetworkKey } from '@tutti/core';
 import { toHex } from '@tutti/core/input';
-import { canonicalNetworkKey, isWeakNetworkKey } from '@tutti/core/registry';
 import { expect, it } from 'vitest';
 import { nobleCrypto } from '../crypto/noble.ts';
 import { nodeCrypto } from '../crypto/node.ts';

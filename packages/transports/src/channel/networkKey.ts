@@ -1,8 +1,8 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { bytesToNumberLE, numberToBytesLE } from '@noble/curves/utils.js';
 import { sha512 } from '@noble/hashes/sha2.js';
+import { canonicalNetworkKey, networkKeyBytes } from '@tutti/core';
 import { concat, requireBytes, toHex } from '@tutti/core/input';
-import { canonicalNetworkKey, networkKeyBytes } from '@tutti/core/registry';
 import { type CryptoSuite, requireSuite, x25519Bytes } from '../crypto/suite.ts';
 
 /** A node's identity on the network: an X25519 key pair, separate from its BLS key and bound to it in the registry. */

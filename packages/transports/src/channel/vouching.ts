@@ -1,4 +1,4 @@
-import type { Endpoint } from '@tutti/core/registry';
+import type { Endpoint } from '@tutti/core';
 import { isBoundToIncarnation } from './channel.ts';
 
 /** Addresses shared by several entries, for each registry. The runtimes of a process share registries. */

@@ -1,7 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { WorldError } from '@tutti/core/errors';
-import { requireText } from '@tutti/core/input';
+import { requireText, WorldError } from '@tutti/core/input';
 import { type KernelLock, tryKernelLock } from './kernelLock.ts';
 import { pointedTo, requireNoMount } from './paths.ts';
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
-import { WorldError } from '@tutti/core/errors';
+import { WorldError } from '@tutti/core/input';
 
 /** An open file that the operating system has locked for this process. */
 export interface KernelLock {

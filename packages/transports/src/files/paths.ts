@@ -9,7 +9,7 @@ import {
   realpathSync,
 } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { WorldError } from '@tutti/core/errors';
+import { WorldError } from '@tutti/core/input';
 
 /** Maximum number of symbolic links to follow, as in Linux. */
 const maxLinks = 40;

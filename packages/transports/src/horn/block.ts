@@ -1,6 +1,5 @@
 import type { Contribution, MultiSignatureScheme } from '@tutti/core';
-import type { SlotPlan } from '@tutti/core/horn';
-import { packBlock, union, type VoteSet } from '@tutti/core/horn-rules';
+import { packBlock, type SlotPlan, union, type VoteSet } from '@tutti/core/horn';
 
 /** Votes of one committee under one signature, as part of a block. */
 export interface BlockVotes {

@@ -1,6 +1,6 @@
+import { type Endpoint, type RegistryEntry, registryDigest } from '@tutti/core';
 import { type HornParameters, longestHornMessageBytes, validateHornParameters } from '@tutti/core/horn';
 import { requireArray, requireFunction, requireMethods, requireObject, toHex } from '@tutti/core/input';
-import { type Endpoint, type RegistryEntry, registryDigest } from '@tutti/core/registry';
 import { hostCrypto } from '#host-crypto';
 import { type CryptoSuite, requireSuite } from '../crypto/suite.ts';
 import type { GroupKernel } from '../rounds/round.ts';

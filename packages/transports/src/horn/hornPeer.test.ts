@@ -1,5 +1,4 @@
-import { defaultHornParameters, HornTopic, slotClock, type ValidatorRole } from '@tutti/core/horn';
-import { addMember, emptySet } from '@tutti/core/horn-rules';
+import { addMember, defaultHornParameters, emptySet, HornTopic, slotClock, type ValidatorRole } from '@tutti/core/horn';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 import { sampled } from '../../../../tests/sampled.ts';

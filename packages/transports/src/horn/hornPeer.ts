@@ -1,6 +1,15 @@
 import { type Contribution, noContribution } from '@tutti/core';
-import { Duty, HornNode, HornTopic, longestHornMessageBytes, readHornHead, type ValidatorRole } from '@tutti/core/horn';
-import { addMember, hasMember, type MemberSet } from '@tutti/core/horn-rules';
+import {
+  addMember,
+  Duty,
+  HornNode,
+  HornTopic,
+  hasMember,
+  longestHornMessageBytes,
+  type MemberSet,
+  readHornHead,
+  type ValidatorRole,
+} from '@tutti/core/horn';
 import { requireBytes, requireFunction, requireMethods, requireObject } from '@tutti/core/input';
 import { Channel } from '../channel/channel.ts';
 import { Counts } from '../counts.ts';

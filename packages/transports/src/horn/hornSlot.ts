@@ -1,5 +1,4 @@
-import { type Contribution, MultiSignatureScheme, noContribution, Tree } from '@tutti/core';
-import { WorldError } from '@tutti/core/errors';
+import { type Contribution, looksLikeIdentity, MultiSignatureScheme, noContribution, Tree } from '@tutti/core';
 import {
   decodeHornMessage,
   encodeHornMessage,
@@ -11,8 +10,7 @@ import {
   type SlotPlan,
   slotClock,
 } from '@tutti/core/horn';
-import { requireBytes, requireObject, toHex } from '@tutti/core/input';
-import { looksLikeIdentity } from '@tutti/core/registry';
+import { requireBytes, requireObject, toHex, WorldError } from '@tutti/core/input';
 import { sessionId } from '../channel/session.ts';
 import type { Refusal } from '../refusals.ts';
 import type { RoundVerifier } from '../rounds/verifier.ts';

@@ -1,5 +1,15 @@
-import { Duty, HornTopic, receiversOn, type SlotPlan, type TopicPlan, topicOfPlace } from '@tutti/core/horn';
-import { addMember, emptySet, hasMember, type MemberSet } from '@tutti/core/horn-rules';
+import {
+  addMember,
+  Duty,
+  emptySet,
+  HornTopic,
+  hasMember,
+  type MemberSet,
+  receiversOn,
+  type SlotPlan,
+  type TopicPlan,
+  topicOfPlace,
+} from '@tutti/core/horn';
 import type { Refusal } from '../refusals.ts';
 
 /** Topic and author of a message. A slot has at most one message of each pair. */

@@ -1,12 +1,11 @@
-import { shownValue } from '@tutti/core/errors';
-import { concat, fromHex, requireMethods, requireObject, toHex } from '@tutti/core/input';
 import {
   blsPublicKeyBytes,
   blsSignatureBytes,
   identityStatement,
   networkKeyBytes,
   type RegistryEntry,
-} from '@tutti/core/registry';
+} from '@tutti/core';
+import { concat, fromHex, requireMethods, requireObject, shownValue, toHex } from '@tutti/core/input';
 import { networkKey } from '../channel/networkKey.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { requireSuite } from '../crypto/suite.ts';

@@ -1,4 +1,4 @@
-import type { RegistryEntry } from '@tutti/core/registry';
+import type { RegistryEntry } from '@tutti/core';
 import { inThreadVerifier, loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it, vi } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';

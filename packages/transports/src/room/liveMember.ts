@@ -1,6 +1,5 @@
-import type { HandelConfig } from '@tutti/core';
+import { type HandelConfig, type RegistryEntry, type RegistryVerifier, verifyEntry } from '@tutti/core';
 import { requireBytesIn, requireFunction, requireMethods, requireObject, requireText, toHex } from '@tutti/core/input';
-import { type RegistryEntry, type RegistryVerifier, verifyEntry } from '@tutti/core/registry';
 import { hostCrypto } from '#host-crypto';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';

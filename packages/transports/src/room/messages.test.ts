@@ -1,4 +1,4 @@
-import { identityStatement } from '@tutti/core/registry';
+import { identityStatement } from '@tutti/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maxMembers } from '../signalling/messages.ts';

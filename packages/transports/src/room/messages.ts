@@ -1,4 +1,4 @@
-import { looksLikeIdentity } from '@tutti/core/registry';
+import { looksLikeIdentity } from '@tutti/core';
 import { isMemberName, maxMembers, parseObject } from '../signalling/messages.ts';
 import { validatorsPerMember } from './card.ts';
 

@@ -1,4 +1,4 @@
-import { verifyEntry } from '@tutti/core/registry';
+import { verifyEntry } from '@tutti/core';
 import { loadBls } from '@tutti/wasm-bls';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { nodeCrypto } from '../crypto/node.ts';

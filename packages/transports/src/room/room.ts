@@ -1,5 +1,4 @@
-import { thresholdCount } from '@tutti/core';
-import type { RegistryEntry } from '@tutti/core/registry';
+import { type RegistryEntry, thresholdCount } from '@tutti/core';
 import { Counts } from '../counts.ts';
 import type { Refusal } from '../refusals.ts';
 import { maxMembers } from '../signalling/messages.ts';

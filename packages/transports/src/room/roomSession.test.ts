@@ -1,5 +1,4 @@
-import { type HandelConfig, levelMessages, noContribution } from '@tutti/core';
-import { registryDigest } from '@tutti/core/registry';
+import { type HandelConfig, levelMessages, noContribution, registryDigest } from '@tutti/core';
 import { inThreadVerifier, loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it } from 'vitest';
 import { until } from '../../test/peers.ts';

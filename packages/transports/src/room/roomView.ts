@@ -1,4 +1,4 @@
-import type { RegistryEntry } from '@tutti/core/registry';
+import type { RegistryEntry } from '@tutti/core';
 import type { MemberProgress, RoundProposal } from './messages.ts';
 import type { SlotRegistry } from './slotRegistry.ts';
 

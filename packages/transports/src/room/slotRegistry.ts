@@ -1,5 +1,5 @@
+import type { RegistryEntry } from '@tutti/core';
 import { defaultHornParameters, type HornParameters } from '@tutti/core/horn';
-import type { RegistryEntry } from '@tutti/core/registry';
 import { type Card, validatorsPerMember } from './card.ts';
 
 /** Public data of a room's slot of Horn. The start message and the members' cards determine it. */

@@ -1,7 +1,12 @@
-import type { WireForm } from '@tutti/core';
+import {
+  type Endpoint,
+  type RegistryEntry,
+  type RegistryTerms,
+  registryDigest,
+  type WireForm,
+  weightsOf,
+} from '@tutti/core';
 import { requireBytesIn, requireFunction, requireMethods, requireObject, toHex } from '@tutti/core/input';
-import type { Endpoint } from '@tutti/core/registry';
-import { type RegistryEntry, type RegistryTerms, registryDigest, weightsOf } from '@tutti/core/registry';
 import { hostCrypto } from '#host-crypto';
 import { type CryptoSuite, requireSuite } from '../crypto/suite.ts';
 import { type RoundPlan, roundSession } from './plan.ts';

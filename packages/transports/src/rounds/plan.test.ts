@@ -1,5 +1,5 @@
+import { identityStatement } from '@tutti/core';
 import { toHex } from '@tutti/core/input';
-import { identityStatement } from '@tutti/core/registry';
 import { describe, expect, it } from 'vitest';
 import { nodeCrypto } from '../crypto/node.ts';
 import { type RoundPlan, roundSession } from './plan.ts';

@@ -1,7 +1,5 @@
-import { defaultHandelConfig, type HandelConfig } from '@tutti/core';
-import { WorldError } from '@tutti/core/errors';
-import { requireBytes, requireObject, requireText, toHex } from '@tutti/core/input';
-import { looksLikeIdentity } from '@tutti/core/registry';
+import { defaultHandelConfig, type HandelConfig, looksLikeIdentity } from '@tutti/core';
+import { requireBytes, requireObject, requireText, toHex, WorldError } from '@tutti/core/input';
 import { sessionId } from '../channel/session.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { type PriorityRows, requireSeed } from './seed.ts';

@@ -1,5 +1,6 @@
 import {
   type Contribution,
+  type Endpoint,
   type HandelConfig,
   HandelNode,
   levelMessages,
@@ -7,7 +8,6 @@ import {
   type Port,
   type ProtocolNode,
 } from '@tutti/core';
-import type { Endpoint } from '@tutti/core/registry';
 import type { Channel } from '../channel/channel.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { Round } from './round.ts';

@@ -1,5 +1,5 @@
+import type { Endpoint } from '@tutti/core';
 import { requireMethods } from '@tutti/core/input';
-import type { Endpoint } from '@tutti/core/registry';
 import { type ChannelRefusal, screenPacket } from '../channel/channel.ts';
 import { Counts } from '../counts.ts';
 import type { Refusal } from '../refusals.ts';

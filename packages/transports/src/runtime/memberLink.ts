@@ -1,4 +1,4 @@
-import type { Endpoint } from '@tutti/core/registry';
+import type { Endpoint } from '@tutti/core';
 import type { Channel } from '../channel/channel.ts';
 import { Reassembly, splitMessage } from '../channel/fragments.ts';
 import { vouchesFor } from '../channel/vouching.ts';

@@ -1,6 +1,7 @@
 import {
   type Contribution,
   defaultHandelConfig,
+  type Endpoint,
   encodeMessage,
   HandelNode,
   invert,
@@ -12,7 +13,6 @@ import {
   shuffle,
   Tree,
 } from '@tutti/core';
-import type { Endpoint } from '@tutti/core/registry';
 import { type Bls, insecureSecretKey, insecureSeed, inThreadVerifier, loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it, vi } from 'vitest';
 import { Channel } from '../channel/channel.ts';

@@ -1,6 +1,7 @@
 import {
   type Contribution,
   decodeMessage,
+  type Endpoint,
   encodeMessage,
   invert,
   levelMessages,
@@ -13,7 +14,6 @@ import {
   TraceKind,
 } from '@tutti/core';
 import { requireArray, requireFunction, requireInt32Array, requireMethods, requireObject } from '@tutti/core/input';
-import type { Endpoint } from '@tutti/core/registry';
 import type { Channel } from '../channel/channel.ts';
 import { Counts } from '../counts.ts';
 import type { Refusal } from '../refusals.ts';

@@ -1,5 +1,4 @@
-import { WorldError } from '@tutti/core/errors';
-import { requireBytes, requireFunction, requireObject, requireText } from '@tutti/core/input';
+import { requireBytes, requireFunction, requireObject, requireText, WorldError } from '@tutti/core/input';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { requireSuite } from '../crypto/suite.ts';
 import { proveName } from './joinProof.ts';

@@ -1,4 +1,4 @@
-import { factors, integers, type OwnRange, type SettingsOf } from '@tutti/core/settings';
+import { factors, integers, type OwnRange, type SettingsOf } from '@tutti/core/input';
 import { waits } from '../transport/options.ts';
 import { maxMembers } from './messages.ts';
 

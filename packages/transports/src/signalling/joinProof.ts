@@ -1,5 +1,5 @@
+import { networkKeyBytes } from '@tutti/core';
 import { concat, fromHex, toHex } from '@tutti/core/input';
-import { networkKeyBytes } from '@tutti/core/registry';
 import type { CryptoSuite, KeyAgreement } from '../crypto/suite.ts';
 import type { JoinChallenge } from './messages.ts';
 

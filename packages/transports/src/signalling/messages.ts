@@ -1,5 +1,4 @@
-import { WorldError } from '@tutti/core/errors';
-import { isObject, requireText } from '@tutti/core/input';
+import { isObject, requireText, WorldError } from '@tutti/core/input';
 import { isInvitation } from './places.ts';
 
 /**

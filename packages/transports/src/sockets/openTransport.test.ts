@@ -1,4 +1,4 @@
-import { registryTransports } from '@tutti/core/registry';
+import { registryTransports } from '@tutti/core';
 import { expect, it } from 'vitest';
 import * as transports from '../index.ts';
 import { openTransport } from './openTransport.ts';

@@ -1,5 +1,5 @@
+import { type RegistryTransport, registryTransports } from '@tutti/core';
 import { requireObject } from '@tutti/core/input';
-import { type RegistryTransport, registryTransports } from '@tutti/core/registry';
 import { openTcp, type TcpOptions } from '../tcp/tcp.ts';
 import type { Transport } from '../transport/transport.ts';
 import { openUdp, type UdpOptions } from './udp.ts';

@@ -1,8 +1,8 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { type LookupOneOptions, lookup as resolve } from 'node:dns';
 import { isIP } from 'node:net';
-import type { Endpoint } from '@tutti/core/registry';
-import type { SettingsOf } from '@tutti/core/settings';
+import type { Endpoint } from '@tutti/core';
+import type { SettingsOf } from '@tutti/core/input';
 import { plain } from '../plain.ts';
 import { BoundedQueue } from '../transport/boundedQueue.ts';
 import { listenError, requireEndpoint } from '../transport/listenError.ts';

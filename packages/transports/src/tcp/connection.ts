@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Endpoint } from '@tutti/core/registry';
+import type { Endpoint } from '@tutti/core';
 import { type Frame, FrameDecoder, packetHeader, pingFrame, pongFrame, streamPreface } from './framing.ts';
 import { decodeHello, encodeHello, type Hello, maxHelloBytes, plainAddress } from './hello.ts';
 

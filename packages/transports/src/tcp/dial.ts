@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import type { Endpoint } from '@tutti/core/registry';
+import type { Endpoint } from '@tutti/core';
 import { SocksClient } from 'socks';
 
 /** A SOCKS5 proxy (RFC 1928), such as Tor's. */

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Endpoint } from '@tutti/core/registry';
+import type { Endpoint } from '@tutti/core';
 
 /** Unverified claims of the opener of a connection about itself, in its first frame. */
 export interface Hello {

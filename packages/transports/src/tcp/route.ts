@@ -1,4 +1,4 @@
-import type { Endpoint } from '@tutti/core/registry';
+import type { Endpoint } from '@tutti/core';
 import { Backoff } from '../transport/backoff.ts';
 import { BoundedQueue } from '../transport/boundedQueue.ts';
 import type { TcpConnection } from './connection.ts';

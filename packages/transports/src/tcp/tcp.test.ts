@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Endpoint } from '@tutti/core/registry';
+import type { Endpoint } from '@tutti/core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { describeTransport, until } from '../../test/compliance.ts';
 import { hasIpv6, noIpv6 } from '../../test/ipv6.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
-import type { Endpoint } from '@tutti/core/registry';
-import { integers, type SettingsOf } from '@tutti/core/settings';
+import type { Endpoint } from '@tutti/core';
+import { integers, type SettingsOf } from '@tutti/core/input';
 import { listenError, requireEndpoint } from '../transport/listenError.ts';
 import { filledIn, packetSetting, portSetting, queueSetting, waits } from '../transport/options.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@tutti/core/registry';
+import type { Endpoint } from '@tutti/core';
 import { afterAll, afterEach, beforeAll, describe, vi } from 'vitest';
 import { freePorts } from '../../../../tests/freePorts.ts';
 import { describeTransport, type TransportFactory } from '../../test/compliance.ts';

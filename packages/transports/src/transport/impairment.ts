@@ -1,5 +1,5 @@
+import type { Endpoint } from '@tutti/core';
 import { requireFunction, requireObject } from '@tutti/core/input';
-import type { Endpoint } from '@tutti/core/registry';
 import { type PacketListener, requireTransport, type Transport } from './transport.ts';
 
 /** Effects of a bad network on packets. Each share is in [0, 1]. */

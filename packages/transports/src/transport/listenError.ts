@@ -1,5 +1,4 @@
-import { WorldError } from '@tutti/core/errors';
-import { requireIn } from '@tutti/core/settings';
+import { requireIn, WorldError } from '@tutti/core/input';
 import { portSetting } from './options.ts';
 
 /**

@@ -1,7 +1,5 @@
-import { WorldError } from '@tutti/core/errors';
-import { requireObject } from '@tutti/core/input';
-import type { Endpoint } from '@tutti/core/registry';
-import type { SettingsOf } from '@tutti/core/settings';
+import type { Endpoint } from '@tutti/core';
+import { requireObject, type SettingsOf, WorldError } from '@tutti/core/input';
 import { BoundedQueue } from './boundedQueue.ts';
 import { inLaterTurn } from './laterTurn.ts';
 import { filledIn, packetSetting, portSetting, queueSetting } from './options.ts';

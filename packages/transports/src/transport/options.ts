@@ -1,4 +1,4 @@
-import { durations, integers, requireIn, type Setting, type SettingsOf } from '@tutti/core/settings';
+import { durations, integers, requireIn, type Setting, type SettingsOf } from '@tutti/core/input';
 import { defaultMaxPacketBytes } from './transport.ts';
 
 /** Setting of a port. Numeric options common to several transports are here; each transport has its own table. */

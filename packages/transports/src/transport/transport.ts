@@ -1,5 +1,5 @@
+import type { Endpoint } from '@tutti/core';
 import { mistaken, requireBytes, requireMethods, requireObject, requireText } from '@tutti/core/input';
-import type { Endpoint } from '@tutti/core/registry';
 
 /**
  * Called with a whole packet and its claimed, unchecked source address.

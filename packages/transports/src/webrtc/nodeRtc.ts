@@ -1,4 +1,4 @@
-import { WorldError } from '@tutti/core/errors';
+import { WorldError } from '@tutti/core/input';
 
 /**
  * Loads a WebRTC implementation for Node, which has none: @roamhq/wrtc, an optional dependency with a prebuilt library

@@ -1,6 +1,5 @@
-import { requireMethods, requireObject, requireText } from '@tutti/core/input';
-import type { Endpoint } from '@tutti/core/registry';
-import { durations, integers, type SettingsOf } from '@tutti/core/settings';
+import type { Endpoint } from '@tutti/core';
+import { durations, integers, requireMethods, requireObject, requireText, type SettingsOf } from '@tutti/core/input';
 import { Counts } from '../counts.ts';
 import type { Refusal } from '../refusals.ts';
 import type { PeerSignals } from '../signalling/signalling.ts';

@@ -11,7 +11,7 @@ import {
   requireObject,
   type SparseSettingsOf,
   shares,
-} from '@tutti/core/settings';
+} from '@tutti/core/input';
 import { defaultMachine, type MachineName, machineNames, machines } from '../costs.ts';
 
 /** Parameters with which a client verifies gossip messages. */

@@ -9,7 +9,7 @@ import {
   type SettingsOf,
   type SparseSettingsOf,
   shares,
-} from '@tutti/core/settings';
+} from '@tutti/core/input';
 
 /**
  * Bundles of votes that are sent to mesh peers together (EIP-8334). Without bundles, each vote is sent as soon as it is

@@ -1,4 +1,4 @@
-import type { Inclusion } from '@tutti/core/horn-rules';
+import type { Inclusion } from '@tutti/core/horn';
 
 export type { Inclusion };
 

@@ -1,6 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import { defaultHornParameters as post, runLengthCoding, sparseCoding } from '@tutti/core/horn';
-import { bitAt } from '@tutti/core/horn-rules';
+import { bitAt, defaultHornParameters as post, runLengthCoding, sparseCoding } from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
 import { type Alternative, additionsOf, multiplicityPlanes, sampleAlternatives } from './alternatives.ts';
 

@@ -1,5 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import { addMember, emptySet, type MemberSet, sizeBeyond, sizeOf, union } from '@tutti/core/horn-rules';
+import { addMember, emptySet, type MemberSet, sizeBeyond, sizeOf, union } from '@tutti/core/horn';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aggregatesToMerge, forwardingNames, forwardingSchemes, heaviest, sumsOfAll } from './forwarding.ts';

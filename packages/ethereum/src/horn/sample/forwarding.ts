@@ -1,5 +1,5 @@
 import type { RandomStream } from '@tutti/core';
-import { emptySet, type MemberSet, maxMultiplicity, sizeBeyond, sizeOf, union } from '@tutti/core/horn-rules';
+import { emptySet, type MemberSet, maxMultiplicity, sizeBeyond, sizeOf, union } from '@tutti/core/horn';
 
 /**
  * Aggregates of a subcommittee that a collector forwards: one list per sum, with the aggregates merged into this sum.

@@ -1,4 +1,4 @@
-import { expected, requireInteger } from '@tutti/core/settings';
+import { expected, requireInteger } from '@tutti/core/input';
 import { countNewVotes, windowOf } from '../rules.ts';
 import { type LeanStrategy, leanStrategies, leanStrategyNamed } from '../world.ts';
 import { type LeanAct, type LeanCheckState, type LeanFault, LeanModel, type LeanModelOptions } from './model.ts';

@@ -1,5 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import { hasMember, type MemberSet, packBlock } from '@tutti/core/horn-rules';
+import { hasMember, type MemberSet, packBlock } from '@tutti/core/horn';
 import {
   defaultsOf,
   integers,
@@ -9,7 +9,7 @@ import {
   type SettingsOf,
   seedSetting,
   shares,
-} from '@tutti/core/settings';
+} from '@tutti/core/input';
 import { castOfGroup, type NetworkSlot, requireSlot } from './networkSlot.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { sizeOf } from '@tutti/core/horn-rules';
+import { sizeOf } from '@tutti/core/horn';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { isWhole, sampled } from '../../../../../tests/sampled.ts';
 import { defaultNetworkScenario, inProportion, type NetworkScenario } from '../../horn/network/scenario.ts';

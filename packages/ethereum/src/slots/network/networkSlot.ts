@@ -1,5 +1,5 @@
-import { type MemberSet, sizeBeyond, sizeOf } from '@tutti/core/horn-rules';
-import { requireObject } from '@tutti/core/settings';
+import { type MemberSet, sizeBeyond, sizeOf } from '@tutti/core/horn';
+import { requireObject } from '@tutti/core/input';
 import { type NetworkScenario, validateNetworkScenario } from '../../horn/network/scenario.ts';
 import { runEveryMessage } from './everyMessage.ts';
 import { Priority } from './gossipState.ts';

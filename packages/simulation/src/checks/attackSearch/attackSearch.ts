@@ -1,5 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import { requireObject } from '@tutti/core/settings';
+import { requireObject } from '@tutti/core/input';
 import { type AttackPlan, planText, readPlan } from '../../attacks/composition.ts';
 import type { RunResult } from '../../scenario/result.ts';
 import { defaultScenario, type Scenario } from '../../scenario/scenario.ts';

@@ -1,5 +1,5 @@
 import type { RandomStream } from '@tutti/core';
-import { requireArray } from '@tutti/core/settings';
+import { requireArray } from '@tutti/core/input';
 import { oneOf } from './draw.ts';
 
 /** The space of a search: trials that can be drawn, changed slightly, and compared by their results. */

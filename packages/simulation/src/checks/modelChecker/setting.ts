@@ -4,15 +4,15 @@ import {
   type HandelConfig,
   HandelNode,
   type HandelOptions,
+  handelSettings,
   type Mechanism,
   ShiftedPriorities,
   Tree,
   type VerificationPriorities,
+  validateHandelConfig,
 } from '@tutti/core';
-import { Slab } from '@tutti/core/packed';
 import {
   defaultsOf,
-  handelSettings,
   integers,
   requireAllIn,
   requireIn,
@@ -20,8 +20,8 @@ import {
   requireKnownFields,
   type SettingsOf,
   seedSetting,
-  validateHandelConfig,
-} from '@tutti/core/settings';
+} from '@tutti/core/input';
+import { Slab } from '@tutti/core/packed';
 import { defaultScenario } from '../../scenario/scenario.ts';
 import { scenarioTable } from '../../scenario/scenarioTable.ts';
 import { createWorld, type World } from '../../world/world.ts';

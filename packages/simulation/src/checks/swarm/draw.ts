@@ -1,12 +1,5 @@
-import { type Mechanism, RandomStream } from '@tutti/core';
-import {
-  defaultsOf,
-  handelSettings,
-  integers,
-  requireAllIn,
-  requireObject,
-  type SettingsOf,
-} from '@tutti/core/settings';
+import { handelSettings, type Mechanism, RandomStream } from '@tutti/core';
+import { defaultsOf, integers, requireAllIn, requireObject, type SettingsOf } from '@tutti/core/input';
 import { acrossLevels } from '../../attacks/acrossLevels.ts';
 import { attacks } from '../../attacks/attacks.ts';
 import { compositionText } from '../../attacks/composition.ts';

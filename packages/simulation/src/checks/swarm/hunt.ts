@@ -1,4 +1,4 @@
-import { requireObject } from '@tutti/core/settings';
+import { requireObject } from '@tutti/core/input';
 import type { ClaimName } from '../../checkers/claims.ts';
 import { RunMemory } from '../../engine/runMemory.ts';
 import { type Scenario, validateScenario } from '../../scenario/scenario.ts';

@@ -1,4 +1,4 @@
-import { backOffRule } from '@tutti/core/settings';
+import { backOffRule } from '@tutti/core';
 import { CheckFailed } from '../../checkers/claims.ts';
 import { allFaults } from '../../faults/planned.ts';
 import { createSimulation, type Simulation } from '../../run/simulation.ts';

@@ -1,4 +1,4 @@
-import { requireInteger } from '@tutti/core/settings';
+import { requireInteger } from '@tutti/core/input';
 
 /**
  * Regions of AWS with round trips in ms, assumed symmetrical (v1.03 appendix B, all eleven regions of its table). The

@@ -1,5 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import { requireFunction } from '@tutti/core/settings';
+import { requireFunction } from '@tutti/core/input';
 import { Jitter } from './jitter.ts';
 import type { NamedNetwork } from './networkModel.ts';
 

@@ -1,4 +1,4 @@
-import { expected, requireArray, requireInteger, requireObject } from '@tutti/core/settings';
+import { expected, requireArray, requireInteger, requireObject } from '@tutti/core/input';
 import { Jitter } from './jitter.ts';
 import { type NamedNetwork, placesOf } from './networkModel.ts';
 

@@ -1,5 +1,5 @@
 import { shuffle } from '@tutti/core';
-import { expected, partOf, requireText } from '@tutti/core/settings';
+import { expected, partOf, requireText } from '@tutti/core/input';
 import { badChoice, type TextReader } from '../../text/fieldText.ts';
 import { awsOneWayUs, awsRegions } from './awsLatency.ts';
 import { givenNetwork, isTabled, loadedNetwork, type MakeNetwork } from './cityTables.ts';

@@ -1,5 +1,5 @@
 import { refusalName } from '@tutti/core';
-import { requireObject } from '@tutti/core/settings';
+import { requireObject } from '@tutti/core/input';
 import { LineKind, NodeRole, type Recording, requireRecording } from '../recording.ts';
 import { Moments } from './moments.ts';
 import { EventType, PerfettoWriter } from './perfettoWriter.ts';

@@ -1,5 +1,5 @@
 import { refusalName } from '@tutti/core';
-import { expected, requireObject } from '@tutti/core/settings';
+import { expected, requireObject } from '@tutti/core/input';
 import { LineKind, NodeRole, type Recording, requireRecording } from '../recording.ts';
 import { Moments } from './moments.ts';
 

@@ -1,0 +1,14 @@
+/** Properties of a new element. `data-` attributes are given by their names. */
+type Properties<Element> = Partial<Omit<Element, 'dataset'>> & { readonly dataset?: Readonly<Record<string, string>> };
+
+/** Creates an element with these properties and children. */
+export function createElement<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  { dataset, ...properties }: Properties<HTMLElementTagNameMap[Name]> = {},
+  ...inside: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const element = Object.assign(document.createElement(name), properties);
+  Object.assign(element.dataset, dataset);
+  element.append(...inside);
+  return element;
+}
