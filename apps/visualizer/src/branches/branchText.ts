@@ -1,6 +1,6 @@
 import { type Fault, NodeRole, type RecordedWorld, type RunResult, type Scenario } from '@tutti/simulation';
-import type { Conclusion } from '../conclusion.ts';
 import { capital, count, figure } from '../formatNumber.ts';
+import type { Conclusion } from '../page.ts';
 import {
   changedRules,
   type EditedRules,

@@ -1,9 +1,9 @@
 import { type Fault, NodeRole, type RecordedWorld, type Scenario } from '@tutti/simulation';
 import { html, render } from 'lit-html';
+import { figure, ms } from '../formatNumber.ts';
 import { query, write } from '../page.ts';
 import { switches } from '../rules/editedRules.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { figure, ms } from '../words.ts';
 import { Branches, maxNodesOfBranches } from './branches.ts';
 import { regionNodes, whoWords } from './branchText.ts';
 

@@ -2,13 +2,13 @@ import { type PublishedRow, published } from '@tutti/lab';
 import { NodeRole, type ProtocolName, type Recording } from '@tutti/simulation';
 import { type ScaleLinear, scaleLinear } from 'd3';
 import { nothing, render, svg, type TemplateResult } from 'lit-html';
+import { count, ms } from '../formatNumber.ts';
 import { unlikePublished } from '../growth/growthView.ts';
 import { query } from '../page.ts';
 import { heldSinceUs, upperBound } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { type Palette, sharpCanvas } from '../views/canvas.ts';
 import { axisBelow, drawingIn, lineFrom, moveHand, set, textAt } from '../views/drawing.ts';
-import { count, ms } from '../words.ts';
 
 const margin = { left: 58, leftNarrow: 34, right: 22, top: 24, bottom: 26 };
 /** Height of the pile (max and min) and of each line of published figures, CSS pixels. */

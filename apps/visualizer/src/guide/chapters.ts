@@ -1,9 +1,9 @@
 import { Tree } from '@tutti/core';
 import { attackNamed, LineKind, NodeRole, type ProtocolName, type Scenario } from '@tutti/simulation';
+import { figure, ms } from '../formatNumber.ts';
 import { heldAt, heldSinceUs } from '../timeline/heldSteps.ts';
 import { heardBy, inLevelAt, type NodeStory, type StoryStep } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { figure, ms } from '../words.ts';
 import type { Chapter } from './guide.ts';
 
 /** Returns the chapters of a run from one node's point of view: the first event of each kind, in order of time. */

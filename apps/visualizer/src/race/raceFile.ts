@@ -1,7 +1,6 @@
 import { doublings, type RaceProtocol, raceScenario, runRace } from '@tutti/lab';
 import { NodeRole } from '@tutti/simulation';
-import { bytesOf } from '../files.ts';
-import type { TableLine } from '../state/tableFile.ts';
+import { bytesOf, type TableLine } from '../files.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 
 /** The result of a protocol at one size. */

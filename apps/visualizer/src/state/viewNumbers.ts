@@ -1,4 +1,5 @@
 import { completionTimes } from '../completion/completionView.ts';
+import { rounded, type TableLine, type TableLines } from '../files.ts';
 import { publishedTimes } from '../growth/growthView.ts';
 import { placesOf } from '../map/places.ts';
 import { eachInFlight } from '../timeline/flights.ts';
@@ -7,7 +8,6 @@ import { heldAt } from '../timeline/heldSteps.ts';
 import { inLevelAt, nodeMessages, nodeStory } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import type { BetweenView } from './pageState.ts';
-import { rounded, type TableLine, type TableLines } from './tableFile.ts';
 
 /** Shown state of a run: a node's view at a moment. */
 interface ShownMoment {

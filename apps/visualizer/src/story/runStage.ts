@@ -1,12 +1,11 @@
 import type { Scenario } from '@tutti/simulation';
+import { count, ms } from '../formatNumber.ts';
 import { query } from '../page.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { meanTrack } from '../run/runMarks.ts';
 import { hasSeeds, lastOf, runRow, runSeeds } from '../strip/seedStrip.ts';
 import { findIn, type RunIndex } from '../timeline/runIndex.ts';
-import { count, ms } from '../words.ts';
-import type { FinishedRun } from '../worker/messages.ts';
-import { startRun } from '../worker/startRun.ts';
+import { type FinishedRun, startRun } from '../worker/runTasks.ts';
 import type { Task } from '../worker/task.ts';
 import { SectionStage, type Stage, type StageListener, type StageMoment } from './stage.ts';
 

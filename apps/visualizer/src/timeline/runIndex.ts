@@ -1,6 +1,6 @@
 import { Tree } from '@tutti/core';
 import { LineKind, type ProtocolName, protocols, type Recording, type Scenario } from '@tutti/simulation';
-import { figure, ms } from '../words.ts';
+import { figure, ms } from '../formatNumber.ts';
 import { type Flights, flights } from './flights.ts';
 import { type ContributionGrid, contributionGrid, type LevelGrid, levelGrid } from './grids.ts';
 import { type HeldSteps, heldSteps } from './heldSteps.ts';

@@ -1,8 +1,7 @@
 import { render, svg } from 'lit-html';
-import { percent } from '../formatNumber.ts';
+import { ms, percent } from '../formatNumber.ts';
 import { columnAt, LevelPart, parts } from '../timeline/grids.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { ms } from '../words.ts';
 import { drawingIn, lineFrom, set, textAt } from './drawing.ts';
 
 /** Rows of the levels' picture, from the highest level down as in the tree. Each row is a bar of all nodes. */

@@ -1,6 +1,18 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { decompressed } from './decompressed.ts';
+import { recordedRun, sizes } from '../../test/recordedRun.ts';
+import { Assembly, decompressed } from './recordingFile.ts';
+import { piecesOf, restOf } from './runTasks.ts';
+
+it.each(sizes)('splits a recording of %i nodes and joins it again', (nodes) => {
+  const recording = recordedRun({ nodes, dead: nodes > 12 ? 0.2 : 0 });
+  const assembly = new Assembly();
+  for (const piece of piecesOf(recording, 1000)) {
+    expect(piece.part.byteLength).toBeLessThanOrEqual(1000);
+    assembly.add(structuredClone(piece, { transfer: [piece.part.buffer] }));
+  }
+  expect(assembly.whole(structuredClone(restOf(recording)))).toEqual(recording);
+});
 
 it('returns the decompressed data, and refuses truncated data', async () => {
   const content = Uint8Array.from({ length: 1000 }, (_, at) => at);

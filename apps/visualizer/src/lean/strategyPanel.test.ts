@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { strategyLayout } from './strategyLayout.ts';
+import { strategyLayout } from './strategyPanel.ts';
 
 test.each([4, 16, 32, 128])('%i provers: lanes and times are at their coordinates', (provers) => {
   const layout = strategyLayout(300, { subnets: 8, provers, slotMs: 4000 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { guessCounts } from './guesses.ts';
+import { guessCounts } from './membersView.ts';
 
 it('counts one answer for each present member, and none that is unknown or of a member that has left', () => {
   const members = [

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import type { Plugin } from 'vite';
+import { cardPage, chapterCards, chapterPage, movedPage, movedPages } from './src/shell/redirects.ts';
 import { addPages } from './src/shell/shell.ts';
 
 const home = import.meta.dirname;
@@ -58,4 +59,18 @@ export const extensionPages: Plugin = {
       const html = await server.transformIndexHtml(url, textOf(page, `/@fs${page.folder}/`));
       response.setHeader('Content-Type', 'text/html;charset=utf-8').end(html);
     }),
+};
+
+/** Builds a redirect at the address of each page that has moved, and a page with a card for each chapter. */
+export const redirects: Plugin = {
+  name: 'redirects',
+  apply: 'build',
+  generateBundle() {
+    for (const [fileName, address] of Object.entries(movedPages))
+      this.emitFile({ type: 'asset', fileName, source: movedPage(address) });
+    for (const card of chapterCards(readFileSync(join(home, 'index.html'), 'utf8'))) {
+      const source = cardPage(card, process.env.TUTTI_PAGE_ADDRESS);
+      this.emitFile({ type: 'asset', fileName: chapterPage(card.id), source });
+    }
+  },
 };
