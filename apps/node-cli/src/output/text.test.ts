@@ -5,8 +5,17 @@ import { describe, expect, it, vi } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
 import { runMain } from '../../test/runMain.ts';
 import { type SweepDocument, summary } from '../commands/sweep.ts';
-import { allCounted, answerWidth, counted, fourDigits, grouped, wrapped } from './folded.ts';
-import { columnTable, pairTable } from './tables.ts';
+import {
+  allCounted,
+  answerWidth,
+  columnTable,
+  counted,
+  fourDigits,
+  grouped,
+  pairTable,
+  reachedText,
+  wrapped,
+} from './text.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -145,4 +154,10 @@ it('counted writes every number before its noun', () => {
         .map((line) => `${name}: ${line.trim()}`),
     );
   expect(found).toEqual([]);
+});
+
+it('prints a share with its count, and a count alone', () => {
+  expect(reachedText(0.99, 1014)).toBe('99 % (1,014 signatures)');
+  expect(reachedText(0.29, 1)).toBe('29 % (1 signature)');
+  expect(reachedText(67, 67)).toBe('67 signatures');
 });
