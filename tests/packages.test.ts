@@ -36,14 +36,7 @@ const packages = [
 /** Folders of the installed extensions. */
 const added = extensions.map(({ folder }) => folder);
 /** Entry points that are not modules. */
-const notCode = [
-  '--exclude-entrypoints',
-  'package.json',
-  'kernel.wasm',
-  'kernel-simd.wasm',
-  'kernel-wide.wasm',
-  'kernel-upstream.wasm',
-];
+const notCode = ['--exclude-entrypoints', 'package.json', 'kernel/*.wasm'];
 const minutes = 60_000;
 /** Matches the package that an import in bundled code refers to. */
 const importOf = /(?:^import (?:.* from )?|\bimport\()"(?!node:)((?:@[\w-]+\/)?\w[\w.-]*)/gm;

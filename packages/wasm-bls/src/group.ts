@@ -1,4 +1,4 @@
-import { publicKeyBytes, publicKeyPointBytes } from '../suite.ts';
+import { publicKeyBytes, publicKeyPointBytes } from './suite.ts';
 
 /**
  * Sums of points of G1's prime-order subgroup, as bytes, so that a scheme does not depend on the library that adds
@@ -63,15 +63,4 @@ export function infinities(count: number): Uint8Array {
 /** Returns the points of a range, without a copy. */
 export function slicePoints(points: Uint8Array, from: number, to?: number): Uint8Array {
   return points.subarray(from * publicKeyPointBytes, to === undefined ? undefined : to * publicKeyPointBytes);
-}
-
-/** Returns the concatenation of lists of points or of single points. */
-export function joinBytes(lists: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(lists.reduce((sum, list) => sum + list.length, 0));
-  let at = 0;
-  for (const list of lists) {
-    all.set(list, at);
-    at += list.length;
-  }
-  return all;
 }

@@ -1,6 +1,51 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { batchVerdicts } from './roundVerdicts.ts';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { batchVerdicts, claimedBits, coefficientBytes, drawCoefficients } from './round.ts';
+
+describe('claimedBits', () => {
+  test('bits within the registry are unchanged', () => {
+    for (const bits of [Uint8Array.of(), Uint8Array.of(0), Uint8Array.of(0xff), Uint8Array.of(0xff, 0x1f)])
+      expect(claimedBits(bits, 0, 13)).toEqual(bits);
+    expect(claimedBits(Uint8Array.of(0x1f), 8, 13)).toEqual(Uint8Array.of(0x1f));
+  });
+
+  test('zeros beyond the registry are removed', () => {
+    expect(claimedBits(new Uint8Array(1000), 0, 13)).toEqual(new Uint8Array(2));
+    expect(claimedBits(new Uint8Array(3), 13, 13)).toEqual(new Uint8Array());
+    expect(claimedBits(new Uint8Array(3), 2 ** 40, 13)).toEqual(new Uint8Array());
+  });
+
+  test('refuses a bit beyond the registry, from the first on', () => {
+    expect(claimedBits(Uint8Array.of(0, 0x20), 0, 13)).toBeUndefined();
+    expect(claimedBits(Uint8Array.of(0x20), 8, 13)).toBeUndefined();
+    expect(claimedBits(Uint8Array.of(0, 1), 0, 8)).toBeUndefined();
+    expect(claimedBits(Uint8Array.of(0, 0, 1), 0, 13)).toBeUndefined();
+    expect(claimedBits(Uint8Array.of(1), 13, 13)).toBeUndefined();
+  });
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('drawCoefficients', () => {
+  test('returns 8 bytes per claim, also for more claims than one call of the generator serves', () => {
+    for (const claims of [0, 1, 3, 8192, 8193])
+      expect(drawCoefficients(claims)).toHaveLength(claims * coefficientBytes);
+  });
+
+  test('returns different bytes each time, up to the last byte', () => {
+    const [a, b] = [drawCoefficients(10_000), drawCoefficients(10_000)];
+    expect(a.subarray(-32)).not.toEqual(b.subarray(-32));
+    expect(a.subarray(0, 32)).not.toEqual(b.subarray(0, 32));
+  });
+
+  test('returns the generated values, with 1 in place of 0', () => {
+    vi.spyOn(crypto, 'getRandomValues').mockImplementation((bytes) => {
+      (bytes as Uint8Array)[15] = 7;
+      return bytes;
+    });
+    expect([...drawCoefficients(3)]).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 1, 0, 0, 0, 0, 0, 0, 0]);
+  });
+});
 
 /**
  * Returns the verdicts on claims (`true` is a valid claim), the sizes of the checks, and their cost in single
@@ -52,25 +97,18 @@ function sizesByTheRule(claims: readonly boolean[]): number[] {
 const validBut = (size: number, invalid: readonly number[]): boolean[] =>
   Array.from({ length: size }, (_, i) => !invalid.includes(i));
 
-const sizes = [1, 2, 3, 4, 5, 8, 13, 16, 17, 31, 32, 33, 64, 257];
-
 describe('batchVerdicts', () => {
-  test('checks nothing without claims', () => expect(judged([])).toEqual({ verdicts: [], sizes: [], cost: 0 }));
-
-  test.each(sizes)('checks %i valid claims once', (size) => {
-    const { verdicts, sizes } = judged(validBut(size, []));
-    expect(verdicts).toEqual(validBut(size, []));
-    expect(sizes).toEqual([size]);
-  });
-
-  test.each(sizes)('finds one invalid claim among %i, at each position, by halving', (size) => {
-    for (let place = 0; place < size; place++) {
-      const claims = validBut(size, [place]);
-      const { verdicts, sizes } = judged(claims);
-      expect(verdicts).toEqual(claims);
-      expect(sizes.length).toBeLessThanOrEqual(1 + 2 * Math.ceil(Math.log2(size)));
-    }
-  });
+  test.each([1, 2, 3, 13, 16, 17, 33, 257])(
+    'finds one invalid claim among %i, at each position, by halving',
+    (size) => {
+      for (let place = 0; place < size; place++) {
+        const claims = validBut(size, [place]);
+        const { verdicts, sizes } = judged(claims);
+        expect(verdicts).toEqual(claims);
+        expect(sizes.length).toBeLessThanOrEqual(1 + 2 * Math.ceil(Math.log2(size)));
+      }
+    },
+  );
 
   test('finds two and three invalid claims among many in about 2 log2(n) checks each', () => {
     fc.assert(
@@ -103,15 +141,6 @@ describe('batchVerdicts', () => {
     );
   });
 
-  test.each(sizes)('stays within its limit if %i claims are all invalid, or every second one', (size) => {
-    for (const step of [1, 2, 3, 4, 8]) {
-      const claims = Array.from({ length: size }, (_, i) => i % step !== 0);
-      const { verdicts, cost } = judged(claims);
-      expect(verdicts).toEqual(claims);
-      expect(cost).toBeLessThanOrEqual(1.5 * size + 4);
-    }
-  });
-
   test('halves while the limit permits it, and then checks one by one', () => {
     expect(judged(validBut(8, [0, 4]))).toMatchObject({ sizes: [8, 4, 4, 2, 2, 2, 2, 1, 1, 1, 1], cost: 14 });
     const all = judged(new Array<boolean>(24).fill(false));
@@ -126,27 +155,12 @@ describe('batchVerdicts', () => {
           const claims = drawn.map((one) => one > 0);
           expect(judged(claims).sizes).toEqual(sizesByTheRule(claims));
         }),
-        { seed: 1998, numRuns: 300 },
+        // In both examples, a claim is invalid without a check.
+        {
+          seed: 1998,
+          numRuns: 300,
+          examples: ['101111010', '111110111110000010'].map((bits) => [[...bits].map(Number)]),
+        },
       );
-  });
-
-  test.each(['101111010', '111110111110000010'])('counts a claim that is invalid without a check: %s', (valid) => {
-    const claims = [...valid].map((one) => one === '1');
-    expect(judged(claims).sizes).toEqual(sizesByTheRule(claims));
-  });
-
-  test('treats the second half as invalid without a check if the first one is valid', () => {
-    expect(judged(validBut(4, [3])).sizes).toEqual([4, 2, 1]);
-    expect(judged(validBut(4, [0])).sizes).toEqual([4, 2, 2, 1, 1]);
-  });
-
-  test('checks runs of at least one claim, none of them twice', () => {
-    const runs: string[] = [];
-    batchVerdicts(7, (from, to) => {
-      expect(0 <= from && from < to && to <= 7).toBe(true);
-      runs.push(`${from}..${to}`);
-      return to <= 3 || from > 3;
-    });
-    expect(new Set(runs).size).toBe(runs.length);
   });
 });

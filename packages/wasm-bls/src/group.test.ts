@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { loadBls } from '../index.ts';
-import { insecureSecretKey } from '../insecureKeys.ts';
-import { compressed, infinities, joinBytes, slicePoints } from './group.ts';
+import { joinBytes } from './arguments.ts';
+import { compressed, infinities, slicePoints } from './group.ts';
+import { loadBls } from './index.ts';
+import { insecureSecretKey } from './insecureKeys.ts';
 import { loadG1 } from './load.ts';
-import { nobleG1 } from './nobleGroup.ts';
+import { nobleG1 } from './nobleKernel.ts';
 
 const bls = await loadBls();
 const groups = [await loadG1(), await loadG1({ engine: 'noble' })];
