@@ -96,7 +96,7 @@ function nameOnly(content, at) {
 const unexported = {
   simulation: ['planned.ts:Injected'],
   transports: ['refusals.ts:GossipRefusal', 'authors.ts:HornPointStore'],
-  'wasm-bls': ['blst-wasm.ts:RoundInKernel', 'pointStore.ts:PointOperations', 'noble.ts:Fp2'],
+  'wasm-bls': ['blstKernel.ts:RoundInKernel', 'pointStore.ts:PointOperations'],
   certificates: ['convert.ts:forms'],
   ethereum: [
     'metrics.ts:duplicateTimes',
