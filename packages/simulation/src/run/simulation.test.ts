@@ -1,6 +1,6 @@
 import { type Contribution, CountingScheme, peerSet, type Tree } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
-import { popcount } from '../../../core/src/contribution/popcount.ts';
+import { popcount } from '../../../core/src/bytes.ts';
 import { refusalNumber } from '../../../core/src/refusals.ts';
 import { upTo } from '../../../core/test/sizes.ts';
 import { CheckFailed } from '../checkers/claims.ts';

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { ForwardingPort } from './forwardingPort.ts';
-import { noContribution, type Port } from './protocol.ts';
+import { ForwardingPort, noContribution, type Port } from './protocol.ts';
 
 /** Creates a port that only records calls with their arguments. */
 function listing(calls: unknown[][], names: readonly string[]): Port {
