@@ -34,6 +34,7 @@ export type {
   PlacementSetting,
 } from './attacks/attack.ts';
 export { attackNamed, attacks, choosesIds, delayBoundMs } from './attacks/attacks.ts';
+export { isolatePlan } from './attacks/composedAttacks.ts';
 export {
   type AttackPlan,
   type Composition,
@@ -41,11 +42,10 @@ export {
   readComposition,
   readPlan,
   type Schedule,
+  worstFinds,
 } from './attacks/composition.ts';
-export { isolatePlan } from './attacks/isolate.ts';
 export type { Placement, Stretch } from './attacks/placement.ts';
 export { type WireRound, wireAttacks, wireSetting } from './attacks/wire.ts';
-export { worstFinds } from './attacks/worstFinds.ts';
 export type { CpuSettings } from './engine/cpu.ts';
 export { awsOneWayUs, awsRegions } from './engine/network/awsLatency.ts';
 export { drawOnGlobe } from './engine/network/distanceNetwork.ts';

@@ -1,8 +1,41 @@
-import type { Contribution } from '@tutti/core';
-import type { Attack } from './attack.ts';
-import { protocolNames } from './attack.ts';
-import { AlteredPort } from './baselines.ts';
+import { type Contribution, ForwardingPort } from '@tutti/core';
+import { type AttackSetting, type ByzantinePort, type Coalition, type Attack, protocolNames } from './attack.ts';
 import { Forgeries } from './forgery.ts';
+
+/**
+ * Creates a coalition whose members follow the protocol, but send only invalid contributions with the largest possible
+ * claim. The protocols with which Handel is compared (v1.03 sections 7.2 and 8.1) verify every contribution before they
+ * aggregate it, so an invalid one never counts. In the complete graph and in gossip, a node ignores a sender after its first invalid contribution. San Fermín
+ * keeps no such record.
+ */
+export function invalidAmongBaselines(setting: AttackSetting): Coalition {
+  const forgeries = new Forgeries(setting);
+  const lie = (aggregate: Contribution) => forgeries.full(setting.scheme.block(aggregate));
+  return { join: (id, port) => setting.honest(id, new AlteredPort(port, lie)) };
+}
+
+/** A Byzantine node's port that replaces the contributions that the node sends. */
+export class AlteredPort extends ForwardingPort<ByzantinePort> implements ByzantinePort {
+  readonly #instead: (aggregate: Contribution) => Contribution;
+
+  /** @param instead returns the contribution that is sent in place of an aggregate; lent. */
+  constructor(port: ByzantinePort, instead: (aggregate: Contribution) => Contribution) {
+    super(port);
+    this.#instead = instead;
+  }
+
+  override send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
+    super.send(to, level, this.#instead(aggregate), individual, flags);
+  }
+
+  sendAs(...message: Parameters<ByzantinePort['sendAs']>): void {
+    this.port.sendAs(...message);
+  }
+
+  sendBytes(to: number, bytes: Uint8Array): void {
+    this.port.sendBytes(to, bytes);
+  }
+}
 
 /**
  * Follows the protocol, but sends different peers different contributions (v1.03 section 2.3). For each message it
