@@ -6,7 +6,7 @@ import { upTo } from '../../../core/test/sizes.ts';
 import { CheckFailed } from '../checkers/claims.ts';
 import { LineKind, type Recording } from '../recording/recording.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
-import type { SimulatedScheme } from '../world/options.ts';
+import type { SimulatedScheme } from '../world/extensions.ts';
 import { createSimulation, simulate } from './simulation.ts';
 
 const small: Scenario = { ...defaultScenario, nodes: 48, dead: 0.2, desyncMs: 100, seed: 11 };

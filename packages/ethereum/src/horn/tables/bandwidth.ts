@@ -30,7 +30,7 @@ export function bandwidthTable(parameters: HornParameters, codings: readonly Bit
   return {
     title: 'Bandwidth of the global topic',
     section: 'Bandwidth overhead',
-    source: 'horn/globalTopic.ts, horn/bitfields/changes.ts',
+    source: 'horn/parameters.ts, horn/bitfields/changes.ts',
     rows: [
       row('Horn: bitfields alone', 'B', bare.bytes, rounded('2MB', 2e6, 0.5e6)),
       row('Horn: burst, bitfields alone', 'B/s', bare.bytes / parameters.collectionSeconds, burst),

@@ -12,7 +12,7 @@ export function globalTopicTable(parameters: HornParameters): HornTable {
   return {
     title: 'Messages and bytes of a slot on the global topic',
     section: 'A strawman proposal; Collectors',
-    source: 'horn/globalTopic.ts',
+    source: 'horn/parameters.ts',
     rows: [
       row('status quo: messages', '', statusQuo.messages, exactly('1024', 1024)),
       row('status quo: bitfields and two signatures each', 'B', statusQuo.bytes),

@@ -109,7 +109,7 @@ function slotTable(parameters: HornParameters): HornTable {
   return {
     title: 'The slot',
     section: 'Slot time increase',
-    source: 'horn/slotTimes.ts',
+    source: 'horn/parameters.ts',
     rows: [
       row('a round of communication today', 's', roundSeconds, exactly('4 seconds', 4)),
       row(

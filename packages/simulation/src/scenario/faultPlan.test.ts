@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Fault } from './faultPlan.ts';
-import { faultKinds, maxFaults, validateFaults } from './validateFaults.ts';
+import { type Fault, faultKinds, maxFaults, validateFaults } from './faultPlan.ts';
 
 describe('validateFaults', () => {
   it('accepts every kind, with and without every optional field', () => {

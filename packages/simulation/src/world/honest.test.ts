@@ -1,8 +1,8 @@
 import { ForwardingPort, HandelNode } from '@tutti/core';
 import { expect, it } from 'vitest';
 import { simulate } from '../run/simulation.ts';
-import { configOf } from './configOf.ts';
-import { defaultScenario, type Scenario } from './scenario.ts';
+import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
+import { configOf } from './honest.ts';
 
 const changes: Partial<Scenario>[] = [
   {},

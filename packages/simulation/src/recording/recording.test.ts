@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { createSimulation } from '../run/simulation.ts';
 import { defaultScenario } from '../scenario/scenario.ts';
-import type { SimulationOptions } from '../world/options.ts';
-import { Recorder } from './recorder.ts';
-import { LineKind } from './recording.ts';
+import type { SimulationOptions } from '../world/extensions.ts';
+import { LineKind, Recorder } from './recording.ts';
 
 /** More lines and words than fit into one chunk of the recorder. */
 const many = 40_000;
