@@ -98,7 +98,7 @@ function fileCyclesOf(packageFolder) {
 }
 
 /** Returns the cycles in a graph, each as a sorted list of nodes. @param edges nodes with the targets of their edges. */
-function cyclesIn(edges) {
+export function cyclesIn(edges) {
   const reachedFrom = (from) => {
     const seen = new Set();
     const walk = (at) => {

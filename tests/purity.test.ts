@@ -127,7 +127,7 @@ describe('imports point down', () => {
       groups: ['log', 'registry', 'verification'],
     },
     ethereum: { horn: [], slots: ['horn'], lean: ['horn', 'slots'] },
-    lab: { drawing: ['experiments'], experiments: ['goReference'], goReference: [], results: [] },
+    lab: { drawing: ['experiments'], experiments: ['goReference'], goReference: [] },
   };
 
   for (const [name, below] of Object.entries(allowed)) {
@@ -146,9 +146,11 @@ describe('imports point down', () => {
       });
     }
 
-    it(`no file of ${name} except its tests imports an entry point`, () => {
+    it(`no file of ${name} except its tests imports an entry point that exports other files`, () => {
       const { exports } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
-      const doors = Object.values<Record<string, string>>(exports).map((door) => door['tutti-source']?.slice(6));
+      const doors = Object.values<Record<string, string>>(exports)
+        .map((door) => door['tutti-source']?.slice(6))
+        .filter((door) => /^export .* from /m.test(files.find(({ path }) => path === door)?.text ?? ''));
       for (const { path, text } of files) {
         for (const specifier of importsOf(text)) {
           expect(doors, path).not.toContain(posix.join(posix.dirname(path), specifier));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
-import { findCycle } from './src/shell/findCycle.ts';
+import { cyclesIn } from '../../scripts/architecture.mjs';
 
 /** Module graph of the bundler: the imports of each module. */
 interface Graph {
@@ -43,7 +43,7 @@ const tiers: Readonly<Record<string, Whole>> = {
     ],
     ...['errors', 'random', 'shares', 'overlay/shuffle'].map((name) => `../../packages/core/src/${name}.ts`),
   ),
-  player: new Whole('src/player/player.ts', 'src/worker/oneTask.ts'),
+  player: new Whole('src/player/player.ts', 'src/worker/task.ts'),
   drawing: new Whole('src/views/palette.ts', 'src/views/canvas.ts'),
 };
 /** Modules by the ends of their paths, for those imported from an entry point with many others. */
@@ -56,12 +56,12 @@ const ends: Readonly<Record<string, readonly string[]>> = {
   scale: ['/d3-array.mjs', '/d3-format.mjs', '/d3-scale.mjs'],
   slot: [
     ...['parameters', 'committees', 'globalTopic', 'memberSet'].map((name) => `core/src/horn/${name}.ts`),
-    ...['horn/attacks', 'horn/griefing', 'slots/slotScenario'].map((name) => `ethereum/src/${name}.ts`),
-    ...['slotChoice', 'slotState', 'words'].map((name) => `visualizer/src/horn/${name}.ts`),
+    ...['horn/attacks', 'slots/slotScenario'].map((name) => `ethereum/src/${name}.ts`),
+    ...['slotChoice', 'slotState'].map((name) => `visualizer/src/horn/${name}.ts`),
   ],
   told: [
     ...['version', 'codeName', 'setting', 'contribution/popcount'].map((name) => `core/src/${name}.ts`),
-    ...['files', 'views/tip', 'state/tableFile'].map((name) => `visualizer/src/${name}.ts`),
+    ...['files', 'views/tip'].map((name) => `visualizer/src/${name}.ts`),
   ],
   runs: [
     ...['scenarioLink', 'scenarioFields'].map((name) => `simulation/src/scenario/${name}.ts`),
@@ -72,9 +72,7 @@ const ends: Readonly<Record<string, readonly string[]>> = {
     ...['branches/switchPanel', 'compare/laneOf', 'player/meanTrack', 'race/raceField', 'race/raceFile'].map(
       (name) => `visualizer/src/${name}.ts`,
     ),
-    ...['run/runMarks', 'state/pageState', 'views/chord', 'views/messages', 'worker/startRun'].map(
-      (name) => `visualizer/src/${name}.ts`,
-    ),
+    ...['run/runMarks', 'state/pageState', 'views/chord', 'views/messages'].map((name) => `visualizer/src/${name}.ts`),
   ],
 };
 
@@ -118,7 +116,8 @@ export const checkedPieces: Plugin = {
       if (!modules.some((id) => id.endsWith(end)))
         this.error(`pieces.ts: expected the name of a module of the pages, got ${end}; remove it`);
     const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-    const found = findCycle(new Map(chunks.map(({ fileName, imports }) => [fileName, imports])));
-    if (found) this.error(`expected no piece to need itself, got ${found.join(' -> ')}; see pieces.ts`);
+    const [cycle] = cyclesIn(new Map(chunks.map(({ fileName, imports }) => [fileName, imports])));
+    if (cycle)
+      this.error(`expected no chunks that import each other in a cycle, got ${cycle.join(', ')}; see pieces.ts`);
   },
 };

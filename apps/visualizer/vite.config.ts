@@ -3,12 +3,10 @@ import { basename, extname, join, normalize } from 'node:path';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 import { writeGlue } from '../../packages/wasm-bls/scripts/kernel-glue.mjs';
 import { writeCodeName } from '../../scripts/compile.mjs';
-import { embed } from './embed.ts';
-import { extensionPageNames, extensionPages } from './extensionPages.ts';
-import { moved } from './moved.ts';
+import { embed, savedPage } from './embed.ts';
 import { offline } from './offline.ts';
+import { extensionPageNames, extensionPages, redirects } from './pages.ts';
 import { checkedPieces, pieceName, pieces } from './pieces.ts';
-import { savedPage } from './savedPage.ts';
 import { sheetsInOrder, withShell } from './src/shell/shell.ts';
 import { handelSource } from './traced.ts';
 
@@ -97,9 +95,7 @@ export default defineConfig({
   resolve: {
     conditions: ['tutti-source', ...defaultClientConditions],
     // The kernel's files are next to the pages. Its inlined text, for pages without these files, would double the size.
-    alias: [
-      { find: /^\.\/(?:inlined|native)\.ts$/, replacement: `${import.meta.dirname}/src/worker/absentEngines.ts` },
-    ],
+    alias: [{ find: /^\.\/(?:inlined|native)\.ts$/, replacement: `${import.meta.dirname}/src/worker/engines.ts` }],
   },
   build: {
     target: 'es2023',
@@ -117,6 +113,6 @@ export default defineConfig({
     },
   },
   worker: { format: 'es', plugins: () => [handelSource] },
-  plugins: [handelSource, extensionPages, shell, sheets, checkedPieces, guarded, savedPage, embed, moved, offline],
+  plugins: [handelSource, extensionPages, shell, sheets, checkedPieces, guarded, savedPage, embed, redirects, offline],
   server: { headers: developing },
 });

@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix, relative } from 'node:path';
+import { completed } from '../../apps/node-cli/dist/commands/completion.js';
 import { knownExtensions } from '../../apps/node-cli/dist/extensions.js';
 import { main, program } from '../../apps/node-cli/dist/main.js';
-import { completed } from '../../apps/node-cli/dist/output/completionText.js';
 import { extensionFolders } from '../compile.mjs';
 import { pagesUnder } from '../pages.mjs';
 import { root } from '../run.mjs';

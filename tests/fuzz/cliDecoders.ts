@@ -1,12 +1,12 @@
 import { WorldError } from '@tutti/core/input';
 import { defaultScenario } from '@tutti/simulation';
+import { UsageError } from '../../apps/node-cli/src/context.ts';
 import { roomLinkFlag } from '../../apps/node-cli/src/live/roomLink.ts';
 import { parseSecrets } from '../../apps/node-cli/src/node/secretsFile.ts';
 import { snappyCoding } from '../../apps/node-cli/src/snappyCoding.ts';
-import { scenarioFlag, scenarioText } from '../../apps/node-cli/src/swarm/scenarioText.ts';
+import { scenarioFlag, scenarioText } from '../../apps/node-cli/src/swarm/runSwarm.ts';
 import { parsePlan } from '../../apps/node-cli/src/sweep/plan.ts';
-import { parseResultLine } from '../../apps/node-cli/src/sweep/result.ts';
-import { UsageError } from '../../apps/node-cli/src/usageError.ts';
+import { parseResultLine } from '../../apps/node-cli/src/sweep/resultFile.ts';
 import { bitfieldCode, documented, json } from './coreDecoders.ts';
 import { type FuzzedDecoder, hold } from './fuzz.ts';
 import { mutatedJson, mutatedUtf8 } from './mutate.ts';

@@ -3,7 +3,6 @@ import type { RegistryScheme } from '@tutti/certificates';
 import { looksLikeIdentity, type WireForm } from '@tutti/core';
 import { noImpairment } from '@tutti/transports/raw';
 import type { Variant } from '@tutti/wasm-bls';
-import { requireAttacksOn } from './castFlags.ts';
 import { attackLine, attackOutcome } from './cluster/attackOutcome.ts';
 import { castOf, withoutByzantine } from './cluster/cast.ts';
 import { type Delivery, deliver, portsText } from './cluster/deliver.ts';
@@ -11,14 +10,12 @@ import { type ClusterDocument, type ClusterScenario, clusterDocument } from './c
 import { measuredTable, outcomeRows, roundsTable } from './cluster/outcomeTables.ts';
 import { defaultPeriodMs, plannedRounds } from './cluster/plannedRounds.ts';
 import { type ClusterOutcome, type ClusterPlan, runCluster } from './cluster/runCluster.ts';
-import type { ClusterOptions } from './clusterFlags.ts';
-import type { Context } from './context.ts';
+import { type ClusterOptions, requireAttacksOn } from './clusterFlags.ts';
+import { type Context, UsageError } from './context.ts';
 import { handelConfig } from './handelFlags.ts';
 import { kernelName } from './kernel.ts';
-import { allCounted, counted, reachedText } from './numbers.ts';
 import { requireNamed, writeWhole } from './output/files.ts';
-import { pairTable } from './output/tables.ts';
-import { UsageError } from './usageError.ts';
+import { allCounted, counted, pairTable, reachedText } from './output/text.ts';
 
 /** Maximum default number of processes. More processes gain nothing on a personal computer. */
 export const maxProcesses = 4;

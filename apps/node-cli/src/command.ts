@@ -7,10 +7,8 @@
 export { parseJson, WorldError } from '@tutti/core/input';
 export { FileLock, pointedTo, requireOneName, syncFolder } from '@tutti/transports/files';
 export { Command, Option } from 'commander';
-export { forceFlag, forceOption, jobsFlag, jsonFlag, jsonOption, seedOption, svgOption } from './commonFlags.ts';
-export { answer, breathe, type Context } from './context.ts';
+export { answer, breathe, type Context, Interrupted, inScope, type Scope, UsageError } from './context.ts';
 export type { Extension } from './extensions.ts';
-export { readFaults } from './faultsFile.ts';
 export {
   badChoiceValue,
   badValue,
@@ -23,25 +21,36 @@ export {
   flag,
   flagOf,
   flagPaths,
+  forceFlag,
+  forceOption,
   integer,
   integerFlag,
+  jobsFlag,
+  jsonFlag,
+  jsonOption,
   maxIn,
   numberFlag,
   ranged,
   required,
   seconds,
+  seedOption,
   setting,
   several,
+  svgOption,
   toggle,
   validatedFlags,
   withFlags,
   words,
 } from './flags.ts';
-export { type HandelFlags, handelConfig, withHandelFlags } from './handelFlags.ts';
+export {
+  type HandelFlags,
+  handelConfig,
+  type InsecureRunOptions,
+  withHandelFlags,
+  withInsecureRunFlags,
+} from './handelFlags.ts';
 export type { Notes } from './helpNotes.ts';
-export { type InsecureRunOptions, withInsecureRunFlags } from './insecureRunFlags.ts';
 export { kernelName, loadKernel } from './kernel.ts';
-export { counted, fourDigits, grouped, reachedText } from './numbers.ts';
 export {
   isStandardOutput,
   linkIfPossible,
@@ -53,9 +62,16 @@ export {
   writeSynced,
   writeWhole,
 } from './output/files.ts';
-export { wrapped } from './output/folded.ts';
 export { Counter, Progress } from './output/progress.ts';
-export { columnTable, pairTable, spreadTable } from './output/tables.ts';
+export {
+  columnTable,
+  counted,
+  fourDigits,
+  grouped,
+  pairTable,
+  reachedText,
+  spreadTable,
+  wrapped,
+} from './output/text.ts';
 export { outOption, requireOut, writeStudy } from './results/tableFile.ts';
-export { inScope, type Scope } from './scope.ts';
-export { Interrupted, UsageError } from './usageError.ts';
+export { readFaults } from './runFiles.ts';

@@ -2,18 +2,16 @@ import { availableParallelism } from 'node:os';
 import { version } from '@tutti/core';
 import { toHex, WorldError } from '@tutti/core/input';
 import { defaultScenario, type Scenario, type Spread, simulate, wireAttacks } from '@tutti/simulation';
-import { requireAttacksOn } from './castFlags.ts';
 import { slowFactor } from './cluster/cast.ts';
 import { deliver } from './cluster/deliver.ts';
 import type { ClusterScenario, KeyFiles } from './cluster/document.ts';
 import { type ClusterProtocolName, clusterProtocolNames, protocolScenario } from './cluster/protocols.ts';
 import type { RoundOutcome } from './cluster/roundOutcome.ts';
 import { type ClusterOutcome, type ClusterPlan, runCluster } from './cluster/runCluster.ts';
-import type { ClusterOptions } from './clusterFlags.ts';
+import { type ClusterOptions, requireAttacksOn } from './clusterFlags.ts';
 import { type ClusterScheme, plannedCluster, requireOutputs } from './clusterRuns.ts';
 import type { Context } from './context.ts';
-import { counted } from './numbers.ts';
-import { rowsTable } from './output/tables.ts';
+import { counted, rowsTable } from './output/text.ts';
 
 /** Additional timeout for the preparation of keys and sockets, ms. */
 const preparationMs = 60_000;

@@ -1,4 +1,5 @@
-import { Interrupted } from './usageError.ts';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Command } from 'commander';
 
 /** Form of progress: one line of a terminal, which is overwritten; lines of a log, which remain; or none. */
 export type ProgressForm = 'line' | 'log' | 'none';
@@ -32,4 +33,117 @@ export async function breathe({ signal }: Pick<Context, 'signal'>): Promise<void
 /** Prints the result of a command: one JSON document with `--json`, otherwise text. */
 export function answer(context: Context, json: boolean | undefined, document: object, words: string): void {
   context.out(json ? `${JSON.stringify(document)}\n` : words);
+}
+
+/** Error for an impossible command line: reported in one line, exit code 2. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}
+
+/** Error for Ctrl-C: exit code 130, as shells expect. */
+export class Interrupted extends Error {
+  constructor() {
+    super('interrupted');
+    this.name = 'Interrupted';
+  }
+}
+
+/** Returns the program that a command belongs to. Commander stores its words, but its types do not show them. */
+export function rootOf(command: Command): { readonly rawArgs: readonly string[] } {
+  let root = command;
+  while (root.parent !== null) root = root.parent;
+  return root as unknown as { readonly rawArgs: readonly string[] };
+}
+
+/** Returns the words typed after `tutti`, quoted so that a shell yields the same words again. */
+export function commandLine(command: Command): string {
+  const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+  return rootOf(command).rawArgs.map(quoted).join(' ');
+}
+
+/**
+ * Owns the resources that a command has opened: sockets, locks, files, servers. Closes them in reverse order, so that
+ * later resources can still use earlier ones.
+ */
+export class Scope {
+  readonly #open: { readonly value: unknown; readonly close: () => unknown }[] = [];
+
+  /**
+   * Makes the scope close a value.
+   *
+   * @returns the value.
+   */
+  own<T>(value: T, close: (value: T) => unknown): T {
+    this.#open.push({ value, close: () => close(value) });
+    return value;
+  }
+
+  /** Transfers a value to another owner, which closes it from now on. */
+  handOver(value: unknown): void {
+    const index = this.#open.findIndex((one) => one.value === value);
+    if (index >= 0) this.#open.splice(index, 1);
+  }
+
+  /**
+   * Closes everything, even after a close that fails.
+   *
+   * @throws the first failure.
+   */
+  async close(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const { close } of this.#open.splice(0).reverse()) {
+      try {
+        await close();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+}
+
+/**
+ * Runs a task with a scope, which is closed when the task returns or throws.
+ *
+ * @throws the task's error; otherwise the error of closing.
+ */
+export async function inScope<T>(task: (scope: Scope) => Promise<T>): Promise<T> {
+  const scope = new Scope();
+  let result: T;
+  try {
+    result = await task(scope);
+  } catch (error) {
+    // The first error is the cause; one from closing would hide it.
+    await scope.close().catch(() => {});
+    throw error;
+  }
+  await scope.close();
+  return result;
+}
+
+/** The listener of one run of the command, and the warnings that it has received. A file may be read more than once. */
+interface Listener {
+  readonly say: (line: string) => void;
+  readonly said: Set<string>;
+}
+
+const listeners = new AsyncLocalStorage<Listener>();
+
+/** Runs a command. Each distinct warning is passed to `say` once. */
+export function withWarnings<T>(say: (line: string) => void, run: () => T): T {
+  return listeners.run({ say, said: new Set() }, run);
+}
+
+/**
+ * Prints a warning about an input, unless it was printed before. Threads print none, since the main thread has read the
+ * same input.
+ */
+export function warn(line: string | undefined): void {
+  const listener = listeners.getStore();
+  if (line === undefined || listener === undefined || listener.said.has(line)) return;
+  listener.said.add(line);
+  listener.say(line);
 }

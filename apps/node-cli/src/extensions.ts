@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import { Command } from 'commander';
-import type { Context } from './context.ts';
+import { type Context, UsageError } from './context.ts';
 import { addNotes, type Notes } from './helpNotes.ts';
-import { UsageError } from './usageError.ts';
 
 /** Exports of the module `@tutti/NAME/command`, for the command `tutti NAME`. */
 export interface Extension {

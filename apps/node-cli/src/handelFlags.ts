@@ -1,8 +1,20 @@
 import { defaultHandelConfig, type HandelConfig, thresholdCount } from '@tutti/core';
+import { seedSetting } from '@tutti/core/input';
 import { scenarioTable } from '@tutti/simulation/fields';
+import { type PriorityRows, priorityRows } from '@tutti/transports';
+import { type Impairment, noImpairment } from '@tutti/transports/raw';
 import type { Command } from 'commander';
-import { fieldOption } from './flags.ts';
-import { UsageError } from './usageError.ts';
+import { UsageError } from './context.ts';
+import {
+  badChoiceValue,
+  choice,
+  type FlagReader,
+  fieldOption,
+  flag,
+  numberFlag,
+  optionOf,
+  seedOption,
+} from './flags.ts';
 
 /** Parameters of Handel as flags of the commands with real nodes. */
 export interface HandelFlags {
@@ -57,3 +69,61 @@ export function handelConfig(options: Required<HandelFlags>, nodes: number): Han
     batch: options.batch,
   };
 }
+
+export const prioritiesFlag = flag(
+  '<name>',
+  'verification priorities of the nodes, which all nodes must agree on: independent or shifted rows',
+  choice(priorityRows),
+  'independent',
+);
+
+/** Options of nodes with insecure test keys. */
+export interface InsecureRunOptions {
+  readonly message: string;
+  readonly seed: number;
+  readonly priorities: PriorityRows;
+  /** Time limit, seconds. */
+  readonly timeout: number;
+}
+
+/**
+ * Adds the options.
+ *
+ * @param words descriptions of the message, of the data that follows from the seed, and of the timeout, with its
+ * default in seconds.
+ */
+export function withInsecureRunFlags(
+  command: Command,
+  words: { readonly message: string; readonly seed: string; readonly timeout: string; readonly timeoutSeconds: number },
+): Command {
+  return command
+    .option('--message <text>', words.message, 'tutti')
+    .addOption(seedOption(`${seedSetting.about}; the same seed gives the same ${words.seed}`))
+    .addOption(optionOf('priorities', prioritiesFlag))
+    .option(
+      '--timeout <s>',
+      `time after which the command fails${words.timeout}`,
+      numberFlag('--timeout', 'seconds, a number greater than 0 and at most 3600', (s) => s > 0 && s <= 3600),
+      words.timeoutSeconds,
+    );
+}
+
+const impairments = ['loss', 'duplication', 'reordering'];
+
+/** Reads NAME=SHARE,...: impairments, each with the share of the packets that it affects. */
+export const impairmentFlag: FlagReader<Impairment> = (text) => {
+  const shares = text.split(',').map((part) => {
+    const [, name = '', share = ''] = /^([a-z]+)=(.+)$/.exec(part) ?? [];
+    if (!impairments.includes(name))
+      throw badChoiceValue(
+        '--impair',
+        impairments,
+        text,
+        `NAME=SHARE,..., where NAME is one of ${impairments.join(', ')}`,
+        name,
+      );
+    const read = numberFlag('--impair', 'a share from 0 to less than 1 after each =', (value) => value < 1);
+    return [name, read(share)] as const;
+  });
+  return { ...noImpairment, ...Object.fromEntries(shares) };
+};

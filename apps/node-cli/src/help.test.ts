@@ -4,11 +4,11 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { extensions } from '../../../tests/extensions.ts';
 import { runMain } from '../test/runMain.ts';
+import { type CompletedCommand, completed } from './commands/completion.ts';
 import type { Context } from './context.ts';
 import { knownExtensions } from './extensions.ts';
 import { notes } from './helpNotes.ts';
 import { program } from './main.ts';
-import { type CompletedCommand, completed } from './output/completionText.ts';
 
 const silent: Context = { out: () => {}, err: () => {}, progress: 'none', signal: new AbortController().signal };
 /** Commands without those of extensions that are not installed. */

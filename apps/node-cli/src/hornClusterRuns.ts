@@ -16,13 +16,11 @@ import { type HornClusterDocument, type HornClusterScenario, hornDocument } from
 import { refusedText } from './cluster/outcomeTables.ts';
 import type { ClusterOptions } from './clusterFlags.ts';
 import { maxProcesses } from './clusterRuns.ts';
-import type { Context } from './context.ts';
+import { type Context, UsageError } from './context.ts';
 import { type HornClusterFlags, hornCast, hornClusterParameters, isSlotGiven } from './hornClusterFlags.ts';
 import { kernelName } from './kernel.ts';
-import { counted, grouped } from './numbers.ts';
 import { requireNamed, writeWhole } from './output/files.ts';
-import { columnTable, pairTable, rowsTable, spreadTable } from './output/tables.ts';
-import { UsageError } from './usageError.ts';
+import { columnTable, counted, grouped, pairTable, rowsTable, spreadTable } from './output/text.ts';
 
 type Options = HornClusterFlags &
   Omit<CastShares, 'slow'> &

@@ -1,18 +1,45 @@
 import { version } from '@tutti/core';
-import { likeliest } from '@tutti/core/input';
-import { Command, CommanderError } from 'commander';
-import { commandGroup, commandWithSubcommands, type Loader } from './commandGroup.ts';
-import { rootOf } from './commandLine.ts';
-import type { Context, ProgressForm } from './context.ts';
+import { Command } from 'commander';
+import { exitCodes, isMisuse, misuse, oneLine, refuseUnknown, refuseUnknownCommand, verdict } from './commandErrors.ts';
+import { type Context, type ProgressForm, UsageError, withWarnings } from './context.ts';
 import { extensionCommand, knownExtensions } from './extensions.ts';
 import { notesOf, notesOfGroup, programNotes } from './helpNotes.ts';
 import { withInputs } from './output/inputs.ts';
 import { withoutProgressIf } from './output/progress.ts';
-import { withWarnings } from './output/warnings.ts';
-import { removedCommands, removedFlags, renamedCommands } from './renamedCommands.ts';
-import { UsageError } from './usageError.ts';
 
-const exitCodes = { failed: 1, usage: 2, interrupted: 130 } as const;
+/**
+ * Creates a command.
+ *
+ * @param words the words after the command's name, which tell what may be omitted, such as other subcommands. Default:
+ * the command is complete.
+ */
+type Loader = (context: Context, words?: readonly string[]) => Promise<Command>;
+
+type Subcommands = Readonly<Record<string, (context: Context) => Promise<Command>>>;
+
+/**
+ * Returns a loader for a command that only has subcommands. The loader loads only the requested subcommand, because
+ * loading takes time and affects measurements. For the group's help, it loads all subcommands.
+ */
+function commandGroup(name: string, about: string, subcommands: Subcommands): Loader {
+  return commandWithSubcommands(name, async () => new Command(name).description(about), subcommands);
+}
+
+/** Returns a loader for a command that has both flags and subcommands. */
+function commandWithSubcommands(
+  name: string,
+  own: (context: Context) => Promise<Command>,
+  subcommands: Subcommands,
+): Loader {
+  return async (context, [subcommand = ''] = []) => {
+    const isNamed = Object.hasOwn(subcommands, subcommand);
+    const command = isNamed ? new Command(name) : await own(context);
+    for (const load of isNamed ? [subcommands[subcommand]!] : Object.values(subcommands))
+      command.addCommand(await load(context));
+    // Flags after a subcommand's name belong to the subcommand, even if both have a flag of that name.
+    return command.enablePositionalOptions();
+  };
+}
 
 /** Group of the help command in the list. */
 const helpGroup = 'Shell:';
@@ -25,7 +52,7 @@ const extensionGroup = 'Extensions, each in a separate package (npm install @tut
  */
 const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
   'Simulate:': {
-    simulate: async (context) => (await import('./commands/simulate.ts')).simulateCommand(context),
+    simulate: async (context, words) => (await import('./commands/simulate.ts')).simulateCommand(context, words),
     open: async (context) => (await import('./commands/open.ts')).openCommand(context),
     export: async (context) => (await import('./commands/export.ts')).exportCommand(context),
   },
@@ -73,14 +100,43 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
     }),
   },
   'Other schemes:': {
-    horn: async (context) => (await import('./commands/horn.ts')).hornCommand(context),
-    slots: async (context) => (await import('./commands/slots.ts')).slotsCommand(context),
-    lean: async (context) => (await import('./commands/lean.ts')).leanCommand(context),
+    horn: commandGroup('horn', 'Horn, a proposal for Ethereum that lets every validator vote in every slot.', {
+      tables: async (context) => (await import('./commands/horn.ts')).hornTablesCommand(context),
+      griefing: async (context) => (await import('./studies/hornGriefing.ts')).hornGriefing(context),
+      systems: async (context) => (await import('./studies/hornSystems.ts')).hornSystemsStudy(context),
+      'open-questions': async (context) => (await import('./studies/hornOpenQuestions.ts')).hornOpenQuestions(context),
+      sensitivity: async (context) => (await import('./studies/hornSensitivity.ts')).hornSensitivity(context),
+    }),
+    slots: commandGroup(
+      'slots',
+      "Slots on Ethereum's network: votes as they are today, proposals for shorter slots, and Horn.",
+      {
+        network: async (context) => (await import('./studies/slotNetwork.ts')).slotNetwork(context),
+        deadlines: async (context) => (await import('./studies/slotDeadlines.ts')).slotDeadlines(context),
+        map: async (context) => (await import('./studies/slotMap.ts')).slotMap(context),
+        proposals: async (context) => (await import('./studies/slotProposals.ts')).slotProposals(context),
+        arrivals: async (context) => (await import('./studies/slotArrivals.ts')).slotArrivals(context),
+        sensitivity: async (context) => (await import('./studies/slotSensitivity.ts')).slotSensitivity(context),
+        'compare-simulators': async (context) => (await import('./studies/slotSimulators.ts')).slotSimulators(context),
+      },
+    ),
+    lean: commandGroup(
+      'lean',
+      'Post-quantum Ethereum, in which provers aggregate votes in proofs and merge these proofs within seconds.',
+      {
+        slot: async (context) => (await import('./commands/leanSlot.ts')).leanSlotCommand(context),
+        strategies: async (context) => (await import('./commands/leanStrategies.ts')).leanStrategiesCommand(context),
+        chain: async (context) => (await import('./commands/leanChain.ts')).leanChainCommand(context),
+        rules: async (context) => (await import('./commands/leanRules.ts')).leanRulesCommand(context),
+        map: async (context) => (await import('./commands/leanMap.ts')).leanMapCommand(context),
+        profile: async (context) => (await import('./commands/leanSlot.ts')).leanProfileCommand(context),
+      },
+    ),
   },
   [extensionGroup]: Object.fromEntries(
     Object.entries(knownExtensions).map(([name, summary]) => [
       name,
-      (context, below) => extensionCommand(name, summary, context, below),
+      (context, words) => extensionCommand(name, summary, context, words?.[0]),
     ]),
   ),
   [helpGroup]: {
@@ -153,7 +209,7 @@ function interruption(): AbortSignal {
 export async function main(args: readonly string[], context: Context): Promise<number> {
   try {
     const given = helpAsked(args);
-    const tutti = await program(context, given[0], given[1]);
+    const tutti = await program(context, given[0], given.slice(1));
     refuseUnknownCommand(tutti, given);
     await withWarnings(
       (line) => context.err(`tutti: warning: ${oneLine(line)}\n`),
@@ -173,44 +229,13 @@ function helpAsked(args: readonly string[]): readonly string[] {
   return first === 'help' && words.length > 0 && !words[0]!.startsWith('-') ? [...words, '--help'] : args;
 }
 
-/** Makes commander reject an unknown word in the place of a command, even if only help is requested. */
-function refuseUnknownCommand(program: Command, words: readonly string[]): void {
-  let command = program;
-  for (const word of words) {
-    if (command.commands.length === 0 || word.startsWith('-')) return;
-    if (word === 'help') continue;
-    const below = command.commands.find((one) => one.name() === word);
-    if (below === undefined) {
-      refuseRenamed(words);
-      command.args = [word];
-      (command as unknown as { unknownCommand(): never }).unknownCommand();
-      return;
-    }
-    command = below;
-  }
-}
-
-/**
- * Rejects the former name of a command.
- *
- * @throws {@link UsageError} that names the present command, or states that the command was removed.
- */
-function refuseRenamed([first = '', second]: readonly string[]): void {
-  for (const former of [first, `${first} ${second}`]) {
-    if (Object.hasOwn(renamedCommands, former))
-      throw new UsageError(`unknown command '${former}': it is now 'tutti ${renamedCommands[former]}'`);
-    if (removedCommands.includes(former))
-      throw new UsageError(`unknown command '${former}': it was removed; see docs/internals/rejected-ideas.md`);
-  }
-}
-
 /**
  * Creates the program.
  *
  * @param name the requested command; if there is no such command, the program gets all of them for its help.
- * @param below the word after it.
+ * @param words the words after it. Default: the command is complete.
  */
-export async function program(context: Context, name = '', below = ''): Promise<Command> {
+export async function program(context: Context, name = '', words?: readonly string[]): Promise<Command> {
   let isQuiet = false;
   const heard = withoutProgressIf(() => isQuiet, context);
   const tutti = new Command('tutti')
@@ -224,7 +249,7 @@ export async function program(context: Context, name = '', below = ''): Promise<
     });
   const wanted = commands.get(name);
   for (const { group, load } of wanted === undefined ? commands.values() : [wanted])
-    tutti.addCommand((await load(heard, below)).helpGroup(group));
+    tutti.addCommand((await load(heard, words)).helpGroup(group));
   settle(tutti, heard);
   return tutti;
 }
@@ -267,100 +292,6 @@ function settle(command: Command, context: Context, path = 'tutti'): void {
 function defaultText(value: unknown): string | undefined {
   if (Array.isArray(value)) return value.join(',') || 'none';
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-/** Makes commander reject the first unknown flag of a command, in its own words. */
-function refuseUnknown(command: Command): void {
-  const known = command.options.map(({ long }) => long);
-  const unknown = rootOf(command).rawArgs.find((arg) => /^--./.test(arg) && !known.includes(arg.split('=')[0]));
-  if (unknown !== undefined) (command as unknown as { unknownOption(flag: string): never }).unknownOption(unknown);
-}
-
-function isMisuse({ exitCode, code }: CommanderError): boolean {
-  return exitCode !== 0 && code !== 'commander.help';
-}
-
-/** Returns commander's message, with its suggestion on the same line. */
-function misuse({ message }: CommanderError, command: Command): string {
-  return message
-    .replace(/^error: /, '')
-    .replace(
-      / '([^']*)'\n\(Did you mean (?:one of )?(.*)\?\)$/s,
-      (_, typed: string, like: string) => ` '${typed}'${meantBy(typed, like.split(', '))}`,
-    )
-    .replace(/^unknown option '([^']*)'$/, (whole, typed: string) =>
-      removedFlags.includes(`${command.name()} ${typed}`)
-        ? `${whole}: it was removed`
-        : `${whole}${sharingWords(typed, command)}`,
-    )
-    .replace(
-      /^too many arguments for (.*)\. Expected (\d+) arguments? but got (\d+)\.$/,
-      'too many arguments for $1: expected $2, got $3',
-    );
-}
-
-/**
- * Returns the suggestion if it passes the stricter rule that values use. Commander alone would suggest --preset for
- * --tree.
- */
-function meantBy(typed: string, like: readonly string[]): string {
-  const bare = (word: string): string => word.replace(/^--/, '');
-  const meant = like.filter((one) => likeliest(bare(typed), [bare(one)]) !== undefined);
-  return meaning(meant);
-}
-
-/**
- * Returns a suggestion of at most three flags that share words with a mistyped one, those with the most common words
- * first.
- */
-function sharingWords(typed: string, command: Command): string {
-  const wordsOf = (flag: string): string[] =>
-    flag
-      .replace(/=.*/, '')
-      .split('-')
-      .filter(({ length }) => length > 2);
-  const given = wordsOf(typed);
-  /** Returns 2 for a word of the mistyped flag, 1 for one with a common beginning, otherwise 0. */
-  const shareOf = (word: string): number =>
-    given.includes(word) ? 2 : given.some((one) => one.startsWith(word) || word.startsWith(one)) ? 1 : 0;
-  const shared = command.options
-    .flatMap(({ long }) => (long ? [{ long, count: wordsOf(long).reduce((sum, word) => sum + shareOf(word), 0) }] : []))
-    .filter(({ count }) => count > 0)
-    .sort((a, b) => b.count - a.count)
-    .slice(0, 3)
-    .map(({ long }) => long);
-  return meaning(shared);
-}
-
-function meaning(flags: readonly string[]): string {
-  return flags.length === 0 ? '' : ` (Did you mean ${flags.length > 1 ? 'one of ' : ''}${flags.join(', ')}?)`;
-}
-
-/** Returns the exit code of an error, and its line of text, if it has one. */
-function verdict(error: unknown): [code: number, line: string | undefined] {
-  if (error instanceof CommanderError) {
-    return [error.exitCode === 0 ? 0 : exitCodes.usage, undefined];
-  }
-  // Errors are compared by name, because an extension may have loaded a second copy of their modules.
-  const { name, message } = error instanceof Error ? error : { name: '', message: '' };
-  if (name === 'UsageError') return [exitCodes.usage, oneLine(message)];
-  if (name === 'Interrupted') return [exitCodes.interrupted, 'interrupted'];
-  if (['CheckFailed', 'WorldError', 'BlsLoadError'].includes(name)) return [exitCodes.failed, oneLine(message)];
-  if (process.env.TUTTI_DEBUG && error instanceof Error) return [exitCodes.failed, error.stack];
-  return [
-    exitCodes.failed,
-    `${oneLine(String(error))} (this is a bug in tutti; set TUTTI_DEBUG=1 to see the stack trace)`,
-  ];
-}
-
-/** Maximum length of a line about an error or an input, characters. Longer ones lose their middle. */
-const maxLineCharacters = 2000;
-
-function oneLine(text: string): string {
-  const half = maxLineCharacters / 2;
-  const short = text.length > maxLineCharacters ? `${text.slice(0, half)} ... ${text.slice(-half)}` : text;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not reach the terminal.
-  return short.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
 }
 
 /**

@@ -7,11 +7,11 @@ import { type Experiment, experiments, scenariosFor } from '@tutti/lab';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { isWhole } from '../../../tests/sampled.ts';
 import { runMain } from '../test/runMain.ts';
-import { onNetwork } from './figures/onNetwork.ts';
+import { onNetwork } from './commands/figures.ts';
 import type { LatencyReading } from './files/latencies.ts';
-import { readLatencies } from './files/latencyFile.ts';
-import { networkFileForm, takeNetworkFile } from './networkFile.ts';
-import { readRecording } from './output/recordings.ts';
+import { readLatencies, takeNetworkFile } from './files/latencyFile.ts';
+import { networkFileForm } from './networkFile.ts';
+import { readRecording } from './runFiles.ts';
 
 // The timeout suits a busy machine. No test waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });

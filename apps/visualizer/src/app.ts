@@ -4,6 +4,7 @@ import { Lab } from './branches/lab.ts';
 import { OtherProtocols } from './compare/otherProtocols.ts';
 import { deskNumbers } from './desk/deskText.ts';
 import { DeskView } from './desk/deskView.ts';
+import { count, figure, ms } from './formatNumber.ts';
 import { query, say, sayError, showNotices } from './page.ts';
 import { present } from './player/present.ts';
 import { InSight, RunFigures } from './run/runFigures.ts';
@@ -14,11 +15,8 @@ import type { Exportable } from './state/exportView.ts';
 import { decodeState, encodeState, isStateLink, sameRun } from './state/pageState.ts';
 import { likelySpanUs, type RunIndex } from './timeline/runIndex.ts';
 import { SignaturePanel } from './views/signaturePanel.ts';
-import { count, figure, ms } from './words.ts';
-import type { FinishedRun, RunProgress } from './worker/messages.ts';
-import { OneTask } from './worker/oneTask.ts';
-import { openRecording } from './worker/recordings.ts';
-import { startRun } from './worker/startRun.ts';
+import { type FinishedRun, openRecording, type RunProgress, startRun } from './worker/runTasks.ts';
+import { OneTask } from './worker/task.ts';
 
 /** Lets the reader choose a recording file, with a button or by dropping the file anywhere on the page. */
 function listenForRecordings(onFile: (file: File) => void): void {

@@ -9,7 +9,7 @@ import {
   traceable,
 } from '@tutti/anonymous/ring';
 import { toHex } from '@tutti/core/input';
-import { answerTasks } from '@tutti/visualizer/worker/answerTasks';
+import { answerTasks } from '@tutti/visualizer/worker/task';
 import { type ChainReport, type Flaw, type RingAnswer, type RingRequest, ringMembers } from './ringMessages.ts';
 
 /** Keys of the members, newly generated for this page, and all operations with them. */

@@ -1,7 +1,7 @@
 import { toHex } from '@tutti/core/input';
 import { loadPixel, stolenKeyReport } from '@tutti/pixel';
-import { servingKernel } from '@tutti/visualizer/servingKernel';
-import { answerTasks } from '@tutti/visualizer/worker/answerTasks';
+import { servingKernel } from '@tutti/visualizer/worker/engines';
+import { answerTasks } from '@tutti/visualizer/worker/task';
 import type { KeyAnswer, KeyRequest, PeriodReport, TheftReport } from './keyMessages.ts';
 import { timeNodes } from './timeLayout.ts';
 

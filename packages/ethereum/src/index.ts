@@ -32,11 +32,9 @@ export {
   hornAttackNamed,
   hornAttacks,
 } from './horn/attacks.ts';
-export { type ChangeBytes, changeBytes } from './horn/bitfields/changes.ts';
-export { randomBitfield } from './horn/bitfields/samples.ts';
-export type { KeySum, VerificationCosts } from './horn/costs.ts';
+export { type ChangeBytes, changeBytes, randomBitfield } from './horn/bitfields.ts';
+export type { BandwidthRatios, KeySum, VerificationCosts } from './horn/costs.ts';
 export { batchedMs, type Machine, type MachineName, machineNames, machines } from './horn/costs.ts';
-export type { BandwidthRatios } from './horn/network/bandwidthMarks.ts';
 export {
   type ClientParameters,
   type ClientPreset,
@@ -45,16 +43,28 @@ export {
   clientPresets,
 } from './horn/network/client.ts';
 export { type Bundles, ethereumGossipsub, type GossipsubParameters } from './horn/network/gossipsub.ts';
-export type { Lateness, LateShare } from './horn/network/lateness.ts';
-export { type LinkClass, type LinkPreset, linkPresetNames, linkPresets } from './horn/network/linkClasses.ts';
-export { heavyTail, type NodeDistribution, type NodeMap, nodeDistributions } from './horn/network/nodeMap.ts';
-export { type Proposal, type ProposalName, proposalNames, proposals, withProposals } from './horn/network/proposals.ts';
+export type { Lateness, LateShare } from './horn/network/nodes.ts';
+export {
+  heavyTail,
+  type LinkClass,
+  type LinkPreset,
+  linkPresetNames,
+  linkPresets,
+  type NodeDistribution,
+  type NodeMap,
+  nodeDistributions,
+} from './horn/network/nodes.ts';
 export {
   defaultNetworkScenario,
   inProportion,
   type NetworkScenario,
+  type Proposal,
+  type ProposalName,
+  proposalNames,
+  proposals,
   systemOf,
   validateNetworkScenario,
+  withProposals,
 } from './horn/network/scenario.ts';
 export {
   type Gathering,
@@ -64,7 +74,6 @@ export {
   votingSystemNames,
   votingSystems,
 } from './horn/network/systems.ts';
-export { aggregateAndProofBytes, singleAttestationBytes, snappyBitfieldBytes } from './horn/network/wireBytes.ts';
 export {
   type Alternative,
   type SampledAlternatives,
@@ -73,21 +82,21 @@ export {
 } from './horn/sample/alternatives.ts';
 export { type ExpectedLoss, expectedLoss } from './horn/sample/expectedLoss.ts';
 export { type Forwarded, type ForwardingName, forwardingNames, forwardingSchemes } from './horn/sample/forwarding.ts';
+export type { GriefingOdds } from './horn/sample/griefing.ts';
 export {
   type Collection,
   type GriefingLosses,
   type GriefingOutcome,
   type GriefingSample,
+  honestLossShare,
+  type LossShare,
   type OnCollections,
   sampleGriefing,
+  singleVoteLossShare,
 } from './horn/sample/griefing.ts';
-export { honestLossShare, type LossShare, singleVoteLossShare } from './horn/sample/lossShare.ts';
-export type { GriefingOdds } from './horn/sample/subcommittee.ts';
-export type { MeanEstimate } from './horn/statistics.ts';
 export type { HornGrid, HornRow, HornTable } from './horn/tables/row.ts';
 export { hornTable, hornTableNames } from './horn/tables/tables.ts';
 export { type LossName, type LostVotes, lossNames } from './slots/lostVotes.ts';
-export type { Burden, SlotBacklog } from './slots/network/burden.ts';
 export {
   type ChainOptions,
   type ChainResult,
@@ -95,8 +104,9 @@ export {
   defaultChainOptions,
   runChain,
 } from './slots/network/chain.ts';
-export type { LayerLoad } from './slots/network/loads.ts';
+export type { Burden, LayerLoad, SlotBacklog } from './slots/network/loads.ts';
 export { type MeshExperiment, type MeshSlot, runMeshExperiment } from './slots/network/meshExperiment.ts';
+export { aggregateAndProofBytes, singleAttestationBytes, snappyBitfieldBytes } from './slots/network/messageKinds.ts';
 export {
   type NetworkSlot,
   type NetworkSlotOptions,
@@ -120,12 +130,12 @@ export {
   type SubnetArrivals,
 } from './slots/network/slotRun.ts';
 export { type TopicSteps, topicSteps } from './slots/network/topicSteps.ts';
-export { type PlannedSlotOptions, runPlannedSlot } from './slots/planWorld.ts';
+export { type PlannedSlotOptions, runPlannedSlot } from './slots/postWorld.ts';
 export { createSlot, type Slot, type SlotOptions } from './slots/slot.ts';
 export { type SlotTopic, slotTopics } from './slots/slotLog.ts';
-export type { RecordedSets, SlotRecording } from './slots/slotRecording.ts';
-export type { NodeMean, SlotResult, TopicTraffic } from './slots/slotResult.ts';
+export type { NodeMean, RecordedSets, SlotRecording, SlotResult, TopicTraffic } from './slots/slotResult.ts';
 export { type SlotMode, slotModes } from './slots/slotResult.ts';
 export { defaultSlotScenario, type SlotScenario } from './slots/slotScenario.ts';
 export { type SlotSteps, type StagedVotes, slotSteps } from './slots/slotSteps.ts';
-export { isAbove, type Summary, summaryOf } from './summary.ts';
+export type { MeanEstimate } from './statistics.ts';
+export { isAbove, type Summary, summaryOf } from './statistics.ts';

@@ -24,8 +24,7 @@ export {
   runLeanChain,
   runLeanChains,
 } from './lean/chain/chain.ts';
-export { runSlotsInRow } from './lean/chain/slotsInRow.ts';
-export { leanStories, leanStoryNames, steadyChain } from './lean/chain/stories.ts';
+export { leanStories, leanStoryNames, runSlotsInRow, steadyChain } from './lean/chain/stories.ts';
 export {
   allPlacements,
   checkLean,
@@ -39,8 +38,15 @@ export {
   replayLeanLink,
 } from './lean/check/check.ts';
 export type { LeanFault, LeanModelOptions } from './lean/check/model.ts';
-export { type LeanLimits, type LeanProfile, type LeanTimes, profileCounts, readProfile } from './lean/profile.ts';
-export { leanProfileNames, leanProfiles } from './lean/profiles.ts';
+export {
+  type LeanLimits,
+  type LeanProfile,
+  type LeanTimes,
+  leanProfileNames,
+  leanProfiles,
+  profileCounts,
+  readProfile,
+} from './lean/profile.ts';
 export {
   type RoundsOptions,
   type RoundsOutcome,
@@ -53,10 +59,13 @@ export {
   comparedWorlds,
   compareLean,
   type LeanComparison,
+  type LeanContender,
+  type LeanMapCell,
   type LeanRanking,
+  leanContenders,
+  leanMapCell,
   leanRankings,
 } from './lean/slot/compare.ts';
-export { type LeanContender, type LeanMapCell, leanContenders, leanMapCell } from './lean/slot/map.ts';
 export type { DuplicateTime, LeanWaste } from './lean/slot/metrics.ts';
 export { type LeanMetric, leanMetrics } from './lean/slot/metrics.ts';
 export {
@@ -91,4 +100,4 @@ export {
 export { leafShareOf } from './lean/slot/timing.ts';
 export { type VoteTraffic, voteTrafficOver } from './lean/slot/voteTraffic.ts';
 export { type LeanProof, type LeanSizes, type LeanStrategy, leanStrategies, leanStrategyNamed } from './lean/world.ts';
-export { isAbove, type Summary, summaryOf } from './summary.ts';
+export { isAbove, type Summary, summaryOf } from './statistics.ts';

@@ -17,6 +17,7 @@
  */
 export { hornAttacks } from './horn/attacks.ts';
 export {
+  bandwidthRatios,
   batchedMs,
   defaultMachine,
   keySumsSetting,
@@ -25,7 +26,6 @@ export {
   machines,
   type VerificationCosts,
 } from './horn/costs.ts';
-export { bandwidthRatios } from './horn/network/bandwidthMarks.ts';
 export { clientSettings } from './horn/network/client.ts';
 export { gossipSettings } from './horn/network/gossipsub.ts';
 export { networkSettings, slotLengths, votingSettings } from './horn/network/scenario.ts';

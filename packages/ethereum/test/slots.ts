@@ -1,6 +1,5 @@
 import { createSlot, type SlotOptions } from '../src/slots/slot.ts';
-import type { SlotRecording } from '../src/slots/slotRecording.ts';
-import type { SlotResult } from '../src/slots/slotResult.ts';
+import type { SlotRecording, SlotResult } from '../src/slots/slotResult.ts';
 import type { SlotScenario } from '../src/slots/slotScenario.ts';
 
 /** Runs a slot to its end. */

@@ -22,7 +22,17 @@
  *
  * @packageDocumentation
  */
-export { type AttackLimits, attackLimits } from './experiments/attackLimits.ts';
+import { ablationExperiments } from './experiments/ablations.ts';
+import { batchedVerification } from './experiments/batching.ts';
+import { complexity } from './experiments/complexity.ts';
+import { calibrationExperiment, figure3, figure4, figure5, figure6 } from './experiments/deployment.ts';
+import type { Experiment } from './experiments/experiment.ts';
+import { globalShuffle } from './experiments/firstPlaces.ts';
+import { parameterExperiments } from './experiments/parameters.ts';
+import { comparedWithSanFermin } from './experiments/sanFermin.ts';
+import { byzantineNodes, checkCost } from './experiments/security.ts';
+import { heterogeneousClocks, heterogeneousCpus, heterogeneousLatencies } from './experiments/versatility.ts';
+
 export {
   type MatrixAttack,
   type MatrixCell,
@@ -42,7 +52,6 @@ export {
   scenariosFor,
   type Verdict,
 } from './experiments/experiment.ts';
-export { experiments } from './experiments/experiments.ts';
 export {
   type Axis,
   type Chart,
@@ -55,7 +64,7 @@ export {
   type Sample,
   type Series,
 } from './experiments/figure.ts';
-export { bytesSent, checked, type Measure, timeMs } from './experiments/measures.ts';
+export { bytesSent, checked, type Measure, threeDigits, timeMs } from './experiments/measures.ts';
 export {
   type PublishedPoint,
   type PublishedRow,
@@ -71,7 +80,27 @@ export {
   raceScenario,
   runRace,
 } from './experiments/race.ts';
+export { type AttackLimits, attackLimits } from './experiments/security.ts';
 export { type CommitteeOptions, type CommitteeRun, committeeCells, runCommittee } from './experiments/slotCommittee.ts';
-export { threeDigits } from './experiments/wording.ts';
 export { createLabSimulation, type GoReference, type LabScenario, simulateLab } from './goReference/labScenario.ts';
-export { type ReferenceQuirk, referenceQuirks } from './goReference/referenceQuirks.ts';
+export { type ReferenceQuirk, referenceQuirks } from './goReference/quirkMemory.ts';
+
+/** All experiments, in the order of the report. */
+export const experiments: readonly Experiment[] = [
+  figure3,
+  figure4,
+  figure5,
+  figure6,
+  calibrationExperiment,
+  ...parameterExperiments,
+  complexity,
+  heterogeneousLatencies,
+  heterogeneousCpus,
+  heterogeneousClocks,
+  byzantineNodes,
+  checkCost,
+  globalShuffle,
+  comparedWithSanFermin,
+  batchedVerification,
+  ...ablationExperiments,
+];

@@ -5,10 +5,9 @@ import { blsLengths, registryDigest } from '@tutti/core';
 import { fromHex, isObject, parseJson as parse, toHex, WorldError } from '@tutti/core/input';
 import { nodeCrypto } from '@tutti/transports/raw';
 import type { MultiSignature } from '../cluster/multiSignature.ts';
-import type { Context } from '../context.ts';
+import { type Context, UsageError } from '../context.ts';
 import { loadNamedRegistry, loadRegistry } from '../node/loadRegistry.ts';
 import { readNamed, readWhole } from '../output/files.ts';
-import { UsageError } from '../usageError.ts';
 
 /** Flags that name the keys of a document. */
 export interface ClaimSource {

@@ -1,6 +1,6 @@
 import { partOf } from '@tutti/core/input';
 import type { AttackShare } from '@tutti/simulation';
-import { UsageError } from '../usageError.ts';
+import { UsageError } from '../context.ts';
 
 /** Byzantine group: registry entries [first, end) carry out an attack together. */
 export interface ByzantineGroup {

@@ -1,7 +1,6 @@
 import type { Endpoint, RegistryEntry, RegistryVerifier, WireForm } from '@tutti/core';
-import type { Group, GroupOptions, PeerOptions } from '@tutti/transports';
+import { Group, type GroupOptions, type PeerOptions } from '@tutti/transports';
 import { type Bls, type Engine, loadBls, type Variant } from '@tutti/wasm-bls';
-import { localGroup } from '../localGroup.ts';
 import { insecureSecrets, registryEntry } from '../nodeKeys.ts';
 
 /** Keys and signatures of a node: insecure test keys. */
@@ -54,6 +53,6 @@ function blsSigners(bls: Bls): Signers {
       };
     },
     verifier: bls,
-    group: (entries, form) => localGroup(bls, { entries }, form),
+    group: (entries, form) => new Group({ kernel: bls, entries, ...(form !== undefined && { form }) }),
   };
 }

@@ -1,5 +1,5 @@
 import type { WorldError } from '@tutti/core/input';
-import { Interrupted } from '../usageError.ts';
+import { Interrupted } from '../context.ts';
 import { type Signalled, signalled } from './signalled.ts';
 
 /** A run in its own processes, which must not outlive it. */

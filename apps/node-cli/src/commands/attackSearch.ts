@@ -21,29 +21,30 @@ import {
   type Tried,
 } from '@tutti/simulation/checks';
 import { Command } from 'commander';
-import { runSearch } from '../attacks/runSearch.ts';
 import type { SearchTask } from '../attacks/searchThread.ts';
-import { forceOption, jobsOption, seedOption } from '../commonFlags.ts';
-import type { Context } from '../context.ts';
+import { type Context, Interrupted } from '../context.ts';
 import {
   choiceFlag,
   durationFlag,
   type FlagsOf,
   flag,
+  forceOption,
   integer,
   integerFlag,
+  jobsOption,
   listFlag,
   numberFlag,
+  seedOption,
   validatedFlags,
   withFlags,
 } from '../flags.ts';
-import { takenNetworks } from '../networkFile.ts';
-import { counted, grouped } from '../numbers.ts';
+import { type TakenNetwork, takenNetworks } from '../networkFile.ts';
 import { type InputFile, inputFiles, inputText } from '../output/inputs.ts';
-import { Progress } from '../output/progress.ts';
-import { columnTable } from '../output/tables.ts';
+import { Progress, type Work } from '../output/progress.ts';
+import { columnTable, counted, grouped } from '../output/text.ts';
 import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 import { addFieldFlags, readScenario } from '../scenarioFlags.ts';
+import { ThreadPool } from '../threads/threadPool.ts';
 
 const maxTries = 1_000_000;
 
@@ -139,7 +140,7 @@ export function attackSearchCommand(context: Context): Command {
     .option('--json', 'print one JSON document')
     .action(async (options: AttackSearchCommandOptions, self: Command) => {
       requireOut(options);
-      const document = await search(options, readScenario(self, worldFields), context);
+      const document = await search(options, await readScenario(self, worldFields), context);
       writeStudy(options.out, () => studyRows(document), self, options.seed);
       context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
     });
@@ -257,4 +258,64 @@ function classTable({ ids, verifyMs, silentMs, silentLastMs, worst }: FoundClass
     // The command is on one line at any width, so that it can be copied.
     `reproduce with  ${worst[0]!.again}\n`,
   ].join('\n');
+}
+
+/**
+ * Number of plans that the search proposes before it learns from any of them. The number does not depend on the number
+ * of jobs, so that the search is always the same.
+ */
+const generation = 8;
+
+/** A search that proposes trials and learns from their results. */
+interface Search<Trial, Tried> {
+  readonly tried: number;
+  propose(count: number): readonly Trial[];
+  learn(results: readonly Tried[]): void;
+}
+
+interface SearchRequest<Trial, Tried, Task> {
+  readonly search: Search<Trial, Tried>;
+  /**
+   * Script that answers a task in its own thread, and the function that returns a trial's task and its displayed name.
+   */
+  readonly script: URL;
+  readonly taskOf: (trial: Trial) => Task;
+  readonly describe: (task: Task) => string;
+  /** Networks from files that tasks name. */
+  readonly networks: Readonly<Record<string, TakenNetwork>>;
+  /** Maximum number of plans. */
+  readonly tries: number;
+  /** Time after which the search ends, minutes. The current generation is completed first. */
+  readonly minutes: number;
+  readonly jobs: number;
+  readonly signal: AbortSignal;
+  /** Called with the progress: the completed share of the tries or of the minutes, whichever is larger. */
+  readonly onLearnt: (work: Work) => void;
+}
+
+/**
+ * Runs a search on this machine's cores.
+ *
+ * @throws WorldError `run-failed`; Interrupted.
+ */
+export async function runSearch<Trial, Tried, Task>(request: SearchRequest<Trial, Tried, Task>): Promise<void> {
+  const { search, script, taskOf, describe, networks, tries, minutes, jobs, signal, onLearnt } = request;
+  const startedMs = performance.now();
+  const spent = (): number => (performance.now() - startedMs) / (60_000 * minutes);
+  if (signal.aborted) throw new Interrupted();
+  const pool = new ThreadPool<Task, Tried>(jobs, script, describe, networks);
+  const onAbort = () => void pool.close();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    while (search.tried < tries && spent() < 1) {
+      const trials = search.propose(Math.min(generation, tries - search.tried));
+      if (trials.length === 0) return;
+      search.learn(await Promise.all(trials.map((trial) => pool.run(taskOf(trial)))));
+      const done = Math.min(1, Math.max(search.tried / tries, spent()));
+      onLearnt({ done, left: 1 - done });
+    }
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    await pool.close();
+  }
 }

@@ -4,17 +4,25 @@ import { integers, type Setting, seedSetting, WorldError } from '@tutti/core/inp
 import type { Scenario } from '@tutti/simulation';
 import { type Broken, type ClaimName, claims, swarmSettings } from '@tutti/simulation/checks';
 import { Command } from 'commander';
-import { jobsFlag, jsonFlag, withoutFlag } from '../commonFlags.ts';
-import type { Context } from '../context.ts';
-import { type Flag, type FlagsOf, flag, flagOf, maxIn, ranged, withFlags } from '../flags.ts';
-import { networkChoices, networkOrFileText } from '../networkFile.ts';
-import { counted, grouped } from '../numbers.ts';
+import { type Context, UsageError } from '../context.ts';
+import { networkOrFileText } from '../files/latencyFile.ts';
+import {
+  type Flag,
+  type FlagsOf,
+  flag,
+  flagOf,
+  jobsFlag,
+  jsonFlag,
+  maxIn,
+  ranged,
+  withFlags,
+  withoutFlag,
+} from '../flags.ts';
+import { networkChoices } from '../networkFile.ts';
 import { type InputFile, inputFiles, inputRows, inputText } from '../output/inputs.ts';
 import { Progress } from '../output/progress.ts';
-import { pairTable } from '../output/tables.ts';
-import { type Found, runOne, runSwarm } from '../swarm/runSwarm.ts';
-import { scenarioFlag, scenarioText } from '../swarm/scenarioText.ts';
-import { UsageError } from '../usageError.ts';
+import { counted, grouped, pairTable } from '../output/text.ts';
+import { type Found, runOne, runSwarm, scenarioFlag, scenarioText } from '../swarm/runSwarm.ts';
 
 const { maxNodes } = swarmSettings;
 const seeds = { default: 2000, range: integers(1, 1_000_000), about: 'number of scenarios to run, one per seed' };

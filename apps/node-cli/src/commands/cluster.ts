@@ -8,13 +8,12 @@ import type { ClusterOutcome } from '../cluster/runCluster.ts';
 import { type ClusterOptions, withClusterFlags } from '../clusterFlags.ts';
 import { runAsAsked } from '../clusterRuns.ts';
 import { compareProtocols } from '../comparedProtocols.ts';
-import type { Context } from '../context.ts';
+import { type Context, UsageError } from '../context.ts';
 import { choice, type FlagsOf, flag, withFlags, words } from '../flags.ts';
 import { type HornClusterFlags, hornClusterFlags, requireFlagsOf } from '../hornClusterFlags.ts';
 import { runHornAsAsked } from '../hornClusterRuns.ts';
 import { variantOption } from '../kernel.ts';
 import { requireNamed, writeWhole } from '../output/files.ts';
-import { UsageError } from '../usageError.ts';
 
 /** Values of `--protocol`. */
 const protocolNames = [...clusterProtocolNames, 'horn', 'all'] as const;

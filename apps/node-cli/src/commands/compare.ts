@@ -1,10 +1,8 @@
 import type { ResultTable } from '@tutti/lab/results';
 import { Command } from 'commander';
-import { jsonOption } from '../commonFlags.ts';
-import { answer, type Context } from '../context.ts';
-import { counted, grouped } from '../numbers.ts';
-import { wrapped } from '../output/folded.ts';
-import { columnTable } from '../output/tables.ts';
+import { answer, type Context, UsageError } from '../context.ts';
+import { jsonOption } from '../flags.ts';
+import { columnTable, counted, grouped, wrapped } from '../output/text.ts';
 import {
   type ComparedFigure,
   type Comparison,
@@ -13,7 +11,6 @@ import {
   type Side,
 } from '../results/compareTables.ts';
 import { readTable } from '../results/readTable.ts';
-import { UsageError } from '../usageError.ts';
 
 interface Flags {
   readonly by?: readonly string[];

@@ -1,8 +1,6 @@
-import { Command } from 'commander';
+import { Command, type Option } from 'commander';
 import type { Context } from '../context.ts';
 import { choiceFlag } from '../flags.ts';
-import { shells } from '../output/completionScripts.ts';
-import { completed } from '../output/completionText.ts';
 
 type Shell = keyof typeof shells;
 
@@ -26,4 +24,148 @@ For all bash, zsh or fish sessions:
   tutti completion fish >~/.config/fish/completions/tutti.fish`,
     )
     .action(async (shell: Shell) => context.out(shells[shell](completed(await whole()))));
+}
+
+/** A command, and the words that can follow its name. */
+export interface CompletedCommand {
+  /** Path without the program's own name, such as `horn systems`; empty for the program itself. */
+  readonly path: string;
+  readonly about: string;
+  readonly commands: readonly string[];
+  readonly flags: readonly CompletedFlag[];
+}
+
+interface CompletedFlag {
+  readonly flag: string;
+  readonly about: string;
+  /** `takesValue`: true if a value follows. `values`: possible values; empty if any text or number is possible. */
+  readonly takesValue: boolean;
+  readonly values: readonly string[];
+}
+
+/** Returns a program, its commands and their subcommands, the program first. */
+export function completed(program: Command): CompletedCommand[] {
+  return below(program, '');
+}
+
+function below(command: Command, path: string): CompletedCommand[] {
+  const own: CompletedCommand = {
+    path,
+    about: command.description(),
+    commands: command.commands.map((one) => one.name()),
+    flags: [
+      ...command.options.filter(({ hidden }) => !hidden).map(completedFlag),
+      { flag: '--help', about: 'print this help', takesValue: false, values: [] },
+    ],
+  };
+  return [own, ...command.commands.flatMap((one) => below(one, `${path} ${one.name()}`.trim()))];
+}
+
+function completedFlag(option: Option): CompletedFlag {
+  const takesValue = option.required || option.optional;
+  return {
+    flag: option.long ?? option.short!,
+    about: option.description,
+    takesValue,
+    values: takesValue ? (valuesOf(option) ?? []) : [],
+  };
+}
+
+/**
+ * Returns the values that a flag accepts, from its error for an invalid one; undefined for a flag with any text or
+ * number.
+ */
+function valuesOf({ argChoices, parseArg }: Option): readonly string[] | undefined {
+  if (argChoices !== undefined) return argChoices;
+  try {
+    parseArg?.('\u0000', undefined);
+    return undefined;
+  } catch (error) {
+    const list = /: expected (?:one of )?([a-z0-9-]+(?:(?: or |, )[a-z0-9-]+)+), got /i.exec((error as Error).message);
+    return list?.[1]?.split(/ or |, /);
+  }
+}
+
+/**
+ * The completion script of each shell. It derives completions from the words typed so far, without running a program.
+ */
+export const shells = { bash, zsh, fish } as const;
+
+/** Joins words that need no quoting in any shell. */
+function plain(words: readonly string[]): string {
+  return words.join(' ');
+}
+
+function bash(commands: readonly CompletedCommand[]): string {
+  const values = commands.flatMap(({ path, flags }) =>
+    flags
+      .filter(({ takesValue }) => takesValue)
+      .map(({ flag, values }) => `    '${path} ${flag}') words='${plain(values)}' ;;`),
+  );
+  const words = commands.map(({ path, commands: names, flags }) => {
+    const all = plain([...names, ...flags.map(({ flag }) => flag)]);
+    return `      '${path}') words='${all}' ;;`;
+  });
+  return `# bash completion for tutti: source it, or put it where bash-completion finds it
+_tutti() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" path='' words='' word
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "\${path:+$path }$word" in
+${paths(commands)}) path="\${path:+$path }$word" ;;
+    esac
+  done
+  case "$path $before" in
+${values.join('\n')}
+    *) case "$path" in
+${words.join('\n')}
+    esac ;;
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _tutti tutti
+`;
+}
+
+/** Returns the patterns of all command paths. */
+function paths(commands: readonly CompletedCommand[]): string {
+  return `      ${commands
+    .filter(({ path }) => path !== '')
+    .map(({ path }) => `'${path}'`)
+    .join('|')}`;
+}
+
+function zsh(commands: readonly CompletedCommand[]): string {
+  return `#compdef tutti
+# zsh completion for tutti, by that for bash
+autoload -U +X bashcompinit && bashcompinit
+${bash(commands)}`;
+}
+
+function fish(commands: readonly CompletedCommand[]): string {
+  const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  const lines = commands.flatMap(({ path, commands: names, flags }) => {
+    const here = `-n "test (__tutti_path) = '${path}'"`;
+    return [
+      ...names.map((name) => {
+        const about = commands.find((one) => one.path === `${path} ${name}`.trim())?.about ?? '';
+        return `complete -c tutti -f ${here} -a ${name} -d ${quoted(about)}`;
+      }),
+      ...flags.map(({ flag, about, takesValue, values }) => {
+        const value = values.length > 0 ? ` -x -a ${quoted(plain(values))}` : takesValue ? ' -r' : ' -f';
+        return `complete -c tutti ${here} -l ${flag.replace(/^-+/, '')}${value} -d ${quoted(about)}`;
+      }),
+    ];
+  });
+  const known = commands.filter(({ path }) => path !== '').map(({ path }) => quoted(path));
+  return `# fish completion for tutti
+function __tutti_path
+  set -l path ''
+  for word in (commandline -opc)[2..]
+    set -l longer (string trim -- "$path $word")
+    contains -- $longer ${known.join(' ')}; and set path $longer
+  end
+  echo $path
+end
+${lines.join('\n')}
+`;
 }

@@ -7,7 +7,7 @@ import { version } from '@tutti/core';
 import { decodeRecording, encodeRecording, perfettoTrace, shivizLog } from '@tutti/simulation';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
-import { readRecording } from '../output/recordings.ts';
+import { readRecording } from '../runFiles.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-export-'));
 afterAll(() => rmSync(folder, { recursive: true }));

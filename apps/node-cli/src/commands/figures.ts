@@ -1,26 +1,22 @@
 import { mkdirSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { WorldError } from '@tutti/core/input';
-import { type Experiment, type Extent, experiments, scenariosFor } from '@tutti/lab';
+import { type Experiment, type Extent, experiments, type LabScenario, scenariosFor } from '@tutti/lab';
 import { type Background, backgrounds } from '@tutti/lab/theme';
+import { validateScenario } from '@tutti/simulation';
+import { machineFields } from '@tutti/simulation/fields';
 import { Command, Option } from 'commander';
-import { askedFor } from '../askedFor.ts';
-import { forceOption, jobsOption } from '../commonFlags.ts';
-import type { Context } from '../context.ts';
-import { documentOf, type FiguresDocument } from '../figures/document.ts';
-import { figureSweepText } from '../figures/figureSweep.ts';
+import { type Context, Interrupted, UsageError, warn } from '../context.ts';
+import { documentOf, type FiguresDocument, provenance } from '../figures/document.ts';
 import { type Finding, findingOf, verdictText, verdictWord } from '../figures/finding.ts';
-import { onNetwork, withoutMachines } from '../figures/onNetwork.ts';
-import { provenance } from '../figures/provenance.ts';
-import { type DoneRuns, runAll, runsFile } from '../figures/runs.ts';
-import { badChoiceValue, choiceFlag, type FlagReader, flagOf } from '../flags.ts';
-import { networkChoices, networkOrFileText } from '../networkFile.ts';
-import { counted, grouped } from '../numbers.ts';
+import { type DoneRuns, figureSweepText, runAll, runsFile } from '../figures/runs.ts';
+import { networkOrFileText } from '../files/latencyFile.ts';
+import { badChoiceValue, choiceFlag, type FlagReader, flagOf, forceOption, jobsOption } from '../flags.ts';
+import { networkChoices } from '../networkFile.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { inputFiles, inputText } from '../output/inputs.ts';
 import { Progress } from '../output/progress.ts';
-import { pairTable } from '../output/tables.ts';
-import { Interrupted, UsageError } from '../usageError.ts';
+import { counted, grouped, pairTable } from '../output/text.ts';
 
 interface FiguresOptions {
   readonly only?: readonly Experiment[];
@@ -209,4 +205,96 @@ function machineText(): string {
   const all = cpus();
   const model = all[0]?.model.trim() ?? '';
   return [counted(all.length, 'core'), ...(model === '' ? [] : [model]), `Node ${process.versions.node}`].join(', ');
+}
+
+/**
+ * Loads code that needs large optional libraries. Users who request the feature install them.
+ *
+ * @param what name of the requested feature, such as a flag.
+ * @throws WorldError `library-missing`, one line that names the libraries to install.
+ */
+export async function askedFor<T>(load: () => Promise<T>, what: string, libraries: readonly string[]): Promise<T> {
+  try {
+    return await load();
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const isMissing = code === 'ERR_MODULE_NOT_FOUND' && libraries.some((name) => message.includes(`'${name}'`));
+    if (!isMissing) throw cause;
+    throw new WorldError(
+      'library-missing',
+      `${what}: needs ${libraries.join(' and ')}, which are not installed; run 'npm install ${libraries.join(' ')}' first`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * Returns experiments with all their runs on another network, which their titles name.
+ *
+ * @throws UsageError for experiments that compare networks or need the machines of `aws-blocks`. The message lists the
+ * experiments that remain.
+ */
+export function onNetwork(wanted: readonly Experiment[], network: string, extent: Extent): Experiment[] {
+  const whyNot = wanted.map((experiment) => reasonAgainst(experiment, network, extent));
+  const refused = wanted.flatMap(({ id }, index) => (whyNot[index] === undefined ? [] : [`${id} (${whyNot[index]})`]));
+  if (refused.length > 0) {
+    const others = wanted.filter((_, index) => whyNot[index] === undefined).map(({ id }) => id);
+    const sweepAdvice =
+      whyNot.join() === usesMachines
+        ? '; use --write-sweep FILE to write a sweep of this figure, which you can run without machines'
+        : '';
+    const advice = others.length === 0 ? sweepAdvice : `; say --only ${others.join(',')}`;
+    throw new UsageError(
+      `--network: expected figures that can be run on ${network}, got ${refused.join(', ')}${advice}`,
+    );
+  }
+  return wanted.map((experiment) => ({
+    ...withScenarios(experiment, (scenario) => ({ ...scenario, network })),
+    title: `${experiment.title}, on ${network}`,
+  }));
+}
+
+/** Returns an experiment with other scenarios in all its runs. */
+function withScenarios(experiment: Experiment, change: (scenario: LabScenario) => LabScenario): Experiment {
+  return {
+    ...experiment,
+    charts: (of) =>
+      experiment.charts(of).map((chart) => ({
+        ...chart,
+        series: chart.series.map((series) => ({
+          ...series,
+          samples: series.samples.map((sample) => ({ ...sample, scenario: change(sample.scenario) })),
+        })),
+      })),
+  };
+}
+
+/**
+ * Returns an experiment whose runs need no machines if the network has none. A warning lists the replaced fields.
+ */
+export function withoutMachines(experiment: Experiment, network: string, extent: Extent): Experiment {
+  const fieldsOf = (scenario: LabScenario) => machineFields({ ...scenario, network });
+  const replaced = scenariosFor(experiment, extent).flatMap((scenario) =>
+    fieldsOf(scenario).map(({ path, field, get }) => `${path} ${field.default} replaces ${get(scenario)}`),
+  );
+  if (replaced.length === 0) return experiment;
+  warn(`${experiment.id} on ${network}, which has no machines: ${[...new Set(replaced)].join(', ')}`);
+  return withScenarios(experiment, (scenario) =>
+    fieldsOf(scenario).reduce<LabScenario>((changed, { field, set }) => set(changed, field.default), scenario),
+  );
+}
+
+const usesMachines = 'uses AWS machines';
+
+/** Returns why an experiment cannot be run on another network; undefined if it can. */
+function reasonAgainst(experiment: Experiment, network: string, extent: Extent): string | undefined {
+  const runs = scenariosFor(experiment, extent);
+  if (new Set(runs.map((run) => run.network)).size > 1) return 'compares networks';
+  try {
+    for (const { goReference: _, ...scenario } of runs) validateScenario({ ...scenario, network });
+    return undefined;
+  } catch (error) {
+    if (error instanceof RangeError) return usesMachines;
+    throw error;
+  }
 }

@@ -5,26 +5,10 @@ import type { Context } from '../context.ts';
 import { choiceFlag, withFlags } from '../flags.ts';
 import { givenParameters, parameterFlags, parameterNames, validated } from '../horn/parameterFlags.ts';
 import { hornTables } from '../horn/tables.ts';
-import { fourDigits } from '../numbers.ts';
-import { wrapped } from '../output/folded.ts';
 import { postWorld, worldLine } from '../output/statedWorld.ts';
-import { columnTable } from '../output/tables.ts';
-import { hornGriefing } from '../studies/hornGriefing.ts';
-import { hornOpenQuestions } from '../studies/hornOpenQuestions.ts';
-import { hornSensitivity } from '../studies/hornSensitivity.ts';
-import { hornSystemsStudy } from '../studies/hornSystems.ts';
+import { columnTable, fourDigits, wrapped } from '../output/text.ts';
 
-export function hornCommand(context: Context): Command {
-  return new Command('horn')
-    .description('Horn, a proposal for Ethereum that lets every validator vote in every slot.')
-    .addCommand(tablesCommand(context))
-    .addCommand(hornGriefing(context))
-    .addCommand(hornSystemsStudy(context))
-    .addCommand(hornOpenQuestions(context))
-    .addCommand(hornSensitivity(context));
-}
-
-function tablesCommand(context: Context): Command {
+export function hornTablesCommand(context: Context): Command {
   const command = new Command('tables')
     .description("Print Horn's quantities: each figure of the post next to the value computed from the post's inputs.")
     .option(

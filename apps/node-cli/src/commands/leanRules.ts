@@ -10,13 +10,11 @@ import {
   leanStrategies,
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
-import { answer, type Context } from '../context.ts';
+import { answer, type Context, Interrupted } from '../context.ts';
 import { badValue, flagPaths, integerFlag, validatedFlags } from '../flags.ts';
 import { strategyFlag } from '../lean/leanFlags.ts';
-import { counted } from '../numbers.ts';
-import { wrapped } from '../output/folded.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
-import { Interrupted } from '../usageError.ts';
+import { counted, wrapped } from '../output/text.ts';
 
 interface Flags {
   readonly rule: LeanStrategy;

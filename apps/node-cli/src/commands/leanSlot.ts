@@ -6,6 +6,8 @@ import {
   type LeanStrategy,
   leanMetrics,
   leanOutcomes,
+  leanProfileNames,
+  leanProfiles,
   leanStrategies,
   recordLeanSlot,
   runLeanSeeds,
@@ -16,16 +18,13 @@ import {
   voteTrafficOver,
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
-import { forceOption, seedsFrom } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { integerFlag } from '../flags.ts';
+import { choiceFlag, forceOption, integerFlag, seedsFrom } from '../flags.ts';
 import { addLeanFlags, type LeanFlags, leanScenario, strategyFlag } from '../lean/leanFlags.ts';
 import { leanWorld } from '../lean/leanWorldText.ts';
-import { counted, grouped } from '../numbers.ts';
 import { requirePlace, writeWhole } from '../output/files.ts';
-import { wrapped } from '../output/folded.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
-import { columnTable, pairTable } from '../output/tables.ts';
+import { columnTable, counted, grouped, pairTable, wrapped } from '../output/text.ts';
 import { spreadText } from '../results/overSeeds.ts';
 import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 
@@ -163,4 +162,11 @@ function text({ strategy, world, result, votes, lag, recording }: LeanSlotDocume
       ? [wrapped(`The table shows the first ${maxRows} of ${jobs.length} proofs; --json prints all of them.\n`)]
       : []),
   ].join('\n');
+}
+
+export function leanProfileCommand(context: Context): Command {
+  return new Command('profile')
+    .description("Print a chain's profile as JSON, to be edited and passed to --profile.")
+    .argument('<name>', `one of ${leanProfileNames.join(', ')}`, choiceFlag('name', leanProfileNames))
+    .action((name: string) => context.out(`${JSON.stringify(leanProfiles[name], null, 2)}\n`));
 }

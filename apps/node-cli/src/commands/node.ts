@@ -9,7 +9,7 @@ import { Command } from 'commander';
 import { httpFlag } from '../certify/httpPlace.ts';
 import { placesOfKey } from '../certify/keyPlace.ts';
 import { approvedMessages, requireToken, runCertifier } from '../certify/runCertifier.ts';
-import type { Context } from '../context.ts';
+import { type Context, inScope, UsageError } from '../context.ts';
 import {
   badValue,
   choice,
@@ -23,9 +23,7 @@ import {
   withFlags,
   words,
 } from '../flags.ts';
-import { type HandelFlags, handelConfig, withHandelFlags } from '../handelFlags.ts';
-import { impairmentFlag } from '../impairmentFlag.ts';
-import { prioritiesFlag } from '../insecureRunFlags.ts';
+import { type HandelFlags, handelConfig, impairmentFlag, prioritiesFlag, withHandelFlags } from '../handelFlags.ts';
 import { loadKernel } from '../kernel.ts';
 import { labelFlag, type RoomLink, roomLinkFlag } from '../live/roomLink.ts';
 import { runRoomNode } from '../live/runRoomNode.ts';
@@ -41,11 +39,9 @@ import { documentLog } from '../node/roundDocument.ts';
 import { beaconFromHex, beaconPattern, clockRounds, commandedRounds } from '../node/roundSource.ts';
 import { type NodePlan, RunningNode } from '../node/runNode.ts';
 import { parseSecrets } from '../node/secretsFile.ts';
-import { counted, grouped } from '../numbers.ts';
 import { readSecret, readWhole } from '../output/files.ts';
 import { appendTo, PatientOutput, type Unwritten } from '../output/patientOutput.ts';
-import { inScope } from '../scope.ts';
-import { UsageError } from '../usageError.ts';
+import { counted, grouped } from '../output/text.ts';
 
 const moments = (min: number) => seconds(min, 86_400);
 

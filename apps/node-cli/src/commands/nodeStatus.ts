@@ -4,9 +4,8 @@ import { Command } from 'commander';
 import { httpFlag } from '../certify/httpPlace.ts';
 import type { Context } from '../context.ts';
 import type { ServerPlace } from '../live/httpServer.ts';
-import { grouped } from '../numbers.ts';
 import { readSecret } from '../output/files.ts';
-import { columnTable } from '../output/tables.ts';
+import { columnTable, grouped } from '../output/text.ts';
 
 interface StatusOptions {
   readonly http: ServerPlace;

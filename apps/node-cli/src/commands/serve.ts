@@ -1,15 +1,13 @@
 import { attachSignalling } from '@tutti/transports/signalling';
 import { Command } from 'commander';
 import { renderUnicodeCompact } from 'uqr';
-import type { Context } from '../context.ts';
+import { type Context, inScope, UsageError } from '../context.ts';
 import { type FlagsOf, flag, integer, several, toggle, withFlags, words } from '../flags.ts';
 import { builtPage, hasDocs } from '../live/builtPage.ts';
 import { listenAt, nameForOthers, pagePort, untilAborted } from '../live/httpServer.ts';
 import { invitedRoom, maxInvitations } from '../live/invitations.ts';
 import { freshRoomName, roomNameFlag } from '../live/roomLink.ts';
 import { originFlag, signallingFlags, signallingOptions } from '../live/signallingFlags.ts';
-import { inScope } from '../scope.ts';
-import { UsageError } from '../usageError.ts';
 import { refusalTable } from './serveSignal.ts';
 
 const serveFlags = {

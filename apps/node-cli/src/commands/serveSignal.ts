@@ -1,12 +1,10 @@
 import { attachSignalling, hubSettings, signallingPath } from '@tutti/transports/signalling';
 import { Command } from 'commander';
-import type { Context } from '../context.ts';
+import { type Context, inScope } from '../context.ts';
 import { type FlagsOf, flag, integer, setting, toggle, withFlags, words } from '../flags.ts';
 import { listenAt, nameForOthers, type RequestHandler, untilAborted } from '../live/httpServer.ts';
 import { signallingFlags, signallingOptions } from '../live/signallingFlags.ts';
-import { grouped } from '../numbers.ts';
-import { pairTable } from '../output/tables.ts';
-import { inScope } from '../scope.ts';
+import { grouped, pairTable } from '../output/text.ts';
 
 const placeFlags = {
   host: flag('<address>', 'address to listen on', words, '0.0.0.0'),

@@ -1,9 +1,233 @@
 import { availableParallelism } from 'node:os';
+import { version } from '@tutti/core';
+import { type ResultTable, resultTable, runDocument } from '@tutti/lab/results';
+import type { Spread } from '@tutti/simulation';
 import { Command } from 'commander';
-import { jobsOption } from '../commonFlags.ts';
-import type { Context } from '../context.ts';
+import { type Context, commandLine, Interrupted } from '../context.ts';
+import { jobsOption } from '../flags.ts';
+import type { TakenNetwork } from '../networkFile.ts';
+import { requirePlace } from '../output/files.ts';
+import { Progress } from '../output/progress.ts';
+import { columnTable, counted, grouped, wrapped } from '../output/text.ts';
+import { readRuns } from '../results/readTable.ts';
+import { tableForm, writeTable } from '../results/tableFile.ts';
+import { estimatedCostMs } from '../sweep/cost.ts';
 import { runLocally } from '../sweep/localEngine.ts';
-import { type SweepOptions, sweepFile, withSweepFlags } from '../sweepFile.ts';
+import { readPlan, type SweepPlan } from '../sweep/plan.ts';
+import { type SweepPoint, variedText } from '../sweep/point.ts';
+import { Outcome, type SweepGroup, summarize } from '../sweep/summary.ts';
+
+/** Flags that all engines have. */
+export interface SweepOptions {
+  readonly out: string;
+  readonly json?: boolean;
+}
+
+/** Task of an engine. */
+export interface EngineTask {
+  /** Points that have no result yet. */
+  readonly points: readonly SweepPoint[];
+  /** All points of the plan, done or not, in its order. */
+  readonly all: readonly SweepPoint[];
+  readonly isDone: (key: string) => boolean;
+  /** Networks from files that scenarios name. */
+  readonly networks: Readonly<Record<string, TakenNetwork>>;
+  readonly signal: AbortSignal;
+  /** Called by the engine with the lines of finished points. The same line may come more than once. */
+  readonly onLines: (lines: readonly string[]) => void;
+  /** Called by the engine with its number of workers, if it has any. */
+  readonly onWorkers: (count: number) => void;
+}
+
+/** Engine that runs the points of a sweep. */
+export interface SweepEngine {
+  /** Name of the engine in the document. */
+  readonly name: string;
+  /** Runs the points. Resolves when each point has its line. */
+  run(task: EngineTask): Promise<void>;
+}
+
+/** Output of `tutti sweep --json`. */
+export interface SweepDocument {
+  readonly name: string;
+  readonly version: string;
+  /** Name of the engine, such as `local`. */
+  readonly engine: string;
+  readonly out: string;
+  readonly points: number;
+  /** Number of points that were run now; the others were in the output already. */
+  readonly ran: number;
+  readonly wallSeconds: number;
+  /** CPU time of this process with its threads, seconds. Workers elsewhere have their own. */
+  readonly cpuSeconds: number;
+  readonly varied: readonly string[];
+  readonly groups: readonly SweepGroup[];
+}
+
+/** Adds the argument and the flags of every engine. */
+export function withSweepFlags(command: Command): Command {
+  return command
+    .argument('<file>', 'the sweep file, in JSON')
+    .requiredOption(
+      '--out <file>',
+      'file for the results, one JSON line per run; finished points are not run again. For a file name that ends in .csv or .parquet, the file is a table, and the JSON lines are in FILE.jsonl',
+    )
+    .option('--json', 'print one JSON document');
+}
+
+/**
+ * Runs the points of a sweep file that its output lacks, and prints the results of all points.
+ *
+ * @param command the command whose command line is stored in a table.
+ */
+export async function sweepFile(
+  file: string,
+  options: SweepOptions,
+  engine: SweepEngine,
+  command: Command,
+  context: Context,
+): Promise<void> {
+  if (tableForm(options.out) !== undefined) requirePlace(options.out, true);
+  await runPlan(readPlan(file), options, engine, command, context);
+}
+
+/** Runs the points of a plan that its output lacks, and prints the results of all points. */
+export async function runPlan(
+  plan: SweepPlan,
+  { out, json }: SweepOptions,
+  engine: SweepEngine,
+  command: Command,
+  context: Context,
+): Promise<void> {
+  const isTable = tableForm(out) !== undefined;
+  if (isTable) requirePlace(out, true);
+  const document = await sweep(plan, isTable ? `${out}.jsonl` : out, engine, context);
+  if (isTable) writeTable(out, sweepTable(document.out, plan), { command: commandLine(command), version });
+  context.out(json ? `${JSON.stringify(document)}\n` : summary(document));
+}
+
+/** Returns the sweep's own runs in its order. The output file may contain others, in the order in which they ended. */
+function sweepTable(path: string, { points }: SweepPlan): ResultTable {
+  const ofKey = new Map(readRuns(path).map((run) => [run.key, run]));
+  return resultTable(points.flatMap(({ key }) => ofKey.get(key) ?? []).map(runDocument));
+}
+
+async function sweep(plan: SweepPlan, out: string, engine: SweepEngine, context: Context): Promise<SweepDocument> {
+  const { signal } = context;
+  const startedMs = performance.now();
+  const outcome = new Outcome(plan, out);
+  const { tally, doneBefore } = outcome;
+  const todo = plan.points.filter(({ key }) => !tally.has(key));
+  let costLeft = todo.reduce((sum, { scenario }) => sum + estimatedCostMs(scenario), 0);
+  let costDone = 0;
+  let workers: number | undefined;
+
+  const progress = new Progress(context);
+  const show = () =>
+    progress.update(
+      () => {
+        const done = `sweeping: ${grouped(tally.done)} of ${counted(plan.points.length, 'point')}`;
+        if (workers === 0) return `${done}, but no worker serves the queue`;
+        return `${done}${workers === undefined ? '' : `, ${counted(workers, 'worker')}`}`;
+      },
+      // The extrapolation omits the first results, which include the start of threads and workers.
+      costDone === 0 ? undefined : { done: costDone, left: costLeft },
+    );
+  const onLines = (lines: readonly string[]) => {
+    for (const { scenario } of outcome.take(lines)) {
+      costLeft -= estimatedCostMs(scenario);
+      costDone += estimatedCostMs(scenario);
+    }
+    show();
+  };
+  const onWorkers = (count: number) => {
+    workers = count;
+    show();
+  };
+  try {
+    show();
+    const isDone = (key: string) => tally.has(key);
+    if (todo.length > 0) {
+      const { points: all, networks } = plan;
+      await engine.run({ points: todo, all, isDone, networks, signal, onLines, onWorkers });
+    }
+  } catch (error) {
+    progress.done();
+    if (error instanceof Interrupted) {
+      context.err(
+        `${out} has ${grouped(tally.done)} of ${counted(plan.points.length, 'point')}; run the command again to continue\n`,
+      );
+    }
+    throw error;
+  } finally {
+    progress.done();
+    outcome.file.close();
+  }
+  return {
+    name: plan.name,
+    version,
+    engine: engine.name,
+    out,
+    points: plan.points.length,
+    ran: tally.done - doneBefore,
+    wallSeconds: Math.round(performance.now() - startedMs) / 1000,
+    cpuSeconds: cpuSeconds(),
+    varied: plan.varied,
+    groups: summarize(plan, tally),
+  };
+}
+
+/** Returns user and system time of this process from its start. */
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return Math.round((user + system) / 1000) / 1000;
+}
+
+/** Returns the printed summary of a sweep. @internal Exported for a test of its width. */
+export function summary({ name, out, points, ran, wallSeconds, varied, groups }: SweepDocument): string {
+  const cell = (spread: Spread | null, digits = 0) => {
+    if (spread === null) return 'never';
+    const { min, mean, max } = spread;
+    const shown = grouped(mean, digits);
+    return min === max ? shown : `${shown} (${grouped(min, digits)} to ${grouped(max, digits)})`;
+  };
+  const table = columnTable(
+    [
+      varied.join(', ') || 'scenario',
+      'seeds',
+      'live',
+      'reached',
+      'ms',
+      'p99 ms',
+      'slowest ms',
+      'messages',
+      'bytes',
+      'checks',
+    ],
+    groups.map((group) => [
+      varied.map((field) => variedText(group.scenario, field)).join(', ') || 'as given',
+      grouped(group.seeds),
+      cell(group.live),
+      cell(group.reached),
+      cell(group.timeToThresholdMs, 1),
+      cell(group.p99Ms, 1),
+      cell(group.slowestMs, 1),
+      cell(group.messagesSent, 1),
+      cell(group.bytesSent),
+      cell(group.checked, 1),
+    ]),
+  );
+  const taken = ran === points ? '' : `, ${grouped(points - ran)} were there`;
+  return [
+    wrapped(
+      `${name}: ${counted(points, 'point')} in ${out} (${grouped(ran)} run now in ${grouped(wallSeconds, 1)} s${taken})\n`,
+    ),
+    table,
+    wrapped(
+      'Each figure is the mean over seeds of the mean over live nodes (minimum to maximum over seeds). Only sent messages and bytes are counted.\n',
+    ),
+  ].join('\n');
+}
 
 export function sweepCommand(context: Context): Command {
   const command = new Command('sweep').description(

@@ -7,12 +7,11 @@ import { Command } from 'commander';
 import { verifiedCertificate } from '../certify/registryCertificates.ts';
 import { type ClaimSource, type DocumentClaim, readClaim } from '../certify/signedDocument.ts';
 import { isValid, type MultiSignature, signersOf } from '../cluster/multiSignature.ts';
-import type { Context } from '../context.ts';
+import { type Context, UsageError } from '../context.ts';
 import { badValue, choiceFlag, type FlagReader } from '../flags.ts';
 import { loadKernel } from '../kernel.ts';
-import { counted } from '../numbers.ts';
 import { readBytes } from '../output/files.ts';
-import { UsageError } from '../usageError.ts';
+import { counted } from '../output/text.ts';
 
 /** Length of a SHA-256 digest, bytes. */
 const registryDigestBytes = 32;

@@ -2,9 +2,9 @@ import type { HornGrid, HornRow, HornTable } from '@tutti/ethereum';
 import { escaped } from '@tutti/lab/drawing';
 import { fitLine } from '@tutti/simulation';
 import { hornTables } from '../horn/tables.ts';
-import { fourDigits, grouped } from '../numbers.ts';
+import { fourDigits, grouped } from '../output/text.ts';
 import growthRuns from './growthRuns.json' with { type: 'json' };
-import { htmlTable, type TableChapter } from './html.ts';
+import { htmlTable, type TableChapter } from './report.ts';
 
 /** Returns the report's chapters of tables. */
 export function furtherChapters(): TableChapter[] {

@@ -1,17 +1,9 @@
 import PDFDocument from 'pdfkit';
 import svgToPdf from 'svg-to-pdfkit';
-import { fontFile } from './fonts.ts';
+import { fontFile, type PdfFacts } from './writeFigures.ts';
 
 /** Points of PDF per pixel of SVG. */
 const pointsPerPixel = 72 / 96;
-
-interface PdfFacts {
-  readonly title: string;
-  /** Program that created the file, for its properties. */
-  readonly creator: string;
-  /** Date of creation. It is fixed, so that the same figure yields the same file. */
-  readonly created: Date;
-}
 
 /**
  * Converts one of our SVGs to a one-page PDF of the same size. Lines stay lines, and text stays text, in an embedded

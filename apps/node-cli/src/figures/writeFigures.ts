@@ -1,14 +1,33 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Resvg } from '@resvg/resvg-js';
 import type { Figure } from '@tutti/lab';
 import { standaloneSvg } from '@tutti/lab/drawing';
 import type { Background } from '@tutti/lab/theme';
 import { writeWhole } from '../output/files.ts';
+import { bibtex, provenanceText } from './document.ts';
 import { type Finding, verdictText, verdictWord } from './finding.ts';
-import { fontFile } from './fonts.ts';
-import type { pdfOf } from './pdf.ts';
-import { bibtex, provenanceText } from './provenance.ts';
 import { type ReportFacts, reportOf } from './report.ts';
+
+/** Properties of a PDF. */
+export interface PdfFacts {
+  readonly title: string;
+  /** Program that created the file, for its properties. */
+  readonly creator: string;
+  /** Date of creation. It is fixed, so that the same figure yields the same file. */
+  readonly created: Date;
+}
+
+/** Folder of the fonts in a packed command: the two fonts in use, from a library of 22. */
+const packed = new URL('../../fonts/', import.meta.url);
+
+/** Returns the path of an included font, so that every machine draws the same picture. */
+export function fontFile(name: 'DejaVuSans' | 'DejaVuSans-Bold'): string {
+  const file = fileURLToPath(new URL(`${name}.ttf`, packed));
+  return existsSync(file) ? file : createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`);
+}
 
 /**
  * Writes a report of all figures, and each figure as SVG, PNG and CSV in the same folder.
@@ -22,7 +41,7 @@ export async function writeFigures(
   findings: readonly Finding[],
   background: Background,
   facts: ReportFacts,
-  drawPdf?: typeof pdfOf,
+  drawPdf?: (svg: string, facts: PdfFacts) => Promise<Uint8Array>,
 ): Promise<string> {
   const { provenance } = facts;
   // The date is fixed, so that the same figure yields the same file. An installed package has no commit date.

@@ -1,6 +1,12 @@
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { expected, isObject } from '@tutti/core/input';
-import { checkFields, each, type FieldTable, ignoredText } from './fieldTable.ts';
+import { maxPlaces, networkText } from '@tutti/simulation/engine';
+import type { TextReader } from '@tutti/simulation/fields';
+import { dsvFormat } from 'd3-dsv';
+import { warn } from '../context.ts';
+import { isFileNetwork, networkFileForm, takeNetwork, withFileForms } from '../networkFile.ts';
+import { readInput } from '../output/inputs.ts';
 import { gmlLatencies } from './gml.ts';
 import {
   type FileLatencies,
@@ -9,12 +15,7 @@ import {
   requireDistinct,
   requirePlaces,
 } from './latencies.ts';
-import { inForm, tableLatencies } from './latencyTable.ts';
-import { readSettings, requireFields } from './settingsText.ts';
-
-/** Forms of a file of latencies, for messages. */
-export const latencyForms =
-  "a GML graph, Shadow's YAML, a square matrix or a list of edges in CSV or TSV, or JSON, with one-way latencies in ms";
+import { checkFields, each, type FieldTable, ignoredText, readSettings, requireFields } from './settingsText.ts';
 
 /** Length of the part of a file without a known ending that determines its form, characters. */
 const beginningLength = 4096;
@@ -135,3 +136,239 @@ function jsonLatencies(value: unknown, reading: LatencyReading): FileLatencies {
 function numberOf(value: unknown): number {
   return typeof value === 'number' ? value : Number.NaN;
 }
+
+const heads = {
+  from: /^(from|source|src|origin|a)$/i,
+  to: /^(to|target|dst|dest|destination|b)$/i,
+  ms: /^(ms|latency|latency_ms|one_way_ms|one-way ms|delay|delay_ms|rtt|rtt_ms|round_trip_ms|avg|mean)$/i,
+  roundTrip: /^(rtt|rtt_ms|round_trip_ms)$/i,
+};
+
+/** Separators of tables, by their names in messages. */
+const separators = { commas: ',', tabs: '\t', semicolons: ';' } as const;
+
+/** Returns the separator of a table: the one that occurs most often in its first line. */
+function separatorOf(text: string): keyof typeof separators {
+  const [first = ''] = /^.*$/m.exec(text.trimStart()) ?? [];
+  const count = (name: keyof typeof separators) => first.split(separators[name]).length;
+  return (['tabs', 'semicolons'] as const).find((name) => count(name) > count('commas')) ?? 'commas';
+}
+
+/** Returns whether a cell is blank, or has a text that public tables use for the latency of a place to itself. */
+const isBlank = (cell: string) => /^(|-|--|n\/?a|nan|x)$/i.test(cell);
+const isDecimalComma = (cell: string | undefined) => cell !== undefined && /^\d+,\d+$/.test(cell);
+const isNumber = (cell: string | undefined) => cell !== undefined && /^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(cell);
+
+/**
+ * Reads a table with commas, tabs or semicolons between its cells. It is a square matrix in ms, with or without names
+ * in the first row or column, and may be blank on the diagonal. Or it is a list of edges under a header such as
+ * `from,to,ms`.
+ *
+ * @throws RangeError with the detected form, the line and the column.
+ */
+export function tableLatencies(text: string, reading: LatencyReading): FileLatencies {
+  requireShortLines(text);
+  const separator = separatorOf(text);
+  const format = dsvFormat(separators[separator]);
+  // The first two rows only determine the form.
+  const lines = withoutBlankLines(text);
+  const [head = [], second = []] = format.parseRows(/^(.*\n?){0,2}/.exec(lines)![0]).map(trimmed);
+  const [from, to] = [heads.from, heads.to].map((name) => head.findIndex((cell) => name.test(cell)));
+  const ms = head.findIndex((cell) => heads.ms.test(cell));
+  const rows = function rowsOf(read: (row: readonly string[], line: number) => void): void {
+    format.parseRows(lines, (row, index) => {
+      if (row.length > 1 || row[0] !== '') read(trimmed(row), index + 1);
+    });
+  };
+  if (from! >= 0 && to! >= 0 && ms >= 0) {
+    if (heads.roundTrip.test(head[ms]!) && !reading.isRoundTrip)
+      throw new RangeError(`column ${head[ms]}: expected one-way latencies, got round trips; use rtt:FILE`);
+    const notes = head
+      .filter((name, column) => name !== '' && ![from, to, ms].includes(column))
+      .map((name) => `ignored: column ${name}`);
+    const columns = [from!, to!, ms, head.length] as const;
+    return inForm(`a list of edges with ${separator}`, () => edgeList(rows, columns, notes, reading));
+  }
+  return inForm(`a square table with ${separator}`, () => square(rows, head, second, reading));
+}
+
+/** Returns a text without blank lines at its ends. Tabs at the ends of its other lines separate blank cells. */
+function withoutBlankLines(text: string): string {
+  const from = text.lastIndexOf('\n', text.length - text.trimStart().length) + 1;
+  const end = text.indexOf('\n', text.trimEnd().length);
+  return text.slice(Math.min(from, text.length), end === -1 ? text.length : end);
+}
+
+/** Maximum length of a line of a table, characters: one row of all places with 64 characters per cell. */
+const maxLineLength = 64 * maxPlaces;
+
+/**
+ * Checks the lengths of lines. @throws RangeError before a long line is split into as many cells as it has characters.
+ */
+function requireShortLines(text: string): void {
+  for (let [line, at] = [1, 0]; at < text.length; line++) {
+    const end = text.indexOf('\n', at);
+    const length = (end === -1 ? text.length : end) - at;
+    if (length > maxLineLength)
+      throw new RangeError(expected(`line ${line}`, `at most ${maxLineLength} characters`, length));
+    at += length + 1;
+  }
+}
+
+/** Returns the error about a cell that is not a number. */
+function notNumber(line: number, column: number, cell: string | undefined): RangeError {
+  const what = isDecimalComma(cell) ? 'milliseconds with a decimal point' : 'milliseconds';
+  const got = cell === '' ? 'a blank cell' : JSON.stringify(cell);
+  return new RangeError(`line ${line}, column ${column}: expected ${what}, got ${got}`);
+}
+
+/** Runs a reader. @throws RangeError of the reader, with the form before its message. */
+export function inForm<T>(form: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw cause instanceof RangeError ? new RangeError(`read as ${form}: ${cause.message}`, { cause }) : cause;
+  }
+}
+
+type Rows = (read: (row: readonly string[], line: number) => void) => void;
+const trimmed = (row: readonly string[]) => row.map((cell) => cell.trim());
+
+const repeated = (line: number) => new RangeError(`line ${line}: expected each pair once, got a repeated pair`);
+
+function edgeList(
+  rows: Rows,
+  [from, to, ms, width]: readonly [from: number, to: number, ms: number, width: number],
+  notes: readonly string[],
+  reading: LatencyReading,
+) {
+  const indexOf = new Map<string, number>();
+  const edges: { readonly ends: readonly [number, number]; readonly ms: number; readonly line: number }[] = [];
+  const placeOf = (name: string | undefined, line: number): number => {
+    if (name === undefined || name === '')
+      throw new RangeError(`line ${line}: expected the names of two places, got fewer`);
+    const known = indexOf.get(name);
+    if (known !== undefined) return known;
+    requirePlaces(indexOf.size + 1);
+    indexOf.set(name, indexOf.size);
+    return indexOf.size - 1;
+  };
+  rows((row, line) => {
+    if (line === 1) return;
+    if (row.slice(width).some((cell) => cell !== ''))
+      throw new RangeError(expected(`line ${line}`, `${width} cells, as in the first line`, row.length));
+    const ends = [placeOf(row[from], line), placeOf(row[to], line)] as const;
+    if (!isNumber(row[ms])) throw notNumber(line, ms + 1, row[ms]);
+    edges.push({ ends, ms: Number(row[ms]), line });
+    // More edges than pairs: the rest of the file need not be read.
+    if (edges.length > indexOf.size ** 2) throw repeated(line);
+  });
+  const latencies = new LatencyBuilder([...indexOf.keys()], reading);
+  for (const { ends, ms: value, line } of edges) {
+    if (latencies.has(...ends)) throw repeated(line);
+    latencies.set(...ends, value, () => `line ${line}, column ${ms + 1}`);
+  }
+  return latencies.finished(false, notes);
+}
+
+function square(rows: Rows, head: readonly string[], second: readonly string[], reading: LatencyReading) {
+  // Otherwise decimal commas would be names.
+  const comma = head.findIndex(isDecimalComma);
+  if (comma >= 0) throw notNumber(1, comma + 1, head[comma]);
+  // A first row of numbers and blanks is data, unless it begins with a blank corner and the second row has a value on
+  // the diagonal.
+  const isData = (row: readonly string[]) => row.every((cell) => isNumber(cell) || isBlank(cell));
+  const hasCorner = isBlank(head[0] ?? '') && isNumber(second[1]);
+  const hasHead = hasCorner || !isData(head.slice(1)) || (head.length === 1 && !isData(head));
+  const hasNames = hasCorner || !isData((hasHead ? second : head).slice(0, 1));
+  const size = (hasHead && second.length > 0 ? second.length : head.length) - (hasNames ? 1 : 0);
+  requirePlaces(size);
+  const skip = hasHead ? 1 : 0;
+  const names: string[] = hasHead ? head.slice(head.length - size) : [];
+  const matrix: Float64Array[] = [];
+  rows((row, line) => {
+    if (line <= skip) return;
+    requirePlaces(matrix.length + 1);
+    if (hasNames && !hasHead) names.push(row[0]!);
+    const cells = hasNames ? row.slice(1) : row;
+    if (cells.length !== size)
+      throw new RangeError(expected(`line ${line}`, `${size} latencies, as in the previous line`, cells.length));
+    const place = matrix.length;
+    if (hasNames && hasHead && place < size && row[0] !== names[place])
+      throw new RangeError(
+        expected(
+          `line ${line}, column 1`,
+          `${JSON.stringify(names[place])}, as in column ${place + 2} of the first line`,
+          row[0],
+        ),
+      );
+    matrix.push(
+      Float64Array.from(cells, (cell, column) => {
+        if (isNumber(cell)) return Number(cell);
+        if (isBlank(cell) && column === place) return Number.NaN;
+        throw notNumber(line, column + (hasNames ? 2 : 1), cell);
+      }),
+    );
+  });
+  if (matrix.length !== size) throw new RangeError(expected('rows', `${size} for ${size} columns`, matrix.length));
+  const places = names.length === size ? names : matrix.map((_, index) => String(index));
+  requireDistinct(places);
+  const latencies = new LatencyBuilder(places, reading);
+  for (const [from, row] of matrix.entries())
+    for (const [to, ms] of row.entries())
+      if (!Number.isNaN(ms))
+        latencies.set(from, to, ms, () => `line ${from + skip + 1}, column ${to + (hasNames ? 2 : 1)}`);
+  return latencies.finished(false, []);
+}
+
+/** Maximum size of a network file, bytes. A graph with an edge between any two places takes a tenth of it. */
+const maxNetworkBytes = 2 ** 26;
+
+/**
+ * Reads the file that a network's name contains, so that scenarios of this thread can use it. Other networks are
+ * ignored.
+ *
+ * @param isRecorded whether the run is recorded, which limits the number of places.
+ * @throws WorldError for a file that cannot be read; RangeError, with its name, for a file in none of the supported
+ * forms.
+ */
+export function takeNetworkFile(network: string, isRecorded = false): void {
+  if (!isFileNetwork(network)) return;
+  const [form, path] = [network.slice(0, network.indexOf(':')), network.slice(network.indexOf(':') + 1)];
+  const { text, input } = readInput(path, maxNetworkBytes);
+  const files = [input];
+  const readNeighbour = (neighbour: string): string => {
+    const read = readInput(neighbour, maxNetworkBytes);
+    files.push(read.input);
+    return read.text;
+  };
+  const reading: LatencyReading = { isRoundTrip: form === 'rtt', isShortest: form === 'shortest', isRecorded };
+  try {
+    const { notes, ...matrix } = readLatencies(path, text, reading, readNeighbour);
+    for (const note of notes) warn(`${path}: ${note}`);
+    takeNetwork(network, { ...matrix, inputs: files });
+  } catch (error) {
+    throw error instanceof RangeError ? new RangeError(`${path}: ${error.message}`) : error;
+  }
+}
+
+/**
+ * Calls {@link takeNetworkFile} for a network that a user wrote. @throws RangeError with the label for a path without a
+ * form, too.
+ */
+export function takeGivenNetwork(label: string, network: string, isRecorded = false): void {
+  if (isFileNetwork(network) && network.endsWith(':')) throw new RangeError(expected(label, networkFileForm, network));
+  if (!isFileNetwork(network) && /[./\\]/.test(network) && existsSync(network))
+    throw new RangeError(`${expected(label, 'file:FILE for a file', network)}; say file:${network}`);
+  try {
+    takeNetworkFile(network, isRecorded);
+  } catch (error) {
+    throw error instanceof RangeError ? new RangeError(`${label}: ${error.message}`) : error;
+  }
+}
+
+/** Reads a network that a user gave: a name, or a file, which is read immediately. */
+export const networkOrFileText: TextReader<string> = (label, text) => {
+  takeGivenNetwork(label, text);
+  return withFileForms(() => networkText(label, text));
+};

@@ -1,8 +1,7 @@
-import { breathe, type Context } from '../context.ts';
+import { breathe, type Context, Interrupted } from '../context.ts';
 import { takenNetworks } from '../networkFile.ts';
 import { Counter } from '../output/progress.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
-import { Interrupted } from '../usageError.ts';
 import { type NetworkRow, type NetworkTask, networkRow } from './networkRow.ts';
 
 /**

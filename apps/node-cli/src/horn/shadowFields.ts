@@ -1,4 +1,4 @@
-import { each, type FieldTable, type FieldUse } from '../files/fieldTable.ts';
+import { each, type FieldTable, type FieldUse } from '../files/settingsText.ts';
 
 /** Fields of processes and logs, and fields that Tutti simulates differently. They are ignored with a warning. */
 const run = each('ignored', 'stop_time_minutes', 'log_level', 'bandwidth_log_frequency_ms');

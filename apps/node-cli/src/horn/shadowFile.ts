@@ -1,7 +1,6 @@
 import { expected, isObject } from '@tutti/core/input';
 import { type Bundles, ethereumGossipsub, type MeshExperiment } from '@tutti/ethereum';
-import { checkFields } from '../files/fieldTable.ts';
-import { readSettings, requireFields } from '../files/settingsText.ts';
+import { checkFields, readSettings, requireFields } from '../files/settingsText.ts';
 import { blockFields, experimentFields, finalityFields, messageFields, singleFields } from './shadowFields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { WorldError } from '@tutti/core/input';
-import { Interrupted } from '../usageError.ts';
+import { Interrupted } from '../context.ts';
 import type { SlotSettings } from './committeeOfSlot.ts';
 import type { VerifyReply, VerifyTask, VerifyThreadData } from './verifyThread.ts';
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { parseJson, WorldError } from '@tutti/core/input';
 import { isInvitation } from '@tutti/transports/rooms';
+import { UsageError } from '../context.ts';
 import { readSecret, writeWhole } from '../output/files.ts';
-import { UsageError } from '../usageError.ts';
 import { freshRoomName, isRoomName } from './roomLink.ts';
 
 /** A room with invitations, in the form that is stored between runs of its server. */

@@ -18,9 +18,9 @@ import {
 } from '@tutti/transports/rooms';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { isValid } from '../cluster/multiSignature.ts';
+import { inScope } from '../context.ts';
 import { loadKernel } from '../kernel.ts';
-import { counted } from '../numbers.ts';
-import { inScope } from '../scope.ts';
+import { counted } from '../output/text.ts';
 import { untilAborted } from './httpServer.ts';
 import type { RoomLink } from './roomLink.ts';
 

@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 import { expectedHost, isHostFor, type ListedEntry } from '@tutti/certificates';
 import { type Endpoint, type RegistryTransport, registryTransports } from '@tutti/core';
 import type { Command } from 'commander';
+import { UsageError } from '../context.ts';
 import { badValue, choiceFlag, type FlagReader, integerFlag } from '../flags.ts';
-import { counted } from '../numbers.ts';
-import { UsageError } from '../usageError.ts';
+import { counted } from '../output/text.ts';
 
 /** Reads HOST:PORT or [ADDRESS]:PORT. */
 export const proxyFlag: FlagReader<Endpoint> = (text) => {

@@ -3,7 +3,7 @@ import { toHex, WorldError } from '@tutti/core/input';
 import { networkKey } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
-import { UsageError } from '../usageError.ts';
+import { UsageError } from '../context.ts';
 import type { OwnedSecrets } from './secretsFile.ts';
 
 /** Identity of a node: an entry of the registry, and its secrets. */

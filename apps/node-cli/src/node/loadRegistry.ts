@@ -2,12 +2,11 @@ import { availableParallelism } from 'node:os';
 import { type ListedEntry, type ListedRegistry, readRegistry } from '@tutti/certificates';
 import { blsVariantOf, verifyEntry } from '@tutti/core';
 import { WorldError } from '@tutti/core/input';
-import type { Context } from '../context.ts';
+import { type Context, Interrupted } from '../context.ts';
 import { kernelName, loadKernel } from '../kernel.ts';
 import { readNamed, readWhole } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
-import { Interrupted } from '../usageError.ts';
 import type { EntriesAnswer, EntriesTask } from './entriesThread.ts';
 
 /**

@@ -3,9 +3,9 @@ import type { Bls, Variant } from '@tutti/wasm-bls';
 import { breathe, type Context } from '../context.ts';
 import { loadKernel } from '../kernel.ts';
 import { type NodeSecrets, registryEntry } from '../nodeKeys.ts';
-import { counted } from '../numbers.ts';
 import { requireNamed, writeWhole } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
+import { counted } from '../output/text.ts';
 import { type AddressOptions, addressOf, requireAddresses } from './addressFlags.ts';
 import { formatSecrets, secretsPathOf } from './secretsFile.ts';
 

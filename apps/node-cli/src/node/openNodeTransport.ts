@@ -4,7 +4,7 @@ import type { Endpoint } from '@tutti/core';
 import { WorldError } from '@tutti/core/input';
 import type { Transport } from '@tutti/transports';
 import { openTransport } from '@tutti/transports/raw';
-import { UsageError } from '../usageError.ts';
+import { UsageError } from '../context.ts';
 
 interface TransportOptions {
   /** Address to listen on, if it differs from the public one: behind a forwarded port, or an onion name. */

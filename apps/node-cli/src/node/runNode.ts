@@ -2,7 +2,7 @@ import type { ListedRegistry } from '@tutti/certificates';
 import type { HandelConfig } from '@tutti/core';
 import {
   type Clock,
-  type Group,
+  Group,
   Peer,
   type PriorityRows,
   type RoundReport,
@@ -13,7 +13,6 @@ import {
 import { nodeCrypto } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
 import { signalled } from '../cluster/signalled.ts';
-import { localGroup } from '../localGroup.ts';
 import type { Unwritten } from '../output/patientOutput.ts';
 import type { Identity } from './identity.ts';
 import type { NodeLog, NodeTotals } from './nodeLog.ts';
@@ -59,7 +58,7 @@ export class RunningNode {
   constructor(plan: NodePlan) {
     const { bls, registry, identity, transport, clock, config, log } = plan;
     this.#plan = plan;
-    this.group = localGroup(bls, registry);
+    this.group = new Group({ kernel: bls, ...registry });
     this.#peer = new Peer({
       group: this.group,
       index: identity.index,

@@ -14,9 +14,18 @@ import fs, {
 import { syncBuiltinESMExports } from 'node:module';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
-import { readWhole, refuseToOverwrite, requireFolderOf, requireNamed, requirePlace, writeWhole } from './files.ts';
-import { hostInName, self } from './owner.ts';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
+import {
+  hasEnded,
+  hostInName,
+  readWhole,
+  refuseToOverwrite,
+  requireFolderOf,
+  requireNamed,
+  requirePlace,
+  self,
+  writeWhole,
+} from './files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-files-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -185,4 +194,28 @@ it('a file is synced before it is renamed, so that a power cut leaves no empty f
     syncBuiltinESMExports();
     rmSync(join(folder, 'synced'));
   }
+});
+
+const other = { pid: self.pid + 1, host: self.host };
+/** Simulates the operating system's answer about a process. */
+const asked = (code: string | undefined) =>
+  vi.spyOn(process, 'kill').mockImplementation(() => {
+    if (code !== undefined) throw Object.assign(new Error(code), { code });
+    return true;
+  });
+afterEach(() => vi.restoreAllMocks());
+
+it.each([
+  ['answers', undefined, false],
+  ['belongs to another user', 'EPERM', false],
+  ['does not exist', 'ESRCH', true],
+])('a process that %s has ended: %3$s', (_, code, ended) => {
+  asked(code);
+  expect(hasEnded(other)).toBe(ended);
+});
+
+it('a process of another machine and this process do not count as ended', () => {
+  asked('ESRCH');
+  expect(hasEnded({ ...other, host: 'elsewhere' })).toBe(false);
+  expect(hasEnded(self)).toBe(false);
 });

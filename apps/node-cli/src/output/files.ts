@@ -9,17 +9,18 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isBytes, WorldError, withoutMark } from '@tutti/core/input';
 import { pointedTo } from '@tutti/transports/files';
-import { hasEnded, hasOwnId, hostInName, self } from './owner.ts';
-import { warn } from './warnings.ts';
+import { warn } from '../context.ts';
 
 /** End of a temporary file's name: process id, host, and a random number. */
 const partSuffix = /^(.*)\.(\d{1,10})\.([A-Za-z0-9-]{1,63})\.[0-9a-f]{8}\.part$/;
@@ -289,4 +290,54 @@ export function readSecret<T>(path: string, parse: (text: string) => T): T {
   if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
     warn(`${path}: other users can read these secrets; protect the file with chmod 600`);
   return secrets;
+}
+
+/** Returns whether a process of this machine exists. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // A process of another user exists, although it must not be signalled.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Process that a temporary file belongs to. */
+interface Owner {
+  readonly pid: number;
+  /** Name of the process's machine and its namespace of process ids. A process id is meaningless without them. */
+  readonly host: string;
+}
+
+export const self: Owner = { pid: process.pid, host: `${namespaceOfIds()}${hostname()}` };
+
+/**
+ * Returns the namespace of process ids; empty on systems without namespaces. Containers may share a host name and a
+ * volume, but not their process ids.
+ */
+function namespaceOfIds(): string {
+  try {
+    return `${/\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0]}-`;
+  } catch {
+    return '';
+  }
+}
+
+/** Encodes a host name for use in a file name. */
+export function hostInName(host: string): string {
+  return host.replaceAll(/[^A-Za-z0-9-]/g, '-').slice(0, 63) || '-';
+}
+
+/**
+ * Returns whether another process of this machine and namespace has ended; false for other machines and containers,
+ * where this is unknown.
+ */
+export function hasEnded({ pid, host }: Owner): boolean {
+  return pid !== self.pid && hostInName(host) === hostInName(self.host) && !isRunning(pid);
+}
+
+/** Returns whether an owner has the id of this process. In a container, every run may have the same id. */
+export function hasOwnId({ pid, host }: Owner): boolean {
+  return pid === self.pid && hostInName(host) === hostInName(self.host);
 }

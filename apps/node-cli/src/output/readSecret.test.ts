@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { withWarnings } from '../context.ts';
 import { readSecret } from './files.ts';
-import { withWarnings } from './warnings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-secret-'));
 afterAll(() => rmSync(folder, { recursive: true }));

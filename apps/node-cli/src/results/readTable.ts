@@ -5,9 +5,9 @@ import { csvParseRows } from 'd3-dsv';
 import { decompress } from 'fzstd';
 import { type Compressors, parquetMetadata, parquetReadObjects, parquetSchema } from 'hyparquet';
 import { readBytes, readWhole } from '../output/files.ts';
-import { parseResultLine, type SweepResult } from '../sweep/result.ts';
+import { parseResultLine, type SweepResult } from '../sweep/resultFile.ts';
+import { requireParquetSize, requireTableSize, TooLargeTable } from './compareTables.ts';
 import { tableForm } from './tableFile.ts';
-import { requireParquetSize, requireTableSize, TooLargeTable } from './tableLimits.ts';
 
 /**
  * Reads results of an earlier command: a table in CSV or Parquet, or the output of `tutti sweep`, one line per run.

@@ -6,10 +6,10 @@ import { parquetMetadata } from 'hyparquet';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
 import { runMain } from '../../test/runMain.ts';
+import { completed } from '../commands/completion.ts';
 import type { Context } from '../context.ts';
 import { knownExtensions } from '../extensions.ts';
 import { program } from '../main.ts';
-import { completed } from '../output/completionText.ts';
 import { readTable } from './readTable.ts';
 import { outOption } from './tableFile.ts';
 

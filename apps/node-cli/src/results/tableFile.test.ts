@@ -7,7 +7,7 @@ import { defaultScenario, simulate } from '@tutti/simulation';
 import fc from 'fast-check';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { afterAll, describe, expect, it } from 'vitest';
-import { resultLine } from '../sweep/result.ts';
+import { resultLine } from '../sweep/resultFile.ts';
 import { readTable } from './readTable.ts';
 import { csvText, tableForm, writeTable } from './tableFile.ts';
 

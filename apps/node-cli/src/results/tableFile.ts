@@ -3,7 +3,7 @@ import { parquetBytes, type TableOrigin } from '@tutti/lab/parquet';
 import { type Cell, type ResultTable, resultTable, withColumns } from '@tutti/lab/results';
 import { type Command, Option } from 'commander';
 import { csvFormatRows } from 'd3-dsv';
-import { commandLine } from '../commandLine.ts';
+import { commandLine } from '../context.ts';
 import { badValue } from '../flags.ts';
 import { requirePlace, writeWhole } from '../output/files.ts';
 import { inputFiles } from '../output/inputs.ts';

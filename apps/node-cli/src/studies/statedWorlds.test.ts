@@ -5,9 +5,9 @@ import { leanProfiles } from '@tutti/ethereum/lean';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { sampled } from '../../../../tests/sampled.ts';
 import { runMain } from '../../test/runMain.ts';
+import { completed } from '../commands/completion.ts';
 import type { Context } from '../context.ts';
 import { program } from '../main.ts';
-import { completed } from '../output/completionText.ts';
 import { type StatedWorld, seedsText, worldFields } from '../output/statedWorld.ts';
 
 // The timeout suits a busy machine. No test waits for time to pass.

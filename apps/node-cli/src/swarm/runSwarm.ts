@@ -1,8 +1,16 @@
+import { parseJson } from '@tutti/core/input';
+import { createSimulation, defaultScenario, type Scenario, withPresentNames } from '@tutti/simulation';
 import type { Broken, SwarmOptions } from '@tutti/simulation/checks';
+import { Interrupted, UsageError } from '../context.ts';
+import { takeGivenNetwork } from '../files/latencyFile.ts';
+import { formOf, otherField } from '../files/settingsText.ts';
+import { badChoiceValue, badValue, type FlagReader } from '../flags.ts';
 import { takenNetworks } from '../networkFile.ts';
+import { loadAllNetworks } from '../simulatedRun.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
-import { Interrupted } from '../usageError.ts';
 import { describeTask, type SwarmAnswer, type SwarmTask } from './swarmThread.ts';
+
+await loadAllNetworks();
 
 /**
  * Number of seeds that a thread gets at a time: about 0.3 s of work, so that few scenarios run after the first broken
@@ -90,5 +98,64 @@ async function withPool<T>(
   } finally {
     signal.removeEventListener('abort', onAbort);
     await pool.close();
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const usual: Fields = { ...defaultScenario };
+
+/** Returns a scenario as one line of JSON: the fields in which it differs from the default. */
+export function scenarioText(scenario: Scenario): string {
+  const differs = ([field, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(usual[field]);
+  return JSON.stringify(Object.fromEntries(Object.entries(scenario).filter(differs)));
+}
+
+/** Reads the output of {@link scenarioText}, possibly edited. */
+export const scenarioFlag: FlagReader<Scenario> = (text) => {
+  const given = objectOf(text);
+  if (given === undefined) throw badValue('--scenario', 'a JSON object with the fields of a scenario', text);
+  try {
+    const fields = withPresentNames(given);
+    for (const [field, value] of Object.entries(fields)) requireForm(field, value);
+    const scenario: Scenario = { ...defaultScenario, ...fields };
+    takeGivenNetwork('network', scenario.network);
+    if (scenario.scheme !== 'counting') throw badValue('--scenario', 'the counting scheme', scenario.scheme);
+    createSimulation(scenario);
+    return scenario;
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(`--scenario: ${error.message}`);
+    throw error;
+  }
+};
+
+function objectOf(text: string): Fields | undefined {
+  try {
+    const value: unknown = parseJson(text);
+    return formOf(value) === 'an object' ? (value as Fields) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Checks the form of a value, since core can only check values of the right form.
+ *
+ * @throws UsageError.
+ */
+function requireForm(field: string, value: unknown): void {
+  if (!Object.hasOwn(usual, field))
+    throw badChoiceValue('--scenario', Object.keys(usual), field, `fields ${Object.keys(usual).join(', ')}`);
+  const form = formOf(usual[field]);
+  if (formOf(value) !== form) throw badValue('--scenario', `${field} to be ${form}`, JSON.stringify(value));
+  const other = otherField(value, usual[field]);
+  if (other !== undefined) {
+    const known = Object.keys(usual[field] as object);
+    throw badChoiceValue('--scenario', known, other, `fields ${known.join(', ')} of ${field}`);
+  }
+  if (field !== 'attacks') return;
+  for (const attack of value as readonly unknown[]) {
+    if (formOf(attack) === 'an object') continue;
+    throw badValue('--scenario', 'a list of objects as "attacks"', JSON.stringify(value));
   }
 }

@@ -1,7 +1,7 @@
-import { inlineMore } from '../inlineMore.ts';
+import { Interrupted } from '../context.ts';
 import type { TakenNetwork, TakenNetworks } from '../networkFile.ts';
+import { inlineMore } from '../simulatedRun.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
-import { Interrupted } from '../usageError.ts';
 import { batches } from './cost.ts';
 import { describeScenario, type SweepPoint } from './point.ts';
 

@@ -9,9 +9,10 @@ import {
   validateScenario,
   withPresentNames,
 } from '@tutti/simulation';
-import { isFileNetwork, type TakenNetwork, takeGivenNetwork, takenNetworks } from '../networkFile.ts';
+import { takeGivenNetwork } from '../files/latencyFile.ts';
+import { formOf, otherField } from '../files/settingsText.ts';
+import { isFileNetwork, type TakenNetwork, takenNetworks } from '../networkFile.ts';
 import { readWhole } from '../output/files.ts';
-import { formOf, otherField } from '../scenarioForm.ts';
 import { pointKey, type SweepPoint, variedText } from './point.ts';
 
 /** A sweep as data: every combination of the varied values, each with every seed. */

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { defaultScenario, simulate } from '@tutti/simulation';
 import { afterAll, describe, expect, it } from 'vitest';
 import { drawSeed, isWhole } from '../../../../tests/sampled.ts';
-import { resultLine } from './result.ts';
-import { ResultFile } from './resultFile.ts';
+import { ResultFile, resultLine } from './resultFile.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-results-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { simulate } from '@tutti/simulation';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parsePlan } from './plan.ts';
-import { resultLine } from './result.ts';
-import { Outcome, summarize } from './summary.ts';
-import { Tally } from './tally.ts';
+import { resultLine } from './resultFile.ts';
+import { Outcome, summarize, Tally } from './summary.ts';
 
 const plan = parsePlan(JSON.stringify({ name: 'x', vary: { nodes: [1, 13] }, seeds: { count: 3 } }), 'x');
 const results = plan.points.map(({ key, scenario }) => ({ key, ...simulate(scenario) }));

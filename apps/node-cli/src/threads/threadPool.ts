@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { WorldError } from '@tutti/core/input';
+import { Interrupted } from '../context.ts';
 import type { TakenNetwork } from '../networkFile.ts';
-import { Interrupted } from '../usageError.ts';
 
 /** Answer of a thread to a task. */
 export type ThreadReply<Answer> = { readonly answer: Answer } | { readonly failed: string };

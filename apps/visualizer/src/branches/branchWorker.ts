@@ -1,5 +1,5 @@
 import { loadNetwork } from '@tutti/simulation';
-import { answerTasks } from '../worker/answerTasks.ts';
+import { answerTasks } from '../worker/task.ts';
 import { type BranchReport, type BranchRequest, runBranch } from './branch.ts';
 
 answerTasks<BranchRequest, BranchReport>(async ({ scenario, edited, giveUpAfterMs }) => {

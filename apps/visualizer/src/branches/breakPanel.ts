@@ -1,8 +1,8 @@
 import { type Fault, NodeRole, type RecordedWorld, type Scenario } from '@tutti/simulation';
 import { html, render } from 'lit-html';
+import { figure, ms } from '../formatNumber.ts';
 import { write } from '../page.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { figure, ms } from '../words.ts';
 import type { Branches } from './branches.ts';
 import { regionNodes, whoWords } from './branchText.ts';
 

@@ -1,9 +1,8 @@
 import type { RecordedWorld, Scenario } from '@tutti/simulation';
 import { html, render } from 'lit-html';
-import { showConclusion } from '../conclusion.ts';
 import { createElement } from '../html.ts';
-import { FieldForm } from '../links/fieldForm.ts';
-import { fieldsOf } from '../links/fields.ts';
+import { FieldForm, fieldsOf } from '../links/fields.ts';
+import { showConclusion } from '../page.ts';
 import { changedRules, type EditedRules, factors, ruleFields, unedited } from '../rules/editedRules.ts';
 import { orderWords, ruleConclusion, ruleWords, scoreWords } from '../rules/ruleText.ts';
 import { hasSeeds, runRow, runSeeds } from '../strip/runSeeds.ts';

@@ -1,7 +1,7 @@
 import { doublings } from '@tutti/lab';
 import { NodeRole } from '@tutti/simulation';
+import type { TableLine } from '../files.ts';
 import type { RaceLane } from '../race/raceFile.ts';
-import type { TableLine } from '../state/tableFile.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 
 /** Value for "never". It is later than every moment that can be drawn. */

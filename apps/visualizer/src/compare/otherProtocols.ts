@@ -1,12 +1,11 @@
-import { type ProtocolName, protocolNames, type Scenario } from '@tutti/simulation';
+import { type ProtocolName, protocolNames, protocols, type Scenario } from '@tutti/simulation';
 import { html, render } from 'lit-html';
+import type { TableLines } from '../files.ts';
+import { count, ms } from '../formatNumber.ts';
 import { query } from '../page.ts';
 import { maxNodesOf } from '../state/pageState.ts';
-import type { TableLines } from '../state/tableFile.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { count, ms, protocolTitles } from '../words.ts';
-import type { FinishedRun } from '../worker/messages.ts';
-import { startRun } from '../worker/startRun.ts';
+import { type FinishedRun, startRun } from '../worker/runTasks.ts';
 import type { Task } from '../worker/task.ts';
 import { comparedNumbers, type LaneRun, laneRun } from './laneOf.ts';
 import { SideBySide, type Standing } from './sideBySide.ts';
@@ -136,7 +135,7 @@ export class OtherProtocols {
   #draw(): void {
     const shown = this.#index?.recording.scenario;
     const chip = (protocol: ProtocolName) =>
-      html`<button type="button" class="chip" data-testid="compare-${protocol}" aria-pressed=${this.protocols.includes(protocol)} ?disabled=${shown !== undefined && (shown.nodes > maxNodesCompared || shown.nodes > maxNodesOf(protocol))} @click=${() => this.#toggle(protocol)}>${protocolTitles[protocol]}</button>`;
+      html`<button type="button" class="chip" data-testid="compare-${protocol}" aria-pressed=${this.protocols.includes(protocol)} ?disabled=${shown !== undefined && (shown.nodes > maxNodesCompared || shown.nodes > maxNodesOf(protocol))} @click=${() => this.#toggle(protocol)}>${protocols[protocol].title}</button>`;
     render(shown && protocolNames.filter((protocol) => protocol !== shown.protocol).map(chip), query('#compare-who'));
     const isAlone = this.#others.length === 0 || this.#index === undefined;
     query('#compare-runs').hidden = isAlone;
@@ -147,13 +146,13 @@ export class OtherProtocols {
       return;
     }
     const own: Standing = {
-      title: protocolTitles[this.#index!.recording.scenario.protocol],
+      title: protocols[this.#index!.recording.scenario.protocol].title,
       run: laneRun(this.#index!),
     };
     this.#side.show([
       own,
       ...this.#others.map(({ protocol, lane, failure }) => ({
-        title: protocolTitles[protocol],
+        title: protocols[protocol].title,
         run: lane,
         words: failure === undefined ? undefined : `failed: ${failure}`,
         remove: () => this.#toggle(protocol),

@@ -1,11 +1,11 @@
 import { NodeRole } from '@tutti/simulation';
 import { html, nothing, render } from 'lit-html';
+import { count, ms } from '../formatNumber.ts';
 import { createElement } from '../html.ts';
 import { write } from '../page.ts';
 import { RaceField } from '../race/raceField.ts';
 import { doneAt, type RaceLane } from '../race/raceFile.ts';
 import { type Palette, readPalette } from '../views/palette.ts';
-import { count, ms } from '../words.ts';
 import type { LaneRun } from './laneOf.ts';
 
 /** One of the runs side by side. */

@@ -2,13 +2,13 @@ import { type PublishedRow, published } from '@tutti/lab';
 import type { ProtocolName } from '@tutti/simulation';
 import { type ScaleLinear, scaleLinear } from 'd3';
 import { nothing, render, svg, type TemplateResult } from 'lit-html';
+import { count, ms } from '../formatNumber.ts';
 import { query } from '../page.ts';
 import { upperBound } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { sharpCanvas } from '../views/canvas.ts';
 import { axisBelow, drawingIn, lineFrom, moveHand, set, textAt } from '../views/drawing.ts';
 import type { Palette } from '../views/palette.ts';
-import { count, ms } from '../words.ts';
 import { columnUsFor, completionTimes, completionWords, type Pile, pileOf, publishedNear } from './completionLayout.ts';
 
 const margin = { left: 58, leftNarrow: 34, right: 22, top: 24, bottom: 26 };

@@ -1,22 +1,25 @@
 import type { Scenario } from '@tutti/simulation';
 import { html, nothing, render } from 'lit-html';
+import { figure, ms } from '../formatNumber.ts';
 import { changedRules, type EditedRules, unedited } from '../rules/editedRules.ts';
 import { valueWords } from '../rules/ruleText.ts';
-import { figure, ms } from '../words.ts';
 import { type Task, task } from '../worker/task.ts';
 import {
   decisionAbout,
+  type Fate,
   firstLine,
   focusOf,
+  isReadable,
   type Lit,
   litLines,
   nextAt,
   ruleLines,
   sectionOf,
   shownLines,
+  type TracedEvent,
+  type TracedRun,
 } from './codeLines.ts';
 import type { CodeRequest } from './codeWorker.ts';
-import { type Fate, isReadable, type TracedEvent, type TracedRun } from './tracedEvent.ts';
 
 const kinds: Readonly<Record<TracedEvent['kind'], string>> = {
   start: 'The node starts',

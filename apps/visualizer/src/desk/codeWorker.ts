@@ -1,6 +1,6 @@
 import { loadNetwork, type Scenario } from '@tutti/simulation';
-import { answerTasks } from '../worker/answerTasks.ts';
-import type { TracedRun } from './tracedEvent.ts';
+import { answerTasks } from '../worker/task.ts';
+import type { TracedRun } from './codeLines.ts';
 import { tracedRun } from './tracedRun.ts';
 
 /** Run whose events of one node are traced. */

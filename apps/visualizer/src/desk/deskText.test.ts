@@ -1,7 +1,7 @@
 import { type Desk, type DeskPlace, DeskReplay, defaultScenario } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
+import { csvText } from '../files.ts';
 import { pieces } from '../guide/explanation.ts';
-import { csvText } from '../state/tableFile.ts';
 import { deskNumbers, isSenderChecked, stamp, why, whyThisOne } from './deskText.ts';
 
 it('has a line for each entry of the queue, each with the same number of columns', () => {

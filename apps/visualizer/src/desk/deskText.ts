@@ -1,6 +1,6 @@
 import type { Desk, DeskItem, DeskLevel, DeskVerdict, ExplainedLevel } from '@tutti/simulation';
+import type { TableLine } from '../files.ts';
 import { figure } from '../formatNumber.ts';
-import type { TableLine } from '../state/tableFile.ts';
 
 /**
  * Yields the rows of a verification queue: first the contribution being verified. Then, for each level from the highest

@@ -2,14 +2,14 @@ import { levelCount } from '@tutti/core';
 import type { Desk, DeskItem, DeskLevel, DeskPlace, RecordedWorld, Scenario } from '@tutti/simulation';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { RulePanel } from '../branches/rulePanel.ts';
+import { figure, ms } from '../formatNumber.ts';
 import { sentence } from '../guide/explanation.ts';
 import { query } from '../page.ts';
 import { changedRules, type EditedRules, unedited } from '../rules/editedRules.ts';
-import { figure, ms } from '../words.ts';
+import type { Fate } from './codeLines.ts';
 import { CodePanel } from './codePanel.ts';
 import { DeskFinder } from './deskFinder.ts';
 import { isSenderChecked, lensWords, stamp, why, whyThisOne } from './deskText.ts';
-import type { Fate } from './tracedEvent.ts';
 
 /** Maximum number of nodes. For more nodes, a replay up to a moment takes too long. */
 const maxNodesOfDesks = 1024;

@@ -1,5 +1,5 @@
 import { DeskReplay, loadNetwork } from '@tutti/simulation';
-import { answerTasks } from '../worker/answerTasks.ts';
+import { answerTasks } from '../worker/task.ts';
 import type { DeskRequest, FoundDesk } from './deskFinder.ts';
 
 let replay: { readonly key: string; readonly desk: DeskReplay } | undefined;

@@ -1,8 +1,7 @@
 import { lines, marks } from 'virtual:handel-text';
 import { DeskReplay, defaultScenario, type Scenario, simulate } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
-import { decisionAbout, fateOfMark } from './codeLines.ts';
-import type { Fate } from './tracedEvent.ts';
+import { decisionAbout, type Fate, fateOfMark } from './codeLines.ts';
 import { tracedRun } from './tracedRun.ts';
 
 const scenario: Scenario = {

@@ -1,8 +1,7 @@
 import { listenToMarks, readableHandel } from 'virtual:traced-handel';
 import { HandelNode, type ProtocolNode } from '@tutti/core';
 import { configOf, createSimulation, type Scenario } from '@tutti/simulation';
-import { fateOfMark } from './codeLines.ts';
-import type { Decision, TracedEvent, TracedRun } from './tracedEvent.ts';
+import { type Decision, fateOfMark, type TracedEvent, type TracedRun } from './codeLines.ts';
 
 /** Simulates a scenario with counted signatures, which give the same run. @param node the traced node. */
 export function tracedRun(asked: Scenario, node: number): TracedRun {

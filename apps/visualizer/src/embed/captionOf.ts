@@ -1,5 +1,5 @@
-import { NodeRole, type Recording } from '@tutti/simulation';
-import { count, protocolTitles } from '../words.ts';
+import { NodeRole, protocols, type Recording } from '@tutti/simulation';
+import { count } from '../formatNumber.ts';
 
 /** Returns the fragment of a link to `lean.html`, or undefined for any other link. */
 export function leanHash(link: string): string | undefined {
@@ -12,7 +12,7 @@ export function captionOf({ scenario, world, result }: Recording): string {
   const [dead, byzantine] = [share(NodeRole.dead), share(NodeRole.byzantine)];
   const { attacks, nodes, protocol, network, seed } = scenario;
   const parts = [
-    `${protocolTitles[protocol]}, ${count(nodes)} nodes (${network}, seed ${seed})`,
+    `${protocols[protocol].title}, ${count(nodes)} nodes (${network}, seed ${seed})`,
     dead > 0 ? `${count(dead)} dead` : '',
     byzantine > 0 ? `${count(byzantine)} Byzantine (${attacks.map(({ name }) => name).join(', ')})` : '',
   ].filter((part) => part !== '');

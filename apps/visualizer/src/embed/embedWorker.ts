@@ -3,7 +3,7 @@ import { laneOf } from '../compare/laneOf.ts';
 import type { RaceLane } from '../race/raceFile.ts';
 import { decodeState } from '../state/pageState.ts';
 import { maxNodesWithMessages, type RunIndex, runIndex } from '../timeline/runIndex.ts';
-import { answerTasks, buffersOf, Transferred } from '../worker/answerTasks.ts';
+import { answerTasks, buffersOf, Transferred } from '../worker/task.ts';
 import { captionOf, leanHash } from './captionOf.ts';
 import type { EmbedSlot } from './slotFrame.ts';
 

@@ -2,11 +2,10 @@ import '../style/scale.css';
 import '../style/colours.css';
 import './frame.css';
 import './single.css';
-import { decodeRecording } from '@tutti/simulation';
 import { laneOf } from '../compare/laneOf.ts';
 import { query } from '../page.ts';
 import { runIndex } from '../timeline/runIndex.ts';
-import { decompressed } from '../worker/decompressed.ts';
+import { recordingIn } from '../worker/recordingFile.ts';
 import { messageOf } from '../worker/task.ts';
 import { captionOf } from './captionOf.ts';
 import { RunFrame } from './runFrame.ts';
@@ -14,8 +13,7 @@ import { RunFrame } from './runFrame.ts';
 /** Page that `tutti open --single-file` writes: one run, its clock and its caption. */
 const place = query('#recording');
 try {
-  const file = Uint8Array.from(atob(place.textContent ?? ''), (letter) => letter.charCodeAt(0));
-  const index = runIndex(decodeRecording(await decompressed(new Blob([file]))), true);
+  const index = runIndex(await recordingIn(place.textContent ?? ''), true);
   const { node, at, caption } = place.dataset;
   const atUs = at === undefined ? undefined : Number(at);
   const lane = index.flights === undefined ? laneOf(index) : undefined;

@@ -1,10 +1,9 @@
 import type { LeanRecording } from '@tutti/ethereum/lean';
 import { createElement } from '../html.ts';
-import { drawWhy } from '../lean/leanContent.ts';
 import { jobsOf } from '../lean/leanMoment.ts';
 import type { LeanState } from '../lean/leanState.ts';
 import { slotTime } from '../lean/leanText.ts';
-import { StrategyPanel } from '../lean/strategyPanel.ts';
+import { drawWhy, StrategyPanel } from '../lean/strategyPanel.ts';
 import { FrameControls } from './frameControls.ts';
 
 /** Simulated slot of proofs from a link. */

@@ -1,12 +1,10 @@
-import { protocolNames, type RunResult } from '@tutti/simulation';
+import { protocolNames, protocols, type RunResult } from '@tutti/simulation';
 import { html, render } from 'lit-html';
-import { download } from '../files.ts';
-import { FieldForm } from '../links/fieldForm.ts';
+import { download, parquetType } from '../files.ts';
+import { FieldForm } from '../links/fields.ts';
 import { query } from '../page.ts';
 import { present } from '../player/present.ts';
-import { parquetType } from '../state/tableFile.ts';
 import { svgAsPng } from '../views/pictureOf.ts';
-import { protocolTitles } from '../words.ts';
 import { messageOf, type Task, task } from '../worker/task.ts';
 import { drawFigureFile, figureCsv, figureOf, originOf, withText } from './figureDrawing.ts';
 import { axes, type FigurePlan, planFields, pointsOf, quantities } from './figurePlan.ts';
@@ -19,7 +17,7 @@ const dotsPerInch = 600;
 function figureForm(form: HTMLFormElement): FieldForm<FigurePlan> {
   const boxes = protocolNames.map(
     (name) =>
-      html`<label class="box"><input type="checkbox" name="protocols" value=${name}> ${protocolTitles[name]}</label>`,
+      html`<label class="box"><input type="checkbox" name="protocols" value=${name}> ${protocols[name].title}</label>`,
   );
   // Insert the boxes after the legend.
   render(boxes, query('#figure-protocols'));

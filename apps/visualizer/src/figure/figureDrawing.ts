@@ -1,8 +1,7 @@
 import { version } from '@tutti/core';
 import { type Axis, type Chart, Figure, type Measure } from '@tutti/lab';
 import { escaped, standaloneSvg } from '@tutti/lab/drawing';
-import type { ProtocolName, RunResult, Scenario } from '@tutti/simulation';
-import { protocolTitles } from '../words.ts';
+import { type ProtocolName, protocols, type RunResult, type Scenario } from '@tutti/simulation';
 import { axes, type FigurePlan, pointsOf, quantities, sweepOf } from './figurePlan.ts';
 
 /** Table of PNG's checksum (CRC-32), by byte. */
@@ -71,7 +70,7 @@ function chartOf(plan: FigurePlan, fitOf: (protocol: ProtocolName) => string): C
     left: { label: measure.label, unit: measure.unit, scale: scaleOf(plan, 'y') },
     series: plan.protocols.map((protocol) => ({
       name: protocol,
-      label: `${protocolTitles[protocol]}${fitOf(protocol)}`,
+      label: `${protocols[protocol].title}${fitOf(protocol)}`,
       measure,
       samples: points
         .filter((point) => point.protocol === protocol)

@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { version } from '@tutti/core';
 import { pointText, type ResultTable, resultTable, runDocument } from '@tutti/lab/results';
 import type { RunResult } from '@tutti/simulation';
-import { parquetFile } from '../state/tableFile.ts';
+import { parquetFile } from '../files.ts';
 import { type FigurePlan, sweepOf } from './figurePlan.ts';
 
 /** Returns the table of a figure's runs in the format and order of `tutti sweep`. */

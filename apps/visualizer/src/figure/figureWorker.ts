@@ -1,5 +1,5 @@
 import { type RunResult, type Scenario, simulate } from '@tutti/simulation';
-import { answerTasks } from '../worker/answerTasks.ts';
+import { answerTasks } from '../worker/task.ts';
 
 /** Scenarios to simulate one after another. */
 export interface SweepRequest {

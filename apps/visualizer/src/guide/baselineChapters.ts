@@ -1,8 +1,8 @@
 import { NodeRole, type ProtocolName } from '@tutti/simulation';
+import { figure, ms } from '../formatNumber.ts';
 import { heldSinceUs } from '../timeline/heldSteps.ts';
 import type { NodeStory, StoryStep } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { figure, ms } from '../words.ts';
 import type { Chapter } from './chapter.ts';
 
 interface BaselineWords {

@@ -1,10 +1,10 @@
 import { Tree } from '@tutti/core';
 import { attackNamed, LineKind, NodeRole, type Scenario } from '@tutti/simulation';
+import { figure, ms } from '../formatNumber.ts';
 import { heldAt, heldSinceUs } from '../timeline/heldSteps.ts';
 import type { NodeStory } from '../timeline/nodeStory.ts';
 import { inLevelAt } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { figure, ms } from '../words.ts';
 import { baselineChapters } from './baselineChapters.ts';
 import type { Chapter } from './chapter.ts';
 import { heardBy } from './heardBy.ts';

@@ -1,7 +1,6 @@
 import { type CommitteeRun, runCommittee } from '@tutti/lab';
 import { loadNetwork } from '@tutti/simulation';
-import { answerTasks } from '../worker/answerTasks.ts';
-import { messageOf } from '../worker/task.ts';
+import { answerTasks, messageOf } from '../worker/task.ts';
 import type { CommitteeRequest } from './runSlots.ts';
 import { pageSteps } from './slotFile.ts';
 

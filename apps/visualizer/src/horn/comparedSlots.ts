@@ -1,19 +1,18 @@
 import { type HornSystem, hornSystems } from '@tutti/core/horn';
 import type { SlotResult, SlotScenario } from '@tutti/ethereum';
 import { html, nothing, render } from 'lit-html';
-import { count, figure, percent } from '../formatNumber.ts';
+import type { TableLines } from '../files.ts';
+import { count, figure, megabytes, percent } from '../formatNumber.ts';
 import { query } from '../page.ts';
 import type { Mark } from '../player/marks.ts';
 import type { PlayerContent } from '../player/player.ts';
-import type { TableLines } from '../state/tableFile.ts';
-import { threeChapters } from './comparisonText.ts';
+import type { DoneSystems, SlotRuns } from './runSlots.ts';
+import { systemNames } from './slotChoice.ts';
 import { SlotFields } from './slotFields.ts';
 import { recordedSlots, type SlotLane } from './slotFile.ts';
-import type { SlotIndex } from './slotIndex.ts';
-import { lanesNumbers } from './slotNumbers.ts';
-import type { DoneSystems, SlotRuns } from './slotRuns.ts';
+import { lanesNumbers, type SlotIndex } from './slotIndex.ts';
 import { sameSlot } from './slotState.ts';
-import { megabytes, systemNames } from './words.ts';
+import { threeChapters } from './slotText.ts';
 
 type Cell = (result: SlotResult) => string;
 

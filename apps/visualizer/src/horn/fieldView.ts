@@ -1,5 +1,5 @@
 import { type HornParameters, hornSizes } from '@tutti/core/horn';
-import { figure } from '../formatNumber.ts';
+import { figure, seconds } from '../formatNumber.ts';
 import { sharpCanvas } from '../views/canvas.ts';
 import { pixel } from '../views/palette.ts';
 import {
@@ -12,10 +12,7 @@ import {
   fieldLayout,
   placeUnder,
 } from './fieldLayout.ts';
-import { type FieldSlot, lostSinceUs, VoterRole } from './fieldSlot.ts';
-import { votesOfAll } from './moment.ts';
-
-import { seconds } from './words.ts';
+import { type FieldSlot, lostSinceUs, VoterRole, votesOfAll } from './fieldSlot.ts';
 
 /**
  * Computes the cell of each vote in its subcommittee. Honest voters come first, with those whose votes Eve will remove

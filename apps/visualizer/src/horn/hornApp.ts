@@ -1,13 +1,12 @@
+import { seconds } from '../formatNumber.ts';
 import { parametersOf } from '../links/fields.ts';
 import { query, sayError } from '../page.ts';
 import { Player } from '../player/player.ts';
 import { present } from '../player/present.ts';
 import { ClockView } from './clockView.ts';
 import type { SlotModel } from './slotChoice.ts';
-import { SlotControls } from './slotControls.ts';
-import type { SlotPage, SlotStage } from './slotStage.ts';
+import { SlotControls, type SlotPage, type SlotStage } from './slotStage.ts';
 import { isSlotLink } from './slotState.ts';
-import { seconds } from './words.ts';
 
 const slowdownAtFirst = 0.5;
 

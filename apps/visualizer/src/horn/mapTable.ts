@@ -1,5 +1,5 @@
 import { mapRows, type ResultTable, resultTable } from '@tutti/lab/results';
-import { csvText, parquetFile, parquetType } from '../state/tableFile.ts';
+import { csvText, parquetFile, parquetType } from '../files.ts';
 import { choiceOfPoint, type Frontier } from './networkFile.ts';
 import { networkScenario } from './networkState.ts';
 import { networkCommand } from './networkText.ts';

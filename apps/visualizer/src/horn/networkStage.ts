@@ -1,16 +1,13 @@
 import './network.css';
 import { version as pageVersion } from '@tutti/core';
 import type { NetworkScenario } from '@tutti/ethereum';
-import { fetched } from '../files.ts';
-import { count, figure } from '../formatNumber.ts';
-import type { FieldForm } from '../links/fieldForm.ts';
+import { fetched, originOfCommand } from '../files.ts';
+import { count, figure, seconds } from '../formatNumber.ts';
+import type { FieldForm } from '../links/fields.ts';
 import { query, say, sayError, showCommand, showNotices } from '../page.ts';
 import type { Exportable } from '../state/exportView.ts';
-import { originOfCommand } from '../state/tableFile.ts';
-import { OneTask } from '../worker/oneTask.ts';
-import { messageOf, task } from '../worker/task.ts';
+import { messageOf, OneTask, task } from '../worker/task.ts';
 import { drawFrontier, keepMapOnPress } from './frontierTable.ts';
-import { clockWords, contentOf, dialOf, firstMomentUs, outcomeWords, slotWords } from './networkContent.ts';
 import { choiceOfPoint, type Frontier, type NetworkLane, readNetworkFile, type StoredNetwork } from './networkFile.ts';
 import {
   firstNetworkChoice,
@@ -20,10 +17,18 @@ import {
   networkScenario,
   readNetworkLink,
 } from './networkState.ts';
-import { networkCommand, votingNames } from './networkText.ts';
+import {
+  clockWords,
+  contentOf,
+  dialOf,
+  firstMomentUs,
+  networkCommand,
+  outcomeWords,
+  slotWords,
+  votingNames,
+} from './networkText.ts';
 import { NodeByNode } from './nodeByNode.ts';
 import type { SlotPage, SlotStage } from './slotStage.ts';
-import { seconds } from './words.ts';
 
 /** Shown slot with its settings. */
 interface Shown {

@@ -1,7 +1,6 @@
 import { type NetworkScenario, runNetworkSlot, topicSteps } from '@tutti/ethereum';
 import { loadNetwork } from '@tutti/simulation';
-import { answerTasks } from '../worker/answerTasks.ts';
-import { messageOf } from '../worker/task.ts';
+import { answerTasks, messageOf } from '../worker/task.ts';
 import { type NetworkLane, pageStepMs } from './networkFile.ts';
 
 answerTasks<NetworkScenario, NetworkLane>(async (scenario) => {

@@ -1,16 +1,17 @@
 import { type HornSystem, hornSystems } from '@tutti/core/horn';
 import type { SlotScenario } from '@tutti/ethereum';
-import { count } from '../formatNumber.ts';
-import type { FieldForm } from '../links/fieldForm.ts';
+import { originOfCommand } from '../files.ts';
+import { count, seconds } from '../formatNumber.ts';
+import type { FieldForm } from '../links/fields.ts';
 import { query, say, showCommand, showNotices } from '../page.ts';
 import type { Exportable } from '../state/exportView.ts';
-import { originOfCommand } from '../state/tableFile.ts';
 import { messageOf } from '../worker/task.ts';
+import { phases } from './clockView.ts';
 import { ComparedSlots } from './comparedSlots.ts';
 import type { FieldPlace } from './fieldLayout.ts';
-import { phases } from './phases.ts';
+import { SlotRuns } from './runSlots.ts';
+import { systemNames } from './slotChoice.ts';
 import type { SlotIndex } from './slotIndex.ts';
-import { SlotRuns } from './slotRuns.ts';
 import type { SlotPage, SlotStage } from './slotStage.ts';
 import {
   choiceOf,
@@ -25,7 +26,6 @@ import {
   slotOf,
 } from './slotState.ts';
 import { contentOf, outcomeWords, VoteByVote } from './voteByVote.ts';
-import { seconds, systemNames } from './words.ts';
 
 /**
  * Time at which the three fields pause, µs. The next block of today's system is built at this time, and Horn needs ten

@@ -1,14 +1,26 @@
 import { type HornSystem, hornSystems } from '@tutti/core/horn';
 import type { SlotScenario } from '@tutti/ethereum';
 import type { CommitteeRun } from '@tutti/lab';
-import { type Task, task } from '../worker/task.ts';
+import { count } from '../formatNumber.ts';
+import { query, say, sayError } from '../page.ts';
+import { OneTask, type Task, task } from '../worker/task.ts';
+import { systemNames } from './slotChoice.ts';
 import type { SlotLane } from './slotFile.ts';
 import type { SlotIndex } from './slotIndex.ts';
+import type { SlotControls } from './slotStage.ts';
+import { sameSlot } from './slotState.ts';
+
+/** Request to the worker that simulates one slot under the assumptions of Horn's post. */
+export interface SlotRequest {
+  readonly scenario: SlotScenario;
+  /** The whole slot, or only the number of honest votes that Eve's nodes keep out of its block. */
+  readonly answer: 'slot' | 'lost votes';
+}
 
 /** Starts one slot in a separate worker. @param progress receives the progress, 0 to 1. */
 export function startSlot(scenario: SlotScenario, progress: (share: number) => void): Task<SlotIndex> {
   const worker = new Worker(new URL('./slotWorker.ts', import.meta.url), { type: 'module', name: 'tutti-slot' });
-  return task<SlotScenario, SlotIndex, number>(worker, 'The slot', scenario, { progress });
+  return task<SlotRequest, SlotIndex, number>(worker, 'The slot', { scenario, answer: 'slot' }, { progress });
 }
 
 /** Request to the worker that runs Handel on a committee of a slot. */
@@ -54,4 +66,73 @@ function startCommittee(request: CommitteeRequest): Task<CommitteeRun> {
     name: 'tutti-committee',
   });
   return task<CommitteeRequest, CommitteeRun>(worker, 'Handel', request);
+}
+
+/** Systems of one slot that have been simulated, with their results. */
+export type DoneSystems = ReadonlyMap<HornSystem, SlotIndex>;
+
+interface Run {
+  readonly scenario: SlotScenario;
+  progress: number;
+}
+
+/** Simulates slots in workers, one after another, and stores the result of each system of one slot. */
+export class SlotRuns {
+  readonly #onChange: () => void;
+  readonly #task: OneTask;
+  readonly #done = new Map<HornSystem, SlotIndex>();
+  #now: Run | undefined;
+
+  /** @param onChange called when a run starts, progresses or ends. */
+  constructor(controls: SlotControls, onChange: () => void) {
+    this.#onChange = onChange;
+    this.#task = new OneTask(query<HTMLProgressElement>('#run-progress'), (isRunning) => {
+      controls.running = isRunning;
+      if (!isRunning) this.#now = undefined;
+    });
+  }
+
+  get done(): DoneSystems {
+    return this.#done;
+  }
+
+  get now(): Pick<Run, 'scenario' | 'progress'> | undefined {
+    return this.#now;
+  }
+
+  /** Removes runs of other slots. */
+  keepOnly(scenario: SlotScenario): void {
+    const [any] = this.#done.values();
+    if (any && !sameSlot(any.result.scenario, scenario)) this.#done.clear();
+  }
+
+  /**
+   * Simulates scenarios one after another. @param onDone called with each result, before the next simulation starts.
+   */
+  run([scenario, ...others]: readonly SlotScenario[], onDone: (index: SlotIndex) => void): void {
+    if (scenario === undefined) return;
+    const { parameters, system } = scenario;
+    say('running', `Simulating ${count(parameters.validators)} validators, ${systemNames[system]} …`);
+    const task = startSlot(scenario, (share) => {
+      this.#now!.progress = share;
+      this.#task.progress = share;
+      this.#onChange();
+    });
+    const done = (index: SlotIndex) => {
+      this.#done.set(system, index);
+      onDone(index);
+      this.run(others, onDone);
+      this.#onChange();
+    };
+    this.#task.wait(task, done, (error) => {
+      sayError(error);
+      this.#onChange();
+    });
+    this.#now = { scenario, progress: 0 };
+    this.#onChange();
+  }
+
+  end(): void {
+    this.#task.stop();
+  }
 }

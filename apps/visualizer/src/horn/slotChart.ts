@@ -1,12 +1,11 @@
 import { thresholdCount, thresholdText } from '@tutti/core';
 import { area, curveStepAfter, line, type ScaleLinear, scaleLinear } from 'd3';
 import { nothing, render, svg, type TemplateResult } from 'lit-html';
-import { figure } from '../formatNumber.ts';
+import { figure, megabytes, seconds } from '../formatNumber.ts';
 import { axisBelow, drawingIn, lineFrom, set, textAt } from '../views/drawing.ts';
+import { phases } from './clockView.ts';
 import { countUntil } from './fieldSlot.ts';
-import { phases } from './phases.ts';
 import type { GlobalTopic, SlotIndex } from './slotIndex.ts';
-import { megabytes, seconds } from './words.ts';
 
 /** Number of points of a curve: about one point per two pixels of a wide page. */
 const points = 600;

@@ -1,5 +1,13 @@
+import type { HornSystem } from '@tutti/core/horn';
 import { type HornAttackShare, hornAttackNamed, hornAttacks } from '@tutti/ethereum';
 import { choice, type Field, type FieldTable, named, number, seeds, whole } from '../links/fields.ts';
+
+/** Names of the systems in texts of the page. */
+export const systemNames: Readonly<Record<HornSystem, string>> = {
+  'status-quo': 'status quo',
+  strawman: 'strawman',
+  horn: 'Horn',
+};
 
 /** Models of a slot: the assumptions of Horn's post, or a network with limited links and machines. */
 export type SlotModel = 'post' | 'network';

@@ -2,9 +2,9 @@ import { hornSizes } from '@tutti/core/horn';
 import { committeeCells } from '@tutti/lab';
 import { createElement } from '../html.ts';
 import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
-import { laneTitle, laneWords } from './comparisonText.ts';
 import { blockAt, type FieldGrid, type FieldLayout, fieldGrid, fieldLayout } from './fieldLayout.ts';
 import { type FieldLane, quartersAt } from './slotFile.ts';
+import { laneTitle, laneWords } from './slotText.ts';
 
 /** Minimum size of a cell with a mark, CSS pixels. */
 const leastNotched = 3;

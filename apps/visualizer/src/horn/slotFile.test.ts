@@ -3,6 +3,8 @@ import { hornSystems } from '@tutti/core/horn';
 import { defaultSlotScenario } from '@tutti/ethereum';
 import { neverStep } from '@tutti/ethereum/settings';
 import { describe, expect, it } from 'vitest';
+import { countsAt, quartersAt, readSlotFile } from './slotFile.ts';
+import { firstSlotState, sameSlot } from './slotState.ts';
 import {
   committeeRunWords,
   eveWords,
@@ -11,9 +13,7 @@ import {
   laneWords,
   slotSizeWords,
   threeChapters,
-} from './comparisonText.ts';
-import { countsAt, quartersAt, readSlotFile } from './slotFile.ts';
-import { firstSlotState, sameSlot } from './slotState.ts';
+} from './slotText.ts';
 
 const stored = JSON.parse(readFileSync(new URL('./slots.json', import.meta.url), 'utf8'));
 const { lanes, committee: run } = readSlotFile(stored);

@@ -1,12 +1,12 @@
 import { defaultHornParameters, hornSystems } from '@tutti/core/horn';
 import { createSlot, defaultSlotScenario, type SlotRecording, type SlotScenario } from '@tutti/ethereum';
 import { describe, expect, it } from 'vitest';
-import { countUntil, lostSinceUs, neverUs, VoterRole } from './fieldSlot.ts';
-import { sentBy, votesOfAll, votesOfPlaces } from './moment.ts';
-import { phaseAt, phases } from './phases.ts';
-import { slotChapters } from './slotChapters.ts';
+import { csvText } from '../files.ts';
+import { phaseAt, phases } from './clockView.ts';
+import { countUntil, lostSinceUs, neverUs, sentBy, VoterRole, votesOfAll, votesOfPlaces } from './fieldSlot.ts';
 import { barUs, topicBars } from './slotChart.ts';
-import { slotIndex } from './slotIndex.ts';
+import { chartNumbers, fieldNumbers, lanesNumbers, slotIndex } from './slotIndex.ts';
+import { slotChapters } from './slotText.ts';
 
 /** Scenario with two committees of four subcommittees with 64 members each. */
 const small: SlotScenario = {
@@ -135,4 +135,33 @@ it('barUs is a round duration for any length of the slot', () => {
   expect(barUs(22_000_000, 100)).toBe(250_000);
   expect(barUs(12_000_000, 100)).toBe(200_000);
   expect(barUs(200_000_000, 100)).toBe(1_000_000);
+});
+
+const slot = createSlot(
+  {
+    ...defaultSlotScenario,
+    parameters: { ...defaultHornParameters, validators: 512, committees: 2, subcommittees: 4 },
+  },
+  { observers: 8 },
+);
+while (slot.advance(1));
+const index = slotIndex(slot.recording());
+const { votes } = index.result;
+
+it('has every subcommittee, whose votes sum to the total', () => {
+  const lines = [...fieldNumbers(index, index.clock.endUs)].slice(1);
+  expect(lines).toHaveLength(8);
+  expect(lines.map(([committee, within]) => `${committee}.${within}`).slice(3, 6)).toEqual(['0.3', '1.0', '1.1']);
+  const sum = (column: number) => lines.reduce((all, line) => all + Number(line[column]), 0);
+  expect([sum(3), sum(5)]).toEqual([votes.cast, votes.inReach]);
+});
+
+it('has the slot over time, with systems in adjacent columns', () => {
+  for (const lines of [[...chartNumbers(index)], [...lanesNumbers([index])]]) {
+    expect(new Set(lines.map((line) => line.length)).size).toBe(1);
+    expect(csvText(lines)).not.toMatch(/undefined|NaN/);
+    expect(Math.max(...lines.slice(1).map((line) => Number(line.at(lines[0]!.indexOf('in_reach')))))).toBe(
+      votes.inReach,
+    );
+  }
 });

@@ -1,21 +1,13 @@
 import { slotClock } from '@tutti/core/horn';
 import { lossNames, type SlotRecording, type SlotResult, type SlotSteps, slotSteps } from '@tutti/ethereum';
-import { type FieldSlot, neverUs, VoterRole } from './fieldSlot.ts';
-import { pageSteps } from './slotFile.ts';
+import type { TableLine } from '../files.ts';
+import { countUntil, type FieldSlot, neverUs, type SentSets, VoterRole, votesOfPlaces } from './fieldSlot.ts';
+import { pageSteps, type SlotLane } from './slotFile.ts';
 
 /** Causes of loss that are due to Eve. */
 const evesLosses: ReadonlySet<number> = new Set(
   (['hostileAggregators', 'hostileCollectors', 'outweighed'] as const).map((name) => lossNames.indexOf(name)),
 );
-
-/** Sent aggregates or collections, with their groups and times. */
-export interface SentSets {
-  /** Index of the subcommittee among all subcommittees, or index of the committee. */
-  readonly group: Int32Array;
-  readonly sentUs: Int32Array;
-  /** Flag per set: 1 if Eve sent it. */
-  readonly byzantine: Uint8Array;
-}
 
 /** Events on the global topic, in order of time. */
 export interface GlobalTopic {
@@ -97,4 +89,36 @@ function orNever(column: Int32Array): Int32Array {
 
 function sentSets({ author, sentUs, byzantine }: SlotRecording['aggregates'], members: number): SentSets {
   return { group: author.map((place) => Math.floor(place / members)), sentUs, byzantine };
+}
+
+/** Yields rows of all voting subcommittees with the states of their votes at the moment. */
+export function* fieldNumbers(index: SlotIndex, timeUs: number): Generator<TableLine> {
+  yield ['committee', 'subcommittee', 'honest_voters', 'cast', 'with_an_aggregator', 'in_reach'];
+  const { committee, subcommittee, roles } = index;
+  for (let from = 0; from < roles.length; from += subcommittee) {
+    const { voters, cast, seen, reach } = votesOfPlaces(index, from, from + subcommittee, timeUs)!;
+    const within = (from % committee) / subcommittee;
+    yield [Math.floor(from / committee), within, voters, cast, seen, reach];
+  }
+}
+
+const chartStepUs = 100_000;
+
+/** Yields rows of the slot in steps of 0.1 s: votes, and the global topic. */
+export function* chartNumbers({ sorted, topic, spanUs }: SlotIndex): Generator<TableLine> {
+  yield ['time_seconds', 'cast', 'with_an_aggregator', 'in_reach', 'messages_sent', 'messages_verified'];
+  for (let timeUs = 0; timeUs <= spanUs; timeUs += chartStepUs) {
+    const counted = [sorted.castUs, sorted.seenUs, sorted.reachUs, topic.sentUs, topic.verifiedUs];
+    yield [timeUs / 1e6, ...counted.map((times) => countUntil(times, timeUs))];
+  }
+}
+
+/** Yields rows of the systems side by side, by step. */
+export function* lanesNumbers(lanes: readonly SlotLane[]): Generator<TableLine> {
+  yield ['time_seconds', 'system', 'cast', 'with_an_aggregator', 'in_reach'];
+  for (const { result, steps } of lanes) {
+    const [cast, seen, reach] = steps.counts;
+    for (const [step, votes] of cast!.entries())
+      yield [(step * steps.stepUs) / 1e6, result.scenario.system, votes, seen![step]!, reach![step]!];
+  }
 }

@@ -1,7 +1,11 @@
+import { hornAttacks } from '@tutti/ethereum';
+import { count, figure } from '../formatNumber.ts';
+import { FieldForm, type Fields, type OwnControl } from '../links/fields.ts';
+import { foldOnPress, query } from '../page.ts';
 import type { Player } from '../player/player.ts';
 import type { ClockStage, PageStage } from '../player/stage.ts';
 import type { ClockView } from './clockView.ts';
-import type { SlotControls } from './slotControls.ts';
+import { type SlotChoice, type SlotModel, slotLimits } from './slotChoice.ts';
 
 /** Parts of a slot's page that both models share: one clock and one form. */
 export interface SlotPage {
@@ -26,4 +30,111 @@ export interface SlotStage
   stop(): void;
   /** Called when the form changes. If it is missing, changes wait for the Run button. */
   choose?(): void;
+}
+
+interface ControlsListener {
+  run(): void;
+  stop(): void;
+  model(model: SlotModel): void;
+  /** Called when another setting is chosen. */
+  choose(): void;
+}
+
+/** Form with the settings of a slot. */
+export class SlotControls {
+  readonly #form = query<HTMLFormElement>('#controls');
+  readonly #validators = query<HTMLSelectElement>('#n');
+  readonly #system = query<HTMLSelectElement>('#system');
+  readonly #present = query<HTMLInputElement>('#present');
+  readonly #attack = query<HTMLSelectElement>('#attack');
+  readonly #byzantine = query<HTMLInputElement>('#byzantine');
+  readonly #seed = query<HTMLInputElement>('#seed');
+
+  /** Controls whose value differs from their field's text: the number of online validators, and Eve's share. */
+  readonly #own: Readonly<Record<string, OwnControl>> = {
+    dead: {
+      read: () => String((100 - Number(this.#present.value)) / 100),
+      show: (dead) => {
+        this.#present.value = String(Math.round((1 - Number(dead)) * 100));
+      },
+    },
+    attack: {
+      read: () =>
+        this.#attack.value === '' ? undefined : `${this.#attack.value}:${Number(this.#byzantine.value) / 100}`,
+      show: (attack) => {
+        const [name = '', share] = attack?.split(':') ?? [];
+        this.#attack.value = name;
+        if (share !== undefined) this.#byzantine.value = String(Math.round(Number(share) * 100));
+        this.follow();
+      },
+    },
+  };
+
+  constructor(on: ControlsListener) {
+    this.#attack.add(new Option('stays away', ''));
+    for (const { name, aim } of hornAttacks) {
+      const option = new Option(name, name);
+      option.title = aim;
+      this.#attack.add(option);
+    }
+    this.#form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      on.run();
+    });
+    query('#stop').addEventListener('click', on.stop);
+    this.#form.addEventListener('input', () => this.follow());
+    this.#form.addEventListener('change', ({ target }) => {
+      if (target instanceof HTMLInputElement && target.name === 'model') on.model(target.value as SlotModel);
+      else on.choose();
+    });
+    query('#seed-next').addEventListener('click', () => {
+      this.#seed.value = String((Number(this.#seed.value) + 1) % (slotLimits.seed.max + 1));
+      this.#form.requestSubmit();
+    });
+    foldOnPress(query<HTMLButtonElement>('#controls-fold'), this.#form);
+  }
+
+  /** Returns the form for these fields. @param words texts of the options of choice fields. */
+  of<Values extends SlotChoice>(
+    fields: Fields<Values>,
+    words: ConstructorParameters<typeof FieldForm<Values>>[2] = {},
+    own: Readonly<Record<string, OwnControl>> = {},
+  ): FieldForm<Values> {
+    return new FieldForm(this.#form, fields, { validators: count, ...words }, { ...this.#own, ...own });
+  }
+
+  /** Updates the controls that depend on other fields. */
+  follow(): void {
+    const present = Number(this.#present.value);
+    query('#present-value').textContent = present === 100 ? 'all' : `${present} %`;
+    this.#byzantine.hidden = this.#attack.value === '';
+    const share = Number(this.#byzantine.value);
+    query('#byzantine-value').textContent = this.#byzantine.hidden
+      ? ''
+      : `${share} %, ${count(Math.floor((Number(this.#validators.value) * share) / 100))}`;
+  }
+
+  /** Offers these systems by name. Keeps the chosen one if it is among them. */
+  offer(systems: Readonly<Record<string, string>>): void {
+    const before = this.#system.value;
+    this.#system.replaceChildren(...Object.entries(systems).map(([name, words]) => new Option(words, name)));
+    if (before in systems) this.#system.value = before;
+  }
+
+  set model(model: SlotModel) {
+    query<HTMLInputElement>(`#model [value="${model}"]`).checked = true;
+  }
+
+  set running(running: boolean) {
+    query<HTMLButtonElement>('#run').disabled = running;
+    query<HTMLButtonElement>('#stop').disabled = !running;
+  }
+}
+
+/** Writes the three cells of a row of the table with the numbers at the moment. Undefined stands for a dash. */
+export function writeMoment(line: string, values: readonly (number | undefined)[]): void {
+  [...query<HTMLTableRowElement>(`#at-${line}`).cells].slice(1).forEach((cell, place) => {
+    const value = values[place];
+    cell.textContent = value === undefined ? '–' : figure(value);
+  });
 }

@@ -1,21 +1,19 @@
 import { thresholdText } from '@tutti/core';
 import type { HornParameters } from '@tutti/core/horn';
-import { count, figure, percent } from '../formatNumber.ts';
+import type { TableLines } from '../files.ts';
+import { count, figure, megabytes, percent, seconds } from '../formatNumber.ts';
 import { query, write } from '../page.ts';
 import type { Mark } from '../player/marks.ts';
 import type { PlayerContent } from '../player/player.ts';
-import type { TableLines } from '../state/tableFile.ts';
 import { Tip } from '../views/tip.ts';
 import type { FieldPlace } from './fieldLayout.ts';
-import { countUntil } from './fieldSlot.ts';
+import { countUntil, sentBy, type VoteCounts, votesOfAll, votesOfPlaces } from './fieldSlot.ts';
 import { FieldView } from './fieldView.ts';
-import { votesOfPlaces } from './moment.ts';
-import { drawMoment } from './momentTable.ts';
-import { slotChapters } from './slotChapters.ts';
 import { SlotChart } from './slotChart.ts';
-import type { SlotIndex } from './slotIndex.ts';
-import { chartNumbers, fieldNumbers } from './slotNumbers.ts';
-import { megabytes, seconds, systemNames } from './words.ts';
+import { systemNames } from './slotChoice.ts';
+import { chartNumbers, fieldNumbers, type SlotIndex } from './slotIndex.ts';
+import { writeMoment } from './slotStage.ts';
+import { slotChapters } from './slotText.ts';
 
 /** Number of points of the track's curve. */
 const trackPoints = 240;
@@ -179,4 +177,38 @@ function clockWords({ result, clock, blockReachUs }: SlotIndex): string {
   if (blockReachUs === undefined) return `${round} The proposer never has ${share} of the votes in reach.`;
   if (blockReachUs > clock.endUs) return `${round} ${share} of the votes are in reach only after the slot.`;
   return `${round} The gold mark is the time at which ${share} of the votes are in reach.`;
+}
+
+/** Rows of the table, in the order of horn.html. */
+const voteRows = ['voters', 'cast', 'seen', 'reach'] as const;
+
+/** Draws the numbers at the moment: over all places, of the chosen committee, and of the chosen subcommittee. */
+export function drawMoment(index: SlotIndex, { committee, subcommittee }: FieldPlace, timeUs: number): void {
+  const size = index.committee / index.subcommittee;
+  const start = committee * index.committee;
+  const from = start + subcommittee * index.subcommittee;
+  const columns: readonly (VoteCounts | undefined)[] = [
+    votesOfAll(index, timeUs),
+    votesOfPlaces(index, start, start + index.committee, timeUs),
+    votesOfPlaces(index, from, from + index.subcommittee, timeUs),
+  ];
+  for (const line of voteRows)
+    writeMoment(
+      line,
+      columns.map((column) => column?.[line]),
+    );
+  const first = committee * size;
+  const { aggregates, collections } = index;
+  const speaks = committee < index.votingCommittees;
+  writeMoment('aggregates', [
+    sentBy(aggregates, 0, Number.POSITIVE_INFINITY, timeUs),
+    speaks ? sentBy(aggregates, first, first + size, timeUs) : undefined,
+    speaks ? sentBy(aggregates, first + subcommittee, first + subcommittee + 1, timeUs) : undefined,
+  ]);
+  const collects = index.result.scenario.system === 'horn';
+  writeMoment('collections', [
+    collects ? sentBy(collections, 0, Number.POSITIVE_INFINITY, timeUs) : undefined,
+    collects ? sentBy(collections, committee, committee + 1, timeUs) : undefined,
+    undefined,
+  ]);
 }

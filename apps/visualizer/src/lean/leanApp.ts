@@ -1,16 +1,13 @@
 import { type LeanRecording, type LeanStrategy, readLeanLink, replayLeanLink } from '@tutti/ethereum/lean';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { count } from '../formatNumber.ts';
-import { FieldForm } from '../links/fieldForm.ts';
-import { seeds } from '../links/fields.ts';
+import { FieldForm, seeds } from '../links/fields.ts';
 import { foldOnPress, query, say, sayError, showCommand, showNotices } from '../page.ts';
 import { Player, type PlayerContent } from '../player/player.ts';
 import { present } from '../player/present.ts';
 import { wordTable } from '../views/wordTable.ts';
-import { OneTask } from '../worker/oneTask.ts';
-import { messageOf, task } from '../worker/task.ts';
-import { curveOf, drawWhy, endsUs, wastedMerges } from './leanContent.ts';
-import { jobsOf } from './leanMoment.ts';
+import { messageOf, OneTask, task } from '../worker/task.ts';
+import { curveOf, endsUs, jobsOf, wastedMerges } from './leanMoment.ts';
 import { firstLeanState, type LeanState, leanCommand, leanFields, leanScenarioOf } from './leanState.ts';
 import {
   type LeanOutcomeRow,
@@ -23,8 +20,7 @@ import {
   verdictWords,
 } from './leanText.ts';
 import type { SimulatedSlot } from './leanWorker.ts';
-import { RecentlyUsed } from './recentlyUsed.ts';
-import { StrategyPanel } from './strategyPanel.ts';
+import { drawWhy, StrategyPanel } from './strategyPanel.ts';
 
 /** Number of slots simulated after the counterexample's slots, without further faults. */
 const slotsMore = 3;
@@ -76,8 +72,8 @@ class LeanApp {
   );
   /** Media query of lean.css for stacked panels. */
   readonly #stacked = matchMedia('(max-width: 700px)');
-  /** Recordings of earlier choices, so that they need not be simulated again. */
-  readonly #cache = new RecentlyUsed<LeanRecording>(maxCached);
+  /** Recordings of this and earlier choices, so that they need not be simulated again; the least recently used first. */
+  readonly #cache = new Map<string, LeanRecording>();
   readonly #form = query<HTMLFormElement>('#controls');
   readonly #fields = new FieldForm(this.#form, leanFields, {
     cores: (cores) => `${cores} cores${cores === 64 ? ', extrapolated' : ''}`,
@@ -144,7 +140,17 @@ class LeanApp {
   }
 
   #recordingOf(strategy: LeanStrategy): LeanRecording | undefined {
-    return this.#cache.get(this.#keyOf(strategy));
+    const key = this.#keyOf(strategy);
+    const recording = this.#cache.get(key);
+    if (recording !== undefined) this.#store(key, recording);
+    return recording;
+  }
+
+  /** Stores a recording as the most recently used one. If the cache is full, removes the least recently used one. */
+  #store(key: string, recording: LeanRecording): void {
+    this.#cache.delete(key);
+    this.#cache.set(key, recording);
+    if (this.#cache.size > maxCached) this.#cache.delete(this.#cache.keys().next().value!);
   }
 
   /** Shows the state, and simulates the missing slots. */
@@ -165,7 +171,7 @@ class LeanApp {
     const worker = new Worker(new URL('./leanWorker.ts', import.meta.url), { type: 'module', name: 'tutti-lean' });
     const scenarios = missing.map((strategy) => leanScenarioOf(this.#state, strategy));
     const progress = ({ place, recording }: SimulatedSlot) => {
-      this.#cache.set(this.#keyOf(missing[place]!), recording);
+      this.#store(this.#keyOf(missing[place]!), recording);
       this.#task.progress = (place + 1) / missing.length;
       this.#showPanels();
     };

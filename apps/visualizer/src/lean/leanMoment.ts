@@ -64,3 +64,36 @@ function subnetsIn(shares: readonly number[]): { first: number; last: number; co
     count,
   };
 }
+
+/**
+ * Returns the wasted merges of a recording, in order of time. Merges whose votes an earlier proof contained come first,
+ * because they are the simplest to explain.
+ */
+export function wastedMerges(recording: LeanRecording): LaneJob[] {
+  const wasted = jobsOf(recording).filter(({ isMerge, outcome }) => isMerge && outcome !== 'useful');
+  const rank = ({ outcome }: LaneJob) => (outcome === 'duplicate' ? 0 : 1);
+  return wasted.sort((a, b) => rank(a) - rank(b) || a.endMs - b.endMs);
+}
+
+/** Returns the times at which proofs are done, µs. */
+export function endsUs(recordings: readonly LeanRecording[]): number[] {
+  const ends = recordings.flatMap((recording) =>
+    jobsOf(recording).flatMap(({ endMs }) => (endMs <= recording.slotMs ? [Math.round(1000 * endMs)] : [])),
+  );
+  return [...new Set(ends)].sort((a, b) => a - b);
+}
+
+/** Returns the curve of the strategy with the most votes. */
+export function curveOf(recordings: readonly LeanRecording[]): [number, number][] {
+  const max = (one: LeanRecording) => one.coverage.at(-1)!.pooled;
+  const { coverage, slotMs } = recordings.reduce((a, b) => (max(b) > max(a) ? b : a));
+  const steps = coverage.flatMap(({ atMs, pooled }, at): [number, number][] => {
+    const before = coverage[at - 1]?.pooled ?? 0;
+    const time = Math.min(1, atMs / slotMs);
+    return [
+      [time, before],
+      [time, pooled],
+    ];
+  });
+  return [...steps, [1, coverage.at(-1)!.pooled]];
+}

@@ -1,8 +1,7 @@
 import { recordLeanSlot, runLeanSlot } from '@tutti/ethereum/lean';
 import { loadNetwork } from '@tutti/simulation';
 import { expect, it } from 'vitest';
-import { wastedMerges } from './leanContent.ts';
-import { subnetsPhrase, subnetsWords } from './leanMoment.ts';
+import { subnetsPhrase, subnetsWords, wastedMerges } from './leanMoment.ts';
 import { firstLeanState, leanScenarioOf } from './leanState.ts';
 import { leanChapters, percent, slotTime, strategyWords } from './leanText.ts';
 

@@ -1,6 +1,7 @@
 import { type LeanRecording, type LeanScenario, recordLeanSlot, runLeanSlot } from '@tutti/ethereum/lean';
 import { loadNetwork } from '@tutti/simulation';
-import { answerTasks } from '../worker/answerTasks.ts';
+import { answerTasks } from '../worker/task.ts';
+import { outcomeOf } from './leanText.ts';
 
 /** Simulated slot with its index in the request. */
 export interface SimulatedSlot {
@@ -8,11 +9,14 @@ export interface SimulatedSlot {
   readonly recording: LeanRecording;
 }
 
-/** Simulates slots one after the other, and reports each. Returns their number. */
+/** Simulates slots one after another, and reports each. Returns the number of wasted merges of all slots. */
 answerTasks<readonly LeanScenario[], number, SimulatedSlot>(async (scenarios, progress) => {
+  let wasted = 0;
   for (const [place, scenario] of scenarios.entries()) {
     await loadNetwork(scenario.network);
-    progress({ place, recording: recordLeanSlot(runLeanSlot(scenario).run) });
+    const recording = recordLeanSlot(runLeanSlot(scenario).run);
+    progress({ place, recording });
+    wasted += outcomeOf(recording).wasted;
   }
-  return scenarios.length;
+  return wasted;
 });

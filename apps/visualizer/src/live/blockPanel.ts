@@ -1,9 +1,9 @@
 import { toHex } from '@tutti/core/input';
 import { type RoomBlock, shownText } from '@tutti/transports/rooms';
 import { html, nothing, render } from 'lit-html';
+import { counted } from '../formatNumber.ts';
 import { query } from '../page.ts';
-import { counted } from '../words.ts';
-import { verifySignature } from '../worker/verifySignature.ts';
+import { verifySignature } from '../worker/runTasks.ts';
 
 /**
  * Panel with the block that this page would propose at the end of a slot, and noble-curves' verdict on its signatures.

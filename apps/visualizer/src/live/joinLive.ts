@@ -1,6 +1,6 @@
 import { levelMessages } from '@tutti/core';
 import { wireAttacks, wireSetting } from '@tutti/simulation';
-import { handelProtocol, type RoundProtocol } from '@tutti/transports';
+import { handelProtocol, type RoundProtocol, type RoundVerifier, type SignatureClaim } from '@tutti/transports';
 import {
   HostilePort,
   joinSignalling,
@@ -11,12 +11,18 @@ import {
   openWebRtc,
   type WebSocketLike,
 } from '@tutti/transports/browser';
-import { LiveMember, type LiveMemberOptions, makeIdentity, type SlotAttack } from '@tutti/transports/rooms';
+import {
+  isLabel,
+  LiveMember,
+  type LiveMemberOptions,
+  makeIdentity,
+  maxLabelCharacters,
+  type SlotAttack,
+} from '@tutti/transports/rooms';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
-import { servingKernel } from '../servingKernel.ts';
+import { servingKernel } from '../worker/engines.ts';
+import { TaskWorker } from '../worker/task.ts';
 import type { LiveLink } from './liveLink.ts';
-import { ownLabel } from './nickname.ts';
-import { workerVerifier } from './workerVerifier.ts';
 
 const connect = (url: string) => new WebSocket(url) as WebSocketLike;
 
@@ -99,5 +105,78 @@ function slotAttackOf(bls: Bls): SlotAttack {
       copy.set(wrong, bytes.length - wrong.length);
       return copy;
     },
+  });
+}
+
+/** Requests to the verifying worker: first to open a round, then to verify batches of claims. */
+export type VerifyRequest =
+  | { readonly kind: 'round'; readonly publicKeys: readonly Uint8Array[]; readonly message: Uint8Array }
+  | { readonly kind: 'claims'; readonly claims: readonly SignatureClaim[] };
+
+/** Verifier of one round in its own worker, which ends with the round. */
+export function workerVerifier(publicKeys: readonly Uint8Array[], message: Uint8Array): RoundVerifier {
+  const worker = new TaskWorker<VerifyRequest, boolean[]>(
+    new Worker(new URL('./verifyWorker.ts', import.meta.url), { type: 'module', name: 'tutti-verify' }),
+    'The verifier',
+  );
+  // If the round cannot be opened, each batch of claims fails as well.
+  worker.ask({ kind: 'round', publicKeys, message }).catch(() => {});
+  return {
+    verifyBatch: (claims) => worker.ask({ kind: 'claims', claims }),
+    close: async () => worker.end(new Error('the round is closed')),
+  };
+}
+
+const key = 'tutti-nickname';
+
+/** Devices with their names in user agents, the most specific first, and their usual names. */
+const devices = [
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Android', 'Android'],
+  ['CrOS', 'Chromebook'],
+  ['Macintosh', 'Mac'],
+  ['Windows', 'Windows'],
+  ['Linux', 'Linux'],
+] as const;
+
+/** Returns the name that the reader chose in this tab. Default: the kind of device, as far as a page can know it. */
+export function ownLabel(): string {
+  const taken = nickname();
+  return taken ?? devices.find(([name]) => navigator.userAgent.includes(name))?.[1] ?? 'browser';
+}
+
+function nickname(): string | undefined {
+  try {
+    const taken = sessionStorage.getItem(key);
+    return isLabel(taken) ? taken : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Lets the reader choose a name. A member's card is signed, so the page joins again as another member. */
+export function nameOnSubmit(form: HTMLFormElement): void {
+  const input = form.querySelector('input')!;
+  input.maxLength = maxLabelCharacters;
+  input.value = nickname() ?? '';
+  input.addEventListener('input', () => input.setCustomValidity(''));
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const name = input.value.trim().replaceAll(/\s+/g, ' ');
+    if (name !== '' && !isLabel(name)) {
+      input.setCustomValidity("Use only letters, digits, spaces and . _ - '");
+      input.reportValidity();
+      return;
+    }
+    try {
+      if (name === '') sessionStorage.removeItem(key);
+      else sessionStorage.setItem(key, name);
+    } catch {
+      input.setCustomValidity('This browser stores no data for this page');
+      input.reportValidity();
+      return;
+    }
+    location.reload();
   });
 }

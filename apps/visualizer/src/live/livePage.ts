@@ -2,19 +2,17 @@ import type { LiveMember, LiveView, RoomBlock, RoomResult } from '@tutti/transpo
 import { shownText } from '@tutti/transports/rooms';
 import { html, render } from 'lit-html';
 import { encode } from 'uqr';
+import { counted, spelled } from '../formatNumber.ts';
 import { query, say, sayError } from '../page.ts';
 import { present } from '../player/present.ts';
 import { SignaturePanel } from '../views/signaturePanel.ts';
 import { Tip } from '../views/tip.ts';
 import { TreeView } from '../views/treeView.ts';
-import { counted, spelled } from '../words.ts';
 import { BlockPanel } from './blockPanel.ts';
-import { drawGuesses } from './guesses.ts';
-import { joinLive } from './joinLive.ts';
+import { joinLive, nameOnSubmit } from './joinLive.ts';
 import { freshTabsLink, isForOthers, isOfThisMachine, type LiveLink, readLiveLink } from './liveLink.ts';
 import { LiveStory } from './liveStory.ts';
-import { drawMembers, shortName } from './membersView.ts';
-import { nameOnSubmit } from './nickname.ts';
+import { drawGuesses, drawMembers, shortName } from './membersView.ts';
 import { SlotView } from './slotView.ts';
 
 /** Draws a text as a QR code, with the blank border that readers need. */

@@ -1,13 +1,11 @@
 import { Duty, hornSizes } from '@tutti/core/horn';
 import type { RoomSlot } from '@tutti/transports/rooms';
-import { ClockView } from '../horn/clockView.ts';
-import type { FieldSlot, VoteTimes } from '../horn/fieldSlot.ts';
+import { counted } from '../formatNumber.ts';
+import { ClockView, type Phase, phaseAt, phasesUntil } from '../horn/clockView.ts';
+import { type FieldSlot, type VoteTimes, votesOfPlaces } from '../horn/fieldSlot.ts';
 import { FieldView } from '../horn/fieldView.ts';
-import { votesOfPlaces } from '../horn/moment.ts';
-import { type Phase, phaseAt, phasesUntil } from '../horn/phases.ts';
 import { query } from '../page.ts';
 import { Tip } from '../views/tip.ts';
-import { counted } from '../words.ts';
 
 /** Draws a slot of a live room like a simulated one: every vote in the field, and the slot's clock. */
 export class SlotView {

@@ -1,7 +1,7 @@
 import { type BlsVerifier, inThreadVerifier, loadBls } from '@tutti/wasm-bls';
-import { servingKernel } from '../servingKernel.ts';
-import { answerTasks } from '../worker/answerTasks.ts';
-import type { VerifyRequest } from './workerVerifier.ts';
+import { servingKernel } from '../worker/engines.ts';
+import { answerTasks } from '../worker/task.ts';
+import type { VerifyRequest } from './joinLive.ts';
 
 /** Verifies the contributions of one round in a worker, so that pairings never block the page or its links. */
 const kernel = loadBls({ engine: servingKernel() });

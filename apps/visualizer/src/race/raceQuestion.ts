@@ -1,7 +1,6 @@
 import type { RaceProtocol } from '@tutti/lab';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { count } from '../formatNumber.ts';
-import { spelled } from '../words.ts';
+import { count, spelled } from '../formatNumber.ts';
 import type { Race } from './raceFile.ts';
 import { byzantineWords, finished, firstWords, questionWords, raceTitles } from './raceText.ts';
 

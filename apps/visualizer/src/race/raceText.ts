@@ -1,12 +1,12 @@
 import type { RaceProtocol } from '@tutti/lab';
-import type { Conclusion } from '../conclusion.ts';
-import { count } from '../formatNumber.ts';
-import { protocolTitles, spelled } from '../words.ts';
+import { type ProtocolName, protocolNames, protocols } from '@tutti/simulation';
+import { count, spelled } from '../formatNumber.ts';
+import type { Conclusion } from '../page.ts';
 import type { RaceOutcome } from './raceFile.ts';
 
 /** Titles of the race's protocols on the page. */
 export const raceTitles: Readonly<Record<RaceProtocol, string>> = {
-  ...protocolTitles,
+  ...(Object.fromEntries(protocolNames.map((name) => [name, protocols[name].title])) as Record<ProtocolName, string>),
   'complete-graph-bulk': 'bulk verification',
 };
 

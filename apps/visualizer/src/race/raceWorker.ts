@@ -1,4 +1,4 @@
-import { answerTasks } from '../worker/answerTasks.ts';
+import { answerTasks } from '../worker/task.ts';
 import { type LiveRace, liveRace, type RaceRequest } from './liveRace.ts';
 
 /** Runs the race of one protocol, and reports the virtual time during it, ms. */

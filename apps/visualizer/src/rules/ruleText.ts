@@ -1,5 +1,5 @@
-import type { Conclusion } from '../conclusion.ts';
 import { count } from '../formatNumber.ts';
+import type { Conclusion } from '../page.ts';
 import { changedRules, type EditedRules, type LevelOrder, type ScoreRule, unedited } from './editedRules.ts';
 
 /** Names of the orders between levels. */

@@ -1,4 +1,7 @@
+import { protocols } from '@tutti/simulation';
 import { CompletionView } from '../completion/completionView.ts';
+import { originOfCommand } from '../files.ts';
+import { count, figure, ms, spelled } from '../formatNumber.ts';
 import { GrowthView } from '../growth/growthView.ts';
 import { baselineWords } from '../guide/baselineChapters.ts';
 import { chapters } from '../guide/chapters.ts';
@@ -7,7 +10,6 @@ import { meanTrack } from '../player/meanTrack.ts';
 import { Player } from '../player/player.ts';
 import type { Exportable, PictureWords } from '../state/exportView.ts';
 import { type BetweenView, command } from '../state/pageState.ts';
-import { originOfCommand } from '../state/tableFile.ts';
 import { viewNumbers } from '../state/viewNumbers.ts';
 import { findIn } from '../timeline/findIn.ts';
 import { hasLevels } from '../timeline/heldSteps.ts';
@@ -18,11 +20,9 @@ import { readPalette } from '../views/palette.ts';
 import { ProgressView } from '../views/progressView.ts';
 import { TimeSpaceView } from '../views/timeSpaceView.ts';
 import { TreeView } from '../views/treeView.ts';
-import { count, figure, ms, protocolTitles, spelled } from '../words.ts';
 import { BetweenFigure } from './betweenFigure.ts';
-import { followFigures } from './figureTips.ts';
 import { runMarks } from './runMarks.ts';
-import { drawNumbers, drawSteps, nodeWords, worldWords } from './runTables.ts';
+import { drawNumbers, drawSteps, followFigures, nodeWords, worldWords } from './runTables.ts';
 
 const everyMs = 20;
 const turns = ['tree', 'steps', 'words'] as const;
@@ -284,7 +284,7 @@ export class RunFigures {
     const { nodes, seed, protocol } = scenario;
     const { timeUs } = this.player;
     return {
-      title: `${protocolTitles[protocol]}, ${count(nodes)} nodes, seed ${seed}, node ${this.#node} at ${ms(timeUs)}`,
+      title: `${protocols[protocol].title}, ${count(nodes)} nodes, seed ${seed}, node ${this.#node} at ${ms(timeUs)}`,
       origin: originOfCommand(command(scenario), result),
       name: `tutti-${nodes}-${seed}-${Math.round(timeUs / 1000)}ms`,
     };

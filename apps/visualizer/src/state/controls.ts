@@ -1,7 +1,15 @@
-import { attackNamed, attacks, encodeScenario, linkedScenario, protocolNames, type Scenario } from '@tutti/simulation';
+import {
+  attackNamed,
+  attacks,
+  encodeScenario,
+  linkedScenario,
+  protocolNames,
+  protocols,
+  type Scenario,
+} from '@tutti/simulation';
+import { count, figure } from '../formatNumber.ts';
 import { query } from '../page.ts';
 import { isToEveryone, maxNodesWithMessages } from '../timeline/runIndex.ts';
-import { count, figure, protocolTitles } from '../words.ts';
 import { OtherFields } from './otherFields.ts';
 import { limits, maxNodesOf, sameRun } from './pageState.ts';
 
@@ -36,7 +44,7 @@ export class Controls {
   });
 
   constructor(on: { run: (scenario: Scenario) => void; stop: () => void }) {
-    for (const name of protocolNames) this.#protocol.add(new Option(protocolTitles[name], name));
+    for (const name of protocolNames) this.#protocol.add(new Option(protocols[name].title, name));
     this.#attack.add(new Option('none', ''));
     for (const { name, aim } of attacks) {
       const option = new Option(name.replaceAll('-', ' '), name);
@@ -164,7 +172,7 @@ export class Controls {
     const [attack] = attacks;
     const words: Readonly<Record<string, string>> = {
       nodes: figure(nodes),
-      protocol: protocolTitles[protocol],
+      protocol: protocols[protocol].title,
       network: networkWords(this.#network.value, this.#constant.value),
       dead: dead === 0 ? 'none' : `${Math.round(dead * 100)} %`,
       attack:

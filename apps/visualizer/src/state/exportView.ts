@@ -1,7 +1,6 @@
 import type { TableOrigin } from '@tutti/lab/parquet';
-import { download } from '../files.ts';
+import { csvText, download, parquetFile, parquetType, type TableLines, tableOf } from '../files.ts';
 import { asPng, asSvg, pictureOf } from '../views/pictureOf.ts';
-import { csvText, parquetFile, parquetType, type TableLines, tableOf } from './tableFile.ts';
 
 /** Texts in a picture's file, in addition to the picture. */
 export interface PictureWords {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { recordedRun } from '../../test/recordedRun.ts';
+import { csvText } from '../files.ts';
 import { runIndex } from '../timeline/runIndex.ts';
-import { csvText } from './tableFile.ts';
 import { viewNumbers } from './viewNumbers.ts';
 
 const index = runIndex(recordedRun({ nodes: 16, seed: 3 }), true);

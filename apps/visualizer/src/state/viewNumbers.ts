@@ -1,4 +1,5 @@
 import { completionTimes } from '../completion/completionLayout.ts';
+import { rounded, type TableLine, type TableLines } from '../files.ts';
 import { publishedTimes } from '../growth/growth.ts';
 import { placesOf } from '../map/places.ts';
 import { columnTimeUs } from '../timeline/contributionGrid.ts';
@@ -8,7 +9,6 @@ import { parts } from '../timeline/levelGrid.ts';
 import { inLevelAt, nodeMessages, nodeStory } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import type { BetweenView } from './pageState.ts';
-import { rounded, type TableLine, type TableLines } from './tableFile.ts';
 
 /** Shown state of a run: a node's view at a moment. */
 interface ShownMoment {

@@ -1,8 +1,8 @@
 import type { SlotResult } from '@tutti/ethereum';
 import { LineKind, type Recording, type RunResult } from '@tutti/simulation';
-import type { Conclusion } from '../conclusion.ts';
 import { count } from '../formatNumber.ts';
 import { type LeanOutcomeRow, percent } from '../lean/leanText.ts';
+import type { Conclusion } from '../page.ts';
 
 /** Conclusions of the chapters: one or two sentences each, built from facts of the run. */
 

@@ -1,6 +1,6 @@
-import { showConclusion } from '../conclusion.ts';
 import { DeskView } from '../desk/deskView.ts';
 import { chapters } from '../guide/chapters.ts';
+import { showConclusion } from '../page.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { runMarks } from '../run/runMarks.ts';
 import { decodeState } from '../state/pageState.ts';

@@ -1,14 +1,14 @@
 import type { Scenario } from '@tutti/simulation';
 import { html, nothing, render } from 'lit-html';
-import { showConclusion } from '../conclusion.ts';
+import { ms } from '../formatNumber.ts';
 import type { Chapter } from '../guide/chapter.ts';
+import { showConclusion } from '../page.ts';
 import type { Mark } from '../player/marks.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { decodeState } from '../state/pageState.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { readPalette } from '../views/palette.ts';
 import { Tip } from '../views/tip.ts';
-import { ms } from '../words.ts';
 import { chapterFields, type Shown } from './address.ts';
 import { doublingConclusion } from './conclusions.ts';
 import { doublings, type Hop, heldMatrix, never, wayOf } from './heldMatrix.ts';

@@ -1,11 +1,11 @@
 import type { RunResult } from '@tutti/simulation';
-import { showConclusion } from '../conclusion.ts';
+import { count, ms } from '../formatNumber.ts';
 import { GrowthView } from '../growth/growthView.ts';
 import type { Chapter } from '../guide/chapter.ts';
+import { showConclusion } from '../page.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { decodeState } from '../state/pageState.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { count, ms } from '../words.ts';
 import type { Shown } from './address.ts';
 import { growthConclusion } from './conclusions.ts';
 import { RunStage } from './runStage.ts';

@@ -1,8 +1,11 @@
 import { hornSizes, scaledHornParameters, slotClock } from '@tutti/core/horn';
 import type { SlotResult, SlotScenario } from '@tutti/ethereum';
 import type { CommitteeRun } from '@tutti/lab';
-import { showConclusion } from '../conclusion.ts';
-import { count, percent } from '../formatNumber.ts';
+import { count, percent, seconds } from '../formatNumber.ts';
+import { runSlots, type SlotRequest } from '../horn/runSlots.ts';
+import { systemNames } from '../horn/slotChoice.ts';
+import { SlotFields } from '../horn/slotFields.ts';
+import { countsAt, recordedSlots, type SlotFile, type SlotLane } from '../horn/slotFile.ts';
 import {
   committeeRunWords,
   eveWords,
@@ -11,11 +14,8 @@ import {
   lostToEve,
   slotSizeWords,
   threeChapters,
-} from '../horn/comparisonText.ts';
-import { runSlots } from '../horn/runSlots.ts';
-import { SlotFields } from '../horn/slotFields.ts';
-import { countsAt, recordedSlots, type SlotFile, type SlotLane } from '../horn/slotFile.ts';
-import { seconds, systemNames } from '../horn/words.ts';
+} from '../horn/slotText.ts';
+import { showConclusion } from '../page.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { SeedStrip } from '../strip/seedStrip.ts';
 import type { Shown } from './address.ts';
@@ -192,7 +192,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
   #showSeeds(horn: SlotResult, isOver: boolean): void {
     const { scenario } = horn;
     const isCompared = isOver && scenario.attacks.length > 0 && this.#asked?.validators === sizes.atOnce;
-    const requestOf = (seed: number) => ({ ...scenario, seed });
+    const requestOf = (seed: number): SlotRequest => ({ scenario: { ...scenario, seed }, answer: 'lost votes' });
     this.#seeds.show(isCompared ? [{ name: '', own: lostToEve(horn), requestOf }] : [], scenario.seed);
   }
 
@@ -232,11 +232,10 @@ export async function hornStage(section: HTMLElement, on: StageListener): Promis
 }
 
 /** Returns a strip with the number of honest votes that attackers keep out of a slot's block. */
-function slotSeeds(host: HTMLElement): SeedStrip<SlotScenario> {
-  return new SeedStrip<SlotScenario>(
+function slotSeeds(host: HTMLElement): SeedStrip<SlotRequest> {
+  return new SeedStrip<SlotRequest>(
     host,
     { verb: 'Eve excludes', unit: 'votes', none: 'no block is proposed', more: 'loses more votes' },
-    () =>
-      new Worker(new URL('../horn/slotSeedWorker.ts', import.meta.url), { type: 'module', name: 'tutti-slot-seeds' }),
+    () => new Worker(new URL('../horn/slotWorker.ts', import.meta.url), { type: 'module', name: 'tutti-slot-seeds' }),
   );
 }

@@ -1,11 +1,10 @@
 import type { LeanRecording, LeanScenario, LeanStrategy } from '@tutti/ethereum/lean';
-import { showConclusion } from '../conclusion.ts';
-import { curveOf, drawWhy, endsUs, wastedMerges } from '../lean/leanContent.ts';
-import { jobsOf } from '../lean/leanMoment.ts';
+import { curveOf, endsUs, jobsOf, wastedMerges } from '../lean/leanMoment.ts';
 import { firstLeanState, type LeanState, leanFields, leanScenarioOf } from '../lean/leanState.ts';
 import { leanChapters, outcomeOf, slotTime } from '../lean/leanText.ts';
 import type { SimulatedSlot } from '../lean/leanWorker.ts';
-import { StrategyPanel } from '../lean/strategyPanel.ts';
+import { drawWhy, StrategyPanel } from '../lean/strategyPanel.ts';
+import { showConclusion } from '../page.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { SeedStrip } from '../strip/seedStrip.ts';
 import { type Task, task } from '../worker/task.ts';
@@ -101,7 +100,7 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
         const rows = this.#recordings.map((recording, place) => ({
           name: ['without assignment', 'with owners'][place]!,
           own: outcomeOf(recording).wasted,
-          requestOf: (seed: number) => ({ ...scenarios[place]!, seed }),
+          requestOf: (seed: number) => [{ ...scenarios[place]!, seed }],
         }));
         seeds.show(rows, state.seed);
       },
@@ -177,11 +176,10 @@ export function proofsStage(section: HTMLElement, on: StageListener): Stage {
 }
 
 /** Returns a strip with the number of wasted merges of a slot. */
-function leanSeeds(host: HTMLElement): SeedStrip<LeanScenario> {
-  return new SeedStrip<LeanScenario>(
+function leanSeeds(host: HTMLElement): SeedStrip<readonly LeanScenario[]> {
+  return new SeedStrip<readonly LeanScenario[]>(
     host,
     { verb: '', unit: 'wasted merges', none: 'no slot ends', more: 'wastes more merges' },
-    () =>
-      new Worker(new URL('../lean/leanSeedWorker.ts', import.meta.url), { type: 'module', name: 'tutti-lean-seeds' }),
+    () => new Worker(new URL('../lean/leanWorker.ts', import.meta.url), { type: 'module', name: 'tutti-lean-seeds' }),
   );
 }

@@ -1,11 +1,11 @@
 import { raceScenario } from '@tutti/lab';
 import { defaultScenario, NodeRole } from '@tutti/simulation';
 import { html, render } from 'lit-html';
-import { showConclusion } from '../conclusion.ts';
 import { fetched } from '../files.ts';
+import { count as grouped } from '../formatNumber.ts';
 import type { Chapter } from '../guide/chapter.ts';
 import { createElement } from '../html.ts';
-import { query } from '../page.ts';
+import { query, showConclusion } from '../page.ts';
 import type { Mark } from '../player/marks.ts';
 import { evenPace } from '../player/pace.ts';
 import type { PlayerContent } from '../player/player.ts';
@@ -40,7 +40,6 @@ import {
 import { replay, startRace } from '../race/replay.ts';
 import { runRow, runSeeds } from '../strip/runSeeds.ts';
 import { readPalette } from '../views/palette.ts';
-import { count as grouped } from '../words.ts';
 import { messageOf, type Task } from '../worker/task.ts';
 import type { Shown } from './address.ts';
 import { SectionStage, type Stage, type StageListener } from './stage.ts';

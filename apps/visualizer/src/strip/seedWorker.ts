@@ -1,6 +1,6 @@
 import { loadNetwork, simulate } from '@tutti/simulation';
 import { nodesWith } from '../rules/editedRules.ts';
-import { answerTasks } from '../worker/answerTasks.ts';
+import { answerTasks } from '../worker/task.ts';
 import type { RunRequest } from './runSeeds.ts';
 
 /** Answers with the time of a run's last node, ms; undefined if some nodes never finish. */

@@ -1,5 +1,5 @@
 import { LineKind } from '@tutti/simulation';
-import { figure, ms } from '../words.ts';
+import { figure, ms } from '../formatNumber.ts';
 import type { RunIndex } from './runIndex.ts';
 
 /** Moment that a search has found, with its node. */

@@ -1,9 +1,8 @@
 import { render, svg } from 'lit-html';
-import { percent } from '../formatNumber.ts';
+import { ms, percent } from '../formatNumber.ts';
 import { columnAt } from '../timeline/contributionGrid.ts';
 import { LevelPart, parts } from '../timeline/levelGrid.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { ms } from '../words.ts';
 import { drawingIn, lineFrom, set, textAt } from './drawing.ts';
 
 /** Rows of the levels' picture, from the highest level down as in the tree. Each row is a bar of all nodes. */

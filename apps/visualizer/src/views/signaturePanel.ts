@@ -2,8 +2,7 @@ import type { RecordedWorld } from '@tutti/simulation';
 import { html, nothing, render } from 'lit-html';
 import { figure } from '../formatNumber.ts';
 import { query } from '../page.ts';
-import type { FinalOutput, FinishedRun } from '../worker/messages.ts';
-import { verifySignature } from '../worker/verifySignature.ts';
+import { type FinalOutput, type FinishedRun, verifySignature } from '../worker/runTasks.ts';
 import { roleClass } from './tick.ts';
 
 /** Possible signers, and the role of each. */

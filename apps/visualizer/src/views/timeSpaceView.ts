@@ -1,11 +1,11 @@
 import { LineKind } from '@tutti/simulation';
 import { scaleLinear } from 'd3';
 import { nothing, render, svg } from 'lit-html';
+import { count, ms } from '../formatNumber.ts';
 import { hasLevels } from '../timeline/heldSteps.ts';
 import { type Face, faceOf, faces } from '../timeline/messageFace.ts';
 import { type NodeMessages, type NodeStory, nodeMessages } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { count, ms } from '../words.ts';
 import { sharpCanvas } from './canvas.ts';
 import { axisBelow, drawingIn, moveHand, set, textAt } from './drawing.ts';
 import { brokenLine, faceColour } from './messages.ts';

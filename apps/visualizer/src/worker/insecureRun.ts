@@ -1,7 +1,7 @@
 import { MultiSignatureScheme, type SignatureVerifier } from '@tutti/core';
 import type { Recording, Simulation, SimulationOptions } from '@tutti/simulation';
 import { type Bls, insecureSecretKey, roundVerdicts, testMessage } from '@tutti/wasm-bls';
-import type { FinalOutput } from './messages.ts';
+import type { FinalOutput } from './runTasks.ts';
 
 /** Insecure test keys and signatures of a run, with the scheme that aggregates them. */
 export interface InsecureRun {

@@ -1,30 +1,44 @@
-import { decodeRecording } from '@tutti/simulation';
+import { decodeRecording, encodeRecording } from '@tutti/simulation';
 import { runIndex } from '../timeline/runIndex.ts';
-import { answerTasks, buffersOf, Transferred } from './answerTasks.ts';
-import { decompressed } from './decompressed.ts';
-import type { FinishedRun } from './messages.ts';
-import { messageOf } from './task.ts';
+import { Assembly, decompressed } from './recordingFile.ts';
+import type { FinishedRun, SaveRequest } from './runTasks.ts';
+import { answerTasks, buffersOf, messageOf, Transferred } from './task.ts';
 
 /** First bytes of a gzip file. */
 const gzipMagic = [0x1f, 0x8b] as const;
 
-answerTasks<File, FinishedRun>(async (file) => {
+const assembly = new Assembly();
+
+/**
+ * Reads a file and answers with its run; or writes a file from the pieces of a recording, and answers the last request
+ * with the file and the others with undefined.
+ */
+answerTasks<File | SaveRequest, FinishedRun | Blob | undefined>(async (request) => {
+  if (request instanceof File) return opened(request);
+  if (request.kind === 'end') return written(request.rest);
+  assembly.add(request.piece);
+  return undefined;
+});
+
+async function opened(file: File): Promise<Transferred<FinishedRun>> {
   try {
     const index = runIndex(decodeRecording(await bytesOf(file)), true);
     return new Transferred({ index, output: undefined, curve: undefined }, buffersOf(index));
   } catch (error) {
-    throw new Error(`${shortName(file)} cannot be shown: ${messageOf(error)}`, { cause: error });
+    const name = file.name.length > 40 ? `${file.name.slice(0, 37)}…` : file.name;
+    throw new Error(`${name} cannot be shown: ${messageOf(error)}`, { cause: error });
   }
-});
+}
 
 /** Returns the bytes of a file, decompressed if it is compressed. */
 async function bytesOf(file: File): Promise<Uint8Array> {
   const start = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   const isCompressed = gzipMagic.every((byte, at) => start[at] === byte);
-  if (!isCompressed) return new Uint8Array(await file.arrayBuffer());
-  return decompressed(file);
+  return isCompressed ? decompressed(file) : new Uint8Array(await file.arrayBuffer());
 }
 
-function shortName(file: File): string {
-  return file.name.length > 40 ? `${file.name.slice(0, 37)}…` : file.name;
+/** Returns the compressed file, as `tutti simulate --record` writes it. Compression reduces the size to a third. */
+function written(rest: Parameters<Assembly['whole']>[0]): Promise<Blob> {
+  const plain = new Blob([encodeRecording(assembly.whole(rest))]).stream();
+  return new Response(plain.pipeThrough(new CompressionStream('gzip'))).blob();
 }

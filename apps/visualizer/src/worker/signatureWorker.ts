@@ -1,5 +1,5 @@
-import { answerTasks } from './answerTasks.ts';
 import { isValidSignature, type KeyedSignature } from './keyedSignature.ts';
+import { answerTasks } from './task.ts';
 
 export interface Verification {
   readonly valid: boolean;

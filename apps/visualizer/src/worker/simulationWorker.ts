@@ -1,11 +1,10 @@
 import { createSimulation, loadNetwork, RunMemory } from '@tutti/simulation';
 import { type Bls, BlsLoadError, loadBls } from '@tutti/wasm-bls';
-import { servingKernel } from '../servingKernel.ts';
 import { maxNodesWithMessages, maxPeersWithNames, runIndex } from '../timeline/runIndex.ts';
-import { answerTasks, buffersOf, Transferred } from './answerTasks.ts';
+import { servingKernel } from './engines.ts';
 import { type EndOfRun, endOfRun, type InsecureRun, signInsecurely } from './insecureRun.ts';
-import type { FinishedRun, RunProgress, RunRequest } from './messages.ts';
-import { messageOf } from './task.ts';
+import type { FinishedRun, RunProgress, RunRequest } from './runTasks.ts';
+import { answerTasks, buffersOf, messageOf, Transferred } from './task.ts';
 
 /** Real time between two progress reports, ms. */
 const reportEveryMs = 80;

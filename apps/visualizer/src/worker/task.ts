@@ -107,3 +107,106 @@ export function task<Request, Result, Progress = never>(
     stop: () => worker.end(),
   };
 }
+
+/** Returns the buffers of all typed arrays within a plain value, for transfer to another thread without a copy. */
+export function buffersOf(value: unknown, found = new Set<ArrayBuffer>()): ArrayBuffer[] {
+  if (ArrayBuffer.isView(value)) found.add(value.buffer as ArrayBuffer);
+  else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) buffersOf(part, found);
+  return [...found];
+}
+
+/** Result with the buffers that the worker transfers without a copy. */
+export class Transferred<Result> {
+  constructor(
+    readonly result: Result,
+    readonly buffers: ArrayBuffer[],
+  ) {}
+}
+
+type Given<Value> = Value | Transferred<Value>;
+
+/**
+ * Worker side of a `TaskWorker`: answers each request with the result or the error of `answer`. A waiting task does not
+ * delay later tasks.
+ */
+export function answerTasks<Request, Result, Progress = never>(
+  answer: (request: Request, progress: (progress: Given<Progress>) => void) => Given<Result> | Promise<Given<Result>>,
+  port: Pick<TaskPort, 'onmessage' | 'postMessage'> = self as unknown as TaskPort,
+): void {
+  const post = (message: TaskReport<Result, Progress>, transfer: ArrayBuffer[]) => port.postMessage(message, transfer);
+  port.onmessage = async ({ data: { id, request } }: MessageEvent<TaskRequest<Request>>) => {
+    try {
+      const given = await answer(request, (value) => {
+        const [progress, buffers] = parted(value);
+        post({ id, kind: 'progress', progress }, buffers);
+      });
+      const [result, buffers] = parted(given);
+      post({ id, kind: 'done', result }, buffers);
+    } catch (error) {
+      post({ id, kind: 'failed', message: messageOf(error) }, []);
+    }
+  };
+}
+
+function parted<Value>(given: Given<Value>): [Value, ArrayBuffer[]] {
+  return given instanceof Transferred ? [given.result, given.buffers] : [given, []];
+}
+
+/** Part of a progress bar that a task needs. */
+interface TaskBar {
+  readonly classList: Pick<DOMTokenList, 'toggle'>;
+  value: number;
+  removeAttribute(name: string): void;
+}
+
+/** Waits for one task at a time, and updates a progress bar in the meantime. */
+export class OneTask {
+  readonly #bar: TaskBar;
+  readonly #changed: (isRunning: boolean) => void;
+  #task: Task<unknown> | undefined;
+
+  /** @param changed called when a task begins, and when it has ended, was stopped or failed. */
+  constructor(bar: TaskBar, changed: (isRunning: boolean) => void) {
+    this.#bar = bar;
+    this.#changed = changed;
+  }
+
+  get isRunning(): boolean {
+    return this.#task !== undefined;
+  }
+
+  /** Sets the progress, 0 to 1. */
+  set progress(share: number) {
+    this.#bar.value = share;
+  }
+
+  /** Waits for a task, and stops waiting for the previous one. */
+  wait<Result>(task: Task<Result>, done: (result: Result) => void, failed: (error: Error) => void): void {
+    this.stop();
+    this.#bar.removeAttribute('value');
+    this.#set(task);
+    task.result.then(
+      (result) => {
+        this.#set(undefined);
+        done(result);
+      },
+      (error: Error) => {
+        this.#set(undefined);
+        failed(error);
+      },
+    );
+  }
+
+  /** Stops the task. No callback is called afterwards. */
+  stop(): void {
+    if (this.#task === undefined) return;
+    this.#task.stop();
+    this.#set(undefined);
+  }
+
+  #set(task: Task<unknown> | undefined): void {
+    this.#task = task;
+    this.#bar.classList.toggle('busy', task !== undefined);
+    this.#changed(task !== undefined);
+  }
+}

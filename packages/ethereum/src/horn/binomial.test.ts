@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { binomial } from './statistics.ts';
+import { binomial } from '../statistics.ts';
 
 describe('the binomial distribution', () => {
   it('equals counting for small parameters', () => {

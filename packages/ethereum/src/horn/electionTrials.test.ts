@@ -1,7 +1,7 @@
 import { probabilityOfNone } from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
-import { wilsonInterval } from './statistics.ts';
-import { holdElections } from './tables/election.ts';
+import { wilsonInterval } from '../statistics.ts';
+import { holdElections } from './tables/aggregators.ts';
 
 describe('elections simulated member by member', () => {
   it.each([

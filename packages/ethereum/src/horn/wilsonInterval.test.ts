@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wilsonInterval } from './statistics.ts';
+import { wilsonInterval } from '../statistics.ts';
 
 describe('the interval of a probability', () => {
   it('is defined if the event never occurred, or always', () => {

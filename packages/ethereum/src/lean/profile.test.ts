@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readProfile } from './profile.ts';
-import { leanProfileNames, leanProfiles } from './profiles.ts';
+import { blockMergeMs, leanProfileNames, leanProfiles, proofBytes, proveMs, readProfile } from './profile.ts';
 
 describe('readProfile', () => {
   it.each(leanProfileNames)('accepts %s from a file', (name) => {
@@ -34,4 +33,69 @@ describe('readProfile', () => {
   ])('refuses %j in one line', (value, message) => {
     expect(() => readProfile(value)).toThrow(message);
   });
+});
+
+const { prover, proof, block } = leanProfiles['lean-2026-09']!;
+
+/** Expects our value to differ from the published value by at most a share of the published value. */
+function expectWithin(share: number, ours: number, published: number): void {
+  expect(Math.abs(ours / published - 1)).toBeLessThanOrEqual(share);
+}
+
+describe('costs equal those that others have published', () => {
+  // Source: leanBench of 2026-06-18, runs 13-25-10Z, 13-26-29Z and 12-01-22Z.
+  it.each([
+    [16, 125, 0, 0.3],
+    [16, 250, 0, 0.575],
+    [16, 500, 0, 1.13],
+    [16, 1000, 0, 2.32],
+    [16, 0, 2, 0.76],
+    [16, 0, 4, 1.48],
+    [16, 0, 8, 2.7],
+    [8, 250, 0, 0.88],
+    [8, 500, 0, 1.72],
+    [8, 0, 2, 1.04],
+    [2, 250, 0, 2.14],
+    [2, 500, 0, 4.28],
+    [2, 0, 2, 2.42],
+  ])('the prover on %i cores needs for %i votes and %i proofs %d s, within 10 %%', (cores, votes, children, seconds) =>
+    expectWithin(0.1, proveMs(prover, votes, children, cores) / 1000, seconds),
+  );
+
+  // Sources: leanBench, devnet4, of 2026-06-12, and EIP-8292@f767a1e8.
+  it.each([
+    ['lean-2026-06', 16, 250, 0, 1.96],
+    ['lean-2026-06', 16, 500, 0, 3.9],
+    ['lean-2026-06', 16, 1000, 0, 7.87],
+    ['lean-2026-06', 16, 0, 2, 0.89],
+    ['eip-8292', 2, 1000, 0, 11],
+    ['eip-8292', 8, 1000, 0, 3.7],
+    ['eip-8292', 16, 1000, 0, 2.6],
+  ])('%s on %i cores needs for %i votes and %i proofs %d s, within 10 %%', (name, cores, votes, children, seconds) =>
+    expectWithin(0.1, proveMs(leanProfiles[name]!.prover, votes, children, cores) / 1000, seconds),
+  );
+
+  // Source: leanBench of 2026-06-18, run 13-25-10Z.
+  it.each([
+    [125, 0, 188],
+    [250, 0, 196],
+    [500, 0, 208],
+    [1000, 0, 229],
+    [0, 2, 196],
+    [0, 4, 208],
+    [0, 8, 224],
+  ])('a proof of %i votes and %i proofs has %i KiB, within 3 %%', (votes, children, kib) =>
+    expectWithin(0.03, proofBytes(proof, votes, children) / 1024, kib),
+  );
+
+  // Source: gean#442.
+  it.each([
+    [1, 1.5],
+    [2, 2.9],
+    [3, 3.8],
+    [5, 5.7],
+    [9, 11.3],
+  ])('the merge of a block of %i messages takes %d s, within 12 %%', (messages, seconds) =>
+    expectWithin(0.12, blockMergeMs(block, messages) / 1000, seconds),
+  );
 });

@@ -15,7 +15,7 @@ import { alwaysSampled, isWhole, sampled } from '../../../../tests/sampled.ts';
 import { runSlot, votesOverTime } from '../../test/slots.ts';
 import { hornAttacks } from '../horn/attacks.ts';
 import { expectedLoss } from '../horn/sample/expectedLoss.ts';
-import { MeanEstimator } from '../horn/statistics.ts';
+import { MeanEstimator } from '../statistics.ts';
 import { createSlot } from './slot.ts';
 import { type SlotMode, type SlotResult, slotModes } from './slotResult.ts';
 import { defaultSlotScenario, type SlotScenario } from './slotScenario.ts';

@@ -4,8 +4,14 @@ import { runningSampled, type SampleSizes } from './network/sampledRun.ts';
 import type { SlotRun } from './network/slotRun.ts';
 import { createPostWorld } from './postWorld.ts';
 import { SlotLog } from './slotLog.ts';
-import { type SlotRecording, slotRecording } from './slotRecording.ts';
-import { type SlotMode, type SlotResult, slotModes, slotResult } from './slotResult.ts';
+import {
+  type SlotMode,
+  type SlotRecording,
+  type SlotResult,
+  slotModes,
+  slotRecording,
+  slotResult,
+} from './slotResult.ts';
 import { type SlotScenario, validateSlotScenario } from './slotScenario.ts';
 import { createSlotWorld, type SlotWorld } from './slotWorld.ts';
 

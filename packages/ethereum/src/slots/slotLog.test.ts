@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SlotRun } from './network/slotRun.ts';
-import { SlotLog } from './slotLog.ts';
+import { DelayTally, PaceTally, Reach, SlotLog, wordsOf } from './slotLog.ts';
 import type { SlotWorld } from './slotWorld.ts';
 
 it('a full node knows only its verified sets: a set that never arrived is not among its arrivals', () => {
@@ -17,4 +17,32 @@ it('a full node knows only its verified sets: a set that never arrived is not am
   ]);
   expect([...log.reachUs]).toEqual([50, 50, 70, -1]);
   expect(log.reachedUs).toEqual([50]);
+});
+
+it('counts each vote once, in any number of sets, and returns the positions of new ones', () => {
+  const first = { group: 0, bits: Int32Array.of(0b1011, 0b1) };
+  const second = { group: 0, bits: Int32Array.of(0b0110, 0b1000_0000) };
+  const other = { group: 1, bits: Int32Array.of(-1 << 30, 0) };
+  const marks = Uint8Array.from({ length: 80 }, (_, place) => (place === 39 ? 0 : 1));
+  const reach = new Reach(40, wordsOf(40, marks));
+  const places: number[] = [];
+  for (const set of [first, second, first, other]) reach.add(set, (place) => places.push(place));
+  expect(places).toEqual([0, 1, 3, 32, 2, 39, 70, 71]);
+  expect(reach.votes).toBe(7);
+});
+
+it('DelayTally: the mean is exact, percentiles to half a millisecond', () => {
+  const tally = new DelayTally();
+  expect([tally.meanMs, tally.percentileMs(95)]).toEqual([0, 0]);
+  for (let ms = 1; ms <= 100; ms++) tally.add(ms * 1000 + 400);
+  expect(tally.meanMs).toBeCloseTo(50.9, 9);
+  expect(tally.percentileMs(95)).toBe(95.5);
+  expect(tally.percentileMs(100)).toBe(100.5);
+});
+
+it('PaceTally: the share of the busiest second, with any beginning', () => {
+  const tally = new PaceTally();
+  expect(tally.busiestShare).toBe(0);
+  for (const ms of [0, 800, 1100, 1300, 1500, 1700, 5000, 9000]) tally.add(ms * 1000);
+  expect(tally.busiestShare).toBe(5 / 8);
 });

@@ -1,9 +1,8 @@
 import { HornTopic } from '@tutti/core/horn';
+import { popcount } from '@tutti/core/packed';
 import { Digest } from '@tutti/simulation/engine';
 import type { Layer, PublishedSet, SlotRun, SlotWatch } from './network/slotRun.ts';
-import { Reach, wordsOf } from './reach.ts';
 import type { SlotWorld } from './slotWorld.ts';
-import { DelayTally, PaceTally } from './tally.ts';
 
 /** Kinds of topics, in the order of Horn's rounds. */
 export const slotTopics = ['subnet', 'committee', 'global'] as const;
@@ -168,5 +167,127 @@ export class SlotLog implements SlotWatch {
   /** Places of honest voters. */
   get counted(): Int32Array {
     return wordsOf(this.#world.globalMembers, this.#world.alive.subarray(0, this.#world.voters));
+  }
+}
+
+/**
+ * Packs marked places into words, in the layout of the groups' sets, one group after another.
+ *
+ * @param members number of members per group.
+ */
+export function wordsOf(members: number, marks: Uint8Array): Int32Array {
+  const words = Math.ceil(members / 32);
+  const all = new Int32Array((marks.length / members) * words);
+  marks.forEach((mark, place) => {
+    const bit = place % members;
+    if (mark === 1) all[Math.floor(place / members) * words + (bit >>> 5)]! |= 1 << (bit & 31);
+  });
+  return all;
+}
+
+/** Votes that one full node knows from the global topic. */
+export class Reach {
+  readonly #members: number;
+  readonly #counted: Int32Array;
+  readonly #union: Int32Array;
+  #votes = 0;
+
+  /**
+   * Starts with no votes.
+   *
+   * @param members number of members per group. @param counted places whose votes count, as returned by
+   * {@link wordsOf}.
+   */
+  constructor(members: number, counted: Int32Array) {
+    this.#members = members;
+    this.#counted = counted;
+    this.#union = new Int32Array(counted.length);
+  }
+
+  /** Number of votes that count. */
+  get votes(): number {
+    return this.#votes;
+  }
+
+  /**
+   * Adds the votes of a set.
+   *
+   * @param onVote called with the place of each new vote, whether it counts or not.
+   */
+  add({ group, bits }: Pick<PublishedSet, 'group' | 'bits'>, onVote?: (place: number) => void): void {
+    for (let word = 0; word < bits.length; word++) {
+      const at = group * bits.length + word;
+      const fresh = bits[word]! & ~this.#union[at]!;
+      if (fresh === 0) continue;
+      this.#union[at]! |= fresh;
+      this.#votes += popcount(fresh & this.#counted[at]!);
+      if (onVote === undefined) continue;
+      for (let left = fresh; left !== 0; left &= left - 1) {
+        onVote(group * this.#members + word * 32 + (31 - Math.clz32(left & -left)));
+      }
+    }
+  }
+}
+
+/** Delays of messages from publication to verification by their recipients. */
+export class DelayTally {
+  /** Number of delays by millisecond. */
+  readonly #counts: number[] = [];
+  #sumUs = 0;
+  #count = 0;
+
+  add(delayUs: number): void {
+    const bin = Math.floor(delayUs / 1000);
+    while (this.#counts.length <= bin) this.#counts.push(0);
+    this.#counts[bin]!++;
+    this.#sumUs += delayUs;
+    this.#count++;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Mean delay, ms; 0 without delays, like {@link percentileMs}. */
+  get meanMs(): number {
+    return this.#count === 0 ? 0 : this.#sumUs / this.#count / 1000;
+  }
+
+  /** Returns a percentile of the delays, ms, rounded to half a millisecond. */
+  percentileMs(percent: number): number {
+    let left = (this.#count * percent) / 100;
+    for (let bin = 0; bin < this.#counts.length; bin++) {
+      left -= this.#counts[bin]!;
+      if (left <= 0) return this.#count === 0 ? 0 : bin + 0.5;
+    }
+    return 0;
+  }
+}
+
+/** Width of the bins of a {@link PaceTally}, µs. Four bins make the one-second window for bursts. */
+const binUs = 250_000;
+const binsOfBurst = 4;
+
+/** Number of receptions per quarter of a second, from which the busiest second is determined. */
+export class PaceTally {
+  readonly #counts: number[] = [];
+  #count = 0;
+
+  add(atUs: number): void {
+    const bin = Math.floor(atUs / binUs);
+    while (this.#counts.length <= bin) this.#counts.push(0);
+    this.#counts[bin]!++;
+    this.#count++;
+  }
+
+  /** Share of all receptions in the busiest second; 0 without receptions. */
+  get busiestShare(): number {
+    let max = 0;
+    let sum = 0;
+    for (let bin = 0; bin < this.#counts.length; bin++) {
+      sum += this.#counts[bin]! - (this.#counts[bin - binsOfBurst] ?? 0);
+      max = Math.max(max, sum);
+    }
+    return this.#count === 0 ? 0 : max / this.#count;
   }
 }

@@ -2,7 +2,7 @@ import { defaultHornParameters } from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
 import { votesOverTime } from '../../test/slots.ts';
 import { createSlot } from './slot.ts';
-import type { SlotRecording } from './slotRecording.ts';
+import type { SlotRecording } from './slotResult.ts';
 import { defaultSlotScenario, type SlotScenario } from './slotScenario.ts';
 import { neverStep, slotSteps, voteStages } from './slotSteps.ts';
 

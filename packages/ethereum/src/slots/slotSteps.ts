@@ -1,4 +1,4 @@
-import type { SlotRecording } from './slotRecording.ts';
+import type { SlotRecording } from './slotResult.ts';
 
 /**
  * Stages of a vote, in this order: cast, verified by an honest aggregator of its subcommittee, in the proposer's reach.

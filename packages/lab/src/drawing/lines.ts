@@ -1,9 +1,22 @@
 import { area, curveLinear, line } from 'd3-shape';
 import type { Curve, DrawnChart, DrawnPoint, DrawnSeries, Figure } from '../experiments/figure.ts';
-import { threeDigits } from '../experiments/wording.ts';
-import { type LegendEntry, legend } from './legend.ts';
-import { colourOf, element, escaped, mark, textWidth, tick } from './marks.ts';
-import { intervalEnds, intervalText, type Scale, scaleOf, ticksOf, uprightInterval } from './scale.ts';
+import { threeDigits } from '../experiments/measures.ts';
+import {
+  colourOf,
+  element,
+  escaped,
+  intervalEnds,
+  intervalText,
+  type LegendEntry,
+  legend,
+  mark,
+  type Scale,
+  scaleOf,
+  textWidth,
+  tick,
+  ticksOf,
+  uprightInterval,
+} from './marks.ts';
 
 /** A drawing as SVG text, with its size in pixels. */
 export interface Drawing {

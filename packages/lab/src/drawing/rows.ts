@@ -1,9 +1,20 @@
 import type { Axis, DrawnPoint } from '../experiments/figure.ts';
-import { threeDigits } from '../experiments/wording.ts';
-import { legend } from './legend.ts';
+import { threeDigits } from '../experiments/measures.ts';
 import type { Drawing } from './lines.ts';
-import { colourOf, element, escaped, mark, textWidth, tick } from './marks.ts';
-import { intervalEnds, intervalText, lyingInterval, scaleOf, ticksOf } from './scale.ts';
+import {
+  colourOf,
+  element,
+  escaped,
+  intervalEnds,
+  intervalText,
+  legend,
+  lyingInterval,
+  mark,
+  scaleOf,
+  textWidth,
+  tick,
+  ticksOf,
+} from './marks.ts';
 
 const rowHeight = 26;
 

@@ -1,10 +1,8 @@
 import type { Fault, Scenario } from '@tutti/simulation';
-import type { Experiment, Extent } from './experiment.ts';
-import { at, scenario } from './extent.ts';
+import { at, type Experiment, type Extent, scenario } from './experiment.ts';
 import type { Figure } from './figure.ts';
 import { type Sample, seeds } from './figure.ts';
-import { checkedInvalid, keptInts, type Measure, messagesReceived, timeMs } from './measures.ts';
-import { threeDigits } from './wording.ts';
+import { checkedInvalid, keptInts, type Measure, messagesReceived, threeDigits, timeMs } from './measures.ts';
 
 /** A mechanism, and a simulated network that needs it. */
 interface Ablation {

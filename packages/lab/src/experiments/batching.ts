@@ -1,10 +1,8 @@
 import type { Scenario } from '@tutti/simulation';
-import type { Experiment, Extent } from './experiment.ts';
-import { at, scenario } from './extent.ts';
+import { at, type Experiment, type Extent, scenario } from './experiment.ts';
 import type { Figure } from './figure.ts';
 import { type Chart, type Sample, seeds } from './figure.ts';
-import { checkingMs, checks, type Measure, timeMs } from './measures.ts';
-import { change, threeDigits } from './wording.ts';
+import { change, checkingMs, checks, type Measure, threeDigits, timeMs } from './measures.ts';
 
 /**
  * Compared methods: one verification at a time as in the paper, and batches with room for one contribution of each

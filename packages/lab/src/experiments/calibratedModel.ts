@@ -1,7 +1,7 @@
 import { partOf, requireObject } from '@tutti/core/input';
 import { defaultScenario } from '@tutti/simulation';
 import type { LabScenario } from '../goReference/labScenario.ts';
-import { referenceQuirks } from '../goReference/referenceQuirks.ts';
+import { referenceQuirks } from '../goReference/quirkMemory.ts';
 
 /** Parameters that are fitted to the published means; docs/research/calibrated-model.md describes the fit. */
 export interface CalibratedParameters {

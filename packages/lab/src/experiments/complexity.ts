@@ -1,9 +1,7 @@
 import { loadFactor } from '@tutti/simulation/engine';
-import type { Experiment, Extent } from './experiment.ts';
-import { at, scenario } from './extent.ts';
+import { at, type Experiment, type Extent, scenario } from './experiment.ts';
 import { type Chart, type Sample, seeds } from './figure.ts';
-import { checked, messagesReceived, messagesSent, timeMs } from './measures.ts';
-import { threeDigits } from './wording.ts';
+import { checked, messagesReceived, messagesSent, threeDigits, timeMs } from './measures.ts';
 
 const log2 = (nodes: number): number => Math.log2(nodes);
 const log2Squared = (nodes: number): number => Math.log2(nodes) ** 2;

@@ -1,11 +1,9 @@
 import { type CompleteGraphSettings, fitLine } from '@tutti/simulation';
 import { calibratedScenario, referenceThreshold } from './calibratedModel.ts';
-import type { Experiment, Extent, Verdict } from './experiment.ts';
-import { at } from './extent.ts';
+import { at, type Experiment, type Extent, type Verdict } from './experiment.ts';
 import { type Axis, type DrawnSeries, type Figure, type Sample, type Series, seeds } from './figure.ts';
-import { deviationPercent, type Measure, own } from './measures.ts';
+import { deviationPercent, type Measure, own, threeDigits } from './measures.ts';
 import { published, publishedMean, publishedPoints } from './published.ts';
-import { threeDigits } from './wording.ts';
 
 /**
  * Minimum difference from a published mean that is reported, percent: the calibrated model's tolerance for checks and

@@ -1,4 +1,5 @@
 import { requireMethods } from '@tutti/core/input';
+import { defaultScenario, type Scenario } from '@tutti/simulation';
 import type { LabScenario } from '../goReference/labScenario.ts';
 import { type Chart, Figure, type Runs, scenariosOf } from './figure.ts';
 
@@ -48,4 +49,14 @@ export function scenariosFor(experiment: Experiment, extent: Extent): LabScenari
   return experiment
     .charts(extent)
     .flatMap(({ series }) => series.flatMap(({ samples }) => samples.flatMap(scenariosOf)));
+}
+
+/** Returns the value for an extent. */
+export function at<T>(extent: Extent, tiny: T, quick: T, full: T): T {
+  return { tiny, quick, full }[extent];
+}
+
+/** Returns the paper's scenario on its AWS network, with changes. */
+export function scenario(changes: Partial<Scenario>): Scenario {
+  return { ...defaultScenario, ...changes };
 }

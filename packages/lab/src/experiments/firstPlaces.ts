@@ -1,11 +1,9 @@
 import { RandomStream } from '@tutti/core';
 import { partOf } from '@tutti/core/input';
 import { byzantineBeforeHonest, createPriorities } from '@tutti/simulation/engine';
-import type { Experiment, Extent } from './experiment.ts';
-import { at, scenario } from './extent.ts';
+import { at, type Experiment, type Extent, scenario } from './experiment.ts';
 import { type Sample, seeds } from './figure.ts';
-import { checkedInvalid } from './measures.ts';
-import { threeDigits } from './wording.ts';
+import { checkedInvalid, threeDigits } from './measures.ts';
 
 const depths = [1, 2, 3, 4, 5, 6, 7, 8];
 const shares = [0.3, 0.49];

@@ -1,10 +1,8 @@
 import { defaultScenario, type Scenario } from '@tutti/simulation';
-import type { Experiment, Extent } from './experiment.ts';
-import { at } from './extent.ts';
+import { at, type Experiment, type Extent } from './experiment.ts';
 import type { Figure } from './figure.ts';
 import { type Axis, type Sample, seeds } from './figure.ts';
-import { messagesReceived, timeMs } from './measures.ts';
-import { change, threeDigits } from './wording.ts';
+import { change, messagesReceived, threeDigits, timeMs } from './measures.ts';
 
 /** A parameter of Handel that appendix A varies, and the paper's conclusion about it. */
 interface Parameter {

@@ -1,10 +1,8 @@
 import type { ExhaustedRule } from '@tutti/core';
 import type { Scenario } from '@tutti/simulation';
-import type { Experiment, Extent } from './experiment.ts';
-import { at, scenario } from './extent.ts';
+import { at, type Experiment, type Extent, scenario } from './experiment.ts';
 import { type Axis, type Sample, seeds } from './figure.ts';
-import { type Measure, messagesSent, neverDonePercent, timeMs } from './measures.ts';
-import { threeDigits } from './wording.ts';
+import { type Measure, messagesSent, neverDonePercent, threeDigits, timeMs } from './measures.ts';
 
 const deadPercents = [0, 5, 10, 20, 30];
 const sanFermin = (

@@ -1,9 +1,7 @@
 import type { Fault, Fit } from '@tutti/simulation';
-import type { Experiment, Extent } from './experiment.ts';
-import { at, scenario } from './extent.ts';
+import { at, type Experiment, type Extent, scenario } from './experiment.ts';
 import { type Axis, type Sample, seeds } from './figure.ts';
-import { timeMs } from './measures.ts';
-import { change, threeDigits } from './wording.ts';
+import { change, threeDigits, timeMs } from './measures.ts';
 
 const timeAxis: Axis = { label: timeMs.label, unit: 'ms', scale: 'linear' };
 const nodesAxis: Axis = { label: 'nodes', unit: '', scale: 'log' };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Slab } from '../../../core/src/slab.ts';
-import { IdSets, setInts } from './idSets.ts';
+import { IdSets, setInts } from './quirkMemory.ts';
 
 it('reports which ids are new, like a Set, for two independent sets', () => {
   const id = fc.oneof(fc.nat(40), fc.nat(4000), fc.nat(2 ** 20 - 1));

@@ -10,7 +10,8 @@ import {
   type Simulation,
   type SimulationOptions,
 } from '@tutti/simulation';
-import { QuirkMemory, QuirkyNode, type ReferenceQuirk, referenceQuirks } from './referenceQuirks.ts';
+import { QuirkMemory, type ReferenceQuirk, referenceQuirks } from './quirkMemory.ts';
+import { QuirkyNode } from './referenceQuirks.ts';
 
 /**
  * Length of a message of the Go reference without its bitset's words, bytes: the field names and types that gob repeats

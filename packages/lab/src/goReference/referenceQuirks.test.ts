@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { RecordingPort } from '../../../core/test/recordingPort.ts';
 import { contributionOf, signersOf } from '../../../core/test/sets.ts';
 import { type LabScenario, simulateLab } from './labScenario.ts';
-import { QuirkMemory, QuirkyNode, type ReferenceQuirk, referenceQuirks } from './referenceQuirks.ts';
+import { QuirkMemory, type ReferenceQuirk, referenceQuirks } from './quirkMemory.ts';
+import { QuirkyNode } from './referenceQuirks.ts';
 
 /** Node 0 of 16 with a deviation, between a port that records calls and a node that does nothing by itself. */
 class Bench {

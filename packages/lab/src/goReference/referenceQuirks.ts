@@ -7,76 +7,13 @@ import {
   type ProtocolNode,
   TraceKind,
 } from '@tutti/core';
-import { Slab } from '@tutti/core/packed';
-import { IdSets, setInts } from './idSets.ts';
-import { listInts, unmarked, VerificationLists, type WaitingVerification } from './verificationLists.ts';
-
-/**
- * Deviations of the Go reference from the paper in the published runs. They are wrapped around a Handel node, which is
- * unaware of them, for the calibrated model of the deployment.
- */
-export const referenceQuirks = [
-  /** A node with nothing better to verify verifies individual contributions that add nothing to an incomplete level. */
-  'idle-checks',
-  /**
-   * A node chooses the next verification before it has merged the last one, and therefore verifies many contributions
-   * twice.
-   */
-  'stale-choice',
-  /** When a level's start time comes, a node immediately sends to as many peers as the fast path contacts. */
-  'start-burst',
-  /** A node stops sending on a level after one round through the peers, until Out_l has grown. */
-  'one-round',
-  /** A node neither sends nor reads the flag for a complete level. It omits its individual contribution instead. */
-  'no-level-flag',
-] as const;
-/** One of {@link referenceQuirks}. */
-export type ReferenceQuirk = (typeof referenceQuirks)[number];
+import { lineBits, type QuirkMemory, quirkRecord, unmarked, type WaitingVerification } from './quirkMemory.ts';
 
 /**
  * Columns of a level's line: In_l and its weight; the weight of the last Out_l sent, and the number of times it was
  * sent. Contributions in a column are retained.
  */
 const column = { in: 0, inWeight: 1, sentWeight: 2, sentTimes: 3 } as const;
-const lineBits = 2;
-
-/**
- * Layout of a node's record: two lists, a set, and the lines of levels 0 to L + 1. Line L + 1 stands for any level that
- * the tree does not have.
- */
-const record = { aggregates: 0, idle: listInts, seen: 2 * listInts, lines: 2 * listInts + setInts } as const;
-
-/** State that nodes with the same deviations share: the deviations, and the slab with each node's record. */
-export class QuirkMemory {
-  readonly scheme: AggregationScheme;
-  readonly has: Readonly<Record<ReferenceQuirk, boolean>>;
-  /** Number of peers of a burst. */
-  readonly startPeers: number;
-  readonly slab = new Slab();
-  readonly lists = new VerificationLists(this.slab);
-  readonly sets = new IdSets(this.slab);
-
-  constructor(scheme: AggregationScheme, quirks: readonly ReferenceQuirk[], startPeers: number) {
-    this.scheme = scheme;
-    this.startPeers = startPeers;
-    this.has = {
-      'idle-checks': quirks.includes('idle-checks'),
-      'stale-choice': quirks.includes('stale-choice'),
-      'start-burst': quirks.includes('start-burst'),
-      'one-round': quirks.includes('one-round'),
-      'no-level-flag': quirks.includes('no-level-flag'),
-    };
-  }
-
-  /** Allocates a node's record. @returns its address. */
-  open(): number {
-    const at = this.slab.reserve(record.lines + ((this.scheme.tree.levels + 2) << lineBits));
-    this.lists.open(at + record.aggregates);
-    this.lists.open(at + record.idle);
-    this.sets.open(at + record.seen);
-    return at;
-  }
-}
 
 /**
  * A node of Handel with deviations of the Go reference. For the wrapped node it is the port; for the runtime it is the
@@ -111,10 +48,10 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
     this.#id = id;
     this.#scheme = memory.scheme;
     this.#memory = memory;
-    this.#aggregates = at + record.aggregates;
-    this.#idle = at + record.idle;
-    this.#seen = at + record.seen;
-    this.#lines = at + record.lines;
+    this.#aggregates = at + quirkRecord.aggregates;
+    this.#idle = at + quirkRecord.idle;
+    this.#seen = at + quirkRecord.seen;
+    this.#lines = at + quirkRecord.lines;
   }
 
   /** Wraps the node that has this object as its port. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Slab } from '../../../core/src/slab.ts';
-import { listInts, unmarked, VerificationLists, type WaitingVerification } from './verificationLists.ts';
+import { listInts, unmarked, VerificationLists, type WaitingVerification } from './quirkMemory.ts';
 
 /** Creates two lists in one slab, so that a test can see whether one affects the other's entries. */
 function twoLists(): { lists: VerificationLists; one: number; other: number } {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { codedBytes } from './changes.ts';
+import { codedBytes } from '../bitfields.ts';
 
 it('detects a code that decodes to something else, even in one byte', () => {
   const bitfield = Uint8Array.of(1, 2, 3);

@@ -2,7 +2,7 @@ import { RandomStream } from '@tutti/core';
 import { bitAt, bitfieldBytes, runLengthCoding, sparseCoding } from '@tutti/core/horn';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hostileBitfields, randomBitfield } from './samples.ts';
+import { hostileBitfields, randomBitfield } from '../bitfields.ts';
 
 const anyBitfield = fc
   .record({

@@ -1,6 +1,6 @@
 import { type BitfieldCoding, runLengthCoding, sparseCoding } from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
-import { codedBytes, entropyBytes, meanCodedBytes, paysFromPercent, sentBytes } from './changes.ts';
+import { codedBytes, entropyBytes, meanCodedBytes, paysFromPercent, sentBytes } from '../bitfields.ts';
 
 describe("Horn, 'Bandwidth overhead'", () => {
   it('a sender that compares lengths sends at most one byte more than the bitfield, for any coding', () => {

@@ -1,7 +1,7 @@
 import { RandomStream } from '@tutti/core';
 import { bitAt } from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
-import { randomBitfield } from '../bitfields/samples.ts';
+import { randomBitfield } from '../bitfields.ts';
 import { keySum } from '../costs.ts';
 
 describe("Horn, 'Verification time for collections': the key of a bitfield", () => {

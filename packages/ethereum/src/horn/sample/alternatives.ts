@@ -8,10 +8,9 @@ import {
   sumOfMultiples,
 } from '@tutti/core/horn';
 import { requireArray, requireObject } from '@tutti/core/input';
-import { codedBytes, sentBytes } from '../bitfields/changes.ts';
-import { bitfieldWhere } from '../bitfields/samples.ts';
+import { MeanEstimator } from '../../statistics.ts';
+import { bitfieldWhere, codedBytes, sentBytes } from '../bitfields.ts';
 import { multiplicityBytes, succinctProofBytes } from '../costs.ts';
-import { MeanEstimator } from '../statistics.ts';
 import { type ExpectedLoss, expectedLoss } from './expectedLoss.ts';
 import { type ForwardingName, forwardingNames } from './forwarding.ts';
 import { type Collection, type GriefingOutcome, type GriefingSample, sampleGriefing } from './griefing.ts';

@@ -1,6 +1,6 @@
 import { probabilityOfNone } from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
-import { griefedAggregate, griefingLoss } from '../griefing.ts';
+import { griefedAggregate, griefingLoss } from '../attacks.ts';
 import { expectedLoss } from './expectedLoss.ts';
 
 const post = { members: 512, aggregators: 16 };

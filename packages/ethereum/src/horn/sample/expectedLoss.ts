@@ -1,9 +1,9 @@
 import { electionModulus } from '@tutti/core/horn';
 import { requireObject } from '@tutti/core/input';
-import { griefedAggregate } from '../griefing.ts';
-import { binomial } from '../statistics.ts';
+import { binomial } from '../../statistics.ts';
+import { griefedAggregate } from '../attacks.ts';
 import type { ForwardingName } from './forwarding.ts';
-import type { GriefingOdds } from './subcommittee.ts';
+import type { GriefingOdds } from './griefing.ts';
 
 /** Expected loss through the attack in one subcommittee and slot, in votes. */
 export interface ExpectedLoss {

@@ -1,9 +1,20 @@
 import { RandomStream } from '@tutti/core';
-import { hasMember, type MemberSet, sizeBeyond, sizeOf, union } from '@tutti/core/horn';
-import { requireInteger, requireNumber, requireObject } from '@tutti/core/input';
-import { type MeanEstimate, MeanEstimator } from '../statistics.ts';
+import type { Election } from '@tutti/core/horn';
+import {
+  addMember,
+  electionModulus,
+  emptySet,
+  hasMember,
+  isElected,
+  type MemberSet,
+  sizeBeyond,
+  sizeOf,
+  union,
+} from '@tutti/core/horn';
+import { expected, requireInteger, requireNumber, requireObject } from '@tutti/core/input';
+import { type MeanEstimate, MeanEstimator, wilsonInterval } from '../../statistics.ts';
+import { hornAttackNamed } from '../attacks.ts';
 import { type ForwardingName, type ForwardingScheme, forwardingNames, forwardingSchemes } from './forwarding.ts';
-import { type GriefingOdds, type SampledSubcommittee, sampleSubcommittee, singledOut } from './subcommittee.ts';
 
 /** Parameters of {@link sampleGriefing}: the odds of the attack, and the number of slots to sample. */
 export interface GriefingSample extends GriefingOdds {
@@ -148,4 +159,142 @@ function addUp(sum: readonly MemberSet[], counts: Uint8Array): void {
   for (const aggregate of sum) {
     for (let member = 0; member < counts.length; member++) if (hasMember(aggregate, member)) counts[member]!++;
   }
+}
+
+/** Parameters that determine the probabilities of the attack. */
+export interface GriefingOdds {
+  readonly election: Election;
+  /** Share of Byzantine validators. Range [0, 1). Their number in a subcommittee is random. */
+  readonly eveShare: number;
+  /**
+   * Share of the honest validators that are present to vote, and to aggregate if elected. Byzantine validators are
+   * always present.
+   */
+  readonly participation: number;
+}
+
+/** One subcommittee in one slot, as a collector sees it. */
+export interface SampledSubcommittee {
+  /** Honest members that voted. */
+  readonly honestVotes: MemberSet;
+  readonly eveVotes: MemberSet;
+  /** Aggregates, one per aggregator, in the order of the members. Equal sets are the same object. */
+  readonly aggregates: readonly MemberSet[];
+  readonly honestAggregators: number;
+  readonly eveAggregators: number;
+}
+
+/**
+ * Member that the attacker targets: it leaves out this member before others whenever possible. The shuffle determines
+ * the place of that validator, so any place is equivalent.
+ */
+export const singledOut = 0;
+
+const griefing = hornAttackNamed('griefing')!;
+
+/**
+ * Simulates the attack (Horn: "Reward griefing attacks against Horn") member by member. Every honest vote reaches every
+ * honest aggregator. Only the attacker knows whether one of its members is elected. It performs the attack `griefing`
+ * of `hornAttacks`, but with more knowledge than in a slot: it waits for the best aggregate of the others. If no other
+ * member aggregates, it has no honest votes to include.
+ */
+export function sampleSubcommittee(odds: GriefingOdds, random: RandomStream): SampledSubcommittee {
+  const { members } = odds.election;
+  const modulus = electionModulus(odds.election);
+  const honest: number[] = [];
+  const eve: number[] = [];
+  const aggregators: ('honest' | 'eve')[] = [];
+  for (let member = 0; member < members; member++) {
+    const isEve = random.nextUnit() < odds.eveShare;
+    if (!isEve && odds.participation < 1 && random.nextUnit() >= odds.participation) continue;
+    (isEve ? eve : honest).push(member);
+    if (isElected(random.nextUint32(), random.nextUint32(), modulus)) aggregators.push(isEve ? 'eve' : 'honest');
+  }
+  const honestVotes = setOf(honest, members);
+  const eveVotes = setOf(eve, members);
+  const eveAggregators = aggregators.filter((who) => who === 'eve').length;
+  const honestAggregators = aggregators.length - eveAggregators;
+  const honestAggregate = griefing.votes(eveAggregators > 0) ? setOf([...honest, ...eve], members) : honestVotes;
+  const griefed =
+    eveAggregators === 0
+      ? undefined
+      : griefing.aggregate({
+          verified: honestAggregators === 0 ? emptySet(members) : honestVotes,
+          hers: eveVotes,
+          member: eve[0]!,
+          order: leftOutFirst(honest, random),
+        });
+  return {
+    honestVotes,
+    eveVotes,
+    aggregates: aggregators.map((who) => (who === 'eve' ? griefed! : honestAggregate)),
+    honestAggregators,
+    eveAggregators,
+  };
+}
+
+/**
+ * Yields honest voters in the order in which the attacker leaves them out: first its target, then random voters, drawn
+ * on demand.
+ */
+function* leftOutFirst(honest: readonly number[], random: RandomStream): Generator<number> {
+  const order = [...honest];
+  for (let place = 0; place < order.length; place++) {
+    if (place > 0 || order[0] !== singledOut) {
+      const other = place + random.nextBelow(order.length - place);
+      [order[place], order[other]] = [order[other]!, order[place]!];
+    }
+    yield order[place]!;
+  }
+}
+
+function setOf(list: readonly number[], members: number): MemberSet {
+  const set = emptySet(members);
+  for (const member of list) addMember(set, member);
+  return set;
+}
+
+/** Half-width of a 99.9 % interval, in standard errors. */
+const deviations = 3.29;
+
+/**
+ * A share of the votes as observed, and the 99.9 % interval of its expectation. The share can exceed 1 by chance, if
+ * more votes are lost than are expected to be cast. Without votes it is NaN.
+ */
+export interface LossShare {
+  readonly share: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/**
+ * Returns the honest validators' losses as a share of the votes that they are expected to cast. Losses due to a missing
+ * honest aggregator are rare and affect a whole subcommittee, so a standard error is not informative. If there are no
+ * other losses, the interval is that of the number of such events.
+ *
+ * @param votes expected number of votes per subcommittee and slot.
+ */
+export function honestLossShare(outcome: GriefingOutcome, name: ForwardingName, votes: number): LossShare {
+  requireObject('outcome', outcome);
+  requireObject('outcome.losses', outcome.losses);
+  if (!Object.hasOwn(outcome.losses, name))
+    throw new RangeError(expected('name', Object.keys(outcome.losses).join(' or '), name));
+  const { honest, withHonestAggregator } = outcome.losses[name];
+  const share = honest.mean / votes;
+  if (withHonestAggregator.most > 0) {
+    const half = (deviations * honest.standardError) / votes;
+    return { share, least: Math.max(0, share - half), most: share + half };
+  }
+  const [min, max] = wilsonInterval(outcome.withoutHonestAggregator, honest.samples);
+  if (outcome.withoutHonestAggregator === 0) return { share, least: 0, most: max };
+  const lostThere = (share * honest.samples) / outcome.withoutHonestAggregator;
+  return { share, least: min * lostThere, most: max * lostThere };
+}
+
+/** Returns the share of lost votes if each sample is a single vote, lost or not. */
+export function singleVoteLossShare(estimate: MeanEstimate): LossShare {
+  requireObject('estimate', estimate);
+  const { mean, samples } = estimate;
+  const [min, max] = wilsonInterval(Math.round(mean * samples), samples);
+  return { share: mean, least: min, most: max };
 }

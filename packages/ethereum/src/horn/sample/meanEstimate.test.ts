@@ -1,6 +1,6 @@
 import { RandomStream } from '@tutti/core';
 import { expect, it } from 'vitest';
-import { MeanEstimator } from '../statistics.ts';
+import { MeanEstimator } from '../../statistics.ts';
 
 function estimateOf(values: readonly number[]) {
   const estimator = new MeanEstimator();

@@ -52,8 +52,6 @@ export interface HornTable {
   readonly title: string;
   /** Heading in the post. */
   readonly section: string;
-  /** Source file of the computation, relative to packages/core/src. */
-  readonly source: string;
   readonly rows: readonly HornRow[];
   readonly grids: readonly HornGrid[];
 }

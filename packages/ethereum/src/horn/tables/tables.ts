@@ -7,14 +7,9 @@ import {
   validateHornParameters,
 } from '@tutti/core/horn';
 import { expected, requireInteger } from '@tutti/core/input';
-import { alternativesTable } from './alternatives.ts';
-import { bandwidthTable } from './bandwidth.ts';
-import { blockTable } from './block.ts';
-import { electionTable } from './election.ts';
-import { globalTopicTable } from './globalTopic.ts';
-import { griefingTable } from './griefing.ts';
+import { alternativesTable, electionTable, griefingTable } from './aggregators.ts';
+import { bandwidthTable, blockTable, globalTopicTable, verificationTable } from './load.ts';
 import { atLeast, exactly, type HornRow, type HornTable, row } from './row.ts';
-import { verificationTable } from './verification.ts';
 
 /** Functions that compute the tables, in the order of the post. */
 const tables: Readonly<Record<string, (parameters: HornParameters, codings: readonly BitfieldCoding[]) => HornTable>> =
@@ -74,7 +69,6 @@ function sizesTable(parameters: HornParameters): HornTable {
   return {
     title: 'Sizes',
     section: 'Introduction to the current aggregation scheme; Collectors',
-    source: 'horn/parameters.ts',
     rows: [
       row('validators', '', parameters.validators, exactly('2^20', 2 ** 20)),
       row('committees', '', parameters.committees, exactly('32', 32)),
@@ -109,7 +103,6 @@ function slotTable(parameters: HornParameters): HornTable {
   return {
     title: 'The slot',
     section: 'Slot time increase',
-    source: 'horn/parameters.ts',
     rows: [
       row('a round of communication today', 's', roundSeconds, exactly('4 seconds', 4)),
       row(

@@ -1,8 +1,8 @@
 import { RandomStream } from '@tutti/core';
 import { requireInteger, requireNumber } from '@tutti/core/input';
 import { mix32 } from '@tutti/core/packed';
-import { type Summary, summaryOf } from '../../summary.ts';
-import { blockMergeMs, proveMs } from '../costs.ts';
+import { type Summary, summaryOf } from '../../statistics.ts';
+import { blockMergeMs, proveMs } from '../profile.ts';
 import {
   addVote,
   chooseChildren,

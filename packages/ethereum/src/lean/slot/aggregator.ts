@@ -1,8 +1,9 @@
-import type { LeanView } from '../plans.ts';
-import { countNewVotes, type Half } from '../rules.ts';
-import type { LeanProof, LeanSizes, SubnetMasks } from '../world.ts';
+import { RandomStream } from '@tutti/core';
+import { type NetworkModel, percentile } from '@tutti/simulation';
+import { bytesPerUs } from '../../horn/network/nodes.ts';
+import { addVote, countNewVotes, countVotes, dropVotes, emptyVotes, type Half, type VoteSet } from '../rules.ts';
+import type { LeanProof } from '../world.ts';
 import type { LeanRole, LeanScenario } from './scenario.ts';
-import type { RawVotes } from './votes.ts';
 
 /** A proof that a prover is making or has made. */
 export interface LeanJob {
@@ -102,52 +103,87 @@ export class LeanAggregator {
   }
 }
 
-export interface ViewTimes {
-  /** Time of the aggregator's own clock, µs. */
-  readonly nowUs: number;
-  readonly isLeafTime: boolean;
-  readonly fits: number;
-  readonly knownUs: number;
-  /** Returns the duration of one turn of an owner on this level, µs. */
-  turnUs(level: number): number;
-  /** Returns the time after which the aggregator no longer waits for missing parts, µs. */
-  lastCallUs(level: number): number;
+/** Raw votes of an aggregator's subnet, verified one by one. */
+export class RawVotes {
+  /** Votes that have arrived but are not in a proof of this aggregator yet. */
+  readonly votes: VoteSet;
+  count = 0;
+  readonly #atUs: Float64Array;
+  readonly #validators: Int32Array;
+  #next = 0;
+
+  constructor(validators: number, atUs: Float64Array, order: Int32Array) {
+    this.votes = emptyVotes(validators);
+    this.#atUs = atUs;
+    this.#validators = order;
+  }
+
+  /** Adds the votes that have arrived by this time. */
+  advance(nowUs: number): void {
+    for (; this.#next < this.#atUs.length && this.#atUs[this.#next]! <= nowUs; this.#next++) {
+      addVote(this.votes, this.#validators[this.#next]!);
+      this.count++;
+    }
+  }
+
+  /** Removes the votes that a proof contains. */
+  drop(proved: VoteSet): void {
+    dropVotes(this.votes, proved);
+  }
+
+  /** Number of votes that have arrived but are not proved. */
+  get left(): number {
+    return countVotes(this.votes);
+  }
+
+  /** Returns the time at which this share of the votes has arrived, or infinity if it never does. */
+  shareUs(share: number): number {
+    return percentile(this.#atUs, share) ?? Number.POSITIVE_INFINITY;
+  }
+
+  get lastUs(): number {
+    return this.#atUs.at(-1) ?? 0;
+  }
 }
 
-/** Number of turns for which owners wait for a missing part. */
-const patienceTurns = 3;
-
-export function viewOf(
-  aggregator: LeanAggregator,
-  sizes: LeanSizes,
-  masks: SubnetMasks,
-  { slot }: LeanScenario,
-  times: ViewTimes,
-  message: 0 | 1,
-): LeanView {
-  const { position, raws } = aggregator;
-  const ofMessage = (list: readonly LeanProof[]) =>
-    raws.length === 1 ? list : list.filter(({ isSecond }) => isSecond === (message === 1));
-  const { nowUs, isLeafTime, fits } = times;
-  return {
-    sizes,
-    masks,
-    position,
-    slot,
-    proofs: ofMessage(aggregator.proofs),
-    isPending: () => nowUs < times.knownUs,
-    announced: ofMessage(aggregator.announced),
-    raw: raws[message]!.votes,
-    isLeafTime,
-    fits,
-    turns: (half, parts, of) => {
-      if (parts === 0) return -1;
-      const turnUs = times.turnUs(half.level);
-      const patienceUs = Math.max(
-        0,
-        Math.min((patienceTurns + half.level) * turnUs, times.lastCallUs(half.level) - nowUs),
-      );
-      return Math.floor((nowUs - aggregator.readyUs(half, message, parts === of, nowUs, patienceUs)) / turnUs);
-    },
-  };
+/**
+ * Returns the times at which votes arrive at an aggregator. A vote goes from its node over one relay of the subnet's
+ * mesh, drawn per vote. The aggregator receives and verifies the votes one after another.
+ *
+ * @param isVoter true for validators that sign the message.
+ */
+export function voteArrivals(
+  scenario: LeanScenario,
+  network: NetworkModel,
+  duties: readonly number[],
+  isVoter: (node: number) => boolean,
+): RawVotes[] {
+  const { profile, nodes, subnets, seed, skewMs, aggregatorMbps } = scenario;
+  const random = new RandomStream(seed, 'lean votes');
+  const attestUs = Float64Array.from(
+    { length: nodes },
+    () => 1000 * (profile.times.attestMs + skewMs * random.nextUnit()),
+  );
+  const eachUs = Math.max(1000 * profile.verifier.voteMs, profile.votes.bytes / bytesPerUs(aggregatorMbps));
+  return duties.map((duty, position) => {
+    const found: { validator: number; atUs: number }[] = [];
+    for (let validator = duty; validator < profile.validators; validator += subnets) {
+      const node = Math.floor(validator / subnets) % nodes;
+      if (!isVoter(node)) continue;
+      const relay = random.nextBelow(nodes);
+      const hops = network.oneWayUs(node, relay) + 1000 * profile.verifier.voteMs + network.oneWayUs(relay, position);
+      found.push({ validator, atUs: attestUs[node]! + (node === position ? 0 : hops) });
+    }
+    found.sort((a, b) => a.atUs - b.atUs || a.validator - b.validator);
+    let freeUs = 0;
+    const atUs = Float64Array.from(found, (one) => {
+      freeUs = Math.max(freeUs, one.atUs) + eachUs;
+      return freeUs;
+    });
+    return new RawVotes(
+      profile.validators,
+      atUs,
+      Int32Array.from(found, ({ validator }) => validator),
+    );
+  });
 }

@@ -1,5 +1,5 @@
 import { percentiles } from '@tutti/simulation';
-import { blockMergeMs, proveMs } from '../costs.ts';
+import { blockMergeMs, proveMs } from '../profile.ts';
 import { countNewVotes } from '../rules.ts';
 import type { LeanProof } from '../world.ts';
 import type { LeanJob } from './aggregator.ts';

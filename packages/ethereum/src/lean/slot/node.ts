@@ -1,9 +1,8 @@
 import type { Contribution, Port, ProtocolNode } from '@tutti/core';
 import { isBounded, type LeanPlan, planOf } from '../plans.ts';
 import { addVote, countVotes, emptyVotes, hasVote, joinVotes, topLevel, type VoteSet } from '../rules.ts';
-import { type LeanProof, type LeanSizes, positionsOfHalf, type SubnetMasks } from '../world.ts';
+import { type LeanContributions, type LeanProof, type LeanSizes, positionsOfHalf, type SubnetMasks } from '../world.ts';
 import type { LeanAggregator } from './aggregator.ts';
-import type { LeanContributions } from './contributions.ts';
 import type { LeanRole, LeanScenario } from './scenario.ts';
 import { type LeanTiming, leafShareOf } from './timing.ts';
 

@@ -1,4 +1,4 @@
-import type { Summary } from '../../summary.ts';
+import type { Summary } from '../../statistics.ts';
 import { countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } from '../rules.ts';
 import type { LeanProof, LeanSizes, LeanStrategy } from '../world.ts';
 import { type LeanWaste, messageMergeMs, wasteOf } from './metrics.ts';

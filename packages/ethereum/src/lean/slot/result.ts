@@ -1,5 +1,5 @@
 import { percentile } from '@tutti/simulation';
-import { type Summary, summaryOf } from '../../summary.ts';
+import { type Summary, summaryOf } from '../../statistics.ts';
 import { chooseChildren, countNewVotes, countVotes, emptyVotes, joinVotes } from '../rules.ts';
 import type { LeanProof } from '../world.ts';
 import type { LeanJob } from './aggregator.ts';

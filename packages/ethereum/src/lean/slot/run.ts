@@ -3,18 +3,16 @@ import type { NetworkModel } from '@tutti/simulation';
 import { createNetwork } from '@tutti/simulation/engine';
 import { clientPresets } from '../../horn/network/client.ts';
 import { ethereumGossipsub } from '../../horn/network/gossipsub.ts';
-import { bytesPerUs } from '../../horn/network/linkClasses.ts';
+import { bytesPerUs } from '../../horn/network/nodes.ts';
 import { GossipRun } from '../../slots/network/gossipRun.ts';
 import { Priority } from '../../slots/network/gossipState.ts';
-import { proofBytes } from '../costs.ts';
+import { proofBytes } from '../profile.ts';
 import { countNewVotes, countVotes, type VoteSet } from '../rules.ts';
-import { type LeanProof, type LeanSizes, SubnetMasks } from '../world.ts';
-import { LeanAggregator, type LeanJob } from './aggregator.ts';
-import { LeanContributions } from './contributions.ts';
+import { LeanContributions, type LeanProof, type LeanSizes, SubnetMasks } from '../world.ts';
+import { LeanAggregator, type LeanJob, voteArrivals } from './aggregator.ts';
 import { LeanFlag, LeanNode, type LeanPort } from './node.ts';
 import { type LeanRole, type LeanScenario, leanRoles, placesOf, sizesOf, validateLeanScenario } from './scenario.ts';
 import { LeanTiming } from './timing.ts';
-import { voteArrivals } from './votes.ts';
 
 /** Size of a bit set for 4096 validators with its identifier, bytes, and size of a request, bytes. */
 const smallBytes = { haveBits: 513 + 130, requests: 32 + 130 };

@@ -16,8 +16,7 @@ import {
   shares,
 } from '@tutti/core/input';
 import { createNetwork } from '@tutti/simulation/engine';
-import type { LeanProfile } from '../profile.ts';
-import { leanProfiles } from '../profiles.ts';
+import { type LeanProfile, leanProfiles } from '../profile.ts';
 import { ownersOf, topLevel } from '../rules.ts';
 import { type LeanSizes, type LeanStrategy, leanStrategies } from '../world.ts';
 

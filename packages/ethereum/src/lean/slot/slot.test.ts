@@ -1,10 +1,9 @@
 import { loadNetwork } from '@tutti/simulation';
 import { expect, it } from 'vitest';
-import { summaryOf } from '../../summary.ts';
+import { summaryOf } from '../../statistics.ts';
 import { addVote, countVotes, emptyVotes, joinVotes, ownersOf } from '../rules.ts';
-import { type LeanStrategy, leanStrategies } from '../world.ts';
+import { LeanContributions, type LeanStrategy, leanStrategies } from '../world.ts';
 import { comparedWorlds, compareLean, leanRankings } from './compare.ts';
-import { LeanContributions } from './contributions.ts';
 import { leanMetrics } from './metrics.ts';
 import { recordLeanSlot } from './recording.ts';
 import { leanOutcomes, proposerOf, proposerResult, runLeanSeeds, runLeanSlot } from './result.ts';

@@ -1,7 +1,7 @@
-import { proveMs } from '../costs.ts';
 import type { LeanView } from '../plans.ts';
-import { isHalving, type LeanSizes, type SubnetMasks } from '../world.ts';
-import { type LeanAggregator, viewOf } from './aggregator.ts';
+import { proveMs } from '../profile.ts';
+import { isHalving, type LeanProof, type LeanSizes, type SubnetMasks } from '../world.ts';
+import type { LeanAggregator } from './aggregator.ts';
 import type { LeanScenario } from './scenario.ts';
 
 /**
@@ -9,6 +9,9 @@ import type { LeanScenario } from './scenario.ts';
  * arrives, at most once per 20 ms.
  */
 const pollMicroseconds = { client: 100_000, other: 20_000 };
+
+/** Number of turns for which owners wait for a missing part. */
+const patienceTurns = 3;
 
 function isClient(strategy: LeanScenario['strategy']): boolean {
   return ['greedy', 'window', 'window-skip'].includes(strategy);
@@ -92,22 +95,36 @@ export class LeanTiming {
     return this.isClient && this.scenario.start === 'always' ? 0 : 1000 * this.scenario.profile.times.earlyMs;
   }
 
+  /** Returns the knowledge of an aggregator about a message at this time. */
   view(aggregator: LeanAggregator, nowUs: number, message: 0 | 1): LeanView {
-    const own = nowUs - aggregator.clockUs;
-    const { profile, bringMs, branching, subnets } = this.scenario;
+    const { position, clockUs, raws } = aggregator;
+    const own = nowUs - clockUs;
+    const { profile, bringMs, branching, subnets, slot } = this.scenario;
     const mergeUs = (level: number) =>
       level === 0 ? this.proveUs(profile.validators / subnets, 0) : this.proveUs(0, branching);
     let fits = this.sizes.proverChildren;
     while (fits > 1 && own + this.proveUs(0, fits) > this.lastUseUs) fits--;
-    const times = {
-      nowUs: own,
+    const ofMessage = (list: readonly LeanProof[]) =>
+      raws.length === 1 ? list : list.filter(({ isSecond }) => isSecond === (message === 1));
+    return {
+      sizes: this.sizes,
+      masks: this.masks,
+      position,
+      slot,
+      proofs: ofMessage(aggregator.proofs),
+      isPending: () => own < 1000 * profile.times.knownMs,
+      announced: ofMessage(aggregator.announced),
+      raw: raws[message]!.votes,
       isLeafTime: this.isLeafTime(aggregator, nowUs),
       fits,
-      knownUs: 1000 * profile.times.knownMs,
-      turnUs: (level: number) => mergeUs(level) + 1000 * (bringMs + profile.verifier.proofMs),
-      lastCallUs: (level: number) => this.lastUseUs - mergeUs(level) - pollMicroseconds.other,
+      turns: (half, parts, of) => {
+        if (parts === 0) return -1;
+        const turnUs = mergeUs(half.level) + 1000 * (bringMs + profile.verifier.proofMs);
+        const lastCallUs = this.lastUseUs - mergeUs(half.level) - pollMicroseconds.other;
+        const patienceUs = Math.max(0, Math.min((patienceTurns + half.level) * turnUs, lastCallUs - own));
+        return Math.floor((own - aggregator.readyUs(half, message, parts === of, own, patienceUs)) / turnUs);
+      },
     };
-    return viewOf(aggregator, this.sizes, this.masks, this.scenario, times, message);
   }
 
   proveUs(votes: number, children: number): number {

@@ -1,6 +1,6 @@
 import { loadNetwork } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
-import { leanProfiles } from '../profiles.ts';
+import { leanProfiles } from '../profile.ts';
 import { defaultLeanScenario, type LeanSubscribers } from './scenario.ts';
 import { voteTraffic } from './voteTraffic.ts';
 

@@ -2,7 +2,7 @@ import { RandomStream } from '@tutti/core';
 import { createNetwork } from '@tutti/simulation/engine';
 import { GossipRun } from '../../slots/network/gossipRun.ts';
 import { Priority } from '../../slots/network/gossipState.ts';
-import { type Summary, summaryOf } from '../../summary.ts';
+import { type Summary, summaryOf } from '../../statistics.ts';
 import { leanClient, leanGossip, linksOf } from './run.ts';
 import { type LeanScenario, sizesOf, validateLeanScenario } from './scenario.ts';
 

@@ -1,4 +1,4 @@
-import type { Burden, SlotBacklog } from './burden.ts';
+import type { Burden, SlotBacklog } from './loads.ts';
 import type { NetworkWorld } from './networkWorld.ts';
 import type { TopicSample } from './topicSample.ts';
 

@@ -1,15 +1,6 @@
 import { type Contribution, shuffle } from '@tutti/core';
-import {
-  Duty,
-  HornNode,
-  type HornPort,
-  HornTopic,
-  hasMember,
-  type MemberSet,
-  sizeBeyond,
-  type ValidatorRole,
-} from '@tutti/core/horn';
-import type { AuthoredSet } from './bestSets.ts';
+import type { MemberSet } from '@tutti/core/horn';
+import { Duty, HornNode, type HornPort, HornTopic, hasMember, sizeBeyond, type ValidatorRole } from '@tutti/core/horn';
 import { isUnfinished } from './burdens.ts';
 import { GossipRun } from './gossipRun.ts';
 import { type GossipMessage, Priority } from './gossipState.ts';
@@ -18,6 +9,7 @@ import { type LayerLoad, loadsByClass, noLoad, scaled, sumOf } from './loads.ts'
 import { aggregateMessage, type Ballot, ballotsOf, batchCostsOf } from './messageKinds.ts';
 import type { NetworkWorld } from './networkWorld.ts';
 import {
+  type AuthoredSet,
   DelayCollector,
   type Layer,
   layers,

@@ -3,10 +3,9 @@ import { createNetwork } from '@tutti/simulation/engine';
 import { describe, expect, it } from 'vitest';
 import { blsBatchCosts, clientPresets } from '../../horn/network/client.ts';
 import { ethereumGossipsub, type GossipsubParameters } from '../../horn/network/gossipsub.ts';
-import { bytesPerUs } from '../../horn/network/linkClasses.ts';
+import { bytesPerUs } from '../../horn/network/nodes.ts';
 import { GossipRun } from './gossipRun.ts';
-import { Priority } from './gossipState.ts';
-import { drawMesh } from './topicMesh.ts';
+import { drawMesh, Priority } from './gossipState.ts';
 
 const client = { ...clientPresets.lighthouse, machine: 'i7-8550U', cores: 4 } as const;
 

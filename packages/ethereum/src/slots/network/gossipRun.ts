@@ -1,22 +1,23 @@
 import { RandomStream } from '@tutti/core';
 import { drawnIndices } from '@tutti/core/horn';
 import type { GossipsubParameters } from '../../horn/network/gossipsub.ts';
-import { GossipBundles } from './gossipBundles.ts';
 import { GossipCores } from './gossipCores.ts';
-import { GossipHeartbeats } from './gossipHeartbeats.ts';
 import { GossipLinks } from './gossipLinks.ts';
 import {
+  drawMesh,
+  drawPlainMesh,
   type GossipCosts,
   type GossipMessage,
   type GossipSetting,
   GossipState,
   Kind,
+  missingPeers,
   Priority,
   quietTopic,
   type Topic,
 } from './gossipState.ts';
+import { GossipBundles, GossipHeartbeats } from './gossipTimers.ts';
 import { PlainGossip } from './plainGossip.ts';
-import { drawMesh, drawPlainMesh, missingPeers } from './topicMesh.ts';
 
 /** Duration below which a reception is assumed to take no time, µs. */
 const instantUs = 50;

@@ -1,11 +1,11 @@
 import { RandomStream } from '@tutti/core';
-import { hasMember, type MemberSet, shiftInto, sizeOf } from '@tutti/core/horn';
+import type { MemberSet } from '@tutti/core/horn';
+import { hasMember, shiftInto, sizeOf } from '@tutti/core/horn';
 import { createSimulation, defaultScenario, type RunResult } from '@tutti/simulation';
 import { keysUs, machines } from '../../horn/costs.ts';
-import type { AuthoredSet } from './bestSets.ts';
 import { type LayerLoad, noLoad, scaled } from './loads.ts';
 import type { NetworkWorld } from './networkWorld.ts';
-import type { LayerDelay } from './slotRun.ts';
+import type { AuthoredSet, LayerDelay } from './slotRun.ts';
 
 /** Share of the votes at which Handel counts as finished. */
 const threshold = 0.99;

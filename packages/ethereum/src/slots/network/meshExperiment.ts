@@ -4,7 +4,7 @@ import { validateNetwork } from '@tutti/simulation';
 import { createNetwork } from '@tutti/simulation/engine';
 import { clientPresets } from '../../horn/network/client.ts';
 import { type GossipsubParameters, validateGossipsub } from '../../horn/network/gossipsub.ts';
-import { bandwidths, bytesPerUs } from '../../horn/network/linkClasses.ts';
+import { bandwidths, bytesPerUs } from '../../horn/network/nodes.ts';
 import { GossipRun } from './gossipRun.ts';
 import { Priority } from './gossipState.ts';
 

@@ -1,16 +1,24 @@
 import { RandomStream, shuffle } from '@tutti/core';
-import { electionModulus, isElected, type MemberSet, sizeOf } from '@tutti/core/horn';
+import type { MemberSet } from '@tutti/core/horn';
+import { electionModulus, isElected, sizeOf } from '@tutti/core/horn';
 import { requireObject } from '@tutti/core/input';
 import { createNetwork, type NamedNetwork, renumbered } from '@tutti/simulation/engine';
 import type { VerificationCosts } from '../../horn/costs.ts';
 import { type ClientParameters, clientsOfNodes } from '../../horn/network/client.ts';
-import { voteTimes } from '../../horn/network/lateness.ts';
-import { bytesPerUs, classifyNodes } from '../../horn/network/linkClasses.ts';
-import { mapNodes, type NodeMap } from '../../horn/network/nodeMap.ts';
+import { bytesPerUs, classifyNodes, mapNodes, type NodeMap, voteTimes } from '../../horn/network/nodes.ts';
 import { type NetworkScenario, systemOf, votersOf } from '../../horn/network/scenario.ts';
 import type { VotingSystem } from '../../horn/network/systems.ts';
-import { SlotRoles, withholdVotes } from './roles.ts';
-import { clockOf, committeesOf, type Elected, eveNodes, groupsByPlace, votesByNode, votesIn } from './voteGroups.ts';
+import {
+  clockOf,
+  committeesOf,
+  type Elected,
+  eveNodes,
+  groupsByPlace,
+  SlotRoles,
+  votesByNode,
+  votesIn,
+  withholdVotes,
+} from './roles.ts';
 
 /** A group of validators that vote together: a subcommittee, which is a range of places. */
 export interface Subcommittee extends Elected {

@@ -2,16 +2,16 @@ import { RandomStream } from '@tutti/core';
 import { addMember, HornTopic, hasMember, sizeOf, topicOfAggregates } from '@tutti/core/horn';
 import { expected } from '@tutti/core/input';
 import { EventQueue } from '@tutti/simulation/engine';
-import { type AuthoredSet, BestSets } from './bestSets.ts';
-import type { SlotBacklog } from './burden.ts';
 import { Burdens } from './burdens.ts';
 import { Priority } from './gossipState.ts';
 import { gatherByHandel } from './handelGathering.ts';
-import { type LayerLoad, loadsByClass, loadsOfTopics, sumOf, type TopicRun } from './loads.ts';
+import { type LayerLoad, loadsByClass, loadsOfTopics, type SlotBacklog, sumOf, type TopicRun } from './loads.ts';
 import { aggregateMessage, ballotsOf, voteMessage } from './messageKinds.ts';
 import type { NetworkWorld } from './networkWorld.ts';
-import { alikeOf, type Pattern, patternsOf, standIns } from './patterns.ts';
+import { alikeOf, type Pattern, patternsOf, reportTopics, reportVotes, standIns, verifyVotes } from './patterns.ts';
 import {
+  type AuthoredSet,
+  BestSets,
   DelayCollector,
   type Layer,
   type LayerDelay,
@@ -20,7 +20,6 @@ import {
   type SubnetArrivals,
 } from './slotRun.ts';
 import { type Publication, sampleTopic, type TopicSample, togetherOf } from './topicSample.ts';
-import { reportTopics, reportVotes, verifyVotes } from './watchedSlot.ts';
 
 /** Sizes of the simulated sample of a slot. The rest is assumed to behave like the sample. */
 export interface SampleSizes {

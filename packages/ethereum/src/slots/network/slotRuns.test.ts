@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Draw, digestOf, refusedBy } from '../../../../../tests/digests.ts';
 import { clientPresetNames, clientPresets } from '../../horn/network/client.ts';
 import { ethereumGossipsub } from '../../horn/network/gossipsub.ts';
-import { linkPresets } from '../../horn/network/linkClasses.ts';
+import { linkPresets } from '../../horn/network/nodes.ts';
 import { defaultNetworkScenario, type NetworkScenario } from '../../horn/network/scenario.ts';
 import { votingSystemNames, votingSystems } from '../../horn/network/systems.ts';
 import { defaultChainOptions, runChain } from './chain.ts';

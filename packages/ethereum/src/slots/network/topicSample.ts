@@ -1,8 +1,8 @@
 import { RandomStream, shuffle } from '@tutti/core';
 import type { EventQueue } from '@tutti/simulation/engine';
-import type { Burden } from './burden.ts';
 import { GossipRun } from './gossipRun.ts';
 import type { GossipCosts, GossipMessage } from './gossipState.ts';
+import type { Burden } from './loads.ts';
 import { batchCostsOf } from './messageKinds.ts';
 import type { NetworkWorld } from './networkWorld.ts';
 

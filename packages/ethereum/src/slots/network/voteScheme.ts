@@ -1,5 +1,6 @@
 import { type Contribution, CountingScheme, Tree } from '@tutti/core';
-import { addMember, emptySet, hasMember, type MemberSet } from '@tutti/core/horn';
+import type { MemberSet } from '@tutti/core/horn';
+import { addMember, emptySet, hasMember } from '@tutti/core/horn';
 import type { NetworkWorld } from './networkWorld.ts';
 
 /** A group of validators that one message covers, with the members that vote in it. */

@@ -1,0 +1,164 @@
+import { likeliest } from '@tutti/core/input';
+import { type Command, CommanderError } from 'commander';
+import { rootOf, UsageError } from './context.ts';
+
+/** Exit codes of failures. */
+export const exitCodes = { failed: 1, usage: 2, interrupted: 130 } as const;
+
+/** New names of removed commands, by their former names. Errors about a former name state the new one. */
+const renamedCommands: Readonly<Record<string, string>> = {
+  keygen: 'registry keygen',
+  status: 'node status',
+  log: 'node log',
+  signal: 'serve signal',
+  explore: 'claims check',
+  'model-check': 'claims check',
+  swarm: 'claims swarm',
+  'sweep-worker': 'distributed-sweeps worker',
+  'attack-search': 'attack search',
+  'attack-table': 'attack table',
+  'horn network': 'slots network',
+  'horn map': 'slots map',
+  'horn proposals': 'slots proposals',
+  'horn arrivals': 'slots arrivals',
+  'horn assumptions': 'slots sensitivity',
+  'horn beside': 'slots compare-simulators',
+  'horn compare': 'horn systems',
+  'horn verify': 'bench collections',
+  'slots assumptions': 'slots sensitivity',
+  'slots beside': 'slots compare-simulators',
+  'lean play': 'lean slot',
+  'lean compare': 'lean strategies',
+  'lean check': 'lean rules',
+};
+
+/** Commands that were removed without a replacement. Errors about them name the page with the reason. */
+const removedCommands: readonly string[] = ['lean read', 'lean calibration', 'lean search'];
+
+/** Flags that were removed without a replacement, by their commands. */
+const removedFlags: readonly string[] = ['verify --drand'];
+
+/** Makes commander reject an unknown word in the place of a command, even if only help is requested. */
+export function refuseUnknownCommand(program: Command, words: readonly string[]): void {
+  let command = program;
+  for (const word of words) {
+    if (command.commands.length === 0 || word.startsWith('-')) return;
+    if (word === 'help') continue;
+    const below = command.commands.find((one) => one.name() === word);
+    if (below === undefined) {
+      refuseRenamed(words);
+      command.args = [word];
+      (command as unknown as { unknownCommand(): never }).unknownCommand();
+      return;
+    }
+    command = below;
+  }
+}
+
+/**
+ * Rejects the former name of a command.
+ *
+ * @throws {@link UsageError} that names the present command, or states that the command was removed.
+ */
+function refuseRenamed([first = '', second]: readonly string[]): void {
+  for (const former of [first, `${first} ${second}`]) {
+    if (Object.hasOwn(renamedCommands, former))
+      throw new UsageError(`unknown command '${former}': it is now 'tutti ${renamedCommands[former]}'`);
+    if (removedCommands.includes(former))
+      throw new UsageError(`unknown command '${former}': it was removed; see docs/internals/rejected-ideas.md`);
+  }
+}
+
+/** Makes commander reject the first unknown flag of a command, in its own words. */
+export function refuseUnknown(command: Command): void {
+  const known = command.options.map(({ long }) => long);
+  const unknown = rootOf(command).rawArgs.find((arg) => /^--./.test(arg) && !known.includes(arg.split('=')[0]));
+  if (unknown !== undefined) (command as unknown as { unknownOption(flag: string): never }).unknownOption(unknown);
+}
+
+export function isMisuse({ exitCode, code }: CommanderError): boolean {
+  return exitCode !== 0 && code !== 'commander.help';
+}
+
+/** Returns commander's message, with its suggestion on the same line. */
+export function misuse({ message }: CommanderError, command: Command): string {
+  return message
+    .replace(/^error: /, '')
+    .replace(
+      / '([^']*)'\n\(Did you mean (?:one of )?(.*)\?\)$/s,
+      (_, typed: string, like: string) => ` '${typed}'${meantBy(typed, like.split(', '))}`,
+    )
+    .replace(/^unknown option '([^']*)'$/, (whole, typed: string) =>
+      removedFlags.includes(`${command.name()} ${typed}`)
+        ? `${whole}: it was removed`
+        : `${whole}${sharingWords(typed, command)}`,
+    )
+    .replace(
+      /^too many arguments for (.*)\. Expected (\d+) arguments? but got (\d+)\.$/,
+      'too many arguments for $1: expected $2, got $3',
+    );
+}
+
+/**
+ * Returns the suggestion if it passes the stricter rule that values use. Commander alone would suggest --preset for
+ * --tree.
+ */
+function meantBy(typed: string, like: readonly string[]): string {
+  const bare = (word: string): string => word.replace(/^--/, '');
+  const meant = like.filter((one) => likeliest(bare(typed), [bare(one)]) !== undefined);
+  return meaning(meant);
+}
+
+/**
+ * Returns a suggestion of at most three flags that share words with a mistyped one, those with the most common words
+ * first.
+ */
+function sharingWords(typed: string, command: Command): string {
+  const wordsOf = (flag: string): string[] =>
+    flag
+      .replace(/=.*/, '')
+      .split('-')
+      .filter(({ length }) => length > 2);
+  const given = wordsOf(typed);
+  /** Returns 2 for a word of the mistyped flag, 1 for one with a common beginning, otherwise 0. */
+  const shareOf = (word: string): number =>
+    given.includes(word) ? 2 : given.some((one) => one.startsWith(word) || word.startsWith(one)) ? 1 : 0;
+  const shared = command.options
+    .flatMap(({ long }) => (long ? [{ long, count: wordsOf(long).reduce((sum, word) => sum + shareOf(word), 0) }] : []))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count)
+    .slice(0, 3)
+    .map(({ long }) => long);
+  return meaning(shared);
+}
+
+function meaning(flags: readonly string[]): string {
+  return flags.length === 0 ? '' : ` (Did you mean ${flags.length > 1 ? 'one of ' : ''}${flags.join(', ')}?)`;
+}
+
+/** Returns the exit code of an error, and its line of text, if it has one. */
+export function verdict(error: unknown): [code: number, line: string | undefined] {
+  if (error instanceof CommanderError) {
+    return [error.exitCode === 0 ? 0 : exitCodes.usage, undefined];
+  }
+  // Errors are compared by name, because an extension may have loaded a second copy of their modules.
+  const { name, message } = error instanceof Error ? error : { name: '', message: '' };
+  if (name === 'UsageError') return [exitCodes.usage, oneLine(message)];
+  if (name === 'Interrupted') return [exitCodes.interrupted, 'interrupted'];
+  if (['CheckFailed', 'WorldError', 'BlsLoadError'].includes(name)) return [exitCodes.failed, oneLine(message)];
+  if (process.env.TUTTI_DEBUG && error instanceof Error) return [exitCodes.failed, error.stack];
+  return [
+    exitCodes.failed,
+    `${oneLine(String(error))} (this is a bug in tutti; set TUTTI_DEBUG=1 to see the stack trace)`,
+  ];
+}
+
+/** Maximum length of a line about an error or an input, characters. Longer ones lose their middle. */
+const maxLineCharacters = 2000;
+
+export function oneLine(text: string): string {
+  const half = maxLineCharacters / 2;
+  const short = text.length > maxLineCharacters ? `${text.slice(0, half)} ... ${text.slice(-half)}` : text;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not reach the terminal.
+  return short.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
+}

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { inScope } from './context.ts';
+
+/** Opens up to three values, each of which records when it is closed; the task fails after `failsAfter` values. */
+async function run(failsAfter: number, failsToClose?: string) {
+  const closed: string[] = [];
+  const names = ['transport', 'log', 'server'];
+  const outcome = await inScope(async (scope) => {
+    for (const [index, name] of names.entries()) {
+      if (index === failsAfter) throw new Error(`step ${index}`);
+      scope.own(name, (value) => {
+        closed.push(value);
+        if (value === failsToClose) throw new Error(`close of ${value}`);
+      });
+    }
+    return 'done';
+  }).catch((error: Error) => error.message);
+  return { outcome, closed };
+}
+
+it.each([
+  [0, []],
+  [1, ['transport']],
+  [2, ['log', 'transport']],
+])('a task that fails at step %i closes its resources in reverse order', async (step, closed) => {
+  expect(await run(step)).toEqual({ outcome: `step ${step}`, closed });
+});
+
+it('a task that returns closes everything', async () => {
+  expect(await run(3)).toEqual({ outcome: 'done', closed: ['server', 'log', 'transport'] });
+});
+
+it('a failed close does not prevent other closes, and hides no failure of the task', async () => {
+  const closed = ['server', 'log', 'transport'];
+  expect(await run(3, 'log')).toEqual({ outcome: 'close of log', closed });
+  expect(await run(2, 'log')).toEqual({ outcome: 'step 2', closed: ['log', 'transport'] });
+});
+
+it('released resources are not closed', async () => {
+  const closed: string[] = [];
+  await inScope(async (scope) => {
+    for (const name of ['a', 'b']) scope.own(name, (value) => closed.push(value));
+    scope.handOver('b');
+    scope.handOver('never owned');
+  });
+  expect(closed).toEqual(['a']);
+});

@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Experiment, experiments, type LabScenario, scenariosFor } from '@tutti/lab';
+import { canonicalJson } from '@tutti/lab/results';
+import { afterAll, describe, expect, it } from 'vitest';
+import { runMain } from '../../test/runMain.ts';
+import { parsePlan, readPlan } from '../sweep/plan.ts';
+import { figureSweepText } from './runs.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tutti-figure-sweep-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const keysOf = (scenarios: readonly LabScenario[]) => new Set(scenarios.map((one) => canonicalJson(one)));
+const missing = (experiment: Experiment, points: readonly LabScenario[]) => {
+  const swept = keysOf(points);
+  return [...keysOf(scenariosFor(experiment, 'full'))].filter((key) => !swept.has(key));
+};
+
+describe('figures --write-sweep', () => {
+  it.each(experiments.map((experiment) => [experiment.id, experiment] as const))(
+    'of %s: the sweep has every run of the figure, with its model',
+    (_, experiment) => {
+      const { points } = parsePlan(figureSweepText(experiment, 'full'), 'figure.json');
+      expect(
+        missing(
+          experiment,
+          points.map(({ scenario }) => scenario),
+        ),
+      ).toEqual([]);
+    },
+  );
+
+  it('writes the file and runs nothing', async () => {
+    const file = join(folder, 'fig5.json');
+    const written = await runMain(['figures', '--only', 'fig5', '--write-sweep', file]);
+    expect(written).toEqual({ code: 0, out: '', err: '' });
+    const { name, points } = readPlan(file);
+    expect([name, points.length]).toEqual(['fig5', 35]);
+    expect((points[0]!.scenario as LabScenario).goReference?.quirks.length).toBeGreaterThan(0);
+  });
+
+  it('with a network without machines, writes a valid sweep with other values of the fields that need machines', async () => {
+    const [latencies, file] = [join(folder, 'lat.csv'), join(folder, 'own.json')];
+    writeFileSync(latencies, '0,5\n5,0\n');
+    const network = `file:${latencies}`;
+    const { code, err } = await runMain(['figures', '--only', 'fig5', '--network', network, '--write-sweep', file]);
+    expect([code, err]).toEqual([0, expect.stringMatching(/: deadBy chance replaces machine, cpu\.startsApartMs 0 /)]);
+    const { points } = readPlan(file);
+    expect(points.length).toBe(35);
+    for (const { scenario } of points) {
+      expect(scenario).toMatchObject({ network, deadBy: 'chance', threshold: 2000 });
+      expect([scenario.cpu.startsApartMs, scenario.cpu.nodesPerCore]).toEqual([0, 2]);
+    }
+  });
+
+  it('refuses zero and several figures', async () => {
+    for (const [only, got] of [
+      [[], 0],
+      [['--only', 'fig3,fig5'], 2],
+    ] as const)
+      expect(await runMain(['figures', ...only, '--write-sweep', join(folder, 'no.json')])).toEqual({
+        code: 2,
+        out: '',
+        err: `tutti: --write-sweep: expected one figure in --only, got ${got}\n`,
+      });
+  });
+});

@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { faultKinds } from '@tutti/simulation';
+import { afterAll, describe, expect, it } from 'vitest';
+import { main } from './main.ts';
+import { grouped } from './output/text.ts';
+import { injectedLine, readFaults } from './runFiles.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tutti-faults-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const file = join(folder, 'plan.json');
+
+async function simulate(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  let out = '';
+  let err = '';
+  const code = await main(['simulate', '--nodes', '16', ...args], {
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    progress: 'none',
+    signal: new AbortController().signal,
+  });
+  return { code, out, err };
+}
+
+const plan = [
+  { kind: 'crash', nodes: [3], atMs: 0 },
+  { kind: 'duplication', share: 1 },
+];
+
+describe('readFaults', () => {
+  it('accepts a list, and an object that contains one', () => {
+    for (const form of [plan, { faults: plan }]) {
+      writeFileSync(file, JSON.stringify(form));
+      expect(readFaults(file, 16)).toEqual(plan);
+    }
+  });
+});
+
+describe('tutti simulate --fault-file', () => {
+  it('runs the plan, and reports its effects in the summary and in the document', async () => {
+    writeFileSync(file, JSON.stringify(plan));
+    const { code, out } = await simulate('--fault-file', file, '--json');
+    expect(code).toBe(0);
+    const document = JSON.parse(out);
+    expect(document).toMatchObject({ live: 15, reached: 15, scenario: { faults: plan }, injected: { crash: 1 } });
+    const { duplication, missed } = document.injected;
+    const summary = (await simulate('--fault-file', file, '--check')).out;
+    expect(summary).toContain('16 nodes (1 dead or crashed)');
+    expect(summary).toContain(
+      `\nfaults: 1 node crashed, ${grouped(missed)} messages not received because the node was down, ${grouped(duplication)} messages doubled\n`,
+    );
+    expect((await simulate('--fault-file', file, '--seed', '1', '--json')).out).toContain(document.digest);
+  });
+
+  it('reports a plan without effect', async () => {
+    writeFileSync(file, JSON.stringify([{ kind: 'loss', share: 1, atMs: 600_000 }]));
+    expect((await simulate('--fault-file', file)).out).toContain('\nfaults: the run ended before the first fault\n');
+  });
+
+  const share = 'faults[0].nodes.share: expected a number greater than 0 and at most 1, got 2';
+  it.each<[string, string]>([
+    ['{"faults": 3}', `${file}: faults: expected a list of faults, got 3`],
+    ['{"plan": []}', `${file}: faults: expected a list of faults, got {"plan":[]}`],
+    ['[{"kind":"crash","nodes":[16],"atMs":0}]', `${file}: faults[0].nodes[0]: expected an id from 0 to 15, got 16`],
+    ['[{"kind":"crash","nodes":{"share":2},"atMs":0}]', `${file}: ${share}`],
+  ])('%j is refused in one line, exit code 1', async (text, line) => {
+    writeFileSync(file, text);
+    expect(await simulate('--fault-file', file)).toEqual({ code: 1, out: '', err: `tutti: ${line}\n` });
+  });
+
+  it('a fault that is invalid for the whole scenario is refused in one line, exit code 2', async () => {
+    writeFileSync(file, '[{"kind":"crash","nodes":{"share":1},"atMs":0}]');
+    const err = 'tutti: --fault: expected an honest node that no crash ends, got none\n';
+    expect(await simulate('--fault-file', file)).toEqual({ code: 2, out: '', err });
+  });
+
+  it('a file that is not JSON, missing or not named is refused in one line', async () => {
+    writeFileSync(file, '[{');
+    const { code, err } = await simulate('--fault-file', file);
+    expect(code).toBe(1);
+    expect(err).toMatch(/^tutti: .*plan\.json: expected JSON, got .*\n$/);
+    const gone = join(folder, 'gone.json');
+    expect(await simulate('--fault-file', gone)).toMatchObject({
+      code: 1,
+      err: `tutti: ${gone}: cannot be read (ENOENT)\n`,
+    });
+    expect(await simulate('--fault-file', '')).toMatchObject({
+      code: 2,
+      err: 'tutti: --fault-file: expected the name of a file, got ""\n',
+    });
+  });
+});
+
+it('injectedLine has a text for every fault', () => {
+  for (const kind of [...faultKinds, 'missed'])
+    expect(injectedLine({ [kind]: 1234 })).toMatch(/^faults: 1,234 [a-z ]+$/);
+});

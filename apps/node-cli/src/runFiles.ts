@@ -1,0 +1,95 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { parseJson, WorldError } from '@tutti/core/input';
+import {
+  decodeRecording,
+  encodeRecording,
+  type Fault,
+  maxRecordingBytes,
+  type Recording,
+  validateFaults,
+} from '@tutti/simulation';
+import { readBytes, writeWhole } from './output/files.ts';
+import { readInput } from './output/inputs.ts';
+import { counted } from './output/text.ts';
+
+/**
+ * Reads a fault plan: a JSON list of faults, or an object whose `faults` is one.
+ *
+ * @param nodes number of nodes N, which limits the ids.
+ * @throws WorldError `cannot-read`; `malformed-file`, one line, with the file, the field, its range and the value.
+ */
+export function readFaults(file: string, nodes: number): readonly Fault[] {
+  const parsed = parse(file, readInput(file).text);
+  const faults = isPlan(parsed) ? parsed.faults : parsed;
+  try {
+    validateFaults(faults, nodes);
+    return faults;
+  } catch (error) {
+    throw error instanceof RangeError ? new WorldError('malformed-file', `${file}: ${error.message}`) : error;
+  }
+}
+
+function parse(file: string, text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    throw new WorldError('malformed-file', `${file}: expected JSON, got ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Returns whether a value is an object with `faults` and no other field. */
+function isPlan(value: unknown): value is { readonly faults: unknown } {
+  return typeof value === 'object' && value !== null && Object.keys(value).join() === 'faults';
+}
+
+/** Meaning of each count of a run's `injected`. */
+const effects: Readonly<Record<string, readonly [thing: string, fate: string]>> = {
+  crash: ['node', ' crashed'],
+  restart: ['restart', ''],
+  pause: ['pause', ''],
+  missed: ['message', ' not received because the node was down'],
+  partition: ['message', ' cut off'],
+  loss: ['message', ' lost'],
+  duplication: ['message', ' doubled'],
+  reordering: ['message', ' held back'],
+  corruption: ['message', ' corrupted'],
+  'slow-links': ['message', ' slowed'],
+  'slow-nodes': ['verification', ' slowed'],
+  skew: ['clock', ' skewed'],
+  drift: ['clock', ' drifting'],
+};
+
+/** Describes the effects of a plan on a run. */
+export function injectedLine(injected: Readonly<Record<string, number>>): string {
+  const done = Object.entries(effects).filter(([what]) => what in injected);
+  if (done.length === 0) return 'faults: the run ended before the first fault';
+  return `faults: ${done.map(([what, [thing, fate]]) => counted(injected[what]!, thing) + fate).join(', ')}`;
+}
+
+/**
+ * Writes a recording, compressed with gzip to about a third of its size. The visualizer reads this form too.
+ *
+ * @throws WorldError `cannot-write`.
+ */
+export function writeRecording(path: string, recording: Recording): void {
+  writeWhole(path, gzipSync(encodeRecording(recording)));
+}
+
+/**
+ * Reads a recording, compressed or not.
+ *
+ * @throws WorldError `cannot-read`, or `not-a-recording` for anything but a complete recording.
+ */
+export function readRecording(path: string): Recording {
+  const bytes = readBytes(path);
+  try {
+    const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
+    return decodeRecording(
+      isCompressed ? gunzipSync(bytes, { maxOutputLength: maxRecordingBytes(bytes.length) }) : bytes,
+    );
+  } catch (cause) {
+    throw new WorldError('not-a-recording', `${path}: is not a recording of a run; ${(cause as Error).message}`, {
+      cause,
+    });
+  }
+}

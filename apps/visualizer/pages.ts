@@ -1,0 +1,76 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import type { Plugin } from 'vite';
+import { cardPage, chapterCards, chapterPage, movedPage, movedPages } from './src/shell/redirects.ts';
+import { addPages } from './src/shell/shell.ts';
+
+const home = import.meta.dirname;
+const extensions = join(home, '../../extensions');
+
+/** A page in the folder `page` of an extension. */
+interface ExtensionPage {
+  /** File name of the page, next to the other pages. */
+  readonly name: string;
+  readonly folder: string;
+}
+
+function pagesOf(extension: string): ExtensionPage[] {
+  const folder = join(extensions, extension, 'page');
+  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.html')) : [];
+  return files.map((name) => ({ name, folder }));
+}
+
+const pages = (existsSync(extensions) ? readdirSync(extensions) : []).sort().flatMap(pagesOf);
+
+/** File names of the installed extensions' pages. */
+export const extensionPageNames: readonly string[] = pages.map(({ name }) => name);
+
+// A link to a page has the title of its masthead, unless the page gives a shorter one.
+addPages(
+  pages.map((page) => {
+    const [, form = '{}'] = /<!-- shell:masthead ([\s\S]*?) -->/.exec(textOf(page, './')) ?? [];
+    const { page: name, title, link = title } = JSON.parse(form);
+    return [name, `./${page.name}`, link] as const;
+  }),
+);
+
+/** Returns a page's text with relative paths that are valid where the page is built or served. */
+function textOf({ name, folder }: ExtensionPage, place: string): string {
+  return readFileSync(join(folder, name), 'utf8').replaceAll(/(["(])\.\/([\w-]+\.(?:ts|css))/g, `$1${place}$2`);
+}
+
+const pageAt = (path: string) => pages.find(({ name }) => name === basename(path));
+
+/** Builds and serves the pages of extensions as if they were in this file's folder. */
+export const extensionPages: Plugin = {
+  name: 'extension-pages',
+  enforce: 'pre',
+  resolveId: (id) => (extensionPageNames.includes(id) ? join(home, id) : null),
+  load(id) {
+    const page = id === join(home, basename(id)) ? pageAt(id) : undefined;
+    return page && textOf(page, `${relative(home, page.folder).replaceAll('\\', '/')}/`);
+  },
+  configureServer: (server) =>
+    void server.middlewares.use(async (request, response, next) => {
+      const url = request.url ?? '/';
+      const { pathname } = new URL(url, 'http://page');
+      const page = pathname === `/${basename(pathname)}` ? pageAt(pathname) : undefined;
+      if (page === undefined) return next();
+      const html = await server.transformIndexHtml(url, textOf(page, `/@fs${page.folder}/`));
+      response.setHeader('Content-Type', 'text/html;charset=utf-8').end(html);
+    }),
+};
+
+/** Builds a redirect at the address of each page that has moved, and a page with a card for each chapter. */
+export const redirects: Plugin = {
+  name: 'redirects',
+  apply: 'build',
+  generateBundle() {
+    for (const [fileName, address] of Object.entries(movedPages))
+      this.emitFile({ type: 'asset', fileName, source: movedPage(address) });
+    for (const card of chapterCards(readFileSync(join(home, 'index.html'), 'utf8'))) {
+      const source = cardPage(card, process.env.TUTTI_PAGE_ADDRESS);
+      this.emitFile({ type: 'asset', fileName: chapterPage(card.id), source });
+    }
+  },
+};

@@ -1,0 +1,294 @@
+import { thresholdText } from '@tutti/core';
+import { type HornSystem, slotClock } from '@tutti/core/horn';
+import { hornAttackNamed, type SlotResult } from '@tutti/ethereum';
+import { count, megabytes, percent, seconds } from '../formatNumber.ts';
+import type { Chapter } from '../guide/chapter.ts';
+import { systemNames } from './slotChoice.ts';
+import { type CommitteeLane, countsAt, type FieldLane, type SlotLane } from './slotFile.ts';
+import type { SlotIndex } from './slotIndex.ts';
+
+/** Text under one of the fields. */
+interface LaneWords {
+  /**
+   * Share of the slot's votes that are in reach at this time, or in the next block once it is built. For Handel, the
+   * share of nodes that have finished.
+   */
+  readonly share: string;
+  readonly block: string;
+  readonly now: string;
+}
+
+export function laneTitle(lane: FieldLane): string {
+  if ('title' in lane) return lane.title;
+  return 'result' in lane ? systemNames[lane.result.scenario.system] : `Handel on ${count(lane.scenario.nodes)} nodes`;
+}
+
+/** Title of Handel's field until its number of nodes is known. */
+export const handelTitle = 'Handel on one committee';
+
+export function laneWords(lane: SlotLane | CommitteeLane, timeUs: number): LaneWords {
+  return 'result' in lane ? slotWords(lane, timeUs) : committeeWords(lane, timeUs);
+}
+
+function at(stepUs: number, timeUs: number): string {
+  return `At ${(Math.floor(timeUs / stepUs) * (stepUs / 1e6)).toFixed(1)}\u00a0s`;
+}
+
+function committeeWords(lane: CommitteeLane, timeUs: number): LaneWords {
+  const { live, reached, doneMs, steps } = lane;
+  const [, , done] = countsAt(steps, timeUs);
+  const last = reached === 0 ? '' : `; last: ${seconds(doneMs * 1000)}`;
+  return {
+    share: percent(Math.min(done, reached), live),
+    block: `of ${count(live)}${hasByzantine(lane) ? ' honest' : ''} nodes hold 99\u00a0%${last}`,
+    now: `${at(steps.stepUs, timeUs)}: ${count(done)} of ${count(live)} nodes hold 99\u00a0% of the votes. No collectors.`,
+  };
+}
+
+/** Returns whether a committee has Byzantine nodes. The counts are then those of its honest nodes. */
+function hasByzantine({ scenario }: CommitteeLane): boolean {
+  return scenario.attacks.length > 0;
+}
+
+function slotWords({ result, steps }: SlotLane, timeUs: number): LaneWords {
+  const { votes, slotEndMs, scenario } = result;
+  const [cast, seen, reach] = countsAt(steps, timeUs);
+  const isOver = timeUs >= slotEndMs * 1000;
+  const late = timeUs > slotEndMs * 1000 ? reach - votes.inReach : 0;
+  const tail =
+    late > 0
+      ? `, ${count(late)} of them too late for its block.`
+      : reach === 0 && cast > 0
+        ? seen === votes.cast
+          ? ', all with an aggregator.'
+          : `, ${count(cast)} cast.`
+        : '.';
+  const few =
+    scenario.system === 'status-quo' ? ` 1/${scenario.parameters.committees} of the validators vote in this slot.` : '';
+  const eve = shareOfEve(result);
+  const withEve = eve === 0 ? '' : `; Eve: ${percent(eve, 1)}`;
+  const endSeconds = slotEndMs / 1000;
+  return {
+    share: percent(isOver ? votes.inReach : reach, votes.cast),
+    block: isOver
+      ? `in reach at its block (${endSeconds}\u00a0s)${late > 0 ? `; ${percent(reach, votes.cast)} now` : ''}${withEve}`
+      : `in reach now; block at ${endSeconds}\u00a0s${withEve}`,
+    now: `${at(steps.stepUs, timeUs)}: ${count(reach)} of ${count(votes.cast)} votes in reach${tail}${few}`,
+  };
+}
+
+/** Returns the chapters of all three systems together. */
+export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
+  const lane = (system: HornSystem) => lanes.find(({ result }) => result.scenario.system === system)!;
+  const [statusQuo, strawman, horn] = [lane('status-quo').result, lane('strawman').result, lane('horn').result];
+  const { parameters } = horn.scenario;
+  const clock = slotClock('horn', parameters);
+  const share = ({ votes }: typeof horn) => percent(votes.inReach, votes.cast);
+  const whole = (us: number) => `${us / 1e6}\u00a0s`;
+  const eve = shareOfEve(horn);
+  const missing = strawman.votes.cast - strawman.votes.inReach;
+  // Number of the strawman's votes at the time of Horn's block, on the same clock.
+  const [, , late] = countsAt(lane('strawman').steps, clock.endUs);
+  const megabytes = ({ topics }: typeof horn) => `${(topics.global.bytes / 1e6).toFixed(1)}\u00a0MB`;
+  return [
+    {
+      timeUs: 0,
+      title: 'The block',
+      text: `${count(parameters.validators)} [[validator|validators]], one slot, three systems. Today, one of ${parameters.committees} [[committee|committees]] votes per slot. In the strawman, all committees vote. Horn adds an aggregation round.`,
+    },
+    {
+      timeUs: clock.attestUs,
+      title: 'Votes',
+      text: `The validators vote: ${count(statusQuo.votes.cast)} in the status quo, ${count(horn.votes.cast)} in the other two systems. In each [[subcommittee]], a few [[aggregator|aggregators]] verify the votes.`,
+    },
+    {
+      timeUs: clock.aggregateUs,
+      title: 'Aggregates',
+      text: `The status quo and the strawman send every [[aggregate]] to the [[global topic]]: ${count(statusQuo.topics.global.messages)} and ${count(strawman.topics.global.messages)} messages. Every full node verifies them. In Horn, aggregates stay within their committee.`,
+    },
+    {
+      timeUs: clock.collectUs,
+      title: 'Next block, today',
+      text: `At ${whole(clock.collectUs)}, the status quo and the strawman propose the next block. The strawman has ${share(strawman)} of its ${count(strawman.votes.cast)} votes in reach; ${missing === 0 ? 'no vote is missing' : `${count(missing)} votes wait for verification`}. Horn now sends its ${count(horn.topics.global.messages)} [[collection|collections]]. Its slot has ${whole(clock.endUs - clock.collectUs)} left.`,
+    },
+    {
+      timeUs: clock.endUs,
+      title: 'Next block, Horn',
+      text: `At ${whole(clock.endUs)}, Horn proposes its block with ${share(horn)} of ${count(horn.votes.cast)} votes in reach${eve === 0 ? '' : `, because Eve has ${percent(eve, 1)} of the validators`}. The strawman had ${share(strawman)} at its proposal and has ${percent(late, strawman.votes.cast)} now. Horn reduces the load: ${count(horn.topics.global.messages)} messages (${megabytes(horn)}) on the [[global topic]] instead of the strawman’s ${count(strawman.topics.global.messages)} (${megabytes(strawman)}). In return, its slot is ${whole(clock.endUs - clock.collectUs)} longer.`,
+    },
+  ];
+}
+
+/** Returns the chapter for the time at which Handel's committee has finished. */
+export function handelChapter(lane: CommitteeLane): Chapter {
+  const { live, reached, doneMs, bytesSent } = lane;
+  const last = seconds(doneMs * 1000);
+  const nodes = `${count(live)}${hasByzantine(lane) ? ' honest' : ''} nodes`;
+  return {
+    timeUs: Math.round(doneMs * 1000),
+    title: 'Handel',
+    text:
+      reached === live
+        ? `At ${last}, each of the ${nodes} of one [[committee]] holds 99\u00a0% of its votes. ${committeeSize(lane)} Each node sent ${(bytesSent / 1000).toFixed(0)}\u00a0kB. Handel requires nodes that can reach one another directly.`
+        : `At ${last}, ${count(reached)} of the ${nodes} of one [[committee]] hold 99\u00a0% of its votes. ${committeeSize(lane)} The other nodes never reach this share.`,
+  };
+}
+
+/** Returns Eve's share of the validators. */
+function shareOfEve({ scenario }: SlotResult): number {
+  return scenario.attacks.reduce((sum, one) => sum + one.share, 0);
+}
+
+/** Returns the number of honest votes that Eve's aggregators and collectors kept out. */
+export function lostToEve({ votes: { lost } }: SlotResult): number {
+  return lost.hostileAggregators + lost.hostileCollectors + lost.outweighed;
+}
+
+/** States how many validators of a slot's committee the simulation of Handel includes. */
+function committeeSize({ scenario: { nodes }, validators }: CommitteeLane): string {
+  return nodes < validators
+    ? `To keep the simulation short, only ${count(nodes)} of the committee’s ${count(validators)} validators run Handel.`
+    : `The committee has ${count(nodes)} validators.`;
+}
+
+/** Describes the committee that runs Handel, and when its nodes have finished. @param horn slot of the committee. */
+export function committeeRunWords({ scenario }: SlotResult, lane: CommitteeLane | undefined): string {
+  if (lane === undefined) return 'Handel is still being simulated.';
+  const { live, reached, doneMs } = lane;
+  const vote = slotClock(scenario.system, scenario.parameters).attestUs / 1e6;
+  const nodes = `${reached === live ? 'all' : `${count(reached)} of`} ${count(live)}${hasByzantine(lane) ? ' honest' : ''} nodes`;
+  return `${committeeSize(lane)} They vote at ${vote}\u00a0s. At ${seconds(doneMs * 1000)}, ${nodes} hold 99\u00a0% of the votes.`;
+}
+
+/**
+ * Describes the size of the shown slot, and the share of the strawman's votes that are in reach in time. @param whole
+ * number of validators of a slot that is not shortened.
+ */
+export function slotSizeWords(lanes: readonly SlotLane[], whole: number): string {
+  const of = (system: HornSystem) => lanes.find(({ result }) => result.scenario.system === system)!.result;
+  const [strawman, horn] = [of('strawman'), of('horn')];
+  const { validators } = strawman.scenario.parameters;
+  const isShort = validators < whole;
+  const size = isShort
+    ? `To keep the simulation short, the slot has only ${count(validators)} validators.`
+    : `The slot has ${count(validators)} validators.`;
+  const { inReach, cast } = strawman.votes;
+  if (inReach < cast)
+    return `${size} The strawman delivers ${percent(inReach, cast)} of the honest votes in time, and Horn ${percent(horn.votes.inReach, horn.votes.cast)}.`;
+  return `${size} ${isShort ? 'With so few validators, the' : 'The'} strawman also delivers all votes in time, so Horn’s advantage is not visible.`;
+}
+
+/** Describes the honest votes that are missing at a proposal although Eve excludes none. */
+function lackWords({ scenario, votes: { cast, inReach, lost } }: SlotResult): string {
+  const missing = cast - inReach;
+  const why = lost.lateOnGlobalTopic === missing ? ', because it has not verified them in time' : '';
+  return `The proposer after the ${systemNames[scenario.system]}’s slot lacks ${count(missing)} of ${count(cast)} honest votes (${percent(missing, cast)})${why}.`;
+}
+
+/** Describes Eve's effect on each system. */
+export function eveWords(lanes: readonly SlotLane[], committee: CommitteeLane | undefined): string {
+  const horn = lanes.find(({ result }) => result.scenario.system === 'horn')!.result;
+  const { votes, scenario } = horn;
+  const share = shareOfEve(horn);
+  const lost = lostToEve(horn);
+  const others = lanes.filter(({ result }) => result !== horn);
+  const spared = others.every(({ result }) => lostToEve(result) === 0);
+  const hers =
+    share === 0
+      ? `Without Eve, Horn’s proposer has ${count(votes.inReach)} of ${count(votes.cast)} votes in reach.`
+      : `Eve controls ${percent(share, 1)} of ${count(scenario.parameters.validators)} validators. She keeps ${count(lost)} of ${count(votes.cast)} honest votes (${percent(lost, votes.cast)}) out of Horn’s block.`;
+  const lacking = others.filter(({ result }) => result.votes.inReach < result.votes.cast);
+  const reason =
+    lacking.length === 0
+      ? ', because every honest aggregate reaches the proposer in time.'
+      : `. ${lacking.map(({ result }) => lackWords(result)).join(' ')}`;
+  const theirs =
+    share === 0
+      ? ''
+      : spared
+        ? ` In the status quo and the strawman, she excludes no vote${reason} A proposer controlled by Eve can omit any vote in all systems, as it can today.`
+        : others
+            .map(
+              ({ result }) =>
+                ` She keeps ${count(lostToEve(result))} out of the ${systemNames[result.scenario.system]}’s block.`,
+            )
+            .join('');
+  if (committee === undefined) return `${hers}${theirs} Handel is still being simulated.`;
+  const { live, reached, doneMs } = committee;
+  const inHandel = ` ${committeeSize(committee)} With Handel, ${reached === live ? 'all' : `${count(reached)} of`} ${count(live)} ${share === 0 ? '' : 'honest '}nodes hold 99\u00a0% of the ${share === 0 ? '' : 'honest '}votes at ${seconds(doneMs * 1000)}${share === 0 ? '' : ', although Eve’s nodes send invalid contributions'}.`;
+  return `${hers}${theirs}${inHandel}`;
+}
+
+/** Returns the chapters of the slot, in order of time. */
+export function slotChapters(index: SlotIndex): readonly Chapter[] {
+  const { result, clock, blockReachUs } = index;
+  const { system, threshold } = result.scenario;
+  const all: Chapter[] = [
+    { timeUs: 0, title: 'The block', text: opening(index) },
+    { timeUs: clock.attestUs, title: 'Votes', text: voting(index) },
+    { timeUs: clock.aggregateUs, title: 'Aggregates', text: aggregates(index) },
+  ];
+  if (system === 'horn') all.push({ timeUs: clock.collectUs, title: 'Collections', text: collections(index) });
+  if (blockReachUs !== undefined) {
+    const share = thresholdText(threshold);
+    all.push({
+      timeUs: blockReachUs,
+      title: `${share} in reach`,
+      text: `${share} of the honest votes are in reach of the [[proposer]], ${seconds(blockReachUs)} after the start of the slot. ${room(blockReachUs, clock.endUs)}`,
+    });
+  }
+  all.push({ timeUs: clock.endUs, title: 'Next block', text: ending(index) });
+  return all.toSorted((a, b) => a.timeUs - b.timeUs);
+}
+
+function opening({ result, votingCommittees, committee, subcommittee }: SlotIndex): string {
+  const { parameters, system, dead } = result.scenario;
+  const split = `${count(committee / subcommittee)} [[subcommittee|subcommittees]] of ${count(subcommittee)}`;
+  const who =
+    system === 'status-quo'
+      ? `There are ${count(parameters.validators)} [[validator|validators]]. One of ${parameters.committees} [[committee|committees]] votes in this slot: ${split}.`
+      : `All ${count(parameters.validators)} [[validator|validators]] vote in this slot: ${count(votingCommittees)} [[committee|committees]] of ${split}.`;
+  const absent = dead === 0 ? '' : ` ${percent(dead, 1)} of the validators are offline.`;
+  return `The slot starts with its block, which can propagate for four seconds. ${who}${absent}${eve(result)}`;
+}
+
+function eve({ scenario }: SlotResult): string {
+  const [attack] = scenario.attacks;
+  if (!attack) return '';
+  const { aim } = hornAttackNamed(attack.name)!;
+  return ` Eve controls ${percent(attack.share, 1)} of the validators and ${aim.charAt(0).toLowerCase()}${aim.slice(1)}`;
+}
+
+function voting({ result }: SlotIndex): string {
+  return `${count(result.topics.subnet.messages)} votes are sent, each on the subnet of its [[subcommittee]]. About ${result.scenario.parameters.aggregators} [[aggregator|aggregators]] per subnet verify the votes one at a time. Aggregators elect themselves, and other nodes do not know them yet.`;
+}
+
+function aggregates({ result, aggregates: sent }: SlotIndex): string {
+  const { system } = result.scenario;
+  const said = `${count(sent.group.length)} [[aggregate|aggregates]]`;
+  if (system === 'horn')
+    return `${said}, one from each aggregator, go to the topics of their [[committee|committees]]. Other committees do not receive them: no aggregate goes to the [[global topic]].`;
+  const { total } = result.verificationSeconds;
+  const much = total > 12 ? ', which is longer than the slot' : '';
+  return `${said}, one from each aggregator, go directly to the [[global topic]]. Every full node receives all of them and needs ${total.toFixed(1)} s on one core to verify them${much}.`;
+}
+
+function collections({ result }: SlotIndex): string {
+  const { messages, bytes } = result.topics.global;
+  return `In each committee, about ${result.scenario.parameters.collectors} [[collector|collectors]] merge the heaviest aggregate of every subcommittee. The [[global topic]] carries only their ${count(messages)} [[collection|collections]] (${megabytes(bytes)} MB). A node needs ${result.verificationSeconds.total.toFixed(1)} s on one core to verify them.`;
+}
+
+function room(atUs: number, endUs: number): string {
+  if (atUs > endUs)
+    return `That is ${seconds(atUs - endUs)} too late: the next block was proposed at ${seconds(endUs)} with the votes that had arrived.`;
+  return `${seconds(endUs - atUs)} are left until the next block.`;
+}
+
+function ending({ result, clock }: SlotIndex): string {
+  const { cast, inReach, lost, byzantine } = result.votes;
+  const block = `At ${seconds(clock.endUs)}, the next block is proposed with ${count(inReach)} of ${count(cast)} honest votes in reach: ${percent(inReach, cast)}.`;
+  const toEve = lostToEve(result);
+  if (result.scenario.attacks.length === 0) return block;
+  const hers = `${count(byzantine.inReach)} of Eve’s ${count(byzantine.voters)} votes are also in reach of the proposer.`;
+  return `${block} ${hers} ${count(toEve)} honest votes are excluded by Eve, ${count(lost.outweighed)} of them by [[griefing]].`;
+}

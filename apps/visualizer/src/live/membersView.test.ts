@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { guessCounts } from './membersView.ts';
+
+it('counts one answer for each present member, and none that is unknown or of a member that has left', () => {
+  const members = [
+    { answer: 0, condition: 'here' },
+    { answer: 0, condition: 'asleep' },
+    { answer: 4, condition: 'here' },
+    { answer: 5, condition: 'here' },
+    { answer: 15, condition: 'here' },
+    { answer: 1, condition: 'left' },
+    { answer: 1, condition: 'refused' },
+    { answer: undefined, condition: 'here' },
+  ] as const;
+  expect(guessCounts(members)).toEqual({ counts: [2, 0, 0, 0, 1], guessed: 3 });
+});

@@ -1,0 +1,109 @@
+import { escaped } from '../html.ts';
+import { pageAddress } from './shell.ts';
+
+/**
+ * Deleted or merged pages, each with the page that replaces it. The fields of an old link are kept, unless the new
+ * address has its own fields. In that case the old fields have no meaning there.
+ */
+export const movedPages: Readonly<Record<string, string>> = {
+  'race.html': './#race',
+  'network.html': './horn.html#model=network',
+  'bench.html': './',
+  'book.html': './run.html',
+  'style.html': './',
+};
+
+/** Returns the HTML for the old address of a page: a redirect that needs no script, with a link to the new page. */
+export function movedPage(address: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title>Tutti: this page has moved</title>
+    <noscript><meta http-equiv="refresh" content="0; url=${address}" /></noscript>
+    <script src="./first.js" data-forward="${address}"></script>
+  </head>
+  <body>
+    <p>This page has moved to <a href="${address}">${address}</a>.</p>
+  </body>
+</html>
+`;
+}
+
+/** Chapter of the guided tour in the form in which the preview card of a link shows it. */
+interface ChapterCard {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+/** Returns the page to which a link to a chapter leads first, so that the link's preview card describes the chapter. */
+export const chapterPage = (id: string): string => `chapter-${id}.html`;
+
+/** Entities of HTML that the tour's texts may contain. */
+const entities: Readonly<Record<string, string>> = {
+  nbsp: '\u00a0',
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+};
+
+/** Returns the text of HTML, without its tags. @throws RangeError for an entity that is not listed above. */
+function textOf(html: string): string {
+  return html
+    .replace(/<[^>]+>/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/&(\w+);/g, (_, name: string) => {
+      const letter = entities[name];
+      if (letter === undefined)
+        throw new RangeError(`chapter: expected one of ${Object.keys(entities).join(', ')} as an entity, got ${name}`);
+      return letter;
+    });
+}
+
+/** Returns the first group of a pattern in a chapter. @param what name of the group in errors. */
+function matched(pattern: RegExp, chapter: string, what: string): string {
+  const [, found] = pattern.exec(chapter) ?? [];
+  if (found === undefined) throw new RangeError(`chapter: expected ${what}, got ${chapter.slice(0, 60)}`);
+  return found;
+}
+
+/** Returns the chapters of the guided tour's page: the title and the first sentences of each. */
+export function chapterCards(story: string): readonly ChapterCard[] {
+  return story
+    .split('<section class="chapter" ')
+    .slice(1)
+    .map((chapter) => {
+      const id = matched(/^id="([\w-]+)"/, chapter, 'an id');
+      const title = matched(/<h2 [^>]*>([\s\S]*?)<\/h2>/, chapter, 'a title');
+      const text = textOf(matched(/<h2[\s\S]*?<p>([\s\S]*?)<\/p>/, chapter, 'a paragraph after its title'));
+      const end = text.slice(0, 200).lastIndexOf('. ') + 1;
+      return { id, title: textOf(title), description: text.length > 200 && end > 0 ? text.slice(0, end) : text };
+    });
+}
+
+/** Returns the HTML of a chapter's page. @param address address of the built pages, if known. */
+export function cardPage({ id, title, description }: ChapterCard, address?: string): string {
+  const [name, about] = [escaped(`${title} \u00b7 Tutti`), escaped(description)];
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title>${name}</title>
+    <meta name="description" content="${about}" />
+    <meta property="og:title" content="${name}" />
+    <meta property="og:description" content="${about}" />
+    <meta property="og:type" content="website" />
+    <meta property="og:image" content="${pageAddress(address)}card.png" />
+    <meta name="twitter:card" content="summary_large_image" />
+    <noscript><meta http-equiv="refresh" content="0; url=./#${id}" /></noscript>
+    <script src="./first.js" data-forward="./#${id}"></script>
+  </head>
+  <body>
+    <p><a href="./#${id}">${name}</a></p>
+  </body>
+</html>
+`;
+}

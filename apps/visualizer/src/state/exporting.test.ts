@@ -1,0 +1,55 @@
+import { version } from '@tutti/core';
+import { NodeRole } from '@tutti/simulation';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import { describe, expect, it } from 'vitest';
+import { recordedRun } from '../../test/recordedRun.ts';
+import { csvText } from '../files.ts';
+import { runIndex } from '../timeline/runIndex.ts';
+import { exportedFile, exportFormats, nodeLines } from './exporting.ts';
+
+const index = runIndex(recordedRun({ nodes: 32, dead: 0.1, attacks: [{ name: 'silent', share: 0.1 }] }), true);
+
+describe('exportFormats', () => {
+  it.each(exportFormats)('creates a $id file that is not empty', async (format) => {
+    expect(format.refusal(index.recording)).toBeUndefined();
+    expect((await exportedFile(format, index)).size).toBeGreaterThan(1000);
+  });
+
+  it('refuses a log of a run without messages, or of too many nodes', () => {
+    const shiviz = exportFormats.find(({ id }) => id === 'shiviz')!;
+    expect(shiviz.refusal({ ...index.recording, sends: false })).toContain('without its messages');
+    const { world } = index.recording;
+    const large = { ...index.recording, world: { ...world, alive: new Uint8Array(129).fill(NodeRole.byzantine) } };
+    expect(shiviz.refusal(large)).toContain('up to 128');
+  });
+});
+
+describe('nodeLines', () => {
+  it('has one line per node, with the times of the run', () => {
+    const [head, ...lines] = csvText(nodeLines(index)).trimEnd().split('\n');
+    expect(lines).toHaveLength(32);
+    const column = head!.split(',').indexOf('threshold_ms');
+    const times = lines
+      .map((line) => line.split(',')[column]!)
+      .filter((time) => time !== '')
+      .map(Number);
+    expect(times).toHaveLength(index.recording.result.reached);
+    expect(Math.max(...times)).toBeCloseTo(index.recording.result.timeToThresholdMs.max, 6);
+    expect(lines.filter((line) => line.includes(',byzantine,'))).toHaveLength(3);
+  });
+
+  it('has the same rows in Parquet, with the run’s command, seed, version and units', async () => {
+    const parquet = exportFormats.find(({ id }) => id === 'parquet')!;
+    const file = await (await exportedFile(parquet, index)).arrayBuffer();
+    const [columns, ...lines] = [...nodeLines(index)];
+    const rows = await parquetReadObjects({ file });
+    expect(rows.map((row) => columns!.map((column) => row[String(column)]))).toEqual(lines);
+    const said = Object.fromEntries(parquetMetadata(file).key_value_metadata!.map(({ key, value }) => [key, value]));
+    expect(said).toEqual({
+      tutti_command: expect.stringMatching(/^tutti simulate --protocol handel --nodes 32 /),
+      tutti_version: version,
+      tutti_seed: '1',
+      tutti_units: '{"start_ms":"ms","half_ms":"ms","threshold_ms":"ms"}',
+    });
+  });
+});

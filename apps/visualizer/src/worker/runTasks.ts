@@ -1,0 +1,148 @@
+import type { RecordedWorld, Recording, Scenario } from '@tutti/simulation';
+import type { RunIndex } from '../timeline/runIndex.ts';
+import type { KeyedSignature } from './keyedSignature.ts';
+import type { Verification } from './signatureWorker.ts';
+import { type Task, TaskWorker, task } from './task.ts';
+
+/** Request to the simulation's worker for one run. The page stops the run by ending the worker. */
+export interface RunRequest {
+  readonly scenario: Scenario;
+  /** Virtual time after which a run that has not ended is stopped, ms. Default: core's default. */
+  readonly giveUpAfterMs?: number | undefined;
+  /** False to count messages instead of recording them, whatever the size of the run. */
+  readonly sends?: boolean | undefined;
+}
+
+/** Progress report of a run. */
+export type RunProgress =
+  /** Number of nodes that have signed, before the first event of a run with real signatures. */
+  | { readonly kind: 'signing'; readonly signed: number }
+  | ({ readonly kind: 'running' } & RunStanding)
+  /** State of a long run so far, which the page shows during the run. */
+  | { readonly kind: 'partial'; readonly index: RunIndex };
+
+interface RunStanding {
+  /** Number of live nodes that have reached the threshold. */
+  readonly reached: number;
+  /** Number of live nodes. */
+  readonly live: number;
+  readonly nowUs: number;
+  readonly events: number;
+}
+
+/** Run that has ended, with the data for its figures. */
+export interface FinishedRun {
+  readonly index: RunIndex;
+  /** Output of the run; undefined if a run only counts signatures, or no node reached the threshold. */
+  readonly output: FinalOutput | undefined;
+  /** Name of the library that made the signatures; undefined if there are none. */
+  readonly curve: string | undefined;
+}
+
+/** Multi-signature with the most signers of a run, with the data for its verification. */
+export interface FinalOutput {
+  /** First node that produced this output. */
+  readonly node: number;
+  /** Signature, 96 bytes, compressed G2. */
+  readonly signature: Uint8Array;
+  /** Flag per node: 1 if the multi-signature contains its signature. */
+  readonly signers: Uint8Array;
+  /** Public keys of all nodes by position, 48 bytes each, compressed G1. */
+  readonly publicKeys: readonly Uint8Array[];
+  readonly message: Uint8Array;
+}
+
+/** Starts one run in a separate worker. */
+export function startRun(
+  scenario: Scenario,
+  options: Omit<RunRequest, 'scenario'> & { readonly progress?: (progress: RunProgress) => void } = {},
+): Task<FinishedRun> {
+  const { progress, ...rest } = options;
+  return task<RunRequest, FinishedRun, RunProgress>(
+    new Worker(new URL('./simulationWorker.ts', import.meta.url), { type: 'module', name: 'tutti-run' }),
+    'The simulation',
+    { scenario, ...rest },
+    progress && { progress },
+  );
+}
+
+/** Reads a recording's file in a separate worker. */
+export function openRecording(file: File): Task<FinishedRun> {
+  return task<File, FinishedRun>(
+    new Worker(new URL('./recordingWorker.ts', import.meta.url), { type: 'module', name: 'tutti-open' }),
+    'The reader of recordings',
+    file,
+  );
+}
+
+/** Column of a recording. */
+export type SavedColumn = Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | Float32Array<ArrayBuffer>;
+
+/** Part of one of a recording's columns, either of its lines or of its world. */
+export interface Piece {
+  readonly of: 'lines' | 'world';
+  readonly name: string;
+  /** Number of entries of the whole column. */
+  readonly length: number;
+  readonly at: number;
+  readonly part: SavedColumn;
+}
+
+/** Request to the worker that writes a recording: first the columns in pieces, then the rest. */
+export type SaveRequest =
+  | { readonly kind: 'piece'; readonly piece: Piece }
+  | { readonly kind: 'end'; readonly rest: Partial<Recording> };
+
+/** Size of a piece, bytes. A piece of this size is copied in 1 to 2 ms. */
+const pieceBytes = 1 << 22;
+
+/** Copies a recording's columns in pieces, for callers that must not block for a whole copy. */
+export function* piecesOf(recording: Recording, maxBytes = pieceBytes): Generator<Piece> {
+  for (const [of, from] of [
+    ['lines', recording],
+    ['world', recording.world],
+  ] as const) {
+    for (const [name, value] of Object.entries(from)) {
+      if (!ArrayBuffer.isView(value)) continue;
+      const column = value as SavedColumn;
+      const entries = Math.max(1, Math.floor(maxBytes / column.BYTES_PER_ELEMENT));
+      for (let at = 0; at === 0 || at < column.length; at += entries) {
+        yield { of, name, length: column.length, at, part: column.slice(at, at + entries) };
+      }
+    }
+  }
+}
+
+/** Returns the parts of a recording that are not columns. */
+export function restOf(recording: Recording): Partial<Recording> {
+  const plain = <T extends object>(value: T) =>
+    Object.fromEntries(Object.entries(value).filter(([, part]) => !ArrayBuffer.isView(part))) as Partial<T>;
+  return { ...plain(recording), world: plain(recording.world) as RecordedWorld };
+}
+
+/**
+ * Writes a recording to a file in a separate worker. The page copies the recording there in pieces, and stays
+ * responsive.
+ */
+export async function saveRecording(recording: Recording): Promise<Blob> {
+  const worker = new TaskWorker<SaveRequest, Blob | undefined>(
+    new Worker(new URL('./recordingWorker.ts', import.meta.url), { type: 'module', name: 'tutti-save' }),
+    'The writer of recordings',
+  );
+  try {
+    for (const piece of piecesOf(recording))
+      await worker.ask({ kind: 'piece', piece }, { transfer: [piece.part.buffer] });
+    return (await worker.ask({ kind: 'end', rest: restOf(recording) }))!;
+  } finally {
+    worker.end();
+  }
+}
+
+/** Verifies a signature with noble-curves in a separate worker. */
+export function verifySignature(signature: KeyedSignature): Promise<Verification> {
+  const worker = new Worker(new URL('./signatureWorker.ts', import.meta.url), {
+    type: 'module',
+    name: 'tutti-verify-once',
+  });
+  return task<KeyedSignature, Verification>(worker, 'The verifier', signature).result;
+}

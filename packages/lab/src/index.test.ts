@@ -1,0 +1,66 @@
+import { validateScenario } from '@tutti/simulation';
+import { describe, expect, it } from 'vitest';
+import { extents } from './experiments/experiment.ts';
+import { scenariosOf } from './experiments/figure.ts';
+import { experiments } from './index.ts';
+
+describe('every experiment', () => {
+  it('has a unique id that can be an element of a list', () => {
+    const ids = experiments.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z0-9-]+$/);
+  });
+
+  it.each([3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17])('includes figure %i of the paper', (number) => {
+    const found = experiments.find(({ id }) => id === `fig${number}`);
+    expect(found?.section).toContain(`figure ${number}`);
+  });
+
+  describe.each(experiments.map((experiment) => [experiment.id, experiment] as const))('%s', (_id, experiment) => {
+    it.each(extents)('has valid runs at extent %s', (extent) => {
+      for (const { series } of experiment.charts(extent)) {
+        for (const { samples } of series) {
+          for (const sample of samples) for (const scenario of scenariosOf(sample)) validateScenario(scenario);
+        }
+      }
+    });
+
+    it('has marks that its axes can show: names or numbers, over 0 on a logarithmic axis, each once', () => {
+      for (const { x, series } of experiment.charts('full')) {
+        for (const { samples } of series) {
+          const places = samples.map((sample) => sample.x);
+          expect(new Set(places).size).toBe(places.length);
+          for (const place of places) {
+            if (x.scale === 'names') expect(typeof place).toBe('string');
+            else
+              expect(place).toSatisfy(
+                (value: unknown) => typeof value === 'number' && value >= (x.scale === 'log' ? 1 : 0),
+              );
+          }
+        }
+      }
+    });
+
+    it('has different names of series, so that a verdict can select each', () => {
+      const names = experiment.charts('full').flatMap(({ series }) => series.map(({ name }) => name));
+      expect(new Set(names).size).toBe(names.length);
+    });
+
+    it('requests at most the full variant in the quick one', () => {
+      const runs = (extent: (typeof extents)[number]) =>
+        experiment
+          .charts(extent)
+          .reduce(
+            (sum, { series }) =>
+              sum +
+              series.reduce(
+                (of, { samples }) => of + samples.reduce((all, one) => all + one.seeds.length * one.scenario.nodes, 0),
+                0,
+              ),
+            0,
+          );
+      expect(runs('quick')).toBeLessThanOrEqual(runs('full'));
+      expect(runs('tiny')).toBeLessThanOrEqual(runs('quick'));
+    });
+  });
+});
