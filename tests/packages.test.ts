@@ -239,7 +239,7 @@ describe('installed outside of the workspace,', () => {
       program,
       `import { HandelNode, type Port } from '@tutti/core';
 import { Peer } from '@tutti/transports';
-import { openBroadcast } from '@tutti/transports/browser';
+import { openBroadcast, openWebRtc } from '@tutti/transports/browser';
 import { openUdp } from '@tutti/transports/raw';
 import { attachSignalling } from '@tutti/transports/signalling';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
@@ -277,7 +277,6 @@ void [openBroadcast, openUdp, attachSignalling];
     writeFileSync(
       join(folder, 'page.ts'),
       `import { Peer } from '@tutti/transports';
-import { openWebRtc } from '@tutti/transports/browser';
 import { Channel } from '@tutti/transports/parts';
 import { LiveMember } from '@tutti/transports/rooms';
 export const all: [typeof Peer, typeof Channel, typeof openWebRtc, typeof LiveMember] = [Peer, Channel, openWebRtc, LiveMember];
