@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { StateBench } from '../../test/handel.ts';
-import { MessageFlag, noContribution } from '../protocol.ts';
-import { screen, headRefusal } from './screening.ts';
 import { sizes, upTo } from '../../test/sizes.ts';
 import { peerSet, Tree } from '../overlay/tree.ts';
+import { MessageFlag, noContribution } from '../protocol.ts';
+import { headRefusal, screen } from './screening.ts';
 
 // Node 0 of 16; its level 4 peers are 8 to 15.
 const level = 4;

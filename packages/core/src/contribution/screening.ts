@@ -1,7 +1,7 @@
-import type { AggregationScheme } from './scheme.ts';
-import { type Contribution, noContribution, knownFlags } from '../protocol.ts';
-import type { ScreeningRefusal, WireRefusal } from '../refusals.ts';
 import type { Tree } from '../overlay/tree.ts';
+import { type Contribution, knownFlags, noContribution } from '../protocol.ts';
+import type { ScreeningRefusal, WireRefusal } from '../refusals.ts';
+import type { AggregationScheme } from './scheme.ts';
 
 /**
  * Returns the reason why no honest peer sends such a message, or undefined if an honest peer may send it. This check

@@ -1,5 +1,5 @@
 import { type Contribution, ForwardingPort } from '@tutti/core';
-import { type AttackSetting, type ByzantinePort, type Coalition, type Attack, protocolNames } from './attack.ts';
+import { type Attack, type AttackSetting, type ByzantinePort, type Coalition, protocolNames } from './attack.ts';
 import { Forgeries } from './forgery.ts';
 
 /**

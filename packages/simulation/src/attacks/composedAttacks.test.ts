@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { sampled, isWhole } from '../../../../tests/sampled.ts';
+import { isWhole, sampled } from '../../../../tests/sampled.ts';
 import { attacked, expectAllReached, meanOver } from '../../test/attacked.ts';
-import { simulate, createSimulation } from '../run/simulation.ts';
-import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
-import { acrossLevels, isolate, isolatePlan } from './composedAttacks.ts';
-import { choosesIds } from './attacks.ts';
-import { worstFinds } from './composition.ts';
 import { LineKind } from '../recording/recording.ts';
+import { createSimulation, simulate } from '../run/simulation.ts';
+import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
+import { choosesIds } from './attacks.ts';
+import { acrossLevels, isolate, isolatePlan } from './composedAttacks.ts';
+import { worstFinds } from './composition.ts';
 
 const under = (share: number, change: Partial<Scenario> = {}, plan?: string): Scenario => ({
   ...defaultScenario,

@@ -1,8 +1,8 @@
+import { invalidAmongBaselines } from './alteredMessages.ts';
 import { type Attack, type AttackSetting, protocolNames } from './attack.ts';
 import { composedCoalition } from './composer.ts';
 import { type AttackPlan, readComposition, readPlan } from './composition.ts';
 import { placedIds } from './placement.ts';
-import { invalidAmongBaselines } from './alteredMessages.ts';
 
 /**
  * Sends valid contributions of weight 1, each ranked before an honest one (v1.03 section 4.1 (3)). A heavier

@@ -1,6 +1,6 @@
-import { type ProtocolNode, type Contribution, noContribution, type RandomStream, encodeMessage } from '@tutti/core';
-import { type AttackSetting, type ByzantinePort, type Attack, type Coalition, protocolNames } from './attack.ts';
+import { type Contribution, encodeMessage, noContribution, type ProtocolNode, type RandomStream } from '@tutti/core';
 import { AlteredPort } from './alteredMessages.ts';
+import { type Attack, type AttackSetting, type ByzantinePort, type Coalition, protocolNames } from './attack.ts';
 import { Forgeries } from './forgery.ts';
 
 /** A Byzantine node that ignores received messages, and acts at its start and then once per period. */

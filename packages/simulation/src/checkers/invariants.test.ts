@@ -1,14 +1,23 @@
-import { CountingScheme, defaultHandelConfig, HandelNode, type Port, ShiftedPriorities, Tree, type Contribution, noContribution } from '@tutti/core';
+import {
+  type Contribution,
+  CountingScheme,
+  defaultHandelConfig,
+  HandelNode,
+  noContribution,
+  type Port,
+  ShiftedPriorities,
+  Tree,
+} from '@tutti/core';
 import { describe, expect, it } from 'vitest';
-import { wordsOf, contributionOf } from '../../../core/test/sets.ts';
+import { isWhole } from '../../../../tests/sampled.ts';
+import { contributionOf, wordsOf } from '../../../core/test/sets.ts';
 import { shownNode } from '../../../core/test/shownNode.ts';
 import { sizes, upTo } from '../../../core/test/sizes.ts';
-import { MemoryChecker, maxKeptInts, brokenIntegrity, LoadChecker, loadFactor } from './invariants.ts';
 import { createNetwork } from '../engine/network/network.ts';
-import { isWhole } from '../../../../tests/sampled.ts';
 import { simulate } from '../run/simulation.ts';
 import { defaultScenario } from '../scenario/scenario.ts';
 import { createWorld } from '../world/world.ts';
+import { brokenIntegrity, LoadChecker, loadFactor, MemoryChecker, maxKeptInts } from './invariants.ts';
 
 const tree = new Tree(16);
 const [one, other] = [tree.leaf(8), tree.leaf(9)];

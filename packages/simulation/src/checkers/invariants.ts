@@ -1,4 +1,4 @@
-import { type HandelNode, noContribution, type Tree, type AggregationScheme, type Contribution } from '@tutti/core';
+import { type AggregationScheme, type Contribution, type HandelNode, noContribution, type Tree } from '@tutti/core';
 import { List, popcount } from '@tutti/core/packed';
 import type { World } from '../world/world.ts';
 
