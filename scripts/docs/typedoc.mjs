@@ -94,7 +94,7 @@ function nameOnly(content, at) {
 
 /** Names that signatures mention but that programs do not need: lists behind types, and internal parts of engines. */
 const unexported = {
-  simulation: ['planned.ts:Injected'],
+  simulation: ['nodeFaults.ts:Injected'],
   transports: ['refusals.ts:GossipRefusal', 'authors.ts:HornPointStore'],
   'wasm-bls': ['blstKernel.ts:RoundInKernel', 'pointStore.ts:PointOperations'],
   certificates: ['convert.ts:forms'],
