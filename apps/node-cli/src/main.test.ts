@@ -635,7 +635,7 @@ describe('tutti verify', () => {
     [
       'what is no object',
       write('null.json', 'null'),
-      "expected a JSON object; use a document from 'tutti cluster --json' or 'tutti node --out-folder'",
+      "expected a JSON object; use a document from 'tutti cluster --out' or 'tutti node --out-folder'",
     ],
   ])('refuses %s', async (_what, path, line) => {
     expect(await tutti('verify', path)).toEqual({ code: 1, out: '', err: `tutti: ${path}: ${line}\n` });
