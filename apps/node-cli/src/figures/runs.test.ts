@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Experiment, experiments, type LabScenario, scenariosFor } from '@tutti/lab';
 import { canonicalJson } from '@tutti/lab/results';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
+import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { parsePlan, readPlan } from '../sweep/plan.ts';
 import { figureSweepText } from './runs.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tutti-figure-sweep-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const keysOf = (scenarios: readonly LabScenario[]) => new Set(scenarios.map((one) => canonicalJson(one)));
 const missing = (experiment: Experiment, points: readonly LabScenario[]) => {

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { leanProfiles } from '@tutti/ethereum/lean';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { sampled } from '../../../../tests/sampled.ts';
 import { runMain } from '../../test/runMain.ts';
+import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { completed } from '../commands/completion.ts';
 import type { Context } from '../context.ts';
 import { program } from '../main.ts';
@@ -13,8 +13,7 @@ import { type StatedWorld, seedsText, worldFields } from '../output/statedWorld.
 // The timeout suits a busy machine. No test waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
 
-const folder = mkdtempSync(join(tmpdir(), 'tutti-worlds-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const fileOf = (name: string, text: string): string => {
   const path = join(folder, name);
   writeFileSync(path, text);
