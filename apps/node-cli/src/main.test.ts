@@ -7,7 +7,6 @@ import { attacks } from '@tutti/simulation';
 import { insecureSecretKey, insecureSeed } from '@tutti/wasm-bls';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runMain } from '../test/runMain.ts';
-import { networkChoices } from './networkFile.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-cli-'));
 beforeAll(() => {
@@ -22,86 +21,7 @@ const tutti = (...args: string[]) => tuttiWith(new AbortController().signal, ...
 
 const tuttiWith = (signal: AbortSignal, ...args: string[]) => runMain(args, { signal });
 
-const simulate = (...args: string[]) => ['simulate', ...args];
-const cluster = (...args: string[]) => ['cluster', ...args];
-
 describe('a bad value prints one line with the flag, the expected and the received value, and exits with 2', () => {
-  const integer = '--nodes: expected an integer from 1 to 1048576, got';
-  const share = '--threshold: expected a share greater than 0 and at most 1, or a count of at least 2, got';
-  const dead = '--dead: expected a number from 0 to less than 1, got';
-  const network = `--network: expected ${networkChoices}, got`;
-  const duration = 'expected milliseconds, a number from 0 to 600000, got';
-  it.each<[string[], string]>([
-    [simulate('--nodes', 'abc'), `${integer} "abc"`],
-    [simulate('--nodes', '9\n9'), `${integer} "9\\n9"`],
-    [simulate('--nodes', '9'.repeat(100)), `${integer} "${'9'.repeat(37)}..."`],
-    [simulate('--nodes=--json'), `${integer} "--json"`],
-    [simulate('--threshold', '0'), `${share} "0"`],
-    [simulate('--dead', '1'), `${dead} "1"`],
-    [simulate('--network', 'mars'), `${network} "mars"`],
-    [simulate('--network', ''), `${network} ""`],
-    [
-      simulate('--protocol', 'paxos'),
-      '--protocol: expected handel or complete-graph or san-fermin or gossip or horn or horn-status-quo or horn-strawman, got "paxos"',
-    ],
-    [
-      simulate('--reply-timeout', '0'),
-      '--reply-timeout: expected milliseconds, a number from 0.001 to 3600000, got "0"',
-    ],
-    [simulate('--candidates', '2'), '--candidates: valid only with --protocol san-fermin'],
-    [simulate('--protocol', 'gossip', '--without', 'window'), '--without: valid only with --protocol handel'],
-    [simulate('--branching', '3'), '--branching: expected 2 or 4 or 8, got "3"'],
-    [simulate('--reference-quirk', 'one-round'), "unknown option '--reference-quirk'; see 'tutti simulate --help'"],
-    [
-      simulate('--attack', 'flod:0.2'),
-      '--attack: expected NAME:SHARE, where NAME is one of silent, invalid, worthless, censor, mixed, across-levels, flood, equivocate, malformed, spoof, delay, first-places, isolate, eclipse, got "flod:0.2" (Did you mean flood?)',
-    ],
-    [simulate('--scheme', 'BLS'), '--scheme: expected counting or bls, got "BLS" (Did you mean bls?)'],
-    [simulate('--verify-ms', '600001'), `--verify-ms: ${duration} "600001"`],
-    [
-      simulate('--seed', '1-30'),
-      '--seed: expected one seed, got "1-30"; use --seeds N for N seeds that start with --seed',
-    ],
-    [simulate('--attack', 'silent:1'), '--attack: expected a share from 0 to less than 1 after the colon, got "1"'],
-    [
-      simulate('--attack', 'silent:0.5', '--dead', '0.5'),
-      'dead and Byzantine shares together: expected under 1, got 1',
-    ],
-    [cluster('--nodes', '5000'), '--nodes: expected an integer from 1 to 4096, got "5000"'],
-    [cluster('--timeout', '0'), '--timeout: expected seconds, a number greater than 0 and at most 3600, got "0"'],
-    [cluster('--message', 'tutti identity v1\0x'), '--message: expected a message other than an identity statement'],
-    [
-      ['registry', 'keygen', '--count', '2', '--port', '65535'],
-      '--port: expected at most 65534 for 2 nodes, got 65535',
-    ],
-    [simulate('--node', '5'), "unknown option '--node' (Did you mean --nodes?); see 'tutti simulate --help'"],
-    [simulate('--nodes'), "option '-n, --nodes <n>' argument missing; see 'tutti simulate --help'"],
-    [simulate('extra'), "too many arguments for 'simulate': expected 0, got 1; see 'tutti simulate --help'"],
-    [['verify'], "missing required argument 'file'; see 'tutti verify --help'"],
-    [['horn', 'systems', '--bach'], "unknown option '--bach' (Did you mean --batch?); see 'tutti horn systems --help'"],
-    [['horn', 'tabels'], "unknown command 'tabels' (Did you mean tables?); see 'tutti horn --help'"],
-    [simulate('--threshold', '5000'), '--threshold: expected a share, or a count of at most 1024, got 5000'],
-    [
-      simulate('--per-message-us', '3'),
-      '--nodes-per-core: expected at least 1 if messages have a cost, got 0; use 1 to give each node its own core',
-    ],
-    [['claims', 'check', '--threshold', '4', '--nodes', '2'], '--threshold: expected an integer from 1 to 2, got 4'],
-    [simulate('--network', 'awz'), `${network} "awz" (Did you mean aws?)`],
-    [['completion', 'tcsh'], '<shell>: expected bash or zsh or fish, got "tcsh"'],
-    [['help', 'foo'], "unknown command 'foo'; see 'tutti --help'"],
-    [['help', 'simulat'], "unknown command 'simulat' (Did you mean simulate?); see 'tutti --help'"],
-    [['help', 'horn', 'tabels'], "unknown command 'tabels' (Did you mean tables?); see 'tutti horn --help'"],
-    [['horn', 'beside', 'F'], "unknown command 'horn beside': it is now 'tutti slots compare-simulators'"],
-    [['lean', 'read', 'F'], "unknown command 'lean read': it was removed; see docs/internals/rejected-ideas.md"],
-    [['sweep-worker'], "unknown command 'sweep-worker': it is now 'tutti distributed-sweeps worker'"],
-    [['verify', '--drand', 'F'], "unknown option '--drand': it was removed; see 'tutti verify --help'"],
-    [['simulat'], "unknown command 'simulat' (Did you mean simulate?); see 'tutti --help'"],
-    [['--bogus'], "unknown option '--bogus'; see 'tutti --help'"],
-    [['--a\nb'], "unknown option '--a b'; see 'tutti --help'"],
-  ])('%j', async (args, line) => {
-    expect(await tutti(...args)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
-  });
-
   it.each(['silent', 'tickle:0.1', ':0.1', 'silent:'])('--attack %s: names the known attacks', async (text) => {
     const { code, err } = await tutti('simulate', '--attack', text);
     expect(code).toBe(2);

@@ -5,7 +5,7 @@ import { leanProfiles } from '@tutti/ethereum/lean';
 import { type Experiment, experiments, scenariosFor } from '@tutti/lab';
 import { describe, expect, it, vi } from 'vitest';
 import { isWhole } from '../../../tests/sampled.ts';
-import { runMain } from '../test/runMain.ts';
+import { runMain, words } from '../test/runMain.ts';
 import { temporaryFolder } from '../test/temporaryFolder.ts';
 import { onNetwork } from './commands/figures.ts';
 import type { LatencyReading } from './files/latencies.ts';
@@ -215,17 +215,7 @@ hosts:
   it.runIf(isWhole)('simulates a slot on it, in threads too', async () => {
     const file = join(folder, 'three.gml');
     writeFileSync(file, gml);
-    const args = [
-      'slots',
-      'network',
-      '--validators',
-      '4096',
-      '--beacon-nodes',
-      '48',
-      '--max-consecutive-slots',
-      '1',
-      '--json',
-    ];
+    const args = words('slots network --validators 4096 --beacon-nodes 48 --max-consecutive-slots 1 --json');
     const [one, two] = await Promise.all(
       ['1', '2'].map(async (jobs) =>
         runMain([...args, '--preset', 'electra', '--network', `file:${file}`, '--jobs', jobs]),

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { faultKinds } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
+import { runMain } from '../test/runMain.ts';
 import { temporaryFolder } from '../test/temporaryFolder.ts';
-import { main } from './main.ts';
 import { grouped } from './output/text.ts';
 import { injectedLine, readFaults } from './runFiles.ts';
 
@@ -11,21 +11,7 @@ const folder = temporaryFolder();
 
 const file = join(folder, 'plan.json');
 
-async function simulate(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let out = '';
-  let err = '';
-  const code = await main(['simulate', '--nodes', '16', ...args], {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    progress: 'none',
-    signal: new AbortController().signal,
-  });
-  return { code, out, err };
-}
+const simulate = (...args: string[]) => runMain(['simulate', '--nodes', '16', ...args]);
 
 const plan = [
   { kind: 'crash', nodes: [3], atMs: 0 },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { version } from '@tutti/core';
 import { resultTable } from '@tutti/lab/results';
 import { describe, expect, it } from 'vitest';
-import { runMain } from '../../test/runMain.ts';
+import { runMain, words } from '../../test/runMain.ts';
 import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { writeTable } from '../results/tableFile.ts';
 
@@ -25,13 +25,7 @@ const plot = (...flags: string[]) => runMain(['plot', file, ...flags]);
 describe('tutti plot', () => {
   it('draws a mark for the mean over the seeds of each value and series', async () => {
     const { code, out } = await plot(
-      '--x',
-      'dead',
-      '--y',
-      'time',
-      '--by',
-      'protocol',
-      '--json',
+      ...words('--x dead --y time --by protocol --json'),
       '--svg',
       join(folder, 'a.svg'),
     );

@@ -52,16 +52,4 @@ describe('figures --write-sweep', () => {
       expect([scenario.cpu.startsApartMs, scenario.cpu.nodesPerCore]).toEqual([0, 2]);
     }
   });
-
-  it('refuses zero and several figures', async () => {
-    for (const [only, got] of [
-      [[], 0],
-      [['--only', 'fig3,fig5'], 2],
-    ] as const)
-      expect(await runMain(['figures', ...only, '--write-sweep', join(folder, 'no.json')])).toEqual({
-        code: 2,
-        out: '',
-        err: `tutti: --write-sweep: expected one figure in --only, got ${got}\n`,
-      });
-  });
 });

@@ -98,7 +98,6 @@ describe('estimatedCostMs', () => {
     expect(figures.length).toBeGreaterThan(25);
   });
 
-
   it('counts Byzantine nodes like absent ones, because levels remain incomplete with both', () => {
     const base = { ...defaultScenario, nodes: 256 };
     const dead = estimatedCostMs({ ...base, dead: 0.3 });

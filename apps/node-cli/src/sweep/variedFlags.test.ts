@@ -75,14 +75,4 @@ describe('tutti simulate --seeds --vary', () => {
     expect(of('bytes_sent')).toEqual(percentiles.bytesSent);
     expect(of('checked')).toEqual(percentiles.checked);
   });
-
-  it.each([
-    [['--seeds', '3'], '--out: expected a file for the runs, .csv, .parquet or .jsonl, got none'],
-    [['--seeds', '3', '--out', 'x.csv', '--check'], '--check: cannot be combined with --seeds or --vary'],
-    [['--jobs', '2'], '--jobs: valid only with --seeds or --vary'],
-    [['--out', 'x.txt'], '--out: expected a file name that ends in .csv or .parquet, got "x.txt"'],
-    [['--protocol', 'horn', '--seeds', '2'], '--seeds: cannot be combined with --protocol horn'],
-  ])('refuses %j', async (flags, line) => {
-    expect(await runMain(['simulate', ...flags])).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
-  });
 });
