@@ -6,7 +6,7 @@ const entryPoints = [
   ...['simulation', 'simulation/checks', 'ethereum', 'ethereum/lean', 'lab'],
   ...['certificates', 'certificates/groups', 'certificates/log'],
   ...['transports', 'transports/node', 'transports/rooms', 'transports/files'],
-  ...['wasm-bls', 'wasm-bls/committee', 'wasm-bls/inline'],
+  'wasm-bls',
 ];
 
 /** Returns the names that an entry point exports, one line per first letter. */
