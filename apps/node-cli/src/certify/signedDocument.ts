@@ -265,7 +265,7 @@ function unsigned(key: Uint8Array): string {
 function unusable(path: string, expected: string): WorldError {
   return new WorldError(
     'not-a-result',
-    `${path}: expected ${expected}; use a document from 'tutti cluster --json' or 'tutti node --out-folder'`,
+    `${path}: expected ${expected}; use a document from 'tutti cluster --out' or 'tutti node --out-folder'`,
   );
 }
 
