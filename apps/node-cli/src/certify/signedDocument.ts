@@ -6,7 +6,7 @@ import { fromHex, isObject, parseJson as parse, toHex, WorldError } from '@tutti
 import { nodeCrypto } from '@tutti/transports/raw';
 import type { MultiSignature } from '../cluster/multiSignature.ts';
 import { type Context, UsageError } from '../context.ts';
-import { loadNamedRegistry, loadRegistry } from '../node/loadRegistry.ts';
+import { loadNamedRegistry, loadRegistry } from '../node/registryFile.ts';
 import { readNamed, readWhole } from '../output/files.ts';
 
 /** Flags that name the keys of a document. */
