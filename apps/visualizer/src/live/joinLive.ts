@@ -1,7 +1,27 @@
 import { levelMessages } from '@tutti/core';
 import { wireAttacks, wireSetting } from '@tutti/simulation';
-import { handelProtocol, HostilePort, joinSignalling, joinTabs, lastingSignalling, nobleCrypto, openBroadcast, openWebRtc, type RoundProtocol, type RoundVerifier, type SignatureClaim, type WebSocketLike } from '@tutti/transports';
-import { isLabel, LiveMember, type LiveMemberOptions, makeIdentity, maxLabelCharacters, type SlotAttack } from '@tutti/transports/rooms';
+import {
+  HostilePort,
+  handelProtocol,
+  joinSignalling,
+  joinTabs,
+  lastingSignalling,
+  nobleCrypto,
+  openBroadcast,
+  openWebRtc,
+  type RoundProtocol,
+  type RoundVerifier,
+  type SignatureClaim,
+  type WebSocketLike,
+} from '@tutti/transports';
+import {
+  isLabel,
+  LiveMember,
+  type LiveMemberOptions,
+  makeIdentity,
+  maxLabelCharacters,
+  type SlotAttack,
+} from '@tutti/transports/rooms';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { servingKernel } from '../worker/engines.ts';
 import { TaskWorker } from '../worker/task.ts';
