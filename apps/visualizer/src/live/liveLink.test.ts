@@ -9,7 +9,7 @@ it.each([
     { kind: 'server', room: 'abc', signalling: 'wss://other.org/signal' },
   ],
   ['file:///tutti/index.html#live=tabs:abc', { kind: 'tabs', room: 'abc' }],
-  ['file:///tutti/index.html#live=tabs:abc&lies=yes', { kind: 'tabs', room: 'abc', lies: true }],
+  ['file:///tutti/index.html#live=tabs:abc&byzantine=yes', { kind: 'tabs', room: 'abc', isByzantine: true }],
   [
     'http://192.0.2.1:8080/#live=abc&invitation=AAAAAAAAAAAAAAAAAAAAAA',
     {
@@ -31,7 +31,7 @@ it.each([
   'http://x/#live=a%20b',
   'http://x/#live=a&signal=http://y/',
   'http://x/#live=a&invitation=short',
-  'http://x/#live=a&lies=maybe',
+  'http://x/#live=a&byzantine=maybe',
 ])('%s requests an invalid live room', (address) => {
   expect(readLiveLink(address)).toBe('bad');
 });
