@@ -2,7 +2,7 @@ import { defaultScenario, type QueuePlace, QueueReplay, type VerificationQueue }
 import { describe, expect, it } from 'vitest';
 import { csvText } from '../files.ts';
 import { pieces } from '../guide/explanation.ts';
-import { isSenderChecked, queueNumbers, stamp, why, whyThisOne } from './queueText.ts';
+import { isSenderChecked, queueNumbers, why, whyThisOne } from './queueText.ts';
 
 it('has a line for each entry of the queue, each with the same number of columns', () => {
   const chosen = { nodes: 32, verifyMs: 20, attacks: [{ name: 'invalid', share: 0.4 }] } as const;
@@ -116,15 +116,5 @@ describe('whyThisOne', () => {
       seen.add(kind);
     }
     expect([...seen].sort()).toEqual(['level', 'no tie', 'share']);
-  });
-});
-
-describe('stamp', () => {
-  const check = { level: 3, sender: 4, weight: 2, isIndividual: false, timeUs: 1, windowBefore: 16 };
-
-  it('states the result of a check', () => {
-    expect(stamp({ ...check, valid: true, adds: 2, windowAfter: 32 })).toBe('valid, adds 2');
-    expect(stamp({ ...check, valid: true, adds: 0, windowAfter: 32 })).toBe('valid, adds nothing');
-    expect(stamp({ ...check, valid: false, adds: 0, windowAfter: 4 })).toBe('invalid: window 16 to 4');
   });
 });

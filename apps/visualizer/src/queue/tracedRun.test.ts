@@ -89,14 +89,4 @@ describe('a traced run', () => {
     }
     expect([...seen.keys()].sort()).toEqual(['aside', 'chosen', 'dropped', 'queued', 'taken']);
   });
-
-  it('executes the lines of a function only if it is called', () => {
-    const { events } = tracedRun(scenario, 1);
-    const kindsOf = (mark: number) => [
-      ...new Set(events.filter(({ marks: ran }) => ran.includes(mark)).map(({ kind }) => kind)),
-    ];
-    expect(kindsOf(markOf('onMessage', 'heedFlag(level, from, flags)'))).toEqual(['message']);
-    expect(kindsOf(markOf('endPeriod', 'lastPeriodEndUs = port.nowUs()'))).toEqual(['timer']);
-    expect(kindsOf(markOf('onVerified', 'level.window = nextWindowSize'))).toEqual(['verified']);
-  });
 });
