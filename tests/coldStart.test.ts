@@ -52,7 +52,7 @@ it.each(sampled(['simulate', 'figures', 'sweep', 'cluster'], 1))(
 );
 
 /** Modules that lock and write files, which every command with results loads. */
-const ofFiles = /packages\/transports\/dist\/(worldError|arguments|files|files\/\w+)\.js$/;
+const ofFiles = /packages\/transports\/dist\/(files|files\/\w+)\.js$/;
 
 it('bench simulation loads neither the other benchmarks nor Horn nor a kernel', () => {
   const { files, libraries } = imported(...running, 'bench', 'simulation', '--help');
@@ -61,11 +61,14 @@ it('bench simulation loads neither the other benchmarks nor Horn nor a kernel', 
   expect(libraries).toEqual(['cli-table3', 'commander']);
 });
 
+it('a run of Handel loads nothing of Horn, of network files and of the cities', () => {
+  expect(simulating.files.filter((path) => /horn|ethereum|latencyFile|gml|cities/i.test(path))).toEqual([]);
+});
+
 it('simulate loads a kernel and sockets only for schemes that need them', () => {
   const { files, libraries } = simulating;
   expect(files.filter((path) => /wasm-bls|transports/.test(path) && !ofFiles.test(path))).toEqual([]);
-  // A latency file is read while the flags are parsed, and may be CSV.
-  expect(libraries).toEqual(['cli-table3', 'commander', 'd3-dsv']);
+  expect(libraries).toEqual(['cli-table3', 'commander']);
 });
 
 it('a simulation from the bundle loads at most a third of the files', () => {

@@ -7,7 +7,7 @@ const entryPoints = [
   ...['certificates', 'certificates/groups', 'certificates/log'],
   ...['transports', 'transports/raw', 'transports/browser', 'transports/rooms', 'transports/signalling'],
   ...['transports/compliance', 'transports/files'],
-  ...['wasm-bls', 'wasm-bls/committee', 'wasm-bls/inline'],
+  'wasm-bls',
 ];
 
 /** Returns the names that an entry point exports, one line per first letter. */

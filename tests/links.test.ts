@@ -15,7 +15,7 @@ function shellWords(line: string): string[] {
 }
 
 /** Returns the scenario of a `tutti simulate` command that the page shows. */
-function typed(line: string): Scenario {
+async function typed(line: string): Promise<Scenario> {
   const [npx, tutti, simulateWord, ...flags] = shellWords(line);
   expect([npx, tutti, simulateWord]).toEqual(['npx', 'tutti', 'simulate']);
   const cli = addScenarioFlags(new Command()).exitOverride();
@@ -23,9 +23,9 @@ function typed(line: string): Scenario {
   return readScenario(cli);
 }
 
-it('a link, the page that it opens, the command that the page prints, and the file that it saves describe one run', () => {
-  fc.assert(
-    fc.property(anyScenario({ nodes: 24 }), (asked) => {
+it('a link, the page that it opens, the command that the page prints, and the file that it saves describe one run', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyScenario({ nodes: 24 }), async (asked) => {
       // Core does not include a curve. With the counting scheme, the run is the same.
       const scenario: Scenario = { ...asked, scheme: 'counting' };
       const link = `#${encodeState({ ...firstState, scenario, node: 1 })}`;
@@ -34,11 +34,11 @@ it('a link, the page that it opens, the command that the page prints, and the fi
       const onThePage = createSimulation(opened.scenario, { record: true, giveUpAfterMs: 3000 });
       while (onThePage.advance(1 << 16));
       const { digest } = onThePage.result();
-      expect(simulate(typed(command(opened.scenario)), { giveUpAfterMs: 3000 }).digest).toBe(digest);
+      expect(simulate(await typed(command(opened.scenario)), { giveUpAfterMs: 3000 }).digest).toBe(digest);
 
       const file = decodeRecording(encodeRecording(onThePage.recording()));
       expect(file.result.digest).toBe(digest);
-      expect(typed(command(file.scenario))).toEqual(scenario);
+      expect(await typed(command(file.scenario))).toEqual(scenario);
     }),
     { numRuns: 100 },
   );

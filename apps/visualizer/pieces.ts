@@ -44,7 +44,7 @@ const tiers: Readonly<Record<string, Whole>> = {
     ...['errors', 'random', 'shares', 'overlay/shuffle'].map((name) => `../../packages/core/src/${name}.ts`),
   ),
   player: new Whole('src/player/player.ts', 'src/worker/task.ts'),
-  drawing: new Whole('src/views/palette.ts', 'src/views/canvas.ts'),
+  drawing: new Whole('src/views/canvas.ts'),
 };
 /** Modules by the ends of their paths, for those imported from an entry point with many others. */
 const ends: Readonly<Record<string, readonly string[]>> = {
@@ -61,18 +61,13 @@ const ends: Readonly<Record<string, readonly string[]>> = {
   ],
   told: [
     ...['version', 'codeName', 'setting', 'contribution/popcount'].map((name) => `core/src/${name}.ts`),
-    ...['files', 'views/tip'].map((name) => `visualizer/src/${name}.ts`),
+    'visualizer/src/files.ts',
   ],
   runs: [
     ...['scenarioLink', 'scenarioFields'].map((name) => `simulation/src/scenario/${name}.ts`),
-    ...['chapters', 'baselineChapters', 'heardBy'].map((name) => `visualizer/src/guide/${name}.ts`),
-    ...['flights', 'contributionGrid', 'levelGrid', 'messageFace', 'runIndex'].map(
-      (name) => `visualizer/src/timeline/${name}.ts`,
-    ),
-    ...['branches/switchPanel', 'compare/laneOf', 'player/meanTrack', 'race/raceField', 'race/raceFile'].map(
-      (name) => `visualizer/src/${name}.ts`,
-    ),
-    ...['run/runMarks', 'state/pageState', 'views/chord', 'views/messages'].map((name) => `visualizer/src/${name}.ts`),
+    ...['flights', 'grids', 'runIndex'].map((name) => `visualizer/src/timeline/${name}.ts`),
+    ...['guide/chapters', 'race/raceField', 'race/raceFile'].map((name) => `visualizer/src/${name}.ts`),
+    ...['run/runMarks', 'state/pageState', 'views/messages'].map((name) => `visualizer/src/${name}.ts`),
   ],
 };
 

@@ -5,7 +5,6 @@ import type { Command } from 'commander';
 import { slowFactor } from './cluster/cast.ts';
 import { defaultPeriodText } from './cluster/plannedRounds.ts';
 import { type ClusterProtocolName, clusterProtocols } from './cluster/protocols.ts';
-import { forceFlag, jsonFlag } from './commonFlags.ts';
 import { UsageError } from './context.ts';
 import {
   badChoiceValue,
@@ -14,7 +13,9 @@ import {
   type FlagsOf,
   flag,
   flagOf,
+  forceFlag,
   integer,
+  jsonFlag,
   ranged,
   several,
   withFlags,

@@ -15,8 +15,7 @@ import { type Context, UsageError } from './context.ts';
 import { handelConfig } from './handelFlags.ts';
 import { kernelName } from './kernel.ts';
 import { requireNamed, writeWhole } from './output/files.ts';
-import { allCounted, counted, reachedText } from './output/folded.ts';
-import { pairTable } from './output/tables.ts';
+import { allCounted, counted, pairTable, reachedText } from './output/text.ts';
 
 /** Maximum default number of processes. More processes gain nothing on a personal computer. */
 export const maxProcesses = 4;

@@ -7,7 +7,6 @@
 export { parseJson, WorldError } from '@tutti/core/input';
 export { FileLock, pointedTo, requireOneName, syncFolder } from '@tutti/transports/files';
 export { Command, Option } from 'commander';
-export { forceFlag, forceOption, jobsFlag, jsonFlag, jsonOption, seedOption, svgOption } from './commonFlags.ts';
 export { answer, breathe, type Context, Interrupted, inScope, type Scope, UsageError } from './context.ts';
 export type { Extension } from './extensions.ts';
 export {
@@ -22,15 +21,22 @@ export {
   flag,
   flagOf,
   flagPaths,
+  forceFlag,
+  forceOption,
   integer,
   integerFlag,
+  jobsFlag,
+  jsonFlag,
+  jsonOption,
   maxIn,
   numberFlag,
   ranged,
   required,
   seconds,
+  seedOption,
   setting,
   several,
+  svgOption,
   toggle,
   validatedFlags,
   withFlags,
@@ -56,8 +62,16 @@ export {
   writeSynced,
   writeWhole,
 } from './output/files.ts';
-export { counted, fourDigits, grouped, reachedText, wrapped } from './output/folded.ts';
 export { Counter, Progress } from './output/progress.ts';
-export { columnTable, pairTable, spreadTable } from './output/tables.ts';
+export {
+  columnTable,
+  counted,
+  fourDigits,
+  grouped,
+  pairTable,
+  reachedText,
+  spreadTable,
+  wrapped,
+} from './output/text.ts';
 export { outOption, requireOut, writeStudy } from './results/tableFile.ts';
 export { readFaults } from './runFiles.ts';

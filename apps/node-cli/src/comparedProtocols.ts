@@ -11,8 +11,7 @@ import { type ClusterOutcome, type ClusterPlan, runCluster } from './cluster/run
 import { type ClusterOptions, requireAttacksOn } from './clusterFlags.ts';
 import { type ClusterScheme, plannedCluster, requireOutputs } from './clusterRuns.ts';
 import type { Context } from './context.ts';
-import { counted } from './output/folded.ts';
-import { rowsTable } from './output/tables.ts';
+import { counted, rowsTable } from './output/text.ts';
 
 /** Additional timeout for the preparation of keys and sockets, ms. */
 const preparationMs = 60_000;

@@ -4,9 +4,17 @@ import { scenarioTable } from '@tutti/simulation/fields';
 import { type PriorityRows, priorityRows } from '@tutti/transports';
 import { type Impairment, noImpairment } from '@tutti/transports/raw';
 import type { Command } from 'commander';
-import { seedOption } from './commonFlags.ts';
 import { UsageError } from './context.ts';
-import { badChoiceValue, choice, type FlagReader, fieldOption, flag, numberFlag, optionOf } from './flags.ts';
+import {
+  badChoiceValue,
+  choice,
+  type FlagReader,
+  fieldOption,
+  flag,
+  numberFlag,
+  optionOf,
+  seedOption,
+} from './flags.ts';
 
 /** Parameters of Handel as flags of the commands with real nodes. */
 export interface HandelFlags {

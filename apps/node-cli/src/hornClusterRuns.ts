@@ -20,8 +20,7 @@ import { type Context, UsageError } from './context.ts';
 import { type HornClusterFlags, hornCast, hornClusterParameters, isSlotGiven } from './hornClusterFlags.ts';
 import { kernelName } from './kernel.ts';
 import { requireNamed, writeWhole } from './output/files.ts';
-import { counted, grouped } from './output/folded.ts';
-import { columnTable, pairTable, rowsTable, spreadTable } from './output/tables.ts';
+import { columnTable, counted, grouped, pairTable, rowsTable, spreadTable } from './output/text.ts';
 
 type Options = HornClusterFlags &
   Omit<CastShares, 'slow'> &

@@ -10,9 +10,10 @@ import { withoutProgressIf } from './output/progress.ts';
 /**
  * Creates a command.
  *
- * @param subcommand the word after the command's name. If it names a subcommand, the others may be omitted.
+ * @param words the words after the command's name, which tell what may be omitted, such as other subcommands. Default:
+ * the command is complete.
  */
-type Loader = (context: Context, subcommand?: string) => Promise<Command>;
+type Loader = (context: Context, words?: readonly string[]) => Promise<Command>;
 
 type Subcommands = Readonly<Record<string, (context: Context) => Promise<Command>>>;
 
@@ -30,7 +31,7 @@ function commandWithSubcommands(
   own: (context: Context) => Promise<Command>,
   subcommands: Subcommands,
 ): Loader {
-  return async (context, subcommand = '') => {
+  return async (context, [subcommand = ''] = []) => {
     const isNamed = Object.hasOwn(subcommands, subcommand);
     const command = isNamed ? new Command(name) : await own(context);
     for (const load of isNamed ? [subcommands[subcommand]!] : Object.values(subcommands))
@@ -51,7 +52,7 @@ const extensionGroup = 'Extensions, each in a separate package (npm install @tut
  */
 const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
   'Simulate:': {
-    simulate: async (context) => (await import('./commands/simulate.ts')).simulateCommand(context),
+    simulate: async (context, words) => (await import('./commands/simulate.ts')).simulateCommand(context, words),
     open: async (context) => (await import('./commands/open.ts')).openCommand(context),
     export: async (context) => (await import('./commands/export.ts')).exportCommand(context),
   },
@@ -135,7 +136,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
   [extensionGroup]: Object.fromEntries(
     Object.entries(knownExtensions).map(([name, summary]) => [
       name,
-      (context, below) => extensionCommand(name, summary, context, below),
+      (context, words) => extensionCommand(name, summary, context, words?.[0]),
     ]),
   ),
   [helpGroup]: {
@@ -208,7 +209,7 @@ function interruption(): AbortSignal {
 export async function main(args: readonly string[], context: Context): Promise<number> {
   try {
     const given = helpAsked(args);
-    const tutti = await program(context, given[0], given[1]);
+    const tutti = await program(context, given[0], given.slice(1));
     refuseUnknownCommand(tutti, given);
     await withWarnings(
       (line) => context.err(`tutti: warning: ${oneLine(line)}\n`),
@@ -232,9 +233,9 @@ function helpAsked(args: readonly string[]): readonly string[] {
  * Creates the program.
  *
  * @param name the requested command; if there is no such command, the program gets all of them for its help.
- * @param below the word after it.
+ * @param words the words after it. Default: the command is complete.
  */
-export async function program(context: Context, name = '', below = ''): Promise<Command> {
+export async function program(context: Context, name = '', words?: readonly string[]): Promise<Command> {
   let isQuiet = false;
   const heard = withoutProgressIf(() => isQuiet, context);
   const tutti = new Command('tutti')
@@ -248,7 +249,7 @@ export async function program(context: Context, name = '', below = ''): Promise<
     });
   const wanted = commands.get(name);
   for (const { group, load } of wanted === undefined ? commands.values() : [wanted])
-    tutti.addCommand((await load(heard, below)).helpGroup(group));
+    tutti.addCommand((await load(heard, words)).helpGroup(group));
   settle(tutti, heard);
   return tutti;
 }

@@ -9,8 +9,8 @@ import { isWhole } from '../../../tests/sampled.ts';
 import { runMain } from '../test/runMain.ts';
 import { onNetwork } from './commands/figures.ts';
 import type { LatencyReading } from './files/latencies.ts';
-import { readLatencies } from './files/latencyFile.ts';
-import { networkFileForm, takeNetworkFile } from './networkFile.ts';
+import { readLatencies, takeNetworkFile } from './files/latencyFile.ts';
+import { networkFileForm } from './networkFile.ts';
 import { readRecording } from './runFiles.ts';
 
 // The timeout suits a busy machine. No test waits for time to pass.

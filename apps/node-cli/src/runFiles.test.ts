@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { faultKinds } from '@tutti/simulation';
 import { afterAll, describe, expect, it } from 'vitest';
 import { main } from './main.ts';
-import { grouped } from './output/folded.ts';
+import { grouped } from './output/text.ts';
 import { injectedLine, readFaults } from './runFiles.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-faults-'));

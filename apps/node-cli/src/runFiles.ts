@@ -9,8 +9,8 @@ import {
   validateFaults,
 } from '@tutti/simulation';
 import { readBytes, writeWhole } from './output/files.ts';
-import { counted } from './output/folded.ts';
 import { readInput } from './output/inputs.ts';
+import { counted } from './output/text.ts';
 
 /**
  * Reads a fault plan: a JSON list of faults, or an object whose `faults` is one.

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mechanisms } from '@tutti/core';
-import { hornAttacks } from '@tutti/ethereum/settings';
 import {
   attacks,
   decodeScenario,
   defaultScenario,
+  loadNetwork,
   type ProtocolName,
   protocolNames,
   protocols,
@@ -17,16 +17,22 @@ import {
 import { type Command, Help, Option } from 'commander';
 import { UsageError } from './context.ts';
 import { choiceFlag, type FlagReader, flagOf } from './flags.ts';
-import { isHornProtocol } from './horn/slotFlags.ts';
-import { networkChoices, takeGivenNetwork, withFileForms } from './networkFile.ts';
+import { networkChoices, withFileForms } from './networkFile.ts';
 import { readInput } from './output/inputs.ts';
-import './simulatedRun.ts';
 
 /** Flags of a scenario as given. They are still texts, since the meaning of some depends on the protocol. */
 export interface ScenarioTexts {
   readonly protocol: string;
   /** Attacks as NAME:SHARE texts. */
   readonly attack: readonly string[];
+}
+
+/** Values of `--protocol` for the systems of a slot, which are not a {@link Scenario}. */
+export const hornProtocols = ['horn', 'horn-status-quo', 'horn-strawman'] as const;
+export type HornProtocol = (typeof hornProtocols)[number];
+
+export function isHornProtocol(protocol: string): protocol is HornProtocol {
+  return (hornProtocols as readonly string[]).includes(protocol);
 }
 
 const presetNames = Object.keys(scenarioPresets) as readonly ScenarioPreset[];
@@ -36,10 +42,9 @@ const ownGroup = (owner: ProtocolName) => `${protocols[owner].title.replace(/^./
 const list = (named: readonly { readonly name: string }[]) => named.map(({ name }) => name).join(', ');
 
 /** Returns the names that a repeatable field accepts, for help; undefined for a field without names. */
-function namesText(field: string, otherProtocols: readonly string[]): string | undefined {
+function namesText(field: string): string | undefined {
   if (field === 'without') return mechanisms.join(', ');
-  if (field !== 'attack') return undefined;
-  return otherProtocols.includes('horn') ? `${list(attacks)}; with horn ${list(hornAttacks)}` : list(attacks);
+  return field === 'attack' ? list(attacks) : undefined;
 }
 
 /** Returns the help of a field's flag. A network may also be in a file. */
@@ -59,7 +64,7 @@ export function addScenarioFlags(command: Command, otherProtocols: readonly stri
     const [standing] = write(defaultScenario);
     command.optionsGroup(owner === undefined ? `${group}:` : ownGroup(owner));
     if (repeatable) {
-      const names = namesText(name, otherProtocols);
+      const names = namesText(name);
       const option = new Option(flag, names === undefined ? about : `${about}: ${names}`).default([], 'none');
       const added = (text: string, all: readonly string[]) => [...all, text];
       command.addOption(option.argParser(added));
@@ -158,34 +163,39 @@ export function givenScenarioFlag(command: Command): string | undefined {
 }
 
 /** Refuses an attack on Horn, and a range of seeds, with the flag that takes it. */
-function refuseMisplaced(field: string, text: string, command: Command): void {
+async function refuseMisplaced(field: string, text: string, command: Command): Promise<void> {
   const [named] = text.split(':', 1);
   const isNamed = (one: { readonly name: string }) => one.name === named;
-  if (field === 'attack' && hornAttacks.some(isNamed) && !attacks.some(isNamed))
-    throw new UsageError(`--attack ${named}: valid only with --protocol horn of 'tutti simulate'`);
+  if (field === 'attack' && !attacks.some(isNamed)) {
+    const { hornAttacks } = await import('@tutti/ethereum/settings');
+    if (hornAttacks.some(isNamed))
+      throw new UsageError(`--attack ${named}: valid only with --protocol horn of 'tutti simulate'`);
+  }
   if (field === 'seed' && /^\d+-\d+$/.test(text) && command.options.some(({ long }) => long === '--seeds'))
     throw new UsageError(`--seed: expected one seed, got "${text}"; use --seeds N for N seeds that start with --seed`);
 }
 
 /**
- * Returns the scenario of a command's flags.
+ * Returns the scenario of a command's flags, and loads its network. The code that reads files of latencies is loaded
+ * only for a network that is not a plain name.
  *
  * @param only names of the fields that apply. Default: all fields of the protocol.
  * @param isRecorded whether the run is recorded, which limits the number of places.
  * @throws UsageError, one line, with the flag.
  */
-export function readScenario(command: Command, only?: readonly string[], isRecorded = false): Scenario {
+export async function readScenario(command: Command, only?: readonly string[], isRecorded = false): Promise<Scenario> {
   const { preset } = command.opts<{ preset?: ScenarioPreset }>();
   let scenario: Scenario = preset === undefined ? defaultScenario : scenarioPresets[preset];
   for (const field of scenarioFields) {
     const { name, owner, read } = field;
     if (only !== undefined && !only.includes(name)) continue;
     for (const text of givenBy(command, field.name)) {
-      refuseMisplaced(name, text, command);
+      await refuseMisplaced(name, text, command);
       const before = scenario;
       const value = name === 'weights' ? weightsFlag(text) : text;
+      const files = name === 'network' && /[:./\\]/.test(value) ? await import('./files/latencyFile.ts') : undefined;
       scenario = flagOf(`--${name}`, (label, value) => {
-        if (name === 'network') takeGivenNetwork(label, value, isRecorded);
+        files?.takeGivenNetwork(label, value, isRecorded);
         return withFileForms(() => read(label, value, before));
       })(value);
       if (only === undefined && owner !== undefined && owner !== scenario.protocol) {
@@ -193,21 +203,23 @@ export function readScenario(command: Command, only?: readonly string[], isRecor
       }
     }
   }
+  await loadNetwork(scenario.network);
   return scenario;
 }
 
 /**
- * Returns the scenario of a link to the page.
+ * Returns the scenario of a link to the page, and loads its network.
  *
  * @throws UsageError, one line, if any part of the link is invalid.
  */
-export function readLink(link: string): Scenario {
+export async function readLink(link: string): Promise<Scenario> {
   const hash = link.indexOf('#');
   if (hash < 0) throw new UsageError(`--link: expected an address with a run after the #, got ${JSON.stringify(link)}`);
   const { scenario, notices } = decodeScenario(new URLSearchParams(link.slice(hash + 1)), viewParameters);
   const [notice] = notices;
   if (notice !== undefined) throw new UsageError(`--link: ${notice.split(';')[0]}`);
   validateScenario(scenario);
+  await loadNetwork(scenario.network);
   return scenario;
 }
 

@@ -1,8 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
-import { afterAll, describe, expect, it } from 'vitest';
-import './simulatedRun.ts';
 import { defaultScenario, loadNetwork, type Scenario, simulate } from '@tutti/simulation';
-import { expectedEvents, inlineMore, workLeft } from './simulatedRun.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { expectedEvents, inlineMore, loadAllNetworks, workLeft } from './simulatedRun.ts';
+
+await loadAllNetworks();
 
 describe('inlineMore', () => {
   afterAll(() => setFlagsFromString('--max-inlined-bytecode-size-cumulative=920'));

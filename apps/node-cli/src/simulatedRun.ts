@@ -3,8 +3,10 @@ import { defaultScenario, loadNetwork, protocols, type Scenario } from '@tutti/s
 import type { InsecureScheme } from './kernel.ts';
 import type { Work } from './output/progress.ts';
 
-// A module that runs scenarios imports this one. It loads the tables of all networks, 60 kB of files.
-await Promise.all([loadNetwork('cities'), loadNetwork('cities-by-distance')]);
+/** Loads the tables of all networks, 60 kB of files, so that this thread can run any scenario. */
+export async function loadAllNetworks(): Promise<void> {
+  await Promise.all([loadNetwork('cities'), loadNetwork('cities-by-distance')]);
+}
 
 /** Total number of nodes over all runs from which the gain exceeds the time of compiling. */
 const worthFrom = 32_768;

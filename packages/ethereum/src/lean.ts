@@ -52,7 +52,7 @@ export {
   type RoundsOutcome,
   runRounds,
 } from './lean/rounds.ts';
-export type { Half, VoteSet } from './lean/rules.ts';
+export type { Half } from './lean/rules.ts';
 export type { LeanJob } from './lean/slot/aggregator.ts';
 export {
   comparedShares,

@@ -2,8 +2,10 @@ import { parentPort } from 'node:worker_threads';
 import { type Scenario, simulate } from '@tutti/simulation';
 import { searchPatienceMs, type Trial, type Tried, triedAs } from '@tutti/simulation/checks';
 import { takeThreadNetworks } from '../networkFile.ts';
+import { loadAllNetworks } from '../simulatedRun.ts';
 import type { ThreadReply } from '../threads/threadPool.ts';
-import '../simulatedRun.ts';
+
+await loadAllNetworks();
 
 /** An attack to try, and the run that shows its effect. */
 export interface SearchTask {

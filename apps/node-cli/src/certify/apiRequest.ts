@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { decodeSignedWarp, encodeSignedWarp } from '@tutti/certificates';
 import { fromHex, parseJson } from '@tutti/core/input';
-import { counted } from '../output/folded.ts';
+import { counted } from '../output/text.ts';
 
 /** Maximum length of a message that is certified, bytes. */
 const maxCertifiedBytes = 65_536;

@@ -13,7 +13,7 @@ import { toHex, WorldError } from '@tutti/core/input';
 import { requestTarget } from '@tutti/transports/signalling';
 import type { Registry } from 'prom-client';
 import { answerJson, type ServerOptions } from '../live/httpServer.ts';
-import { counted } from '../output/folded.ts';
+import { counted } from '../output/text.ts';
 import { aggregationOf, heightIn, messageOf, Refused, requireParameters, requireWarp } from './apiRequest.ts';
 import { type After, afterTimeout, EventStreams, maxStreams } from './eventStreams.ts';
 

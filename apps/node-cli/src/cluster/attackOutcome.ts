@@ -1,5 +1,5 @@
 import type { Spread } from '@tutti/simulation';
-import { counted, grouped } from '../output/folded.ts';
+import { counted, grouped } from '../output/text.ts';
 import { byzantineCount, type ClusterCast } from './cast.ts';
 import type { ClusterOutcome } from './runCluster.ts';
 

@@ -1,5 +1,4 @@
-import { grouped } from '../output/folded.ts';
-import { columnTable, spreadTable } from '../output/tables.ts';
+import { columnTable, grouped, spreadTable } from '../output/text.ts';
 import type { ClusterDocument } from './document.ts';
 
 /** Returns the table of measurements over the nodes. */

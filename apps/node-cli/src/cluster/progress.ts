@@ -1,5 +1,5 @@
 import { WorldError } from '@tutti/core/input';
-import { counted } from '../output/folded.ts';
+import { counted } from '../output/text.ts';
 import type { ProcessProgress } from './memberProcess.ts';
 
 type CountName = 'reached' | 'messages' | 'checked';

@@ -22,25 +22,26 @@ import {
 } from '@tutti/simulation/checks';
 import { Command } from 'commander';
 import type { SearchTask } from '../attacks/searchThread.ts';
-import { forceOption, jobsOption, seedOption } from '../commonFlags.ts';
 import { type Context, Interrupted } from '../context.ts';
 import {
   choiceFlag,
   durationFlag,
   type FlagsOf,
   flag,
+  forceOption,
   integer,
   integerFlag,
+  jobsOption,
   listFlag,
   numberFlag,
+  seedOption,
   validatedFlags,
   withFlags,
 } from '../flags.ts';
 import { type TakenNetwork, takenNetworks } from '../networkFile.ts';
-import { counted, grouped } from '../output/folded.ts';
 import { type InputFile, inputFiles, inputText } from '../output/inputs.ts';
 import { Progress, type Work } from '../output/progress.ts';
-import { columnTable } from '../output/tables.ts';
+import { columnTable, counted, grouped } from '../output/text.ts';
 import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 import { addFieldFlags, readScenario } from '../scenarioFlags.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
@@ -139,7 +140,7 @@ export function attackSearchCommand(context: Context): Command {
     .option('--json', 'print one JSON document')
     .action(async (options: AttackSearchCommandOptions, self: Command) => {
       requireOut(options);
-      const document = await search(options, readScenario(self, worldFields), context);
+      const document = await search(options, await readScenario(self, worldFields), context);
       writeStudy(options.out, () => studyRows(document), self, options.seed);
       context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
     });

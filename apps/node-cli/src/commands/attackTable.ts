@@ -7,15 +7,13 @@ import { attackLimits } from '@tutti/lab';
 import { defaultScenario } from '@tutti/simulation';
 import { Command } from 'commander';
 import { type AttackCell, brokenCells, notJudged, tableCells, tableScenarios } from '../attacks/attackTable.ts';
-import { forceOption, jobsOption } from '../commonFlags.ts';
 import { type Context, UsageError } from '../context.ts';
 import { runAll, runsFile } from '../figures/runs.ts';
-import { badValue, integerFlag, listFlag, numberFlag } from '../flags.ts';
+import { badValue, forceOption, integerFlag, jobsOption, listFlag, numberFlag } from '../flags.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
-import { counted, grouped } from '../output/folded.ts';
 import { type InputFile, inputFiles, inputRows, inputText } from '../output/inputs.ts';
 import { Progress } from '../output/progress.ts';
-import { columnTable } from '../output/tables.ts';
+import { columnTable, counted, grouped } from '../output/text.ts';
 import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 import { addFieldFlags, readScenario } from '../scenarioFlags.ts';
 
@@ -81,7 +79,7 @@ export function attackTableCommand(context: Context): Command {
       if (options.write === '') throw badValue('--write', 'the name of a file', '');
       if (options.write !== undefined) requirePlace(options.write, options.force);
       requireOut(options);
-      const document = await measure(options, readScenario(self, ['network']).network, context);
+      const document = await measure(options, (await readScenario(self, ['network'])).network, context);
       if (options.write !== undefined) writeWhole(options.write, markdown(document));
       writeStudy(options.out, () => studyRows(document), self);
       if (!isStandardOutput(options.write))

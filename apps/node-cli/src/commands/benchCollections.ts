@@ -1,9 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { defaultHornParameters, hornSizes } from '@tutti/core/horn';
 import { integers } from '@tutti/core/input';
-import { type SumMethod, sumMethods } from '@tutti/wasm-bls/committee';
+import { type SumMethod, sumMethods } from '@tutti/wasm-bls';
 import { Command } from 'commander';
-import { jsonFlag, seedFlag } from '../commonFlags.ts';
 import { type Context, Interrupted } from '../context.ts';
 import {
   badValue,
@@ -12,15 +11,16 @@ import {
   type FlagReader,
   type FlagsOf,
   flag,
+  jsonFlag,
   numberFlag,
+  seedFlag,
   withFlags,
 } from '../flags.ts';
 import { type PairingMethod, pairingMethods, type SlotSettings } from '../horn/committeeOfSlot.ts';
 import { type Taken, VerifyCrew } from '../horn/verifyCrew.ts';
 import type { VerifyTask } from '../horn/verifyThread.ts';
-import { counted, grouped } from '../output/folded.ts';
 import { Counter } from '../output/progress.ts';
-import { columnTable } from '../output/tables.ts';
+import { columnTable, counted, grouped } from '../output/text.ts';
 
 /** Default shares of a committee's votes in a collection. */
 const participations = [0.5, 0.66, 0.9, 0.95, 0.99, 1];

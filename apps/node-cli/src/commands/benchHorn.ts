@@ -4,13 +4,11 @@ import { defaultSlotScenario, type SlotResult, type SlotScenario, slotTopics } f
 import { hornAttacks, slotSettings } from '@tutti/ethereum/settings';
 import { scenarioTable } from '@tutti/simulation/fields';
 import { Command } from 'commander';
-import { jsonFlag, seedFlag } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { countSetting, type FlagsOf, flag, ranged, setting, several, withFlags } from '../flags.ts';
+import { countSetting, type FlagsOf, flag, jsonFlag, ranged, seedFlag, setting, several, withFlags } from '../flags.ts';
 import { machineCosts } from '../horn/machineFlags.ts';
 import { attackFlag, runInPieces } from '../horn/simulateSlot.ts';
-import { counted, grouped } from '../output/folded.ts';
-import { columnTable } from '../output/tables.ts';
+import { columnTable, counted, grouped } from '../output/text.ts';
 
 /** Number of validators, small enough to simulate every message. */
 const validators: Setting<number> = { default: 2 ** 14, range: integers(512, 2 ** 15), about: 'validators' };

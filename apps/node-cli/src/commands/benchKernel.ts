@@ -2,9 +2,8 @@ import { type BenchRow, libraries, measure, moduleSizes, operations } from '@tut
 import { Command } from 'commander';
 import { breathe, type Context } from '../context.ts';
 import { badChoiceValue, integerFlag } from '../flags.ts';
-import { counted, grouped } from '../output/folded.ts';
 import { Progress } from '../output/progress.ts';
-import { columnTable } from '../output/tables.ts';
+import { columnTable, counted, grouped } from '../output/text.ts';
 
 interface BenchKernelOptions {
   readonly rounds: number;

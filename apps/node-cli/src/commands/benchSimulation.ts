@@ -1,11 +1,9 @@
 import { createSimulation, defaultScenario, type RunResult, type Scenario } from '@tutti/simulation';
 import { Command } from 'commander';
-import { seedOption } from '../commonFlags.ts';
 import { breathe, type Context } from '../context.ts';
-import { deadFlag, integerFlag } from '../flags.ts';
-import { counted, grouped } from '../output/folded.ts';
+import { deadFlag, integerFlag, seedOption } from '../flags.ts';
 import { Progress } from '../output/progress.ts';
-import { columnTable } from '../output/tables.ts';
+import { columnTable, counted, grouped } from '../output/text.ts';
 import { expectedEvents, inlineMore, workLeft } from '../simulatedRun.ts';
 
 interface BenchOptions {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { jsonOption } from '../commonFlags.ts';
 import { answer, type Context } from '../context.ts';
 import { bibtex, provenance } from '../figures/document.ts';
+import { jsonOption } from '../flags.ts';
 
 export function citeCommand(context: Context): Command {
   return new Command('cite')

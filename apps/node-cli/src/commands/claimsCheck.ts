@@ -9,12 +9,21 @@ import {
   modelCheckerSettings,
 } from '@tutti/simulation/checks';
 import { Command } from 'commander';
-import { jsonFlag, withoutFlag } from '../commonFlags.ts';
 import { type Context, Interrupted, UsageError } from '../context.ts';
-import { countSetting, type FlagsOf, flag, flagPaths, ranged, setting, validatedFlags, withFlags } from '../flags.ts';
-import { counted, grouped } from '../output/folded.ts';
+import {
+  countSetting,
+  type FlagsOf,
+  flag,
+  flagPaths,
+  jsonFlag,
+  ranged,
+  setting,
+  validatedFlags,
+  withFlags,
+  withoutFlag,
+} from '../flags.ts';
 import { Progress } from '../output/progress.ts';
-import { pairTable } from '../output/tables.ts';
+import { counted, grouped, pairTable } from '../output/text.ts';
 
 const settings = modelCheckerSettings;
 

@@ -4,14 +4,24 @@ import { integers, type Setting, seedSetting, WorldError } from '@tutti/core/inp
 import type { Scenario } from '@tutti/simulation';
 import { type Broken, type ClaimName, claims, swarmSettings } from '@tutti/simulation/checks';
 import { Command } from 'commander';
-import { jobsFlag, jsonFlag, withoutFlag } from '../commonFlags.ts';
 import { type Context, UsageError } from '../context.ts';
-import { type Flag, type FlagsOf, flag, flagOf, maxIn, ranged, withFlags } from '../flags.ts';
-import { networkChoices, networkOrFileText } from '../networkFile.ts';
-import { counted, grouped } from '../output/folded.ts';
+import { networkOrFileText } from '../files/latencyFile.ts';
+import {
+  type Flag,
+  type FlagsOf,
+  flag,
+  flagOf,
+  jobsFlag,
+  jsonFlag,
+  maxIn,
+  ranged,
+  withFlags,
+  withoutFlag,
+} from '../flags.ts';
+import { networkChoices } from '../networkFile.ts';
 import { type InputFile, inputFiles, inputRows, inputText } from '../output/inputs.ts';
 import { Progress } from '../output/progress.ts';
-import { pairTable } from '../output/tables.ts';
+import { counted, grouped, pairTable } from '../output/text.ts';
 import { type Found, runOne, runSwarm, scenarioFlag, scenarioText } from '../swarm/runSwarm.ts';
 
 const { maxNodes } = swarmSettings;

@@ -1,9 +1,8 @@
 import type { ResultTable } from '@tutti/lab/results';
 import { Command } from 'commander';
-import { jsonOption } from '../commonFlags.ts';
 import { answer, type Context, UsageError } from '../context.ts';
-import { counted, grouped, wrapped } from '../output/folded.ts';
-import { columnTable } from '../output/tables.ts';
+import { jsonOption } from '../flags.ts';
+import { columnTable, counted, grouped, wrapped } from '../output/text.ts';
 import {
   type ComparedFigure,
   type Comparison,

@@ -5,11 +5,10 @@ import { NodeRole, perfettoTrace, type Recording, shivizLog } from '@tutti/simul
 import { Command } from 'commander';
 import { certificateWithRegistry } from '../certify/registryCertificates.ts';
 import { readSigned } from '../certify/signedDocument.ts';
-import { forceOption } from '../commonFlags.ts';
 import { type Context, UsageError } from '../context.ts';
-import { choiceFlag, integerFlag } from '../flags.ts';
+import { choiceFlag, forceOption, integerFlag } from '../flags.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
-import { counted, grouped } from '../output/folded.ts';
+import { counted, grouped } from '../output/text.ts';
 import { readRecording } from '../runFiles.ts';
 
 interface ExportOptions {

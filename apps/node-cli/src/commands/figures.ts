@@ -6,18 +6,17 @@ import { type Background, backgrounds } from '@tutti/lab/theme';
 import { validateScenario } from '@tutti/simulation';
 import { machineFields } from '@tutti/simulation/fields';
 import { Command, Option } from 'commander';
-import { forceOption, jobsOption } from '../commonFlags.ts';
 import { type Context, Interrupted, UsageError, warn } from '../context.ts';
 import { documentOf, type FiguresDocument, provenance } from '../figures/document.ts';
 import { type Finding, findingOf, verdictText, verdictWord } from '../figures/finding.ts';
 import { type DoneRuns, figureSweepText, runAll, runsFile } from '../figures/runs.ts';
-import { badChoiceValue, choiceFlag, type FlagReader, flagOf } from '../flags.ts';
-import { networkChoices, networkOrFileText } from '../networkFile.ts';
+import { networkOrFileText } from '../files/latencyFile.ts';
+import { badChoiceValue, choiceFlag, type FlagReader, flagOf, forceOption, jobsOption } from '../flags.ts';
+import { networkChoices } from '../networkFile.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
-import { counted, grouped } from '../output/folded.ts';
 import { inputFiles, inputText } from '../output/inputs.ts';
 import { Progress } from '../output/progress.ts';
-import { pairTable } from '../output/tables.ts';
+import { counted, grouped, pairTable } from '../output/text.ts';
 
 interface FiguresOptions {
   readonly only?: readonly Experiment[];

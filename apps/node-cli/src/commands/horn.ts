@@ -5,9 +5,8 @@ import type { Context } from '../context.ts';
 import { choiceFlag, withFlags } from '../flags.ts';
 import { givenParameters, parameterFlags, parameterNames, validated } from '../horn/parameterFlags.ts';
 import { hornTables } from '../horn/tables.ts';
-import { fourDigits, wrapped } from '../output/folded.ts';
 import { postWorld, worldLine } from '../output/statedWorld.ts';
-import { columnTable } from '../output/tables.ts';
+import { columnTable, fourDigits, wrapped } from '../output/text.ts';
 
 export function hornTablesCommand(context: Context): Command {
   const command = new Command('tables')

@@ -6,13 +6,11 @@ import {
   runLeanChains,
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
-import { forceOption, seedOption, seedsFlag, seedsFrom } from '../commonFlags.ts';
 import { answer, breathe, type Context } from '../context.ts';
-import { choiceFlag, integerFlag, optionOf } from '../flags.ts';
+import { choiceFlag, forceOption, integerFlag, optionOf, seedOption, seedsFlag, seedsFrom } from '../flags.ts';
 import { leanChainWorld } from '../lean/leanWorldText.ts';
-import { counted, grouped, wrapped } from '../output/folded.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
-import { columnTable } from '../output/tables.ts';
+import { columnTable, counted, grouped, wrapped } from '../output/text.ts';
 import { spreadText } from '../results/overSeeds.ts';
 import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 

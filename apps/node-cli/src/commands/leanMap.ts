@@ -8,15 +8,13 @@ import {
   profileCounts,
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
-import { forceOption, seedOption, seedsFlag, seedsFrom } from '../commonFlags.ts';
 import { answer, breathe, type Context } from '../context.ts';
-import { integerFlag, listFlag, optionOf, ranged } from '../flags.ts';
+import { forceOption, integerFlag, listFlag, optionOf, ranged, seedOption, seedsFlag, seedsFrom } from '../flags.ts';
 import { profileOf, profileOption } from '../lean/leanFlags.ts';
 import { leanWorld } from '../lean/leanWorldText.ts';
-import { grouped, wrapped } from '../output/folded.ts';
 import { Counter } from '../output/progress.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
-import { columnTable } from '../output/tables.ts';
+import { columnTable, grouped, wrapped } from '../output/text.ts';
 import { spreadText } from '../results/overSeeds.ts';
 import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 

@@ -13,8 +13,8 @@ import { Command } from 'commander';
 import { answer, type Context, Interrupted } from '../context.ts';
 import { badValue, flagPaths, integerFlag, validatedFlags } from '../flags.ts';
 import { strategyFlag } from '../lean/leanFlags.ts';
-import { counted, wrapped } from '../output/folded.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
+import { counted, wrapped } from '../output/text.ts';
 
 interface Flags {
   readonly rule: LeanStrategy;

@@ -18,15 +18,13 @@ import {
   voteTrafficOver,
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
-import { forceOption, seedsFrom } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { choiceFlag, integerFlag } from '../flags.ts';
+import { choiceFlag, forceOption, integerFlag, seedsFrom } from '../flags.ts';
 import { addLeanFlags, type LeanFlags, leanScenario, strategyFlag } from '../lean/leanFlags.ts';
 import { leanWorld } from '../lean/leanWorldText.ts';
 import { requirePlace, writeWhole } from '../output/files.ts';
-import { counted, grouped, wrapped } from '../output/folded.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
-import { columnTable, pairTable } from '../output/tables.ts';
+import { columnTable, counted, grouped, pairTable, wrapped } from '../output/text.ts';
 import { spreadText } from '../results/overSeeds.ts';
 import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 

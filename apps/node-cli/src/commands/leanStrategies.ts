@@ -11,15 +11,13 @@ import {
   type Summary,
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
-import { forceOption, seedsFrom } from '../commonFlags.ts';
 import { answer, breathe, type Context } from '../context.ts';
-import { listFlag, numberFlag } from '../flags.ts';
+import { forceOption, listFlag, numberFlag, seedsFrom } from '../flags.ts';
 import { addLeanFlags, type LeanFlags, leanScenario, strategyFlag } from '../lean/leanFlags.ts';
 import { leanWorld } from '../lean/leanWorldText.ts';
-import { grouped, wrapped } from '../output/folded.ts';
 import { Counter } from '../output/progress.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
-import { columnTable } from '../output/tables.ts';
+import { columnTable, grouped, wrapped } from '../output/text.ts';
 import { spreadText } from '../results/overSeeds.ts';
 import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 

@@ -40,8 +40,8 @@ import { beaconFromHex, beaconPattern, clockRounds, commandedRounds } from '../n
 import { type NodePlan, RunningNode } from '../node/runNode.ts';
 import { parseSecrets } from '../node/secretsFile.ts';
 import { readSecret, readWhole } from '../output/files.ts';
-import { counted, grouped } from '../output/folded.ts';
 import { appendTo, PatientOutput, type Unwritten } from '../output/patientOutput.ts';
+import { counted, grouped } from '../output/text.ts';
 
 const moments = (min: number) => seconds(min, 86_400);
 

@@ -3,16 +3,14 @@ import { certificateRegistryDigest } from '@tutti/certificates';
 import { type InterchangeReport, openSignedLog, readSignedLog, type SignedLogFile } from '@tutti/certificates/log';
 import { blsVariantOf } from '@tutti/core';
 import { Command } from 'commander';
-import { forceOption, jsonOption } from '../commonFlags.ts';
 import { answer, type Context, UsageError } from '../context.ts';
-import { integerFlag } from '../flags.ts';
+import { forceOption, integerFlag, jsonOption } from '../flags.ts';
 import { loadKernel } from '../kernel.ts';
 import { identify } from '../node/identity.ts';
 import { readRegistryFile } from '../node/loadRegistry.ts';
 import { parseSecrets } from '../node/secretsFile.ts';
 import { isStandardOutput, readSecret, readWhole, requirePlace, writeWhole } from '../output/files.ts';
-import { counted, grouped } from '../output/folded.ts';
-import { pairTable } from '../output/tables.ts';
+import { counted, grouped, pairTable } from '../output/text.ts';
 
 interface KeyOptions {
   readonly registry: string;

@@ -5,8 +5,7 @@ import { httpFlag } from '../certify/httpPlace.ts';
 import type { Context } from '../context.ts';
 import type { ServerPlace } from '../live/httpServer.ts';
 import { readSecret } from '../output/files.ts';
-import { grouped } from '../output/folded.ts';
-import { columnTable } from '../output/tables.ts';
+import { columnTable, grouped } from '../output/text.ts';
 
 interface StatusOptions {
   readonly http: ServerPlace;

@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { encodeScenario, type Scenario, scenarioFields, validateScenario } from '@tutti/simulation';
 import { Command } from 'commander';
-import { forceOption } from '../commonFlags.ts';
 import { type Context, Interrupted, UsageError, warn } from '../context.ts';
-import { badValue, validatedFlags } from '../flags.ts';
+import { badValue, forceOption, validatedFlags } from '../flags.ts';
 import { pagePort } from '../live/httpServer.ts';
 import { writeSinglePage, writeSlotPage } from '../live/singlePage.ts';
 import { isFileNetwork } from '../networkFile.ts';
 import { isStandardOutput, requirePlace } from '../output/files.ts';
-import { counted } from '../output/folded.ts';
+import { counted } from '../output/text.ts';
 import { addScenarioFlags, givenScenarioFlag, readLink, readScenario } from '../scenarioFlags.ts';
 
 interface OpenOptions {
@@ -47,7 +46,7 @@ export function openCommand(context: Context): Command {
       if (options.all) throw new UsageError('--all: valid only with --help');
       const slot = leanHash(options.link);
       if (slot !== undefined) return openSlot(slot, options, command, context);
-      const scenario = chosenScenario(options, command);
+      const scenario = await chosenScenario(options, command);
       validatedFlags(scenarioFields, () => validateScenario(scenario));
       if (options.singleFile !== undefined) return writeSingle(scenario, options.singleFile, options, context);
       if (isFileNetwork(scenario.network))
@@ -110,7 +109,7 @@ function sayWritten(path: string, bytes: number, { json }: OpenOptions, context:
   context.out(json ? `${JSON.stringify({ file: path, bytes })}\n` : `${path}: ${counted(bytes, 'byte')}\n`);
 }
 
-function chosenScenario({ link, singleFile }: OpenOptions, command: Command): Scenario {
+async function chosenScenario({ link, singleFile }: OpenOptions, command: Command): Promise<Scenario> {
   if (link === undefined) return readScenario(command, undefined, singleFile !== undefined);
   const other = givenScenarioFlag(command);
   if (other !== undefined)

@@ -2,8 +2,8 @@ import { likeliest } from '@tutti/core/input';
 import { type Plot, type PlottedPoint, plotSvg } from '@tutti/lab/drawing';
 import { type Cell, type ResultTable, unitOf } from '@tutti/lab/results';
 import { Command } from 'commander';
-import { forceOption } from '../commonFlags.ts';
 import { type Context, UsageError, warn } from '../context.ts';
+import { forceOption } from '../flags.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { readTable } from '../results/readTable.ts';
 

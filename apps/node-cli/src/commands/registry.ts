@@ -11,9 +11,8 @@ import { toHex, WorldError } from '@tutti/core/input';
 import { nodeCrypto } from '@tutti/transports/raw';
 import type { Variant } from '@tutti/wasm-bls';
 import { Command, Option } from 'commander';
-import { forceOption, jsonOption, seedOption } from '../commonFlags.ts';
 import { answer, type Context, UsageError } from '../context.ts';
-import { integerFlag } from '../flags.ts';
+import { forceOption, integerFlag, jsonOption, seedOption } from '../flags.ts';
 import { loadKernel, variantOption } from '../kernel.ts';
 import { type AddressOptions, withAddressFlags } from '../node/addressFlags.ts';
 import { beaconOfParts, beaconPathOf, formatBeacon, formatParts, parseParts } from '../node/beaconFile.ts';
@@ -23,7 +22,7 @@ import { makeRegistry, type NewRegistry, nodesOf } from '../node/newRegistry.ts'
 import { parseSecrets } from '../node/secretsFile.ts';
 import { freshSecrets, insecureSecrets } from '../nodeKeys.ts';
 import { isStandardOutput, readSecret, readWhole, requirePlace, writeWhole } from '../output/files.ts';
-import { columnTable } from '../output/tables.ts';
+import { columnTable } from '../output/text.ts';
 
 interface MakeOptions extends AddressOptions {
   readonly variant?: Variant;

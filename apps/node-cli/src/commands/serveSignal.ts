@@ -4,8 +4,7 @@ import { type Context, inScope } from '../context.ts';
 import { type FlagsOf, flag, integer, setting, toggle, withFlags, words } from '../flags.ts';
 import { listenAt, nameForOthers, type RequestHandler, untilAborted } from '../live/httpServer.ts';
 import { signallingFlags, signallingOptions } from '../live/signallingFlags.ts';
-import { grouped } from '../output/folded.ts';
-import { pairTable } from '../output/tables.ts';
+import { grouped, pairTable } from '../output/text.ts';
 
 const placeFlags = {
   host: flag('<address>', 'address to listen on', words, '0.0.0.0'),

@@ -12,17 +12,23 @@ import {
   validateScenario,
 } from '@tutti/simulation';
 import { Command } from 'commander';
-import { forceOption, jobsOption } from '../commonFlags.ts';
 import { type Context, Interrupted, UsageError } from '../context.ts';
-import { badValue, integer, validatedFlags } from '../flags.ts';
-import { addSlotFlags, hornProtocols, isHornProtocol, type SlotFlags, slotFlagGiven } from '../horn/slotFlags.ts';
+import { badValue, forceOption, integer, jobsOption, validatedFlags } from '../flags.ts';
+import type { SlotFlags } from '../horn/slotFlags.ts';
 import { isStandardOutput, requirePlace } from '../output/files.ts';
-import { allCounted, counted, grouped, reachedText } from '../output/folded.ts';
 import { type InputFile, inputFiles, inputRows } from '../output/inputs.ts';
 import { Progress } from '../output/progress.ts';
-import { pairTable, spreadTable } from '../output/tables.ts';
+import { allCounted, counted, grouped, pairTable, reachedText, spreadTable } from '../output/text.ts';
 import { injectedLine, readFaults, writeRecording } from '../runFiles.ts';
-import { addScenarioFlags, givenScenarioFlag, readLink, readScenario, type ScenarioTexts } from '../scenarioFlags.ts';
+import {
+  addScenarioFlags,
+  givenScenarioFlag,
+  hornProtocols,
+  isHornProtocol,
+  readLink,
+  readScenario,
+  type ScenarioTexts,
+} from '../scenarioFlags.ts';
 import { expectedEvents, inlineMore, realScheme, workLeft } from '../simulatedRun.ts';
 import type { EngineTask } from './sweep.ts';
 
@@ -49,7 +55,26 @@ export interface SimulateDocument extends RunResult {
   readonly peakRssBytes: number;
 }
 
-export function simulateCommand(context: Context): Command {
+/**
+ * Returns whether a command line needs the flags of a slot: it selects a system of Horn, or has a flag that the command
+ * lacks without them, such as `--help`.
+ */
+function needsSlotFlags(command: Command, words: readonly string[]): boolean {
+  const isKnown = (flag: string): boolean =>
+    ['-q', '--quiet'].includes(flag) || command.options.some(({ short, long }) => flag === short || flag === long);
+  return words.some(
+    (word) =>
+      isHornProtocol(word.replace('--protocol=', '')) || (word.startsWith('-') && !isKnown(word.split('=')[0]!)),
+  );
+}
+
+/**
+ * Creates the command.
+ *
+ * @param words the words after its name; the flags of a slot are omitted if these words do not need them. Default: the
+ * command has all flags.
+ */
+export async function simulateCommand(context: Context, words?: readonly string[]): Promise<Command> {
   const command = addScenarioFlags(
     new Command('simulate').description('Simulate an aggregation in virtual time. The same seed gives the same run.'),
     hornProtocols,
@@ -78,45 +103,43 @@ export function simulateCommand(context: Context): Command {
     )
     .addOption(jobsOption())
     .option('--out <file>', 'write a .csv or .parquet table with one row per run, or per node of a single run')
-    .optionsGroup('Horn:')
-    .option('--every-message', 'simulate every message individually; at most 32768 validators')
-    .action(async (options: SimulateOptions, command: Command) => {
-      if (options.all) throw new UsageError('--all: valid only with --help');
-      const ofMany = (['seeds', 'jobs', 'out'] as const).find((flag) => options[flag] !== undefined);
-      const many = ofMany ?? (options.vary.length > 0 ? 'vary' : undefined);
-      if (isHornProtocol(options.protocol)) {
-        if (many !== undefined)
-          throw new UsageError(`--${many}: cannot be combined with --protocol ${options.protocol}`);
-        // The code that runs slots takes as long to load as a small simulation of Handel.
-        const { simulateSlot } = await import('../horn/simulateSlot.ts');
-        return simulateSlot(options as SlotFlags, command, context);
-      }
-      if (options.seeds !== undefined || options.vary.length > 0) return runMany(options, command, context);
-      if (many !== undefined && many !== 'out') throw new UsageError(`--${many}: valid only with --seeds or --vary`);
-      if (options.out !== undefined) {
-        if (!/\.(csv|parquet)$/i.test(options.out))
-          throw badValue('--out', 'a file name that ends in .csv or .parquet', options.out);
-        requirePlace(options.out, options.force);
-      }
-      if (options.record === '') throw new UsageError('--record: expected the name of a file, got ""');
-      if (options.record !== undefined) requirePlace(options.record, options.force);
-      else if (!options.sends) throw new UsageError('--no-sends: valid only with --record');
-      if (options.faultFile === '') throw new UsageError('--fault-file: expected the name of a file, got ""');
-      const slotFlag = slotFlagGiven(command);
-      if (slotFlag !== undefined)
-        throw new UsageError(`${slotFlag}: valid only with --protocol ${hornProtocols.join(' or ')}`);
-      const { document, nodes } = await simulate(chosenScenario(options, command), options, context);
-      if (options.out !== undefined)
-        (await import('../results/tableFile.ts')).writeStudy(
-          options.out,
-          () => nodes.map((node) => ({ seed: document.seed, ...node })),
-          command,
-        );
-      if (!isStandardOutput(options.record))
-        context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
-    });
-  // Commander lists the help option among the common ones too.
-  return addSlotFlags(command).optionsGroup('Run:');
+    .optionsGroup('Run:');
+  const slot = words === undefined || needsSlotFlags(command, words) ? await import('../horn/slotFlags.ts') : undefined;
+  slot?.addSlotFlags(command);
+  return command.action(async (options: SimulateOptions) => {
+    if (options.all) throw new UsageError('--all: valid only with --help');
+    const ofMany = (['seeds', 'jobs', 'out'] as const).find((flag) => options[flag] !== undefined);
+    const many = ofMany ?? (options.vary.length > 0 ? 'vary' : undefined);
+    if (isHornProtocol(options.protocol)) {
+      if (many !== undefined) throw new UsageError(`--${many}: cannot be combined with --protocol ${options.protocol}`);
+      // The code that runs slots takes as long to load as a small simulation of Handel.
+      const { simulateSlot } = await import('../horn/simulateSlot.ts');
+      return simulateSlot(options as SlotFlags, command, context);
+    }
+    if (options.seeds !== undefined || options.vary.length > 0) return runMany(options, command, context);
+    if (many !== undefined && many !== 'out') throw new UsageError(`--${many}: valid only with --seeds or --vary`);
+    if (options.out !== undefined) {
+      if (!/\.(csv|parquet)$/i.test(options.out))
+        throw badValue('--out', 'a file name that ends in .csv or .parquet', options.out);
+      requirePlace(options.out, options.force);
+    }
+    if (options.record === '') throw new UsageError('--record: expected the name of a file, got ""');
+    if (options.record !== undefined) requirePlace(options.record, options.force);
+    else if (!options.sends) throw new UsageError('--no-sends: valid only with --record');
+    if (options.faultFile === '') throw new UsageError('--fault-file: expected the name of a file, got ""');
+    const slotFlag = slot?.slotFlagGiven(command);
+    if (slotFlag !== undefined)
+      throw new UsageError(`${slotFlag}: valid only with --protocol ${hornProtocols.join(' or ')}`);
+    const { document, nodes } = await simulate(await chosenScenario(options, command), options, context);
+    if (options.out !== undefined)
+      (await import('../results/tableFile.ts')).writeStudy(
+        options.out,
+        () => nodes.map((node) => ({ seed: document.seed, ...node })),
+        command,
+      );
+    if (!isStandardOutput(options.record))
+      context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
+  });
 }
 
 /** Maximum number of seeds. A sweep file can have more. */
@@ -134,13 +157,13 @@ async function runMany(options: SimulateOptions, command: Command, context: Cont
     import('./sweep.ts'),
     import('../sweep/localEngine.ts'),
   ]);
-  const plan = planOfFlags(chosenScenario(options, command), options.vary, options.seeds ?? 1);
+  const plan = planOfFlags(await chosenScenario(options, command), options.vary, options.seeds ?? 1);
   const engine = { name: 'local', run: (task: EngineTask) => runLocally({ ...task, jobs }) };
   await runPlan(plan, { out, ...(options.json === true && { json: true }) }, engine, command, context);
 }
 
 /** Returns the scenario that the flags, the file of faults or the link define. */
-function chosenScenario(options: SimulateOptions, command: Command): Scenario {
+async function chosenScenario(options: SimulateOptions, command: Command): Promise<Scenario> {
   const { link, faultFile: faults } = options;
   if (link !== undefined) {
     const other = faults === undefined ? givenScenarioFlag(command) : '--fault-file';
@@ -148,7 +171,7 @@ function chosenScenario(options: SimulateOptions, command: Command): Scenario {
       throw new UsageError(`${other}: cannot be combined with --link, which defines the whole run`);
     return readLink(link);
   }
-  const scenario = readScenario(command, undefined, options.record !== undefined);
+  const scenario = await readScenario(command, undefined, options.record !== undefined);
   return faults === undefined
     ? scenario
     : { ...scenario, faults: [...scenario.faults, ...readFaults(faults, scenario.nodes)] };

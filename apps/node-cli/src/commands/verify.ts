@@ -11,7 +11,7 @@ import { type Context, UsageError } from '../context.ts';
 import { badValue, choiceFlag, type FlagReader } from '../flags.ts';
 import { loadKernel } from '../kernel.ts';
 import { readBytes } from '../output/files.ts';
-import { counted } from '../output/folded.ts';
+import { counted } from '../output/text.ts';
 
 /** Length of a SHA-256 digest, bytes. */
 const registryDigestBytes = 32;

@@ -2,7 +2,7 @@ import type { HornGrid, HornRow, HornTable } from '@tutti/ethereum';
 import { escaped } from '@tutti/lab/drawing';
 import { fitLine } from '@tutti/simulation';
 import { hornTables } from '../horn/tables.ts';
-import { fourDigits, grouped } from '../output/folded.ts';
+import { fourDigits, grouped } from '../output/text.ts';
 import growthRuns from './growthRuns.json' with { type: 'json' };
 import { htmlTable, type TableChapter } from './report.ts';
 

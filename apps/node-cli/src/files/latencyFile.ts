@@ -1,7 +1,12 @@
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { expected, isObject } from '@tutti/core/input';
-import { maxPlaces } from '@tutti/simulation/engine';
+import { maxPlaces, networkText } from '@tutti/simulation/engine';
+import type { TextReader } from '@tutti/simulation/fields';
 import { dsvFormat } from 'd3-dsv';
+import { warn } from '../context.ts';
+import { isFileNetwork, networkFileForm, takeNetwork, withFileForms } from '../networkFile.ts';
+import { readInput } from '../output/inputs.ts';
 import { gmlLatencies } from './gml.ts';
 import {
   type FileLatencies,
@@ -11,10 +16,6 @@ import {
   requirePlaces,
 } from './latencies.ts';
 import { checkFields, each, type FieldTable, ignoredText, readSettings, requireFields } from './settingsText.ts';
-
-/** Forms of a file of latencies, for messages. */
-export const latencyForms =
-  "a GML graph, Shadow's YAML, a square matrix or a list of edges in CSV or TSV, or JSON, with one-way latencies in ms";
 
 /** Length of the part of a file without a known ending that determines its form, characters. */
 const beginningLength = 4096;
@@ -319,3 +320,55 @@ function square(rows: Rows, head: readonly string[], second: readonly string[], 
         latencies.set(from, to, ms, () => `line ${from + skip + 1}, column ${to + (hasNames ? 2 : 1)}`);
   return latencies.finished(false, []);
 }
+
+/** Maximum size of a network file, bytes. A graph with an edge between any two places takes a tenth of it. */
+const maxNetworkBytes = 2 ** 26;
+
+/**
+ * Reads the file that a network's name contains, so that scenarios of this thread can use it. Other networks are
+ * ignored.
+ *
+ * @param isRecorded whether the run is recorded, which limits the number of places.
+ * @throws WorldError for a file that cannot be read; RangeError, with its name, for a file in none of the supported
+ * forms.
+ */
+export function takeNetworkFile(network: string, isRecorded = false): void {
+  if (!isFileNetwork(network)) return;
+  const [form, path] = [network.slice(0, network.indexOf(':')), network.slice(network.indexOf(':') + 1)];
+  const { text, input } = readInput(path, maxNetworkBytes);
+  const files = [input];
+  const readNeighbour = (neighbour: string): string => {
+    const read = readInput(neighbour, maxNetworkBytes);
+    files.push(read.input);
+    return read.text;
+  };
+  const reading: LatencyReading = { isRoundTrip: form === 'rtt', isShortest: form === 'shortest', isRecorded };
+  try {
+    const { notes, ...matrix } = readLatencies(path, text, reading, readNeighbour);
+    for (const note of notes) warn(`${path}: ${note}`);
+    takeNetwork(network, { ...matrix, inputs: files });
+  } catch (error) {
+    throw error instanceof RangeError ? new RangeError(`${path}: ${error.message}`) : error;
+  }
+}
+
+/**
+ * Calls {@link takeNetworkFile} for a network that a user wrote. @throws RangeError with the label for a path without a
+ * form, too.
+ */
+export function takeGivenNetwork(label: string, network: string, isRecorded = false): void {
+  if (isFileNetwork(network) && network.endsWith(':')) throw new RangeError(expected(label, networkFileForm, network));
+  if (!isFileNetwork(network) && /[./\\]/.test(network) && existsSync(network))
+    throw new RangeError(`${expected(label, 'file:FILE for a file', network)}; say file:${network}`);
+  try {
+    takeNetworkFile(network, isRecorded);
+  } catch (error) {
+    throw error instanceof RangeError ? new RangeError(`${label}: ${error.message}`) : error;
+  }
+}
+
+/** Reads a network that a user gave: a name, or a file, which is read immediately. */
+export const networkOrFileText: TextReader<string> = (label, text) => {
+  takeGivenNetwork(label, text);
+  return withFileForms(() => networkText(label, text));
+};

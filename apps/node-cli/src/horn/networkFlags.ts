@@ -28,7 +28,7 @@ import {
   slotLengths,
   votingSettings,
 } from '@tutti/ethereum/settings';
-import { jobs } from '../commonFlags.ts';
+import { networkOrFileText } from '../files/latencyFile.ts';
 import {
   badChoiceValue,
   badValue,
@@ -39,12 +39,15 @@ import {
   flag,
   flagOf,
   integer,
+  jobs,
   ranged,
   setting,
   unless,
 } from '../flags.ts';
-import { networkChoices, networkOrFileText } from '../networkFile.ts';
-import '../simulatedRun.ts';
+import { networkChoices } from '../networkFile.ts';
+import { loadAllNetworks } from '../simulatedRun.ts';
+
+await loadAllNetworks();
 
 const mixExample = 'prysm:0.4+teku:0.3+nimbus:0.3';
 

@@ -1,6 +1,6 @@
 import { type NetworkScenario, type Summary, summaryOf, systemOf } from '@tutti/ethereum';
-import { counted, grouped } from '../output/folded.ts';
 import type { StatedWorld } from '../output/statedWorld.ts';
+import { counted, grouped } from '../output/text.ts';
 import { type OverSeeds, overSeeds } from '../results/overSeeds.ts';
 import { clientText } from './networkFlags.ts';
 import type { NetworkRow } from './networkRow.ts';

@@ -1,8 +1,10 @@
 import { parentPort } from 'node:worker_threads';
 import { takeThreadNetworks } from '../networkFile.ts';
+import { loadAllNetworks } from '../simulatedRun.ts';
 import type { ThreadReply } from '../threads/threadPool.ts';
 import { type NetworkRow, type NetworkTask, networkRow } from './networkRow.ts';
-import '../simulatedRun.ts';
+
+await loadAllNetworks();
 
 takeThreadNetworks();
 

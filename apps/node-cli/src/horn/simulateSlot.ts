@@ -12,19 +12,20 @@ import {
   type TopicTraffic,
   type VerificationCosts,
 } from '@tutti/ethereum';
-import type { Command } from 'commander';
-import { breathe, type Context, UsageError } from '../context.ts';
-import { counted, grouped, wrapped } from '../output/folded.ts';
-import { type Counter, Progress } from '../output/progress.ts';
-import { columnTable, pairTable } from '../output/tables.ts';
-import { readScenario } from '../scenarioFlags.ts';
-import { machineCosts } from './machineFlags.ts';
-import { givenParameters, validated } from './parameterFlags.ts';
-import { type HornProtocol, type SlotFlags, slotFlags, systems } from './slotFlags.ts';
-import '../simulatedRun.ts';
 import { clientSettings, hornAttacks } from '@tutti/ethereum/settings';
 import type { AttackShare } from '@tutti/simulation';
+import type { Command } from 'commander';
+import { breathe, type Context, UsageError } from '../context.ts';
 import { badChoiceValue, type FlagReader, fieldFlag, numberFlag } from '../flags.ts';
+import { type Counter, Progress } from '../output/progress.ts';
+import { columnTable, counted, grouped, pairTable, wrapped } from '../output/text.ts';
+import { type HornProtocol, readScenario } from '../scenarioFlags.ts';
+import { loadAllNetworks } from '../simulatedRun.ts';
+import { machineCosts } from './machineFlags.ts';
+import { givenParameters, validated } from './parameterFlags.ts';
+import { type SlotFlags, slotFlags, systems } from './slotFlags.ts';
+
+await loadAllNetworks();
 
 /**
  * Reads NAME:SHARE: an attack, and the share of all nodes that carry it out. The reader is in this file because only
@@ -75,7 +76,7 @@ export async function simulateSlot(flags: SlotFlags, command: Command, context: 
       throw new UsageError(`${option.long}: cannot be combined with --protocol ${flags.protocol}`);
     }
   }
-  const shared = readScenario(command, sharedFields);
+  const shared = await readScenario(command, sharedFields);
   const { threshold, network, tor, dead, desyncMs, verifyMs, seed } = shared;
   const validators = isGiven('nodes') ? shared.nodes : defaultHornParameters.validators;
   const scenario: SlotScenario = {

@@ -1,12 +1,10 @@
 import type { HornParameters, HornSystem } from '@tutti/core/horn';
+import { hornAttacks } from '@tutti/ethereum/settings';
 import type { Command, Option } from 'commander';
 import { withFlags } from '../flags.ts';
+import type { HornProtocol } from '../scenarioFlags.ts';
 import { type MachineFlags, machineFlags } from './machineFlags.ts';
 import { parameterFlag, parameterFlags } from './parameterFlags.ts';
-
-/** Values of `--protocol` for the systems of a slot. */
-export const hornProtocols = ['horn', 'horn-status-quo', 'horn-strawman'] as const;
-export type HornProtocol = (typeof hornProtocols)[number];
 
 /** Voting system of each protocol name. */
 export const systems: Readonly<Record<HornProtocol, HornSystem>> = {
@@ -14,10 +12,6 @@ export const systems: Readonly<Record<HornProtocol, HornSystem>> = {
   'horn-status-quo': 'status-quo',
   'horn-strawman': 'strawman',
 };
-
-export function isHornProtocol(protocol: string): protocol is HornProtocol {
-  return Object.hasOwn(systems, protocol);
-}
 
 /** Parameters of Horn that a slot depends on, in addition to `--nodes`. */
 export const slotParameters = [
@@ -31,11 +25,16 @@ export const slotParameters = [
   'signatureBytes',
 ] as const satisfies readonly (keyof HornParameters)[];
 
-/** Adds the flags of `tutti simulate` that only a slot has. */
+/** Adds the flags of `tutti simulate` that only a slot has, and the attacks on a slot to the help of `--attack`. */
 export function addSlotFlags(command: Command): Command {
+  const attack = command.options.find(({ long }) => long === '--attack')!;
+  attack.description += `; with horn ${hornAttacks.map(({ name }) => name).join(', ')}`;
+  command
+    .optionsGroup('Horn:')
+    .option('--every-message', 'simulate every message individually; at most 32768 validators');
   // A scenario has a flag `--batch` too.
   const { batch: _, ...own } = machineFlags;
-  return withFlags(withFlags(command, own), parameterFlags(slotParameters));
+  return withFlags(withFlags(command, own), parameterFlags(slotParameters)).optionsGroup('Run:');
 }
 
 /** Returns the first given flag that only applies to a slot, if any. */

@@ -20,7 +20,6 @@ import {
   validateLeanScenario,
 } from '@tutti/ethereum/lean';
 import { type Command, Option } from 'commander';
-import { seedsFlag } from '../commonFlags.ts';
 import { ofFile, readSettings, settingsForm } from '../files/settingsText.ts';
 import {
   badValue,
@@ -34,6 +33,7 @@ import {
   flagPaths,
   listFlag,
   ranged,
+  seedsFlag,
   setting,
   validatedFlags,
   withFlags,

@@ -1,6 +1,6 @@
 import type { LeanChainOptions, LeanScenario } from '@tutti/ethereum/lean';
-import { counted, grouped } from '../output/folded.ts';
 import type { StatedWorld } from '../output/statedWorld.ts';
+import { counted, grouped } from '../output/text.ts';
 
 /** Fields that can be columns of a command's table. */
 type Varied = 'strategy' | 'subnets' | 'aggregators' | 'nodes' | 'deadlinesMs' | 'branching' | 'cores';

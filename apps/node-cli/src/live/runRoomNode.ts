@@ -20,7 +20,7 @@ import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { isValid } from '../cluster/multiSignature.ts';
 import { inScope } from '../context.ts';
 import { loadKernel } from '../kernel.ts';
-import { counted } from '../output/folded.ts';
+import { counted } from '../output/text.ts';
 import { untilAborted } from './httpServer.ts';
 import type { RoomLink } from './roomLink.ts';
 

@@ -4,7 +4,7 @@ import { type Endpoint, type RegistryTransport, registryTransports } from '@tutt
 import type { Command } from 'commander';
 import { UsageError } from '../context.ts';
 import { badValue, choiceFlag, type FlagReader, integerFlag } from '../flags.ts';
-import { counted } from '../output/folded.ts';
+import { counted } from '../output/text.ts';
 
 /** Reads HOST:PORT or [ADDRESS]:PORT. */
 export const proxyFlag: FlagReader<Endpoint> = (text) => {

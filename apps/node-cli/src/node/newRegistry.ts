@@ -4,8 +4,8 @@ import { breathe, type Context } from '../context.ts';
 import { loadKernel } from '../kernel.ts';
 import { type NodeSecrets, registryEntry } from '../nodeKeys.ts';
 import { requireNamed, writeWhole } from '../output/files.ts';
-import { counted } from '../output/folded.ts';
 import { Progress } from '../output/progress.ts';
+import { counted } from '../output/text.ts';
 import { type AddressOptions, addressOf, requireAddresses } from './addressFlags.ts';
 import { formatSecrets, secretsPathOf } from './secretsFile.ts';
 

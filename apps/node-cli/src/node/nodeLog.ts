@@ -1,8 +1,8 @@
 import { toHex } from '@tutti/core/input';
 import type { PeerTotals, RoundReport } from '@tutti/transports';
 import type { Context } from '../context.ts';
-import { counted, grouped } from '../output/folded.ts';
 import type { Unwritten } from '../output/patientOutput.ts';
+import { counted, grouped } from '../output/text.ts';
 
 /** Totals of a node so far. */
 export interface NodeTotals extends PeerTotals {

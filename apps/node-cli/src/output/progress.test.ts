@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import type { Context, ProgressForm } from '../context.ts';
-import { Counter, Progress } from './progress.ts';
+import { expect, it, test } from 'vitest';
+import { type Context, type ProgressForm, UsageError } from '../context.ts';
+import { progressForm } from '../main.ts';
+import { Counter, Progress, timeLeft } from './progress.ts';
 
 const src = new URL('..', import.meta.url).pathname;
 
@@ -92,4 +93,25 @@ it('no other code overwrites a line of the terminal', () => {
   );
   const others = sources.filter((name) => /\\r\\x1b|context\.progress/.test(readFileSync(join(src, name), 'utf8')));
   expect(others.sort()).toEqual(['output/progress.ts']);
+});
+
+it.each([
+  [1000, 0, 5, ''],
+  [1000, 1, 5, ', about 5 s left'],
+  [60_000, 1, 5, ', about 5 min left'],
+  [3_600_000, 2, 5, ', about 2.5 h left'],
+  [1000, 1, 0, ', about 0 s left'],
+])('after %i ms with %i done and %i to do: %s', (elapsedMs, done, left, text) => {
+  expect(timeLeft(elapsedMs, done, left)).toBe(text);
+});
+
+test('is a line of a terminal, lines of a log, or the value of TUTTI_PROGRESS', () => {
+  expect([progressForm(true, {}), progressForm(false, {})]).toEqual(['line', 'log']);
+  expect(progressForm(true, { TUTTI_PROGRESS: '' })).toBe('line');
+  for (const form of ['line', 'log', 'none']) expect(progressForm(true, { TUTTI_PROGRESS: form })).toBe(form);
+});
+
+test('refuses another form in one line', () => {
+  const line = 'TUTTI_PROGRESS: expected line, log or none, got "loud"';
+  expect(() => progressForm(false, { TUTTI_PROGRESS: 'loud' })).toThrow(new UsageError(line));
 });

@@ -1,5 +1,5 @@
 import type { Context, ProgressForm } from '../context.ts';
-import { grouped } from './folded.ts';
+import { grouped } from './text.ts';
 
 /** Minimum time between two updates of a terminal's line, ms. */
 const terminalIntervalMs = 100;

@@ -1,4 +1,4 @@
-import { grouped } from './folded.ts';
+import { grouped } from './text.ts';
 
 /**
  * Settings of a study's results in words. Each text of `tutti slots`, `tutti horn` and `tutti lean` begins or ends with

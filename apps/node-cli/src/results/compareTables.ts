@@ -3,7 +3,7 @@ import { confidenceInterval, type Interval } from '@tutti/simulation';
 import { type ColumnMetaData, type Compressors, parquetMetadata, parquetSchema, type SchemaTree } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
 import { getTreePath } from 'hyparquet/src/schema.js';
-import { counted, grouped } from '../output/folded.ts';
+import { counted, grouped } from '../output/text.ts';
 import { requireRuns, requireThrift } from './parquetForm.ts';
 
 /** A figure of one file, over its seeds. */

@@ -1,6 +1,5 @@
 import { type Summary, summaryOf } from '@tutti/ethereum';
-import { grouped } from '../output/folded.ts';
-import type { TableColumn } from '../output/tables.ts';
+import { grouped, type TableColumn } from '../output/text.ts';
 
 /** A result over seeds: a summary in place of each number, or null if some seed has none. */
 export type OverSeeds<T> = T extends number

@@ -3,8 +3,8 @@ import { partOf } from '@tutti/core/input';
 import type { LostVotes, SlotResult } from '@tutti/ethereum';
 import { createSimulation, defaultScenario, fitLine, type RunResult } from '@tutti/simulation';
 import { breathe, type Context } from '../context.ts';
-import { counted, grouped } from '../output/folded.ts';
 import { Progress } from '../output/progress.ts';
+import { counted, grouped } from '../output/text.ts';
 
 /** Traffic of all topics of one kind, and of one member of such a topic. */
 interface ComparedTopic {

@@ -16,10 +16,9 @@ import {
   singleVoteLossShare,
 } from '@tutti/ethereum';
 import { type FlagsOf, flag, integer, numberFlag, ranged, setting } from '../flags.ts';
-import { counted, fourDigits } from '../output/folded.ts';
 import { Counter } from '../output/progress.ts';
 import { postWorld, type StatedWorld, worldLine } from '../output/statedWorld.ts';
-import { rowsTable, type TableColumn } from '../output/tables.ts';
+import { counted, fourDigits, rowsTable, type TableColumn } from '../output/text.ts';
 import { snappyCoding } from '../snappyCoding.ts';
 import { study } from './study.ts';
 

@@ -1,11 +1,9 @@
 import { defaultHornParameters, expectedElected, hornSizes, probabilityOfNone, sparseCoding } from '@tutti/core/horn';
 import { seedSetting } from '@tutti/core/input';
 import { changeBytes, type Summary } from '@tutti/ethereum';
-import { seedsFlag, seedsFrom } from '../commonFlags.ts';
-import { flag, integer, setting } from '../flags.ts';
-import { counted, fourDigits } from '../output/folded.ts';
+import { flag, integer, seedsFlag, seedsFrom, setting } from '../flags.ts';
 import { postWorld, type StatedWorld, worldLine } from '../output/statedWorld.ts';
-import { rowsTable } from '../output/tables.ts';
+import { counted, fourDigits, rowsTable } from '../output/text.ts';
 import { overSeeds, spreadColumn, spreadMeaning } from '../results/overSeeds.ts';
 import { snappyCoding } from '../snappyCoding.ts';
 import { study } from './study.ts';

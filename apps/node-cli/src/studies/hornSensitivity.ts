@@ -11,16 +11,14 @@ import {
 } from '@tutti/ethereum';
 import { keySumsSetting } from '@tutti/ethereum/settings';
 import { drawRows, onPaper, wide } from '@tutti/lab/drawing';
-import { seedsFlag, seedsFrom } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { choice, type FlagsOf, flag, integer, setting } from '../flags.ts';
+import { choice, type FlagsOf, flag, integer, seedsFlag, seedsFrom, setting } from '../flags.ts';
 import { machineCosts } from '../horn/machineFlags.ts';
 import { validated } from '../horn/parameterFlags.ts';
 import { isCalibrated, runInPieces } from '../horn/simulateSlot.ts';
-import { counted } from '../output/folded.ts';
 import { Counter } from '../output/progress.ts';
 import { postWorld, type StatedWorld, seedsText, worldLine } from '../output/statedWorld.ts';
-import { rowsTable } from '../output/tables.ts';
+import { counted, rowsTable } from '../output/text.ts';
 import { type OverSeeds, overSeeds, spreadColumn, spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { study } from './study.ts';
 

@@ -3,18 +3,27 @@ import { integers } from '@tutti/core/input';
 import { defaultNetworkScenario, defaultSlotScenario, type SlotScenario, votingSystemNames } from '@tutti/ethereum';
 import { defaultMachine, slotRanges, slotSettings } from '@tutti/ethereum/settings';
 import type { RunResult } from '@tutti/simulation';
-import { seedsFlag, seedsFrom } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { badValue, choice, countSetting, type FlagsOf, flag, setting, thresholdShareFlag, toggle } from '../flags.ts';
+import {
+  badValue,
+  choice,
+  countSetting,
+  type FlagsOf,
+  flag,
+  seedsFlag,
+  seedsFrom,
+  setting,
+  thresholdShareFlag,
+  toggle,
+} from '../flags.ts';
 import { machineCosts, machineFlags, verifyFlag } from '../horn/machineFlags.ts';
 import { clientFlag, jobsFlag, networkFlag } from '../horn/networkFlags.ts';
 import { networkStudyRows } from '../horn/networkStudy.ts';
 import { givenParameters, parameterFlags } from '../horn/parameterFlags.ts';
 import { isCalibrated, requireCalibrated, runInPieces } from '../horn/simulateSlot.ts';
 import { slotParameters } from '../horn/slotFlags.ts';
-import { grouped } from '../output/folded.ts';
 import { postWorld, type StatedWorld, worldLine } from '../output/statedWorld.ts';
-import { rowsTable } from '../output/tables.ts';
+import { grouped, rowsTable } from '../output/text.ts';
 import { type OverSeeds, overSeeds, spreadColumn, spreadMeaning } from '../results/overSeeds.ts';
 import { type ComparedSystem, type Growth, handelOf, ofSlot, runHandel } from './comparedSystem.ts';
 import {

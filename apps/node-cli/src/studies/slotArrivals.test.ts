@@ -2,8 +2,10 @@ import { expect, it, vi } from 'vitest';
 import { isWhole, sampled } from '../../../../tests/sampled.ts';
 import { runMain } from '../../test/runMain.ts';
 import { agreement, comparedRows, latenesses, mainnet, measuredRows, observedSlot } from '../horn/mainnetFigures.ts';
+import { loadAllNetworks } from '../simulatedRun.ts';
 import { voteArrivals } from './slotArrivals.ts';
-import '../simulatedRun.ts';
+
+await loadAllNetworks();
 
 // The timeout suits a busy machine. No test waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });

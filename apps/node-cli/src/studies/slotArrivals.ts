@@ -2,9 +2,8 @@ import { seedSetting } from '@tutti/core/input';
 import { type Summary, summaryOf, systemOf } from '@tutti/ethereum';
 import { clientSettings } from '@tutti/ethereum/settings';
 import type { ResultTable } from '@tutti/lab/results';
-import { seedsFlag, seedsFrom } from '../commonFlags.ts';
 import { breathe } from '../context.ts';
-import { choice, flag, ranged, setting, several, toggle } from '../flags.ts';
+import { choice, flag, ranged, seedsFlag, seedsFrom, setting, several, toggle } from '../flags.ts';
 import {
   agreement,
   type ComparedRow,
@@ -16,14 +15,15 @@ import {
 } from '../horn/mainnetFigures.ts';
 import { clientFlags, clientsOf, clientText } from '../horn/networkFlags.ts';
 import { networkWorld } from '../horn/networkSummary.ts';
-import '../simulatedRun.ts';
-import { grouped, wrapped } from '../output/folded.ts';
 import { Counter } from '../output/progress.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
-import { columnTable } from '../output/tables.ts';
+import { columnTable, grouped, wrapped } from '../output/text.ts';
 import { type OverSeeds, overSeeds, spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { tablePath } from '../results/tableFile.ts';
+import { loadAllNetworks } from '../simulatedRun.ts';
 import { study } from './study.ts';
+
+await loadAllNetworks();
 
 /** Output of `tutti slots arrivals --json`. */
 export interface HornArrivalsDocument {

@@ -1,17 +1,15 @@
 import { inProportion, type Summary, summaryOf, validateNetworkScenario, votingSystems } from '@tutti/ethereum';
 import { drawMap, onPaper, wide } from '@tutti/lab/drawing';
-import { seedsFlag, seedsFrom } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { badValue, type FlagsOf, flag, toggle } from '../flags.ts';
+import { badValue, type FlagsOf, flag, seedsFlag, seedsFrom, toggle } from '../flags.ts';
 import { networkFlags, networkScenario, proposalFlag } from '../horn/networkFlags.ts';
 import type { NetworkRow } from '../horn/networkRow.ts';
 import { networkRows } from '../horn/networkRows.ts';
 import { meanPercent } from '../horn/networkStudy.ts';
 import { inPercent, networkWorld, votesInReach } from '../horn/networkSummary.ts';
 import { validated } from '../horn/parameterFlags.ts';
-import { counted, grouped } from '../output/folded.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
-import { rowsTable } from '../output/tables.ts';
+import { counted, grouped, rowsTable } from '../output/text.ts';
 import { bySeeds, overSeeds, spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { study } from './study.ts';
 

@@ -7,18 +7,26 @@ import {
 } from '@tutti/ethereum';
 import { drawMap, onPaper, wide } from '@tutti/lab/drawing';
 import { type MapCell, mapRows } from '@tutti/lab/results';
-import { seedsFlag, seedsFrom } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { badChoiceValue, badValue, choice, type FlagsOf, flag, optionOf, several } from '../flags.ts';
+import {
+  badChoiceValue,
+  badValue,
+  choice,
+  type FlagsOf,
+  flag,
+  optionOf,
+  seedsFlag,
+  seedsFrom,
+  several,
+} from '../flags.ts';
 import { clientText, type NetworkFlags, networkFlags, networkScenario } from '../horn/networkFlags.ts';
 import { networkRows } from '../horn/networkRows.ts';
 import { meanPercent } from '../horn/networkStudy.ts';
 import { networkWorld } from '../horn/networkSummary.ts';
 import { validated } from '../horn/parameterFlags.ts';
-import { grouped } from '../output/folded.ts';
 import { Counter } from '../output/progress.ts';
 import { type StatedWorld, seedsText, worldLine } from '../output/statedWorld.ts';
-import { rowsTable } from '../output/tables.ts';
+import { grouped, rowsTable } from '../output/text.ts';
 import { spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { study } from './study.ts';
 

@@ -5,18 +5,16 @@ import {
   validateNetworkScenario,
   votingSystemNames,
 } from '@tutti/ethereum';
-import { seedsFlag, seedsFrom } from '../commonFlags.ts';
 import { type Context, UsageError } from '../context.ts';
-import { badValue, choice, type FlagsOf, flag, ranged, setting, toggle } from '../flags.ts';
+import { badValue, choice, type FlagsOf, flag, ranged, seedsFlag, seedsFrom, setting, toggle } from '../flags.ts';
 import { type NetworkFlags, networkFlags, networkScenario } from '../horn/networkFlags.ts';
 import type { NetworkRow } from '../horn/networkRow.ts';
 import { networkRows } from '../horn/networkRows.ts';
 import { networkStudyRows } from '../horn/networkStudy.ts';
 import { type NetworkSummary, networkSummary, networkWorld, votesInReach } from '../horn/networkSummary.ts';
 import { validated } from '../horn/parameterFlags.ts';
-import { grouped } from '../output/folded.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
-import { rowsTable } from '../output/tables.ts';
+import { grouped, rowsTable } from '../output/text.ts';
 import { bySeeds, spreadColumn, spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { study } from './study.ts';
 

@@ -8,16 +8,14 @@ import {
   summaryOf,
   validateNetworkScenario,
 } from '@tutti/ethereum';
-import { seedsFlag, seedsFrom } from '../commonFlags.ts';
 import { breathe, type Context } from '../context.ts';
-import { flag } from '../flags.ts';
+import { flag, seedsFlag, seedsFrom } from '../flags.ts';
 import { type NetworkFlags, networkFlags, networkScenario, proposalFlag } from '../horn/networkFlags.ts';
 import { networkWorld } from '../horn/networkSummary.ts';
 import { validated } from '../horn/parameterFlags.ts';
-import { grouped } from '../output/folded.ts';
 import { Counter } from '../output/progress.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
-import { rowsTable } from '../output/tables.ts';
+import { grouped, rowsTable } from '../output/text.ts';
 import { spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { study } from './study.ts';
 

@@ -6,9 +6,8 @@ import {
   votingSystemNames,
 } from '@tutti/ethereum';
 import { Command } from 'commander';
-import { seedsFlag, seedsFrom } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { choice, type FlagsOf, flag, several, withFlags } from '../flags.ts';
+import { choice, type FlagsOf, flag, seedsFlag, seedsFrom, several, withFlags } from '../flags.ts';
 import { type NetworkFlags, networkFlags, networkScenario } from '../horn/networkFlags.ts';
 import type { NetworkRow } from '../horn/networkRow.ts';
 import { networkRows } from '../horn/networkRows.ts';
@@ -16,7 +15,7 @@ import { networkStudyRows } from '../horn/networkStudy.ts';
 import { inPercent, networkWorld, votesInReach } from '../horn/networkSummary.ts';
 import { validated } from '../horn/parameterFlags.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
-import { rowsTable, type TableColumn } from '../output/tables.ts';
+import { rowsTable, type TableColumn } from '../output/text.ts';
 import { bySeeds, spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { study } from './study.ts';
 

@@ -1,21 +1,21 @@
 import { seedSetting } from '@tutti/core/input';
 import { type MeshExperiment, type MeshSlot, runMeshExperiment } from '@tutti/ethereum';
 import { percentile } from '@tutti/simulation';
-import { seedsFlag, seedsFrom } from '../commonFlags.ts';
 import { breathe, warn } from '../context.ts';
 import { ignoredText, ofFile } from '../files/settingsText.ts';
-import { flag, integer, ranged, toggle } from '../flags.ts';
+import { flag, integer, ranged, seedsFlag, seedsFrom, toggle } from '../flags.ts';
 import { networkFlag } from '../horn/networkFlags.ts';
 import { validated } from '../horn/parameterFlags.ts';
 import { readShadowFile } from '../horn/shadowFile.ts';
-import '../simulatedRun.ts';
-import { counted, grouped } from '../output/folded.ts';
 import { readInput } from '../output/inputs.ts';
 import { Counter } from '../output/progress.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
-import { rowsTable } from '../output/tables.ts';
+import { counted, grouped, rowsTable } from '../output/text.ts';
 import { type OverSeeds, overSeeds, spreadColumn, spreadMeaning } from '../results/overSeeds.ts';
+import { loadAllNetworks } from '../simulatedRun.ts';
 import { study } from './study.ts';
+
+await loadAllNetworks();
 
 const shares = { p5: 0.05, p25: 0.25, p50: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99, last: 1 } as const;
 

@@ -1,8 +1,7 @@
 import type { ResultTable } from '@tutti/lab/results';
 import { Command } from 'commander';
-import { forceOption, jsonOption, svgOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { type FlagsOf, type FlagTable, withFlags } from '../flags.ts';
+import { type FlagsOf, type FlagTable, forceOption, jsonOption, svgOption, withFlags } from '../flags.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { inputFiles } from '../output/inputs.ts';
 import { outOption, requireOut, writeStudy, writeTableOf } from '../results/tableFile.ts';

@@ -2,12 +2,15 @@ import { parseJson } from '@tutti/core/input';
 import { createSimulation, defaultScenario, type Scenario, withPresentNames } from '@tutti/simulation';
 import type { Broken, SwarmOptions } from '@tutti/simulation/checks';
 import { Interrupted, UsageError } from '../context.ts';
+import { takeGivenNetwork } from '../files/latencyFile.ts';
 import { formOf, otherField } from '../files/settingsText.ts';
 import { badChoiceValue, badValue, type FlagReader } from '../flags.ts';
-import { takeGivenNetwork, takenNetworks } from '../networkFile.ts';
+import { takenNetworks } from '../networkFile.ts';
+import { loadAllNetworks } from '../simulatedRun.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
 import { describeTask, type SwarmAnswer, type SwarmTask } from './swarmThread.ts';
-import '../simulatedRun.ts';
+
+await loadAllNetworks();
 
 /**
  * Number of seeds that a thread gets at a time: about 0.3 s of work, so that few scenarios run after the first broken

@@ -2,8 +2,10 @@ import { parentPort } from 'node:worker_threads';
 import type { Scenario } from '@tutti/simulation';
 import { type Broken, hunt, type SwarmOptions, shrinkBroken, tryScenario } from '@tutti/simulation/checks';
 import { takeThreadNetworks } from '../networkFile.ts';
+import { loadAllNetworks } from '../simulatedRun.ts';
 import type { ThreadReply } from '../threads/threadPool.ts';
-import '../simulatedRun.ts';
+
+await loadAllNetworks();
 
 /** Task of a thread of the swarm. */
 export type SwarmTask =

@@ -9,8 +9,9 @@ import {
   validateScenario,
   withPresentNames,
 } from '@tutti/simulation';
+import { takeGivenNetwork } from '../files/latencyFile.ts';
 import { formOf, otherField } from '../files/settingsText.ts';
-import { isFileNetwork, type TakenNetwork, takeGivenNetwork, takenNetworks } from '../networkFile.ts';
+import { isFileNetwork, type TakenNetwork, takenNetworks } from '../networkFile.ts';
 import { readWhole } from '../output/files.ts';
 import { pointKey, type SweepPoint, variedText } from './point.ts';
 

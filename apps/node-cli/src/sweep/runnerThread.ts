@@ -3,12 +3,13 @@ import type { LabScenario } from '@tutti/lab';
 import { createSimulation, RunMemory, type Simulation, type SimulationOptions } from '@tutti/simulation';
 import { dropNetwork } from '@tutti/simulation/engine';
 import { giveNetworks, type TakenNetworks, takeThreadNetworks } from '../networkFile.ts';
-import '../simulatedRun.ts';
-import { realScheme } from '../simulatedRun.ts';
+import { loadAllNetworks, realScheme } from '../simulatedRun.ts';
 import type { ThreadReply } from '../threads/threadPool.ts';
 import type { RunnerTask } from './localEngine.ts';
 import { describeScenario, type SweepPoint } from './point.ts';
 import { resultLine } from './resultFile.ts';
+
+await loadAllNetworks();
 
 const own = takeThreadNetworks();
 

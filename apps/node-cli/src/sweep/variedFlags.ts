@@ -1,9 +1,9 @@
 import { expected, parseJson } from '@tutti/core/input';
 import { type Scenario, scenarioFields, validateLiveNodes } from '@tutti/simulation';
 import { UsageError } from '../context.ts';
+import { takeGivenNetwork } from '../files/latencyFile.ts';
 import { validatedFlags } from '../flags.ts';
-import { takeGivenNetwork } from '../networkFile.ts';
-import { counted } from '../output/folded.ts';
+import { counted } from '../output/text.ts';
 import { fieldNames, lastSeed, maxPoints, planOf, type SweepPlan, withFields } from './plan.ts';
 
 /** One `--vary FIELD=VALUES`: the change that each value makes to a scenario. */

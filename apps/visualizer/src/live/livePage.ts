@@ -1,12 +1,11 @@
-import type { LiveMember, LiveView, RoomBlock, RoomResult } from '@tutti/transports/rooms';
-import { shownText } from '@tutti/transports/rooms';
+import { type LiveMember, type LiveView, type RoomBlock, type RoomResult, shownText } from '@tutti/transports/rooms';
 import { html, render } from 'lit-html';
 import { encode } from 'uqr';
 import { counted, spelled } from '../formatNumber.ts';
 import { query, say, sayError } from '../page.ts';
 import { present } from '../player/present.ts';
+import { Tip } from '../views/drawing.ts';
 import { SignaturePanel } from '../views/signaturePanel.ts';
-import { Tip } from '../views/tip.ts';
 import { TreeView } from '../views/treeView.ts';
 import { BlockPanel } from './blockPanel.ts';
 import { joinLive, nameOnSubmit } from './joinLive.ts';

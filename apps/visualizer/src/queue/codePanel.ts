@@ -1,8 +1,8 @@
 import type { Scenario } from '@tutti/simulation';
 import { html, nothing, render } from 'lit-html';
+import { valueWords } from '../branches/branchText.ts';
 import { figure, ms } from '../formatNumber.ts';
 import { changedRules, type EditedRules, unedited } from '../rules/editedRules.ts';
-import { valueWords } from '../rules/ruleText.ts';
 import { type Task, task } from '../worker/task.ts';
 import {
   decisionAbout,

@@ -1,5 +1,4 @@
-import type { ListedEntry } from '@tutti/certificates';
-import { canonicalHost, isHostFor } from '@tutti/certificates';
+import { canonicalHost, isHostFor, type ListedEntry } from '@tutti/certificates';
 import {
   blsPublicKeyBytes,
   blsSignatureBytes,

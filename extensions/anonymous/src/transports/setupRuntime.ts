@@ -20,10 +20,15 @@ import {
   splitMessage,
   vouchesFor,
 } from '@tutti/transports/parts';
-import type { SetupRefusal as NodeRefusal } from '../setup.ts';
-import { maxListedNames, nobody, type SetupConfig, SetupMessage, SetupNode } from '../setup.ts';
-import type { RegistrationFault } from './registration.ts';
-import { maxHostBytes, registrationOverheadBytes } from './registration.ts';
+import {
+  maxListedNames,
+  type SetupRefusal as NodeRefusal,
+  nobody,
+  type SetupConfig,
+  SetupMessage,
+  SetupNode,
+} from '../setup.ts';
+import { maxHostBytes, type RegistrationFault, registrationOverheadBytes } from './registration.ts';
 import { nameBytes, type SignedRegistrations } from './registrations.ts';
 
 /** Rejection codes of a set-up's member, in addition to those of the channel. */

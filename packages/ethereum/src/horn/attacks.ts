@@ -1,5 +1,14 @@
-import type { CollectionRule, Election, MemberSet, SlotClock } from '@tutti/core/horn';
-import { addMember, electionModulus, emptySet, hasMember, sizeOf } from '@tutti/core/horn';
+import {
+  addMember,
+  type CollectionRule,
+  type Election,
+  electionModulus,
+  emptySet,
+  hasMember,
+  type MemberSet,
+  type SlotClock,
+  sizeOf,
+} from '@tutti/core/horn';
 import { expected, requireArray, requireNumber, requireObject } from '@tutti/core/input';
 import { binomial } from '../statistics.ts';
 

@@ -1,6 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import type { BitfieldCoding } from '@tutti/core/horn';
-import { bitAt, bitfieldBytes, setBit } from '@tutti/core/horn';
+import { type BitfieldCoding, bitAt, bitfieldBytes, setBit } from '@tutti/core/horn';
 import { requireMethods } from '@tutti/core/input';
 
 /**

@@ -1,12 +1,13 @@
+import { addMember, emptySet, hasMember, type MemberSet } from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
 import { type LeanView, planOf } from './plans.ts';
-import { addVote, chooseChildren, compareEncodings, emptyVotes, hasVote, isViable } from './rules.ts';
+import { chooseChildren, compareEncodings, isViable } from './rules.ts';
 import { type LeanSizes, makeProof, SubnetMasks } from './world.ts';
 
 const validators = 8;
 const setOf = (of: readonly number[], size = validators) => {
-  const votes = emptyVotes(size);
-  for (const one of of) addVote(votes, one);
+  const votes = emptySet(size);
+  for (const one of of) addMember(votes, one);
   return votes;
 };
 const sizes: LeanSizes = {
@@ -34,8 +35,8 @@ function proved(strategy: 'spec' | 'greedy', pools: Record<'pending' | 'known' |
     turns: () => 0,
   };
   const plan = planOf(strategy, view);
-  const listOf = (votes: Uint32Array) =>
-    Array.from({ length: validators }, (_, one) => one).filter((one) => hasVote(votes, one));
+  const listOf = (votes: MemberSet) =>
+    Array.from({ length: validators }, (_, one) => one).filter((one) => hasMember(votes, one));
   return plan && { children: plan.children.map(({ votes }) => listOf(votes)), raw: listOf(plan.raw) };
 }
 

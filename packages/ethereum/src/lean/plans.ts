@@ -1,9 +1,8 @@
+import { emptySet, type MemberSet, sizeOf } from '@tutti/core/horn';
 import {
   chooseChildren,
   countNewVotes,
-  countVotes,
   dropVotes,
-  emptyVotes,
   type Half,
   isViable,
   joinVotes,
@@ -11,7 +10,6 @@ import {
   partsOfHalf,
   subnetsOfHalf,
   topLevel,
-  type VoteSet,
   windowOf,
 } from './rules.ts';
 import type { LeanProof, LeanSizes, LeanStrategy, SubnetMasks } from './world.ts';
@@ -28,7 +26,7 @@ export interface LeanView {
   /** Proofs that the aggregator knows from have-bits but does not hold. */
   readonly announced: readonly LeanProof[];
   /** Raw votes that the aggregator holds and has not proved. */
-  readonly raw: VoteSet;
+  readonly raw: MemberSet;
   /** Whether it is time to prove the raw votes. */
   readonly isLeafTime: boolean;
   /** Maximum number of children with which a proof is still ready in time. */
@@ -45,8 +43,8 @@ export interface LeanView {
 export interface LeanPlan {
   readonly children: readonly LeanProof[];
   /** Raw votes, none of which is in a child. */
-  readonly raw: VoteSet;
-  readonly votes: VoteSet;
+  readonly raw: MemberSet;
+  readonly votes: MemberSet;
   readonly half: Half | undefined;
 }
 
@@ -95,13 +93,13 @@ function specPlan(view: LeanView): LeanPlan | undefined {
   if (!view.isLeafTime) return undefined;
   const pending = view.proofs.filter((proof) => view.isPending(proof));
   const known = view.proofs.filter((proof) => !view.isPending(proof));
-  if (pending.length === 0 && countVotes(view.raw) === 0) return undefined;
+  if (pending.length === 0 && sizeOf(view.raw) === 0) return undefined;
   return fill(view, [pending, known], { most: view.sizes.proverChildren, ties: 'encoding', isSpec: true });
 }
 
 /** Returns the plan of ethlambda without a window: all raw votes, and the two proofs that add the most votes. */
-function clientPlan(view: LeanView, within?: VoteSet): LeanPlan | undefined {
-  if (countVotes(view.raw) > 0 && !view.isLeafTime) return undefined;
+function clientPlan(view: LeanView, within?: MemberSet): LeanPlan | undefined {
+  if (sizeOf(view.raw) > 0 && !view.isLeafTime) return undefined;
   const pools = [true, false].map((isPending) => view.proofs.filter((proof) => view.isPending(proof) === isPending));
   const { clientChildren: max, ties = 'last' } = view.sizes;
   return fill(view, pools, { most: max, ties, within, covered: view.raw });
@@ -119,7 +117,7 @@ function leafPlan(view: LeanView): LeanPlan | undefined {
   const { sizes, raw, position, proofs } = view;
   if (!view.isLeafTime) return undefined;
   const isStraggling = proofs.some(({ by, children }) => by === position && children.length === 0);
-  if (isStraggling && countVotes(raw) < (sizes.minGain * sizes.validators) / sizes.subnets) return undefined;
+  if (isStraggling && sizeOf(raw) < (sizes.minGain * sizes.validators) / sizes.subnets) return undefined;
   return fill(view, [], { most: 0, ties: 'first' });
 }
 
@@ -133,7 +131,7 @@ function superPlan(view: LeanView, share: number): LeanPlan | undefined {
   const max = Math.min(fits, sizes.proverChildren);
   const plan = fill(view, [proofs], { most: max, ties: 'encoding' });
   if (plan === undefined) return undefined;
-  const isAll = share === 1 ? touchesAll(view) : countVotes(plan.votes) >= Math.floor(share * sizes.validators);
+  const isAll = share === 1 ? touchesAll(view) : sizeOf(plan.votes) >= Math.floor(share * sizes.validators);
   return isAll || plan.children.length >= max ? plan : undefined;
 }
 
@@ -229,7 +227,7 @@ function halfPlan(view: LeanView, half: Half, from?: readonly LeanProof[]): Lean
     pool.filter((proof) => !view.announced.includes(proof)),
     pool.filter((proof) => view.announced.includes(proof)),
   ];
-  const plan = fill(withRaw ? view : { ...view, raw: emptyVotes(validators) }, pools, rule);
+  const plan = fill(withRaw ? view : { ...view, raw: emptySet(validators) }, pools, rule);
   if (plan === undefined) return undefined;
   const min = Math.max(1, view.sizes.minGain * view.masks.count(mask));
   const isDone = ({ votes }: LeanProof) => countNewVotes(plan.votes, votes, mask) < min;
@@ -261,8 +259,8 @@ function halvingPlan(view: LeanView): LeanPlan | undefined {
 interface FillRule {
   readonly most: number;
   readonly ties: 'encoding' | 'last' | 'first';
-  readonly within?: VoteSet | undefined;
-  readonly covered?: VoteSet | undefined;
+  readonly within?: MemberSet | undefined;
+  readonly covered?: MemberSet | undefined;
   readonly minGain?: number;
   /** Whether to prove a single raw vote, and a union that an existing proof already covers. */
   readonly isSpec?: boolean;
@@ -274,12 +272,12 @@ interface FillRule {
  */
 function fill(view: LeanView, pools: readonly (readonly LeanProof[])[], rule: FillRule): LeanPlan | undefined {
   const children = chooseChildren(pools, rule).map(([pool, place]) => pools[pool]![place]!);
-  const votes = emptyVotes(view.sizes.validators);
+  const votes = emptySet(view.sizes.validators);
   for (const child of children) joinVotes(votes, child.votes);
   const raw = view.raw.slice();
   dropVotes(raw, votes);
   const isSpec = rule.isSpec === true;
-  if (!isViable(countVotes(raw), children.length, isSpec)) return undefined;
+  if (!isViable(sizeOf(raw), children.length, isSpec)) return undefined;
   joinVotes(votes, raw);
   // An existing proof already covers this union, so it would add no voter.
   if (!isSpec && view.proofs.some((proof) => countNewVotes(votes, proof.votes) === 0)) return undefined;

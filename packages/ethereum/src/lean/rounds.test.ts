@@ -1,7 +1,8 @@
+import { addMember, emptySet } from '@tutti/core/horn';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type RoundsOutcome, runRounds } from './rounds.ts';
-import { addVote, emptyVotes, ownersOf } from './rules.ts';
+import { ownersOf } from './rules.ts';
 import { type LeanSizes, type LeanStrategy, positionsOfHalf } from './world.ts';
 
 /** Returns duties with `replicas` aggregators per subnet: position = subnet x replicas + replica. */
@@ -92,9 +93,9 @@ describe('the table of windows', () => {
     const duties = [0, 2, 4, 6, 8, 10, 12, 14];
     const sizes = sizesOf(16, duties);
     const leaves = duties.map((duty) => {
-      const votes = emptyVotes(16);
-      addVote(votes, duty);
-      addVote(votes, duty + 1);
+      const votes = emptySet(16);
+      addMember(votes, duty);
+      addMember(votes, duty + 1);
       return votes;
     });
     for (let slot = 0; slot < 16; slot++) {

@@ -1,5 +1,6 @@
+import { addMember, emptySet, type MemberSet, sizeOf } from '@tutti/core/horn';
 import { type LeanPlan, type LeanView, planOf } from './plans.ts';
-import { addVote, countVotes, emptyVotes, joinVotes, topLevel, type VoteSet } from './rules.ts';
+import { joinVotes, topLevel } from './rules.ts';
 import { isHalving, type LeanProof, type LeanSizes, type LeanStrategy, makeProof, SubnetMasks } from './world.ts';
 
 /** Rounds without time: every live aggregator makes at most one merge per round, and then every node has all proofs. */
@@ -9,7 +10,7 @@ export interface RoundsOptions {
   /** Positions whose aggregators do nothing. */
   readonly silent?: readonly number[];
   /** Validators of each position's leaf proof. Default: the position's share of its duty subnet. */
-  readonly leaves?: readonly VoteSet[];
+  readonly leaves?: readonly MemberSet[];
   /** Slot of the first round, from 0. A round counts as a slot: windows change from round to round. */
   readonly slot?: number;
 }
@@ -40,9 +41,9 @@ export function runRounds(options: RoundsOptions): RoundsOutcome {
   const proofs = live.map((by, id) =>
     makeProof(sizes, { id, votes: votesOf[by]!, bytes: 1, by, children: [], rawVotes: 0, half: undefined }),
   );
-  const all = emptyVotes(sizes.validators);
+  const all = emptySet(sizes.validators);
   for (const { votes } of proofs) joinVotes(all, votes);
-  const full = countVotes(all);
+  const full = sizeOf(all);
   const max = () => proofs.reduce((best, { size }) => Math.max(best, size), 0);
 
   const fits = Math.min(proofs.length, sizes.proverChildren);
@@ -121,7 +122,7 @@ export function viewOfRound(
     ...known,
     isPending: () => true,
     announced: [],
-    raw: emptyVotes(known.sizes.validators),
+    raw: emptySet(known.sizes.validators),
     isLeafTime: false,
     turns: ({ level, index }, parts, of) => {
       if (parts === 0) return -1;
@@ -134,12 +135,12 @@ export function viewOfRound(
 }
 
 /** Returns the votes of a subnet: all of them, or every `oneOf`-th. */
-export function votesOfSubnet({ validators, subnets }: LeanSizes, subnet: number, oneOf = 1): VoteSet {
-  const votes = emptyVotes(validators);
-  for (let validator = subnet; validator < validators; validator += oneOf * subnets) addVote(votes, validator);
+export function votesOfSubnet({ validators, subnets }: LeanSizes, subnet: number, oneOf = 1): MemberSet {
+  const votes = emptySet(validators);
+  for (let validator = subnet; validator < validators; validator += oneOf * subnets) addMember(votes, validator);
   return votes;
 }
 
-function isSame(a: VoteSet, b: VoteSet): boolean {
+function isSame(a: MemberSet, b: MemberSet): boolean {
   return a.every((word, at) => word === b[at]);
 }

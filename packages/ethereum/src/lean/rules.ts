@@ -1,28 +1,8 @@
+import { addMember, emptySet, hasMember, type MemberSet, sizeOf } from '@tutti/core/horn';
 import { mix32, popcount } from '@tutti/core/packed';
 
-/** A set of validators: validator v is bit v mod 32 of word v / 32. All sets of a run have the same number of words. */
-export type VoteSet = Uint32Array;
-
-export function emptyVotes(validators: number): VoteSet {
-  return new Uint32Array((validators + 31) >>> 5);
-}
-
-export function addVote(set: VoteSet, validator: number): void {
-  set[validator >>> 5]! |= 1 << (validator & 31);
-}
-
-export function hasVote(set: VoteSet, validator: number): boolean {
-  return ((set[validator >>> 5]! >>> (validator & 31)) & 1) === 1;
-}
-
-export function countVotes(set: VoteSet): number {
-  let count = 0;
-  for (let word = 0; word < set.length; word++) count += popcount(set[word]!);
-  return count;
-}
-
 /** Returns the number of validators of `set` that `over` lacks, restricted to `within` if given. */
-export function countNewVotes(set: VoteSet, over: VoteSet, within?: VoteSet): number {
+export function countNewVotes(set: MemberSet, over: MemberSet, within?: MemberSet): number {
   let count = 0;
   if (within === undefined) for (let word = 0; word < set.length; word++) count += popcount(set[word]! & ~over[word]!);
   else for (let word = 0; word < set.length; word++) count += popcount(set[word]! & ~over[word]! & within[word]!);
@@ -30,12 +10,12 @@ export function countNewVotes(set: VoteSet, over: VoteSet, within?: VoteSet): nu
 }
 
 /** Adds the validators of `other` to `set`. */
-export function joinVotes(set: VoteSet, other: VoteSet): void {
+export function joinVotes(set: MemberSet, other: MemberSet): void {
   for (let word = 0; word < set.length; word++) set[word]! |= other[word]!;
 }
 
 /** Removes the validators of `other` from `set`. */
-export function dropVotes(set: VoteSet, other: VoteSet): void {
+export function dropVotes(set: MemberSet, other: MemberSet): void {
   for (let word = 0; word < set.length; word++) set[word]! &= ~other[word]!;
 }
 
@@ -86,7 +66,7 @@ export function ownersOf(half: Half, positions: readonly number[], slot: number)
 
 /** A proof as the rules see it: its validators, and its size in bytes. */
 export interface Proof {
-  readonly votes: VoteSet;
+  readonly votes: MemberSet;
   readonly bytes: number;
 }
 
@@ -97,9 +77,9 @@ export interface ChildrenRule {
    */
   readonly most: number;
   /** Validators that count as new; undefined for all. A chosen child nevertheless covers all of its own validators. */
-  readonly within?: VoteSet | undefined;
+  readonly within?: MemberSet | undefined;
   /** Validators that are covered before the first choice. */
-  readonly covered?: VoteSet | undefined;
+  readonly covered?: MemberSet | undefined;
   /** Minimum number of validators that each child must add. Default: 1. */
   readonly minGain?: number | undefined;
   /**
@@ -121,7 +101,7 @@ export function chooseChildren(pools: readonly (readonly Proof[])[], rule: Child
   const chosen: [number, number][] = [];
   const first = pools.find((pool) => pool.length > 0)?.[0];
   if (first === undefined) return chosen;
-  const covered = rule.covered?.slice() ?? emptyVotes(32 * first.votes.length);
+  const covered = rule.covered?.slice() ?? emptySet(32 * first.votes.length);
   pools.forEach((pool, at) => {
     const gains = pool.map(({ votes }) => countNewVotes(votes, covered, rule.within));
     while (chosen.length < rule.most) {
@@ -160,7 +140,7 @@ function bestOf(pool: readonly Proof[], gains: readonly number[], { ties, minGai
  *
  * @returns a positive number if the first is larger.
  */
-export function compareEncodings(a: VoteSet, b: VoteSet): number {
+export function compareEncodings(a: MemberSet, b: MemberSet): number {
   const [one, other] = [bitListOf(a), bitListOf(b)];
   const offsets = [8 + one.length, 8 + other.length] as const;
   for (let shift = 0; shift < 32; shift += 8) {
@@ -172,7 +152,7 @@ export function compareEncodings(a: VoteSet, b: VoteSet): number {
 }
 
 /** Returns an SSZ bitlist: as long as its highest voter requires, with a terminating one bit. */
-function bitListOf(votes: VoteSet): Uint8Array {
+function bitListOf(votes: MemberSet): Uint8Array {
   let last = votes.length - 1;
   while (last > 0 && votes[last] === 0) last--;
   const length = 32 * (last + 1) - Math.clz32(votes[last] ?? 0);
@@ -208,25 +188,25 @@ export interface Window {
 /**
  * Returns, per subnet, whether a set contains a validator of it. The number of such subnets is the reach of the set.
  */
-function subnetsOf(votes: VoteSet, validators: number, subnets: number): Uint8Array {
+function subnetsOf(votes: MemberSet, validators: number, subnets: number): Uint8Array {
   const touched = new Uint8Array(subnets);
   for (let validator = 0; validator < validators; validator++) {
-    if ((votes[validator >>> 5]! >>> (validator & 31)) & 1) touched[validator % subnets] = 1;
+    if (hasMember(votes, validator)) touched[validator % subnets] = 1;
   }
   return touched;
 }
 
 /** A proof with the cached result of {@link subnetsOf}. */
 export interface ReachingProof {
-  readonly votes: VoteSet;
+  readonly votes: MemberSet;
   readonly size: number;
   readonly subnets: Uint8Array;
   readonly reach: number;
 }
 
-export function reachingProof(votes: VoteSet, validators: number, subnets: number): ReachingProof {
+export function reachingProof(votes: MemberSet, validators: number, subnets: number): ReachingProof {
   const touched = subnetsOf(votes, validators, subnets);
-  return { votes, size: countVotes(votes), subnets: touched, reach: touched.reduce((sum, one) => sum + one, 0) };
+  return { votes, size: sizeOf(votes), subnets: touched, reach: touched.reduce((sum, one) => sum + one, 0) };
 }
 
 /**
@@ -254,10 +234,10 @@ export function ownsWidth(duty: number, width: number, slot: number): boolean {
 }
 
 /** Applies rule 3: returns the validators of a window's subnets. */
-export function votesWithin({ first, width }: Window, validators: number, subnets: number): VoteSet {
-  const set = emptyVotes(validators);
+export function votesWithin({ first, width }: Window, validators: number, subnets: number): MemberSet {
+  const set = emptySet(validators);
   for (let validator = 0; validator < validators; validator++) {
-    if (((validator % subnets) - first + subnets) % subnets < width) set[validator >>> 5]! |= 1 << (validator & 31);
+    if (((validator % subnets) - first + subnets) % subnets < width) addMember(set, validator);
   }
   return set;
 }

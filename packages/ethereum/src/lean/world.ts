@@ -1,19 +1,6 @@
-import type { AggregationScheme, Contribution } from '@tutti/core';
-import {
-  addVote,
-  countNewVotes,
-  countVotes,
-  emptyVotes,
-  type Half,
-  hasVote,
-  joinVotes,
-  ownersOf,
-  reachingProof,
-  subnetsOfHalf,
-  type VoteSet,
-  votesWithin,
-  type Window,
-} from './rules.ts';
+import type { Contribution } from '@tutti/core';
+import { addMember, emptySet, hasMember, type MemberSet, sizeOf } from '@tutti/core/horn';
+import { type Half, joinVotes, ownersOf, reachingProof, subnetsOfHalf, votesWithin, type Window } from './rules.ts';
 
 /** Names of the aggregation strategies. */
 export const leanStrategies = [
@@ -80,7 +67,7 @@ export interface LeanSizes {
 /** A proof, as every aggregator sees it. */
 export interface LeanProof {
   readonly id: number;
-  readonly votes: VoteSet;
+  readonly votes: MemberSet;
   readonly size: number;
   readonly subnets: Uint8Array;
   readonly reach: number;
@@ -126,27 +113,27 @@ export function makeProof({ validators, subnets }: LeanSizes, making: ProofMakin
 /** Sets of validators by subnets, and owners of halves, computed once and cached. */
 export class SubnetMasks {
   readonly #sizes: LeanSizes;
-  readonly #windows = new Map<number, VoteSet>();
-  readonly #counts = new Map<VoteSet, number>();
+  readonly #windows = new Map<number, MemberSet>();
+  readonly #counts = new Map<MemberSet, number>();
   readonly #ranks = new Map<string, readonly number[]>();
 
   constructor(sizes: LeanSizes) {
     this.#sizes = sizes;
   }
 
-  ofWindow({ first, width }: Window): VoteSet {
+  ofWindow({ first, width }: Window): MemberSet {
     const { validators, subnets } = this.#sizes;
     const key = first * (subnets + 1) + width;
     let mask = this.#windows.get(key);
     if (mask === undefined) {
       mask = votesWithin({ first, width }, validators, subnets);
       this.#windows.set(key, mask);
-      this.#counts.set(mask, countVotes(mask));
+      this.#counts.set(mask, sizeOf(mask));
     }
     return mask;
   }
 
-  ofHalf(half: Half): VoteSet {
+  ofHalf(half: Half): MemberSet {
     const [from, to] = subnetsOfHalf(half, this.#sizes.subnets, this.#sizes.branching);
     return this.ofWindow({ first: from, width: to - from });
   }
@@ -163,8 +150,8 @@ export class SubnetMasks {
   }
 
   /** Returns the number of validators in a mask created by this object. */
-  count(mask: VoteSet): number {
-    return this.#counts.get(mask) ?? countVotes(mask);
+  count(mask: MemberSet): number {
+    return this.#counts.get(mask) ?? sizeOf(mask);
   }
 }
 
@@ -175,15 +162,10 @@ export function positionsOfHalf({ duties, subnets, branching }: LeanSizes, half:
 }
 
 /**
- * A slot's votes and proofs as contributions of core's scheme, identified by handles. The order is: votes for the
- * slot's message, votes for a second message, then proofs in the order in which they were begun. Nothing is freed
- * before the slot ends.
- *
- * Any proofs of one message may be aggregated, even if they overlap. The strategy decides whether that adds votes.
+ * A slot's votes and proofs by handle. The order of handles is: votes for the slot's message, votes for a second
+ * message, then proofs in the order in which they were begun. No handle is freed before the slot ends.
  */
-export class LeanContributions
-  implements Pick<AggregationScheme, 'weight' | 'contains' | 'aggregatable' | 'newWeight'>
-{
+export class LeanContributions {
   readonly proofs: LeanProof[] = [];
   readonly #sizes: LeanSizes;
 
@@ -196,11 +178,11 @@ export class LeanContributions
   }
 
   /** Returns the votes of a set as individual contributions. */
-  individuals(votes: VoteSet, isSecond: boolean): Contribution[] {
+  individuals(votes: MemberSet, isSecond: boolean): Contribution[] {
     const { validators } = this.#sizes;
     const found: Contribution[] = [];
     for (let validator = 0; validator < validators; validator++) {
-      if (hasVote(votes, validator)) found.push(1 + validator + (isSecond ? validators : 0));
+      if (hasMember(votes, validator)) found.push(1 + validator + (isSecond ? validators : 0));
     }
     return found;
   }
@@ -214,11 +196,11 @@ export class LeanContributions
   }
 
   /** Returns the validators in any of the contributions. */
-  union(contributions: readonly Contribution[]): VoteSet {
-    const votes = emptyVotes(this.#sizes.validators);
+  union(contributions: readonly Contribution[]): MemberSet {
+    const votes = emptySet(this.#sizes.validators);
     for (const one of contributions) {
       if (one >= this.#firstProof) joinVotes(votes, this.proof(one).votes);
-      else addVote(votes, (one - 1) % this.#sizes.validators);
+      else addMember(votes, (one - 1) % this.#sizes.validators);
     }
     return votes;
   }
@@ -232,21 +214,5 @@ export class LeanContributions
     const proof = makeProof(this.#sizes, { ...making, id: this.proofs.length });
     this.proofs.push(proof);
     return proof;
-  }
-
-  weight(contribution: Contribution): number {
-    return contribution >= this.#firstProof ? this.proof(contribution).size : Math.min(1, contribution);
-  }
-
-  contains(contribution: Contribution, validator: number): boolean {
-    return hasVote(this.union([contribution]), validator);
-  }
-
-  aggregatable(a: Contribution, b: Contribution): boolean {
-    return this.isSecond(a) === this.isSecond(b);
-  }
-
-  newWeight(a: Contribution, over: Contribution): number {
-    return countNewVotes(this.union([a]), this.union([over]));
   }
 }

@@ -1,4 +1,4 @@
-import { addMember, Duty, emptySet, hornSizes, type MemberSet, type SlotPlan, slotClock } from '@tutti/core/horn';
+import { type HornParameters, hornSizes, type SlotClock, type SlotPlan, sizeOf, slotClock } from '@tutti/core/horn';
 import { requireObject } from '@tutti/core/input';
 import { createNetwork, renumbered } from '@tutti/simulation/engine';
 import type { VerificationCosts } from '../horn/costs.ts';
@@ -9,11 +9,11 @@ import { defaultNetworkScenario, type NetworkScenario } from '../horn/network/sc
 import { type VotingSystem, votingSystems } from '../horn/network/systems.ts';
 import { runEveryMessage } from './network/everyMessage.ts';
 import { type NetworkSlot, resultOf } from './network/networkSlot.ts';
-import type { NetworkWorld, PostRules, Subcommittee } from './network/networkWorld.ts';
-import { clockOf, groupsByPlace, SlotRoles, votesIn } from './network/roles.ts';
+import { countOf, type NetworkWorld } from './network/networkWorld.ts';
+import { groupsByPlace, SlotRoles, votesIn } from './network/roles.ts';
 import type { SlotWatch } from './network/slotRun.ts';
 import type { SlotScenario } from './slotScenario.ts';
-import { electedOf, rolesOf, type SlotWorld } from './slotWorld.ts';
+import { electedOf, type SlotWorld } from './slotWorld.ts';
 
 /**
  * Creates a network with the assumptions of Horn's post. It has one node per validator, numbered by its place, and
@@ -21,13 +21,11 @@ import { electedOf, rolesOf, type SlotWorld } from './slotWorld.ts';
  * another, and is on the topics of its own subcommittee and committee.
  */
 export function createPostWorld(scenario: SlotScenario, slot: SlotWorld): NetworkWorld {
-  const { order, present, attack, casts, voters, subcommittee, committee, collects } = slot;
+  const { order, present, attack, casts, voters, subcommittee, committee, collects, clock } = slot;
+  const { degree, attacks, seed, network } = scenario;
   const nodes = present.length;
-  const { aggregators, collectors } = electedOf(slot);
-  const drawn = aggregators.map((places, group): Subcommittee => {
-    const of = { start: group * subcommittee, members: subcommittee, aggregators: places };
-    return { ...of, ...votesIn(of, casts, attack) };
-  });
+  const system = collects ? 'horn' : 'strawman';
+  const { subcommittees, collectors } = groupsOf(slot, casts, attack);
   const allNodes = new Int32Array(nodes).map((_, node) => node);
   const there = slot.presentCount === nodes ? allNodes : allNodes.filter((place) => present[place] === 1);
   // Groups are consecutive, and so are the present members of each group.
@@ -44,93 +42,41 @@ export function createPostWorld(scenario: SlotScenario, slot: SlotWorld): Networ
   // Each node that votes is on one topic of each kind.
   const topicsOf = new Int32Array(nodes);
   topicsOf.set(present.subarray(0, voters));
-  const post: PostRules = {
-    costs: scenario,
-    lateUs: slot.lateUs,
-    present: there,
-    proposer: slot.proposer,
-  };
-  const links = Float64Array.of(bytesPerUs(linkPresets.unlimited[0].upMbps));
-  const network = createNetwork(scenario.network, nodes, scenario.seed, scenario.tor);
-  let cast = 0;
-  for (let place = 0; place < voters; place++) if (casts[place] === 1 && attack[place] === -1) cast++;
+  const latencies = createNetwork(network, nodes, seed, scenario.tor);
   return {
-    scenario: networkScenarioOf(scenario, slot),
-    system: systemOf(scenario, slot),
+    ...alike(nodes),
+    scenario: plainScenario(degree, {
+      system,
+      attacks,
+      network,
+      seed,
+      validators: nodes,
+      nodes,
+      distribution: 'one-each',
+    }),
+    system: systemOf(system, scenario.parameters, slot.votingCommittees, clock),
     validators: nodes,
     validatorsOf: voters === nodes ? topicsOf : new Int32Array(present),
-    classOf: new Uint8Array(nodes),
-    up: links,
-    down: links,
     nodeAt: allNodes.subarray(0, voters),
-    subcommittees: drawn,
+    subcommittees,
     collectors: collects ? collectors : [],
-    clients: undefined,
     subnets: presentOf(subcommittee),
-    observers: new Int32Array(0),
     committeeTopics: collects ? presentOf(committee) : [],
     subnetsOf: topicsOf,
     committeeTopicsOf: collects ? topicsOf : new Int32Array(nodes),
     // Votes take no time on a link, so their number has no effect.
     votesOf: topicsOf,
-    castUs: slot.lateUs.map((us) => slot.clock.attestUs + us),
-    cast,
+    castUs: slot.lateUs.map((us) => clock.attestUs + us),
+    cast: subcommittees.reduce((sum, { honest }) => sum + sizeOf(honest), 0),
     attackOf: attack,
     attack: attack.subarray(0, voters),
-    roles: rolesOf(scenario, slot),
-    post,
+    roles: new SlotRoles({ attacks, attack, groupOf: groupsByPlace(subcommittees), clock, collects, seed }),
+    post: { costs: scenario, lateUs: slot.lateUs, present: there, proposer: slot.proposer },
     network: (among) =>
       renumbered(
-        network,
+        latencies,
         among.map((place) => order[place]!),
       ),
-  };
-}
-
-function systemOf(
-  { parameters: { collectors, aggregators } }: SlotScenario,
-  { clock, collects, votingCommittees, subcommittees }: SlotWorld,
-): VotingSystem {
-  const endMs = clock.endUs / 1000;
-  return {
-    ...votingSystems[collects ? 'horn' : 'strawman'],
-    committees: votingCommittees,
-    subcommittees,
-    collectors: collects ? collectors : 0,
-    aggregators,
-    attestMs: clock.attestUs / 1000,
-    aggregateMs: clock.aggregateUs / 1000,
-    collectMs: clock.collectUs / 1000,
-    slotMs: endMs,
-    blockMs: endMs,
-  };
-}
-
-function networkScenarioOf(
-  scenario: SlotScenario,
-  { present: { length: validators }, collects }: SlotWorld,
-): NetworkScenario {
-  const system = collects ? 'horn' : 'strawman';
-  return { ...plainScenario({ ...scenario, system }), validators, nodes: validators, distribution: 'one-each' };
-}
-
-/** Returns a scenario with plain gossip over links without limits, where each message is verified separately. */
-export function plainScenario({
-  system,
-  attacks,
-  degree,
-  network,
-  seed,
-}: Pick<NetworkScenario, 'system' | 'attacks' | 'network' | 'seed'> & { readonly degree: number }): NetworkScenario {
-  return {
-    ...defaultNetworkScenario,
-    system,
-    links: linkPresets.unlimited,
-    client: { ...defaultNetworkScenario.client, ...clientPresets.singly, cores: 1 },
-    gossip: { ...ethereumGossipsub, d: degree, idontwantBytes: undefined, overheadBytes: 0 },
-    network,
-    attacks,
-    seed,
   };
 }
 
@@ -157,93 +103,119 @@ export function runPlannedSlot(plan: SlotPlan, options: PlannedSlotOptions): Net
   return { world, run, result: resultOf(world, run) };
 }
 
-function createPlanWorld(plan: SlotPlan, { network: name, ...costs }: PlannedSlotOptions): NetworkWorld {
+/** Creates the network of a plan. Each node hosts several validators and is on the topics that the plan gives it. */
+function createPlanWorld(plan: SlotPlan, { network, ...costs }: PlannedSlotOptions): NetworkWorld {
   const { parameters, nodes, nodeAt, duties, seed, degree } = plan;
   const { validators, committees } = parameters;
-  const { committee, subcommittee, allSubcommittees } = hornSizes(parameters);
-  const elected = (duty: number, members: number, groups: number): number[][] => {
-    const of = Array.from({ length: groups }, (): number[] => []);
-    duties.forEach((bits, place) => {
-      if ((bits & duty) !== 0) of[Math.floor(place / members)]!.push(place);
-    });
-    return of;
-  };
-  const subcommittees = elected(Duty.aggregator, subcommittee, allSubcommittees).map(
-    (aggregators, group): Subcommittee => {
-      const all = allOf(subcommittee);
-      return { start: group * subcommittee, members: subcommittee, aggregators, casts: all, honest: all };
-    },
-  );
-  const [attestMs, aggregateMs, collectMs, slotMs] = Object.values(slotClock('horn', parameters)).map(
-    (us) => us / 1000,
-  );
-  const system = {
-    ...votingSystems.horn,
-    committees,
-    subcommittees: parameters.subcommittees,
-    aggregators: parameters.aggregators,
-    collectors: parameters.collectors,
-    attestations: parameters.blockCollections,
-    attestMs: attestMs!,
-    aggregateMs: aggregateMs!,
-    collectMs: collectMs!,
-    slotMs: slotMs!,
-    blockMs: slotMs!,
-  };
-  const allNodes = Int32Array.from({ length: nodes }, (_, node) => node);
-  const validatorsOf = countOf([nodeAt], nodes);
-  const links = Float64Array.of(bytesPerUs(linkPresets.unlimited[0].upMbps));
+  const { committee, subcommittee } = hornSizes(parameters);
+  const clock = slotClock('horn', parameters);
   const attack = new Int8Array(validators).fill(-1);
-  const members = (topics: SlotPlan['subnets']): Int32Array[] => topics.map((topic) => topic.members);
+  const present = new Uint8Array(validators).fill(1);
+  const all = { voters: validators, duties, present, subcommittee, committee };
+  const { subcommittees, collectors } = groupsOf(all, present, attack);
+  const validatorsOf = countOf([nodeAt], nodes);
+  const [subnets, committeeTopics] = [plan.subnets, plan.committees].map((topics) =>
+    topics.map(({ members }) => members),
+  );
   return {
-    scenario: {
-      ...plainScenario({ system: 'horn', network: name, degree, attacks: [], seed }),
+    ...alike(nodes),
+    scenario: plainScenario(degree, {
+      system: 'horn',
+      attacks: [],
+      network,
+      seed,
       validators,
       nodes,
       distribution: 'uniform',
-    },
-    system,
+    }),
+    system: { ...systemOf('horn', parameters, committees, clock), attestations: parameters.blockCollections },
     validators,
     validatorsOf,
+    nodeAt,
+    subcommittees,
+    collectors,
+    subnets: subnets!,
+    committeeTopics: committeeTopics!,
+    subnetsOf: countOf(subnets!, nodes),
+    committeeTopicsOf: countOf(committeeTopics!, nodes),
+    votesOf: validatorsOf,
+    castUs: new Int32Array(nodes).fill(clock.attestUs),
+    cast: validators,
+    attackOf: new Int8Array(nodes).fill(-1),
+    attack,
+    roles: new SlotRoles({ attacks: [], attack, groupOf: groupsByPlace(subcommittees), clock, collects: true, seed }),
+    post: {
+      costs,
+      lateUs: new Int32Array(validators),
+      present: Int32Array.from({ length: nodes }, (_, node) => node),
+      proposer: 0,
+    },
+    network: (among) => renumbered(createNetwork(network, nodes, seed), among),
+  };
+}
+
+/**
+ * Returns the subcommittees with their votes, and the places of each committee's collectors.
+ *
+ * @param casts flag of each place: 1 if a vote is cast. @param attack index of the attack, by place; -1 for none.
+ */
+function groupsOf(
+  of: Parameters<typeof electedOf>[0],
+  casts: Uint8Array,
+  attack: Int8Array,
+): Pick<NetworkWorld, 'subcommittees' | 'collectors'> {
+  const { aggregators, collectors } = electedOf(of);
+  const members = of.subcommittee;
+  const subcommittees = aggregators.map((places, group) => {
+    const range = { start: group * members, members, aggregators: places };
+    return { ...range, ...votesIn(range, casts, attack) };
+  });
+  return { subcommittees, collectors };
+}
+
+/** Returns properties of nodes that all have links without limits and the same client. No node is an observer. */
+function alike(nodes: number): Pick<NetworkWorld, 'classOf' | 'up' | 'down' | 'clients' | 'observers'> {
+  const links = Float64Array.of(bytesPerUs(linkPresets.unlimited[0].upMbps));
+  return {
     classOf: new Uint8Array(nodes),
     up: links,
     down: links,
     clients: undefined,
-    nodeAt,
-    subcommittees,
-    collectors: elected(Duty.collector, committee, committees),
-    subnets: members(plan.subnets),
     observers: new Int32Array(0),
-    committeeTopics: members(plan.committees),
-    subnetsOf: countOf(members(plan.subnets), nodes),
-    committeeTopicsOf: countOf(members(plan.committees), nodes),
-    votesOf: validatorsOf,
-    castUs: new Int32Array(nodes).fill(1000 * system.attestMs),
-    cast: validators,
-    attackOf: new Int8Array(nodes).fill(-1),
-    attack,
-    roles: new SlotRoles({
-      attacks: [],
-      attack,
-      groupOf: groupsByPlace(subcommittees),
-      clock: clockOf(system),
-      collects: true,
-      seed,
-    }),
-    post: { costs, lateUs: new Int32Array(validators), present: allNodes, proposer: 0 },
-    network: (among) => renumbered(createNetwork(name, nodes, seed), among),
   };
 }
 
-function allOf(members: number): MemberSet {
-  const all = emptySet(members);
-  for (let member = 0; member < members; member++) addMember(all, member);
-  return all;
+/** Returns a voting system with the times of a clock. @param committees number of committees that vote. */
+function systemOf(
+  name: 'horn' | 'strawman',
+  { subcommittees, aggregators, collectors }: HornParameters,
+  committees: number,
+  { attestUs, aggregateUs, collectUs, endUs }: SlotClock,
+): VotingSystem {
+  return {
+    ...votingSystems[name],
+    committees,
+    subcommittees,
+    aggregators,
+    collectors: name === 'horn' ? collectors : 0,
+    attestMs: attestUs / 1000,
+    aggregateMs: aggregateUs / 1000,
+    collectMs: collectUs / 1000,
+    slotMs: endUs / 1000,
+    blockMs: endUs / 1000,
+  };
 }
 
-/** Returns the number of occurrences of each node in these lists. */
-function countOf(lists: readonly Int32Array[], nodes: number): Int32Array {
-  const counts = new Int32Array(nodes);
-  for (const list of lists) for (const node of list) counts[node]!++;
-  return counts;
+/** Returns a scenario with plain gossip over links without limits, where each message is verified separately. */
+function plainScenario(
+  degree: number,
+  own: Pick<NetworkScenario, 'system' | 'attacks' | 'network' | 'seed' | 'validators' | 'nodes' | 'distribution'>,
+): NetworkScenario {
+  return {
+    ...defaultNetworkScenario,
+    links: linkPresets.unlimited,
+    client: { ...defaultNetworkScenario.client, ...clientPresets.singly, cores: 1 },
+    gossip: { ...ethereumGossipsub, d: degree, idontwantBytes: undefined, overheadBytes: 0 },
+    ...own,
+  };
 }

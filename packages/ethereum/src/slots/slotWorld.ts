@@ -2,7 +2,7 @@ import { RandomStream, shuffle, thresholdCount } from '@tutti/core';
 import { assignValidators, Duty, electDuties, hornSizes, type SlotClock, slotClock } from '@tutti/core/horn';
 import { partOf } from '@tutti/core/input';
 import { type HornMessageBytes, hornMessageBytes } from '../horn/costs.ts';
-import { SlotRoles, withholdVotes } from './network/roles.ts';
+import { withholdVotes } from './network/roles.ts';
 import type { SlotScenario } from './slotScenario.ts';
 
 /**
@@ -115,16 +115,6 @@ export function electedOf({
     if ((duties[place]! & Duty.collector) !== 0) collectors[Math.floor(place / committee)]!.push(place);
   }
   return { aggregators, collectors };
-}
-
-/** Returns the decisions of all validators in a slot. */
-export function rolesOf({ attacks, seed }: SlotScenario, world: SlotWorld): SlotRoles {
-  const { attack, subcommittee: members, clock, collects } = world;
-  const groupOf = (place: number) => {
-    const index = Math.floor(place / members);
-    return { index, start: index * members, members };
-  };
-  return new SlotRoles({ attacks, attack, groupOf, clock, collects, seed });
 }
 
 /** Returns whether each validator is present, and its attack. At least one validator stays honest and alive. */

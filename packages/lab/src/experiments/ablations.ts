@@ -1,7 +1,6 @@
 import type { Fault, Scenario } from '@tutti/simulation';
 import { at, type Experiment, type Extent, scenario } from './experiment.ts';
-import type { Figure } from './figure.ts';
-import { type Sample, seeds } from './figure.ts';
+import { type Figure, type Sample, seeds } from './figure.ts';
 import { checkedInvalid, keptInts, type Measure, messagesReceived, threeDigits, timeMs } from './measures.ts';
 
 /** A mechanism, and a simulated network that needs it. */

@@ -1,7 +1,6 @@
 import type { Scenario } from '@tutti/simulation';
 import { at, type Experiment, type Extent, scenario } from './experiment.ts';
-import type { Figure } from './figure.ts';
-import { type Chart, type Sample, seeds } from './figure.ts';
+import { type Chart, type Figure, type Sample, seeds } from './figure.ts';
 import { change, checkingMs, checks, type Measure, threeDigits, timeMs } from './measures.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { defaultScenario, type Scenario, simulate } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
-import type { Experiment } from './experiment.ts';
-import { drawFigure, scenariosFor } from './experiment.ts';
+import { drawFigure, type Experiment, scenariosFor } from './experiment.ts';
 import type { Chart } from './figure.ts';
 import { messagesSent, timeMs } from './measures.ts';
 

@@ -1,6 +1,5 @@
 import { expected, requireArray, requireFunction, requireObject } from '@tutti/core/input';
-import type { RunResult, Spread } from '@tutti/simulation';
-import { confidenceInterval, type Fit, fitLine, type Interval } from '@tutti/simulation';
+import { confidenceInterval, type Fit, fitLine, type Interval, type RunResult, type Spread } from '@tutti/simulation';
 import type { LabScenario } from '../goReference/labScenario.ts';
 import type { Measure } from './measures.ts';
 import type { PublishedPoint } from './published.ts';

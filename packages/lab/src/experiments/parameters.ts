@@ -1,7 +1,6 @@
 import { defaultScenario, type Scenario } from '@tutti/simulation';
 import { at, type Experiment, type Extent } from './experiment.ts';
-import type { Figure } from './figure.ts';
-import { type Axis, type Sample, seeds } from './figure.ts';
+import { type Axis, type Figure, type Sample, seeds } from './figure.ts';
 import { change, messagesReceived, threeDigits, timeMs } from './measures.ts';
 
 /** A parameter of Handel that appendix A varies, and the paper's conclusion about it. */

@@ -1,5 +1,4 @@
-import type { AttackShare } from '@tutti/simulation';
-import { attacks, choosesIds, worstFinds } from '@tutti/simulation';
+import { type AttackShare, attacks, choosesIds, worstFinds } from '@tutti/simulation';
 import { at, type Experiment, type Extent, scenario } from './experiment.ts';
 import { type Curve, type Figure, type Sample, seeds } from './figure.ts';
 import { checkedInvalid, threeDigits, timeMs } from './measures.ts';

@@ -1,7 +1,7 @@
 import { RandomStream } from '@tutti/core';
-import type { Election } from '@tutti/core/horn';
 import {
   addMember,
+  type Election,
   electionModulus,
   emptySet,
   hasMember,

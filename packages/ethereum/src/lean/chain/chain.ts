@@ -1,18 +1,10 @@
 import { RandomStream } from '@tutti/core';
+import { addMember, emptySet, hasMember, type MemberSet, sizeOf } from '@tutti/core/horn';
 import { requireInteger, requireNumber } from '@tutti/core/input';
 import { mix32 } from '@tutti/core/packed';
 import { type Summary, summaryOf } from '../../statistics.ts';
 import { blockMergeMs, proveMs } from '../profile.ts';
-import {
-  addVote,
-  chooseChildren,
-  countNewVotes,
-  countVotes,
-  emptyVotes,
-  hasVote,
-  joinVotes,
-  type VoteSet,
-} from '../rules.ts';
+import { chooseChildren, countNewVotes, joinVotes } from '../rules.ts';
 import { ChainProver, type MessageVotes, type ProofSource, type ProverOptions } from './prover.ts';
 import { type Checkpoint, intervalsPerSlot, LeanStore, type VoteData, type VoteProof } from './store.ts';
 
@@ -191,7 +183,7 @@ class LeanChain {
   readonly #slots: LeanChainSlot[] = [];
   /** Votes and blocks that all nodes know. The number of a block is its slot. */
   readonly #store: LeanStore;
-  readonly #included = new WeakSet<VoteSet>();
+  readonly #included = new WeakSet<MemberSet>();
   /** Bodies that aggregators have packed and no proposer has adopted yet, in order of packing. */
   readonly #candidates: Body[] = [];
   /** Blocks that did not arrive in their own slot and have not arrived yet. */
@@ -317,7 +309,7 @@ class LeanChain {
     // Several messages may belong to one slot, but a block may contain only one of them. The one with the most votes
     // comes first; this order is this project's choice.
     const byVotes = messages
-      .map((proofs) => ({ proofs, count: countVotes(joined(proofs).votes) }))
+      .map((proofs) => ({ proofs, count: sizeOf(joined(proofs).votes) }))
       .sort((a, b) => a.proofs[0]!.data.slot - b.proofs[0]!.data.slot || b.count - a.count);
     return this.#store.select(
       head.block,
@@ -326,7 +318,7 @@ class LeanChain {
   }
 
   /** Returns the proofs for one vote message that the proposer includes in its block. */
-  #taken(data: VoteData, proofs: readonly VoteSet[]): VoteProof[] {
+  #taken(data: VoteData, proofs: readonly MemberSet[]): VoteProof[] {
     const { proposerProof, validators } = this.#options;
     if (proposerProof === 'merged') {
       const pool = proofs.map((votes) => ({ votes, bytes: 0 }));
@@ -336,7 +328,7 @@ class LeanChain {
       }));
     }
     const counted = proposerProof === 'most-new' ? this.#store.headState.votesFor(data.target.slot) : undefined;
-    const gains = proofs.map((votes) => countNewVotes(votes, counted ?? emptyVotes(validators)));
+    const gains = proofs.map((votes) => countNewVotes(votes, counted ?? emptySet(validators)));
     const max = Math.max(0, ...gains);
     return max === 0 ? [] : [{ data, votes: proofs[gains.indexOf(max)]! }];
   }
@@ -357,10 +349,10 @@ class LeanChain {
    */
   #vote(slot: number, before: Omit<MessageVotes, 'votes' | 'readyMs'>, blockMs: number): number {
     const { profile, validators, votesReadyMs, committees } = this.#options;
-    const seen = emptyVotes(validators);
-    const others = emptyVotes(validators);
+    const seen = emptySet(validators);
+    const others = emptySet(validators);
     const share = Math.min(1, Math.max(0, (profile.times.latestAttestMs + spreadMs / 2 - blockMs) / spreadMs));
-    for (let one = 0; one < validators; one++) addVote(this.#random.nextUnit() < share ? seen : others, one);
+    for (let one = 0; one < validators; one++) addMember(this.#random.nextUnit() < share ? seen : others, one);
     const [min, max] = votesReadyMs;
     const startMs = slot * profile.times.slotMs + min;
     const readyMs = this.#provers.map(() => startMs + (max - min) * this.#random.nextUnit());
@@ -369,11 +361,11 @@ class LeanChain {
       [this.#voteOf(slot), seen],
       [before, others],
     ] as const) {
-      if (countVotes(votes) === 0) continue;
+      if (sizeOf(votes) === 0) continue;
       messages++;
       for (const [committee, prover] of this.#provers.entries()) {
         const own = ofCommittee(votes, committee, committees, validators);
-        if (countVotes(own) > 0) prover.queue({ ...message, votes: own, readyMs: readyMs[committee]! });
+        if (sizeOf(own) > 0) prover.queue({ ...message, votes: own, readyMs: readyMs[committee]! });
       }
     }
     return messages;
@@ -411,9 +403,9 @@ class LeanChain {
   }
 }
 
-function ofCommittee(votes: VoteSet, committee: number, committees: number, validators: number): VoteSet {
-  const own = emptyVotes(validators);
-  for (let one = committee; one < validators; one += committees) if (hasVote(votes, one)) addVote(own, one);
+function ofCommittee(votes: MemberSet, committee: number, committees: number, validators: number): MemberSet {
+  const own = emptySet(validators);
+  for (let one = committee; one < validators; one += committees) if (hasMember(votes, one)) addMember(own, one);
   return own;
 }
 

@@ -1,6 +1,7 @@
 import type { RandomStream } from '@tutti/core';
+import { emptySet, type MemberSet } from '@tutti/core/horn';
 import type { LeanProfile } from '../profile.ts';
-import { countNewVotes, emptyVotes, joinVotes, type VoteSet } from '../rules.ts';
+import { countNewVotes, joinVotes } from '../rules.ts';
 import { thereOf } from '../slot/result.ts';
 import { LeanSlotRun } from '../slot/run.ts';
 import type { LeanScenario } from '../slot/scenario.ts';
@@ -11,7 +12,7 @@ export interface MessageVotes {
   readonly head: number;
   readonly target: number;
   readonly source: number;
-  readonly votes: VoteSet;
+  readonly votes: MemberSet;
   /** Time at which the aggregator has the votes, in ms since the chain began. */
   readonly readyMs: number;
   /** True if another proof that the aggregator has contains all of these votes. */
@@ -208,7 +209,7 @@ export class ProofsOfSlots implements ProofSource {
   readonly wastedMs = 0;
   readonly #scenario: LeanScenario;
   #slot = -1;
-  #there: readonly { readonly votes: VoteSet; readonly atMs: number }[] = [];
+  #there: readonly { readonly votes: MemberSet; readonly atMs: number }[] = [];
 
   constructor(scenario: LeanScenario) {
     this.#scenario = scenario;
@@ -230,7 +231,7 @@ export class ProofsOfSlots implements ProofSource {
     const { slotMs } = this.#scenario.profile.times;
     const run = new LeanSlotRun({ ...this.#scenario, slot });
     run.run(2 * slotMs);
-    const union = emptyVotes(run.sizes.validators);
+    const union = emptySet(run.sizes.validators);
     const adding = thereOf(run).filter(({ proof }) => {
       const isNew = countNewVotes(proof.votes, union) > 0;
       joinVotes(union, proof.votes);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { addMember, emptySet, hasMember } from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
-import { addVote, emptyVotes, hasVote, joinVotes } from '../rules.ts';
+import { joinVotes } from '../rules.ts';
 import { type Attestation, isJustifiable, LeanState } from './state.ts';
 import { keyOf, LeanStore, type VoteProof } from './store.ts';
 
@@ -48,8 +49,8 @@ const limits = { blockMessages: 8, messagesPerSlot: 8, targetLookback: 3 };
 const nowhere = 2 ** 30;
 
 function votesOf(validators: number, of: readonly number[] | number) {
-  const votes = emptyVotes(validators);
-  for (const one of typeof of === 'number' ? Array(of).keys() : of) addVote(votes, one);
+  const votes = emptySet(validators);
+  for (const one of typeof of === 'number' ? Array(of).keys() : of) addMember(votes, one);
   return votes;
 }
 
@@ -81,7 +82,7 @@ describe('LeanState', () => {
           messages.set(keyOf(one.data), [...(messages.get(keyOf(one.data)) ?? []), one]);
         }
         const selected = store.select(parent, [...messages.values()]).map((proofs) => {
-          const votes = emptyVotes(validators);
+          const votes = emptySet(validators);
           for (const proof of proofs) joinVotes(votes, proof.votes);
           return { data: proofs[0]!.data, votes };
         });
@@ -95,7 +96,7 @@ describe('LeanState', () => {
       if (pending !== undefined) expect([...state.pending.keys()]).toEqual([...pending].sort((a, b) => a - b));
       if (voters !== undefined) {
         const votes = state.pending.get(pending![0]!)!;
-        expect(Array.from({ length: validators }, (_, one) => one).filter((one) => hasVote(votes, one))).toEqual(
+        expect(Array.from({ length: validators }, (_, one) => one).filter((one) => hasMember(votes, one))).toEqual(
           voters,
         );
       }

@@ -1,4 +1,5 @@
-import { countVotes, emptyVotes, joinVotes, type VoteSet } from '../rules.ts';
+import { emptySet, type MemberSet, sizeOf } from '@tutti/core/horn';
+import { joinVotes } from '../rules.ts';
 
 /**
  * A vote of validators for a target, from a source. Both are on the block's own chain, where slots stand for blocks.
@@ -7,7 +8,7 @@ export interface Attestation {
   readonly slot: number;
   readonly source: number;
   readonly target: number;
-  readonly votes: VoteSet;
+  readonly votes: MemberSet;
 }
 
 /** Limits of a block. */
@@ -30,7 +31,7 @@ export class LeanState {
   /** Justified slots after the finalised one. */
   #justifiedSlots = new Set<number>();
   /** Validators that have voted for each target, until the target is justified or finalised. */
-  #voted = new Map<number, VoteSet>();
+  #voted = new Map<number, MemberSet>();
   /** Latest justified slot. */
   justified: number;
   /** Latest finalised slot. */
@@ -48,12 +49,12 @@ export class LeanState {
   }
 
   /** Targets with votes that are not justified yet, ascending, with their votes. */
-  get pending(): ReadonlyMap<number, VoteSet> {
+  get pending(): ReadonlyMap<number, MemberSet> {
     return new Map([...this.#voted].sort(([a], [b]) => a - b));
   }
 
   /** Returns the counted votes for a target, or undefined if there are none. */
-  votesFor(target: number): VoteSet | undefined {
+  votesFor(target: number): MemberSet | undefined {
     return this.#voted.get(target);
   }
 
@@ -70,10 +71,10 @@ export class LeanState {
     if (!this.isJustified(source) || this.isJustified(target)) return false;
     if (target <= source || !isJustifiable(target, this.finalized)) return false;
     // A copy, because other states share the set.
-    const all = this.#voted.get(target)?.slice() ?? emptyVotes(this.#validators);
+    const all = this.#voted.get(target)?.slice() ?? emptySet(this.#validators);
     joinVotes(all, votes);
     this.#voted.set(target, all);
-    if (3 * countVotes(all) < 2 * this.#validators) return true;
+    if (3 * sizeOf(all) < 2 * this.#validators) return true;
     this.justified = Math.max(this.justified, target);
     this.#justifiedSlots.add(target);
     this.#voted.delete(target);

@@ -1,15 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { addMember, emptySet, hasMember, type MemberSet } from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
-import {
-  addVote,
-  chooseChildren,
-  dropVotes,
-  emptyVotes,
-  hasVote,
-  isViable,
-  joinVotes,
-  type VoteSet,
-} from '../rules.ts';
+import { chooseChildren, dropVotes, isViable, joinVotes } from '../rules.ts';
 import { intervalsPerSlot, keyOf, LeanStore, type ProofPool, type VoteData } from './store.ts';
 
 type VectorProof = readonly [message: number, votes: readonly number[]];
@@ -77,7 +69,7 @@ const limits = { blockMessages: 8, messagesPerSlot: 8, targetLookback: 3 };
 class Replay {
   readonly #vector: Vector;
   readonly store: LeanStore;
-  readonly raw = new Map<string, { readonly data: VoteData; readonly votes: VoteSet }>();
+  readonly raw = new Map<string, { readonly data: VoteData; readonly votes: MemberSet }>();
 
   constructor(vector: Vector) {
     this.#vector = vector;
@@ -102,9 +94,9 @@ class Replay {
     };
   }
 
-  votes(of: readonly number[]): VoteSet {
-    const votes = emptyVotes(this.#vector.validators);
-    for (const one of of) addVote(votes, one);
+  votes(of: readonly number[]): MemberSet {
+    const votes = emptySet(this.#vector.validators);
+    for (const one of of) addMember(votes, one);
     return votes;
   }
 
@@ -132,7 +124,7 @@ class Replay {
     const refused = this.store.check(data);
     if (refused !== undefined || isAggregator !== true) return refused;
     const { votes } = this.raw.get(keyOf(data)) ?? { votes: this.votes([]) };
-    addVote(votes, validator!);
+    addMember(votes, validator!);
     this.raw.set(keyOf(data), { data, votes });
     return undefined;
   }
@@ -179,8 +171,8 @@ class Replay {
 
 const byText = (a: readonly number[], b: readonly number[]) => (`${a}` < `${b}` ? -1 : 1);
 
-function membersOf(votes: VoteSet): number[] {
-  return Array.from({ length: 32 * votes.length }, (_, one) => one).filter((one) => hasVote(votes, one));
+function membersOf(votes: MemberSet): number[] {
+  return Array.from({ length: 32 * votes.length }, (_, one) => one).filter((one) => hasMember(votes, one));
 }
 
 describe('leanSpec’s fork-choice tests', () => {
@@ -235,7 +227,7 @@ describe('LeanStore', () => {
   it('refuses a block with more messages than the limit', () => {
     const store = new LeanStore({ validators: 4, limits });
     const data = (slot: number) => ({ slot, head: store.head, target: store.head, source: store.head });
-    const body = Array.from({ length: 9 }, (_, slot) => ({ data: data(slot), votes: emptyVotes(4) }));
+    const body = Array.from({ length: 9 }, (_, slot) => ({ data: data(slot), votes: emptySet(4) }));
     expect(store.addBlock(1, 1, 0, body)).toBe('TOO_MANY_ATTESTATION_DATA');
     expect(store.addBlock(1, 1, 0, body.slice(1))).toBeUndefined();
   });

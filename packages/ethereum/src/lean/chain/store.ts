@@ -1,4 +1,4 @@
-import { hasVote, type VoteSet } from '../rules.ts';
+import { hasMember, type MemberSet } from '@tutti/core/horn';
 import { type Attestation, type BlockLimits, isJustifiable, LeanState } from './state.ts';
 
 /** A block as a vote names it: its number, and the slot that the vote states for it. */
@@ -18,7 +18,7 @@ export interface VoteData {
 /** Votes of the same content that one proof covers. */
 export interface VoteProof {
   readonly data: VoteData;
-  readonly votes: VoteSet;
+  readonly votes: MemberSet;
 }
 
 /** Options of a {@link LeanStore}. */
@@ -68,7 +68,7 @@ interface Block extends Checkpoint {
 }
 
 /** Proofs of votes, by their content. */
-export type ProofPool = Map<string, { readonly data: VoteData; readonly proofs: readonly VoteSet[] }>;
+export type ProofPool = Map<string, { readonly data: VoteData; readonly proofs: readonly MemberSet[] }>;
 
 /** INTERVALS_PER_SLOT of leanSpec: a slot has five intervals. */
 export const intervalsPerSlot = 5;
@@ -254,7 +254,7 @@ export class LeanStore {
   }
 
   /** Drops known proofs that no block needs. Their votes retain their weight. */
-  forget(isUseless: (data: VoteData, votes: VoteSet) => boolean): void {
+  forget(isUseless: (data: VoteData, votes: MemberSet) => boolean): void {
     for (const [key, { data, proofs }] of this.known) {
       const left = proofs.filter((votes) => !isUseless(data, votes));
       if (left.length === 0) this.known.delete(key);
@@ -315,10 +315,10 @@ export class LeanStore {
   }
 
   /** Counts the latest votes of a proof. A vote for a head that is not beyond the finalised slot does not count. */
-  #countLatest(latest: (VoteData | undefined)[], data: VoteData, votes: VoteSet): void {
+  #countLatest(latest: (VoteData | undefined)[], data: VoteData, votes: MemberSet): void {
     if (data.head.slot <= this.#finalized.slot) return;
     for (let validator = 0; validator < 32 * votes.length; validator++) {
-      if (!hasVote(votes, validator)) continue;
+      if (!hasMember(votes, validator)) continue;
       const before = latest[validator];
       if (before === undefined || before.slot < data.slot) latest[validator] = data;
     }
@@ -363,7 +363,7 @@ export function keyOf({ slot, head, target, source }: VoteData): string {
   return `${slot} ${[head, target, source].map(({ block, slot: of }) => `${block}:${of}`).join(' ')}`;
 }
 
-function addProof(pool: ProofPool, data: VoteData, votes: VoteSet): void {
+function addProof(pool: ProofPool, data: VoteData, votes: MemberSet): void {
   const key = keyOf(data);
   const proofs = pool.get(key)?.proofs ?? [];
   const isThere = proofs.some((one) => one.every((word, at) => word === votes[at]));

@@ -1,6 +1,7 @@
+import { addMember, emptySet, sizeOf } from '@tutti/core/horn';
 import { isBounded, type LeanPlan, type LeanView, planOf } from '../plans.ts';
 import { viewOfRound } from '../rounds.ts';
-import { addVote, countNewVotes, emptyVotes, joinVotes, ownsWidth, topLevel, windowOf } from '../rules.ts';
+import { countNewVotes, joinVotes, ownsWidth, topLevel, windowOf } from '../rules.ts';
 import { isHalving, type LeanProof, type LeanSizes, type LeanStrategy, makeProof, SubnetMasks } from '../world.ts';
 
 /**
@@ -81,12 +82,12 @@ export class LeanModel {
     const { subnets, leafSubnets, owners } = this.options;
     const leaves = owners.flatMap((duty, by) => {
       if (this.silent.includes(by)) return [];
-      const votes = emptyVotes(2 * subnets);
+      const votes = emptySet(2 * subnets);
       for (let one = 0; one < leafSubnets; one++) {
-        addVote(votes, (duty + one) % subnets);
-        addVote(votes, subnets + ((duty + one) % subnets));
+        addMember(votes, (duty + one) % subnets);
+        addMember(votes, subnets + ((duty + one) % subnets));
       }
-      for (let subnet = 0; this.wide.includes(by) && subnet < subnets; subnet++) addVote(votes, subnet);
+      for (let subnet = 0; this.wide.includes(by) && subnet < subnets; subnet++) addMember(votes, subnet);
       return [this.#proof({ votes, by, children: [], half: undefined })];
     });
     const held = owners.map((_, position) => (this.silent.includes(position) ? [] : leaves));
@@ -178,13 +179,13 @@ export class LeanModel {
 
   /** Returns the number of votes in the proofs of all live aggregators, and the number in the best proof. */
   coverage({ held }: LeanCheckState): { readonly all: number; readonly best: number } {
-    const union = emptyVotes(this.sizes.validators);
+    const union = emptySet(this.sizes.validators);
     let best = 0;
     for (const { votes, size } of held.flat()) {
       joinVotes(union, votes);
       best = Math.max(best, size);
     }
-    return { all: countNewVotes(union, emptyVotes(this.sizes.validators)), best };
+    return { all: sizeOf(union), best };
   }
 
   /**
@@ -211,7 +212,7 @@ export class LeanModel {
     const window = windowOf(held[position]!, duty, this.sizes.subnets);
     if (this.options.rule === 'window-skip' && !ownsWidth(duty, window.width, slot)) return 'not an owner';
     const inside = held[position]!.filter(
-      (proof) => countNewVotes(proof.votes, new Uint32Array(proof.votes.length), this.#masks.ofWindow(window)) > 0,
+      (proof) => countNewVotes(proof.votes, emptySet(this.sizes.validators), this.#masks.ofWindow(window)) > 0,
     );
     return inside.length < 2 ? 'lonely' : 'nothing new';
   }

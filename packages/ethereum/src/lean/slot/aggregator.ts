@@ -1,7 +1,8 @@
 import { RandomStream } from '@tutti/core';
+import { addMember, emptySet, type MemberSet, sizeOf } from '@tutti/core/horn';
 import { type NetworkModel, percentile } from '@tutti/simulation';
 import { bytesPerUs } from '../../horn/network/nodes.ts';
-import { addVote, countNewVotes, countVotes, dropVotes, emptyVotes, type Half, type VoteSet } from '../rules.ts';
+import { countNewVotes, dropVotes, type Half } from '../rules.ts';
 import type { LeanProof } from '../world.ts';
 import type { LeanRole, LeanScenario } from './scenario.ts';
 
@@ -106,14 +107,14 @@ export class LeanAggregator {
 /** Raw votes of an aggregator's subnet, verified one by one. */
 export class RawVotes {
   /** Votes that have arrived but are not in a proof of this aggregator yet. */
-  readonly votes: VoteSet;
+  readonly votes: MemberSet;
   count = 0;
   readonly #atUs: Float64Array;
   readonly #validators: Int32Array;
   #next = 0;
 
   constructor(validators: number, atUs: Float64Array, order: Int32Array) {
-    this.votes = emptyVotes(validators);
+    this.votes = emptySet(validators);
     this.#atUs = atUs;
     this.#validators = order;
   }
@@ -121,19 +122,19 @@ export class RawVotes {
   /** Adds the votes that have arrived by this time. */
   advance(nowUs: number): void {
     for (; this.#next < this.#atUs.length && this.#atUs[this.#next]! <= nowUs; this.#next++) {
-      addVote(this.votes, this.#validators[this.#next]!);
+      addMember(this.votes, this.#validators[this.#next]!);
       this.count++;
     }
   }
 
   /** Removes the votes that a proof contains. */
-  drop(proved: VoteSet): void {
+  drop(proved: MemberSet): void {
     dropVotes(this.votes, proved);
   }
 
   /** Number of votes that have arrived but are not proved. */
   get left(): number {
-    return countVotes(this.votes);
+    return sizeOf(this.votes);
   }
 
   /** Returns the time at which this share of the votes has arrived, or infinity if it never does. */

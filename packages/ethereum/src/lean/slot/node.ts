@@ -1,6 +1,7 @@
 import type { Contribution, Port, ProtocolNode } from '@tutti/core';
+import { addMember, emptySet, hasMember, type MemberSet, sizeOf } from '@tutti/core/horn';
 import { isBounded, type LeanPlan, planOf } from '../plans.ts';
-import { addVote, countVotes, emptyVotes, hasVote, joinVotes, topLevel, type VoteSet } from '../rules.ts';
+import { joinVotes, topLevel } from '../rules.ts';
 import { type LeanContributions, type LeanProof, type LeanSizes, positionsOfHalf, type SubnetMasks } from '../world.ts';
 import type { LeanAggregator } from './aggregator.ts';
 import type { LeanRole, LeanScenario } from './scenario.ts';
@@ -68,7 +69,7 @@ export interface LeanPort extends Pick<Port, 'nowUs' | 'setTimer'> {
   /** Returns the time until which the prover is busy, for this node or another one on its machine, µs. */
   proverFreeUs(): number;
   /** Forges a proof for an adversary, at no cost: like the given proof, but with other validators. */
-  forge(like: Contribution, votes: VoteSet): Contribution;
+  forge(like: Contribution, votes: MemberSet): Contribution;
 }
 
 /** State shared by all aggregators of a slot. */
@@ -197,7 +198,7 @@ export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onPro
     }
     const plan = corrupted(wanted, aggregator.role, sizes);
     if (plan === undefined) return;
-    const endUs = nowUs + timing.jobUs(aggregator, countVotes(plan.raw), plan.children.length);
+    const endUs = nowUs + timing.jobUs(aggregator, sizeOf(plan.raw), plan.children.length);
     if (isBounded(scenario.strategy) && endUs - aggregator.clockUs > timing.lastUseUs) return;
     aggregator.raws[message]!.drop(plan.votes);
     aggregator.begun[message]++;
@@ -271,15 +272,15 @@ export function corrupted(plan: LeanPlan, role: LeanRole | undefined, sizes: Lea
 
 /** Returns the plan without every other raw vote and without the last child. */
 function omitted(plan: LeanPlan, sizes: LeanSizes): LeanPlan | undefined {
-  const raw = emptyVotes(sizes.validators);
+  const raw = emptySet(sizes.validators);
   let seen = 0;
   for (let validator = 0; validator < sizes.validators; validator++) {
-    if (hasVote(plan.raw, validator) && seen++ % 2 === 0) addVote(raw, validator);
+    if (hasMember(plan.raw, validator) && seen++ % 2 === 0) addMember(raw, validator);
   }
   const children = plan.children.length > 0 ? plan.children.slice(0, -1) : plan.children;
   const votes = raw.slice();
   for (const child of children) joinVotes(votes, child.votes);
-  if (countVotes(votes) === 0 || (children.length < 2 && countVotes(raw) < 2)) return undefined;
+  if (sizeOf(votes) === 0 || (children.length < 2 && sizeOf(raw) < 2)) return undefined;
   return { ...plan, children, raw, votes };
 }
 
@@ -289,15 +290,15 @@ function omitted(plan: LeanPlan, sizes: LeanSizes): LeanPlan | undefined {
  */
 function widened(plan: LeanPlan, { validators, subnets }: LeanSizes): LeanPlan {
   const votes = plan.votes.slice();
-  for (let validator = 0; validator < Math.min(subnets, validators); validator++) addVote(votes, validator);
+  for (let validator = 0; validator < Math.min(subnets, validators); validator++) addMember(votes, validator);
   return { ...plan, votes, raw: votes };
 }
 
 /** Returns `count` sets, each of which lacks one vote of the given set. */
-export function overlapping(votes: VoteSet, validators: number, count: number): VoteSet[] {
-  const sets: VoteSet[] = [];
+export function overlapping(votes: MemberSet, validators: number, count: number): MemberSet[] {
+  const sets: MemberSet[] = [];
   for (let validator = 0; validator < validators && sets.length < count; validator++) {
-    if (!hasVote(votes, validator)) continue;
+    if (!hasMember(votes, validator)) continue;
     const less = votes.slice();
     less[validator >>> 5]! &= ~(1 << (validator & 31));
     sets.push(less);

@@ -1,5 +1,6 @@
+import { emptySet, hasMember, type MemberSet, sizeOf } from '@tutti/core/horn';
 import type { Summary } from '../../statistics.ts';
-import { countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } from '../rules.ts';
+import { joinVotes } from '../rules.ts';
 import type { LeanProof, LeanSizes, LeanStrategy } from '../world.ts';
 import { type LeanWaste, messageMergeMs, wasteOf } from './metrics.ts';
 import { blockOf, type LeanOutcome, outcomesOf, proposerOf, slotResult, thereOf } from './result.ts';
@@ -162,25 +163,25 @@ function proofsOf({ proofs, verified, published, sizes, aggregators }: LeanSlotR
   });
 }
 
-function subnetShares(votes: VoteSet, { validators, subnets }: LeanSizes): number[] {
+function subnetShares(votes: MemberSet, { validators, subnets }: LeanSizes): number[] {
   const counts = new Array<number>(subnets).fill(0);
   const totals = new Array<number>(subnets).fill(0);
   for (let validator = 0; validator < validators; validator++) {
     totals[validator % subnets]!++;
-    if (hasVote(votes, validator)) counts[validator % subnets]!++;
+    if (hasMember(votes, validator)) counts[validator % subnets]!++;
   }
   return counts.map((count, subnet) => count / totals[subnet]!);
 }
 
 function coverageOf(run: LeanSlotRun): LeanCoverage[] {
   const { sizes } = run;
-  const union = emptyVotes(sizes.validators);
+  const union = emptySet(sizes.validators);
   let best = 0;
   const steps: LeanCoverage[] = [{ atMs: 0, best: 0, pooled: 0, subnets: subnetShares(union, sizes) }];
   for (const { proof, atUs } of thereOf(run)) {
     joinVotes(union, proof.votes);
     best = Math.max(best, proof.size);
-    const step = { best: best / sizes.validators, pooled: countVotes(union) / sizes.validators };
+    const step = { best: best / sizes.validators, pooled: sizeOf(union) / sizes.validators };
     const last = steps.at(-1)!;
     if (step.best !== last.best || step.pooled !== last.pooled) {
       steps.push({ atMs: atUs / 1000, ...step, subnets: subnetShares(union, sizes) });

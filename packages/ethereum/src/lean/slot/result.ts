@@ -1,6 +1,7 @@
+import { emptySet, hasMember, type MemberSet, sizeOf } from '@tutti/core/horn';
 import { percentile } from '@tutti/simulation';
 import { type Summary, summaryOf } from '../../statistics.ts';
-import { chooseChildren, countNewVotes, countVotes, emptyVotes, joinVotes } from '../rules.ts';
+import { chooseChildren, countNewVotes, joinVotes } from '../rules.ts';
 import type { LeanProof } from '../world.ts';
 import type { LeanJob } from './aggregator.ts';
 import { LeanSlotRun } from './run.ts';
@@ -184,7 +185,7 @@ export function proposerResult(run: LeanSlotRun, proposer: number, behind = jobs
   }
   return {
     covered: perDeadline((proofs) => proofs.reduce((best, { size }) => Math.max(best, size), 0)),
-    pooled: perDeadline((proofs) => countVotes(unionOf(run, proofs))),
+    pooled: perDeadline((proofs) => sizeOf(unionOf(run, proofs))),
     proverSeconds,
     excluded: excludedVotes(run, unionOf(run, at(Math.max(...deadlinesMs)))),
   };
@@ -256,7 +257,7 @@ function resultOf(samples: readonly ReturnType<typeof sampleOf>[]): LeanSlotResu
 }
 
 function unionOf({ sizes }: LeanSlotRun, proofs: readonly LeanProof[]) {
-  const union = emptyVotes(sizes.validators);
+  const union = emptySet(sizes.validators);
   for (const { votes } of proofs) joinVotes(union, votes);
   return union;
 }
@@ -272,17 +273,17 @@ function roundsToFull({ proofs, jobs, sizes }: LeanSlotRun): number | null {
  */
 function twoThirdsOf({ verified, sizes }: LeanSlotRun): number[] {
   return verified.map((list) => {
-    const union = emptyVotes(sizes.validators);
+    const union = emptySet(sizes.validators);
     for (const { proof, atUs } of list) {
       if (proof.isSecond) continue;
       joinVotes(union, proof.votes);
-      if (3 * countVotes(union) >= 2 * sizes.validators) return atUs / 1000;
+      if (3 * sizeOf(union) >= 2 * sizes.validators) return atUs / 1000;
     }
     return Number.POSITIVE_INFINITY;
   });
 }
 
-function excludedVotes(run: LeanSlotRun, there: Uint32Array): LeanExcluded<number> {
+function excludedVotes(run: LeanSlotRun, there: MemberSet): LeanExcluded<number> {
   const proved = unionOf(
     run,
     run.proofs.filter(({ isValid, isSecond }) => isValid && !isSecond),
@@ -291,10 +292,9 @@ function excludedVotes(run: LeanSlotRun, there: Uint32Array): LeanExcluded<numbe
   for (const { position, role } of run.aggregators) if (role !== 'silent') served[run.sizes.duties[position]!] = 1;
   const excluded = { noAggregator: 0, notProved: 0, notThere: 0 };
   for (let validator = 0; validator < run.sizes.validators; validator++) {
-    const isIn = (set: Uint32Array) => ((set[validator >>> 5]! >>> (validator & 31)) & 1) === 1;
-    if (isIn(there)) continue;
+    if (hasMember(there, validator)) continue;
     if (served[validator % run.sizes.subnets] === 0) excluded.noAggregator++;
-    else if (isIn(proved)) excluded.notThere++;
+    else if (hasMember(proved, validator)) excluded.notThere++;
     else excluded.notProved++;
   }
   return excluded;

@@ -1,4 +1,5 @@
 import { type Contribution, RandomStream, shuffle } from '@tutti/core';
+import { type MemberSet, sizeOf } from '@tutti/core/horn';
 import type { NetworkModel } from '@tutti/simulation';
 import { createNetwork } from '@tutti/simulation/engine';
 import { clientPresets } from '../../horn/network/client.ts';
@@ -7,7 +8,7 @@ import { bytesPerUs } from '../../horn/network/nodes.ts';
 import { GossipRun } from '../../slots/network/gossipRun.ts';
 import { Priority } from '../../slots/network/gossipState.ts';
 import { proofBytes } from '../profile.ts';
-import { countNewVotes, countVotes, type VoteSet } from '../rules.ts';
+import { countNewVotes } from '../rules.ts';
 import { LeanContributions, type LeanProof, type LeanSizes, SubnetMasks } from '../world.ts';
 import { LeanAggregator, type LeanJob, voteArrivals } from './aggregator.ts';
 import { LeanFlag, LeanNode, type LeanPort } from './node.ts';
@@ -172,8 +173,8 @@ export class LeanSlotRun {
     return ticket;
   }
 
-  #forge(aggregator: LeanAggregator, { children, half, isSecond }: LeanProof, votes: VoteSet): Contribution {
-    const proof = this.#add(aggregator, { votes, children, rawVotes: countVotes(votes), half, isSecond });
+  #forge(aggregator: LeanAggregator, { children, half, isSecond }: LeanProof, votes: MemberSet): Contribution {
+    const proof = this.#add(aggregator, { votes, children, rawVotes: sizeOf(votes), half, isSecond });
     this.#keep(proof, aggregator.position);
     return this.#contributions.handle(proof);
   }

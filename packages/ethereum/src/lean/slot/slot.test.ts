@@ -1,13 +1,14 @@
+import { emptySet, sizeOf } from '@tutti/core/horn';
 import { loadNetwork } from '@tutti/simulation';
 import { expect, it } from 'vitest';
 import { summaryOf } from '../../statistics.ts';
-import { addVote, countVotes, emptyVotes, joinVotes, ownersOf } from '../rules.ts';
-import { LeanContributions, type LeanStrategy, leanStrategies } from '../world.ts';
+import { joinVotes, ownersOf } from '../rules.ts';
+import { type LeanStrategy, leanStrategies } from '../world.ts';
 import { comparedWorlds, compareLean, leanRankings } from './compare.ts';
 import { leanMetrics } from './metrics.ts';
 import { recordLeanSlot } from './recording.ts';
 import { leanOutcomes, proposerOf, proposerResult, runLeanSeeds, runLeanSlot } from './result.ts';
-import { defaultLeanScenario, type LeanRole, type LeanScenario, sizesOf } from './scenario.ts';
+import { defaultLeanScenario, type LeanRole, type LeanScenario } from './scenario.ts';
 
 await loadNetwork('cities');
 
@@ -40,9 +41,9 @@ it('shares are taken over every possible proposer and every seed', () => {
   const shares = seeds.flatMap((seed) => {
     const { verified } = runLeanSlot({ ...world, seed }).run;
     return verified.slice(world.aggregators).map((list) => {
-      const union = emptyVotes(256);
+      const union = emptySet(256);
       for (const { proof, atUs } of list) if (atUs <= 4_000_000 && !proof.isSecond) joinVotes(union, proof.votes);
-      return countVotes(union) / 256;
+      return sizeOf(union) / 256;
     });
   });
   const { pooled, proposers, seeds: of } = runLeanSeeds(world, seeds);
@@ -59,26 +60,6 @@ it('a ranking is stated exactly if p10 of one exceeds p90 of the other', () => {
   const tenths = (from: number) => Array.from({ length: 11 }, (_, at) => from + at / 100);
   const rows = [of('spec', tenths(0.5)), of('window', tenths(0.55)), of('super', tenths(0.7))];
   expect(leanRankings(rows).map(({ strategy, above }) => [strategy, above])).toEqual([['super', ['spec', 'window']]]);
-});
-
-it("proofs satisfy core's contract for contributions: proofs of one message may be aggregated, with any overlap", () => {
-  const contributions = new LeanContributions(sizesOf(small));
-  const make = (validators: readonly number[], isSecond = false) => {
-    const votes = emptyVotes(256);
-    for (const validator of validators) addVote(votes, validator);
-    const making = { votes, bytes: 1, by: 0, children: [], rawVotes: 0, half: undefined, isSecond };
-    return contributions.handle(contributions.add(making));
-  };
-  const [a, b, other] = [make([1, 2, 3]), make([3, 4]), make([1, 2, 3], true)];
-  expect([contributions.aggregatable(a, b), contributions.aggregatable(a, other)]).toEqual([true, false]);
-  expect([contributions.newWeight(a, b), contributions.newWeight(b, a)]).toEqual([2, 1]);
-  const [vote] = contributions.individuals(contributions.proof(b).votes, true);
-  expect([contributions.weight(vote!), contributions.contains(vote!, 3), contributions.isSecond(vote!)]).toEqual([
-    1,
-    true,
-    true,
-  ]);
-  expect([...contributions.union([a, vote!])]).toEqual([...contributions.proof(a).votes]);
 });
 
 it('no node receives more than its link transmits, and the kinds of bytes sum to the total', () => {

@@ -10,7 +10,7 @@ import {
   seedSetting,
   shares,
 } from '@tutti/core/input';
-import { castOfGroup, type NetworkSlot, requireSlot } from './networkSlot.ts';
+import { honestVotes, type NetworkSlot, requireSlot } from './networkSlot.ts';
 
 /**
  * Weights of the parts of a vote's reward that depend on the time of inclusion (consensus-specs,
@@ -84,11 +84,10 @@ export function runChain(
   const { world } = inRow[0];
   const { system, subcommittees, classOf, nodeAt, scenario } = world;
   const random = new RandomStream(options.seed, 'chain');
-  const groups = system.collectors > 0 ? system.committees : subcommittees.length;
-  const startOf = Array.from({ length: groups }, (_, group) =>
-    system.collectors > 0 ? subcommittees[group * system.subcommittees]!.start : subcommittees[group]!.start,
-  );
-  const casts = Array.from({ length: groups }, (_, group) => castOfGroup(world, group));
+  const casts = honestVotes(world);
+  const groups = casts.length;
+  const ofGroup = system.collectors > 0 ? system.subcommittees : 1;
+  const startOf = casts.map((_, group) => subcommittees[group * ofGroup]!.start);
   const sizes = countByLink(casts, startOf, nodeAt, classOf, scenario.links.length);
   const cast = sizes.reduce((sum, one) => sum + one, 0);
   const carries = system.epochSlots > 1;

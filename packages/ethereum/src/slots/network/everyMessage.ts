@@ -1,6 +1,14 @@
 import { type Contribution, shuffle } from '@tutti/core';
-import type { MemberSet } from '@tutti/core/horn';
-import { Duty, HornNode, type HornPort, HornTopic, hasMember, sizeBeyond, type ValidatorRole } from '@tutti/core/horn';
+import {
+  Duty,
+  HornNode,
+  type HornPort,
+  HornTopic,
+  hasMember,
+  type MemberSet,
+  sizeBeyond,
+  type ValidatorRole,
+} from '@tutti/core/horn';
 import { isUnfinished } from './burdens.ts';
 import { GossipRun } from './gossipRun.ts';
 import { type GossipMessage, Priority } from './gossipState.ts';

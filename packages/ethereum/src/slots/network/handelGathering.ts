@@ -1,10 +1,10 @@
 import { RandomStream } from '@tutti/core';
-import type { MemberSet } from '@tutti/core/horn';
-import { hasMember, shiftInto, sizeOf } from '@tutti/core/horn';
+import { emptySet, hasMember, type MemberSet, shiftInto, sizeOf } from '@tutti/core/horn';
 import { createSimulation, defaultScenario, type RunResult } from '@tutti/simulation';
 import { keysUs, machines } from '../../horn/costs.ts';
 import { type LayerLoad, noLoad, scaled } from './loads.ts';
 import type { NetworkWorld } from './networkWorld.ts';
+import { committeeRange } from './roles.ts';
 import type { AuthoredSet, LayerDelay } from './slotRun.ts';
 
 /** Share of the votes at which Handel counts as finished. */
@@ -43,10 +43,8 @@ export function gatherByHandel(world: NetworkWorld): HandelGathering {
   const { scenario, system, nodeAt, subcommittees, collectors, classOf, roles } = world;
   const random = new RandomStream(scenario.seed, 'handel in committees');
   const committees = Array.from({ length: system.committees }, (_, committee) => {
-    const first = subcommittees[committee * system.subcommittees]!;
-    const last = subcommittees[(committee + 1) * system.subcommittees - 1]!;
-    const end = last.start + last.members;
-    return { start: first.start, end, nodes: [...new Set(nodeAt.subarray(first.start, end))] };
+    const { start, members } = committeeRange(system, subcommittees, committee);
+    return { start, end: start + members, nodes: [...new Set(nodeAt.subarray(start, start + members))] };
   });
   const participants = committees.reduce((sum, { nodes }) => sum + nodes.length, 0) / committees.length;
   const active = new Set(nodeAt).size;
@@ -151,10 +149,8 @@ export function castOf(
   committee: number,
   who: 'casts' | 'honest' = 'casts',
 ): MemberSet {
-  const first = committee * system.subcommittees;
-  const start = subcommittees[first]!.start;
-  const last = subcommittees[first + system.subcommittees - 1]!;
-  const bits = new Int32Array((last.start + last.members - start + 31) >>> 5);
+  const { first, start, members } = committeeRange(system, subcommittees, committee);
+  const bits = emptySet(members);
   for (let group = first; group < first + system.subcommittees; group++) {
     shiftInto(bits, subcommittees[group]![who], subcommittees[group]!.start - start);
   }

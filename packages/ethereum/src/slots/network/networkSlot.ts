@@ -7,6 +7,7 @@ import { castOf } from './handelGathering.ts';
 import type { LayerLoad } from './loads.ts';
 import { aggregateMessage } from './messageKinds.ts';
 import { createNetworkWorld, type NetworkWorld } from './networkWorld.ts';
+import { committeeRange } from './roles.ts';
 import { defaultSampleSizes, runSampled, type SampleSizes } from './sampledRun.ts';
 import type { Layer, LayerDelay, PublishedSet, SlotRun } from './slotRun.ts';
 
@@ -78,7 +79,7 @@ export interface ProposerShares {
 export function proposerShares(slot: NetworkSlot): ProposerShares {
   requireSlot('slot', slot);
   const { world, run } = slot;
-  const honest = Array.from({ length: groupsOf(world) }, (_, group) => castOfGroup(world, group));
+  const honest = honestVotes(world);
   return reachOfProposers(world, { ...run, sets: withoutEve(world, run.sets) }, honest).proposers;
 }
 
@@ -149,7 +150,7 @@ const waited = 0.99;
 /** Result of a slot. */
 export function resultOf(world: NetworkWorld, run: SlotRun): NetworkSlotResult {
   const { scenario, cast, nodeAt } = world;
-  const honest = Array.from({ length: groupsOf(world) }, (_, group) => castOfGroup(world, group));
+  const honest = honestVotes(world);
   const sets = withoutEve(world, run.sets);
   const { inReach, reach } = reachOfProposers(world, { ...run, sets }, honest);
   const union = new ReachSoFar(Int32Array.from(honest, sizeOf));
@@ -180,7 +181,7 @@ export function resultOf(world: NetworkWorld, run: SlotRun): NetworkSlotResult {
 /** Returns the counts of Eve's validators. */
 function eveOf(world: NetworkWorld, run: SlotRun): NonNullable<NetworkSlotResult['eve']> {
   const { attack, subcommittees, cast } = world;
-  const others = Array.from({ length: groupsOf(world) }, (_, group) => castOfGroup(world, group).map((word) => ~word));
+  const others = honestVotes(world).map((set) => set.map((word) => ~word));
   const { votes } = reachOfProposers(world, { ...run, sets: within(run.sets, others) }, others);
   return {
     voters: attack.reduce((sum, one) => sum + (one === -1 ? 0 : 1), 0),
@@ -192,7 +193,7 @@ function eveOf(world: NetworkWorld, run: SlotRun): NonNullable<NetworkSlotResult
 /** Returns the sets on the global topic, without Eve's votes. */
 export function withoutEve(world: NetworkWorld, sets: readonly PublishedSet[]): readonly PublishedSet[] {
   if (world.scenario.attacks.length === 0) return sets;
-  const honest = Array.from({ length: groupsOf(world) }, (_, group) => castOfGroup(world, group));
+  const honest = honestVotes(world);
   return within(sets, honest);
 }
 
@@ -338,18 +339,14 @@ class ReachSoFar {
   }
 }
 
-/** Returns the number of groups to which sets may belong. */
-function groupsOf({ system, subcommittees }: NetworkWorld): number {
-  return system.collectors > 0 ? system.committees : subcommittees.length;
-}
-
 function membersOfGroup({ system, subcommittees }: NetworkWorld, group: number): number {
   if (system.collectors === 0) return subcommittees[group]!.members;
-  const first = group * system.subcommittees;
-  return subcommittees.slice(first, first + system.subcommittees).reduce((sum, { members }) => sum + members, 0);
+  return committeeRange(system, subcommittees, group).members;
 }
 
-/** Returns the honest votes of a set's group, which is a committee or a subcommittee. */
-export function castOfGroup(world: NetworkWorld, group: number): MemberSet {
-  return world.system.collectors > 0 ? castOf(world, group, 'honest') : world.subcommittees[group]!.honest;
+/** Returns the honest votes of each group to which sets may belong: of each committee, or of each subcommittee. */
+export function honestVotes(world: NetworkWorld): MemberSet[] {
+  const { system, subcommittees } = world;
+  if (system.collectors === 0) return subcommittees.map(({ honest }) => honest);
+  return Array.from({ length: system.committees }, (_, committee) => castOf(world, committee, 'honest'));
 }

@@ -1,6 +1,5 @@
 import { RandomStream, shuffle } from '@tutti/core';
-import type { MemberSet } from '@tutti/core/horn';
-import { electionModulus, isElected, sizeOf } from '@tutti/core/horn';
+import { electionModulus, isElected, type MemberSet, sizeOf } from '@tutti/core/horn';
 import { requireObject } from '@tutti/core/input';
 import { createNetwork, type NamedNetwork, renumbered } from '@tutti/simulation/engine';
 import type { VerificationCosts } from '../../horn/costs.ts';
@@ -10,7 +9,7 @@ import { type NetworkScenario, systemOf, votersOf } from '../../horn/network/sce
 import type { VotingSystem } from '../../horn/network/systems.ts';
 import {
   clockOf,
-  committeesOf,
+  committeeRange,
   type Elected,
   eveNodes,
   groupsByPlace,
@@ -106,7 +105,9 @@ export function createNetworkWorld(scenario: NetworkScenario): NetworkWorld {
   const collectors = drawCollectors(scenario, nodeAt.length);
   const attack = Int8Array.from(nodeAt, (node) => attackOf[node]!);
   const isGossip = system.gathering === 'gossip';
-  const together = isGossip ? drawn : committeesOf(system, drawn, collectors);
+  const together = isGossip
+    ? drawn
+    : collectors.map((aggregators, committee) => ({ ...committeeRange(system, drawn, committee), aggregators }));
   withholdVotes(casts, scenario.attacks, attack, together);
   const subcommittees = drawn.map((of): Subcommittee => ({ ...of, ...votesIn(of, casts, attack) }));
   const aggregators = drawn.map((of) => of.aggregators);
@@ -243,7 +244,8 @@ function observersOf({ observers, nodes, links, seed }: NetworkScenario, classOf
   return order.filter((node) => links[classOf[node]!]!.upMbps === best).subarray(0, observers);
 }
 
-function countOf(topics: readonly Int32Array[], nodes: number): Int32Array {
+/** Returns the number of occurrences of each node in these lists. */
+export function countOf(topics: readonly Int32Array[], nodes: number): Int32Array {
   const counts = new Int32Array(nodes);
   for (const of of topics) for (const node of of) counts[node]!++;
   return counts;

@@ -1,6 +1,5 @@
 import { shuffle } from '@tutti/core';
-import type { SlotClock } from '@tutti/core/horn';
-import { addMember, emptySet, honestRole, type MemberSet, type ValidatorRole } from '@tutti/core/horn';
+import { addMember, emptySet, honestRole, type MemberSet, type SlotClock, type ValidatorRole } from '@tutti/core/horn';
 import { partOf } from '@tutti/core/input';
 import { type HornAttack, type HornAttackShare, hornAttackNamed } from '../../horn/attacks.ts';
 import type { NetworkScenario } from '../../horn/network/scenario.ts';
@@ -153,18 +152,25 @@ export interface Elected {
   readonly aggregators: readonly number[];
 }
 
-/** Returns committees as groups that elected collectors aggregate as a whole. */
-export function committeesOf(
-  system: VotingSystem,
-  subcommittees: readonly Elected[],
-  collectors: readonly (readonly number[])[],
-): Elected[] {
-  return collectors.map((aggregators, committee) => {
-    const first = committee * system.subcommittees;
-    const { start } = subcommittees[first]!;
-    const last = subcommittees[first + system.subcommittees - 1]!;
-    return { start, members: last.start + last.members - start, aggregators };
-  });
+/** Range of a committee. */
+export interface CommitteeRange {
+  /** Index of the committee's first subcommittee. */
+  readonly first: number;
+  /** First place of the committee. */
+  readonly start: number;
+  readonly members: number;
+}
+
+/** Returns the range of a committee, whose subcommittees are consecutive. */
+export function committeeRange(
+  system: Pick<VotingSystem, 'subcommittees'>,
+  subcommittees: readonly Omit<Elected, 'aggregators'>[],
+  committee: number,
+): CommitteeRange {
+  const first = committee * system.subcommittees;
+  const { start } = subcommittees[first]!;
+  const last = subcommittees[first + system.subcommittees - 1]!;
+  return { first, start, members: last.start + last.members - start };
 }
 
 /** Returns a group's votes on its subnet, and the honest votes among them. */

@@ -1,9 +1,20 @@
-import type { MemberSet, ValidatorRole } from '@tutti/core/horn';
-import { addMember, collect, emptySet, keepBest, noAggregate, shiftInto, sizeOf, type VoteSet } from '@tutti/core/horn';
+import {
+  addMember,
+  collect,
+  emptySet,
+  keepBest,
+  type MemberSet,
+  noAggregate,
+  shiftInto,
+  sizeOf,
+  type ValidatorRole,
+  type VoteSet,
+} from '@tutti/core/horn';
 import { requireArray, requireNumber, requireObject } from '@tutti/core/input';
 import { nearestRank, percentile } from '@tutti/simulation';
 import type { LayerLoad, SlotBacklog } from './loads.ts';
 import type { NetworkWorld } from './networkWorld.ts';
+import { committeeRange } from './roles.ts';
 
 /** Set of votes that was sent to the global topic: a subcommittee's aggregate, or a committee's collection. */
 export interface PublishedSet extends VoteSet {
@@ -249,10 +260,7 @@ export class BestSets {
     readonly members: number;
   } {
     const { system, subcommittees } = this.#world;
-    const first = this.#committee * system.subcommittees;
-    const { start } = subcommittees[first]!;
-    const last = subcommittees[first + system.subcommittees - 1]!;
-    const members = last.start + last.members - start;
+    const { first, start, members } = committeeRange(system, subcommittees, this.#committee);
     const bits = emptySet(members);
     collect(this.#role, this.#best, {
       joinOwn: () => addMember(bits, this.#place - start),

@@ -1,5 +1,4 @@
-import type { MemberSet } from '@tutti/core/horn';
-import { emptySet, sizeBeyond } from '@tutti/core/horn';
+import { emptySet, type MemberSet, sizeBeyond } from '@tutti/core/horn';
 import { type NetworkSlot, requireSlot, withoutEve } from './networkSlot.ts';
 
 /** Progress of the global topic in time steps from the start of the slot, for a drawing. */

@@ -1,6 +1,5 @@
 import { type Contribution, CountingScheme, Tree } from '@tutti/core';
-import type { MemberSet } from '@tutti/core/horn';
-import { addMember, emptySet, hasMember } from '@tutti/core/horn';
+import { addMember, emptySet, hasMember, type MemberSet } from '@tutti/core/horn';
 import type { NetworkWorld } from './networkWorld.ts';
 
 /** A group of validators that one message covers, with the members that vote in it. */

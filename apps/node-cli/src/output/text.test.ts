@@ -1,0 +1,163 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Scenario } from '@tutti/simulation';
+import { describe, expect, it, vi } from 'vitest';
+import { isWhole } from '../../../../tests/sampled.ts';
+import { runMain } from '../../test/runMain.ts';
+import { type SweepDocument, summary } from '../commands/sweep.ts';
+import {
+  allCounted,
+  answerWidth,
+  columnTable,
+  counted,
+  fourDigits,
+  grouped,
+  pairTable,
+  reachedText,
+  wrapped,
+} from './text.ts';
+
+vi.setConfig({ testTimeout: 240_000 });
+
+describe('a table that is wider than the terminal', () => {
+  const head = ['name', 'first figure', 'second figure'];
+  const rows = [['a label of several words', '1,000', '2,000']];
+
+  it('has lines of any length when a program reads it', () => {
+    expect(answerWidth({ isTTY: false, columns: 80 })).toBe(Number.POSITIVE_INFINITY);
+    expect(columnTable(head, rows, answerWidth({}))).toBe(
+      'name                      first figure  second figure\na label of several words         1,000          2,000\n',
+    );
+  });
+
+  it('wraps its heads first', () => {
+    expect(columnTable(head, rows, 46)).toBe(
+      [
+        '                                        second',
+        'name                      first figure  figure',
+        'a label of several words         1,000   2,000',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('is then split into blocks that repeat the first column', () => {
+    const wide = [['a label of several words', '1,000,000,000,000', '2,000,000,000,000']];
+    expect(columnTable(head, wide, 50).split('\n\n')).toHaveLength(2);
+    expect(columnTable(head, wide, 50).match(/a label of several words/g)).toHaveLength(2);
+  });
+
+  it('of pairs has the second text wrapped with an indent', () => {
+    expect(pairTable([['what', 'one two three four five six']], 20)).toBe('what  one two three\n      four five six\n');
+  });
+
+  it('breaks a word that is wider than the terminal, and loses no part of it', () => {
+    expect(wrapped('ab 0123456789 c', 4)).toBe('ab\n0123\n4567\n89 c');
+  });
+});
+
+describe('on a terminal of 80 columns, no line is wider', () => {
+  it.each(
+    isWhole ? ['horn tables', 'simulate --protocol horn --nodes 1024'] : ['simulate --protocol horn --nodes 256'],
+  )('tutti %s', async (line) => {
+    const words = line.split(' ');
+    const { code, out, err } = await at80(() => runMain(words));
+    expect(err).toBe('');
+    expect(code).toBe(0);
+    expect(tooWide(out)).toEqual([]);
+  });
+
+  it('the summary of a sweep', async () => {
+    const spread = { min: 1234.5, mean: 2345.6, max: 3456.7 };
+    const group = {
+      ...{ scenario: { nodes: 65_536, dead: 0.2 } as Scenario, seeds: 20, complete: 20, live: spread, reached: spread },
+      ...{
+        timeToThresholdMs: spread,
+        p50Ms: spread,
+        p90Ms: spread,
+        p99Ms: spread,
+        slowestMs: spread,
+        messagesSent: spread,
+        bytesSent: spread,
+        checked: spread,
+      },
+    };
+    const text = await at80(async () =>
+      summary({
+        ...{ name: 'wide', version: '', engine: 'local', out: '/tmp/some/folder/results.jsonl', points: 40, ran: 20 },
+        ...{ wallSeconds: 1, cpuSeconds: 1, varied: ['nodes', 'dead'], groups: [group] },
+      } as SweepDocument),
+    );
+    expect(text.match(/1,234.5 to 3,456.7/g)).toHaveLength(5);
+    expect(tooWide(text)).toEqual([]);
+  });
+});
+
+const tooWide = (text: string) => text.split('\n').filter(({ length }) => length > 80);
+
+async function at80<T>(run: () => Promise<T>): Promise<T> {
+  const { isTTY, columns } = process.stdout;
+  Object.assign(process.stdout, { isTTY: true, columns: 80 });
+  try {
+    return await run();
+  } finally {
+    Object.assign(process.stdout, { isTTY, columns });
+  }
+}
+
+it('numbers are written in groups of three, with the requested digits', () => {
+  expect([grouped(0), grouped(1234567), grouped(1234.5, 2), grouped(-1500)]).toEqual([
+    '0',
+    '1,234,567',
+    '1,234.50',
+    '-1,500',
+  ]);
+  expect([0.03456, 1.5, 99.996, 1234.5, 262144, 0.00012].map(fourDigits)).toEqual([
+    '0.03456',
+    '1.500',
+    '100.00',
+    '1,235',
+    '262,144',
+    '1.20e-4',
+  ]);
+});
+
+it.each([
+  [0, '0 nodes'],
+  [1, '1 node'],
+  [2048, '2,048 nodes'],
+])('counted(%i)', (value, text) => {
+  expect(counted(value, 'node')).toBe(text);
+});
+
+it('all of one is written as the only one', () => {
+  expect([1, 64].map((value) => allCounted(value, 'node'))).toEqual(['The only node', 'All 64 nodes']);
+});
+
+it('counted accepts a custom plural', () => {
+  expect([counted(1, 'process', 'processes'), counted(2, 'process', 'processes')]).toEqual([
+    '1 process',
+    '2 processes',
+  ]);
+});
+
+it('counted writes every number before its noun', () => {
+  const src = new URL('.', import.meta.url).pathname;
+  const plural =
+    /\$\{grouped\((?:[^,{}()]|\([^(){}]*\))+\)\} (?!ms\b|listens\b)[a-z]+s\b|[sy]\$\{\w+ === 1 \? ''|\$\{[\w.]+\} (?:nodes|runs|checks|members|keys|rounds)\b/;
+  const found = readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /(?<!\.test)\.ts$/.test(name))
+    .flatMap((name) =>
+      readFileSync(join(src, name), 'utf8')
+        .split('\n')
+        .filter((line) => plural.test(line))
+        .map((line) => `${name}: ${line.trim()}`),
+    );
+  expect(found).toEqual([]);
+});
+
+it('prints a share with its count, and a count alone', () => {
+  expect(reachedText(0.99, 1014)).toBe('99 % (1,014 signatures)');
+  expect(reachedText(0.29, 1)).toBe('29 % (1 signature)');
+  expect(reachedText(67, 67)).toBe('67 signatures');
+});

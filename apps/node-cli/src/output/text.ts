@@ -1,0 +1,227 @@
+import { thresholdText } from '@tutti/core';
+import type { Percentiles, Spread } from '@tutti/simulation';
+import Table from 'cli-table3';
+
+/** Formats by number of decimals. They are cached, because creating one takes as long as formatting fifty numbers. */
+const formats = new Map<number, Intl.NumberFormat>();
+
+/** Formats a number with digits in groups of three, independent of the locale. */
+export function grouped(value: number, digits = 0): string {
+  let format = formats.get(digits);
+  if (format === undefined) {
+    format = new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+    formats.set(digits, format);
+  }
+  return format.format(value);
+}
+
+/** Formats a number with four significant digits; integers have all digits. */
+export function fourDigits(value: number): string {
+  if (Number.isInteger(value)) return grouped(value);
+  const size = Math.abs(value);
+  if (size < 0.001) return value.toExponential(2);
+  return grouped(value, size >= 1000 ? 0 : 3 - Math.floor(Math.log10(size)));
+}
+
+/** Returns a count with its noun: "1 node", "1,024 nodes". */
+export function counted(value: number, one: string, many = `${one}s`): string {
+  return `${grouped(value)} ${value === 1 ? one : many}`;
+}
+
+/** Returns "All 64 nodes", or "The only node" for 1. */
+export function allCounted(value: number, one: string): string {
+  return value === 1 ? `The only ${one}` : `All ${counted(value, one)}`;
+}
+
+/** Returns the threshold of a run with its number of signatures: `99 % (1,014 signatures)`. */
+export function reachedText(threshold: number, count: number): string {
+  const signatures = counted(count, 'signature');
+  return threshold > 1 ? signatures : `${thresholdText(threshold)} (${signatures})`;
+}
+
+/** Minimum width of an answer, columns. Tables and text never wrap below it. */
+const minWidth = 40;
+
+/** Returns the columns available for an answer: the terminal's, or any number for a program. */
+export function answerWidth({ isTTY, columns }: { isTTY?: boolean; columns?: number } = process.stdout): number {
+  return isTTY && columns ? Math.max(minWidth, columns) : Number.POSITIVE_INFINITY;
+}
+
+/** Wraps each line between words. A word that exceeds the width is broken. */
+export function wrapped(text: string, width = answerWidth()): string {
+  return text
+    .split('\n')
+    .map((line) => (line.length <= width ? line : wrappedLine(line, width)))
+    .join('\n');
+}
+
+function wrappedLine(line: string, width: number): string {
+  const lines: string[] = [];
+  let rest = line;
+  while (rest.length > width) {
+    const space = rest.lastIndexOf(' ', width);
+    const end = space > 0 ? space : width;
+    lines.push(rest.slice(0, end).trimEnd());
+    rest = rest.slice(end).trimStart();
+  }
+  return [...lines, rest].join('\n');
+}
+
+const borderless = {
+  chars: {
+    top: '',
+    'top-mid': '',
+    'top-left': '',
+    'top-right': '',
+    bottom: '',
+    'bottom-mid': '',
+    'bottom-left': '',
+    'bottom-right': '',
+    left: '',
+    'left-mid': '',
+    mid: '',
+    'mid-mid': '',
+    right: '',
+    'right-mid': '',
+    middle: '  ',
+  },
+  style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+};
+
+/** A row of {@link spreadTable}. Percentiles are shown if the value has them. */
+type SpreadRow = readonly [label: string, spread: Spread & Partial<Percentiles>, digits?: number];
+
+/** Returns a table of measurements: minimum, mean and maximum over the nodes, and percentiles if a row has them. */
+export function spreadTable(rows: readonly SpreadRow[]): string {
+  const ranks = (['p50', 'p90', 'p99'] as const).filter((name) =>
+    rows.some(([, spread]) => spread[name] !== undefined),
+  );
+  return columnTable(
+    ['over the nodes', 'min', 'mean', ...ranks, 'max'],
+    rows.map(([label, spread, digits = 0]) => [
+      label,
+      grouped(spread.min, digits),
+      grouped(spread.mean, Math.max(digits, 1)),
+      ...ranks.map((name) => (spread[name] === undefined ? '' : grouped(spread[name], digits))),
+      grouped(spread.max, digits),
+    ]),
+  );
+}
+
+/**
+ * Returns rows under a header, with the first column left-aligned and numbers right-aligned.
+ *
+ * @param width maximum width in columns; a wider table is folded.
+ */
+export function columnTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  width = answerWidth(),
+): string {
+  return blocksOf(head, rows, width)
+    .map((block) => {
+      const table = new Table({
+        ...borderless,
+        head: [],
+        colAligns: block.map(({ column }) => (column === 0 ? 'left' : 'right')),
+      });
+      const cells = (row: readonly string[]) => block.map(({ column, width: room }) => wrapped(row[column]!, room));
+      table.push(
+        cells(head).map((content) => ({ content, vAlign: 'bottom' as const })),
+        ...rows.map(cells),
+      );
+      return text(table);
+    })
+    .join('\n');
+}
+
+/**
+ * A column: its header, the function that returns a row's value, and the number of decimals. Null is shown as a dash.
+ */
+export type TableColumn<Row> = readonly [
+  head: string,
+  of: (row: Row, index: number) => number | string | null | undefined,
+  digits?: number,
+];
+
+/**
+ * Returns rows under the headers of their columns.
+ *
+ * @param written formats a number.
+ */
+export function rowsTable<Row>(
+  rows: readonly Row[],
+  columns: readonly TableColumn<Row>[],
+  written: (value: number, digits: number) => string = grouped,
+): string {
+  const text = (value: number | string | null | undefined, digits: number) =>
+    typeof value === 'number' ? written(value, digits) : (value ?? '-');
+  return columnTable(
+    columns.map(([head]) => head),
+    rows.map((row, index) => columns.map(([, of, digits = 0]) => text(of(row, index), digits))),
+  );
+}
+
+/**
+ * Returns two columns: names and values.
+ *
+ * @param width maximum width in columns; longer texts wrap.
+ */
+export function pairTable(rows: readonly (readonly [string, string])[], width = answerWidth()): string {
+  const table = new Table({ ...borderless, colAligns: ['left', 'left'] });
+  const [block] = blocksOf(['', ''], rows, width);
+  for (const row of rows) table.push(block!.map(({ column, width: room }) => wrapped(row[column]!, room)));
+  return text(table);
+}
+
+/** Removes the spaces that pad the last column, since a terminal would wrap them. */
+function text(table: { toString(): string }): string {
+  return `${table.toString().replace(/ +$/gm, '')}\n`;
+}
+
+/** Some columns of a table, by index, with the width of each. */
+export type Block = readonly { readonly column: number; readonly width: number }[];
+
+const gap = 2;
+/** Minimum width of the first column. Below it, other columns move to a second block. */
+const minLabel = 24;
+
+/**
+ * Fits a table to a width. The first column and the headers wrap first. If that is not enough, the columns are split
+ * over several blocks, each with the first column.
+ */
+export function blocksOf(head: readonly string[], rows: readonly (readonly string[])[], width: number): Block[] {
+  const cells = head.map((_, column) => rows.map((row) => row[column]!));
+  const natural = head.map((name, column) => longest([name, ...cells[column]!]));
+  const all = natural.map((_, column) => column);
+  if (total(natural) <= width) return [all.map((column) => ({ column, width: natural[column]! }))];
+  const label = Math.min(natural[0]!, minLabel);
+  const min = natural.map((_, column) =>
+    column === 0 ? label : Math.min(longest([...head[column]!.split(' '), ...cells[column]!]), width - label - gap),
+  );
+  const blocks: number[][] = [[]];
+  for (const column of all.slice(1)) {
+    const last = blocks.at(-1)!;
+    if (last.length > 0 && total([0, ...last, column].map((each) => min[each]!)) > width) blocks.push([column]);
+    else last.push(column);
+  }
+  return blocks.map((columns) => widened([0, ...columns], min, natural, width));
+}
+
+/** Distributes a block's spare width to its columns, from the first to the last. */
+function widened(columns: readonly number[], min: readonly number[], natural: readonly number[], width: number) {
+  let spare = width - total(columns.map((column) => min[column]!));
+  return columns.map((column) => {
+    const more = Math.min(spare, natural[column]! - min[column]!);
+    spare -= more;
+    return { column, width: min[column]! + more };
+  });
+}
+
+function longest(texts: readonly string[]): number {
+  return Math.max(0, ...texts.map(({ length }) => length));
+}
+
+function total(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + gap + width, -gap);
+}
