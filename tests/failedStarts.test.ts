@@ -7,7 +7,7 @@ import { openSignedLog } from '@tutti/certificates/log';
 import { openUdp } from '@tutti/transports/raw';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { formatSecrets } from '../apps/node-cli/src/node/secretsFile.ts';
+import { formatSecrets } from '../apps/node-cli/src/node/identity.ts';
 import { insecureEntries } from './entries.ts';
 import { sampled } from './sampled.ts';
 import { temporaryFolder, tutti } from './tutti.ts';

@@ -11,9 +11,9 @@ import { nodeCrypto } from '@tutti/transports/raw';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { expect, it, onTestFinished } from 'vitest';
 import { freePorts } from '../../../../tests/freePorts.ts';
-import { signalled } from '../cluster/signalled.ts';
+import { signalled } from '../cluster/untilEnded.ts';
+import type { CheckedLog } from './memberFiles.ts';
 import { approvals, approvedMessages, type CertifierPlan, runCertifier, startSteps } from './runCertifier.ts';
-import type { CheckedLog } from './watchedLog.ts';
 
 const bls = await loadBls();
 

@@ -6,7 +6,7 @@ import { fromHex, isObject, parseJson as parse, toHex, WorldError } from '@tutti
 import { nodeCrypto } from '@tutti/transports/raw';
 import type { MultiSignature } from '../cluster/multiSignature.ts';
 import { type Context, UsageError } from '../context.ts';
-import { loadNamedRegistry, loadRegistry } from '../node/loadRegistry.ts';
+import { loadNamedRegistry, loadRegistry } from '../node/registryFile.ts';
 import { readNamed, readWhole } from '../output/files.ts';
 
 /** Flags that name the keys of a document. */
@@ -265,7 +265,7 @@ function unsigned(key: Uint8Array): string {
 function unusable(path: string, expected: string): WorldError {
   return new WorldError(
     'not-a-result',
-    `${path}: expected ${expected}; use a document from 'tutti cluster --json' or 'tutti node --out-folder'`,
+    `${path}: expected ${expected}; use a document from 'tutti cluster --out' or 'tutti node --out-folder'`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { formatRegistry, type ListedEntry } from '@tutti/certificates';
+import { formatRegistry, type ListedEntry, memberKeys } from '@tutti/certificates';
 import { type Endpoint, registryDigest } from '@tutti/core';
 import { type Setting, seconds, toHex } from '@tutti/core/input';
 import {
@@ -30,7 +30,6 @@ import {
   listenFlag,
   loadRegistry,
   openNodeTransport,
-  parseSecrets,
   proxyFlag,
   secretsPathOf,
 } from '@tutti/node-cli/nodes';
@@ -119,7 +118,7 @@ async function register(flags: RegisterFlags, context: Context): Promise<void> {
   const identities = readListed(flags.identities, entries);
   const { secretKey, publicKey } = readIdentity(flags.identity);
   const bls = await loadKernel();
-  const identity = identify(bls, entries, parseSecrets(readWhole(key), key), undefined, key);
+  const identity = identify(bls, entries, memberKeys(readWhole(key), key), undefined, key);
   const listed = identities[identity.index]!;
   if (toHex(listed.publicKey) !== toHex(publicKey))
     throw new UsageError(`--identity: expected the listed identity of member ${identity.index}, got another identity`);

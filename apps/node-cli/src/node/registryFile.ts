@@ -1,13 +1,17 @@
 import { availableParallelism } from 'node:os';
-import { type ListedEntry, type ListedRegistry, readRegistry } from '@tutti/certificates';
+import { formatRegistry, type ListedEntry, type ListedRegistry, readRegistry } from '@tutti/certificates';
 import { blsVariantOf, verifyEntry } from '@tutti/core';
 import { WorldError } from '@tutti/core/input';
-import { type Context, Interrupted } from '../context.ts';
+import type { Bls, Variant } from '@tutti/wasm-bls';
+import { breathe, type Context, Interrupted } from '../context.ts';
 import { kernelName, loadKernel } from '../kernel.ts';
-import { readNamed, readWhole } from '../output/files.ts';
+import { type NodeSecrets, registryEntry } from '../nodeKeys.ts';
+import { readNamed, readWhole, requireNamed, writeWhole } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
+import { type AddressOptions, addressOf, requireAddresses } from './addressFlags.ts';
 import type { EntriesAnswer, EntriesTask } from './entriesThread.ts';
+import { formatSecrets, secretsPathOf } from './identity.ts';
 
 /**
  * Number of entries that a thread checks at a time: about 300 ms of work, so that progress is shown and Ctrl-C works.
@@ -110,4 +114,54 @@ function slices(entries: readonly ListedEntry[]): { first: number; entries: read
     const first = k * entriesAtATime;
     return { first, entries: entries.slice(first, first + entriesAtATime) };
   });
+}
+
+export interface NewRegistry extends AddressOptions {
+  readonly count: number;
+  /** Variant, which determines the group of the keys. Default: `min-pk`. */
+  readonly variant?: Variant;
+  /** Path of the registry; its secrets are written to the same folder. */
+  readonly out: string;
+  /** True if existing files may be replaced. */
+  readonly force?: boolean;
+}
+
+/**
+ * Generates the keys of nodes, and writes their registry and their secrets. Only the owner can read the secrets.
+ *
+ * @param secretsOf returns the secrets of the node with that index.
+ * @returns the path of the secrets.
+ * @throws UsageError for impossible addresses; WorldError `file-exists`, `no-such-folder` or `cannot-write`;
+ * Interrupted.
+ */
+export async function makeRegistry(
+  wanted: NewRegistry,
+  secretsOf: (bls: Bls, index: number) => NodeSecrets,
+  context: Context,
+): Promise<string> {
+  const { count, out, force } = wanted;
+  const secretsPath = secretsPathOf(out);
+  requireAddresses(wanted, count);
+  for (const path of [out, secretsPath]) requireNamed(path, force);
+
+  const bls = await loadKernel(wanted.variant);
+  const progress = new Progress(context);
+  const entries: ListedEntry[] = [];
+  const secrets: NodeSecrets[] = [];
+  try {
+    for (let index = 0; index < count; index++) {
+      const own = secretsOf(bls, index);
+      const { transport, endpoint } = addressOf(wanted, index);
+      secrets.push(own);
+      entries.push({ ...registryEntry(bls, own, endpoint), transport });
+      progress.count('making keys', index + 1, count, 'nodes');
+      await breathe(context);
+    }
+  } finally {
+    progress.done();
+  }
+  // Secrets are written first, because a registry without secrets is useless.
+  writeWhole(secretsPath, formatSecrets(entries, secrets), 0o600);
+  writeWhole(out, formatRegistry(entries));
+  return secretsPath;
 }

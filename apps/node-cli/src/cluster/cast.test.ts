@@ -1,7 +1,7 @@
 import { shuffle } from '@tutti/core';
 import { awsOneWayUs, createNetwork } from '@tutti/simulation';
 import { expect, it } from 'vitest';
-import { packetDelays, regionsOfEntries } from './distances.ts';
+import { packetDelays, regionsOfEntries } from './cast.ts';
 
 const size = 24;
 const seed = 5;

@@ -1,7 +1,7 @@
 import { defaultSlotScenario, machineNames, machines } from '@tutti/ethereum';
 import { defaultMachine } from '@tutti/ethereum/settings';
 import { expect, it } from 'vitest';
-import { machineCosts } from './machineFlags.ts';
+import { machineCosts } from './slotFlags.ts';
 
 it('is the default of a slot without flags', () => {
   const { verifyMs, additionNs, keySums } = defaultSlotScenario;

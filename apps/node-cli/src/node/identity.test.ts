@@ -1,6 +1,6 @@
-import { memberKey } from '@tutti/certificates';
+import { memberKey, memberKeys } from '@tutti/certificates';
 import { describe, expect, it } from 'vitest';
-import { formatSecrets, parseSecrets, secretsPathOf } from './secretsFile.ts';
+import { formatSecrets, secretsPathOf } from './identity.ts';
 
 const secrets = [1, 2].map((fill) => ({
   secretKey: new Uint8Array(32).fill(fill),
@@ -20,9 +20,9 @@ it('secrets are stored next to their registry', () => {
   expect(secretsPathOf('group')).toBe('group.secrets.json');
 });
 
-describe('parseSecrets', () => {
+describe('memberKeys', () => {
   it('decodes the output of formatSecrets', () => {
-    const read = parseSecrets(formatSecrets(entries, secrets), 'keys');
+    const read = memberKeys(formatSecrets(entries, secrets), 'keys');
     expect(read).toEqual(secrets.map((own, i) => ({ ...own, publicKey: publicKeys[i] })));
     expect(memberKey(formatSecrets(entries, secrets), 1)).toEqual(read[1]);
     expect(() => memberKey(formatSecrets(entries, secrets), 9)).toThrow(
@@ -40,7 +40,7 @@ describe('parseSecrets', () => {
     '{"version":1,"secrets":[{"publicKey":"ab","secretKey":"5ec2e7"}]}',
     '5ec2e7 is no JSON',
   ])('refuses %j, and quotes nothing of it', (text) => {
-    const parse = () => parseSecrets(text, 'keys');
+    const parse = () => memberKeys(text, 'keys');
     expect(parse).toThrow(expect.objectContaining({ code: 'not-a-key-file' }));
     expect(parse).toThrow(/^keys: expected .*; use a file that 'tutti registry keygen' wrote$/);
     expect(parse).not.toThrow(/5ec2e7/);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { snappyCoding } from './snappyCoding.ts';
+import { snappyCoding } from './tables.ts';
 
 describe('the Snappy coding of bitfields', () => {
   const patterns = fc.oneof(
