@@ -140,8 +140,8 @@ it('results of an earlier run are reused while the source and its test are uncha
 it.skipIf(!isWhole)(
   'a runner distinguishes a killed mutant from a survivor, and leaves the source unchanged',
   async () => {
-    const { path } = sourcesOf('contribution').find((source) => source.path.endsWith('/popcount.ts'))!;
-    const test = join(dirname(path), 'popcount.test.ts');
+    const { path } = sourcesOf('contribution').find((source) => source.path.endsWith('/setCode.ts'))!;
+    const test = join(dirname(path), 'setCode.test.ts');
     const source = readFileSync(path, 'utf8');
     const runner = new Runner(roomOf(test));
     try {

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { formatRegistry, parseRegistry } from '@tutti/certificates';
 import { loadBls } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { formatSecrets } from '../apps/node-cli/src/node/secretsFile.ts';
+import { formatSecrets } from '../apps/node-cli/src/node/identity.ts';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
 import { insecureEntries } from './entries.ts';
 import { freePorts } from './freePorts.ts';

@@ -29,8 +29,7 @@ const packages = [...libraries.map((name) => `packages/${name}`), 'apps/node-cli
 /** Folders of the installed extensions. */
 const added = extensions.map(({ folder }) => folder);
 /** Entry points that are not modules. */
-const kernels = ['kernel.wasm', 'kernel-simd.wasm', 'kernel-wide.wasm', 'kernel-upstream.wasm'];
-const notCode = ['--exclude-entrypoints', 'package.json', ...kernels];
+const notCode = ['--exclude-entrypoints', 'package.json', 'kernel/*.wasm'];
 const minutes = 60_000;
 /** Matches the package that an import in bundled code refers to. */
 const importOf = /(?:^import (?:.* from )?|\bimport\()"(?!node:)((?:@[\w-]+\/)?\w[\w.-]*)/gm;
@@ -219,10 +218,8 @@ describe('installed outside of the workspace,', () => {
     writeFileSync(
       program,
       `import { HandelNode, type Port } from '@tutti/core';
-import { Peer } from '@tutti/transports';
-import { openBroadcast } from '@tutti/transports/browser';
-import { openUdp } from '@tutti/transports/raw';
-import { attachSignalling } from '@tutti/transports/signalling';
+import { openBroadcast, Peer } from '@tutti/transports';
+import { attachSignalling, openUdp } from '@tutti/transports/node';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { loadG1 } from '@tutti/wasm-bls/kernel';
 export const all: [typeof HandelNode, typeof Peer, typeof loadG1, () => Promise<Bls>] = [HandelNode, Peer, loadG1, loadBls];
@@ -245,9 +242,7 @@ void [openBroadcast, openUdp, attachSignalling];
     writeFileSync(project, JSON.stringify({ compilerOptions, files: ['page.ts'] }));
     writeFileSync(
       join(folder, 'page.ts'),
-      `import { Peer } from '@tutti/transports';
-import { openWebRtc } from '@tutti/transports/browser';
-import { Channel } from '@tutti/transports/parts';
+      `import { Channel, openWebRtc, Peer } from '@tutti/transports';
 import { LiveMember } from '@tutti/transports/rooms';
 export const all: [typeof Peer, typeof Channel, typeof openWebRtc, typeof LiveMember] = [Peer, Channel, openWebRtc, LiveMember];
 `,

@@ -51,30 +51,4 @@ describe('flags of all commands', () => {
     expect([...formsOf('--out')]).toEqual(['file']);
     expect([...formsOf('--out-folder')]).toEqual(['folder']);
   });
-
-  /** Former names, each with the flag that has the same meaning. */
-  const former = {
-    '--together': '--batch',
-    '--messages': '--every-message',
-    '--singly': '--every-message',
-    '--emulate': '--latency',
-    '--base-port': '--port',
-    '--invites': '--invite-count',
-    '--invitations': '--invite-file',
-    '--rival': '--strategy',
-    '--dead-by': '--dead-placement',
-    '--attack-by': '--attack-share-of',
-    '--priorities-by': '--priority-basis',
-    '--in-row': '--max-consecutive-slots',
-    '--begin': '--rounds-from',
-    '--points': '--signature-encoding',
-    '--faults': '--fault-file',
-  };
-
-  it('uses one name for each concept', () => {
-    for (const [name, present] of Object.entries(former)) {
-      expect(names).not.toContain(name);
-      expect(names).toContain(present);
-    }
-  });
 });

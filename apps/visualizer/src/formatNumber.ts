@@ -55,3 +55,8 @@ export function spelled(value: number): string {
   const one = value % 10;
   return tens[Math.floor(value / 10)]! + (one === 0 ? '' : `-${small[one]!.toLowerCase()}`);
 }
+
+/** Returns a text with a capital first letter. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { leanProfiles, leanStrategies } from '@tutti/ethereum/lean';
 import { expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
-import { runMain } from '../../test/runMain.ts';
+import { runMain, words } from '../../test/runMain.ts';
 import { readTable } from '../results/readTable.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-lean-'));
@@ -68,19 +68,7 @@ it('simulates a slot of a profile that a file changes, and names the field of a 
   const { out } = await runMain(['lean', 'profile', 'lean-2026-09']);
   expect(JSON.parse(out)).toEqual(leanProfiles['lean-2026-09']);
   const path = file('mine.json', out.replace('"validators": 4096', '"validators": 256'));
-  const finished = await runMain([
-    'lean',
-    'slot',
-    '--profile',
-    path,
-    '--subnets',
-    '2',
-    '--nodes',
-    '8',
-    '--seeds',
-    '2',
-    '--json',
-  ]);
+  const finished = await runMain(words(`lean slot --profile ${path} --subnets 2 --nodes 8 --seeds 2 --json`));
   expect(JSON.parse(finished.out).recording).toMatchObject({
     format: 'tutti-lean-slot-1',
     validators: 256,

@@ -12,9 +12,10 @@ import fs, {
   writeFileSync,
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { hostname, tmpdir } from 'node:os';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
+import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import {
   hasEnded,
   hostInName,
@@ -27,8 +28,7 @@ import {
   writeWhole,
 } from './files.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tutti-files-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 it('writeWhole replaces the file with the requested mode, and leaves no other file', () => {
   const path = join(folder, 'a');

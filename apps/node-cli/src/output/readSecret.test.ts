@@ -1,12 +1,11 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { withWarnings } from '../context.ts';
 import { readSecret } from './files.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tutti-secret-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 it.skipIf(process.platform === 'win32')('warns about a file with secrets that other users can read', () => {
   const path = join(folder, 'token');

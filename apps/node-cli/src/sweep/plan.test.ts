@@ -1,10 +1,6 @@
-import { createHash } from 'node:crypto';
-import { version } from '@tutti/core';
-import { canonicalJson } from '@tutti/lab/results';
 import { defaultScenario, networkForms, scenarioPresets } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { parsePlan } from './plan.ts';
-import { pointKey } from './point.ts';
 
 const parse = (sweep: unknown) => parsePlan(JSON.stringify(sweep), 'sweep.json');
 
@@ -43,17 +39,6 @@ describe('parsePlan', () => {
       { nodes: 8, dead: 0 },
     ];
     expect(vary({ together })).toMatch(/^vary\.together\[1\]: expected a value other than vary\.together\[0\]/);
-  });
-
-  it('with a name only, contains the default scenario once', () => {
-    const { name, varied, groups, points, seedCount } = parse({ name: 'one' });
-    expect({ name, varied, groups, seedCount }).toEqual({
-      name: 'one',
-      varied: [],
-      groups: [defaultScenario],
-      seedCount: 1,
-    });
-    expect(points.map(({ scenario }) => scenario)).toEqual([defaultScenario]);
   });
 
   it('explicit values override a preset, and an unknown preset is refused', () => {
@@ -137,10 +122,8 @@ describe('parsePlan', () => {
     [{ dead: { from: 0, to: 1e9, step: 1e-9 } }, /^the sweep: expected at most 1000000 points, got 1000000000/],
     [{ dead: { from: 0, to: 0.2, step: 0 } }, 'vary.dead.step: expected a number greater than 0, got 0'],
     [{ dead: { from: 1, to: 0.2, step: 1 } }, 'vary.dead.to: expected at least from, 1, got 0.2'],
-    [{ dead: { from: 0, to: 0.2 } }, 'vary.dead.step: expected a number, got nothing'],
     [{ dead: { from: 0, to: 0.2, stop: 1 } }, /^vary.dead: expected from, to and step, got "stop"/],
     [{ together: [{ nodes: 4 }, { dead: 0 }] }, 'vary.together[1]: expected the fields nodes, got "dead"'],
-    [{ together: [] }, 'vary.together: expected a list of at least one object with fields, got []'],
     [{ together: [{ nodes: 0 }] }, 'vary.together[0].nodes: expected an integer from 1 to 1048576, got 0'],
     [{ nodes: [4], together: [{ nodes: 8 }] }, 'vary: expected each field once, got "nodes"'],
     [{ cpu: [defaultScenario.cpu], 'cpu.perKeyUs': [1] }, 'vary: expected each field once, got "cpu.perKeyUs"'],
@@ -155,11 +138,6 @@ describe('parsePlan', () => {
     else expect(message).toMatch(line);
   });
 
-  it('names a point by its scenario and the version', () => {
-    const text = canonicalJson({ scenario: defaultScenario, version });
-    expect(pointKey(defaultScenario)).toBe(createHash('sha256').update(text).digest('hex').slice(0, 32));
-  });
-
   it('a point has the same key in every sweep, and no other point has it', () => {
     const wide = parse({ name: 'wide', vary: { dead: [0, 0.2], nodes: [64, 256] }, seeds: { count: 50 } });
     const narrow = parse({ name: 'narrow', base: { nodes: 256, dead: 0.2 }, seeds: { from: 50 } });
@@ -172,23 +150,18 @@ describe('parsePlan', () => {
   it.each<[unknown, string | RegExp]>([
     [[], 'the sweep: expected an object with name, preset, base, vary and seeds, got []'],
     [{}, 'name: expected a string of 1 to 100 characters, got nothing'],
-    [{ name: '' }, 'name: expected a string of 1 to 100 characters, got ""'],
     [{ name: 'a\nb' }, 'name: expected a string of 1 to 100 characters, got "a\\nb"'],
     [
       { name: 'x', bases: {} },
       'the sweep: expected name, preset, base, vary and seeds, got "bases" (Did you mean base?)',
     ],
-    [{ name: 'x', base: { cpu: null } }, 'base.cpu: expected an object, got null'],
     [{ name: 'x', base: { attacks: {} } }, 'base.attacks: expected a list, got {}'],
     [
       { name: 'x', vary: { gossip: [{ degre: 1 }] } },
       /^vary\.gossip\[0\]: expected only the fields .*, got "degre" \(Did you mean degree\?\)$/,
     ],
-    [{ name: 'x', base: 3 }, 'base: expected an object with fields of a scenario, got 3'],
     [{ name: 'x', base: { nodes: 0 } }, 'base.nodes: expected an integer from 1 to 1048576, got 0'],
     [{ name: 'x', base: { nodes: '64' } }, 'base.nodes: expected a number, got "64"'],
-    [{ name: 'x', base: { nodes: null } }, 'base.nodes: expected a number, got null'],
-    [{ name: 'x', base: { network: 5 } }, 'base.network: expected a string, got 5'],
     [{ name: 'x', base: { network: 'lan' } }, `base.network: expected ${networkForms}, got "lan"`],
     [
       { name: 'x', base: { seed: 3 } },
@@ -198,7 +171,6 @@ describe('parsePlan', () => {
       { name: 'x', base: { node: 3 } },
       /^base: expected a field of a scenario \(protocol, nodes, .*\), got "node" \(Did you mean nodes\?\)$/,
     ],
-    [{ name: 'x', base: { toString: 3 } }, /^base: expected a field of a scenario .*, got "toString"$/],
     [
       { name: 'x', base: { adaptive: true } },
       'base.adaptive: expected false, the only value in versions after abb67a70, got true',
@@ -208,13 +180,7 @@ describe('parsePlan', () => {
       { name: 'x', vary: { nodes: 64 } },
       'vary.nodes: expected a list of at least one value, or from, to and step, got 64',
     ],
-    [
-      { name: 'x', vary: { nodes: [] } },
-      'vary.nodes: expected a list of at least one value, or from, to and step, got []',
-    ],
     [{ name: 'x', vary: { dead: [0, 1] } }, 'vary.dead[1]: expected a number from 0 to less than 1, got 1'],
-    [{ name: 'x', vary: { dead: [0, [0.2]] } }, 'vary.dead[1]: expected a number, got [0.2]'],
-    [{ name: 'x', vary: { nodes: [1, 2, 1] } }, 'vary.nodes[2]: expected a value other than vary.nodes[0], got 1'],
     [
       { name: 'x', base: { nodes: 4 }, vary: { nodes: [4] } },
       'vary.nodes: expected a field that base does not set, got "nodes"',
@@ -225,14 +191,7 @@ describe('parsePlan', () => {
     ],
     [{ name: 'x', seeds: 20 }, 'seeds: expected an object with from and count, such as {"count": 20}, got 20'],
     [{ name: 'x', seeds: { to: 20 } }, 'seeds: expected from and count, got "to"'],
-    [{ name: 'x', seeds: { from: -1 } }, 'seeds.from: expected an integer from 0 to 4294967295, got -1'],
-    [{ name: 'x', seeds: { count: 0 } }, 'seeds.count: expected an integer from 1 to 1000000, got 0'],
     [{ name: 'x', seeds: { from: 4294967290, count: 9 } }, 'seeds.count: expected an integer from 1 to 6, got 9'],
-    [
-      { name: 'x', vary: { dead: [0, 0.1] }, seeds: { count: 600_000 } },
-      'the sweep: expected at most 1000000 points, got 1200000',
-    ],
-    [{ name: 'x', base: { network: 'l'.repeat(99) } }, /got "l{34,}/],
     [
       { name: 'x', base: { nodes: 200, threshold: 200, dead: 0.01 } },
       'base.threshold: expected at most the 198 live nodes of 200, got 200',

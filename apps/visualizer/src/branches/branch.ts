@@ -1,11 +1,10 @@
 import { createSimulation, NodeRole, type RunEnd, type Scenario } from '@tutti/simulation';
 import { CheckFailed, type ClaimName } from '@tutti/simulation/checks';
-import { laneOf } from '../compare/laneOf.ts';
-import type { RaceLane } from '../race/raceFile.ts';
+import { laneOf, type RaceLane } from '../race/raceFile.ts';
 import { type EditedRules, nodesWith, unedited } from '../rules/editedRules.ts';
-import type { RuleOutcome } from '../rules/ruleText.ts';
-import { contributionGrid } from '../timeline/contributionGrid.ts';
+import { contributionGrid } from '../timeline/grids.ts';
 import { heldSteps } from '../timeline/heldSteps.ts';
+import type { RunOutcome } from './branchText.ts';
 
 /** Request for a branch, which a worker runs. */
 export interface BranchRequest {
@@ -17,15 +16,13 @@ export interface BranchRequest {
 }
 
 /** Result of a branch and its progress over time. */
-export interface BranchReport extends RuleOutcome {
+export interface BranchReport extends RunOutcome {
   readonly endUs: number;
   /** Mean share of all contributions that live nodes hold, 0 to 1, at evenly spaced times up to `endUs`. */
   readonly curve: Float32Array;
   /** Nodes of the branch as a field of cells. */
   readonly lane: RaceLane;
   readonly ended: RunEnd;
-  /** Id of the last node that reached the threshold; -1 if none did. */
-  readonly lastNode: number;
   /** Mean number of messages over the live nodes. */
   readonly messagesSent: number;
   readonly bytesSent: number;

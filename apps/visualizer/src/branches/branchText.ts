@@ -1,84 +1,14 @@
-import type { Mechanism } from '@tutti/core';
-import { type Fault, NodeRole, type RecordedWorld, type Scenario } from '@tutti/simulation';
-import { figure } from '../formatNumber.ts';
-
-/** A mechanism that can be switched off, with its name on the page and its section of the paper. */
-export interface Switch {
-  readonly id: string;
-  readonly words: string;
-  readonly section: string;
-  /** Effect of switching the mechanism off, in one sentence. */
-  readonly lost: string;
-  /** Returns the scenario without the mechanism. */
-  readonly off: (scenario: Scenario) => Scenario;
-  readonly isOff: (scenario: Scenario) => boolean;
-}
-
-const mechanism = (id: Mechanism, words: string, section: string, lost: string): Switch => ({
-  id,
-  words,
-  section,
-  lost,
-  off: (scenario) => ({ ...scenario, without: [...scenario.without, id] }),
-  isOff: ({ without }) => without.includes(id),
-});
-
-/** The mechanisms of Handel, each with a switch. */
-export const switches: readonly Switch[] = [
-  mechanism(
-    'window',
-    'the window',
-    'v1.03 3.3, 3.6',
-    'The contribution with the largest claim is verified first, whatever its sender’s rank.',
-  ),
-  mechanism(
-    'score',
-    'the score',
-    'v1.03 3.3',
-    'The best-ranked contribution is verified first, even if it adds little.',
-  ),
-  mechanism(
-    'rank-growth',
-    'growing ranks',
-    'v1.0 3.6',
-    'A sender keeps its rank, however often the node verifies its contributions.',
-  ),
-  mechanism(
-    'blacklist',
-    'the blacklist',
-    'v1.03 3.5.3',
-    'Nodes keep accepting contributions from a sender of invalid contributions.',
-  ),
-  mechanism(
-    'individual-contributions',
-    'individual contributions',
-    'v1.03 3.5',
-    'If an aggregate omits a node’s signature, the signature cannot be added separately.',
-  ),
-  mechanism('bounded-queue', 'the bounded queue', 'v1.03 3.5.2', 'A node stores all received contributions.'),
-  mechanism(
-    'level-flag',
-    'the “level complete” flag',
-    'v1.03 6',
-    'Nodes do not tell their peers that a level is complete, so peers keep sending.',
-  ),
-  {
-    id: 'fast-path',
-    words: 'the fast path',
-    section: 'v1.03 3.5.1',
-    lost: 'A node sends a completed level at its next regular time instead of immediately.',
-    off: (scenario) => ({ ...scenario, fastPath: 0 }),
-    isOff: ({ fastPath }) => fastPath === 0,
-  },
-  {
-    id: 'level-starts',
-    words: 'delayed level starts',
-    section: 'v1.03 3.5.1',
-    lost: 'All levels start at once, when nodes have few signatures to send on the higher levels. Delayed starts save checks and bytes, not time.',
-    off: (scenario) => ({ ...scenario, levelStartMs: 0 }),
-    isOff: ({ levelStartMs }) => levelStartMs === 0,
-  },
-];
+import { type Fault, NodeRole, type RecordedWorld, type RunResult, type Scenario } from '@tutti/simulation';
+import { capital, count, figure } from '../formatNumber.ts';
+import type { Conclusion } from '../page.ts';
+import {
+  changedRules,
+  type EditedRules,
+  type LevelOrder,
+  type ScoreRule,
+  switches,
+  unedited,
+} from '../rules/editedRules.ts';
 
 /** Describes nodes: by a single id, by a region if they are all of its honest live nodes, or by their number. */
 export function whoWords(ids: readonly number[], world: RecordedWorld): string {
@@ -130,4 +60,220 @@ export function branchWords(scenario: Scenario, ground: Scenario, world: Recorde
   const parts = scenario.faults.map((fault) => faultWords(fault, world));
   if (off.length > 0) parts.push(`without ${off.map(({ words }) => words).join(' and ')}`);
   return parts.length === 0 ? 'original run' : parts.join('; ');
+}
+
+/** Values of a finished run from which the texts of this file are made. */
+export interface RunOutcome {
+  readonly digest: string;
+  readonly live: number;
+  readonly reached: number;
+  /** Time at which the last node reached the threshold, ms; 0 if none did. */
+  readonly lastMs: number;
+  /** Id of the last node that reached the threshold; -1 if none did. */
+  readonly lastNode: number;
+  /** Mean number of verified contributions per live node. */
+  readonly checked: number;
+  /** Mean number of invalid contributions among them. */
+  readonly checkedInvalid: number;
+  /** First claim of the paper that the checkers found violated; undefined if there is none. */
+  readonly broken: { readonly claim: string; readonly atUs: number } | undefined;
+}
+
+/**
+ * Describes the effect of the last fault in two or three sentences, based on both runs: the affected nodes, the amount
+ * and the cause.
+ *
+ * @param before the run without the fault.
+ */
+export function breakWords(
+  scenario: Scenario,
+  world: RecordedWorld,
+  before: RunOutcome | undefined,
+  after: RunOutcome | undefined,
+): string {
+  const fault = scenario.faults.at(-1);
+  if (fault === undefined || before === undefined || after === undefined) return '';
+  const what = faultWords(fault, world);
+  const said = `${capital(what)}.`;
+  const missing = after.live - after.reached;
+  if (missing > 0) {
+    const missed = before.live - before.reached;
+    const already =
+      missed >= missing
+        ? ', as without the fault'
+        : missed > 0
+          ? `; without the fault, ${count(missed)} never finished`
+          : '';
+    return `${said} ${count(missing)} of ${count(after.live)} honest nodes never finished${already}.`;
+  }
+  const by = Math.round(after.lastMs - before.lastMs);
+  const end =
+    by === 0
+      ? `The last node finished at the same time, after ${count(Math.round(after.lastMs))} ms.`
+      : `The last node finished after ${count(Math.round(after.lastMs))} ms instead of ${count(Math.round(before.lastMs))}: ${count(Math.abs(by))} ms ${by > 0 ? 'later' : 'earlier'}.`;
+  return `${said} ${end} ${reason(fault, by, before, after)}`.trim();
+}
+
+/**
+ * Describes the result of the run without faults, for comparison.
+ *
+ * @param honest the same run without Byzantine nodes; undefined until it is known.
+ */
+export function unbrokenWords(
+  { attacks }: Scenario,
+  { live, reached, timeToThresholdMs }: Pick<RunResult, 'live' | 'reached' | 'timeToThresholdMs'>,
+  honest?: Pick<RunResult, 'timeToThresholdMs'>,
+): string {
+  const lastOf = (run: Pick<RunResult, 'timeToThresholdMs'>) => `${count(Math.round(run.timeToThresholdMs.max))} ms`;
+  const who = attacks.length === 0 ? `all ${count(live)} nodes` : `the ${count(live)} honest nodes`;
+  const instead = attacks.length === 0 || honest === undefined ? '' : ` (${lastOf(honest)} without attackers)`;
+  const yet = attacks.length === 0 ? 'No fault yet' : 'Only invalid signatures so far';
+  if (reached < live) return `${yet}: ${count(reached)} of ${count(live)} nodes have finished. Choose a fault.`;
+  return `${yet}: ${who} finish after ${lastOf({ timeToThresholdMs })}${instead}. Choose a fault to see which nodes are delayed.`;
+}
+
+/** Names the last node if the fault affects it. */
+function lastWords(fault: Fault, { lastNode }: RunOutcome): string {
+  const of = 'nodes' in fault ? fault.nodes : 'from' in fault ? fault.from : undefined;
+  if (of === undefined || 'share' in of) return `The last node to finish is node ${count(lastNode)}.`;
+  return of.includes(lastNode)
+    ? `The last node, node ${count(lastNode)}, is one of the affected nodes.`
+    : `The last node, node ${count(lastNode)}, is not one of the affected nodes.`;
+}
+
+function reason(fault: Fault, by: number, before: RunOutcome, after: RunOutcome): string {
+  const checks = after.checked - before.checked;
+  switch (fault.kind) {
+    case 'crash':
+      return by < 0
+        ? 'Stopped nodes no longer count. The threshold is a share of the working nodes, so fewer signatures are needed.'
+        : 'Nodes work on all levels in parallel, so the others continued with the peers that answered.';
+    case 'partition':
+    case 'pause':
+      return by > 0
+        ? lastWords(fault, after)
+        : 'Nodes send messages again at regular intervals, so the last node missed no message that it needed.';
+    case 'slow-nodes':
+      return by > 0 ? lastWords(fault, after) : 'The last node did not wait for the slow nodes.';
+    case 'corruption':
+      return `A node verifies one invalid contribution per sender and then ignores that sender: ${count(Math.abs(Math.round(checks * 10) / 10))} ${checks >= 0 ? 'more' : 'fewer'} checks per node.`;
+    default:
+      return '';
+  }
+}
+
+/** Names of the orders between levels. */
+export const orderWords: Readonly<Record<LevelOrder, string>> = {
+  share: 'greatest share of the level',
+  gain: 'most signatures',
+  rank: 'best rank',
+  lowest: 'lowest level',
+  highest: 'highest level',
+};
+
+/** Names of the scores of an aggregate. */
+export const scoreWords: Readonly<Record<ScoreRule, string>> = {
+  result: 'signatures of the level afterwards',
+  claim: 'signatures of the aggregate',
+  any: 'equal for all useful contributions',
+};
+
+/** Describes the value of each rule. */
+export function valueWords({ expansion, contraction, order, score }: EditedRules): Record<keyof EditedRules, string> {
+  return {
+    expansion: `expansion ×${expansion}`,
+    contraction: `contraction ÷${contraction}`,
+    order: `first: ${orderWords[order]}`,
+    score: `score: ${scoreWords[score]}`,
+  };
+}
+
+/** Describes changed rules, as the name of a run; empty if none is changed. */
+export function ruleWords(edited: EditedRules): string {
+  const words = valueWords(edited);
+  return changedRules(edited)
+    .map((name) => words[name])
+    .join(', ');
+}
+
+/** Effect that a changed rule is expected to have. */
+interface Expectation {
+  readonly words: string;
+  readonly unit: string;
+  readonly of: (outcome: RunOutcome) => number;
+  /** Sign of the expected difference. */
+  readonly sign: 1 | -1;
+}
+
+const checks = { unit: 'checks', of: ({ checked }: RunOutcome) => checked } as const;
+
+function expectationOf(rule: keyof EditedRules, edited: EditedRules): Expectation {
+  switch (rule) {
+    case 'expansion': {
+      const isFaster = edited.expansion > unedited.expansion;
+      const words = `A window that grows ${isFaster ? 'faster should need fewer' : 'more slowly should need more'} checks.`;
+      return { words, ...checks, sign: isFaster ? -1 : 1 };
+    }
+    case 'contraction': {
+      const isLess = edited.contraction < unedited.contraction;
+      return {
+        words: `A window that shrinks ${isLess ? 'less' : 'more'} should let a node verify ${isLess ? 'more' : 'fewer'} invalid contributions.`,
+        unit: 'invalid contributions',
+        of: ({ checkedInvalid }) => checkedInvalid,
+        sign: isLess ? 1 : -1,
+      };
+    }
+    case 'order':
+      return { words: 'Another order between levels should need more checks.', ...checks, sign: 1 };
+    case 'score':
+      return { words: 'Another score should need more checks.', ...checks, sign: 1 };
+  }
+}
+
+/**
+ * Returns the conclusion about changed rules from two runs of the same scenario: whether the expected effect occurred.
+ *
+ * @param whole result with Handel's rules.
+ * @param other result with the changed rules.
+ */
+export function ruleConclusion(edited: EditedRules, whole: RunOutcome, other: RunOutcome): Conclusion {
+  const changed = changedRules(edited);
+  const facts = [factOf('Handel’s rules', whole), factOf(ruleWords(edited), other)];
+  const [rule] = changed;
+  if (rule === undefined) return { said: '', facts: [] };
+  // Several changes have no single expected effect.
+  const { words, unit, of, sign } = changed.length === 1 ? expectationOf(rule, edited) : several;
+  const [before, after] = [of(whole), of(other)].map((value) => Number(value.toFixed(1))) as [number, number];
+  const holds = sign * (after - before) > 0;
+  const verdict = sign === 0 ? '' : `In this run, this is ${holds ? 'true' : 'not true'}: `;
+  const both =
+    whole.digest === other.digest
+      ? 'both runs have identical events'
+      : `${after.toFixed(1)} ${unit} per node${before === after ? ', as before' : ` instead of ${before.toFixed(1)}`}; ${endWords(whole, other)}`;
+  const broken =
+    other.broken === undefined ? '' : ` The changed run violates a claim of the paper: ${other.broken.claim}.`;
+  return { said: `${words} ${capital(`${verdict}${both}`)}.${broken}`, facts };
+}
+
+const several = { words: 'Several rules are changed.', ...checks, sign: 0 } as const;
+
+function endWords(whole: RunOutcome, other: RunOutcome): string {
+  const missing = ({ live, reached }: RunOutcome) => live - reached;
+  if (missing(other) > 0)
+    return `${count(missing(other))} of ${count(other.live)} nodes never finish (with Handel’s rules: ${missing(whole) === 0 ? 'none' : count(missing(whole))})`;
+  if (missing(whole) > 0) return `all nodes finish (with Handel’s rules, ${count(missing(whole))} nodes never finish)`;
+  const ms = (value: number) => `${count(value)} ms`;
+  const [before, after] = [Math.round(whole.lastMs), Math.round(other.lastMs)];
+  return before === after
+    ? `the last node finishes after ${ms(after)}, as before`
+    : `the last node finishes after ${ms(after)} instead of ${count(before)}`;
+}
+
+function factOf(name: string, { live, reached, lastMs, checked, checkedInvalid, broken }: RunOutcome): string {
+  const end = `${count(reached)} of ${count(live)} nodes finish, the last after ${count(Math.round(lastMs))} ms`;
+  const claims =
+    broken === undefined
+      ? 'all claims of the paper hold'
+      : `violated at ${(broken.atUs / 1000).toFixed(1)} ms: ${broken.claim}`;
+  return `${name}: ${end}; ${checked.toFixed(1)} checks per node, including ${checkedInvalid.toFixed(1)} of invalid contributions; ${claims}`;
 }

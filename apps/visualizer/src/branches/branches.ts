@@ -4,12 +4,11 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { SideBySide } from '../compare/sideBySide.ts';
 import { count, ms } from '../formatNumber.ts';
 import { changedRules, type EditedRules, unedited } from '../rules/editedRules.ts';
-import { ruleWords } from '../rules/ruleText.ts';
 import { command, sameRun } from '../state/pageState.ts';
 import { type Task, task } from '../worker/task.ts';
 import type { BranchReport, BranchRequest } from './branch.ts';
 import { drawCurves } from './branchCurves.ts';
-import { branchWords } from './branchText.ts';
+import { branchWords, ruleWords } from './branchText.ts';
 
 /** Runs a branch in a separate worker. */
 function startBranch(request: BranchRequest): Task<BranchReport> {

@@ -1,9 +1,11 @@
-import type { Scenario } from '@tutti/simulation';
-import { query } from '../page.ts';
+import { type Fault, NodeRole, type RecordedWorld, type Scenario } from '@tutti/simulation';
+import { html, render } from 'lit-html';
+import { figure, ms } from '../formatNumber.ts';
+import { query, write } from '../page.ts';
+import { switches } from '../rules/editedRules.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { Branches, maxNodesOfBranches } from './branches.ts';
-import { BreakPanel } from './breakPanel.ts';
-import { SwitchPanel } from './switchPanel.ts';
+import { regionNodes, whoWords } from './branchText.ts';
 
 interface LabListener {
   /** Returns the moment that the page shows. */
@@ -77,5 +79,241 @@ export class Lab {
   draw(timeUs: number): void {
     this.#break.draw(timeUs);
     this.#branches.draw(timeUs);
+  }
+}
+
+/** Faults that a user can inject in the middle of a run. */
+export const breaks = ['stop', 'pause', 'cut off', 'slow', 'lie'] as const;
+export type Break = (typeof breaks)[number];
+
+/** Factor by which a slowed node's verifications take longer. */
+const slowFactor = 10;
+
+/**
+ * Returns the scenario with a fault at a moment. Its run equals the original up to that moment, event by event, so a
+ * link can store a branch. Nodes that stop permanently do not count as live, and the threshold is a share of the live
+ * nodes. A branch with stopped nodes therefore needs fewer contributions from the beginning, and may reach its
+ * threshold earlier.
+ *
+ * @param nodes ids of the affected nodes, at least one. @param forMs duration of a pause or a partition, ms.
+ */
+export function forked(
+  scenario: Scenario,
+  what: Break,
+  nodes: readonly number[],
+  atUs: number,
+  forMs: number,
+): Scenario {
+  const atMs = atUs / 1000;
+  const faults = [...scenario.faults, faultOf(what, nodes, atMs, forMs)];
+  // Authenticated channels drop altered messages. An invalid contribution must arrive to be detected.
+  return what === 'lie' ? { ...scenario, faults, authenticated: false } : { ...scenario, faults };
+}
+
+function faultOf(what: Break, nodes: readonly number[], atMs: number, forMs: number): Fault {
+  switch (what) {
+    case 'stop':
+      return { kind: 'crash', nodes, atMs };
+    case 'pause':
+      return { kind: 'pause', nodes, atMs, forMs };
+    case 'cut off':
+      return { kind: 'partition', nodes, atMs, forMs };
+    case 'slow':
+      return { kind: 'slow-nodes', nodes, factor: slowFactor, atMs };
+    case 'lie':
+      return { kind: 'corruption', share: 1, of: 'signature', from: nodes, atMs };
+  }
+}
+
+interface BreakListener {
+  /** Returns the moment that the page shows. */
+  now(): number;
+  /** Shows the branch and plays it from the moment at which it leaves the run. */
+  open(branch: Scenario, atUs: number): void;
+}
+
+const breakWords: Readonly<Record<Break, string>> = {
+  'cut off': 'cut off',
+  stop: 'stop for good',
+  pause: 'pause',
+  slow: `check ${slowFactor} times slower`,
+  lie: 'lie',
+};
+
+/** Offered durations of a temporary fault, ms. */
+const lengths = [100, 500, 2000] as const;
+
+/** Panel for choosing nodes and a fault at the shown moment. */
+export class BreakPanel {
+  readonly #root: HTMLElement;
+  readonly #branches: Branches;
+  readonly #on: BreakListener;
+  #index: RunIndex | undefined;
+  #node = 0;
+  /** Nodes inside the circle on the ring; undefined without a circle. */
+  #circled: readonly number[] | undefined;
+  /** Chosen chip: `node`, `circled`, or a region's index. */
+  #chosen: string = 'node';
+  #forMs = 500;
+  #timeUs = 0;
+  /** Timer that updates the shown moment; undefined if none is running. */
+  #saying: ReturnType<typeof setTimeout> | undefined;
+  /** Run of the last fault until it is shown. The next fault is added to it. */
+  #coming: Scenario | undefined;
+
+  constructor(root: HTMLElement, branches: Branches, on: BreakListener) {
+    this.#root = root;
+    this.#branches = branches;
+    this.#on = on;
+    const length = this.#find<HTMLSelectElement>('#break-for');
+    for (const one of lengths)
+      length.add(new Option(`for ${figure(one)} ms`, String(one), one === this.#forMs, one === this.#forMs));
+    length.addEventListener('change', () => {
+      this.#forMs = Number(length.value);
+    });
+    const how = ['cut off', 'pause', 'stop', 'slow', 'lie'] satisfies readonly (typeof breaks)[number][];
+    render(
+      how.map(
+        (what) =>
+          html`<button type="button" data-testid="break-${what.replace(' ', '-')}" @click=${() => this.#break(what)}>${breakWords[what]}</button>`,
+      ),
+      this.#find('#break-what'),
+    );
+  }
+
+  /** Shows another run. */
+  show(index: RunIndex): void {
+    this.#index = index;
+    this.#coming = undefined;
+    this.#circled = undefined;
+    if (this.#chosen === 'circled' || Number(this.#chosen) >= index.recording.world.regionNames.length)
+      this.#chosen = 'node';
+    this.#drawWho();
+  }
+
+  /** Takes over further data of the shown run. */
+  more(index: RunIndex): void {
+    this.#index = index;
+  }
+
+  set node(node: number) {
+    this.#node = node;
+    this.#drawWho();
+  }
+
+  /** Permanently stops a node that was pressed on the ring. */
+  press(node: number): void {
+    this.#break('stop', [node]);
+  }
+
+  /** Sets the nodes that the reader has circled. */
+  circle(ids: readonly number[]): void {
+    this.#circled = ids.length === 0 ? undefined : ids;
+    this.#chosen = this.#circled === undefined ? 'node' : 'circled';
+    this.#drawWho();
+    this.#root.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** Updates the time of the fault with a delay, because writing it in each frame would cause a layout each time. */
+  draw(timeUs: number): void {
+    this.#timeUs = timeUs;
+    this.#saying ??= setTimeout(() => {
+      this.#saying = undefined;
+      write(this.#find('#break-when'), ms(this.#timeUs));
+    }, 100);
+  }
+
+  #find<E extends HTMLElement = HTMLElement>(selector: string): E {
+    return this.#root.querySelector<E>(selector)!;
+  }
+
+  #break(what: Break, chosen?: readonly number[]): void {
+    if (!this.#index) return;
+    const { world } = this.#index.recording;
+    const scenario = this.#coming ?? this.#index.recording.scenario;
+    const ids = (chosen ?? this.#chosenIds(world)).filter((id) => world.alive[id] === NodeRole.honest);
+    const note = this.#find('#break-note');
+    note.textContent = '';
+    if (ids.length === 0) {
+      note.textContent = 'None of these nodes is honest and working. Choose other nodes.';
+      return;
+    }
+    const atUs = Math.round(this.#on.now());
+    if (this.#index.done && atUs >= this.#index.endUs) {
+      note.textContent = 'The run is over at this time. Go back to an earlier time.';
+      return;
+    }
+    const branch = forked(scenario, what, ids, atUs, this.#forMs);
+    this.#coming = branch;
+    this.#branches.add(branch);
+    this.#on.open(branch, atUs);
+  }
+
+  #chosenIds(world: RecordedWorld): readonly number[] {
+    if (this.#chosen === 'node') return [this.#node];
+    if (this.#chosen === 'circled') return this.#circled ?? [];
+    return regionNodes(world, Number(this.#chosen));
+  }
+
+  #drawWho(): void {
+    const world = this.#index?.recording.world;
+    if (world === undefined) return;
+    const chips: [string, string][] = [['node', `node ${figure(this.#node)}`]];
+    if (this.#circled !== undefined) chips.push(['circled', `the ${whoWords(this.#circled, world)} circled`]);
+    // A list of 200 cities is too long. A circle on the ring can select any nodes.
+    if (world.regionNames.length > 1 && world.regionNames.length <= 24) {
+      const there = new Uint32Array(world.regionNames.length);
+      for (const place of world.region) there[place]!++;
+      world.regionNames.forEach((name, place) => {
+        if (there[place]! > 0) chips.push([String(place), `${name}, ${figure(there[place]!)}`]);
+      });
+    }
+    const chip = ([key, words]: readonly [string, string]) =>
+      html`<button type="button" class="chip" aria-pressed=${key === this.#chosen} @click=${() => {
+        this.#chosen = key;
+        this.#drawWho();
+      }}>${words}</button>`;
+    render(chips.map(chip), this.#find('#break-who'));
+  }
+}
+
+/**
+ * Panel with a switch for each mechanism of Handel. A switch compares the run with the same run without the mechanism.
+ */
+export class SwitchPanel {
+  readonly #root: HTMLElement;
+  readonly #branches: Branches;
+  readonly #choose: ((id: string | undefined) => void) | undefined;
+
+  /**
+   * @param root element that contains `#switches` and is hidden for other protocols.
+   * @param choose called instead of a comparison if at most one mechanism is off at a time: with the mechanism that the
+   * reader switches off, undefined for none.
+   */
+  constructor(root: HTMLElement, branches: Branches, choose?: (id: string | undefined) => void) {
+    this.#root = root;
+    this.#branches = branches;
+    this.#choose = choose;
+  }
+
+  /** @param chosen switched-off mechanism if at most one is off at a time; undefined for none. */
+  show(scenario: Scenario, chosen?: string): void {
+    this.#root.hidden = scenario.protocol !== 'handel';
+    if (scenario.protocol !== 'handel') return;
+    const chip = ({ id, words, section, off, isOff }: (typeof switches)[number]) => {
+      const without = off(scenario);
+      const isOn = !isOff(scenario) && (this.#choose === undefined ? !this.#branches.has(without) : id !== chosen);
+      const toggle = () => {
+        if (this.#choose !== undefined) {
+          this.#choose(isOn ? id : undefined);
+          return;
+        }
+        if (isOn) this.#branches.add(without);
+        else this.#branches.remove(without);
+        this.show(scenario);
+      };
+      return html`<button type="button" class="chip switch-chip" role="switch" title=${section} data-testid="off-${id}" aria-checked=${isOn} ?disabled=${isOff(scenario)} @click=${toggle}>${words}</button>`;
+    };
+    render(switches.map(chip), this.#root.querySelector<HTMLElement>('#switches')!);
   }
 }

@@ -4,10 +4,10 @@ import { createElement } from '../html.ts';
 import { FieldForm, fieldsOf } from '../links/fields.ts';
 import { showConclusion } from '../page.ts';
 import { changedRules, type EditedRules, factors, ruleFields, unedited } from '../rules/editedRules.ts';
-import { orderWords, ruleConclusion, ruleWords, scoreWords } from '../rules/ruleText.ts';
-import { hasSeeds, runRow, runSeeds } from '../strip/runSeeds.ts';
+import { hasSeeds, runRow, runSeeds } from '../strip/seedStrip.ts';
 import type { BranchReport } from './branch.ts';
 import { Branches } from './branches.ts';
+import { orderWords, ruleConclusion, ruleWords, scoreWords } from './branchText.ts';
 
 const fields = fieldsOf(ruleFields);
 

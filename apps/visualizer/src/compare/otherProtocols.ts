@@ -3,11 +3,11 @@ import { html, render } from 'lit-html';
 import type { TableLines } from '../files.ts';
 import { count, ms } from '../formatNumber.ts';
 import { query } from '../page.ts';
+import { comparedNumbers, type LaneRun, laneRun } from '../race/raceFile.ts';
 import { maxNodesOf } from '../state/pageState.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { type FinishedRun, startRun } from '../worker/runTasks.ts';
 import type { Task } from '../worker/task.ts';
-import { comparedNumbers, type LaneRun, laneRun } from './laneOf.ts';
 import { SideBySide, type Standing } from './sideBySide.ts';
 
 /** Maximum number of nodes with readable cells in a field. */

@@ -4,9 +4,8 @@ import { count, ms } from '../formatNumber.ts';
 import { createElement } from '../html.ts';
 import { write } from '../page.ts';
 import { RaceField } from '../race/raceField.ts';
-import { doneAt, type RaceLane } from '../race/raceFile.ts';
-import { type Palette, readPalette } from '../views/palette.ts';
-import type { LaneRun } from './laneOf.ts';
+import { doneAt, type LaneRun, type RaceLane } from '../race/raceFile.ts';
+import { type Palette, readPalette } from '../views/canvas.ts';
 
 /** One of the runs side by side. */
 export interface Standing {

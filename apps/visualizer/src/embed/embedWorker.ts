@@ -1,6 +1,5 @@
 import { createSimulation, loadNetwork } from '@tutti/simulation';
-import { laneOf } from '../compare/laneOf.ts';
-import type { RaceLane } from '../race/raceFile.ts';
+import { laneOf, type RaceLane } from '../race/raceFile.ts';
 import { decodeState } from '../state/pageState.ts';
 import { maxNodesWithMessages, type RunIndex, runIndex } from '../timeline/runIndex.ts';
 import { answerTasks, buffersOf, Transferred } from '../worker/task.ts';

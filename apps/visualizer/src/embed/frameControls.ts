@@ -1,6 +1,5 @@
 import { createElement } from '../html.ts';
-import { evenPace } from '../player/pace.ts';
-import { frames, Playback } from '../player/playback.ts';
+import { evenPace, frames, Playback } from '../player/playback.ts';
 
 /** Duration of the animation, ms. */
 const playsMs = 9000;

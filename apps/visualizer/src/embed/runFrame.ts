@@ -1,8 +1,8 @@
 import { RaceField } from '../race/raceField.ts';
 import type { RaceLane } from '../race/raceFile.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
+import { readPalette } from '../views/canvas.ts';
 import { FlightView } from '../views/flightView.ts';
-import { readPalette } from '../views/palette.ts';
 import { FrameControls } from './frameControls.ts';
 
 /** Options of a frame, in addition to the run. */

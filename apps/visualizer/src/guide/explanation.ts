@@ -1,5 +1,4 @@
 import { html, render, type TemplateResult } from 'lit-html';
-import { isTerm, type Term, terms } from './terms.ts';
 
 type TextPiece = { readonly text: string; readonly term?: Term };
 
@@ -74,4 +73,102 @@ export function explanationTop(paragraph: Extent, word: Extent, height: number, 
     ([distance, top]) => distance <= maxDistance && top >= edge && top + height <= windowHeight - edge,
   );
   return fits?.[1] ?? edge;
+}
+
+/** Terms of the papers, each with a short explanation and the section that defines it. */
+export const terms = {
+  contribution: {
+    text: 'A signature together with the set of nodes that signed. A contribution with one node is an individual contribution. Two contributions without a common node can be added up to one.',
+    section: 'Handel v1.03, section 2.1',
+  },
+  'multi-signature': {
+    text: 'Many BLS signatures on one message, added up to a single signature of 96 bytes. With the signers’ public keys, anyone can verify it in one check, whatever the number of signers.',
+    section: 'Handel v1.03, section 2.2',
+  },
+  level: {
+    text: 'Each node divides the other nodes into levels of 1, 2, 4, 8 and more nodes. Each level doubles the number of signatures that the node can hold, so a thousand nodes need ten levels.',
+    section: 'Handel v1.03, section 3.2',
+  },
+  'peer set': {
+    text: 'The nodes of one level: the sibling subtree at that height of the tree. A node sends them all signatures from below that level, and they send it all signatures from their subtree.',
+    section: 'Handel v1.03, section 3.2',
+  },
+  rank: {
+    text: 'The place of a sender in a node’s order of its peers (in the paper: verification priority). The order is pseudo-random, public and different for each node. No sender can choose its rank. After each valid contribution, its sender goes behind the others.',
+    section: 'Handel v1.03, section 3.3',
+  },
+  window: {
+    text: 'The range of ranks whose contributions may be verified. A window of 16 covers 16 ranks, starting at the best-ranked sender with a useful contribution. It doubles with each valid contribution and shrinks to a quarter with each invalid one.',
+    section: 'Handel v1.03, section 3.3',
+  },
+  score: {
+    text: 'The number of signatures that the level would hold with a contribution, according to its sender. In the window of a level, the contribution with the best score is verified first.',
+    section: 'Handel v1.03, section 3.3',
+  },
+  pruning: {
+    text: 'Dropping contributions without a check. A node drops contributions that add nothing, contributions to a complete level, and contributions from senders on the blacklist.',
+    section: 'v1.03 section 3.5.3',
+  },
+  'dissemination period': {
+    text: 'Once per period (20 ms by default), a node sends its best aggregate to one peer of each active level. It takes the peers in turn and skips peers that need no more signatures.',
+    section: 'Handel v1.03, section 3.5.1',
+  },
+  'fast path': {
+    text: 'As soon as a node holds all signatures below a level, it sends them to several peers of that level at once (ten by default), without waiting for its next regular time.',
+    section: 'Handel v1.03, section 3.5.1',
+  },
+  blacklist: {
+    text: 'The list of senders of invalid contributions. A node ignores these senders and never contacts them again. Channels are authenticated, so no node can send a contribution in another node’s name.',
+    section: 'Handel v1.03, section 3.5.3',
+  },
+  threshold: {
+    text: 'The number of signatures that a node’s output (the multi-signature with which it finishes) must contain. The default is 99 % of the honest working nodes, rounded up. The paper measured with 99 %.',
+    section: 'Handel v1.03, section 2.4',
+  },
+  validator: {
+    text: 'A participant with a stake in Ethereum who may vote on blocks. There are about a million validators. Each signs its votes with its own key.',
+    section: 'Horn: Introduction to the current aggregation scheme',
+  },
+  committee: {
+    text: 'One of 32 random groups of validators, for example 32,768 of a million. Today, one committee votes per slot. With the strawman and with Horn, all committees vote in every slot.',
+    section: 'Horn: Introduction to the current aggregation scheme',
+  },
+  subcommittee: {
+    text: 'A group of 512 validators within a committee. With a million validators, a committee has 64 subcommittees. The members receive each other’s votes on their own topic, their subnet.',
+    section: 'Horn: Introduction to the current aggregation scheme',
+  },
+  aggregator: {
+    text: 'A validator that is elected by the hash of its own signature on the slot; there are about 16 per subcommittee. No other node knows the aggregators before they send. At 8 s of the slot, an aggregator adds up the votes that it has verified.',
+    section: 'Horn: Introduction to the current aggregation scheme',
+  },
+  aggregate: {
+    text: 'The sum of the votes of one subcommittee: one signature, and one bit per member (512 bits) that shows whose votes are included.',
+    section: 'Horn: Introduction to the current aggregation scheme',
+  },
+  collector: {
+    text: 'A validator that is elected like an aggregator; there are about 16 per committee. A collector merges the heaviest aggregate of each of its subcommittees into one collection.',
+    section: 'Horn: Collectors',
+  },
+  collection: {
+    text: 'The sum of the votes of a whole committee: one signature, and one bit per member. With a million validators, about 512 collections are sent per slot.',
+    section: 'Horn: Collections',
+  },
+  'global topic': {
+    text: 'The channel that every full node subscribes to. Every full node receives and verifies all messages on it, so the load on this topic is the main cost.',
+    section: 'Horn: A strawman proposal',
+  },
+  proposer: {
+    text: 'The validator that proposes the next block. A vote is in reach once the proposer has verified a message on the global topic that contains the vote. Votes that arrive after the proposal are too late for that block.',
+    section: 'Horn: Collections',
+  },
+  griefing: {
+    text: 'Eve sends an aggregate that is heavier than the honest ones but omits some honest votes. A collector forwards only the heaviest aggregate, which is Eve’s. The validators of the omitted votes lose their reward.',
+    section: 'Horn: Reward griefing attacks against Horn',
+  },
+} as const;
+
+export type Term = keyof typeof terms;
+
+export function isTerm(word: string): word is Term {
+  return Object.hasOwn(terms, word);
 }

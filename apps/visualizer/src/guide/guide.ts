@@ -1,5 +1,4 @@
 import { html, nothing, render } from 'lit-html';
-import { type Chapter, chapterAt } from './chapter.ts';
 import { pieces, sentence } from './explanation.ts';
 
 const toResult = 'Show the result and its verification';
@@ -65,4 +64,22 @@ function longest(chapters: readonly Chapter[]): string {
     return result ? `${words.join('')} ${toResult}` : words.join('');
   });
   return texts.reduce((most, text) => (text.length > most.length ? text : most), '');
+}
+
+/** Moment of a run with an explanation. */
+export interface Chapter {
+  readonly timeUs: number;
+  readonly title: string;
+  /** Text with marked terms; see `sentence`. */
+  readonly text: string;
+  /** Whether the chapter shows a multi-signature. */
+  readonly result?: boolean;
+}
+
+/** Returns the chapter at a time. */
+export function chapterAt(all: readonly Chapter[], timeUs: number): number {
+  return Math.max(
+    0,
+    all.findLastIndex((chapter) => chapter.timeUs <= timeUs),
+  );
 }

@@ -4,7 +4,7 @@ import { html, nothing, render } from 'lit-html';
 import type { TableLines } from '../files.ts';
 import { count, figure, megabytes, percent } from '../formatNumber.ts';
 import { query } from '../page.ts';
-import type { Mark } from '../player/marks.ts';
+import type { Mark } from '../player/dock.ts';
 import type { PlayerContent } from '../player/player.ts';
 import type { DoneSystems, SlotRuns } from './runSlots.ts';
 import { systemNames } from './slotChoice.ts';

@@ -1,7 +1,6 @@
 import { type HornParameters, hornSizes } from '@tutti/core/horn';
 import { figure, seconds } from '../formatNumber.ts';
-import { sharpCanvas } from '../views/canvas.ts';
-import { pixel } from '../views/palette.ts';
+import { pixel, sharpCanvas } from '../views/canvas.ts';
 import {
   blockAt,
   cornerOf,

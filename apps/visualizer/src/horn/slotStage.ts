@@ -2,8 +2,7 @@ import { hornAttacks } from '@tutti/ethereum';
 import { count, figure } from '../formatNumber.ts';
 import { FieldForm, type Fields, type OwnControl } from '../links/fields.ts';
 import { foldOnPress, query } from '../page.ts';
-import type { Player } from '../player/player.ts';
-import type { ClockStage, PageStage } from '../player/stage.ts';
+import type { ClockStage, PageStage, Player } from '../player/player.ts';
 import type { ClockView } from './clockView.ts';
 import { type SlotChoice, type SlotModel, slotLimits } from './slotChoice.ts';
 

@@ -2,7 +2,7 @@ import { thresholdText } from '@tutti/core';
 import { type HornSystem, slotClock } from '@tutti/core/horn';
 import { hornAttackNamed, type SlotResult } from '@tutti/ethereum';
 import { count, megabytes, percent, seconds } from '../formatNumber.ts';
-import type { Chapter } from '../guide/chapter.ts';
+import type { Chapter } from '../guide/guide.ts';
 import { systemNames } from './slotChoice.ts';
 import { type CommitteeLane, countsAt, type FieldLane, type SlotLane } from './slotFile.ts';
 import type { SlotIndex } from './slotIndex.ts';

@@ -5,7 +5,7 @@ import { FieldForm, seeds } from '../links/fields.ts';
 import { foldOnPress, query, say, sayError, showCommand, showNotices } from '../page.ts';
 import { Player, type PlayerContent } from '../player/player.ts';
 import { present } from '../player/present.ts';
-import { wordTable } from '../views/wordTable.ts';
+import { wordTable } from '../views/drawing.ts';
 import { messageOf, OneTask, task } from '../worker/task.ts';
 import { curveOf, endsUs, jobsOf, wastedMerges } from './leanMoment.ts';
 import { firstLeanState, type LeanState, leanCommand, leanFields, leanScenarioOf } from './leanState.ts';

@@ -7,7 +7,7 @@ import {
   type Summary,
 } from '@tutti/ethereum/lean';
 import { count, percent as percentOf } from '../formatNumber.ts';
-import type { Chapter } from '../guide/chapter.ts';
+import type { Chapter } from '../guide/guide.ts';
 import { jobsOf, type LaneJob, momentOf, subnetsPhrase } from './leanMoment.ts';
 import { type LeanState, leanScenarioOf } from './leanState.ts';
 

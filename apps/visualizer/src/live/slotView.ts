@@ -5,7 +5,7 @@ import { ClockView, type Phase, phaseAt, phasesUntil } from '../horn/clockView.t
 import { type FieldSlot, type VoteTimes, votesOfPlaces } from '../horn/fieldSlot.ts';
 import { FieldView } from '../horn/fieldView.ts';
 import { query } from '../page.ts';
-import { Tip } from '../views/tip.ts';
+import { Tip } from '../views/drawing.ts';
 
 /** Draws a slot of a live room like a simulated one: every vote in the field, and the slot's clock. */
 export class SlotView {

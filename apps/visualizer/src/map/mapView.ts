@@ -4,13 +4,11 @@ import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import land110 from 'world-atlas/land-110m.json' with { type: 'json' };
 import { figure } from '../formatNumber.ts';
-import { eachInFlight, inFlightAt } from '../timeline/flights.ts';
+import { eachInFlight, faces, inFlightAt } from '../timeline/flights.ts';
 import { heldAt } from '../timeline/heldSteps.ts';
-import { faces } from '../timeline/messageFace.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { cross, sharpCanvas } from '../views/canvas.ts';
+import { cross, heldColour, type Palette, sharpCanvas } from '../views/canvas.ts';
 import { faceColour, inkInvalid, thicker } from '../views/messages.ts';
-import { heldColour, type Palette } from '../views/palette.ts';
 import { alongGreatCircle, type MapLayout, mapLayout, unitVectors } from './mapLayout.ts';
 import { type Place, placesOf } from './places.ts';
 

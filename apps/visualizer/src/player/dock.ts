@@ -1,9 +1,8 @@
 import { html, render, svg } from 'lit-html';
+import type { Chapter } from '../guide/guide.ts';
 import { query, write } from '../page.ts';
 import { set } from '../views/drawing.ts';
-import { labelPlaces, type Mark, type Track } from './marks.ts';
 import type { Playback } from './playback.ts';
-import { type TrackWindow, withMoment, zoomed } from './trackWindow.ts';
 
 /** Callbacks of the dock. */
 interface DockListener {
@@ -147,3 +146,82 @@ export class Dock {
 const scrubStepUs = 100;
 /** Approximate width of a letter of a mark's label, px. */
 const letterWidth = 6.2;
+
+/** Content of the track, an overview of the run. */
+export interface Track {
+  readonly spanUs: number;
+  /** Progress of the run over time, in order: shares of the span and of the total, 0 to 1. */
+  readonly curve: readonly (readonly [time: number, done: number])[];
+  readonly marks: readonly Mark[];
+  /** Labels of moments along the track, if the clock does not advance evenly. */
+  readonly times?: readonly { readonly timeUs: number; readonly label: string }[];
+}
+
+/** Marked moment of the timeline. */
+export interface Mark {
+  readonly timeUs: number;
+  /** Label, one or two words. */
+  readonly label: string;
+  readonly kind: 'chapter' | 'level' | 'output' | 'lie' | 'fault';
+}
+
+/** Returns marks and chapters in order of time. At the same moment, marks keep their order and chapters come last. */
+export function allMarks(marks: readonly Mark[], chapters: readonly Chapter[]): readonly Mark[] {
+  const ofChapters = chapters.map(({ timeUs, title }): Mark => ({ timeUs, label: title, kind: 'chapter' }));
+  const ordered = [...marks, ...ofChapters].toSorted((a, b) => a.timeUs - b.timeUs);
+  return ordered.filter(({ timeUs }, place) => timeUs !== ordered[place - 1]?.timeUs);
+}
+
+/** Position of a mark's label: after the mark; before it, at the end of the track; or none, if there is no space. */
+type LabelPlace = 'after' | 'before' | 'nowhere';
+
+/** Returns the positions of the labels. A label that would overlap another is left out. */
+export function labelPlaces(
+  marks: readonly Mark[],
+  x: (timeUs: number) => number,
+  widthOf: (label: string) => number,
+  room: number,
+): readonly LabelPlace[] {
+  let free = Number.NEGATIVE_INFINITY;
+  return marks.map(({ timeUs, label, kind }) => {
+    const at = x(timeUs);
+    const place = at + widthOf(label) <= room ? 'after' : 'before';
+    const from = place === 'after' ? at : at - widthOf(label);
+    if (kind === 'chapter' || from < free) return 'nowhere';
+    free = from + widthOf(label) + 8;
+    return place;
+  });
+}
+
+/** Part of a run that the track shows, µs. */
+export interface TrackWindow {
+  readonly fromUs: number;
+  readonly untilUs: number;
+}
+
+/** Minimum length of the part that the track shows, µs. */
+const shortestUs = 1000;
+
+/**
+ * Returns a window `factor` times as long as `window`, within 0 to `spanUs`. The moment `aroundUs` keeps its place in
+ * it.
+ */
+export function zoomed(window: TrackWindow, factor: number, aroundUs: number, spanUs: number): TrackWindow {
+  const longUs = window.untilUs - window.fromUs;
+  const wideUs = Math.min(spanUs, Math.max(Math.min(shortestUs, spanUs), longUs * factor));
+  const share = longUs === 0 ? 0 : Math.min(1, Math.max(0, (aroundUs - window.fromUs) / longUs));
+  const fromUs = Math.min(spanUs - wideUs, Math.max(0, aroundUs - share * wideUs));
+  return { fromUs, untilUs: fromUs + wideUs };
+}
+
+/**
+ * Returns a window of the same length that contains a moment: the same window, or one that begins a tenth of its length
+ * before the moment.
+ */
+export function withMoment(window: TrackWindow, timeUs: number, spanUs: number): TrackWindow {
+  const { fromUs, untilUs } = window;
+  if (timeUs >= fromUs && timeUs <= untilUs) return window;
+  const wideUs = untilUs - fromUs;
+  const nextUs = Math.min(spanUs - wideUs, Math.max(0, timeUs - wideUs / 10));
+  return { fromUs: nextUs, untilUs: nextUs + wideUs };
+}

@@ -1,61 +1,10 @@
-import type { Chapter } from '../guide/chapter.ts';
-import { Guide } from '../guide/guide.ts';
+import { type Chapter, Guide } from '../guide/guide.ts';
 import { query } from '../page.ts';
+import type { Exportable } from '../state/exportView.ts';
 import { PageAddress } from '../state/pageAddress.ts';
-import { Dock } from './dock.ts';
-import { allMarks, type Mark, type Track } from './marks.ts';
-import { evenPace, type Pace, steppedPace, storyPace } from './pace.ts';
-import { frames, Playback } from './playback.ts';
-import type { ClockStage } from './stage.ts';
-import { onSwipe } from './swipe.ts';
-import { toggleTalk } from './talk.ts';
-
-/** Callbacks for keys. */
-interface KeyListener {
-  toggle(): void;
-  step(by: 1 | -1): void;
-  /** Jumps to the next mark, or the previous one. */
-  jump(by: 1 | -1): void;
-  help(): void;
-  /** Shows a part of the track that is `factor` times as long. */
-  zoom(factor: number): void;
-  /** Opens the search for a node or a message. */
-  search(): void;
-  /** Switches large type for talks on or off. */
-  talk(): void;
-}
-
-/** Handles the keys of the timeline, unless the focused element uses them. */
-function listenForKeys(on: KeyListener): void {
-  const actions: Readonly<Record<string, () => void>> = {
-    ArrowRight: () => on.step(1),
-    ArrowLeft: () => on.step(-1),
-    '.': () => on.step(1),
-    ',': () => on.step(-1),
-    ']': () => on.jump(1),
-    '[': () => on.jump(-1),
-    '?': () => on.help(),
-    '+': () => on.zoom(0.5),
-    '-': () => on.zoom(2),
-    '0': () => on.zoom(Number.POSITIVE_INFINITY),
-    '/': () => on.search(),
-    t: () => on.talk(),
-  };
-  document.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey) return;
-    const target = event.target as HTMLElement;
-    if (target.closest('input:not(#scrub), select, textarea, dialog')) return;
-    // A clicked button keeps the focus, but a user who then presses space means the timeline.
-    const action =
-      event.key === ' ' && !target.matches(':is(button, a, summary):focus-visible')
-        ? () => on.toggle()
-        : actions[event.key];
-    // Some keyboard layouts need Alt for brackets.
-    if (action === undefined || (event.altKey && event.key.startsWith('Arrow'))) return;
-    event.preventDefault();
-    action();
-  });
-}
+import { allMarks, Dock, type Mark, type Track } from './dock.ts';
+import { listenForKeys, onSwipe, openSearch, toggleTalk } from './input.ts';
+import { evenPace, frames, type Pace, Playback, steppedPace, storyPace } from './playback.ts';
 
 /**
  * Minimum time between two updates of the clock's hand and digits while it is running, ms. Their layout takes as long
@@ -136,7 +85,7 @@ export class Player {
       },
       jump: (by: 1 | -1) => this.#jump(by),
       zoom: (factor: number) => this.#dock.zoom(factor),
-      search: () => void this.#search(),
+      search: () => this.#search(),
       talk: toggleTalk,
       help: () => query<HTMLDialogElement>('#help').showModal(),
     };
@@ -257,10 +206,8 @@ export class Player {
   }
 
   /** Opens the search for a node or a message, if there are any. */
-  async #search(): Promise<void> {
+  #search(): void {
     if (this.#content.find === undefined) return;
-    // Loaded on demand, because few readers search.
-    const { openSearch } = await import('./search.ts');
     openSearch((text) => {
       const found = this.#content.find?.(text, this.#playback.timeUs);
       if (typeof found === 'object') this.seek(found.timeUs);
@@ -303,4 +250,46 @@ export class Player {
     if (wasPlaying && !this.#playback.playing) this.#address.write();
     return this.#playback.playing || this.#on.moving?.() === true;
   }
+}
+
+/**
+ * Content of a page, such as a run, a slot, the periods of a key, or a ring. The frame around it, `present`, is the
+ * same on all pages.
+ */
+export interface PageStage {
+  /**
+   * Called when the user enters another address. Shows its state.
+   *
+   * @param hash part of the address from `#` on.
+   */
+  follow?(hash: string): void;
+  /**
+   * Returns the fragment of a link to the shown state, without `#`. It is empty if the plain address shows this state,
+   * and undefined if there is nothing to link to.
+   *
+   * @param timeUs time of the clock, µs; undefined if it plays from the beginning, or there is no clock.
+   */
+  link?(timeUs?: number): string | undefined;
+  /** Address of copied links. Default: this page's address. */
+  readonly home?: string;
+  /** Converts an address of the address line to the one to share, relative to the page. Default: the same address. */
+  share?(address: string): string;
+  /** Called when the page changes between light and dark. */
+  recolour?(): void;
+  /** Called when the space for figures changes. */
+  resize?(): void;
+  /** Draws every figure for printing, including invisible ones. */
+  print?(): void;
+  /** Loads everything that can be printed. If it is missing, only loaded parts are printed. */
+  printable?(): Promise<void>;
+  /** Returns the exportable content at a moment, or undefined if nothing is shown. */
+  exportable?(timeUs: number): Exportable | undefined;
+}
+
+/** Stage with a clock. */
+export interface ClockStage extends Pick<PageStage, 'link'> {
+  /** Draws a moment. */
+  draw(timeUs: number): void;
+  /** Returns whether something moves while the clock is paused. */
+  readonly moving?: () => boolean;
 }

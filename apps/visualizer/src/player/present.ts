@@ -1,10 +1,8 @@
-import { escaped } from '../html.ts';
 import { query } from '../page.ts';
 import type { Exportable, ExportType } from '../state/exportView.ts';
 import { addressOf } from '../state/pageAddress.ts';
 import { messageOf } from '../worker/task.ts';
-import type { Player } from './player.ts';
-import type { PageStage } from './stage.ts';
+import type { PageStage, Player } from './player.ts';
 
 const key = 'tutti-theme';
 
@@ -118,7 +116,7 @@ export function present(stage: PageStage, player?: Player): void {
     copyOnPress(button, () => embedHtml(stage.link?.(player && Math.round(player.timeUs)) ?? ''));
   });
   pressed('#copy-command', (button) => copyOnPress(button, () => query('#command').textContent ?? ''));
-  if (stage.exportable) picturesOnPress(query('#keep-picture'), () => stage.exportable?.(player?.timeUs ?? 0));
+  if (stage.exportable) picturesOnPress(query('#save-picture'), () => stage.exportable?.(player?.timeUs ?? 0));
   document.addEventListener('keydown', (event) => {
     if (stage.printable === undefined || event.key !== 'p' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
@@ -140,7 +138,9 @@ export function present(stage: PageStage, player?: Player): void {
 
 /** Returns HTML that shows the run of a link on another site, which must contain the folder `embed`. */
 function embedHtml(link: string): string {
-  return `<script type="module" src="./embed/tutti-run.js"></script>\n<tutti-run link="${escaped(link)}"></tutti-run>\n`;
+  const element = document.createElement('tutti-run');
+  element.setAttribute('link', link);
+  return `<script type="module" src="./embed/tutti-run.js"></script>\n${element.outerHTML}\n`;
 }
 
 /** Adds a listener if the button exists. An exported page has no address, and not every page has a command. */

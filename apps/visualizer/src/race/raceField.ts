@@ -1,6 +1,5 @@
 import { NodeRole } from '@tutti/simulation';
-import { cross, type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
-import type { Palette } from '../views/palette.ts';
+import { cross, type Palette, type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import { marksPassed, type RaceLane } from './raceFile.ts';
 
 /**

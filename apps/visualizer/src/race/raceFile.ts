@@ -1,6 +1,7 @@
-import type { RaceProtocol } from '@tutti/lab';
+import { doublings, type RaceProtocol, raceScenario, runRace } from '@tutti/lab';
 import { NodeRole } from '@tutti/simulation';
-import { bytesOf } from '../files.ts';
+import { bytesOf, type TableLine } from '../files.ts';
+import type { RunIndex } from '../timeline/runIndex.ts';
 
 /** The result of a protocol at one size. */
 export interface RaceOutcome {
@@ -126,4 +127,87 @@ export function minHeld(lane: RaceLane, atUnits: number): number | undefined {
   for (let node = 0; node < lane.alive.length && min > 0; node++)
     if (lane.alive[node] === NodeRole.honest) min = Math.min(min, marksPassed(lane, node, atUnits));
   return min === lane.perNode ? undefined : 2 ** min;
+}
+
+/** Value for "never" in the marks of a simulated run. It is later than every moment that can be drawn. */
+const neverUs = 2 ** 31 - 1;
+
+/**
+ * Converts a run to a field of cells: the times at which each honest node held each power of two and the threshold,
+ * microseconds.
+ */
+export function laneOf({ recording, steps }: Pick<RunIndex, 'recording' | 'steps'>): RaceLane {
+  const { world, scenario, result } = recording;
+  const weights = doublings(world.threshold);
+  const perNode = weights.length;
+  const marks = new Int32Array(world.nodes * perNode).fill(neverUs);
+  for (let id = 0; id < world.nodes; id++) {
+    let passed = 0;
+    for (let step = steps.offset[id]!; step < steps.offset[id + 1]! && passed < perNode; step++) {
+      while (passed < perNode && steps.held[step]! >= weights[passed]!)
+        marks[id * perNode + passed++] = steps.timeUs[step]!;
+    }
+  }
+  return {
+    protocol: scenario.protocol,
+    digest: result.digest,
+    marks,
+    perNode,
+    alive: Uint8Array.from(world.alive),
+  };
+}
+
+/** A run as a field of cells, together with its result, for comparison. */
+export interface LaneRun {
+  readonly lane: RaceLane;
+  readonly endUs: number;
+  readonly reached: number;
+  readonly live: number;
+}
+
+export function laneRun(index: Pick<RunIndex, 'recording' | 'steps' | 'endUs'>): LaneRun {
+  const { reached, live } = index.recording.result;
+  return { lane: laneOf(index), endUs: index.endUs, reached, live };
+}
+
+/** Yields the times at which each honest node of each run reached the threshold; empty if none reached it. */
+export function* comparedNumbers(runs: readonly LaneRun[]): Generator<TableLine> {
+  yield ['protocol', 'node', 'threshold_ms'];
+  for (const { lane } of runs)
+    for (const [id, role] of lane.alive.entries()) {
+      if (role !== NodeRole.honest) continue;
+      const us = lane.marks[(id + 1) * lane.perNode - 1]!;
+      yield [lane.protocol, id, us === neverUs ? null : us / 1000];
+    }
+}
+
+/** Request to simulate one protocol's race. */
+export interface RaceRequest {
+  readonly protocol: RaceProtocol;
+  readonly nodes: number;
+  readonly dead: number;
+  readonly liars: number;
+  /** Unit of the lane's marks, µs. */
+  readonly unitUs: number;
+}
+
+/** Race of one protocol: its lane and its outcome. */
+export interface LiveRace {
+  readonly lane: RaceLane;
+  readonly outcome: RaceOutcome;
+}
+
+/** Simulates a race. @param progress called repeatedly with the virtual time, ms. */
+export function liveRace(
+  { protocol, nodes, dead, liars, unitUs }: RaceRequest,
+  progress?: (nowMs: number) => void,
+): LiveRace {
+  const run = runRace(raceScenario(protocol, nodes, dead, liars), (nowUs) => progress?.(nowUs / 1000));
+  const { digest, marksUs, alive, live, reached, lastMs, meanMs, bytesSent, messagesSent, checked } = run;
+  // Marks are rounded down to the end of the race, at which the last node is done.
+  const marks = Uint16Array.from(marksUs, (us) => (us < 0 ? never : Math.min(never - 1, Math.floor(us / unitUs))));
+  return {
+    lane: { protocol, digest, marks, perNode: run.marks.length, alive },
+    outcome: { protocol, nodes, dead, live, reached, lastMs, meanMs, bytesSent, messagesSent, checked },
+  };
 }

@@ -1,8 +1,17 @@
 import type { RaceProtocol } from '@tutti/lab';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { count, spelled } from '../formatNumber.ts';
-import type { Race } from './raceFile.ts';
-import { byzantineWords, finished, firstWords, questionWords, raceTitles } from './raceText.ts';
+import type { Race, RaceOutcome } from './raceFile.ts';
+import {
+  amount,
+  byzantineWords,
+  checks,
+  finished,
+  firstWords,
+  questionWords,
+  raceTitles,
+  seconds,
+} from './raceText.ts';
 
 /** Guess of the reader before the race: a protocol, or none. */
 type Guess = RaceProtocol | 'none';
@@ -129,4 +138,40 @@ export class RaceQuestion {
       html`<button type="button" data-testid="lie-${number}" @click=${() => this.#on.lie(number)}>${words}</button> `;
     return html`<p class="end" data-testid="race-lied">${verdict}<span class="lied-why">${why}</span></p><p class="names">${liars === 10 ? button('Try one invalid signer', 1) : button('Try ten invalid signers', 10)}${button('All five again', 0)}</p>`;
   }
+}
+
+interface RaceMeasure {
+  readonly title: string;
+  readonly of: (outcome: RaceOutcome) => number;
+  readonly words: (outcome: RaceOutcome) => string;
+}
+
+const measures: readonly RaceMeasure[] = [
+  {
+    title: 'last node',
+    of: ({ lastMs }) => lastMs,
+    words: ({ lastMs, reached, live }) => (reached < live ? `${live - reached} never` : seconds(lastMs)),
+  },
+  { title: 'bytes per node', of: ({ bytesSent }) => bytesSent, words: ({ bytesSent }) => amount(bytesSent) },
+  { title: 'checks per node', of: ({ checked }) => checked, words: ({ checked }) => checks(checked) },
+];
+
+/**
+ * Draws time, bytes and checks of every protocol as a table with bars. The bars are logarithmic, because values differ
+ * by factors of hundreds. The minimum of each measure has a tenth of the width, and its maximum the full width.
+ */
+export function drawBars(host: HTMLElement, outcomes: readonly RaceOutcome[]): void {
+  const share = ({ of }: RaceMeasure, outcome: RaceOutcome) => {
+    const all = outcomes.map((one) => Math.log(of(one)));
+    const [min, max] = [Math.min(...all), Math.max(...all)];
+    return max === min ? 1 : 0.1 + (0.9 * (Math.log(of(outcome)) - min)) / (max - min);
+  };
+  const cell = (measure: RaceMeasure, outcome: RaceOutcome) =>
+    html`<td><span class="bar-value">${measure.words(outcome)}</span><span class="bar" .style=${`width: ${100 * share(measure, outcome)}%`}></span></td>`;
+  const row = (outcome: RaceOutcome) =>
+    html`<tr class=${outcome.protocol === 'handel' ? 'first' : ''}><th scope="row">${raceTitles[outcome.protocol]}</th>${measures.map((measure) => cell(measure, outcome))}</tr>`;
+  render(
+    html`<table><caption>Bars are logarithmic.</caption><thead><tr><th scope="col">protocol</th>${measures.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead><tbody>${outcomes.map(row)}</tbody></table>`,
+    host,
+  );
 }

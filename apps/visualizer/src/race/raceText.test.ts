@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
-import type { MatrixFile } from '../matrix/matrixFile.ts';
-import { liveRace } from './liveRace.ts';
-import { doneAt, type RaceOutcome } from './raceFile.ts';
+import type { MatrixFile } from '../story/matrixStage.ts';
+import { doneAt, liveRace, type RaceOutcome } from './raceFile.ts';
 import {
   amount,
   byzantineWords,

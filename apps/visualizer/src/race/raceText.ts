@@ -1,6 +1,6 @@
 import type { RaceProtocol } from '@tutti/lab';
 import { type ProtocolName, protocolNames, protocols } from '@tutti/simulation';
-import { count, spelled } from '../formatNumber.ts';
+import { capital, count, spelled } from '../formatNumber.ts';
 import type { Conclusion } from '../page.ts';
 import type { RaceOutcome } from './raceFile.ts';
 
@@ -214,9 +214,4 @@ function times(ratio: number): string {
 function list(names: readonly string[]): string {
   const [last, ...others] = names.toReversed();
   return others.length < 2 ? names.join(' and ') : `${others.toReversed().join(', ')}, and ${last}`;
-}
-
-/** Returns a text with a capital first letter. */
-export function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

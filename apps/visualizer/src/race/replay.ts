@@ -1,6 +1,5 @@
 import { messageOf, type Task, task } from '../worker/task.ts';
-import type { LiveRace, RaceRequest } from './liveRace.ts';
-import type { Race, RaceFile } from './raceFile.ts';
+import type { LiveRace, Race, RaceFile, RaceRequest } from './raceFile.ts';
 
 interface ReplayListener {
   /** Sets a lane's state: a time, or the result of the digest comparison. */

@@ -2,18 +2,18 @@ import { defaultScenario, type Scenario, simulate } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { sampled } from '../../../../tests/sampled.ts';
 import { runBranch } from '../branches/branch.ts';
+import { type RunOutcome, ruleConclusion, ruleWords } from '../branches/branchText.ts';
 import { fieldsOf } from '../links/fields.ts';
 import { changedRules, type EditedRules, nodesWith, ruleFields, rulesOf, unedited } from './editedRules.ts';
-import { type RuleOutcome, ruleConclusion, ruleWords } from './ruleText.ts';
 
 const quiet: Scenario = { ...defaultScenario, nodes: 64 };
 const slow: Scenario = { ...quiet, verifyMs: 20 };
 const lying: Scenario = { ...slow, window: 'paper', attacks: [{ name: 'invalid', share: 0.4 }] };
 
-const outcomes = new Map<string, RuleOutcome>();
+const outcomes = new Map<string, RunOutcome>();
 
 /** Returns the result of a run. Each run is simulated only once. */
-function outcomeOf(scenario: Scenario, edited = unedited): RuleOutcome {
+function outcomeOf(scenario: Scenario, edited = unedited): RunOutcome {
   const key = JSON.stringify([scenario, edited]);
   const known = outcomes.get(key) ?? runBranch(scenario, 8000, edited);
   outcomes.set(key, known);

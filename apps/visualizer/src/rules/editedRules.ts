@@ -4,10 +4,11 @@ import {
   HandelNode,
   type HandelRules,
   type HandelView,
+  type Mechanism,
   nextWindowSize,
   type QueuedEntry,
 } from '@tutti/core';
-import { configOf, type Extensions } from '@tutti/simulation';
+import { configOf, type Extensions, type Scenario } from '@tutti/simulation';
 import { choice, type FieldTable, fieldsOf, number } from '../links/fields.ts';
 
 /** Rules for the order between levels. The entry with the smallest value goes first. */
@@ -101,3 +102,81 @@ export function nodesWith(edited: EditedRules): Pick<Extensions, 'nodes'> {
     },
   };
 }
+
+/** A mechanism that can be switched off, with its name on the page and its section of the paper. */
+export interface Switch {
+  readonly id: string;
+  readonly words: string;
+  readonly section: string;
+  /** Effect of switching the mechanism off, in one sentence. */
+  readonly lost: string;
+  /** Returns the scenario without the mechanism. */
+  readonly off: (scenario: Scenario) => Scenario;
+  readonly isOff: (scenario: Scenario) => boolean;
+}
+
+const mechanism = (id: Mechanism, words: string, section: string, lost: string): Switch => ({
+  id,
+  words,
+  section,
+  lost,
+  off: (scenario) => ({ ...scenario, without: [...scenario.without, id] }),
+  isOff: ({ without }) => without.includes(id),
+});
+
+/** The mechanisms of Handel, each with a switch. */
+export const switches: readonly Switch[] = [
+  mechanism(
+    'window',
+    'the window',
+    'v1.03 3.3, 3.6',
+    'The contribution with the largest claim is verified first, whatever its sender’s rank.',
+  ),
+  mechanism(
+    'score',
+    'the score',
+    'v1.03 3.3',
+    'The best-ranked contribution is verified first, even if it adds little.',
+  ),
+  mechanism(
+    'rank-growth',
+    'growing ranks',
+    'v1.0 3.6',
+    'A sender keeps its rank, however often the node verifies its contributions.',
+  ),
+  mechanism(
+    'blacklist',
+    'the blacklist',
+    'v1.03 3.5.3',
+    'Nodes keep accepting contributions from a sender of invalid contributions.',
+  ),
+  mechanism(
+    'individual-contributions',
+    'individual contributions',
+    'v1.03 3.5',
+    'If an aggregate omits a node’s signature, the signature cannot be added separately.',
+  ),
+  mechanism('bounded-queue', 'the bounded queue', 'v1.03 3.5.2', 'A node stores all received contributions.'),
+  mechanism(
+    'level-flag',
+    'the “level complete” flag',
+    'v1.03 6',
+    'Nodes do not tell their peers that a level is complete, so peers keep sending.',
+  ),
+  {
+    id: 'fast-path',
+    words: 'the fast path',
+    section: 'v1.03 3.5.1',
+    lost: 'A node sends a completed level at its next regular time instead of immediately.',
+    off: (scenario) => ({ ...scenario, fastPath: 0 }),
+    isOff: ({ fastPath }) => fastPath === 0,
+  },
+  {
+    id: 'level-starts',
+    words: 'delayed level starts',
+    section: 'v1.03 3.5.1',
+    lost: 'All levels start at once, when nodes have few signatures to send on the higher levels. Delayed starts save checks and bytes, not time.',
+    off: (scenario) => ({ ...scenario, levelStartMs: 0 }),
+    isOff: ({ levelStartMs }) => levelStartMs === 0,
+  },
+];

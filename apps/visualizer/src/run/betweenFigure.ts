@@ -5,10 +5,10 @@ import { query, write } from '../page.ts';
 import { type BetweenView, betweenViews } from '../state/pageState.ts';
 import { hasLevels } from '../timeline/heldSteps.ts';
 import { maxNodesWithMessages, maxPeersWithNames, type RunIndex } from '../timeline/runIndex.ts';
+import type { Palette } from '../views/canvas.ts';
 import { FlightView } from '../views/flightView.ts';
 import { drawFlightLegend, drawLevelsLegend } from '../views/legends.ts';
 import { LevelsView } from '../views/levelsView.ts';
-import type { Palette } from '../views/palette.ts';
 
 /** Memory per message of a recording, bytes. */
 const bytesPerMessage = 46;

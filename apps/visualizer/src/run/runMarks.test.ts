@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { recordedRun } from '../../test/recordedRun.ts';
-import type { Mark } from '../player/marks.ts';
+import type { Mark } from '../player/dock.ts';
 import { nodeStory } from '../timeline/nodeStory.ts';
 import { runIndex } from '../timeline/runIndex.ts';
 import { runMarks } from './runMarks.ts';

@@ -1,6 +1,7 @@
 import { peerSet } from '@tutti/core';
 import { NodeRole } from '@tutti/simulation';
-import type { Mark } from '../player/marks.ts';
+import type { Mark, Track } from '../player/dock.ts';
+import { columnTimeUs } from '../timeline/grids.ts';
 import { heldSinceUs } from '../timeline/heldSteps.ts';
 import { inLevelAt, type NodeStory } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
@@ -38,4 +39,25 @@ export function runMarks({ recording, steps, endUs }: RunIndex, story: NodeStory
 function wholeWeight({ node, recording: { world, scenario } }: NodeStory, level: number): number {
   const peers = peerSet(node, level, world.nodes, scenario.tree, scenario.branching);
   return peers.end - peers.start;
+}
+
+/** Number of the grid's columns per point of the curve. */
+const columnsAPoint = 6;
+
+/**
+ * Returns the track of a run: the mean share of contributions that nodes hold. @param endUs end of the clock, µs, at
+ * least the end of the run.
+ */
+export function meanTrack({ grid, recording, spanUs }: RunIndex, endUs = spanUs): Omit<Track, 'marks'> {
+  const columns = [...Array(grid.known).keys()].filter((column) => column % columnsAPoint === 0);
+  if (grid.known > 0) columns.push(grid.known - 1);
+  const point = (column: number) =>
+    [
+      columnTimeUs(column, grid.columns, grid.spanUs) / Math.max(1, grid.spanUs),
+      grid.mean[column]! / recording.world.nodes,
+    ] as const;
+  const curve = [[0, 0] as const, ...columns.map(point)];
+  if (endUs <= spanUs) return { spanUs, curve };
+  const shorter = curve.map(([time, held]) => [(time * spanUs) / endUs, held] as const);
+  return { spanUs: endUs, curve: [...shorter, [1, curve.at(-1)![1]]] };
 }

@@ -7,11 +7,10 @@ import { query } from '../page.ts';
 import { heldAt } from '../timeline/heldSteps.ts';
 import { type NodeStory, type StoryStep, stepsUntil } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
+import { Tip, wordTable } from '../views/drawing.ts';
 import type { ProgressView } from '../views/progressView.ts';
 import type { TimeSpaceView } from '../views/timeSpaceView.ts';
-import { Tip } from '../views/tip.ts';
 import type { TreeView } from '../views/treeView.ts';
-import { wordTable } from '../views/wordTable.ts';
 import type { BetweenFigure } from './betweenFigure.ts';
 
 /** Draws the result of the run, one line per quantity. */

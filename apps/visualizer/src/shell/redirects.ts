@@ -1,4 +1,4 @@
-import { escaped } from '../html.ts';
+import { escaped } from '@tutti/lab/drawing';
 import { pageAddress } from './shell.ts';
 
 /**

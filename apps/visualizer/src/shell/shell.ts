@@ -1,4 +1,4 @@
-import { escaped } from '../html.ts';
+import { escaped } from '@tutti/lab/drawing';
 import { wholePage } from '../state/savedPage.ts';
 
 /**

@@ -1,11 +1,10 @@
-import { completionTimes } from '../completion/completionLayout.ts';
+import { completionTimes } from '../completion/completionView.ts';
 import { rounded, type TableLine, type TableLines } from '../files.ts';
-import { publishedTimes } from '../growth/growth.ts';
+import { publishedTimes } from '../growth/growthView.ts';
 import { placesOf } from '../map/places.ts';
-import { columnTimeUs } from '../timeline/contributionGrid.ts';
 import { eachInFlight } from '../timeline/flights.ts';
+import { columnTimeUs, parts } from '../timeline/grids.ts';
 import { heldAt } from '../timeline/heldSteps.ts';
-import { parts } from '../timeline/levelGrid.ts';
 import { inLevelAt, nodeMessages, nodeStory } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import type { BetweenView } from './pageState.ts';

@@ -1,6 +1,5 @@
 import { leanStrategyNamed } from '@tutti/ethereum/lean';
 import type { MatrixAttack } from '@tutti/lab';
-import { switches } from '../branches/branchText.ts';
 import {
   choice,
   type Field,
@@ -16,7 +15,7 @@ import {
   whole,
   word,
 } from '../links/fields.ts';
-import { ruleFields } from '../rules/editedRules.ts';
+import { ruleFields, switches } from '../rules/editedRules.ts';
 
 const attacks = ['none', 'silent', 'invalid', 'worthless', 'censor', 'mixed', 'flood', 'equivocate'] as const;
 const baselines = ['san-fermin', 'complete-graph', 'complete-graph-bulk', 'gossip'] as const;

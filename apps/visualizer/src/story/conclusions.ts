@@ -1,6 +1,6 @@
 import type { SlotResult } from '@tutti/ethereum';
 import { LineKind, type Recording, type RunResult } from '@tutti/simulation';
-import { count } from '../formatNumber.ts';
+import { capital, count } from '../formatNumber.ts';
 import { type LeanOutcomeRow, percent } from '../lean/leanText.ts';
 import type { Conclusion } from '../page.ts';
 
@@ -187,7 +187,7 @@ export function leftOutConclusion(
   if (without[victim]! >= whole[victim]!)
     return { said: `No node is included less often ${name} than with all rules.`, facts };
   return {
-    said: `With all rules, ${count(whole[victim]!)} of the ${others} other honest nodes’ results include node ${count(victim)} and ${lacking(whole)} lack it. ${name.charAt(0).toUpperCase()}${name.slice(1)}, ${count(without[victim]!)} include it and ${lacking(without)} lack it.`,
+    said: `With all rules, ${count(whole[victim]!)} of the ${others} other honest nodes’ results include node ${count(victim)} and ${lacking(whole)} lack it. ${capital(name)}, ${count(without[victim]!)} include it and ${lacking(without)} lack it.`,
     facts,
   };
 }

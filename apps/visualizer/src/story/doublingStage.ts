@@ -1,18 +1,17 @@
 import type { Scenario } from '@tutti/simulation';
 import { html, nothing, render } from 'lit-html';
 import { ms } from '../formatNumber.ts';
-import type { Chapter } from '../guide/chapter.ts';
+import type { Chapter } from '../guide/guide.ts';
 import { showConclusion } from '../page.ts';
-import type { Mark } from '../player/marks.ts';
+import type { Mark } from '../player/dock.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { decodeState } from '../state/pageState.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { readPalette } from '../views/palette.ts';
-import { Tip } from '../views/tip.ts';
+import { readPalette } from '../views/canvas.ts';
+import { Tip } from '../views/drawing.ts';
 import { chapterFields, type Shown } from './address.ts';
 import { doublingConclusion } from './conclusions.ts';
-import { doublings, type Hop, heldMatrix, never, wayOf } from './heldMatrix.ts';
-import { MatrixView } from './matrixView.ts';
+import { doublings, type Hop, heldMatrix, MatrixView, never, wayOf } from './heldMatrix.ts';
 import { RunStage } from './runStage.ts';
 import type { Stage, StageListener } from './stage.ts';
 

@@ -1,3 +1,4 @@
+import { still } from './stage.ts';
 import { StoryApp } from './storyApp.ts';
 
 // Another script redirects links to other pages.
@@ -12,5 +13,13 @@ if (document.documentElement.dataset.state !== 'leaving')
     growth: async () => (await import('./growthStage.ts')).growthStage,
     horn: async () => (await import('./hornStage.ts')).hornStage,
     proofs: async () => (await import('./proofsStage.ts')).proofsStage,
-    live: async () => (await import('./liveStage.ts')).liveStage,
+    // The live room has its own page, because it needs the curve and the network.
+    live: async () => {
+      const { freshTabsLink } = await import('../live/liveLink.ts');
+      return (section) => {
+        const room = new URL(`./live.html${freshTabsLink()}`, location.href).href;
+        for (const link of section.querySelectorAll<HTMLAnchorElement>('a.room-link')) link.href = room;
+        return still;
+      };
+    },
   }).open();

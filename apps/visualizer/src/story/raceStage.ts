@@ -2,20 +2,19 @@ import { raceScenario } from '@tutti/lab';
 import { defaultScenario, NodeRole } from '@tutti/simulation';
 import { html, render } from 'lit-html';
 import { fetched } from '../files.ts';
-import { count as grouped } from '../formatNumber.ts';
-import type { Chapter } from '../guide/chapter.ts';
+import { capital, count as grouped } from '../formatNumber.ts';
+import type { Chapter } from '../guide/guide.ts';
 import { createElement } from '../html.ts';
 import { query, showConclusion } from '../page.ts';
-import type { Mark } from '../player/marks.ts';
-import { evenPace } from '../player/pace.ts';
+import type { Mark } from '../player/dock.ts';
+import { evenPace } from '../player/playback.ts';
 import type { PlayerContent } from '../player/player.ts';
-import type { LiveRace } from '../race/liveRace.ts';
-import { drawBars } from '../race/raceBars.ts';
 import { paceWords, raceTimeMs, storySecondAt, storySeconds } from '../race/raceClock.ts';
 import { RaceField } from '../race/raceField.ts';
 import {
   doneAt,
   doneTimes,
+  type LiveRace,
   minHeld,
   type Race,
   type RaceFile,
@@ -25,10 +24,9 @@ import {
   readRaceFile,
   type StoredLies,
 } from '../race/raceFile.ts';
-import { RaceQuestion } from '../race/raceQuestion.ts';
+import { drawBars, RaceQuestion } from '../race/raceQuestion.ts';
 import {
   byzantineWords,
-  capital,
   failedWords,
   raceTitles,
   raceTitleWithin,
@@ -38,8 +36,8 @@ import {
   ways,
 } from '../race/raceText.ts';
 import { replay, startRace } from '../race/replay.ts';
-import { runRow, runSeeds } from '../strip/runSeeds.ts';
-import { readPalette } from '../views/palette.ts';
+import { runRow, runSeeds } from '../strip/seedStrip.ts';
+import { readPalette } from '../views/canvas.ts';
 import { messageOf, type Task } from '../worker/task.ts';
 import type { Shown } from './address.ts';
 import { SectionStage, type Stage, type StageListener } from './stage.ts';

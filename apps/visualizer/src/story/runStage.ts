@@ -1,11 +1,10 @@
 import type { Scenario } from '@tutti/simulation';
 import { count, ms } from '../formatNumber.ts';
 import { query } from '../page.ts';
-import { meanTrack } from '../player/meanTrack.ts';
 import type { PlayerContent } from '../player/player.ts';
-import { hasSeeds, lastOf, runRow, runSeeds } from '../strip/runSeeds.ts';
-import { findIn } from '../timeline/findIn.ts';
-import type { RunIndex } from '../timeline/runIndex.ts';
+import { meanTrack } from '../run/runMarks.ts';
+import { hasSeeds, lastOf, runRow, runSeeds } from '../strip/seedStrip.ts';
+import { findIn, type RunIndex } from '../timeline/runIndex.ts';
 import { type FinishedRun, startRun } from '../worker/runTasks.ts';
 import type { Task } from '../worker/task.ts';
 import { SectionStage, type Stage, type StageListener, type StageMoment } from './stage.ts';

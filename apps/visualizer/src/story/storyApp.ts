@@ -1,9 +1,9 @@
 import { explainMarkedTerms } from '../guide/explanation.ts';
 import { createElement } from '../html.ts';
 import { query, sayError } from '../page.ts';
+import { typeChanged } from '../player/input.ts';
 import { Player } from '../player/player.ts';
 import { present } from '../player/present.ts';
-import { typeChanged } from '../player/talk.ts';
 import {
   type ChapterName,
   chapterFields,

@@ -1,26 +1,25 @@
 import { type MatrixAttack, type MatrixRow, matrixGiveUpMs, matrixRows, matrixScenario } from '@tutti/lab';
 import { NodeRole, type Scenario } from '@tutti/simulation';
 import { Branches } from '../branches/branches.ts';
-import { switches } from '../branches/branchText.ts';
-import { SwitchPanel } from '../branches/switchPanel.ts';
-import { laneRun } from '../compare/laneOf.ts';
+import { SwitchPanel } from '../branches/lab.ts';
 import { SideBySide, type Standing } from '../compare/sideBySide.ts';
-import { count, ms } from '../formatNumber.ts';
-import type { Chapter } from '../guide/chapter.ts';
-import { heardBy } from '../guide/heardBy.ts';
-import { attackDeeds, type MatrixFile, matrixSentence, rowTitle } from '../matrix/matrixFile.ts';
+import { capital, count, ms } from '../formatNumber.ts';
+import type { Chapter } from '../guide/guide.ts';
 import { type Conclusion, showConclusion } from '../page.ts';
-import type { Mark } from '../player/marks.ts';
-import { meanTrack } from '../player/meanTrack.ts';
+import type { Mark } from '../player/dock.ts';
 import type { PlayerContent } from '../player/player.ts';
-import { lastOf, runRow } from '../strip/runSeeds.ts';
+import { laneRun } from '../race/raceFile.ts';
+import { switches } from '../rules/editedRules.ts';
+import { meanTrack } from '../run/runMarks.ts';
+import { lastOf, runRow } from '../strip/seedStrip.ts';
 import { heldSinceUs } from '../timeline/heldSteps.ts';
+import { heardBy } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { type FinishedRun, startRun } from '../worker/runTasks.ts';
 import type { Task } from '../worker/task.ts';
 import { cellShown, type Shown } from './address.ts';
 import { leftOutConclusion, switchConclusion } from './conclusions.ts';
-import { matrixFile } from './matrixStage.ts';
+import { attackDeeds, type MatrixFile, matrixFile, matrixSentence, rowTitle } from './matrixStage.ts';
 import { RunStage } from './runStage.ts';
 import type { Stage, StageListener, StageMoment } from './stage.ts';
 
@@ -199,7 +198,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     const row = this.#row;
     const off = switches.find(({ id }) => id === row?.id);
     this.find('#switch-what').textContent =
-      `${row === undefined ? 'With all rules' : rowTitle(row.id).replace(/^./, (first) => first.toUpperCase())}, ${count(this.#nodes)} nodes`;
+      `${row === undefined ? 'With all rules' : capital(rowTitle(row.id))}, ${count(this.#nodes)} nodes`;
     this.find('#switch-words').textContent = off?.lost ?? '';
     this.find('#switch-attack').textContent = attackDeeds[this.#attack].replace(' %', '\u00a0%');
     this.find('#switch-nodes').textContent = count(this.#nodes);
@@ -259,7 +258,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
         return {
           timeUs: run.endUs,
           title: name,
-          text: `${name.replace(/^./, (first) => first.toUpperCase())}: ${outcome} after ${ms(run.endUs)}, with ${checked.mean.toFixed(1)} checks per node.`,
+          text: `${capital(name)}: ${outcome} after ${ms(run.endUs)}, with ${checked.mean.toFixed(1)} checks per node.`,
         };
       }),
     ].toSorted((a, b) => a.timeUs - b.timeUs);
@@ -287,7 +286,7 @@ function partsDone(name: string, { recording: { world, result }, steps, endUs }:
     .flatMap((role, id) => (role === NodeRole.honest ? [heldSinceUs(steps, id, world.threshold)] : []))
     .filter((timeUs) => timeUs !== undefined)
     .toSorted((a, b) => a - b);
-  const title = name.replace(/^./, (first) => first.toUpperCase());
+  const title = capital(name);
   return [1, Math.ceil(result.live / 2)].flatMap((done) => {
     const timeUs = times[done - 1];
     if (timeUs === undefined || timeUs >= endUs) return [];

@@ -1,9 +1,9 @@
-import { LineKind } from '@tutti/simulation';
+import { defaultScenario, LineKind, NodeRole, type Recording } from '@tutti/simulation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyMoment, recordedRun, sizes, upTo } from '../../test/recordedRun.ts';
-import { eachInFlight, flights, inFlightAt } from './flights.ts';
-import { faceOf, faces } from './messageFace.ts';
+import { forked } from '../branches/lab.ts';
+import { eachInFlight, faceOf, faces, faultyAt, flights, hasInvalid, inFlightAt } from './flights.ts';
 
 describe('flights', () => {
   it.each(sizes)('contain exactly the messages in transit, of %i nodes', (nodes) => {
@@ -57,4 +57,46 @@ describe('flights', () => {
       { numRuns: 40 },
     );
   });
+});
+
+function sends(recording: Recording): number[] {
+  return upTo(recording.length).filter((line) => recording.kind[line] === LineKind.send);
+}
+
+describe('faceOf', () => {
+  it('distinguishes exactly the messages of Byzantine nodes from the others', () => {
+    const recording = recordedRun({ nodes: 64, attacks: [{ name: 'equivocate', share: 0.3 }] });
+    expect(hasInvalid(recording)).toBe(true);
+    const lines = sends(recording);
+    const lies = lines.filter((line) => faceOf(recording, line) === 'lie');
+    expect(lies).toEqual(lines.filter((line) => recording.world.alive[recording.node[line]!] === NodeRole.byzantine));
+    expect(lies.length).toBeGreaterThan(100);
+  });
+
+  it('distinguishes the messages of a node after a fault makes it Byzantine', () => {
+    const recording = recordedRun(forked({ ...defaultScenario, nodes: 64 }, 'lie', [3, 9], 120_000, 0));
+    expect(hasInvalid(recording)).toBe(true);
+    const lies = sends(recording).filter((line) => faceOf(recording, line) === 'lie');
+    const { node, timeUs } = recording;
+    expect(lies).toEqual(sends(recording).filter((line) => [3, 9].includes(node[line]!) && timeUs[line]! >= 120_000));
+    expect(lies.length).toBeGreaterThan(10);
+  });
+
+  it('distinguishes a complete side from a partial one without Byzantine nodes', () => {
+    const recording = recordedRun({ nodes: 16, dead: 0.2 });
+    expect(hasInvalid(recording)).toBe(false);
+    expect(new Set(sends(recording).map((line) => faceOf(recording, line)))).toEqual(new Set(['part', 'all']));
+  });
+});
+
+it('names the nodes affected by a fault, from its beginning to its end', () => {
+  const faults = [
+    { kind: 'partition', nodes: [1, 2], atMs: 100, forMs: 50 },
+    { kind: 'crash', nodes: [5], atMs: 120 },
+    { kind: 'loss', share: 0.5 },
+  ] as const;
+  const at = (ms: number) => [...faultyAt(faults, 1000 * ms)];
+  expect([99, 100, 130, 149.9, 150, 9000].map(at)).toEqual([[], [1, 2], [1, 2, 5], [1, 2, 5], [5], [5]]);
+  expect([...faultyAt([{ kind: 'corruption', share: 1, of: 'signature', from: [3] }], 0)]).toEqual([3]);
+  expect([...faultyAt([{ kind: 'pause', nodes: { share: 0.1 }, atMs: 0, forMs: 9 }], 0)]).toEqual([]);
 });

@@ -1,6 +1,6 @@
-import { LineKind, type Recording } from '@tutti/simulation';
+import { Tree } from '@tutti/core';
+import { type Fault, LineKind, NodeRole, type Recording } from '@tutti/simulation';
 import { upperBound } from './heldSteps.ts';
-import { faceOf, faces } from './messageFace.ts';
 
 const checkpointEveryUs = 4096;
 /**
@@ -125,4 +125,79 @@ export function eachInFlight(drawn: Spans, atUs: number, visit: (flight: number)
   for (let flight = drawn.firstOpen[checkpoint] ?? 0; flight < departed; flight++) {
     if (drawn.arriveUs[flight]! > atUs) visit(flight);
   }
+}
+
+/**
+ * Faces (looks) of a message: it carries a part of its sender's side or all of it, or it comes from a Byzantine node.
+ * Faces are stored as indices of this list.
+ */
+export const faces = ['part', 'all', 'lie'] as const;
+export type Face = (typeof faces)[number];
+
+const trees = new WeakMap<Recording['world'], Tree>();
+
+/** Returns the face of a `send` line's message. */
+export function faceOf(recording: Recording, line: number): Face {
+  if (isInvalid(recording, line)) return 'lie';
+  return isWholeSide(recording, line) ? 'all' : 'part';
+}
+
+/** Returns whether a run has Byzantine nodes, from the beginning or later. */
+export function hasInvalid({ scenario, world }: Recording): boolean {
+  return world.alive.includes(NodeRole.byzantine) || lyingOf(scenario).length > 0;
+}
+
+/** Returns whether the sender was Byzantine at that time, by its role or by a fault. */
+function isInvalid({ scenario, world, node, timeUs }: Recording, line: number): boolean {
+  const id = node[line]!;
+  if (world.alive[id] === NodeRole.byzantine) return true;
+  const atMs = timeUs[line]! / 1000;
+  return lyingOf(scenario).some(({ from, atMs: since = 0, forMs = Number.POSITIVE_INFINITY }) => {
+    return from.includes(id) && atMs >= since && atMs < since + forMs;
+  });
+}
+
+type Lying = Extract<Fault, { kind: 'corruption' }> & { readonly from: readonly number[] };
+
+/**
+ * Returns the faults that alter all messages of some nodes without authenticated channels, so that receivers have to
+ * detect them.
+ */
+function lyingOf({ faults, authenticated }: Recording['scenario']): readonly Lying[] {
+  return authenticated ? [] : faults.filter(isLying);
+}
+
+function isLying(fault: Fault): fault is Lying {
+  return fault.kind === 'corruption' && fault.share === 1 && fault.to === undefined && Array.isArray(fault.from);
+}
+
+/**
+ * Returns whether the message of a `send` line carries all of its sender's side. The single contribution of level 0
+ * does not count.
+ */
+function isWholeSide({ scenario, world, node, level, value }: Recording, line: number): boolean {
+  if (value[line]! <= 1 || level[line]! === 0) return false;
+  let tree = trees.get(world);
+  if (tree === undefined) {
+    tree = new Tree(world.nodes, scenario.tree, scenario.branching);
+    trees.set(world, tree);
+  }
+  return value[line] === tree.size(tree.ownBlock(node[line]!, level[line]!));
+}
+
+/** Returns the ids of the nodes that a fault names. The result is empty for random nodes and for faults of links. */
+function nodesOf(fault: Fault): readonly number[] {
+  if ('nodes' in fault) return 'share' in fault.nodes ? [] : fault.nodes;
+  return fault.kind === 'corruption' && fault.from !== undefined && !('share' in fault.from) ? fault.from : [];
+}
+
+/** Returns the nodes with an active fault at a moment: stopped, paused, cut off, slow, or Byzantine. */
+export function faultyAt(faults: readonly Fault[], timeUs: number): ReadonlySet<number> {
+  const atMs = timeUs / 1000;
+  const now = faults.filter((fault) => {
+    const fromMs = 'atMs' in fault ? (fault.atMs ?? 0) : 0;
+    const forMs = 'forMs' in fault ? (fault.forMs ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
+    return fromMs <= atMs && atMs < fromMs + forMs;
+  });
+  return new Set(now.flatMap(nodesOf));
 }

@@ -1,10 +1,10 @@
 import { peerSet } from '@tutti/core';
-import { LineKind, type Recording } from '@tutti/simulation';
+import { LineKind, NodeRole, type Recording, type Scenario } from '@tutti/simulation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyMoment, recordedRun, sizes, upTo } from '../../test/recordedRun.ts';
-import { checksAt, inLevelAt, type NodeStory, nodeMessages, nodeStory, stepsUntil } from './nodeStory.ts';
-import { nodeLines } from './runIndex.ts';
+import { checksAt, heardBy, inLevelAt, type NodeStory, nodeMessages, nodeStory, stepsUntil } from './nodeStory.ts';
+import { nodeLines, runIndex } from './runIndex.ts';
 
 it('lists every message twice, with its sender and with its receiver, also lost ones', () => {
   const recording = recordedRun({ nodes: 16, faults: [{ kind: 'loss', share: 0.2 }], seed: 3 });
@@ -92,4 +92,32 @@ describe('stepsUntil', () => {
     expect(stepsUntil(story, -1)).toBe(0);
     expect(stepsUntil(story, story.stepTimeUs.at(-1)!)).toBe(story.steps.length);
   });
+});
+
+const attacks = [{ name: 'censor', share: 0.3 }] as const;
+const runs: Partial<Scenario>[] = [
+  { nodes: 64, attacks, without: ['individual-contributions'] },
+  { nodes: 64, attacks, branching: 4 },
+  { nodes: 33, dead: 0.2 },
+];
+
+it.each(runs)('counts the honest nodes that have a contribution at the end: %o', (chosen) => {
+  const index = runIndex(recordedRun(chosen), true);
+  const { world, scenario } = index.recording;
+  const honest = upTo(world.nodes).filter((id) => world.alive[id] === NodeRole.honest);
+  const expected = new Int32Array(world.nodes);
+  for (const id of honest) {
+    const story = nodeStory(index, id);
+    for (let level = 1; level <= world.levels; level++) {
+      const { start, end } = peerSet(id, level, world.nodes, scenario.tree, scenario.branching);
+      const inLevel = inLevelAt(story, level, index.endUs);
+      for (let peer = start; peer < end; peer++)
+        if (world.alive[peer] === NodeRole.honest && inLevel.has(peer - start)) expected[peer]!++;
+    }
+  }
+  expect(heardBy(index)).toEqual(expected);
+});
+
+it('is undefined for gossip, which has no levels', () => {
+  expect(heardBy(runIndex(recordedRun({ nodes: 16, protocol: 'gossip' }), true))).toBeUndefined();
 });

@@ -1,3 +1,5 @@
+import { interpolateLab, rgb } from 'd3';
+
 /** Canvas with the width of its host and the resolution of the screen. */
 export interface SharpCanvas {
   readonly canvas: HTMLCanvasElement;
@@ -41,4 +43,101 @@ export function cross(context: CanvasPath, x: number, y: number, half: number): 
   context.lineTo(x + half, y + half);
   context.moveTo(x + half, y - half);
   context.lineTo(x - half, y + half);
+}
+
+const rampSteps = 64;
+
+/** Colours of the page, each with one meaning, from the style sheet of the current theme. */
+export interface Palette {
+  readonly paper: string;
+  readonly ink: string;
+  readonly muted: string;
+  readonly line: string;
+  /** Background areas: land on the map. */
+  readonly land: string;
+  /** Part of a set: a contribution that is included, or an incomplete aggregate. */
+  readonly part: string;
+  /** Whole set: complete, or at the threshold. */
+  readonly all: string;
+  readonly dead: string;
+  /** Byzantine nodes and invalid contributions. */
+  readonly bad: string;
+  /** Pale form of `bad` for large areas. */
+  readonly byzantine: string;
+  /** Colours of the steps from one contribution to just below the threshold. */
+  readonly ramp: readonly string[];
+  /** `ramp`, then `all`, `dead` and `byzantine`, as opaque pixels for image data. */
+  readonly pixels: Uint32Array;
+}
+
+/** Names of the palette's colours as custom properties, without the dashes. */
+export const paletteNames: readonly string[] =
+  'paper ink muted line land part all dead-fill bad byzantine-fill held-low held-mid held-high'.split(' ');
+let last: { readonly of: string; readonly palette: Palette } | undefined;
+
+/** Returns the current colours. @param of an element to which the colours apply. */
+export function readPalette(of: Element = document.documentElement): Palette {
+  const style = getComputedStyle(of);
+  const colours = paletteNames.map((name) => style.getPropertyValue(`--${name}`).trim());
+  // The palette is cached, because each figure of a page needs it.
+  if (last?.of !== colours.join()) last = { of: colours.join(), palette: paletteOf(colours) };
+  return last.palette;
+}
+
+function paletteOf(colours: readonly string[]): Palette {
+  const colour = (name: string) => rgb(colours[paletteNames.indexOf(name)]!).formatHex();
+  const low = interpolateLab(colour('held-low'), colour('held-mid'));
+  const high = interpolateLab(colour('held-mid'), colour('held-high'));
+  const ramp = Array.from({ length: rampSteps }, (_, step) => {
+    const share = step / (rampSteps - 1);
+    return share < 0.5 ? low(share * 2) : high(share * 2 - 1);
+  });
+  const [all, dead, byzantine] = [colour('all'), colour('dead-fill'), colour('byzantine-fill')];
+  return {
+    paper: colour('paper'),
+    ink: colour('ink'),
+    muted: colour('muted'),
+    line: colour('line'),
+    land: colour('land'),
+    part: colour('part'),
+    all,
+    dead,
+    bad: colour('bad'),
+    byzantine,
+    ramp,
+    pixels: Uint32Array.from([...ramp, all, dead, byzantine], pixel),
+  };
+}
+
+/**
+ * Returns the palette index of a node that holds `held` contributions. Steps are of equal size per doubling, because
+ * each level doubles the number of contributions of a node.
+ */
+export function heldIndex(held: number, threshold: number): number {
+  if (held >= threshold) return rampSteps;
+  if (held <= 1) return 0;
+  return Math.min(rampSteps - 1, Math.floor((Math.log2(held) / Math.log2(threshold)) * rampSteps));
+}
+
+/**
+ * Returns {@link heldIndex} for every number of contributions, for views that need it for thousands of nodes in every
+ * frame.
+ */
+export function heldIndices(nodes: number, threshold: number): Uint8Array {
+  return Uint8Array.from({ length: nodes + 1 }, (_, held) => heldIndex(held, threshold));
+}
+
+/** Index of a dead node in {@link Palette.pixels}. */
+export const deadIndex = rampSteps + 1;
+/** Index of a Byzantine node in {@link Palette.pixels}. */
+export const byzantineIndex = rampSteps + 2;
+
+export function heldColour(palette: Palette, held: number, threshold: number): string {
+  return palette.ramp[heldIndex(held, threshold)] ?? palette.all;
+}
+
+/** Converts a colour to one little-endian RGBA word of image data. */
+export function pixel(colour: string): number {
+  const { r, g, b } = rgb(colour);
+  return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
 }

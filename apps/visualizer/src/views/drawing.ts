@@ -1,5 +1,6 @@
 import type { ScaleLinear } from 'd3';
-import { nothing, svg, type TemplateResult } from 'lit-html';
+import { html, nothing, svg, type TemplateResult } from 'lit-html';
+import { createElement } from '../html.ts';
 
 /** Creates a drawing in a host. @param label description for screen readers. */
 export function drawingIn(host: HTMLElement, kind: string, label = ''): SVGSVGElement {
@@ -56,4 +57,41 @@ export function axisBelow(scale: ScaleLinear<number, number>, y: number, unit: s
         svg`<g class="tick" transform="translate(${scale(value) + offset},0)"><line stroke="currentColor" y2="4"></line><text fill="currentColor" y="7" dy="0.71em">${value} ${unit}</text></g>`,
     );
   return svg`<g class="axis" transform="translate(0,${y})" fill="none" font-size="10" font-family="sans-serif" text-anchor="middle"><path class="domain" stroke="currentColor" d="M${left + offset},4V${offset}H${right + offset}V4"></path>${ticks}</g>`;
+}
+
+/** Small label that follows the pointer over a drawing and describes the element under it. */
+export class Tip {
+  readonly #label = createElement('div', { className: 'tip', hidden: true });
+
+  constructor() {
+    this.#label.setAttribute('aria-hidden', 'true');
+    document.body.append(this.#label);
+  }
+
+  /**
+   * Shows the text that `words` returns for the pointer's position over `host`. Shows nothing if the result is
+   * undefined.
+   */
+  follow(host: HTMLElement, words: (x: number, y: number) => string | undefined): void {
+    host.addEventListener('pointermove', (event) => {
+      const box = host.getBoundingClientRect();
+      const text = words(event.clientX - box.left, event.clientY - box.top);
+      this.#label.hidden = text === undefined;
+      if (text === undefined) return;
+      this.#label.textContent = text;
+      const width = this.#label.offsetWidth;
+      const left = Math.min(Math.max(8, event.clientX - width / 2), document.documentElement.clientWidth - width - 8);
+      this.#label.style.transform = `translate(${Math.round(left)}px, ${Math.round(event.clientY - 36)}px)`;
+    });
+    host.addEventListener('pointerleave', () => {
+      this.#label.hidden = true;
+    });
+  }
+}
+
+/** Returns a table of texts: the names of its columns, and rows that begin with their names. */
+export function wordTable(columns: readonly string[], lines: readonly (readonly string[])[]): TemplateResult {
+  const line = ([name, ...words]: readonly string[]) =>
+    html`<tr><th scope="row">${name}</th>${words.map((one) => html`<td>${one}</td>`)}</tr>`;
+  return html`<table><thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${lines.map(line)}</tbody></table>`;
 }

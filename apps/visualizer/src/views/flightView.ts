@@ -1,19 +1,23 @@
 import { type Fault, LineKind, NodeRole, type Recording } from '@tutti/simulation';
 import { figure } from '../formatNumber.ts';
-import { faultyAt } from '../timeline/faultsAt.ts';
-import { eachInFlight, inFlightAt } from '../timeline/flights.ts';
+import { eachInFlight, type Face, faceOf, faces, faultyAt, inFlightAt } from '../timeline/flights.ts';
 import { HeldCursor } from '../timeline/heldSteps.ts';
-import { type Face, faceOf, faces } from '../timeline/messageFace.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { Burst } from './burst.ts';
-import { cross, sharpCanvas } from './canvas.ts';
-import { type Circle, chordX, chordY, newChord, setChord } from './chord.ts';
-import { Lasso } from './lasso.ts';
-import { addMessage, addWay, inkInvalid, inkMessages, newMessages } from './messages.ts';
-import { heldIndices, type Palette } from './palette.ts';
-import type { RingOrder } from './ringLayout.ts';
-import { RingPen } from './ringPen.ts';
-import { RingTurn } from './ringTurn.ts';
+import { cross, heldIndices, type Palette, sharpCanvas } from './canvas.ts';
+import {
+  addMessage,
+  addWay,
+  Burst,
+  type Circle,
+  chordX,
+  chordY,
+  inkInvalid,
+  inkMessages,
+  newChord,
+  newMessages,
+  setChord,
+} from './messages.ts';
+import { Lasso, type RingOrder, RingPen, RingTurn } from './ring.ts';
 
 /** Maximum number of messages drawn as strokes. More messages are drawn as a layer of pixels. */
 const maxStrokes = 2500;

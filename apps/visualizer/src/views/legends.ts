@@ -1,8 +1,8 @@
 import { NodeRole, type Recording } from '@tutti/simulation';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { figure } from '../formatNumber.ts';
-import { hasInvalid } from '../timeline/messageFace.ts';
-import { heldColour, type Palette } from './palette.ts';
+import { hasInvalid } from '../timeline/flights.ts';
+import { heldColour, type Palette } from './canvas.ts';
 
 /** Draws the legend of the flight picture. */
 export function drawFlightLegend(host: HTMLElement, recording: Recording): void {

@@ -1,7 +1,6 @@
 import { render, svg } from 'lit-html';
 import { ms, percent } from '../formatNumber.ts';
-import { columnAt } from '../timeline/contributionGrid.ts';
-import { LevelPart, parts } from '../timeline/levelGrid.ts';
+import { columnAt, LevelPart, parts } from '../timeline/grids.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { drawingIn, lineFrom, set, textAt } from './drawing.ts';
 

@@ -1,7 +1,6 @@
-import { type Face, faces } from '../timeline/messageFace.ts';
-import { cross } from './canvas.ts';
-import { type Chord, chordX, chordY } from './chord.ts';
-import type { Palette } from './palette.ts';
+import { rgb } from 'd3';
+import { type Face, faces } from '../timeline/flights.ts';
+import { cross, type Palette } from './canvas.ts';
 
 /** Length of a message's tail, as a share of its path. */
 const tailLength = 0.07;
@@ -92,4 +91,142 @@ export function inkInvalid(context: CanvasRenderingContext2D, { bad }: Palette, 
   context.globalAlpha = 1;
   context.lineWidth = 1.6;
   context.stroke(heads);
+}
+
+/** Circle of nodes, in the pixels of a drawing. */
+export interface Circle {
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+}
+
+/** Path of a message between two points of a circle, as a quadratic curve: start, control and end, x before y. */
+export type Chord = Float64Array;
+
+export function newChord(): Chord {
+  return new Float64Array(6);
+}
+
+/** Directions by index: sines and cosines of angles clockwise from the top. */
+interface Directions {
+  readonly sine: Float64Array;
+  readonly cosine: Float64Array;
+}
+
+/**
+ * Sets `chord` to the path between two directions on the circle. It bends inwards; the farther the directions are
+ * apart, the more it bends.
+ */
+export function setChord(chord: Chord, circle: Circle, { sine, cosine }: Directions, from: number, to: number): void {
+  const { x, y, radius } = circle;
+  const x0 = radius * sine[from]!;
+  const y0 = -radius * cosine[from]!;
+  const x1 = radius * sine[to]!;
+  const y1 = -radius * cosine[to]!;
+  // Math.hypot would take longer than the rest of the function.
+  const apart = Math.sqrt((x1 - x0) ** 2 + (y1 - y0) ** 2) / radius;
+  const pull = 1 - 0.5 * Math.min(1, apart);
+  chord[0] = x + x0;
+  chord[1] = y + y0;
+  chord[2] = x + ((x0 + x1) / 2) * pull;
+  chord[3] = y + ((y0 + y1) / 2) * pull;
+  chord[4] = x + x1;
+  chord[5] = y + y1;
+}
+
+/** Returns the horizontal position of a message that has covered `share` of its path, 0 to 1. */
+export function chordX(chord: Chord, share: number): number {
+  return bezier(chord[0]!, chord[2]!, chord[4]!, share);
+}
+
+export function chordY(chord: Chord, share: number): number {
+  return bezier(chord[1]!, chord[3]!, chord[5]!, share);
+}
+
+function bezier(from: number, control: number, to: number, share: number): number {
+  const rest = 1 - share;
+  return rest * rest * from + 2 * rest * share * control + share * share * to;
+}
+
+/** Opacity of a pixel by the number of messages on it, so that dense areas are visible. */
+const opacity = Uint8Array.from({ length: 12 }, (_, on) => Math.round(255 * (1 - 0.62 ** on)));
+
+/**
+ * Layer of pixels for tens of thousands of messages, for which strokes on a canvas are too slow. In each frame, clear
+ * it, add messages, ink them, and add squares over them. Only pixels with messages are processed.
+ */
+export class Burst {
+  #image = new ImageData(1, 1);
+  #words = new Uint32Array(this.#image.data.buffer);
+  /** Number of messages on each pixel, by face. */
+  #on = layersOf(1);
+  /** Pixels with messages on them. */
+  #touched = new Int32Array(1);
+  #count = 0;
+
+  /** Image data for a canvas. */
+  get image(): ImageData {
+    return this.#image;
+  }
+
+  /** @param width width in device pixels, like all sizes of this layer. */
+  clear(width: number, height: number): void {
+    if (this.#image.width !== width || this.#image.height !== height) {
+      this.#image = new ImageData(width, height);
+      this.#words = new Uint32Array(this.#image.data.buffer);
+      this.#on = layersOf(width * height);
+      this.#touched = new Int32Array(width * height);
+    } else this.#words.fill(0);
+    this.#count = 0;
+  }
+
+  add(x: number, y: number, face: Face): void {
+    const at = Math.round(y) * this.#image.width + Math.round(x);
+    const { part, all, lie } = this.#on;
+    if (!(at >= 0 && at < part.length)) return;
+    if (part[at] === 0 && all[at] === 0 && lie[at] === 0) this.#touched[this.#count++] = at;
+    const on = this.#on[face];
+    if (on[at]! < opacity.length - 1) on[at]!++;
+  }
+
+  /** Colours each pixel with its most frequent face. If several are equally frequent, the more serious one is used. */
+  ink(palette: Palette): void {
+    const { part, all, lie } = this.#on;
+    const wordOf = (face: Face) => lowBytes(faceColour(palette, face));
+    const [partWord, allWord, lieWord] = [wordOf('part'), wordOf('all'), wordOf('lie')];
+    for (let place = 0; place < this.#count; place++) {
+      const at = this.#touched[place]!;
+      const [parts, wholes, lies] = [part[at]!, all[at]!, lie[at]!];
+      const [max, word] = wholes >= parts ? [wholes, allWord] : [parts, partWord];
+      this.#words[at] = lies >= max ? lieWord | (opacity[lies]! << 24) : word | (opacity[max]! << 24);
+      part[at] = 0;
+      all[at] = 0;
+      lie[at] = 0;
+    }
+    this.#count = 0;
+  }
+
+  /**
+   * Draws a square over the messages, faster than a rectangle on the canvas. Draws nothing if the square would extend
+   * beyond the edge.
+   *
+   * @param x horizontal centre. @param side whole device pixels. @param word colour as returned by `pixel`.
+   */
+  square(x: number, y: number, side: number, word: number): void {
+    const { width, height } = this.#image;
+    const [left, top] = [Math.round(x - side / 2), Math.round(y - side / 2)];
+    if (left < 0 || top < 0 || left + side > width || top + side > height) return;
+    for (let row = top * width + left, end = row + side * width; row < end; row += width)
+      for (let at = row; at < row + side; at++) this.#words[at] = word;
+  }
+}
+
+function layersOf(pixels: number): Readonly<Record<Face, Uint8Array>> {
+  return { part: new Uint8Array(pixels), all: new Uint8Array(pixels), lie: new Uint8Array(pixels) };
+}
+
+/** Returns the low three bytes of a colour as a little-endian RGBA word. */
+function lowBytes(colour: string): number {
+  const { r, g, b } = rgb(colour);
+  return (b << 16) | (g << 8) | r;
 }

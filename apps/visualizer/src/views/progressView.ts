@@ -1,13 +1,11 @@
 import { area, line, scaleLinear } from 'd3';
 import { nothing, render, svg } from 'lit-html';
 import { figure } from '../formatNumber.ts';
-import { columnAt, columnTimeUs } from '../timeline/contributionGrid.ts';
+import { columnAt, columnTimeUs } from '../timeline/grids.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { sharpCanvas } from './canvas.ts';
+import { byzantineIndex, deadIndex, heldIndex, type Palette, pixel, sharpCanvas } from './canvas.ts';
 import { axisBelow, drawingIn, lineFrom, moveHand, set, textAt } from './drawing.ts';
-import type { Palette } from './palette.ts';
-import { type ProgressLayout, progressLayout, rowAt, rowY, timeAt } from './progressLayout.ts';
-import { ProgressStrip } from './progressStrip.ts';
+import { crossPath, roleClass, tickPath } from './nodeMarks.ts';
 
 /** Nodes of a row in the strip, with the mean number of contributions that the live nodes hold. */
 interface RowOfNodes {
@@ -192,5 +190,154 @@ export class ProgressView {
     set(this.#svg, {
       'aria-label': `Progress of ${figure(world.nodes)} nodes over ${figure(Math.round(index.spanUs / 1000))} ms, threshold ${figure(world.threshold)}.`,
     });
+  }
+}
+
+/**
+ * Positions in the progress picture, on one time axis: a strip with one row per node or group of nodes, and the curves
+ * below it.
+ */
+export interface ProgressLayout {
+  readonly width: number;
+  readonly height: number;
+  readonly left: number;
+  readonly right: number;
+  readonly strip: { readonly top: number; readonly bottom: number };
+  readonly curves: { readonly top: number; readonly bottom: number };
+}
+
+export function progressLayout(nodes: number, width: number): ProgressLayout {
+  const narrow = width < 560;
+  const stripHeight = Math.min(280, Math.max(120, Math.min(nodes, 64) * 3.5));
+  const strip = { top: 4, bottom: 4 + Math.round(stripHeight) };
+  const curves = { top: strip.bottom + 22, bottom: strip.bottom + 22 + (narrow ? 96 : 120) };
+  return {
+    width,
+    height: curves.bottom + 26,
+    left: narrow ? (nodes < 10_000 ? 34 : 52) : 58,
+    right: width - (narrow ? 20 : 22),
+    strip,
+    curves,
+  };
+}
+
+/** Returns the row at `y`, or undefined outside the strip. */
+export function rowAt(layout: ProgressLayout, rows: number, x: number, y: number): number | undefined {
+  const { strip, left, right } = layout;
+  if (x < left || x > right || y < strip.top || y >= strip.bottom) return undefined;
+  return Math.min(rows - 1, Math.floor(((y - strip.top) / (strip.bottom - strip.top)) * rows));
+}
+
+/** Returns the middle of a row. */
+export function rowY(layout: ProgressLayout, rows: number, row: number): number {
+  const { strip } = layout;
+  return strip.top + ((row + 0.5) / rows) * (strip.bottom - strip.top);
+}
+
+/** Returns the time at `x`, within the run. */
+export function timeAt(layout: ProgressLayout, endUs: number, x: number): number {
+  const share = (x - layout.left) / (layout.right - layout.left);
+  return Math.min(1, Math.max(0, share)) * endUs;
+}
+
+/** Distance between ticks, CSS pixels. Alternate rows are shifted by half a step. */
+const tickStep = { across: 26, down: 14 };
+const tickSide = 9;
+/** Distance between crosses in a Byzantine node's row, CSS pixels. Thinner rows have no crosses. */
+const crossStep = 14;
+const leastCrossed = 2.5;
+const opaque = pixel('#000');
+
+/**
+ * Strip of the contributions that all nodes hold: one pixel per column and row of the grid, with ticks over finished
+ * nodes.
+ */
+export class ProgressStrip {
+  readonly #strip = document.createElement('canvas');
+  /** Ticks of finished nodes, at the strip's size on the screen. */
+  readonly #ticks = document.createElement('canvas');
+
+  /** Paints the strip. @param ratio screen pixels per CSS pixel. */
+  paint({ recording, grid }: RunIndex, layout: ProgressLayout, palette: Palette, ratio: number): void {
+    const { threshold } = recording.world;
+    this.#strip.width = grid.columns;
+    this.#strip.height = grid.rows;
+    const context = this.#strip.getContext('2d')!;
+    const image = context.createImageData(grid.columns, grid.rows);
+    const words = new Uint32Array(image.data.buffer);
+    const { pixels } = palette;
+    const done = context.createImageData(grid.columns, grid.rows);
+    const doneWords = new Uint32Array(done.data.buffer);
+    const liars: number[] = [];
+    for (let row = 0; row < grid.rows; row++) {
+      const start = row * grid.columns;
+      if (grid.live[row] === 0) {
+        const roles = recording.world.alive.subarray(row * grid.perRow, (row + 1) * grid.perRow);
+        const isByzantine = roleClass(roles) === 'byzantine';
+        if (isByzantine) liars.push(row);
+        words.fill(pixels[isByzantine ? byzantineIndex : deadIndex]!, start, start + grid.known);
+        continue;
+      }
+      for (let column = 0; column < grid.known; column++) {
+        const held = grid.held[start + column]!;
+        words[start + column] = held === 0 ? 0 : pixels[heldIndex(held, threshold)]!;
+        if (held >= threshold) doneWords[start + column] = opaque;
+      }
+    }
+    context.putImageData(done, 0, 0);
+    this.#paintTicks(layout, palette, ratio);
+    this.#paintCrosses(liars, grid, layout, palette);
+    context.putImageData(image, 0, 0);
+  }
+
+  draw(context: CanvasRenderingContext2D, { strip, left, right }: ProgressLayout): void {
+    const [width, height] = [right - left, strip.bottom - strip.top];
+    // Rows thinner than a pixel are averaged; others keep sharp edges.
+    context.imageSmoothingEnabled = this.#strip.height > height;
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(this.#strip, left, strip.top, width, height);
+    context.drawImage(this.#ticks, left, strip.top, width, height);
+  }
+
+  /** Draws crosses along the rows of Byzantine nodes. They show these nodes without colour. */
+  #paintCrosses(
+    liars: readonly number[],
+    { rows, columns, known }: RunIndex['grid'],
+    { strip, left, right }: ProgressLayout,
+    palette: Palette,
+  ): void {
+    const height = (strip.bottom - strip.top) / rows;
+    if (height < leastCrossed) return;
+    const context = this.#ticks.getContext('2d')!;
+    const crosses: string[] = [];
+    for (const row of liars)
+      for (let x = crossStep / 2; x < ((right - left) * known) / columns; x += crossStep)
+        crosses.push(crossPath({ x, y: row * height, width: height * 1.4, height: height * 1.4 }));
+    context.globalCompositeOperation = 'source-over';
+    context.strokeStyle = palette.bad;
+    context.lineWidth = 1;
+    context.stroke(new Path2D(crosses.join('')));
+  }
+
+  /** Draws scattered ticks over finished areas, because rows may be too thin for one tick each. */
+  #paintTicks({ strip, left, right }: ProgressLayout, palette: Palette, ratio: number): void {
+    const [width, height] = [right - left, strip.bottom - strip.top];
+    this.#ticks.width = Math.round(width * ratio);
+    this.#ticks.height = Math.round(height * ratio);
+    const context = this.#ticks.getContext('2d')!;
+    context.scale(ratio, ratio);
+    const ticks: string[] = [];
+    for (let row = 0; row * tickStep.down < height; row++) {
+      const aside = row % 2 === 0 ? 0 : tickStep.across / 2;
+      for (let x = aside; x < width; x += tickStep.across)
+        ticks.push(tickPath({ x, y: row * tickStep.down + 3, width: tickSide, height: tickSide }));
+    }
+    context.strokeStyle = palette.paper;
+    context.lineWidth = 1.25;
+    context.lineCap = 'round';
+    context.stroke(new Path2D(ticks.join('')));
+    context.globalCompositeOperation = 'destination-in';
+    context.imageSmoothingEnabled = false;
+    context.drawImage(this.#strip, 0, 0, width, height);
   }
 }

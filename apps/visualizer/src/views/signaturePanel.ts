@@ -3,7 +3,7 @@ import { html, nothing, render } from 'lit-html';
 import { figure } from '../formatNumber.ts';
 import { query } from '../page.ts';
 import { type FinalOutput, type FinishedRun, verifySignature } from '../worker/runTasks.ts';
-import { roleClass } from './tick.ts';
+import { roleClass } from './nodeMarks.ts';
 
 /** Possible signers, and the role of each. */
 type Signatories = Pick<RecordedWorld, 'nodes' | 'alive'>;

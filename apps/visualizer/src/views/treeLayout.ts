@@ -1,5 +1,5 @@
 import { type Branching, type PeerSet, Tree, type TreeForm } from '@tutti/core';
-import type { Box } from './tick.ts';
+import type { Box } from './nodeMarks.ts';
 
 /**
  * Positions in the tree from one node's point of view (v1.03 section 3.2, figures 1 and 2). The node's path to the root

@@ -1,5 +1,4 @@
-import type { ListedEntry } from '@tutti/certificates';
-import { canonicalHost, isHostFor } from '@tutti/certificates';
+import { canonicalHost, isHostFor, type ListedEntry } from '@tutti/certificates';
 import {
   blsPublicKeyBytes,
   blsSignatureBytes,
@@ -8,7 +7,7 @@ import {
   registryTransports,
 } from '@tutti/core';
 import { concat, readUint, writeUint } from '@tutti/core/input';
-import { networkSignatureBytes } from '@tutti/transports/parts';
+import { networkSignatureBytes } from '@tutti/transports';
 
 const formatVersion = 2;
 const registrationDomain = new TextEncoder().encode('tutti anonymous registration v2\0');

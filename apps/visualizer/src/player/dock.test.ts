@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { recordedRun } from '../../test/recordedRun.ts';
+import { chapters } from '../guide/chapters.ts';
+import { runMarks } from '../run/runMarks.ts';
+import { nodeStory } from '../timeline/nodeStory.ts';
+import { runIndex } from '../timeline/runIndex.ts';
+import { allMarks, labelPlaces, type Mark, withMoment, zoomed } from './dock.ts';
+
+describe('allMarks', () => {
+  it('has every time once, in order', () => {
+    const index = runIndex(recordedRun({ nodes: 64 }), true);
+    const story = nodeStory(index, 7);
+    const times = allMarks(runMarks(index, story), chapters(index, story)).map(({ timeUs }) => timeUs);
+    expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+    expect(times.length).toBeGreaterThan(5);
+  });
+});
+
+describe('labelPlaces', () => {
+  const mark = (timeUs: number): Mark => ({ timeUs, label: 'level 1', kind: 'level' });
+  const placesOf = (...times: number[]) =>
+    labelPlaces(
+      times.map(mark),
+      (us) => us,
+      () => 40,
+      110,
+    );
+
+  it('omits a label that overlaps the previous one', () => {
+    expect(placesOf(0, 30, 60)).toEqual(['after', 'nowhere', 'after']);
+  });
+
+  it('puts a label that would overflow the track before its mark, if there is space', () => {
+    expect(placesOf(0, 110)).toEqual(['after', 'before']);
+    expect(placesOf(60, 110)).toEqual(['after', 'nowhere']);
+    expect(placesOf(70)).toEqual(['after']);
+    expect(placesOf(71)).toEqual(['before']);
+  });
+});
+
+const spanUs = 400_000;
+const moment = fc.integer({ min: 0, max: spanUs });
+
+it('a window stays within the run and keeps its time through any number of zooms', () => {
+  const zooms = fc.array(fc.tuple(fc.constantFrom(0.5, 2, 0.8, 1.25), moment), { maxLength: 20 });
+  fc.assert(
+    fc.property(zooms, moment, (steps, timeUs) => {
+      let window = { fromUs: 0, untilUs: spanUs };
+      for (const [factor, aroundUs] of steps) {
+        const at = Math.min(window.untilUs, Math.max(window.fromUs, aroundUs));
+        window = zoomed(window, factor, at, spanUs);
+        expect(window.fromUs).toBeGreaterThanOrEqual(0);
+        expect(window.untilUs).toBeLessThanOrEqual(spanUs + 1e-6);
+        expect(window.untilUs - window.fromUs).toBeGreaterThanOrEqual(1000 - 1e-6);
+        expect(at).toBeGreaterThanOrEqual(window.fromUs - 1e-6);
+        expect(at).toBeLessThanOrEqual(window.untilUs + 1e-6);
+      }
+      const next = withMoment(window, timeUs, spanUs);
+      expect(next.untilUs - next.fromUs).toBeCloseTo(window.untilUs - window.fromUs, 3);
+      expect(timeUs >= next.fromUs - 1e-6 && timeUs <= next.untilUs + 1e-6).toBe(true);
+    }),
+  );
+});
+
+it('a time keeps its position on the track during a zoom, and a window without it moves on', () => {
+  expect(zoomed({ fromUs: 0, untilUs: 400_000 }, 0.5, 100_000, 400_000)).toEqual({ fromUs: 50_000, untilUs: 250_000 });
+  const window = { fromUs: 50_000, untilUs: 250_000 };
+  expect(withMoment(window, 60_000, 400_000)).toBe(window);
+  expect(withMoment(window, 260_000, 400_000)).toEqual({ fromUs: 200_000, untilUs: 400_000 });
+  expect(zoomed({ fromUs: 0, untilUs: 500 }, 0.5, 100, 500)).toEqual({ fromUs: 0, untilUs: 500 });
+});

@@ -1,0 +1,116 @@
+import { peerSet } from '@tutti/core';
+import { describe, expect, it } from 'vitest';
+import { recordedRun, upTo } from '../../test/recordedRun.ts';
+import {
+  type ContributionGrid,
+  columnAt,
+  columnTimeUs,
+  contributionGrid,
+  LevelPart,
+  levelGrid,
+  nodesPerRow,
+  parts,
+} from './grids.ts';
+import { heldAt, heldSteps } from './heldSteps.ts';
+import { checksAt, inLevelAt, nodeStory } from './nodeStory.ts';
+import { nodeLines } from './runIndex.ts';
+
+const columns = 40;
+
+/** Compares every entry with the value computed node by node. */
+function expectRight(grid: ContributionGrid, recording: ReturnType<typeof recordedRun>): void {
+  const { nodes, alive } = recording.world;
+  const steps = heldSteps(recording);
+  for (const column of upTo(grid.known)) {
+    const atUs = columnTimeUs(column, grid.columns, grid.spanUs);
+    const live = upTo(nodes).filter((id) => alive[id] === 1);
+    const held = live.map((id) => heldAt(steps, id, atUs));
+    expect([grid.min[column], grid.max[column]]).toEqual([Math.min(...held), Math.max(...held)]);
+    expect(grid.mean[column]).toBeCloseTo(held.reduce((sum, one) => sum + one, 0) / live.length, 9);
+    for (const row of upTo(grid.rows)) {
+      const here = held.filter((_, at) => Math.floor(live[at]! / grid.perRow) === row);
+      const mean = here.reduce((sum, one) => sum + one, 0) / Math.max(1, here.length);
+      expect(grid.held[row * grid.columns + column]).toBeCloseTo(mean, 3);
+    }
+  }
+}
+
+describe('contributionGrid', () => {
+  it.each([1, 2, 13, 33, 100])('has in each column the contributions of each of %i nodes at its time', (nodes) => {
+    const recording = recordedRun({ nodes, dead: nodes > 12 ? 0.2 : 0, seed: 2 });
+    const endUs = recording.timeUs.at(-1)!;
+    const grid = contributionGrid(recording, endUs, endUs, columns);
+    expect([grid.rows, grid.perRow, grid.known]).toEqual([nodes, 1, columns]);
+    expectRight(grid, recording);
+  });
+
+  it('draws a subtree per row if there are more nodes than rows, and exact curves', () => {
+    const recording = recordedRun({ nodes: 1500, dead: 0.1, seed: 4 });
+    const endUs = recording.timeUs.at(-1)!;
+    const grid = contributionGrid(recording, endUs, endUs, 12);
+    expect([grid.rows, grid.perRow]).toEqual([188, 8]);
+    expectRight(grid, recording);
+  });
+
+  it('leaves the columns after the known part of a running run empty', () => {
+    const grid = contributionGrid(recordedRun({ nodes: 16 }), 100_000, 400_000, columns);
+    expect(grid.known).toBe(10);
+    expect(grid.held.subarray(10, 40).every((held) => held === 0)).toBe(true);
+  });
+});
+
+describe('nodesPerRow', () => {
+  it.each([
+    [8, 1],
+    [1024, 1],
+    [1025, 8],
+    [4096, 16],
+    [131_072, 512],
+  ])('for %i nodes is %i', (nodes, perRow) => expect(nodesPerRow(nodes)).toBe(perRow));
+});
+
+describe('columnAt', () => {
+  it('is the last column whose end a time has reached', () => {
+    for (const column of upTo(columns)) {
+      const endsUs = columnTimeUs(column, columns, 400_000);
+      expect(columnAt(endsUs, columns, 400_000)).toBe(column);
+      expect(columnAt(endsUs - 1, columns, 400_000)).toBe(column - 1);
+    }
+  });
+});
+
+const levelColumns = 16;
+
+describe('levelGrid', () => {
+  it.each([2, 13, 64, 100])(
+    'counts the progress of each of %i nodes on each level, and the nodes that verify',
+    (nodes) => {
+      const recording = recordedRun({ nodes, dead: nodes > 12 ? 0.2 : 0, seed: nodes });
+      const { alive, levels } = recording.world;
+      const endUs = recording.timeUs.at(-1)!;
+      const grid = levelGrid(recording, endUs, endUs, levelColumns);
+      const lines = nodeLines(recording);
+      const live = upTo(nodes).filter((id) => alive[id] === 1);
+      const stories = live.map((id) => nodeStory({ recording, lines }, id));
+      for (const column of upTo(levelColumns)) {
+        const atUs = columnTimeUs(column, levelColumns, endUs);
+        for (const level of upTo(levels).map((below) => below + 1)) {
+          const counts: number[] = Array(parts).fill(0);
+          let checking = 0;
+          for (const story of stories) {
+            const { start, end } = peerSet(story.node, level, nodes);
+            const peers = alive.subarray(start, end).filter((one) => one === 1).length;
+            if (checksAt(story, atUs).some((line) => recording.level[line] === level)) checking++;
+            if (peers === 0) continue;
+            const { weight } = inLevelAt(story, level, atUs);
+            const part = weight === 0 ? 'none' : weight === peers ? 'all' : weight * 2 >= peers ? 'most' : 'some';
+            counts[LevelPart[part]]!++;
+          }
+          const at = (level - 1) * levelColumns + column;
+          expect([...grid.nodes.subarray(at * parts, (at + 1) * parts)]).toEqual(counts);
+          expect(grid.checking[at]).toBe(checking);
+        }
+      }
+    },
+  );
+});

@@ -1,0 +1,39 @@
+import { NodeRole } from '@tutti/simulation';
+
+/** A box of a drawing, CSS pixels. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Returns a tick in the middle of a box, as part of an SVG path. It marks finished elements without colour. */
+export function tickPath({ x, y, width, height }: Box): string {
+  const side = Math.min(width, height, 16);
+  const at = (right: number, down: number) =>
+    `${(x + width / 2 + right * side).toFixed(2)} ${(y + height / 2 + down * side).toFixed(2)}`;
+  return `M${at(-0.28, 0.02)}L${at(-0.08, 0.22)}L${at(0.28, -0.22)}`;
+}
+
+/** Returns a cross in the middle of a box, as part of an SVG path. It marks Byzantine nodes without colour. */
+export function crossPath({ x, y, width, height }: Box): string {
+  const half = Math.min(width, height, 16) * 0.3;
+  const [left, right] = [x + width / 2 - half, x + width / 2 + half].map((at) => at.toFixed(2));
+  const [top, foot] = [y + height / 2 - half, y + height / 2 + half].map((at) => at.toFixed(2));
+  return `M${left} ${top}L${right} ${foot}M${right} ${top}L${left} ${foot}`;
+}
+
+/** Returns the thickness of ticks in cells of a size. */
+export function tickWidth(side: number): number {
+  return Math.min(2, Math.max(0.9, side / 8));
+}
+
+/**
+ * Returns the class of a mark that represents nodes with these roles. It is empty if one of them is honest; otherwise
+ * `byzantine` takes precedence over `dead`.
+ */
+export function roleClass(roles: Uint8Array): '' | 'byzantine' | 'dead' {
+  if (roles.includes(NodeRole.honest)) return '';
+  return roles.includes(NodeRole.byzantine) ? 'byzantine' : 'dead';
+}
