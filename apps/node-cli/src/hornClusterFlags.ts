@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { type CastShares, type ClusterCast, castOf } from './cluster/cast.ts';
 import { UsageError } from './context.ts';
 import { choice, type Flag, type FlagsOf, flag, integer } from './flags.ts';
-import { givenParameters, parameterFlags } from './horn/parameterFlags.ts';
+import { givenParameters, parameterFlags } from './horn/slotFlags.ts';
 
 /**
  * Attacks of Byzantine nodes in a cluster of Horn: messages with invalid signatures, and the attacks of the simulator

@@ -6,6 +6,7 @@ import { roundMessage } from '@tutti/transports';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import type { CastShares } from './cluster/cast.ts';
 import { outputPaths, signatureFault } from './cluster/deliver.ts';
+import { refusedText } from './cluster/document.ts';
 import {
   type HornClusterOutcome,
   type HornSlotOutcome,
@@ -13,7 +14,6 @@ import {
   runHornCluster,
 } from './cluster/hornCluster.ts';
 import { type HornClusterDocument, type HornClusterScenario, hornDocument } from './cluster/hornDocument.ts';
-import { refusedText } from './cluster/outcomeTables.ts';
 import type { ClusterOptions } from './clusterFlags.ts';
 import { maxProcesses } from './clusterRuns.ts';
 import { type Context, UsageError } from './context.ts';

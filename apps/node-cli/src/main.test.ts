@@ -226,7 +226,7 @@ describe('tutti verify', () => {
 
   const verdict = '2 of 3 signed, say noble-curves and blst-wasm; all keys have proofs of possession';
   const digestOf = async (file: string): Promise<string> => {
-    const { nodeCrypto } = await import('@tutti/transports/raw');
+    const { nodeCrypto } = await import('@tutti/transports/node');
     const { readRegistry } = await import('@tutti/certificates');
     const { toHex } = await import('@tutti/core/input');
     const { registryDigest } = await import('@tutti/core');

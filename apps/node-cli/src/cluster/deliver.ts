@@ -7,7 +7,8 @@ import { loadBls } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
 import { writeWhole } from '../output/files.ts';
 import type { KeyFiles } from './document.ts';
-import type { ClusterOutcome, ReadyCluster } from './runCluster.ts';
+import type { ClusterOutcome } from './roundOutcome.ts';
+import type { ReadyCluster } from './runCluster.ts';
 
 /** Destination, form and content of a cluster's result. */
 export interface Delivery<D extends object> {
