@@ -30,13 +30,13 @@ import * as lab from '@tutti/lab';
 import * as simulation from '@tutti/simulation';
 import {
   createSimulation,
-  DeskReplay,
   decodeRecording,
   defaultScenario,
   encodeScenario,
   generateFaults,
   matrixNetwork,
   perfettoTrace,
+  QueueReplay,
   readComposition,
   simulate,
 } from '@tutti/simulation';
@@ -120,7 +120,7 @@ describe('an invalid argument throws one line that names the argument, the expec
     ['inRow', call(runChain)],
     ['inRow[0]', call(runChain, [])],
     ['parameters', call(slotClock, 'horn')],
-    ['scenario', make(DeskReplay)],
+    ['scenario', make(QueueReplay)],
     ['scenario', call(encodeScenario, 7)],
     ['recording', () => perfettoTrace(undefined as Anything).next()],
     ['options', call(generateFaults, small)],

@@ -180,31 +180,31 @@ test.describe('the verification queue', () => {
     await page.goto('./run.html#n=64&scheme=counting&attack=invalid:0.4&node=1&t=232&verify-ms=20&window=paper');
     await untilReady(page);
     await test.step('has its room before anybody sees it, so that what is below does not jump', async () => {
-      const desk = page.locator('#desk-figure');
-      const rows = page.getByTestId('desk-rows').locator('> li');
+      const queue = page.locator('#queue-figure');
+      const rows = page.getByTestId('queue-rows').locator('> li');
       await untilLettersAreThere(page);
-      const { height } = (await desk.boundingBox())!;
+      const { height } = (await queue.boundingBox())!;
       await expect(rows).toHaveCount(0);
-      await desk.scrollIntoViewIfNeeded();
+      await queue.scrollIntoViewIfNeeded();
       await expect(rows).toHaveCount(6);
-      await expect.poll(async () => (await desk.boundingBox())!.height).toBeCloseTo(height, 0);
+      await expect.poll(async () => (await queue.boundingBox())!.height).toBeCloseTo(height, 0);
     });
-    await expect(page.locator('#desk-figure')).toHaveAttribute('data-at', '232000');
-    await expect(page.getByTestId('desk-stamps')).toContainText('invalid: window 16 to 4');
-    await expect(page.getByTestId('desk-why')).toContainText('Select a waiting contribution');
-    const waiting = page.locator('.desk-queue .desk-item');
+    await expect(page.locator('#queue-figure')).toHaveAttribute('data-at', '232000');
+    await expect(page.getByTestId('queue-stamps')).toContainText('invalid: window 16 to 4');
+    await expect(page.getByTestId('queue-why')).toContainText('Select a waiting contribution');
+    const waiting = page.locator('.queue-waiting .queue-item');
     const many = await waiting.count();
     expect(many).toBeGreaterThan(2);
     for (let place = 0; place < many; place++) {
       const sender = await waiting.nth(place).getAttribute('data-sender');
       await waiting.nth(place).click();
-      await expect(page.getByTestId('desk-why')).toContainText(
+      await expect(page.getByTestId('queue-why')).toContainText(
         new RegExp(`^Node ${sender}’s .*(claims to add|adds? nothing|already included)`),
       );
     }
     await page.getByTestId('scrub').fill('400000');
-    await expect(page.locator('#desk-figure')).toHaveAttribute('data-at', '400000');
-    await expect(page.getByTestId('desk-stamps')).toContainText('valid, adds');
+    await expect(page.locator('#queue-figure')).toHaveAttribute('data-at', '400000');
+    await expect(page.getByTestId('queue-stamps')).toContainText('valid, adds');
   });
 });
 
@@ -222,7 +222,7 @@ test('a run that is over is not broken any more, and is kept as a file for Perfe
     ['parquet', 'tutti-16-1.parquet'],
   ] as const) {
     const download = page.waitForEvent('download');
-    await page.getByTestId(`keep-${name}`).click();
+    await page.getByTestId(`save-${name}`).click();
     expect((await download).suggestedFilename()).toBe(file);
   }
 });
@@ -283,7 +283,7 @@ testInCi('a view is kept as a picture that needs no page', async ({ page }) => {
     expect(name).toBe(`tutti-16-1-150ms-${view}.${as}`);
     return Buffer.from(data.slice(data.indexOf(',') + 1), 'base64');
   };
-  for (const view of ['tree', 'flight', 'time-space', 'desk', 'progress', 'completion', 'growth']) {
+  for (const view of ['tree', 'flight', 'time-space', 'queue', 'progress', 'completion', 'growth']) {
     const svg = (await keep(view, 'svg')).toString();
     expect(svg).toContain('<title>Handel, 16 nodes, seed 1, node 3 at 150.0\u00a0ms</title>');
     expect(svg).toContain('--nodes 16');
@@ -294,17 +294,17 @@ testInCi('a view is kept as a picture that needs no page', async ({ page }) => {
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(size.map((pixels) => 2 * pixels));
     // An empty picture of this size has only a few kB.
     expect(png.length).toBeGreaterThan(12_000);
-    if (view === 'desk') expect(svg).toMatch(/>level 4<.*>window:<.*>16\sranks</s);
+    if (view === 'queue') expect(svg).toMatch(/>level 4<.*>window:<.*>16\sranks</s);
     const csv = (await keep(view, 'csv')).toString();
     expect(csv).toMatch(/^[a-z_]+(,[a-z_]+)+\n.*\d/);
   }
   await page.goto('./run.html#n=16&protocol=gossip&scheme=counting&t=0');
   await untilReady(page);
   // A protocol without a verification queue has no figure for it.
-  await expect(page.locator('#desk-figure')).toBeHidden();
+  await expect(page.locator('#queue-figure')).toBeHidden();
   await page.getByTestId('picture-view').selectOption('growth');
   await page.getByTestId('picture-svg').click();
-  await expect(page.locator('#keep-picture [role="status"]')).toHaveText('This view is not available for this run');
+  await expect(page.locator('#save-picture [role="status"]')).toHaveText('This view is not available for this run');
 });
 
 test('the track shows a part of the run, and a search finds a message and its node', async ({ page }) => {

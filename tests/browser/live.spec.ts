@@ -183,13 +183,13 @@ testInCi(
     await untilAllAreHere(tabs, 3);
     const [first] = tabs as [Page];
     const opened = context.waitForEvent('page');
-    await first.getByTestId('invite-liar').click();
-    const liar = await opened;
-    await untilAllAreHere([...tabs, liar], 4);
-    await expect(liar.locator('#title')).toHaveText('This tab sends invalid contributions.');
-    await expect(liar).toHaveTitle(/^Byzantine: /);
-    await expect(liar.getByTestId('invite-liar')).toBeHidden();
-    await expect(liar.getByTestId('start')).toBeDisabled();
+    await first.getByTestId('invite-byzantine').click();
+    const byzantine = await opened;
+    await untilAllAreHere([...tabs, byzantine], 4);
+    await expect(byzantine.locator('#title')).toHaveText('This tab sends invalid contributions.');
+    await expect(byzantine).toHaveTitle(/^Byzantine: /);
+    await expect(byzantine.getByTestId('invite-byzantine')).toBeHidden();
+    await expect(byzantine.getByTestId('start')).toBeDisabled();
 
     await first.bringToFront();
     // Three of four members, that is all honest ones.

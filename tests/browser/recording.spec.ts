@@ -77,7 +77,7 @@ test('a baseline’s recording is told as its own story, and names no mechanism 
     if (told === '')
       await expect(page.getByTestId('tree').getByRole('img')).toHaveAccessibleName(/of 32 contributions included/);
     else await expect(page.locator('#no-tree')).toContainText(told);
-    await expect(page.locator('#desk-figure')).toBeHidden();
+    await expect(page.locator('#queue-figure')).toBeHidden();
     for (const chapter of await page.locator('.chapters button').all()) {
       await chapter.click();
       await expect(page.locator('.chapter-text')).not.toContainText(/window|fast path|\brank\b/i);
@@ -154,7 +154,7 @@ test('a run that the page saves is the run that it opens, and that the command l
   const digest = (await page.getByTestId('digest').textContent())!;
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('save-run').click()]);
   expect(download.suggestedFilename()).toBe('tutti-300-4.tutti');
-  await expect(page.locator('#keep-as').getByRole('status')).toHaveText(/^Saved, \d+\.\d MB$/);
+  await expect(page.locator('#save-as').getByRole('status')).toHaveText(/^Saved, \d+\.\d MB$/);
   const path = join(folder, 'saved.tutti');
   await download.saveAs(path);
 

@@ -165,16 +165,16 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await expect(page).toHaveURL(/#doubling&n=64&network=aws/);
   });
 
-  await test.step('the desk: what waits says why', async () => {
+  await test.step('the verification queue: a waiting contribution has a reason', async () => {
     await page.goto('./#desk&t=232');
     await untilIn(page, 'desk');
-    await expect(page.getByTestId('desk-figure')).toHaveAttribute('data-at', '232000');
-    await page.locator('.desk-queue .desk-item').first().click();
-    await expect(page.getByTestId('desk-why')).toContainText(/claims to add|adds? nothing|already included/);
-    await expect(page.getByTestId('desk-chosen')).toContainText(
+    await expect(page.getByTestId('queue-figure')).toHaveAttribute('data-at', '232000');
+    await page.locator('.queue-waiting .queue-item').first().click();
+    await expect(page.getByTestId('queue-why')).toContainText(/claims to add|adds? nothing|already included/);
+    await expect(page.getByTestId('queue-chosen')).toContainText(
       /Only level|shares of their levels|orders levels by rank/,
     );
-    await expect(page.getByTestId('desk-stamps')).toContainText('invalid');
+    await expect(page.getByTestId('queue-stamps')).toContainText('invalid');
     // The clock is after the moment that the caption describes.
     await expect(page.locator('#desk .chapter-text')).toHaveText(/^Earlier, at 212\.4\sms/);
   });
@@ -313,20 +313,20 @@ test('the code beside the queue: what is lit has run, and a press on a line goes
 }) => {
   await page.goto('./#desk&t=232');
   await untilIn(page, 'desk');
-  const code = page.getByTestId('desk-code');
+  const code = page.getByTestId('queue-code');
   await code.scrollIntoViewIfNeeded();
   await expect(code.locator('.code-head')).toContainText(/at \d+\.\d\sms, node 1Handel v1\.03, section \d/);
   await expect(code.locator('li.ran').first()).toBeVisible();
-  const waiting = page.locator('.desk-queue .desk-item').first();
+  const waiting = page.locator('.queue-waiting .queue-item').first();
   const sender = await waiting.getAttribute('data-sender');
   await waiting.click();
   await expect(code.locator('.code-head')).toContainText(`A message arrives from node ${sender}, level`);
   await expect(code.locator('li.ran', { hasText: 'return takesSingle || takesAggregate;' })).toHaveCount(1);
   await expect(code.locator('.code-head')).toContainText(`node ${sender}’s contribution on level`);
-  await page.locator('.desk-item.checking').click();
+  await page.locator('.queue-item.checking').click();
   await expect(code.locator('.code-head')).toContainText(/’s contribution on level \d is chosen/);
   await expect(code.locator('li.ran', { hasText: 'ticket = port.verify(' })).toHaveCount(1);
-  await page.getByTestId('desk-stamps').locator('.lie button').first().click();
+  await page.getByTestId('queue-stamps').locator('.lie button').first().click();
   await expect(code.locator('.code-head')).toContainText(/’s contribution on level \d is dropped/);
   await expect(code.locator('li.ran', { hasText: /^\s*blacklist\.add\(sender\);$/ })).toHaveCount(1);
   // This line runs when a verification found an invalid contribution.
@@ -335,7 +335,7 @@ test('the code beside the queue: what is lit has run, and a press on a line goes
   await expect(code.locator('.code-head')).toContainText('A check is done');
   await expect(code.locator('li.ran', { hasText: /^\s*blacklist\.add\(sender\);$/ })).toHaveCount(1);
   const first = await page.locator('#clock').textContent();
-  await expect(page.getByTestId('desk-stamps').locator('li').first()).toContainText(`${first}invalid`);
+  await expect(page.getByTestId('queue-stamps').locator('li').first()).toContainText(`${first}invalid`);
   await line.click();
   await expect(page.locator('#clock')).not.toHaveText(first!);
   await expect(code.locator('li.ran', { hasText: /^\s*blacklist\.add\(sender\);$/ })).toHaveCount(1);
@@ -365,8 +365,8 @@ test('a rule of the code is changed: the run forks, the link has the choice, and
   const said = page.getByTestId('rule-said');
   await expect(said).toHaveText(/fewer invalid contributions\. In this run, this is (true|not true): /);
   await expect(page.getByTestId('rule-branches').getByRole('row')).toHaveCount(3);
-  await page.getByTestId('desk-code').scrollIntoViewIfNeeded();
-  const mark = page.getByTestId('desk-code').locator('[data-rule=contraction]');
+  await page.getByTestId('queue-code').scrollIntoViewIfNeeded();
+  const mark = page.getByTestId('queue-code').locator('[data-rule=contraction]');
   await expect(mark).toHaveText('change contraction ÷16');
   await mark.click();
   await expect(page.getByTestId('rule-contraction')).toBeFocused();
@@ -508,7 +508,7 @@ testInCi('at 390 pixels every chapter fits, and its stage stays in sight', async
 const figures = {
   race: '.lane .field-host canvas',
   doubling: '.matrix canvas',
-  desk: '.desk-row',
+  desk: '.queue-row',
   'switch-off': '.field-host canvas',
   matrix: 'table',
   'break-it': '.ring canvas',
@@ -587,7 +587,7 @@ for (const [width, height] of sampled(sizes, 1))
       }, figure);
       expect.soft(outside, `${chapter}: figures that stand out of their stage`).toBe(0);
       const cutOff = await page
-        .locator(`#${chapter} .desk-queue`)
+        .locator(`#${chapter} .queue-waiting`)
         .evaluateAll((rows) => rows.filter((row) => row.scrollWidth > row.clientWidth + 1).length);
       expect.soft(cutOff, `${chapter}: rows of the queue that are cut off`).toBe(0);
       if (chapter === 'matrix' || chapter === 'live') continue;
@@ -671,7 +671,7 @@ testInCi('a printed story has the verification queue, although its chapter was n
     globalThis.print = () => dispatchEvent(new Event('beforeprint'));
   });
   await page.keyboard.press('Control+p');
-  await expect(page.locator('#desk .desk-item').first()).toBeAttached();
+  await expect(page.locator('#desk .queue-item').first()).toBeAttached();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
-  await expect(page.getByTestId('desk-figure')).toHaveAttribute('data-at', '232000');
+  await expect(page.getByTestId('queue-figure')).toHaveAttribute('data-at', '232000');
 });

@@ -1,4 +1,4 @@
-import type { Desk, DeskItem, DeskLevel, DeskVerdict, ExplainedLevel } from '@tutti/simulation';
+import type { ExplainedLevel, QueueItem, QueueLevel, QueueVerdict, VerificationQueue } from '@tutti/simulation';
 import type { TableLine } from '../files.ts';
 import { figure } from '../formatNumber.ts';
 
@@ -6,7 +6,7 @@ import { figure } from '../formatNumber.ts';
  * Yields the rows of a verification queue: first the contribution being verified. Then, for each level from the highest
  * down, the waiting contributions in the order of the drawing.
  */
-export function* deskNumbers({ levels, checking }: Desk): Generator<TableLine> {
+export function* queueNumbers({ levels, checking }: VerificationQueue): Generator<TableLine> {
   yield ['level', 'held', 'of', 'window', 'place', 'node', 'rank', 'score', 'weight', 'with_individual'];
   for (const { level, inWeight, size, window, items } of levels.toReversed()) {
     const row = [level, inWeight, size, Number.isFinite(window) ? window : null] as const;
@@ -18,19 +18,23 @@ export function* deskNumbers({ levels, checking }: Desk): Generator<TableLine> {
 }
 
 /** Describes the stored contributions of a sender. */
-function whatOf({ sender, weight, hasIndividual }: DeskItem): string {
+function whatOf({ sender, weight, hasIndividual }: QueueItem): string {
   const whose = `Node ${figure(sender)}’s`;
   if (weight === 0) return `${whose} individual contribution`;
   return `${whose} aggregate of ${figure(weight)}${hasIndividual ? ' and its individual contribution' : ''}`;
 }
 
 /** Explains the place of an entry with the node's own decision. */
-export function why(item: DeskItem, level: DeskLevel, desk: Pick<Desk, 'next' | 'levels' | 'checking'>): string {
+export function why(
+  item: QueueItem,
+  level: QueueLevel,
+  queue: Pick<VerificationQueue, 'next' | 'levels' | 'checking'>,
+): string {
   const { rank, adds, score, place } = item;
   const what = whatOf(item);
   switch (place) {
     case 'window':
-      return `${what}: rank ${figure(rank)}, in the [[window]], which ends at ${lastRankWords(level)}. It claims to add ${figure(adds)}. ${turnWords(item, level, desk)}`;
+      return `${what}: rank ${figure(rank)}, in the [[window]], which ends at ${lastRankWords(level)}. It claims to add ${figure(adds)}. ${turnWords(item, level, queue)}`;
     case 'waits':
       return `${what} ${item.weight > 0 && item.hasIndividual ? 'wait' : 'waits'}. It claims to add ${figure(adds)}, but its rank is ${figure(rank)}, and the [[window]] of ${windowWords(level)} ends at ${lastRankWords(level)}.`;
     case 'pruned':
@@ -47,18 +51,18 @@ export function why(item: DeskItem, level: DeskLevel, desk: Pick<Desk, 'next' | 
  * whether the entry is still useful, so the entry is not named as next.
  */
 export function isSenderChecked(
-  { sender }: Pick<DeskItem, 'sender'>,
-  { level }: Pick<DeskLevel, 'level'>,
-  { checking }: Pick<Desk, 'checking'>,
+  { sender }: Pick<QueueItem, 'sender'>,
+  { level }: Pick<QueueLevel, 'level'>,
+  { checking }: Pick<VerificationQueue, 'checking'>,
 ): boolean {
   return checking.some((one) => one.sender === sender && one.level === level);
 }
 
 /** Describes which entry of the level is next, and whether the level itself is next. */
 function turnWords(
-  item: DeskItem,
-  level: DeskLevel,
-  { next, levels, checking }: Pick<Desk, 'next' | 'levels' | 'checking'>,
+  item: QueueItem,
+  level: QueueLevel,
+  { next, levels, checking }: Pick<VerificationQueue, 'next' | 'levels' | 'checking'>,
 ): string {
   if (isSenderChecked(item, level, { checking }))
     return `Another contribution of node ${figure(item.sender)} is being verified: its result decides whether this one is still useful.`;
@@ -127,17 +131,17 @@ function nodes(ids: readonly number[]): string {
 }
 
 /** Describes the size of a window and, under attack, the part of it that counts. */
-function windowWords({ window, counted }: ExplainedLevel | DeskLevel): string {
+function windowWords({ window, counted }: ExplainedLevel | QueueLevel): string {
   if (!Number.isFinite(window)) return 'off';
   return counted < window ? `${figure(window)}, of which ${figure(counted)} count,` : figure(window);
 }
 
-function lastRankWords({ lastRank }: DeskLevel): string {
+function lastRankWords({ lastRank }: QueueLevel): string {
   return Number.isFinite(lastRank) ? `rank ${figure(lastRank)}` : 'the last rank';
 }
 
 /** Describes the verification in progress. */
-export function lensWords({ checking }: Desk): string {
+export function checkingWords({ checking }: VerificationQueue): string {
   const [first] = checking;
   if (first === undefined) return 'nothing';
   if (checking.length > 1)
@@ -147,7 +151,7 @@ export function lensWords({ checking }: Desk): string {
 }
 
 /** Explains the choice of the contribution being verified; empty if there is none. */
-export function whyThisOne({ choice }: Desk): string {
+export function whyThisOne({ choice }: VerificationQueue): string {
   const [first] = choice?.next ?? [];
   if (choice === undefined || first === undefined) return '';
   const { level } = first;
@@ -183,7 +187,7 @@ function betweenLevels(
 }
 
 /** Returns the stamp for a verified contribution. */
-export function stamp({ valid, adds, windowBefore, windowAfter }: DeskVerdict): string {
+export function stamp({ valid, adds, windowBefore, windowAfter }: QueueVerdict): string {
   if (!valid) return `invalid: window ${figure(windowBefore)} to ${figure(windowAfter)}`;
   return adds === 0 ? 'valid, adds nothing' : `valid, adds ${figure(adds)}`;
 }

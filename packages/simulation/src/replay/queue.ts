@@ -24,20 +24,20 @@ export type { ExplainedChoice, ExplainedLevel, Explanation } from '@tutti/core/p
  *   is pruned.
  * - `dormant`: an individual contribution was set aside earlier, since In_l may be replaced (section 2.4).
  */
-export type DeskPlace = 'window' | 'waits' | 'pruned' | 'aside' | 'dormant';
+export type QueuePlace = 'window' | 'waits' | 'pruned' | 'aside' | 'dormant';
 
 /** Everything that a node stores of one sender. */
-export interface DeskItem extends Omit<ExplainedEntry, 'place'> {
-  readonly place: DeskPlace;
+export interface QueueItem extends Omit<ExplainedEntry, 'place'> {
+  readonly place: QueuePlace;
 }
 
 /** The queue of one level; dormant entries come last. */
-export interface DeskLevel extends Omit<ExplainedLevel, 'entries'> {
-  readonly items: readonly DeskItem[];
+export interface QueueLevel extends Omit<ExplainedLevel, 'entries'> {
+  readonly items: readonly QueueItem[];
 }
 
 /** A contribution that is being verified. */
-export interface DeskCheck {
+export interface QueueCheck {
   readonly level: number;
   readonly sender: number;
   readonly weight: number;
@@ -45,7 +45,7 @@ export interface DeskCheck {
 }
 
 /** Result of a verification. */
-export interface DeskVerdict extends DeskCheck {
+export interface QueueVerdict extends QueueCheck {
   readonly timeUs: number;
   readonly valid: boolean;
   /** Weight that the contribution added to In_l. */
@@ -55,20 +55,20 @@ export interface DeskVerdict extends DeskCheck {
 }
 
 /** The verification queues of one node at a time of the run. */
-export interface Desk {
+export interface VerificationQueue {
   readonly node: number;
   readonly timeUs: number;
   /** Range of initial ranks: [0, span). A rank grows by `span` with each verification. */
   readonly span: number;
-  readonly levels: readonly DeskLevel[];
+  readonly levels: readonly QueueLevel[];
   /** The contribution that would be verified next if the node chose now, and the reason. */
   readonly next: Omit<Explanation, 'levels'>;
   /** Contributions being verified: none, one, or a batch. */
-  readonly checking: readonly DeskCheck[];
+  readonly checking: readonly QueueCheck[];
   /** Reason of the current verification, and the alternatives at that moment; undefined while nothing is verified. */
   readonly choice: Explanation | undefined;
   /** Latest verdicts, the newest first. */
-  readonly verdicts: readonly DeskVerdict[];
+  readonly verdicts: readonly QueueVerdict[];
 }
 
 /** Maximum number of stored verdicts. */
@@ -78,7 +78,7 @@ const maxVerdicts = 8;
  * Computes what a recording lacks: a node's queues, ranks, windows and scores at any time of a run of Handel. It
  * repeats the run up to that time. For a later time it continues; for an earlier one it starts again.
  */
-export class DeskReplay {
+export class QueueReplay {
   readonly #scenario: Scenario;
   readonly #node: number;
   /** Digest of the whole run, for comparison with the run to be shown. */
@@ -90,12 +90,12 @@ export class DeskReplay {
   #before: HandelNode | undefined;
   #asked: readonly Choice[] = [];
   /** Contributions being verified, with the verdicts that they will get. */
-  #checking: readonly (DeskCheck & { readonly valid: boolean })[] = [];
+  #checking: readonly (QueueCheck & { readonly valid: boolean })[] = [];
   /** The node's report of its last choice. */
   #choice: Explanation | undefined;
   #inWeights: number[] = [];
   #windows: number[] = [];
-  #verdicts: DeskVerdict[] = [];
+  #verdicts: QueueVerdict[] = [];
 
   /**
    * Runs the scenario once to its end.
@@ -124,7 +124,7 @@ export class DeskReplay {
   }
 
   /** Returns the queues after all events up to `timeUs`; undefined if the node is dead or Byzantine. */
-  at(timeUs: number): Desk | undefined {
+  at(timeUs: number): VerificationQueue | undefined {
     const wanted = countUntil(this.#eventsUs, timeUs);
     if (wanted < this.#handled) this.#restart();
     this.#follow();
@@ -144,7 +144,7 @@ export class DeskReplay {
       node: this.#node,
       timeUs,
       span: state.priorities.span,
-      levels: levels.map((level) => deskLevel(state, level)),
+      levels: levels.map((level) => queueLevel(state, level)),
       next,
       checking: this.#checking.map(({ valid: _, ...check }) => check),
       choice: this.#checking.length > 0 ? this.#choice : undefined,
@@ -197,8 +197,8 @@ export class DeskReplay {
   }
 }
 
-function deskLevel({ pending }: HandelState, { entries, ...level }: ExplainedLevel): DeskLevel {
-  const items: DeskItem[] = entries.map((entry) => ({ ...entry, place: placeOf(entry) }));
+function queueLevel({ pending }: HandelState, { entries, ...level }: ExplainedLevel): QueueLevel {
+  const items: QueueItem[] = entries.map((entry) => ({ ...entry, place: placeOf(entry) }));
   const dormant = pending.run(level.level, List.dormant);
   for (let place = pending.countOf(dormant) - 1; place >= 0; place--) {
     const sender = pending.senderIn(dormant, place);
@@ -208,7 +208,7 @@ function deskLevel({ pending }: HandelState, { entries, ...level }: ExplainedLev
   return { ...level, items };
 }
 
-function placeOf({ place, hasIndividual }: ExplainedEntry): DeskPlace {
+function placeOf({ place, hasIndividual }: ExplainedEntry): QueuePlace {
   if (place !== 'useless') return place;
   return hasIndividual ? 'aside' : 'pruned';
 }

@@ -4,7 +4,7 @@ import { isWhole } from '../../../../tests/sampled.ts';
 import { LineKind } from '../recording/recording.ts';
 import { createSimulation } from '../run/simulation.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
-import { DeskReplay } from './desk.ts';
+import { QueueReplay } from './queue.ts';
 
 const scenario: fc.Arbitrary<Scenario> = fc
   .record({
@@ -70,12 +70,12 @@ it('selects the same contribution as core, with its level and rule, and adds the
         const honest = [...alive.keys()].filter((id) => alive[id] === 1);
         return honest[pick % honest.length]!;
       });
-      const replay = new DeskReplay(run, me);
+      const replay = new QueueReplay(run, me);
       const starts = [...new Set(checks.map((check) => check.atUs))];
       const every = Math.ceil(starts.length / 20);
       for (const atUs of starts.filter((_, place) => place % every === 0)) {
-        const desk = replay.at(atUs)!;
-        const { choice, checking } = desk;
+        const queue = replay.at(atUs)!;
+        const { choice, checking } = queue;
         // The check began and ended at once, so nothing is being verified.
         if (choice === undefined) continue;
         seen.choices++;
@@ -105,7 +105,7 @@ it('selects the same contribution as core, with its level and rule, and adds the
         seen.byRank += Number(choice.rule === 'rank');
         seen.ties += Number(ties.length > 0);
         seen.batches += Number(checking.length > 1);
-        seen.aside += desk.levels.filter(({ items }) => items.some(({ place }) => place === 'aside')).length;
+        seen.aside += queue.levels.filter(({ items }) => items.some(({ place }) => place === 'aside')).length;
       }
       const endUs = Math.max(0, ...checks.map(({ untilUs }) => untilUs));
       for (const verdict of replay.at(endUs)?.verdicts ?? []) {

@@ -1,21 +1,21 @@
-import type { Desk, Scenario } from '@tutti/simulation';
+import type { Scenario, VerificationQueue } from '@tutti/simulation';
 import { TaskWorker } from '../worker/task.ts';
 
 /** Request for the verification queue of one node at one moment. */
-export interface DeskRequest {
+export interface QueueRequest {
   readonly scenario: Scenario;
   readonly node: number;
   readonly timeUs: number;
 }
 
-export interface FoundDesk {
+export interface FoundQueue {
   /** Digest that the repeated run must have. */
   readonly digest: string;
-  readonly desk: Desk | undefined;
+  readonly queue: VerificationQueue | undefined;
 }
 
-export interface DeskListener {
-  found(found: FoundDesk): void;
+export interface QueueListener {
+  found(found: FoundQueue): void;
   failed(message: string): void;
 }
 
@@ -23,17 +23,17 @@ export interface DeskListener {
  * Finds verification queues in a worker, one request at a time. Of the requests that arrive in the meantime, it answers
  * only the last.
  */
-export class DeskFinder {
-  readonly #on: DeskListener;
-  #worker: TaskWorker<DeskRequest, FoundDesk> | undefined;
+export class QueueFinder {
+  readonly #on: QueueListener;
+  #worker: TaskWorker<QueueRequest, FoundQueue> | undefined;
   #isBusy = false;
-  #next: DeskRequest | undefined;
+  #next: QueueRequest | undefined;
 
-  constructor(on: DeskListener) {
+  constructor(on: QueueListener) {
     this.#on = on;
   }
 
-  ask(request: DeskRequest): void {
+  ask(request: QueueRequest): void {
     if (this.#isBusy) this.#next = request;
     else void this.#find(request);
   }
@@ -46,11 +46,11 @@ export class DeskFinder {
     this.#next = undefined;
   }
 
-  async #find(request: DeskRequest): Promise<void> {
+  async #find(request: QueueRequest): Promise<void> {
     this.#isBusy = true;
-    this.#worker ??= new TaskWorker<DeskRequest, FoundDesk>(
-      new Worker(new URL('./deskWorker.ts', import.meta.url), { type: 'module', name: 'tutti-desk' }),
-      'The desk',
+    this.#worker ??= new TaskWorker<QueueRequest, FoundQueue>(
+      new Worker(new URL('./queueWorker.ts', import.meta.url), { type: 'module', name: 'tutti-queue' }),
+      'The verification queue',
     );
     try {
       this.#on.found(await this.#worker.ask(request));

@@ -19,7 +19,6 @@ import {
   type TracedEvent,
   type TracedRun,
 } from './codeLines.ts';
-import type { CodeRequest } from './codeWorker.ts';
 
 const kinds: Readonly<Record<TracedEvent['kind'], string>> = {
   start: 'The node starts',
@@ -27,6 +26,12 @@ const kinds: Readonly<Record<TracedEvent['kind'], string>> = {
   timer: 'A timer ends',
   verified: 'A check is done',
 };
+
+/** Run whose events of one node are traced. */
+export interface CodeRequest {
+  readonly scenario: Scenario;
+  readonly node: number;
+}
 
 interface CodePanelListener {
   /** Goes to a moment at which a line is executed. */
@@ -36,7 +41,7 @@ interface CodePanelListener {
 }
 
 const fateWords: Readonly<Record<Fate, string>> = {
-  kept: 'kept',
+  queued: 'queued',
   aside: 'kept in reserve',
   chosen: 'chosen',
   taken: 'taken',
@@ -116,7 +121,7 @@ export class CodePanel {
       return;
     }
     this.#say('Repeating the run with the readable Handel …');
-    const worker = new Worker(new URL('./codeWorker.ts', import.meta.url), { type: 'module', name: 'tutti-code' });
+    const worker = new Worker(new URL('./queueWorker.ts', import.meta.url), { type: 'module', name: 'tutti-code' });
     this.#task = task<CodeRequest, TracedRun>(worker, 'The code', { scenario, node });
     this.#task.result.then(
       ({ digest: again, events }) => {

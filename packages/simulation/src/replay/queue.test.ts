@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LineKind } from '../recording/recording.ts';
 import { createSimulation } from '../run/simulation.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
-import { DeskReplay } from './desk.ts';
+import { QueueReplay } from './queue.ts';
 
 const attacked: Scenario = { ...defaultScenario, nodes: 48, seed: 2, attacks: [{ name: 'invalid', share: 0.3 }] };
 
@@ -12,21 +12,21 @@ function recordingOf(scenario: Scenario) {
   return simulation.recording();
 }
 
-describe('DeskReplay', () => {
+describe('QueueReplay', () => {
   const recording = recordingOf(attacked);
   const { kind, node, level, peer, value, timeUs, untilUs, world } = recording;
   const me = world.alive.indexOf(1);
-  const replay = new DeskReplay(attacked, me);
+  const replay = new QueueReplay(attacked, me);
   const endUs = timeUs.at(-1)!;
 
   it('replays the run itself, with any signatures', () => {
     expect(replay.digest).toBe(recording.result.digest);
-    expect(new DeskReplay({ ...attacked, scheme: 'bls' }, me).digest).toBe(recording.result.digest);
+    expect(new QueueReplay({ ...attacked, scheme: 'bls' }, me).digest).toBe(recording.result.digest);
   });
 
   it('shows on every level the recorded contributions of the node, and the contribution being verified', () => {
     for (const at of [0, 30_000, 90_000, 200_000, 150_000, endUs]) {
-      const desk = replay.at(at)!;
+      const queue = replay.at(at)!;
       const held = new Map<number, number>();
       let checking: string | undefined;
       for (let line = 0; line < recording.length && timeUs[line]! <= at; line++) {
@@ -35,14 +35,14 @@ describe('DeskReplay', () => {
         if (kind[line] === LineKind.check)
           checking = untilUs[line]! > at ? `${level[line]} ${peer[line]} ${Math.abs(value[line]!)}` : undefined;
       }
-      expect(desk.levels.map((one) => one.inWeight)).toEqual(desk.levels.map((one) => held.get(one.level) ?? 0));
-      const lens = desk.checking.map((check) => `${check.level} ${check.sender} ${check.weight}`);
-      expect(lens, `at ${at}`).toEqual(checking === undefined ? [] : [checking]);
+      expect(queue.levels.map((one) => one.inWeight)).toEqual(queue.levels.map((one) => held.get(one.level) ?? 0));
+      const checked = queue.checking.map((check) => `${check.level} ${check.sender} ${check.weight}`);
+      expect(checked, `at ${at}`).toEqual(checking === undefined ? [] : [checking]);
     }
   });
 
   it('shows all contributions of a batch as being verified, one per level, and the verdict of each', () => {
-    const behind = new DeskReplay({ ...attacked, attacks: [], verifyMs: 50, batch: 32 }, me);
+    const behind = new QueueReplay({ ...attacked, attacks: [], verifyMs: 50, batch: 32 }, me);
     let largest = 0;
     for (let at = 0; at < 600_000; at += 20_000) {
       const { checking } = behind.at(at)!;
@@ -54,7 +54,7 @@ describe('DeskReplay', () => {
   });
 
   it('shows every level in order of rank, with only useful entries within the window (v1.03 section 3.3)', () => {
-    const slow = new DeskReplay(
+    const slow = new QueueReplay(
       { ...attacked, nodes: 64, seed: 1, verifyMs: 20, window: 'paper', attacks: [{ name: 'invalid', share: 0.4 }] },
       1,
     );
@@ -102,8 +102,8 @@ describe('DeskReplay', () => {
   });
 
   it('refuses a Byzantine node and other protocols', () => {
-    expect(new DeskReplay(attacked, world.alive.indexOf(2)).at(50_000)).toBeUndefined();
-    expect(() => new DeskReplay({ ...defaultScenario, protocol: 'gossip' }, 0)).toThrow(/protocol: expected handel/);
-    expect(() => new DeskReplay(attacked, 48)).toThrow(RangeError);
+    expect(new QueueReplay(attacked, world.alive.indexOf(2)).at(50_000)).toBeUndefined();
+    expect(() => new QueueReplay({ ...defaultScenario, protocol: 'gossip' }, 0)).toThrow(/protocol: expected handel/);
+    expect(() => new QueueReplay(attacked, 48)).toThrow(RangeError);
   });
 });

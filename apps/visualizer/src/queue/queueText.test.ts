@@ -1,18 +1,18 @@
-import { type Desk, type DeskPlace, DeskReplay, defaultScenario } from '@tutti/simulation';
+import { defaultScenario, type QueuePlace, QueueReplay, type VerificationQueue } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { csvText } from '../files.ts';
 import { pieces } from '../guide/explanation.ts';
-import { deskNumbers, isSenderChecked, stamp, why, whyThisOne } from './deskText.ts';
+import { isSenderChecked, queueNumbers, why, whyThisOne } from './queueText.ts';
 
 it('has a line for each entry of the queue, each with the same number of columns', () => {
   const chosen = { nodes: 32, verifyMs: 20, attacks: [{ name: 'invalid', share: 0.4 }] } as const;
-  const replay = new DeskReplay({ ...defaultScenario, ...chosen }, 1);
+  const replay = new QueueReplay({ ...defaultScenario, ...chosen }, 1);
   let most = 0;
   for (let at = 0; at < 600_000; at += 30_000) {
-    const desk = replay.at(at)!;
-    const [columns, ...lines] = [...deskNumbers(desk)];
-    const waiting = desk.levels.flatMap(({ level, items }) => items.map(({ sender }) => `${level} ${sender}`));
-    const checked = desk.checking.map(({ level, sender }) => `${level} ${sender}`);
+    const queue = replay.at(at)!;
+    const [columns, ...lines] = [...queueNumbers(queue)];
+    const waiting = queue.levels.flatMap(({ level, items }) => items.map(({ sender }) => `${level} ${sender}`));
+    const checked = queue.checking.map(({ level, sender }) => `${level} ${sender}`);
     expect(lines.map(([level, , , , , sender]) => `${level} ${sender}`).sort()).toEqual(
       [...waiting, ...checked].sort(),
     );
@@ -24,16 +24,16 @@ it('has a line for each entry of the queue, each with the same number of columns
 });
 
 const chosen = { nodes: 64, verifyMs: 20, window: 'paper', attacks: [{ name: 'invalid', share: 0.4 }] } as const;
-const replay = new DeskReplay({ ...defaultScenario, ...chosen }, 1);
-const desks: readonly Desk[] = Array.from({ length: 200 }, (_, step) => replay.at(step * 5_000)!);
+const replay = new QueueReplay({ ...defaultScenario, ...chosen }, 1);
+const queues: readonly VerificationQueue[] = Array.from({ length: 200 }, (_, step) => replay.at(step * 5_000)!);
 
 describe('why', () => {
   it('explains the position of every entry of a run under attack in defined terms', () => {
-    const said = new Map<DeskPlace, string>();
-    for (const desk of desks)
-      for (const level of desk.levels)
+    const said = new Map<QueuePlace, string>();
+    for (const queue of queues)
+      for (const level of queue.levels)
         for (const item of level.items) {
-          const words = why(item, level, desk);
+          const words = why(item, level, queue);
           expect(() => pieces(words)).not.toThrow();
           expect(words).toContain(`Node ${item.sender}’s`);
           said.set(item.place, words);
@@ -47,16 +47,16 @@ describe('why', () => {
 
   it('marks one entry of a level as next, and one of the whole queue, which core would select', () => {
     let shown = 0;
-    for (const desk of desks) {
-      const words = desk.levels.flatMap((level) =>
-        level.items.map((item) => ({ level: level.level, sender: item.sender, words: why(item, level, desk) })),
+    for (const queue of queues) {
+      const words = queue.levels.flatMap((level) =>
+        level.items.map((item) => ({ level: level.level, sender: item.sender, words: why(item, level, queue) })),
       );
-      for (const { level } of desk.levels)
+      for (const { level } of queue.levels)
         expect(words.filter((one) => one.level === level && /next\b/.test(one.words)).length).toBeLessThan(2);
       const next = words.filter((one) => one.words.endsWith(': it goes next.'));
-      const [first] = desk.next.next;
+      const [first] = queue.next.next;
       // The sender of a contribution that is being verified has none that is next.
-      const isNamed = first !== undefined && !isSenderChecked(first, first, desk);
+      const isNamed = first !== undefined && !isSenderChecked(first, first, queue);
       expect(next.map(({ level, sender }) => [level, sender])).toEqual(isNamed ? [[first.level, first.sender]] : []);
       shown += next.length;
     }
@@ -66,15 +66,15 @@ describe('why', () => {
 
 describe('whyThisOne', () => {
   it('explains each kind of choice: no alternative, a greater share, equal shares, or turns by rank', () => {
-    const calm = new DeskReplay({ ...defaultScenario, nodes: 32, verifyMs: 20 }, 1);
-    const calmDesks = Array.from({ length: 100 }, (_, step) => calm.at(step * 5_000)!);
-    const answers = [...calmDesks, ...desks].map(whyThisOne).filter((words) => words !== '');
+    const calm = new QueueReplay({ ...defaultScenario, nodes: 32, verifyMs: 20 }, 1);
+    const calmQueues = Array.from({ length: 100 }, (_, step) => calm.at(step * 5_000)!);
+    const answers = [...calmQueues, ...queues].map(whyThisOne).filter((words) => words !== '');
     for (const kind of [/^Only level \d/, /The greater share goes first/, /are equal, so the lower level goes first/])
       expect(
         answers.some((words) => kind.test(words)),
         String(kind),
       ).toBe(true);
-    const byRank = desks.filter(({ choice }) => choice?.rule === 'rank').map(whyThisOne);
+    const byRank = queues.filter(({ choice }) => choice?.rule === 'rank').map(whyThisOne);
     expect(byRank.length).toBeGreaterThan(0);
     for (const words of byRank)
       expect(words).toMatch(
@@ -84,8 +84,8 @@ describe('whyThisOne', () => {
 
   it('by rank, names the lowest estimate rounded down with every level in the tie, and the tie-break that decides', () => {
     const seen = new Set<string>();
-    for (const desk of desks) {
-      const { choice, span } = desk;
+    for (const queue of queues) {
+      const { choice, span } = queue;
       const ready = choice?.levels.filter(({ best }) => best !== undefined) ?? [];
       if (choice?.rule !== 'rank' || ready.length < 2) continue;
       const chosen = choice.next[0]!.level;
@@ -105,7 +105,7 @@ describe('whyThisOne', () => {
           /, (\d)$/,
           ' and $1',
         );
-      const words = whyThisOne(desk);
+      const words = whyThisOne(queue);
       expect(words).toContain(`rank before, rounded down: ${least} on ${names(tied)}`);
       const kind = tied.length === 1 ? 'no tie' : equal.length === 1 ? 'share' : 'level';
       const claims = equal.map(({ claim }) => claim).join(', ');
@@ -116,15 +116,5 @@ describe('whyThisOne', () => {
       seen.add(kind);
     }
     expect([...seen].sort()).toEqual(['level', 'no tie', 'share']);
-  });
-});
-
-describe('stamp', () => {
-  const check = { level: 3, sender: 4, weight: 2, isIndividual: false, timeUs: 1, windowBefore: 16 };
-
-  it('states the result of a check', () => {
-    expect(stamp({ ...check, valid: true, adds: 2, windowAfter: 32 })).toBe('valid, adds 2');
-    expect(stamp({ ...check, valid: true, adds: 0, windowAfter: 32 })).toBe('valid, adds nothing');
-    expect(stamp({ ...check, valid: false, adds: 0, windowAfter: 4 })).toBe('invalid: window 16 to 4');
   });
 });

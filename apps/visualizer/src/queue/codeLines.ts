@@ -64,9 +64,9 @@ export const ruleLines: Readonly<Record<keyof EditedRules, readonly number[]>> =
 /** Statements that decide about a contribution: the function, a text of the line, and the outcome. */
 const deciding: readonly (readonly [name: string, text: string, fate: Fate])[] = [
   ['receive', 'level.dormant.set(', 'aside'],
-  ['receive', 'entryOf(level, from).individual = single', 'kept'],
-  ['receive', 'keepHeavier(', 'kept'],
-  ['wakeDormant', 'entryOf(level, sender).individual = individual', 'kept'],
+  ['receive', 'entryOf(level, from).individual = single', 'queued'],
+  ['receive', 'keepHeavier(', 'queued'],
+  ['wakeDormant', 'entryOf(level, sender).individual = individual', 'queued'],
   ['verifyNext', 'ticket = port.verify(', 'chosen'],
   ['takeValid', 'verifications.set(', 'taken'],
   ['blacklistSender', 'drop(level, sender)', 'dropped'],
@@ -131,10 +131,10 @@ export function focusOf(lit: ReadonlyMap<number, Lit>): number | undefined {
 }
 
 /**
- * Outcome of a contribution. `kept`: it is queued. `aside`: it is stored until it can improve In_l. `chosen`: it is being
+ * Outcome of a contribution. `queued`: it waits for verification. `aside`: it is stored until it can improve In_l. `chosen`: it is being
  * verified. `taken`: it is valid. `dropped`: it is invalid, or cannot improve In_l.
  */
-export type Fate = 'kept' | 'aside' | 'chosen' | 'taken' | 'dropped';
+export type Fate = 'queued' | 'aside' | 'chosen' | 'taken' | 'dropped';
 
 /** Event of the node, with the places in its source that were executed. */
 export interface TracedEvent {

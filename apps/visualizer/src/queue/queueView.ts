@@ -1,5 +1,5 @@
 import { levelCount } from '@tutti/core';
-import type { Desk, DeskItem, DeskLevel, DeskPlace, RecordedWorld, Scenario } from '@tutti/simulation';
+import type { QueueItem, QueueLevel, QueuePlace, RecordedWorld, Scenario, VerificationQueue } from '@tutti/simulation';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { RulePanel } from '../branches/rulePanel.ts';
 import { figure, ms } from '../formatNumber.ts';
@@ -8,15 +8,15 @@ import { query } from '../page.ts';
 import { changedRules, type EditedRules, unedited } from '../rules/editedRules.ts';
 import type { Fate } from './codeLines.ts';
 import { CodePanel } from './codePanel.ts';
-import { DeskFinder } from './deskFinder.ts';
-import { isSenderChecked, lensWords, stamp, why, whyThisOne } from './deskText.ts';
+import { QueueFinder } from './queueFinder.ts';
+import { checkingWords, isSenderChecked, stamp, why, whyThisOne } from './queueText.ts';
 
 /** Maximum number of nodes. For more nodes, a replay up to a moment takes too long. */
-const maxNodesOfDesks = 1024;
+const maxNodesWithQueue = 1024;
 /** Maximum number of entries drawn per level. A larger window is shown as a number. */
 const maxItems = 24;
 
-export interface DeskListener {
+export interface QueueListener {
   /** Goes to a moment at which a line of the code runs. */
   seek(timeUs: number): void;
   /** Called when the reader has changed a rule. */
@@ -29,17 +29,17 @@ export interface DeskListener {
  * Verification queue of one node: one row per level with waiting contributions by rank, the window as a bracket, the
  * claimed gain as a length, and the verification in progress.
  */
-export class DeskView {
-  readonly #figure = query('#desk-figure');
-  readonly #rows = query('#desk-rows');
-  readonly #lens = query('#desk-lens');
-  readonly #chosen = query('#desk-chosen');
-  readonly #stamps = query('#desk-stamps');
-  readonly #why = query('#desk-why');
-  readonly #finder = new DeskFinder({
-    found: ({ desk, digest }) => this.#found(desk, digest),
+export class QueueView {
+  readonly #figure = query('#queue-figure');
+  readonly #rows = query('#queue-rows');
+  readonly #checking = query('#queue-checking');
+  readonly #chosen = query('#queue-chosen');
+  readonly #stamps = query('#queue-stamps');
+  readonly #why = query('#queue-why');
+  readonly #finder = new QueueFinder({
+    found: ({ queue, digest }) => this.#found(queue, digest),
     failed: (message) => {
-      this.#lens.textContent = `The queue could not be reconstructed: ${message}`;
+      this.#checking.textContent = `The queue could not be reconstructed: ${message}`;
       this.#endRequest();
     },
   });
@@ -54,19 +54,19 @@ export class DeskView {
   #isSeen = false;
   #timeUs = 0;
   /** Shown verification queue. */
-  #desk: Desk | undefined;
+  #queue: VerificationQueue | undefined;
   /** Resolves the promise of the queue that was requested last. */
   #onAnswer: (() => void) | undefined;
 
   readonly #code: CodePanel;
   readonly #rules: RulePanel;
 
-  constructor(on: DeskListener) {
-    this.#code = new CodePanel(query('#desk-code'), {
+  constructor(on: QueueListener) {
+    this.#code = new CodePanel(query('#queue-code'), {
       seek: (timeUs) => on.seek(timeUs),
       edit: (rule) => this.#rules.ask(rule),
     });
-    this.#rules = new RulePanel(query('#desk-rules'), {
+    this.#rules = new RulePanel(query('#queue-rules'), {
       edited: () => {
         this.#code.edited = this.#rules.edited;
         on.edited();
@@ -92,7 +92,7 @@ export class DeskView {
 
   /** @param digest digest of the run; undefined until the run has ended. */
   show(scenario: Scenario, world: RecordedWorld, digest: string | undefined): void {
-    const isOf = scenario.protocol === 'handel' && scenario.nodes <= maxNodesOfDesks;
+    const isOf = scenario.protocol === 'handel' && scenario.nodes <= maxNodesWithQueue;
     this.#figure.hidden = !isOf;
     this.#scenario = isOf ? scenario : undefined;
     this.#hasQueue = isOf;
@@ -100,13 +100,13 @@ export class DeskView {
     this.#asked = '';
     this.#about = undefined;
     this.#finder.forget();
-    this.#desk = undefined;
+    this.#queue = undefined;
     this.#endRequest();
     this.#drawRows(undefined);
     this.#showCode();
     this.#rules.show(this.#scenario, world, digest);
     this.#rows.style.setProperty('--levels', String(levelCount(scenario.nodes, scenario.branching)));
-    this.#lens.textContent = isOf ? 'Repeating the run up to this moment …' : '';
+    this.#checking.textContent = isOf ? 'Repeating the run up to this moment …' : '';
   }
 
   /** Rules that the reader has changed; those of Handel if no queue is shown. */
@@ -117,7 +117,7 @@ export class DeskView {
   set edited(edited: EditedRules) {
     this.#rules.edited = edited;
     this.#code.edited = edited;
-    const folded = query('#desk-rules').closest('details');
+    const folded = query('#queue-rules').closest('details');
     if (folded !== null && changedRules(edited).length > 0) folded.open = true;
   }
 
@@ -133,7 +133,7 @@ export class DeskView {
   set node(node: number) {
     this.#node = node;
     this.#about = undefined;
-    query('#desk-node').textContent = figure(node);
+    query('#queue-node').textContent = figure(node);
     this.#showCode();
   }
 
@@ -160,8 +160,8 @@ export class DeskView {
   }
 
   /** Resolves to the queue at the moment drawn last, even if it is not visible; undefined if the node has none. */
-  async found(): Promise<Desk | undefined> {
-    const isOld = () => this.#desk?.node !== this.#node || this.#desk.timeUs !== Math.round(this.#timeUs);
+  async found(): Promise<VerificationQueue | undefined> {
+    const isOld = () => this.#queue?.node !== this.#node || this.#queue.timeUs !== Math.round(this.#timeUs);
     if (isOld()) {
       // The pending request may be for another moment.
       this.#asked = '';
@@ -170,7 +170,7 @@ export class DeskView {
       });
       if (this.#ask()) await answered;
     }
-    return isOld() ? undefined : this.#desk;
+    return isOld() ? undefined : this.#queue;
   }
 
   #endRequest(): void {
@@ -178,93 +178,93 @@ export class DeskView {
     this.#onAnswer = undefined;
   }
 
-  #found(desk: Desk | undefined, digest: string): void {
+  #found(queue: VerificationQueue | undefined, digest: string): void {
     if (this.#digest === undefined || this.#digest === digest) {
-      this.#draw(desk);
+      this.#draw(queue);
       return;
     }
     this.#draw(undefined);
-    this.#lens.textContent =
+    this.#checking.textContent =
       'This recording was made by another version of Tutti, with different runs, so its queue cannot be reconstructed.';
   }
 
-  #draw(desk: Desk | undefined): void {
-    this.#figure.dataset.at = desk === undefined ? '' : String(desk.timeUs);
-    this.#desk = desk;
+  #draw(queue: VerificationQueue | undefined): void {
+    this.#figure.dataset.at = queue === undefined ? '' : String(queue.timeUs);
+    this.#queue = queue;
     // Requests made in the meantime get their own answers.
-    if (desk === undefined || this.#asked === `${desk.node} ${desk.timeUs}`) this.#endRequest();
-    if (desk === undefined) {
+    if (queue === undefined || this.#asked === `${queue.node} ${queue.timeUs}`) this.#endRequest();
+    if (queue === undefined) {
       this.#drawRows(undefined);
       render('', this.#why);
       this.#chosen.textContent = '';
-      this.#lens.textContent = 'This node has no queue: it has failed or does not follow the protocol.';
+      this.#checking.textContent = 'This node has no queue: it has failed or does not follow the protocol.';
       return;
     }
-    this.#lens.textContent = `Being verified: ${lensWords(desk)}.`;
-    this.#chosen.textContent = whyThisOne(desk);
+    this.#checking.textContent = `Being verified: ${checkingWords(queue)}.`;
+    this.#chosen.textContent = whyThisOne(queue);
     // Keeps the focus on the entry that has it.
     const focused =
       document.activeElement instanceof HTMLElement && this.#rows.contains(document.activeElement)
         ? { ...document.activeElement.dataset }
         : undefined;
     // The first drawing shows how many contributions a row has room for.
-    if (this.#rows.childElementCount === 0) this.#drawRows(desk);
-    this.#drawRows(desk);
+    if (this.#rows.childElementCount === 0) this.#drawRows(queue);
+    this.#drawRows(queue);
     if (focused !== undefined)
       this.#rows
         .querySelector<HTMLElement>(`[data-level="${focused.level}"][data-sender="${focused.sender}"]`)
         ?.focus({ preventScroll: true });
-    this.#explain(desk);
+    this.#explain(queue);
   }
 
   /** Draws the levels of a queue, with stamps on verified contributions. */
-  #drawRows(desk: Desk | undefined): void {
-    const rows = desk?.levels.toReversed().filter(({ size }) => size > 0) ?? [];
+  #drawRows(queue: VerificationQueue | undefined): void {
+    const rows = queue?.levels.toReversed().filter(({ size }) => size > 0) ?? [];
     render(
-      rows.map((level) => this.#row(level, desk!)),
+      rows.map((level) => this.#row(level, queue!)),
       this.#rows,
     );
-    const stamps = (desk?.verdicts ?? []).map(
+    const stamps = (queue?.verdicts ?? []).map(
       (verdict) =>
         html`<li class=${verdict.valid ? (verdict.adds > 0 ? 'taken' : 'idle') : 'lie'}><time>${ms(verdict.timeUs)}</time><b>${stamp(verdict)}</b> <button type="button" class="term" data-level=${verdict.level} data-sender=${verdict.sender} data-fate=${verdict.valid ? 'taken' : 'dropped'}>node ${figure(verdict.sender)}, level ${verdict.level}</button></li>`,
     );
     render(stamps, this.#stamps);
   }
 
-  #row(level: DeskLevel, desk: Desk): TemplateResult {
-    const { checking, next } = desk;
+  #row(level: QueueLevel, queue: VerificationQueue): TemplateResult {
+    const { checking, next } = queue;
     const isDone = level.inWeight === level.size;
     const first = next.next.find((one) => one.level === level.level);
     const queued = level.items.filter(({ place }) => place !== 'dormant');
     const dormant = level.items.slice(queued.length);
-    const isInWindow = ({ place }: DeskItem) => place === 'window';
-    const isNext = (item: DeskItem) =>
-      isInWindow(item) && item.sender === first?.sender && !isSenderChecked(item, level, desk);
+    const isInWindow = ({ place }: QueueItem) => place === 'window';
+    const isNext = (item: QueueItem) =>
+      isInWindow(item) && item.sender === first?.sender && !isSenderChecked(item, level, queue);
     const shown = fitting(queued, isNext, this.#capacity(queued.length, dormant.length > 0));
     const [from, to] = [shown.findIndex(isInWindow), shown.findLastIndex(isInWindow) + 1];
     const hidden = queued.length - shown.length;
     const isCut = to > 0 && queued.findLast(isInWindow) !== shown[to - 1];
-    const items = (some: readonly DeskItem[]) => some.map((item) => this.#item(item, level, isNext(item)));
-    const bracket = html`<span class="desk-bracket" ?data-cut=${isCut} title="the window: ${Number.isFinite(level.counted) ? figure(level.counted) : 'all'} ranks">${items(shown.slice(Math.max(0, from), to))}</span>`;
+    const items = (some: readonly QueueItem[]) => some.map((item) => this.#item(item, level, isNext(item)));
+    const bracket = html`<span class="queue-bracket" ?data-cut=${isCut} title="the window: ${Number.isFinite(level.counted) ? figure(level.counted) : 'all'} ranks">${items(shown.slice(Math.max(0, from), to))}</span>`;
     const size = isDone ? '' : windowSize(level);
-    return html`<li class="desk-row" ?data-done=${isDone}>
-      <p class="desk-name">level ${level.level}<span>${isDone ? '✓ ' : ''}${figure(level.inWeight)} of ${figure(level.size)}</span></p>
-      <span class="desk-lens">${checking
+    return html`<li class="queue-row" ?data-done=${isDone}>
+      <p class="queue-name">level ${level.level}<span>${isDone ? '✓ ' : ''}${figure(level.inWeight)} of ${figure(level.size)}</span></p>
+      <span class="queue-checking">${checking
         .filter((one) => one.level === level.level)
         .map(
           (check) =>
-            html`<button type="button" class="desk-item checking" data-level=${check.level} data-sender=${check.sender} data-fate="chosen" aria-label="node ${check.sender}, being verified: why?">${bar(check.sender, '', Math.min(level.size, check.weight) / level.size, 'checking')}</button>`,
+            html`<button type="button" class="queue-item checking" data-level=${check.level} data-sender=${check.sender} data-fate="chosen" aria-label="node ${check.sender}, being verified: why?">${bar(check.sender, '', Math.min(level.size, check.weight) / level.size, 'checking')}</button>`,
         )}</span>
-      <span class="desk-queue">${items(shown.slice(0, Math.max(0, from)))}${from < 0 ? nothing : bracket}${items(shown.slice(to))}${hidden > 0 ? `and ${figure(hidden)} more` : nothing}${dormant.length > 0 ? this.#aside(dormant, level) : nothing}</span>
-      <span class="desk-window">${size}</span>
+      <span class="queue-waiting">${items(shown.slice(0, Math.max(0, from)))}${from < 0 ? nothing : bracket}${items(shown.slice(to))}${hidden > 0 ? `and ${figure(hidden)} more` : nothing}${dormant.length > 0 ? this.#aside(dormant, level) : nothing}</span>
+      <span class="queue-window">${size}</span>
     </li>`;
   }
 
   /** Returns the number of waiting contributions for which a row has room. */
   #capacity(queued: number, hasReserve: boolean): number {
-    const row = this.#rows.querySelector('.desk-queue');
+    const row = this.#rows.querySelector('.queue-waiting');
     if (row === null) return maxItems;
-    // The sizes of desk.css, in the unit of the row.
+    // The sizes of queue.css, in the unit of the row.
     const unit = Number.parseFloat(getComputedStyle(row).fontSize) / 1.08;
     const room = row.clientWidth - 20 - (hasReserve ? 8 * unit : 0);
     const itemPx = 2.9 * unit + 15;
@@ -272,7 +272,7 @@ export class DeskView {
     return Math.max(2, Math.min(maxItems, queued <= fits ? fits : Math.floor((room - 6 * unit) / itemPx)));
   }
 
-  #item(item: DeskItem, level: DeskLevel, isNext: boolean): TemplateResult {
+  #item(item: QueueItem, level: QueueLevel, isNext: boolean): TemplateResult {
     const rank = item.place === 'dormant' ? '' : figure(item.rank);
     const ranked = rank === '' ? '' : `, rank ${rank}`;
     return this.#button(item, level, {
@@ -286,7 +286,7 @@ export class DeskView {
   /**
    * Returns a single button for all set-aside entries of a level, because none of them currently has a rank or a gain.
    */
-  #aside(dormant: readonly DeskItem[], level: DeskLevel): TemplateResult {
+  #aside(dormant: readonly QueueItem[], level: QueueLevel): TemplateResult {
     return this.#button(dormant[0]!, level, {
       isNext: false,
       title: `in reserve: nodes ${dormant.map(({ sender }) => figure(sender)).join(', ')}`,
@@ -296,23 +296,23 @@ export class DeskView {
   }
 
   #button(
-    { place, sender }: DeskItem,
-    { level }: DeskLevel,
+    { place, sender }: QueueItem,
+    { level }: QueueLevel,
     has: { readonly isNext: boolean; readonly title: string; readonly label: string; readonly content: unknown },
   ): TemplateResult {
     const isAbout = this.#about?.level === level && this.#about.sender === sender;
-    return html`<button type="button" class="desk-item ${place}" data-level=${level} data-sender=${sender} data-fate=${fateAt[place]} ?data-next=${has.isNext} aria-pressed=${isAbout} title=${has.title} aria-label=${has.label}>${has.content}</button>`;
+    return html`<button type="button" class="queue-item ${place}" data-level=${level} data-sender=${sender} data-fate=${fateAt[place]} ?data-next=${has.isNext} aria-pressed=${isAbout} title=${has.title} aria-label=${has.label}>${has.content}</button>`;
   }
 
-  #explain(desk: Desk): void {
+  #explain(queue: VerificationQueue): void {
     const about = this.#about;
-    this.#why.toggleAttribute('data-unkept', about === undefined);
-    const level = desk.levels.find((one) => one.level === about?.level);
+    this.#why.toggleAttribute('data-not-exported', about === undefined);
+    const level = queue.levels.find((one) => one.level === about?.level);
     const item = level?.items.find(({ sender }) => sender === about?.sender);
     if (about === undefined) render('Select a waiting contribution to see why it waits.', this.#why);
     else if (level === undefined || item === undefined) {
-      const verdict = desk.verdicts.find((one) => one.sender === about.sender && one.level === about.level);
-      const isUnder = desk.checking.some((one) => one.sender === about.sender && one.level === about.level);
+      const verdict = queue.verdicts.find((one) => one.sender === about.sender && one.level === about.level);
+      const isUnder = queue.checking.some((one) => one.sender === about.sender && one.level === about.level);
       const words = isUnder
         ? `Node ${figure(about.sender)}’s contribution is being verified now.`
         : verdict
@@ -324,34 +324,34 @@ export class DeskView {
           ? nothing
           : html` It was <button type="button" class="term" @click=${() => this.#code.showContribution(about, ['dropped', 'aside'])}>dropped at ${ms(droppedUs)}</button>.`;
       render(html`${words}${dropped}`, this.#why);
-    } else render(sentence(why(item, level, desk)), this.#why);
+    } else render(sentence(why(item, level, queue)), this.#why);
   }
 }
 
 /** Returns the first entries, as many as fit. The one that is next is among them. */
 function fitting(
-  queued: readonly DeskItem[],
-  isNext: (item: DeskItem) => boolean,
+  queued: readonly QueueItem[],
+  isNext: (item: QueueItem) => boolean,
   capacity: number,
-): readonly DeskItem[] {
+): readonly QueueItem[] {
   const next = queued.find(isNext);
   const first = queued.slice(0, capacity);
   return next === undefined || first.includes(next) ? first : [...first.slice(0, -1), next];
 }
 
 /** Describes a window in ranks, and under attack the part of it that counts. */
-function windowSize({ window, counted }: DeskLevel): string {
+function windowSize({ window, counted }: QueueLevel): string {
   if (!Number.isFinite(window)) return 'window off';
   const share = counted < window ? `${figure(counted)} of ` : '';
   return `window: ${share}${figure(window)}\u00a0${window === 1 ? 'rank' : 'ranks'}`;
 }
 
 /** Outcome that brings a contribution to each place. */
-const fateAt: Readonly<Record<DeskPlace, Fate>> = {
-  window: 'kept',
-  waits: 'kept',
-  pruned: 'kept',
-  aside: 'kept',
+const fateAt: Readonly<Record<QueuePlace, Fate>> = {
+  window: 'queued',
+  waits: 'queued',
+  pruned: 'queued',
+  aside: 'queued',
   dormant: 'aside',
 };
 
@@ -366,5 +366,5 @@ const placeWords = {
 /** Draws a sender's rank and number, with the number of signatures that it claims to add as a length. */
 function bar(sender: number, rank: string, share: number, kind: string): TemplateResult {
   const width = share > 0 ? `width: ${Math.max(6, 100 * Math.min(1, share))}%` : '';
-  return html`<span class="desk-bar ${kind}"><i .style=${width}></i><b>${rank}</b><span class="desk-from">n${figure(sender)}</span></span>`;
+  return html`<span class="queue-bar ${kind}"><i .style=${width}></i><b>${rank}</b><span class="queue-from">n${figure(sender)}</span></span>`;
 }
