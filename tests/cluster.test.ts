@@ -6,7 +6,7 @@ import { readRegistry } from '@tutti/certificates';
 import { type Endpoint, registryDigest } from '@tutti/core';
 import { fromHex, toHex } from '@tutti/core/input';
 import { beaconOf, networkKey, roundSeed } from '@tutti/transports';
-import { nodeCrypto, openUdp } from '@tutti/transports/raw';
+import { nodeCrypto, openUdp } from '@tutti/transports/node';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 import { insecureSecrets } from '../apps/node-cli/src/nodeKeys.ts';

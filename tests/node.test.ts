@@ -3,7 +3,7 @@ import { chmodSync, closeSync, existsSync, openSync, readdirSync, readFileSync, 
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { formatRegistry, parseRegistry } from '@tutti/certificates';
-import { openUdp } from '@tutti/transports/raw';
+import { openUdp } from '@tutti/transports/node';
 import { loadBls } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { formatSecrets } from '../apps/node-cli/src/node/identity.ts';

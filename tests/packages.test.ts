@@ -231,10 +231,8 @@ describe('installed outside of the workspace,', () => {
     writeFileSync(
       program,
       `import { HandelNode, type Port } from '@tutti/core';
-import { Peer } from '@tutti/transports';
-import { openBroadcast, openWebRtc } from '@tutti/transports/browser';
-import { openUdp } from '@tutti/transports/raw';
-import { attachSignalling } from '@tutti/transports/signalling';
+import { openBroadcast, Peer } from '@tutti/transports';
+import { attachSignalling, openUdp } from '@tutti/transports/node';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { loadG1 } from '@tutti/wasm-bls/kernel';
 export const all: [typeof HandelNode, typeof Peer, typeof loadG1, () => Promise<Bls>] = [HandelNode, Peer, loadG1, loadBls];
@@ -269,8 +267,7 @@ void [openBroadcast, openUdp, attachSignalling];
     writeFileSync(project, JSON.stringify({ compilerOptions, files: ['page.ts'] }));
     writeFileSync(
       join(folder, 'page.ts'),
-      `import { Peer } from '@tutti/transports';
-import { Channel } from '@tutti/transports/parts';
+      `import { Channel, openWebRtc, Peer } from '@tutti/transports';
 import { LiveMember } from '@tutti/transports/rooms';
 export const all: [typeof Peer, typeof Channel, typeof openWebRtc, typeof LiveMember] = [Peer, Channel, openWebRtc, LiveMember];
 `,

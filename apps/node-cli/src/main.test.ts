@@ -266,7 +266,7 @@ describe('tutti verify', () => {
     const { formatRegistry } = await import('@tutti/certificates');
     const { identityStatement } = await import('@tutti/core');
     const { networkKey } = await import('@tutti/transports');
-    const { nodeCrypto } = await import('@tutti/transports/raw');
+    const { nodeCrypto } = await import('@tutti/transports/node');
     const entries = secrets.map((secret, index) => {
       const publicKey = bls.publicKey(secret);
       const network = networkKey(nodeCrypto, insecureSeed('network', 1, index + 1)).publicKey;
@@ -285,7 +285,7 @@ describe('tutti verify', () => {
 
   const verdict = '2 of 3 signed, say noble-curves and blst-wasm; all keys have proofs of possession';
   const digestOf = async (file: string): Promise<string> => {
-    const { nodeCrypto } = await import('@tutti/transports/raw');
+    const { nodeCrypto } = await import('@tutti/transports/node');
     const { readRegistry } = await import('@tutti/certificates');
     const { toHex } = await import('@tutti/core/input');
     const { registryDigest } = await import('@tutti/core');

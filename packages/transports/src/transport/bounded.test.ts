@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { BoundedQueue } from './boundedQueue.ts';
+import { BoundedQueue } from './bounded.ts';
 
 it('keeps the newest entries in order for any sequence of push and shift', () => {
   fc.assert(

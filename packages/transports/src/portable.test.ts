@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
 import { build, type Rollup } from 'vite';
 import { expect, it } from 'vitest';
-import * as entryPoint from './browser.ts';
-import * as nodeApi from './raw.ts';
 
 /** Entry points that do not need Node. */
-const portable = ['index', 'browser', 'rooms', 'parts'];
+const portable = ['index', 'rooms'];
 const entry = '/portable.js';
 
 /**
@@ -50,10 +48,6 @@ const exchange = `(async () => {
   const opened = channels[1].open(await arrived);
   return opened.ok ? new TextDecoder().decode(opened.payload) : opened.code;
 })()`;
-
-it('exports nothing that the raw transports do not export', () => {
-  for (const [name, value] of Object.entries(entryPoint)) expect(nodeApi).toHaveProperty(name, value);
-});
 
 it('imports nothing from Node and runs with browser APIs only', async () => {
   const { code, modules } = await bundle();

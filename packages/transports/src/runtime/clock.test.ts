@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { withTimers } from './timerClock.ts';
+import { withTimers } from './clock.ts';
 
 afterEach(() => {
   vi.useRealTimers();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { TcpRoute } from './route.ts';
+import { TcpRoute } from './connection.ts';
 
 it('is idle only if no packet waits and no failure is recent', () => {
   const route = new TcpRoute({ host: '127.0.0.1', port: 1 }, 1);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lastingSignalling } from './lastingSignalling.ts';
+import { lastingSignalling } from './client.ts';
 import type { Signalling, SignallingEvent } from './signalling.ts';
 
 const came = (member: string): SignallingEvent => ({ type: 'came', member, card: '' });
