@@ -1,7 +1,6 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { recordedRun } from '../../test/recordedRun.ts';
-import { runIndex } from '../timeline/runIndex.ts';
+import { indexedRun } from '../../test/recordedRun.ts';
 import {
   answerTasks,
   buffersOf,
@@ -119,7 +118,7 @@ it('transfers the buffers of a result without copies', async () => {
 });
 
 it('transfers a whole run without copies', () => {
-  const index = runIndex(recordedRun({ nodes: 33 }), true);
+  const index = indexedRun({ nodes: 33 });
   const held = index.grid.held.slice();
   const received = structuredClone(index, { transfer: buffersOf(index) });
   expect(received.grid.held).toEqual(held);
