@@ -73,8 +73,8 @@ describe('storyPace', () => {
           at = pace.next(at, frameMs);
         }
         for (const stood of stoodMs) {
-          expect(stood).toBeGreaterThanOrEqual(chapterSeconds.least * 1000 - 2 * frameMs);
-          expect(stood).toBeLessThanOrEqual(chapterSeconds.most * 1000 + 2 * frameMs);
+          expect(stood).toBeGreaterThanOrEqual(chapterSeconds.min * 1000 - 2 * frameMs);
+          expect(stood).toBeLessThanOrEqual(chapterSeconds.max * 1000 + 2 * frameMs);
         }
       }),
       { numRuns: 30 },
