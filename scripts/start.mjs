@@ -21,7 +21,7 @@ process.env.VITE_TUTTI_BLS = kernel;
 const visualizer = { root: `${root}apps/visualizer`, configFile: `${root}apps/visualizer/vite.config.ts` };
 console.log('• Building the visualiser');
 await build({ ...visualizer, logLevel: 'warn' });
-const { pagePort } = await import('../apps/node-cli/dist/live/httpServer.js');
+const { pagePort } = await import('../apps/node-cli/dist/live/builtPage.js');
 const port = Number(process.env.PORT ?? pagePort);
 const server = await preview({ ...visualizer, logLevel: 'warn', preview: { port, strictPort: true } }).catch(
   ({ message }) => {

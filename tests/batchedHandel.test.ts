@@ -5,7 +5,7 @@ import { insecureSecretKey, loadBls, roundVerdicts, testMessage } from '@tutti/w
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { batchChecks, batchCost } from '../packages/simulation/src/engine/batchChecks.ts';
-import { batchVerdicts } from '../packages/wasm-bls/src/roundVerdicts.ts';
+import { batchVerdicts } from '../packages/wasm-bls/src/round.ts';
 
 describe('the cost of a simulated batch', () => {
   it('equals the number of pairing checks of the kernel for the same verdicts', () => {

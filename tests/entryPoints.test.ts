@@ -5,9 +5,8 @@ const entryPoints = [
   ...['core', 'core/horn'],
   ...['simulation', 'simulation/checks', 'ethereum', 'ethereum/lean', 'lab'],
   ...['certificates', 'certificates/groups', 'certificates/log'],
-  ...['transports', 'transports/raw', 'transports/browser', 'transports/rooms', 'transports/signalling'],
-  ...['transports/compliance', 'transports/files'],
-  ...['wasm-bls', 'wasm-bls/committee', 'wasm-bls/inline'],
+  ...['transports', 'transports/node', 'transports/rooms', 'transports/files'],
+  'wasm-bls',
 ];
 
 /** Returns the names that an entry point exports, one line per first letter. */

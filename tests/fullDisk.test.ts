@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { formatRegistry } from '@tutti/certificates';
 import { loadBls } from '@tutti/wasm-bls';
 import { expect, it, onTestFinished } from 'vitest';
-import { formatSecrets } from '../apps/node-cli/src/node/secretsFile.ts';
+import { formatSecrets } from '../apps/node-cli/src/node/identity.ts';
 import { insecureEntries } from './entries.ts';
 import { startWith, temporaryFolder } from './tutti.ts';
 

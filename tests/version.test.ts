@@ -19,7 +19,7 @@ const packages = [
 const inPackages = (path: string) => `packages/${path}`;
 const simulated = [
   'simulation/src/run/simulation.ts',
-  'simulation/src/attacks/invalid.ts',
+  'simulation/src/attacks/composedAttacks.ts',
   'ethereum/src/slots/slot.ts',
 ];
 const manifest = (path: string) => JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));

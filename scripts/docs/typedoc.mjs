@@ -94,9 +94,9 @@ function nameOnly(content, at) {
 
 /** Names that signatures mention but that programs do not need: lists behind types, and internal parts of engines. */
 const unexported = {
-  simulation: ['planned.ts:Injected'],
-  transports: ['refusals.ts:GossipRefusal', 'authors.ts:HornPointStore'],
-  'wasm-bls': ['blst-wasm.ts:RoundInKernel', 'pointStore.ts:PointOperations', 'noble.ts:Fp2'],
+  simulation: ['nodeFaults.ts:Injected'],
+  transports: ['refusals.ts:GossipRefusal', 'hornGroup.ts:HornPointStore'],
+  'wasm-bls': ['blstKernel.ts:RoundInKernel', 'pointStore.ts:PointOperations'],
   certificates: ['convert.ts:forms'],
   ethereum: [
     'metrics.ts:duplicateTimes',

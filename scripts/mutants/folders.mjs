@@ -4,7 +4,7 @@ import { importsOf } from '../imports.mjs';
 import { root } from '../run.mjs';
 
 const vectors = 'tests/vectors.test.ts';
-const choices = 'packages/simulation/src/replay/deskChoices.test.ts';
+const choices = 'packages/simulation/src/replay/queueChoices.test.ts';
 const bothHandels = 'packages/simulation/test/readableHandel.test.ts';
 /** Tests that are left out for a whole package: one takes long, and one needs a separate process. */
 const apart = /\/(absent|hostileEntryPoints)\.test\.ts$/;
@@ -21,8 +21,8 @@ const ofPackages = {
 
 /**
  * Mutated folders by name, each with the package whose tests run, and with tests outside of `src` that were written for
- * it. `only` selects sources at any depth under the folder; without it, the folder's own files are mutated, except
- * those that match `data`. Slow tests are left out: a test of the source itself should detect a mutant sooner.
+ * it. `only` selects sources at any depth under the folder; without it, the folder's own files are mutated. Slow tests
+ * are left out: a test of the source itself should detect a mutant sooner.
  */
 const folders = {
   handel: { room: 'packages/core', under: 'src/handel', also: [bothHandels] },
@@ -40,7 +40,7 @@ const folders = {
   simulation: { room: 'packages/simulation', under: 'src/run' },
   scenario: { room: 'packages/simulation', under: 'src/scenario' },
   engine: { room: 'packages/simulation', under: 'src/engine' },
-  networks: { room: 'packages/simulation', under: 'src/engine/network', data: /Table\.ts$|^awsLatency\.ts$/ },
+  networks: { room: 'packages/simulation', under: 'src/engine/network' },
   recordings: { room: 'packages/simulation', under: 'src/recording' },
   goReference: { room: 'packages/lab', under: 'src/goReference' },
   replay: { room: 'packages/simulation', under: 'src/replay' },
@@ -80,10 +80,9 @@ export const folderNames = Object.keys(folders);
  * @returns {{ path: string, tests: string[], farther: string[] }[]}
  */
 export function sourcesOf(folder) {
-  const { room, under, only, data, also = [], without = [] } = folders[folder];
+  const { room, under, only, also = [], without = [] } = folders[folder];
   const home = join(root, room);
-  const isSource = (name) =>
-    /\.ts$/.test(name) && !/\.(test|d)\.ts$/.test(name) && (only?.test(name) ?? true) && !data?.test(name);
+  const isSource = (name) => /\.ts$/.test(name) && !/\.(test|d)\.ts$/.test(name) && (only?.test(name) ?? true);
   const sources = readdirSync(join(home, under), { recursive: only !== undefined })
     .filter(isSource)
     .sort();

@@ -1,9 +1,9 @@
+import { memberKeys } from '@tutti/certificates';
 import { WorldError } from '@tutti/core/input';
 import { defaultScenario } from '@tutti/simulation';
 import { UsageError } from '../../apps/node-cli/src/context.ts';
+import { snappyCoding } from '../../apps/node-cli/src/horn/tables.ts';
 import { roomLinkFlag } from '../../apps/node-cli/src/live/roomLink.ts';
-import { parseSecrets } from '../../apps/node-cli/src/node/secretsFile.ts';
-import { snappyCoding } from '../../apps/node-cli/src/snappyCoding.ts';
 import { scenarioFlag, scenarioText } from '../../apps/node-cli/src/swarm/runSwarm.ts';
 import { parsePlan } from '../../apps/node-cli/src/sweep/plan.ts';
 import { parseResultLine } from '../../apps/node-cli/src/sweep/resultFile.ts';
@@ -101,7 +101,7 @@ export const cliDecoders = [
     'a file of secrets',
     (random) => mutatedJson(random, [{ version: 1, secrets: [secret] }]),
     WorldError,
-    (text) => parseSecrets(text, 'a file'),
+    (text) => memberKeys(text, 'a file'),
   ),
   written("a live room's link", (random) => mutatedUtf8(random, roomLinks), UsageError, roomLinkFlag),
   bitfieldCode(snappyCoding),

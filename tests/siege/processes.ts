@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { formatRegistry } from '@tutti/certificates';
 import type { Bls } from '@tutti/wasm-bls';
-import { formatSecrets } from '../../apps/node-cli/src/node/secretsFile.ts';
+import { formatSecrets } from '../../apps/node-cli/src/node/identity.ts';
 import { insecureEntries } from '../entries.ts';
 import { bin } from '../tutti.ts';
 import { Course, ProcessGrowth, type Siege, settled } from './besieged.ts';

@@ -6,7 +6,7 @@ import { formatRegistry } from '@tutti/certificates';
 import { RandomStream } from '@tutti/core';
 import type { Bls } from '@tutti/wasm-bls';
 import { WebSocket } from 'ws';
-import { formatSecrets } from '../../apps/node-cli/src/node/secretsFile.ts';
+import { formatSecrets } from '../../apps/node-cli/src/node/identity.ts';
 import { insecureEntries } from '../entries.ts';
 import { type Started, startWith } from '../tutti.ts';
 import { Course, descriptors, ProcessGrowth, type Siege, settled } from './besieged.ts';

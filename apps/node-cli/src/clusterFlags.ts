@@ -79,7 +79,7 @@ export function withClusterFlags(command: Command): Command {
     message:
       'message that the nodes sign; {round} is replaced by the round number, which is appended if {round} is absent',
     seed: 'keys',
-    timeout: ', all rounds together',
+    timeout: ' with exit code 1, all rounds together',
     timeoutSeconds: 60,
   });
   return withFlags(command, { ...runFlags, ...castFlags });

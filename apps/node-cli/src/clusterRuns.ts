@@ -1,15 +1,22 @@
 import { availableParallelism } from 'node:os';
 import type { RegistryScheme } from '@tutti/certificates';
 import { looksLikeIdentity, type WireForm } from '@tutti/core';
-import { noImpairment } from '@tutti/transports/raw';
+import { noImpairment } from '@tutti/transports';
 import type { Variant } from '@tutti/wasm-bls';
-import { attackLine, attackOutcome } from './cluster/attackOutcome.ts';
 import { castOf, withoutByzantine } from './cluster/cast.ts';
 import { type Delivery, deliver, portsText } from './cluster/deliver.ts';
-import { type ClusterDocument, type ClusterScenario, clusterDocument } from './cluster/document.ts';
-import { measuredTable, outcomeRows, roundsTable } from './cluster/outcomeTables.ts';
+import {
+  type ClusterDocument,
+  type ClusterScenario,
+  clusterDocument,
+  measuredTable,
+  outcomeRows,
+  roundsTable,
+} from './cluster/document.ts';
 import { defaultPeriodMs, plannedRounds } from './cluster/plannedRounds.ts';
-import { type ClusterOutcome, type ClusterPlan, runCluster } from './cluster/runCluster.ts';
+import type { ClusterOutcome } from './cluster/roundOutcome.ts';
+import { attackLine, attackOutcome } from './cluster/roundOutcome.ts';
+import { type ClusterPlan, runCluster } from './cluster/runCluster.ts';
 import { type ClusterOptions, requireAttacksOn } from './clusterFlags.ts';
 import { type Context, UsageError } from './context.ts';
 import { handelConfig } from './handelFlags.ts';

@@ -5,13 +5,21 @@
  * of `@tutti/transports`.
  */
 export { batched, Group, type GroupKernel, type OpenVerifier } from '@tutti/transports';
-export { Beacon, commitmentOf } from './cluster/beacon.ts';
 export { deliver, portsText, signatureFault } from './cluster/deliver.ts';
-export { type ClusterDocument, type ClusterScenario, clusterDocument, type KeyFiles } from './cluster/document.ts';
-export { MemberProcess, type ProcessProgress } from './cluster/memberProcess.ts';
-export type { ClusterSetup, FromMember, MemberReport } from './cluster/messages.ts';
-export { measuredTable, outcomeRows, roundsTable } from './cluster/outcomeTables.ts';
 export {
+  type ClusterDocument,
+  type ClusterScenario,
+  clusterDocument,
+  type KeyFiles,
+  measuredTable,
+  outcomeRows,
+  roundsTable,
+} from './cluster/document.ts';
+export type { ClusterSetup, FromMember, MemberReport } from './cluster/memberProcess.ts';
+export { MemberProcess, type ProcessProgress } from './cluster/memberProcess.ts';
+export {
+  Beacon,
+  commitmentOf,
   defaultPeriodMs,
   defaultPeriodText,
   leadMs,
@@ -20,11 +28,15 @@ export {
   type PlannedRound,
   plannedRounds,
 } from './cluster/plannedRounds.ts';
-export { aggregating, type ReportedProgress, timeIsUp } from './cluster/progress.ts';
-export { type RoundOutcome, refusedBy, roundOutcome } from './cluster/roundOutcome.ts';
-export { type ClusterOutcome, type ReadyCluster, readyCluster } from './cluster/runCluster.ts';
-export { signalled } from './cluster/signalled.ts';
+export { type ClusterOutcome, type RoundOutcome, refusedBy, roundOutcome } from './cluster/roundOutcome.ts';
+export {
+  aggregating,
+  type ReadyCluster,
+  type ReportedProgress,
+  readyCluster,
+  timeIsUp,
+} from './cluster/runCluster.ts';
 export type { Signer, Signers, SignersModule } from './cluster/signers.ts';
-export { type Run, untilEnded } from './cluster/untilEnded.ts';
+export { type Run, signalled, untilEnded } from './cluster/untilEnded.ts';
 export { type ClusterOptions, withClusterFlags } from './clusterFlags.ts';
 export { type ClusterScheme, runAsAsked } from './clusterRuns.ts';

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { type CastShares, type ClusterCast, castOf } from './cluster/cast.ts';
 import { UsageError } from './context.ts';
 import { choice, type Flag, type FlagsOf, flag, integer } from './flags.ts';
-import { givenParameters, parameterFlags } from './horn/parameterFlags.ts';
+import { givenParameters, parameterFlags } from './horn/slotFlags.ts';
 
 /**
  * Attacks of Byzantine nodes in a cluster of Horn: messages with invalid signatures, and the attacks of the simulator
@@ -19,7 +19,7 @@ const parameterDefaults = {
   subcommittees: 'twice the number of committees',
   aggregators: '16',
   collectors: '16',
-  slotSeconds: 'chosen according to the speed of this machine, at least 12',
+  slotSeconds: 'three rounds of 4 to 20 s each, according to the speed of this machine; not part of --timeout',
   addedSeconds: 'a third of that',
   blockCollections: 'two per committee',
 } as const satisfies Partial<Record<keyof HornParameters, string>>;

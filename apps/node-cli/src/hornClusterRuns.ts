@@ -6,6 +6,7 @@ import { roundMessage } from '@tutti/transports';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import type { CastShares } from './cluster/cast.ts';
 import { outputPaths, signatureFault } from './cluster/deliver.ts';
+import { refusedText } from './cluster/document.ts';
 import {
   type HornClusterOutcome,
   type HornSlotOutcome,
@@ -13,7 +14,6 @@ import {
   runHornCluster,
 } from './cluster/hornCluster.ts';
 import { type HornClusterDocument, type HornClusterScenario, hornDocument } from './cluster/hornDocument.ts';
-import { refusedText } from './cluster/outcomeTables.ts';
 import type { ClusterOptions } from './clusterFlags.ts';
 import { maxProcesses } from './clusterRuns.ts';
 import { type Context, UsageError } from './context.ts';
@@ -95,7 +95,7 @@ export async function runHornAsAsked(options: Options, context: Context): Promis
     ...(impair !== undefined && { impairment: impair }),
     seed,
   };
-  const paths = outputPaths(out, json, 'cluster.json');
+  const paths = outputPaths(out, 'cluster.json');
   const files = paths && keys.map((_, index) => keysFile(paths.publicKeys, keys.length === 1 ? undefined : index + 1));
   for (const [index, file] of (files ?? []).entries())
     writeWhole(
@@ -108,7 +108,7 @@ export async function runHornAsAsked(options: Options, context: Context): Promis
     );
   const wallSeconds = Math.round(performance.now() - startedMs) / 1000;
   const document = hornDocument(scenario, cast, outcome.slots, files, wallSeconds);
-  if (paths?.document !== undefined) writeWhole(paths.document, `${JSON.stringify(document, undefined, 2)}\n`);
+  if (paths !== undefined) writeWhole(paths.document, `${JSON.stringify(document, undefined, 2)}\n`);
   context.out(json ? `${JSON.stringify(document)}\n` : summary(document));
 }
 

@@ -2,12 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mechanisms, version } from '@tutti/core';
-import { attacks } from '@tutti/simulation';
-import { insecureSecretKey, insecureSeed } from '@tutti/wasm-bls';
+import { version } from '@tutti/core';
+import { insecureSecretKey } from '@tutti/wasm-bls';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runMain } from '../test/runMain.ts';
-import { networkChoices } from './networkFile.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-cli-'));
 beforeAll(() => {
@@ -22,153 +20,6 @@ const tutti = (...args: string[]) => tuttiWith(new AbortController().signal, ...
 
 const tuttiWith = (signal: AbortSignal, ...args: string[]) => runMain(args, { signal });
 
-const simulate = (...args: string[]) => ['simulate', ...args];
-const cluster = (...args: string[]) => ['cluster', ...args];
-
-describe('a bad value prints one line with the flag, the expected and the received value, and exits with 2', () => {
-  const integer = '--nodes: expected an integer from 1 to 1048576, got';
-  const share = '--threshold: expected a share greater than 0 and at most 1, or a count of at least 2, got';
-  const dead = '--dead: expected a number from 0 to less than 1, got';
-  const network = `--network: expected ${networkChoices}, got`;
-  const duration = 'expected milliseconds, a number from 0 to 600000, got';
-  it.each<[string[], string]>([
-    [simulate('--nodes', 'abc'), `${integer} "abc"`],
-    [simulate('--nodes', '0'), `${integer} "0"`],
-    [simulate('--nodes', '1048577'), `${integer} "1048577"`],
-    [simulate('--nodes', '1k'), `${integer} "1k"`],
-    [simulate('--nodes', '9\n9'), `${integer} "9\\n9"`],
-    [simulate('--nodes', '9'.repeat(100)), `${integer} "${'9'.repeat(37)}..."`],
-    [simulate('--nodes=--json'), `${integer} "--json"`],
-    [simulate('--threshold', '0'), `${share} "0"`],
-    [simulate('--threshold', '99%'), `${share} "99%"`],
-    [simulate('--dead', '1'), `${dead} "1"`],
-    [simulate('--dead', 'half'), `${dead} "half"`],
-    [simulate('--network', 'mars'), `${network} "mars"`],
-    [simulate('--network', 'constant:-1'), `${network} "constant:-1"`],
-    [simulate('--network', ''), `${network} ""`],
-    [simulate('--tor', '1.1'), '--tor: expected a number from 0 to 1, got "1.1"'],
-    [
-      simulate('--protocol', 'paxos'),
-      '--protocol: expected handel or complete-graph or san-fermin or gossip or horn or horn-status-quo or horn-strawman, got "paxos"',
-    ],
-    [simulate('--candidates', '0'), '--candidates: expected an integer from 1 to 1048576, got "0"'],
-    [
-      simulate('--reply-timeout', '0'),
-      '--reply-timeout: expected milliseconds, a number from 0.001 to 3600000, got "0"',
-    ],
-    [simulate('--gossip-of', 'rumours'), '--gossip-of: expected individuals or aggregates, got "rumours"'],
-    [simulate('--degree', '0'), '--degree: expected an integer from 1 to 1048576, got "0"'],
-    [simulate('--candidates', '2'), '--candidates: valid only with --protocol san-fermin'],
-    [
-      simulate('--protocol', 'gossip', '--reply-timeout', '9'),
-      '--reply-timeout: valid only with --protocol san-fermin',
-    ],
-    [
-      simulate('--protocol', 'san-fermin', '--gossip-of', 'aggregates'),
-      '--gossip-of: valid only with --protocol gossip',
-    ],
-    [simulate('--protocol', 'complete-graph', '--degree', '4'), '--degree: valid only with --protocol gossip'],
-    [simulate('--protocol', 'gossip', '--without', 'window'), '--without: valid only with --protocol handel'],
-    [simulate('--protocol', 'san-fermin', '--branching', '4'), '--branching: valid only with --protocol handel'],
-    [simulate('--branching', '3'), '--branching: expected 2 or 4 or 8, got "3"'],
-    [simulate('--reference-quirk', 'one-round'), "unknown option '--reference-quirk'; see 'tutti simulate --help'"],
-    [['node', '--branching', '4'], "unknown option '--branching'; see 'tutti node --help'"],
-    [
-      simulate('--attack', 'flod:0.2'),
-      '--attack: expected NAME:SHARE, where NAME is one of silent, invalid, worthless, censor, mixed, across-levels, flood, equivocate, malformed, spoof, delay, first-places, isolate, eclipse, got "flod:0.2" (Did you mean flood?)',
-    ],
-    [simulate('--scheme', 'BLS'), '--scheme: expected counting or bls, got "BLS" (Did you mean bls?)'],
-    [simulate('--priorities', 'x'), '--priorities: expected shifted or independent, got "x"'],
-    [simulate('--desync', '-1'), `--desync: ${duration} "-1"`],
-    [simulate('--level-start', 'x'), '--level-start: expected milliseconds, a number from 0 to 3600000, got "x"'],
-    [simulate('--verify-ms', '600001'), `--verify-ms: ${duration} "600001"`],
-    [simulate('--period', '0'), '--period: expected milliseconds, a number from 0.001 to 3600000, got "0"'],
-    [simulate('--fast-path', '-1'), '--fast-path: expected an integer from 0 to 1048576, got "-1"'],
-    [simulate('--seed', '4294967296'), '--seed: expected an integer from 0 to 4294967295, got "4294967296"'],
-    [
-      simulate('--seed', '1-30'),
-      '--seed: expected one seed, got "1-30"; use --seeds N for N seeds that start with --seed',
-    ],
-    [simulate('--attack', 'silent:1'), '--attack: expected a share from 0 to less than 1 after the colon, got "1"'],
-    [
-      simulate('--attack', 'silent:0.5', '--dead', '0.5'),
-      'dead and Byzantine shares together: expected under 1, got 1',
-    ],
-    [simulate('--without', 'tact'), `--without: expected ${mechanisms.join(' or ')}, got "tact"`],
-    [cluster('--nodes', '5000'), '--nodes: expected an integer from 1 to 4096, got "5000"'],
-    [cluster('--processes', '0'), '--processes: expected an integer from 1 to 64, got "0"'],
-    [cluster('--timeout', '0'), '--timeout: expected seconds, a number greater than 0 and at most 3600, got "0"'],
-    [cluster('--latency', 'mars'), '--latency: expected aws or none, got "mars"'],
-    [cluster('--period', '0'), '--period: expected milliseconds, a number from 0.001 to 3600000, got "0"'],
-    [cluster('--message', 'tutti identity v1\0x'), '--message: expected a message other than an identity statement'],
-    [['registry', 'keygen', '--count', '0'], '--count: expected an integer from 1 to 65536, got "0"'],
-    [
-      ['registry', 'keygen', '--count', '2', '--port', '65535'],
-      '--port: expected at most 65534 for 2 nodes, got 65535',
-    ],
-    [simulate('--node', '5'), "unknown option '--node' (Did you mean --nodes?); see 'tutti simulate --help'"],
-    [simulate('--preset', 'electra'), '--preset: expected paper or nimiq or nimiq-paper or alpenglow, got "electra"'],
-    [simulate('--nodes'), "option '-n, --nodes <n>' argument missing; see 'tutti simulate --help'"],
-    [simulate('extra'), "too many arguments for 'simulate': expected 0, got 1; see 'tutti simulate --help'"],
-    [['verify'], "missing required argument 'file'; see 'tutti verify --help'"],
-    [['horn', 'systems', '--bach'], "unknown option '--bach' (Did you mean --batch?); see 'tutti horn systems --help'"],
-    [['horn', 'tabels'], "unknown command 'tabels' (Did you mean tables?); see 'tutti horn --help'"],
-    [simulate('--threshold', '5000'), '--threshold: expected a share, or a count of at most 1024, got 5000'],
-    [
-      simulate('--per-message-us', '3'),
-      '--nodes-per-core: expected at least 1 if messages have a cost, got 0; use 1 to give each node its own core',
-    ],
-    [['open', '--threshold', '5000'], '--threshold: expected a share, or a count of at most 1024, got 5000'],
-    [['claims', 'check', '--threshold', '4', '--nodes', '2'], '--threshold: expected an integer from 1 to 2, got 4'],
-    [simulate('--network', 'awz'), `${network} "awz" (Did you mean aws?)`],
-    [simulate('--network', 'constnt:50'), `${network} "constnt:50" (Did you mean constant?)`],
-    [['completion', 'tcsh'], '<shell>: expected bash or zsh or fish, got "tcsh"'],
-    [['completion', 'bsh'], '<shell>: expected bash or zsh or fish, got "bsh" (Did you mean bash?)'],
-    [['help', 'foo'], "unknown command 'foo'; see 'tutti --help'"],
-    [['foo', '--help'], "unknown command 'foo'; see 'tutti --help'"],
-    [['help', 'simulat'], "unknown command 'simulat' (Did you mean simulate?); see 'tutti --help'"],
-    [['help', 'horn', 'tabels'], "unknown command 'tabels' (Did you mean tables?); see 'tutti horn --help'"],
-    [['horn', 'help', 'tabels'], "unknown command 'tabels' (Did you mean tables?); see 'tutti horn --help'"],
-    [['horn', 'beside', 'F'], "unknown command 'horn beside': it is now 'tutti slots compare-simulators'"],
-    [['lean', 'read', 'F'], "unknown command 'lean read': it was removed; see docs/internals/rejected-ideas.md"],
-    [['sweep-worker'], "unknown command 'sweep-worker': it is now 'tutti distributed-sweeps worker'"],
-    [['verify', '--drand', 'F'], "unknown option '--drand': it was removed; see 'tutti verify --help'"],
-    [['simulat'], "unknown command 'simulat' (Did you mean simulate?); see 'tutti --help'"],
-    [['--bogus'], "unknown option '--bogus'; see 'tutti --help'"],
-    [['--a\nb'], "unknown option '--a b'; see 'tutti --help'"],
-  ])('%j', async (args, line) => {
-    expect(await tutti(...args)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
-  });
-
-  it.each(['silent', 'tickle:0.1', ':0.1', 'silent:'])('--attack %s: names the known attacks', async (text) => {
-    const { code, err } = await tutti('simulate', '--attack', text);
-    expect(code).toBe(2);
-    expect(err).toMatch(/^tutti: --attack: expected NAME:SHARE, where NAME is one of silent\b.*, got "[^"]*"\n$/);
-  });
-
-  it.each([
-    [simulate('--attack', 'sient:0.2'), 'silent'],
-    [['horn', 'systems', '--network', 'citis'], 'cities'],
-    [['slots', 'network', '--links', 'eipp-7870'], 'eip-7870'],
-    [['slots', 'map', '--vary', 'machin=i7-8550U'], 'machine'],
-    [['cluster', '--impair', 'los=0.1'], 'loss'],
-    [['figures', '--only', 'latencis'], 'latencies'],
-    [['bench', 'kernel', '--only', 'verfy'], 'verify'],
-    [['claims', 'swarm', '--scenario', '{"node":5}'], 'nodes'],
-  ])('%j: names the most similar word', async (args, word) => {
-    const { code, err } = await tutti(...args);
-    expect(code).toBe(2);
-    expect(err).toMatch(new RegExp(`, got ".*" \\(Did you mean ${word}\\?\\)\n$`));
-  });
-
-  it('TUTTI_BLS as well', async () => {
-    vi.stubEnv('TUTTI_BLS', 'gmp');
-    const line = 'tutti: TUTTI_BLS: expected wasm, noble or native, got "gmp"\n';
-    expect(await tutti('cluster')).toEqual({ code: 2, out: '', err: line });
-    vi.stubEnv('TUTTI_BLS', 'wasm');
-  });
-});
-
 describe('help and version', () => {
   it('tutti --version', async () => {
     expect(await tutti('--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
@@ -182,28 +33,6 @@ describe('help and version', () => {
       expect(out).toMatch(/^Usage: tutti /);
     },
   );
-
-  it('simulate lists its flags by protocol, with the values that flags accept, in at most 80 columns', async () => {
-    const { out } = await tutti('simulate', '--all', '--help');
-    const groups = [
-      'Run',
-      'Handel',
-      'Network',
-      'Faults and attacks',
-      'Machines',
-      'Complete graph',
-      'San Fermín',
-      'Gossip',
-      'Many runs',
-      'Horn',
-      'Examples',
-    ];
-    expect([...out.matchAll(/^([A-Z].*):$/gm)].map(([, group]) => group)).toEqual(groups);
-    const all = out.replaceAll(/\s+/g, ' ');
-    for (const { name } of attacks) expect(all).toContain(name);
-    expect(all).toContain(mechanisms.join(', '));
-    expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
-  });
 
   it('every command has --json, except those without a document as output', async () => {
     const { out } = await tutti('completion', 'bash');
@@ -249,38 +78,6 @@ describe('tutti simulate', () => {
     const document = JSON.parse(out);
     expect(Object.keys(document)).toEqual(fields);
     expect(document).toMatchObject({ nodes: 32, live: 32, reached: 32, seed: 1, version });
-  });
-
-  it('accepts every flag', async () => {
-    const flags =
-      '--protocol handel --nodes 20 --threshold .75 --network constant:12.5 --dead 0.2 --desync 30 --scheme counting --period 25 --level-start 0 --fast-path 0 --verify-ms 1.5 --seed 4294967295 --priorities independent --attack silent:.1 --attack silent:.05 --without window --without score --no-authentication --check --json';
-    const { code, out } = await tutti('simulate', ...flags.split(' '));
-    expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({
-      live: 13,
-      reached: 13,
-      scenario: {
-        protocol: 'handel',
-        nodes: 20,
-        threshold: 0.75,
-        network: 'constant:12.5',
-        dead: 0.2,
-        desyncMs: 30,
-        scheme: 'counting',
-        periodMs: 25,
-        levelStartMs: 0,
-        fastPath: 0,
-        verifyMs: 1.5,
-        seed: 4294967295,
-        priorities: 'independent',
-        attacks: [
-          { name: 'silent', share: 0.1 },
-          { name: 'silent', share: 0.05 },
-        ],
-        without: ['window', 'score'],
-        authenticated: false,
-      },
-    });
   });
 
   it.each([
@@ -341,11 +138,6 @@ describe('tutti simulate', () => {
     expect(await reached('--nodes', '10', '--threshold', '0.67')).toBe('67 % (7 signatures)');
     expect(await reached('--nodes', '100', '--threshold', '67')).toBe('67 signatures');
     expect(await reached('--nodes', '10', '--threshold', '1')).toBe('100 % (10 signatures)');
-    expect(await tutti('simulate', '--nodes', '10', '--dead', '0.5', '--threshold', '6')).toEqual({
-      code: 2,
-      out: '',
-      err: 'tutti: --threshold: expected at most the 5 live nodes of 10, got 6\n',
-    });
   });
 
   it('stops at once when interrupted, with exit code 130', async () => {
@@ -417,36 +209,24 @@ describe('tutti verify', () => {
     const { loadBls } = await import('@tutti/wasm-bls');
     const { toHex } = await import('@tutti/core/input');
     const bls = await loadBls({ engine: 'noble' });
-    const secrets = [1, 2, 3].map((i) => insecureSecretKey(bls, 1, i));
-    const message = new TextEncoder().encode('grüezi');
-    const signature = toHex(bls.aggregateSignatures([0, 2].map((i) => bls.sign(secrets[i]!, message))));
+    const registryFile = join(folder, 'registry.json');
+    await tutti('registry', 'make', '--insecure-keys', '3', '--seed', '1', '--out', registryFile);
+    const { entries } = JSON.parse(readFileSync(registryFile, 'utf8'));
     const publicKeys = write(
       'keys.json',
-      secrets.map((secret) => toHex(bls.publicKey(secret))),
+      entries.map(({ publicKey }: { publicKey: string }) => publicKey),
     );
-    const { formatRegistry } = await import('@tutti/certificates');
-    const { identityStatement } = await import('@tutti/core');
-    const { networkKey } = await import('@tutti/transports');
-    const { nodeCrypto } = await import('@tutti/transports/raw');
-    const entries = secrets.map((secret, index) => {
-      const publicKey = bls.publicKey(secret);
-      const network = networkKey(nodeCrypto, insecureSeed('network', 1, index + 1)).publicKey;
-      return {
-        publicKey,
-        proofOfPossession: bls.provePossession(secret),
-        networkKey: network,
-        networkKeyProof: bls.sign(secret, identityStatement(publicKey, network)),
-        endpoint: { host: '127.0.0.1', port: 9000 + index },
-        transport: 'udp' as const,
-      };
-    });
-    const registryFile = write('registry.json', formatRegistry(entries));
-    return { message: 'grüezi', signature, bitset: '05', publicKeys, registryFile };
+    const message = new TextEncoder().encode('grüezi');
+    const signatures = [0, 2].map((index) => bls.sign(insecureSecretKey(bls, 1, index), message));
+    return {
+      ...{ message: 'grüezi', signature: toHex(bls.aggregateSignatures(signatures)), bitset: '05' },
+      ...{ publicKeys, registryFile },
+    };
   }
 
   const verdict = '2 of 3 signed, say noble-curves and blst-wasm; all keys have proofs of possession';
   const digestOf = async (file: string): Promise<string> => {
-    const { nodeCrypto } = await import('@tutti/transports/raw');
+    const { nodeCrypto } = await import('@tutti/transports/node');
     const { readRegistry } = await import('@tutti/certificates');
     const { toHex } = await import('@tutti/core/input');
     const { registryDigest } = await import('@tutti/core');
@@ -635,7 +415,7 @@ describe('tutti verify', () => {
     [
       'what is no object',
       write('null.json', 'null'),
-      "expected a JSON object; use a document from 'tutti cluster --json' or 'tutti node --out-folder'",
+      "expected a JSON object; use a document from 'tutti cluster --out' or 'tutti node --out-folder'",
     ],
   ])('refuses %s', async (_what, path, line) => {
     expect(await tutti('verify', path)).toEqual({ code: 1, out: '', err: `tutti: ${path}: ${line}\n` });

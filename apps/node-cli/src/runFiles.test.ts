@@ -1,32 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { faultKinds } from '@tutti/simulation';
-import { afterAll, describe, expect, it } from 'vitest';
-import { main } from './main.ts';
+import { describe, expect, it } from 'vitest';
+import { runMain } from '../test/runMain.ts';
+import { temporaryFolder } from '../test/temporaryFolder.ts';
 import { grouped } from './output/text.ts';
 import { injectedLine, readFaults } from './runFiles.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tutti-faults-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const file = join(folder, 'plan.json');
 
-async function simulate(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let out = '';
-  let err = '';
-  const code = await main(['simulate', '--nodes', '16', ...args], {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    progress: 'none',
-    signal: new AbortController().signal,
-  });
-  return { code, out, err };
-}
+const simulate = (...args: string[]) => runMain(['simulate', '--nodes', '16', ...args]);
 
 const plan = [
   { kind: 'crash', nodes: [3], atMs: 0 },

@@ -8,7 +8,12 @@ export interface MainOutcome {
   readonly err: string;
 }
 
-/** Runs `tutti` in this process and listens. @param progress untold, since what is told of it goes by the clock. */
+/** Splits a command line as a shell does: text in single quotes is one word. */
+export function words(line: string): string[] {
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
+}
+
+/** Runs `tutti` in this process, by default without progress, because progress depends on the clock. */
 export async function runMain(
   args: readonly string[],
   { progress = 'none', signal = new AbortController().signal }: Partial<Pick<Context, 'progress' | 'signal'>> = {},

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { formatRegistry, type ListedEntry, parseRegistry } from '@tutti/certificates';
+import { formatRegistry, type ListedEntry, memberKeys, parseRegistry } from '@tutti/certificates';
 import { toHex } from '@tutti/core/input';
 import { loadBls } from '@tutti/wasm-bls';
 import { expect, it, onTestFinished } from 'vitest';
 import { main } from '../../../apps/node-cli/src/main.ts';
-import { formatSecrets, parseSecrets } from '../../../apps/node-cli/src/node/secretsFile.ts';
+import { formatSecrets } from '../../../apps/node-cli/src/node/identity.ts';
 import { openSocksServer } from '../../../packages/transports/test/socksServer.ts';
 import { insecureEntries } from '../../../tests/entries.ts';
 import { freePorts } from '../../../tests/freePorts.ts';
@@ -121,7 +121,7 @@ it.runIf(isWhole).each(sampled(ways, 1))(
     if (isHidden) expect(anonymous.map(({ endpoint }) => endpoint.host).toSorted()).toEqual(onions);
     const owned = places.map((i) => {
       const path = at(`anonymous.${i}.secrets.json`);
-      return toHex(parseSecrets(readFileSync(path, 'utf8'), path)[0]!.publicKey);
+      return toHex(memberKeys(readFileSync(path, 'utf8'), path)[0]!.publicKey);
     });
     expect(owned.toSorted()).toEqual(anonymous.map(({ publicKey }) => toHex(publicKey)));
 

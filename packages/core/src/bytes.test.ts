@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { concat, readUint, writeUint } from './bytes.ts';
+import { concat, popcount, readUint, writeUint } from './bytes.ts';
 
 it('concat joins its parts', () => {
   expect([...concat()]).toEqual([]);
@@ -21,5 +21,18 @@ it('readUint decodes the output of writeUint, up to 2^48 - 1', () => {
       writeUint(bytes, 1, 7, value);
       expect(readUint(bytes, 1, 7)).toBe(value);
     }),
+  );
+});
+
+it('counts the one bits of 32-bit integers, signed or unsigned', () => {
+  const count = (value: number): number => [...(value >>> 0).toString(2)].filter((digit) => digit === '1').length;
+  for (const value of [0, 1, -1, 2 ** 31, -(2 ** 31), 2 ** 31 - 1, 0x55555555, 0xaaaaaaaa]) {
+    expect(popcount(value), String(value)).toBe(count(value));
+  }
+  fc.assert(
+    fc.property(fc.integer(), (value) => {
+      expect(popcount(value)).toBe(count(value));
+    }),
+    { numRuns: 1000 },
   );
 });

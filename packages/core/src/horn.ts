@@ -36,15 +36,15 @@ export {
   type Subcommittees,
   sumOfMultiples,
 } from './contribution/multiplicities.ts';
+export { type BlockRules, type Inclusion, type PackedBlock, packBlock, type VoteSet } from './horn/blockPacking.ts';
 export {
   type BitfieldCoding,
   bitAt,
   bitfieldBytes,
   runLengthCoding,
   setBit,
-} from './horn/bitfields/coding.ts';
-export { sparseCoding } from './horn/bitfields/sparse.ts';
-export { type BlockRules, type Inclusion, type PackedBlock, packBlock, type VoteSet } from './horn/blockPacking.ts';
+  sparseCoding,
+} from './horn/coding.ts';
 export {
   assignValidators,
   Duty,
@@ -56,17 +56,6 @@ export {
   probabilityOfNone,
   scaledHornParameters,
 } from './horn/committees.ts';
-export { globalTopicLoad, type HornSystem, hornSystems, type TopicLoad } from './horn/globalTopic.ts';
-export {
-  addMember,
-  emptySet,
-  hasMember,
-  type MemberSet,
-  shiftInto,
-  sizeBeyond,
-  sizeOf,
-  union,
-} from './horn/memberSet.ts';
 export {
   type DecodedHornMessage,
   decodeHornMessage,
@@ -80,23 +69,39 @@ export {
 export { HornNode, type HornNodeOptions, type HornPort } from './horn/node.ts';
 export {
   defaultHornParameters,
+  globalTopicLoad,
   type HornParameters,
   type HornPreset,
   type HornSizes,
+  type HornSystem,
   hornPresets,
   hornSettings,
   hornSizes,
+  hornSystems,
+  type SlotClock,
+  type SlotTimes,
+  slotClock,
+  slotTimes,
+  type TopicLoad,
   validateHornParameters,
 } from './horn/parameters.ts';
 export {
+  addMember,
   type CollectionParts,
   type CollectionRule,
   collect,
+  emptySet,
   HornTopic,
+  hasMember,
   honestRole,
   keepBest,
+  type MemberSet,
   noAggregate,
+  shiftInto,
+  sizeBeyond,
+  sizeOf,
   topicOfAggregates,
+  union,
   type ValidatorRole,
 } from './horn/rules.ts';
 export {
@@ -110,4 +115,3 @@ export {
   type TopicPlan,
   topicOfPlace,
 } from './horn/slotPlan.ts';
-export { type SlotClock, type SlotTimes, slotClock, slotTimes } from './horn/slotTimes.ts';

@@ -71,7 +71,6 @@ export {
   type WireForm,
 } from './contribution/multiSignatureScheme.ts';
 export type { AggregationScheme, DecodedContribution, ForgingScheme } from './contribution/scheme.ts';
-export { ForwardingPort } from './forwardingPort.ts';
 export {
   backOffRule,
   defaultHandelConfig,
@@ -91,13 +90,12 @@ export {
   windowRanks,
 } from './handel/config.ts';
 export { type ReadableHandelOptions, readableHandel } from './handel/handel.ts';
+export type { HandelRules, HandelView, QueuedEntry } from './handel/options.ts';
 export { HandelTimer } from './handel/options.ts';
 export type { HandelMemoryOptions } from './handel/packed/memory.ts';
 export { HandelMemory } from './handel/packed/memory.ts';
 export { HandelNode, type HandelOptions } from './handel/packed/node.ts';
-export type { HandelRules, HandelView, QueuedEntry } from './handel/rules.ts';
 export { createMesh, type Mesh } from './overlay/mesh.ts';
-export { invert, shuffle, shuffleBy } from './overlay/shuffle.ts';
 export {
   type Branching,
   branchings,
@@ -112,6 +110,7 @@ export type { VerificationPriorities } from './overlay/verificationPriority.ts';
 export { IndependentPriorities, ShiftedPriorities } from './overlay/verificationPriority.ts';
 export {
   type Contribution,
+  ForwardingPort,
   largestBatch,
   MessageFlag,
   noContribution,
@@ -120,7 +119,7 @@ export {
   requirePort,
   TraceKind,
 } from './protocol.ts';
-export { RandomStream } from './random.ts';
+export { invert, RandomStream, shuffle, shuffleBy } from './random.ts';
 export {
   type MessageRefusal,
   refusalName,
@@ -166,11 +165,13 @@ export { isThreshold, thresholdCount, thresholdForm, thresholdText } from './sha
 export { minWeight, Quorum, type Requirement, Stakes, sumOfWeights, weightLimit } from './stakes/stakes.ts';
 export { WeightedPriorities } from './stakes/weightedPriorities.ts';
 export { version } from './version.ts';
-export { levelMessages, type MessageForm, type MessageHead } from './wire/form.ts';
 export {
   type DecodedMessage,
   decodeMessage,
   encodeMessage,
+  levelMessages,
   longestMessageBytes,
+  type MessageForm,
+  type MessageHead,
   messageBytes,
 } from './wire/message.ts';

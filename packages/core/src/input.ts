@@ -30,6 +30,7 @@
  * @packageDocumentation
  */
 export {
+  likeliest,
   mistaken,
   requireArray,
   requireBytes,
@@ -43,9 +44,18 @@ export {
   requireText,
 } from './arguments.ts';
 export { concat, fromHex, readUint, toHex, writeUint } from './bytes.ts';
-export { expected, isBytes, isObject, isTyped, requireInteger, requireNumber, shortened } from './errors.ts';
+export {
+  expected,
+  isBytes,
+  isObject,
+  isTyped,
+  requireInteger,
+  requireNumber,
+  shortened,
+  shownValue,
+  WorldError,
+} from './errors.ts';
 export { JsonError, parseJson, withoutMark } from './json.ts';
-export { likeliest } from './likeliest.ts';
 export {
   type AnyList,
   type AnyRange,
@@ -78,4 +88,3 @@ export {
   shares,
 } from './setting.ts';
 export { partOf, requireThreshold } from './shares.ts';
-export { shownValue, WorldError } from './worldError.ts';

@@ -18,7 +18,7 @@
  */
 
 export { signerIdBytes } from './baselines/gossipOfIndividuals.ts';
-export { popcount } from './contribution/popcount.ts';
+export { popcount } from './bytes.ts';
 export {
   type EntryPlace,
   type ExplainedChoice,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { upTo } from '../test/sizes.ts';
-import { mix32, RandomStream } from './random.ts';
+import { sizes, upTo } from '../test/sizes.ts';
+import { invert, mix32, RandomStream, shuffle, shuffleBy } from './random.ts';
 
 describe('RandomStream', () => {
   it('returns the same numbers for a seed and a purpose in every version, because every digest depends on them', () => {
@@ -62,5 +62,74 @@ describe('mix32', () => {
     const images = new Set<number>();
     for (let value = -50_000; value < 50_000; value++) images.add(mix32(value));
     expect(images.size).toBe(100_000);
+  });
+});
+
+describe('shuffle', () => {
+  it('is a permutation of [0, size)', () => {
+    for (const size of [0, ...sizes, 1000]) {
+      expect([...shuffle(size, 7)].sort((a, b) => a - b)).toEqual(upTo(size));
+    }
+  });
+
+  it('depends on seed and purpose only', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2 ** 32 - 1 }), fc.string(), (seed, purpose) => {
+        expect(shuffle(20, seed, purpose)).toEqual(shuffle(20, seed, purpose));
+      }),
+    );
+  });
+
+  it('differs by seed and by purpose', () => {
+    const seen = new Set<string>();
+    for (let seed = 0; seed < 200; seed++) {
+      for (const purpose of ['placement', 'dead', 'regions', 'daed']) seen.add(shuffle(32, seed, purpose).join());
+    }
+    expect(seen.size).toBe(800);
+  });
+
+  it('v1.0 4.3: puts each registry entry into each position equally often over seeds', () => {
+    const size = 6;
+    const draws = 12_000;
+    const counts = upTo(size).map(() => upTo(size).map(() => 0));
+    for (let seed = 0; seed < draws; seed++) {
+      shuffle(size, seed).forEach((entry, position) => {
+        counts[position]![entry]!++;
+      });
+    }
+    const mean = draws / size;
+    let chiSquare = 0;
+    for (const row of counts) for (const count of row) chiSquare += (count - mean) ** 2 / mean;
+    // With 25 degrees of freedom, a random value exceeds 52.6 once in a thousand times.
+    expect(chiSquare).toBeLessThan(52.6);
+  });
+
+  it('accepts sizes from 0 to 2^20', () => {
+    expect(() => shuffle(-1, 1)).toThrow(RangeError);
+    expect(() => shuffle(2 ** 20 + 1, 1)).toThrow('size: expected an integer from 0 to 1048576, got 1048577');
+  });
+});
+
+describe('invert', () => {
+  it('inverts a permutation', () => {
+    for (const size of sizes) {
+      const order = shuffle(size, 3);
+      const inverse = invert(order);
+      for (let position = 0; position < size; position++) expect(inverse[order[position]!]).toBe(position);
+      expect(Object.keys(inverse)).toHaveLength(size);
+    }
+  });
+});
+
+describe('shuffleBy', () => {
+  it('requests one number per bound, from the size down to 2, and swaps by it', () => {
+    const bounds: number[] = [];
+    const order = shuffleBy(4, (bound) => {
+      bounds.push(bound);
+      return 0;
+    });
+    expect(bounds).toEqual([4, 3, 2]);
+    expect([...order]).toEqual([1, 2, 3, 0]);
+    expect([...shuffleBy(4, (bound) => bound - 1)]).toEqual([0, 1, 2, 3]);
   });
 });

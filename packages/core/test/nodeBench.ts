@@ -1,8 +1,7 @@
 import { CountingScheme } from '../src/contribution/countingScheme.ts';
 import { defaultHandelConfig, type HandelConfig } from '../src/handel/config.ts';
-import { HandelTimer } from '../src/handel/options.ts';
+import { type HandelRules, HandelTimer } from '../src/handel/options.ts';
 import { HandelNode } from '../src/handel/packed/node.ts';
-import type { HandelRules } from '../src/handel/rules.ts';
 import { Tree, type TreeForm } from '../src/overlay/tree.ts';
 import type { VerificationPriorities } from '../src/overlay/verificationPriority.ts';
 import { type Contribution, noContribution } from '../src/protocol.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isWhole } from '../../../tests/sampled.ts';
-import { shuffle } from '../src/overlay/shuffle.ts';
 import { Tree, type TreeForm } from '../src/overlay/tree.ts';
 import type { VerificationPriorities } from '../src/overlay/verificationPriority.ts';
+import { shuffle } from '../src/random.ts';
 import { anySize, upTo } from './sizes.ts';
 
 /** Creates priorities with VP_i(j) = j that contact peers from the lowest id up, so that tests can predict ranks. */

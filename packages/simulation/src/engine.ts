@@ -17,12 +17,18 @@
  * @packageDocumentation
  */
 export { byzantineBeforeHonest } from './attacks/firstPlaces.ts';
-export { loadFactor } from './checkers/load.ts';
+export { loadFactor } from './checkers/invariants.ts';
 export { Digest } from './engine/digest.ts';
 export { EventQueue } from './engine/eventQueue.ts';
-export { dropNetwork, giveNetwork, type MakeNetwork } from './engine/network/cityTables.ts';
 export { maxPlaces } from './engine/network/matrixNetwork.ts';
-export { createNetwork, networkForms, networkText } from './engine/network/network.ts';
+export {
+  createNetwork,
+  dropNetwork,
+  giveNetwork,
+  type MakeNetwork,
+  networkForms,
+  networkText,
+} from './engine/network/network.ts';
 export { type Latencies, maxRecordedPlaces, type NamedNetwork, renumbered } from './engine/network/networkModel.ts';
 export { FaultyNode, type FaultyNodeOptions } from './faults/faultyNode.ts';
 export { spread } from './run/metrics.ts';

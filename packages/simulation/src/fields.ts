@@ -16,9 +16,9 @@
  * @packageDocumentation
  */
 
+export type { AnyField, ScenarioRow } from './scenario/scenario.ts';
 export { machineFields } from './scenario/scenario.ts';
 export { formOf } from './scenario/scenarioFields.ts';
-export type { AnyField, ScenarioRow } from './scenario/scenarioRows.ts';
 export { type Field, type FieldTable, scenarioTable } from './scenario/scenarioTable.ts';
 export {
   badChoice,

@@ -34,6 +34,7 @@ export type {
   PlacementSetting,
 } from './attacks/attack.ts';
 export { attackNamed, attacks, choosesIds, delayBoundMs } from './attacks/attacks.ts';
+export { isolatePlan } from './attacks/composedAttacks.ts';
 export {
   type AttackPlan,
   type Composition,
@@ -41,19 +42,23 @@ export {
   readComposition,
   readPlan,
   type Schedule,
+  worstFinds,
 } from './attacks/composition.ts';
-export { isolatePlan } from './attacks/isolate.ts';
 export type { Placement, Stretch } from './attacks/placement.ts';
 export { type WireRound, wireAttacks, wireSetting } from './attacks/wire.ts';
-export { worstFinds } from './attacks/worstFinds.ts';
 export type { CpuSettings } from './engine/cpu.ts';
-export { awsOneWayUs, awsRegions } from './engine/network/awsLatency.ts';
 export { drawOnGlobe } from './engine/network/distanceNetwork.ts';
-export { Jitter } from './engine/network/jitter.ts';
-export { loadNetwork } from './engine/network/loadNetwork.ts';
 export { type LatencyMatrix, matrixNetwork } from './engine/network/matrixNetwork.ts';
-export { createNetwork, networkForms, validateNetwork } from './engine/network/network.ts';
+export {
+  awsOneWayUs,
+  awsRegions,
+  createNetwork,
+  loadNetwork,
+  networkForms,
+  validateNetwork,
+} from './engine/network/network.ts';
 export type { NetworkModel } from './engine/network/networkModel.ts';
+export { Jitter } from './engine/network/networkModel.ts';
 export { RunMemory } from './engine/runMemory.ts';
 export { type GenerateOptions, generateFaults } from './faults/generate.ts';
 export { type Fate, LinkFates } from './faults/linkFaults.ts';
@@ -77,25 +82,24 @@ export {
 } from './recording/recording.ts';
 export { decodeRecording, encodeRecording, maxRecordingBytes } from './recording/recordingFile.ts';
 export {
-  type Desk,
-  type DeskCheck,
-  type DeskItem,
-  type DeskLevel,
-  type DeskPlace,
-  DeskReplay,
-  type DeskVerdict,
   type ExplainedChoice,
   type ExplainedLevel,
   type Explanation,
-} from './replay/desk.ts';
-export type { NodeResult } from './run/nodeResults.ts';
-export type { SimulationHost } from './run/ports.ts';
+  type QueueCheck,
+  type QueueItem,
+  type QueueLevel,
+  type QueuePlace,
+  QueueReplay,
+  type QueueVerdict,
+  type VerificationQueue,
+} from './replay/queue.ts';
+export type { SimulationHost } from './run/roles.ts';
+export type { NodeResult } from './run/runResult.ts';
 export {
   createSimulation,
   type Simulation,
   simulate,
 } from './run/simulation.ts';
-export { configOf } from './scenario/configOf.ts';
 export type {
   Corruption,
   Crash,
@@ -113,6 +117,7 @@ export type {
   SlowLinks,
   SlowNodes,
 } from './scenario/faultPlan.ts';
+export { faultKinds, validateFaults } from './scenario/faultPlan.ts';
 export { type ScenarioPreset, scenarioPresets } from './scenario/presets.ts';
 export { type Protocol, protocols } from './scenario/protocols.ts';
 export type { OwnMeasures, RunEnd, RunPercentiles, RunResult, Spread } from './scenario/result.ts';
@@ -137,7 +142,6 @@ export {
   linkedScenario,
 } from './scenario/scenarioLink.ts';
 export type { FieldGroup } from './scenario/scenarioTable.ts';
-export { faultKinds, validateFaults } from './scenario/validateFaults.ts';
 export {
   confidenceInterval,
   type Fit,
@@ -148,7 +152,15 @@ export {
   percentile,
   percentiles,
 } from './statistics/statistics.ts';
-export type { Extensions, MessageBytes, NodeSetting, NodeWrapper, OwnChecker } from './world/extensions.ts';
+export type {
+  Extensions,
+  MessageBytes,
+  NodeSetting,
+  NodeWrapper,
+  OwnChecker,
+  SimulatedScheme,
+  SimulationOptions,
+} from './world/extensions.ts';
 export type { HonestNodes } from './world/honest.ts';
-export type { SimulatedScheme, SimulationOptions } from './world/options.ts';
+export { configOf } from './world/honest.ts';
 export { validateLiveNodes } from './world/world.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isWhole, sampled } from '../../../tests/sampled.ts';
 import { backOffRule } from '../../core/src/handel/config.ts';
-import { allFaults } from '../src/faults/planned.ts';
+import { allFaults } from '../src/faults/nodeFaults.ts';
 import { simulate } from '../src/run/simulation.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
 

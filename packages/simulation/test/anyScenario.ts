@@ -1,8 +1,7 @@
 import { branchings, exhaustedRules, graphVerifications, mechanisms, treeForms } from '@tutti/core';
 import * as fc from 'fast-check';
 import { attacks } from '../src/attacks/attacks.ts';
-import { loadNetwork } from '../src/engine/network/loadNetwork.ts';
-import { hasMachines } from '../src/engine/network/network.ts';
+import { hasMachines, loadNetwork } from '../src/engine/network/network.ts';
 import type { Fault } from '../src/scenario/faultPlan.ts';
 import {
   type AttackShare,

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { judge } from '../src/checks/swarm/trial.ts';
+import { judge } from '../src/checks/swarm/hunt.ts';
 import { createSimulation, simulate } from '../src/run/simulation.ts';
 import type { RunResult } from '../src/scenario/result.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
-import type { SimulationOptions } from '../src/world/options.ts';
+import type { SimulationOptions } from '../src/world/extensions.ts';
 
 /** Runs 64 nodes with all checkers, unless the test changes that; three in ten nodes are Byzantine with one attack. */
 export function attacked(name: string, change: Partial<Scenario> = {}, options: SimulationOptions = {}): RunResult {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isWhole, sampled } from '../../../tests/sampled.ts';
 import { randomScenario } from '../src/checks/swarm/draw.ts';
-import { allFaults } from '../src/faults/planned.ts';
+import { allFaults } from '../src/faults/nodeFaults.ts';
 import { simulate } from '../src/run/simulation.ts';
 import type { Fault } from '../src/scenario/faultPlan.ts';
 import { healedAtMs } from '../src/scenario/faultPlan.ts';

@@ -6,7 +6,7 @@ import { createSimulation, simulate } from '../src/run/simulation.ts';
 import type { Fault } from '../src/scenario/faultPlan.ts';
 import type { RunResult } from '../src/scenario/result.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
-import type { SimulatedScheme } from '../src/world/options.ts';
+import type { SimulatedScheme } from '../src/world/extensions.ts';
 
 const baselines: Record<string, Partial<Scenario>> = {
   'the complete graph': { protocol: 'complete-graph' },

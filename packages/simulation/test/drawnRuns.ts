@@ -5,7 +5,7 @@ import { hasMachines } from '../src/engine/network/network.ts';
 import { createSimulation } from '../src/run/simulation.ts';
 import type { Fault, NodeSet } from '../src/scenario/faultPlan.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
-import type { SimulationOptions } from '../src/world/options.ts';
+import type { SimulationOptions } from '../src/world/extensions.ts';
 
 /** Draws any fault of a plan, on nodes from 0 to `nodes` - 1. */
 export function drawFault(draw: Draw, nodes: number): Fault {

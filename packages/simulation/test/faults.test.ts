@@ -6,11 +6,10 @@ import { upTo } from '../../core/test/sizes.ts';
 import { shrink } from '../src/checks/shrink.ts';
 import { generateFaults } from '../src/faults/generate.ts';
 import { createSimulation, simulate } from '../src/run/simulation.ts';
-import type { Fault } from '../src/scenario/faultPlan.ts';
+import { type Fault, faultKinds } from '../src/scenario/faultPlan.ts';
 import type { RunResult } from '../src/scenario/result.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
-import { faultKinds } from '../src/scenario/validateFaults.ts';
-import type { SimulatedScheme, SimulationOptions } from '../src/world/options.ts';
+import type { SimulatedScheme, SimulationOptions } from '../src/world/extensions.ts';
 
 const sizes = [2, 3, 13, 17, 32, 64];
 

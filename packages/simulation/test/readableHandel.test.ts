@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Draw, drawn } from '../../../tests/digests.ts';
 import { attacks } from '../src/attacks/attacks.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
-import type { SimulationOptions } from '../src/world/options.ts';
+import type { SimulationOptions } from '../src/world/extensions.ts';
 import { drawFault } from './drawnRuns.ts';
 import { firstDifference, runOf } from './twoHandels.ts';
 

@@ -2,7 +2,7 @@ import { CompleteGraphNode, ForwardingPort, type Port } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../src/run/simulation.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
-import type { SimulationOptions } from '../src/world/options.ts';
+import type { SimulationOptions } from '../src/world/extensions.ts';
 
 /** Returns the port without the optional methods that only some runtimes have. */
 const oneByOne = (port: Port): Port => new ForwardingPort(port);

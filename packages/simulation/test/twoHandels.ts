@@ -11,10 +11,9 @@ import {
 } from '@tutti/core';
 import { Digest } from '../src/engine/digest.ts';
 import { createSimulation } from '../src/run/simulation.ts';
-import { configOf } from '../src/scenario/configOf.ts';
 import type { Scenario } from '../src/scenario/scenario.ts';
-import type { HonestNodes } from '../src/world/honest.ts';
-import type { SimulationOptions } from '../src/world/options.ts';
+import type { SimulationOptions } from '../src/world/extensions.ts';
+import { configOf, type HonestNodes } from '../src/world/honest.ts';
 
 /**
  * The two implementations of a node that must behave alike: the readable specification, and the packed one for speed.

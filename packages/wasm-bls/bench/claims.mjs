@@ -16,8 +16,7 @@ import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { insecureSeed, loadBls, roundVerdicts } from '@tutti/wasm-bls';
-import { loadCommittees } from '@tutti/wasm-bls/committee';
+import { insecureSeed, loadBls, loadCommittees, roundVerdicts } from '@tutti/wasm-bls';
 import { byName, columns, machine, median, options, table, timed, writeRecord } from '../../../scripts/bench/frame.mjs';
 
 const [bls, committees] = [await loadBls({ engine: 'wasm' }), await loadCommittees()];

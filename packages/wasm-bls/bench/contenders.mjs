@@ -2,8 +2,7 @@
  * Operations of BLS libraries for comparison: each kernel, noble-curves, herumi's bls-eth-wasm and native blst. The
  * last two are development dependencies; one that is not installed has no operations.
  */
-import { insecureSecretKey, isNativeInstalled, loadBls } from '@tutti/wasm-bls';
-import { loadCommittees } from '@tutti/wasm-bls/committee';
+import { insecureSecretKey, isNativeInstalled, loadBls, loadCommittees } from '@tutti/wasm-bls';
 import { arithmetics, compressed, loadG1 } from '@tutti/wasm-bls/kernel';
 import { callsFor, timed } from './sampling.mjs';
 

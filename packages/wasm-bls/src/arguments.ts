@@ -1,5 +1,4 @@
-import type { KeptSignature, SignatureForm } from './points.ts';
-import type { ContributionClaim } from './round.ts';
+import type { SignatureForm } from './points.ts';
 import { minIkmBytes } from './suite.ts';
 
 /**
@@ -18,6 +17,24 @@ export function ownBytes<T>(value: T): T {
   if (!isBytes(value) || value instanceof Uint8Array) return value;
   const { buffer, byteOffset, length } = value as Uint8Array;
   return new Uint8Array(buffer, byteOffset, length) as T & Uint8Array;
+}
+
+/** Returns the concatenation of byte arrays. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+/** Returns a number as four bytes, big-endian. */
+export function uint32Bytes(value: number): Uint8Array {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value);
+  return bytes;
 }
 
 /** Returns a one-line description of an argument for an error message. It never contains the content of a secret. */
@@ -111,50 +128,10 @@ export function requireIndex(label: string, value: number): void {
     throw misuse(RangeError, label, 'an integer of 0 or more', shown(value));
 }
 
-/**
- * Checks that a value is a list of claims in the form of a round. @throws TypeError or RangeError that names the wrong
- * argument.
- */
-export function requireClaims(claims: readonly ContributionClaim[]): void {
-  requireClaimList(claims);
-  for (const [i, claim] of claims.entries()) requireClaim(claim, `claims[${i}].`);
-}
-
-/** Checks that a value is a list of claims. @throws TypeError for any other value. */
-export function requireClaimList(claims: unknown): void {
-  if (!Array.isArray(claims)) throw misuse(TypeError, 'claims', 'an array of claims', shown(claims));
-}
-
-/**
- * Checks that a value is a claim in the form of a round. A peer's bytes may have any content. @throws TypeError or
- * RangeError for any other value.
- */
-export function requireClaim(claim: ContributionClaim, label = ''): void {
-  requireClaimedKeys(claim, label);
-  requireBytes(`${label}signature`, claim.signature);
-}
-
-/**
- * Checks a claim's first index and its bits, independent of its signature. @throws TypeError or RangeError for any
- * other value.
- */
-export function requireClaimedKeys(claim: ContributionClaim<Uint8Array | KeptSignature>, label: string): void {
-  if (typeof claim !== 'object' || claim === null) requireObject(label.replace(/\.$/, '') || 'claim', claim);
-  requireIndex(`${label}first`, claim.first);
-  requireBytes(`${label}bits`, claim.bits);
-}
-
 /** Checks that a value is the form of a signature. @throws RangeError for any other value. */
 export function requireForm(form: SignatureForm): void {
   if (form !== 'compressed' && form !== 'uncompressed')
     throw misuse(RangeError, 'form', "'compressed' or 'uncompressed'", shown(form));
-}
-
-/** Checks that two positions are a range of at least one item of a list. @throws RangeError for any other positions. */
-export function requireRun(from: number, to: number, length: number): void {
-  requireIndex('from', from);
-  if (!Number.isSafeInteger(to) || to <= from || to > length)
-    throw misuse(RangeError, 'to', `an integer in ${from + 1}..${length}`, shown(to));
 }
 
 /** Maximum length of a domain separation tag that RFC 9380 uses without hashing it (section 5.3.3), bytes. */

@@ -1,65 +1,22 @@
-import * as kernel from '../kernel/tutti_bls.js';
 import {
-  isBytes,
+  joinBytes,
   misuse,
   requireBytes,
   requireBytesList,
-  requireClaimedKeys,
-  requireClaimList,
   requireDomain,
   requireEntropy,
   requireForm,
   requireLength,
-  requireRun,
   requireSome,
-  shown,
 } from './arguments.ts';
 import type { Arithmetic } from './arithmetic.ts';
-import { drawCoefficients } from './batchCoefficients.ts';
 import type { Bls } from './bls.ts';
-import { claimedBits } from './claimedBits.ts';
-import { type KernelSource, startKernel } from './kernelModule.ts';
-import { keptSignature, type PointOperations, pointStore } from './pointStore.ts';
-import { type Decoded, type KeptSignature, type PointFault, pointFaultText, type SignatureForm } from './points.ts';
-import type { BlsRound, ContributionClaim, ReadClaims } from './round.ts';
+import { decoded, joined, KernelRound, kernel, numberOrFault, refusedItem, startKernel } from './blstKernel.ts';
+import type { KernelSource } from './kernelModule.ts';
+import { type PointOperations, pointStore } from './pointStore.ts';
+import { pointFaultText, type SignatureForm } from './points.ts';
 import { type Suite, secretKeyBytes, suites, type Variant } from './suite.ts';
 import { inThreadVerifier } from './verifier.ts';
-
-/** Names of the kernel's `Fault` numbers, which start at 1. */
-const faults: readonly PointFault[] = ['length', 'encoding', 'not-on-curve', 'not-in-subgroup', 'infinity'];
-
-/** Decodes a result of the kernel: a point's bytes, or one byte with a fault's number. */
-export function decoded(answer: Uint8Array): Decoded {
-  if (answer.length !== 1) return { ok: true, point: answer };
-  return { ok: false, code: faults[answer[0]! - 1]! };
-}
-
-/** Returns the concatenated items, the kernel's form of a list, or undefined if an item has another length. */
-export function joined(items: readonly Uint8Array[], bytes: number): Uint8Array | undefined {
-  const flat = new Uint8Array(items.length * bytes);
-  for (const [i, item] of items.entries()) {
-    if (item.length !== bytes) return undefined;
-    flat.set(item, i * bytes);
-  }
-  return flat;
-}
-
-/**
- * Creates the error for a list with an item that the kernel rejected. The kernel does not say which one, so each is
- * tried again.
- */
-export function refusedItem(
-  label: string,
-  expected: string,
-  items: readonly Uint8Array[],
-  decode: (item: Uint8Array) => Uint8Array,
-): Error {
-  for (const [i, item] of items.entries()) {
-    const answer = decoded(decode(item));
-    if (!answer.ok) return misuse(RangeError, `${label}[${i}]`, expected, pointFaultText(answer.code));
-  }
-  return misuse(RangeError, label, expected, 'a value that the kernel rejected');
-}
 
 /** Checks a result of the kernel, which is empty if a secret key is not a valid scalar. */
 function requireScalar(answer: Uint8Array): Uint8Array {
@@ -73,11 +30,6 @@ const isInfinity = (point: Uint8Array): boolean => (point[0]! & 0x40) !== 0;
 /** Returns whether bytes have the length of a form, by which the kernel distinguishes the two forms. */
 const hasForm = (suite: Suite, bytes: Uint8Array, form: SignatureForm): boolean =>
   bytes.length === (form === 'compressed' ? suite.signatureBytes : suite.signaturePointBytes);
-
-/** Decodes a result of the kernel: a point's number, or a negative fault number. */
-function numberOrFault(answer: number): number | PointFault {
-  return answer < 0 ? faults[-answer - 1]! : answer;
-}
 
 /** Returns whether a suite is min-sig; each call passes it to the kernel. */
 const isMinSig = ({ variant }: Suite): boolean => variant === 'min-sig';
@@ -99,7 +51,7 @@ function keptInKernel(suite: Suite): PointOperations<number, number> {
       kernel.verify_kept_each(
         Uint32Array.from(claims, ({ key }) => key),
         Uint32Array.from(claims, ({ message }) => message.length),
-        concatenated(claims.map(({ message }) => message)),
+        joinBytes(claims.map(({ message }) => message)),
         Uint32Array.from(claims, ({ signature }) => signature),
         coefficients,
         minSig,
@@ -107,124 +59,6 @@ function keptInKernel(suite: Suite): PointOperations<number, number> {
     releaseKey: (key) => kernel.release_public_key(key, minSig),
     releaseSignature: (signature) => kernel.release_signature(signature, minSig),
   };
-}
-
-/**
- * Value that read_claims takes as the length of a stored signature; the signature's number follows (crate/src/batch.rs,
- * KEPT).
- */
-const keptMark = 2 ** 31;
-const noBytes = new Uint8Array();
-
-/** A round in the kernel, for any form of signatures. `verify_kept` takes stored ones. */
-type RoundInKernel = Pick<kernel.Round, 'verify' | 'free'> & {
-  verify_kept?: (first: number, bits: Uint8Array, number: number) => boolean;
-  read_claims(claims: Uint32Array, bytes: Uint8Array): ClaimsInKernel;
-};
-type ClaimsInKernel = Pick<kernel.ReadClaims, 'places' | 'hold' | 'free'>;
-
-/** A round in kernel memory. Signatures are bytes or stored points. */
-export class KernelRound<Signature extends Uint8Array | KeptSignature> implements BlsRound<Signature> {
-  readonly #registrySize: number;
-  readonly #kept: PointOperations<number, number> | undefined;
-  #round: RoundInKernel | undefined;
-
-  /** @param kept - the store's operations, for a round that takes stored signatures. */
-  constructor(round: RoundInKernel, registrySize: number, kept?: PointOperations<number, number>) {
-    this.#round = round;
-    this.#registrySize = registrySize;
-    this.#kept = kept;
-  }
-
-  verify(first: number, bits: Uint8Array, signature: Signature): boolean {
-    requireClaimedKeys({ first, bits, signature }, '');
-    const round = this.#live();
-    const own = this.#signature(signature, '');
-    const claimed = claimedBits(bits, first, this.#registrySize);
-    if (claimed === undefined || claimed.length === 0) return false;
-    return typeof own === 'number' ? round.verify_kept!(first, claimed, own) : round.verify(first, claimed, own);
-  }
-
-  verifyBatch(claims: readonly ContributionClaim<Signature>[]): boolean {
-    const read = this.readClaims(claims);
-    try {
-      const all = read.places.length === claims.length;
-      return all && (claims.length === 0 || read.hold(0, claims.length));
-    } finally {
-      read.free();
-    }
-  }
-
-  readClaims(claims: readonly ContributionClaim<Signature>[]): ReadClaims {
-    requireClaimList(claims);
-    const round = this.#live();
-    const numbers: number[] = [];
-    const parts: Uint8Array[] = [];
-    const places: number[] = [];
-    for (const [place, claim] of claims.entries()) {
-      requireClaimedKeys(claim, `claims[${place}].`);
-      const signature = this.#signature(claim.signature, `claims[${place}].`);
-      const claimed = claimedBits(claim.bits, claim.first, this.#registrySize);
-      if (claimed === undefined || claimed.length === 0) continue;
-      const isKept = typeof signature === 'number';
-      // Bytes of such a length are not a signature, and would be read as the number of a stored one.
-      const bytes = isKept || signature.length >= keptMark ? noBytes : signature;
-      numbers.push(claim.first, claimed.length, isKept ? keptMark + signature : bytes.length);
-      parts.push(claimed, bytes);
-      places.push(place);
-    }
-    return new KernelClaims(round.read_claims(Uint32Array.from(numbers), concatenated(parts)), places);
-  }
-
-  free(): void {
-    this.#round?.free();
-    this.#round = undefined;
-  }
-
-  /** Returns a claim's signature in the kernel's form: its bytes, or the number of a stored one. */
-  #signature(signature: Signature, label: string): Uint8Array | number {
-    if (isBytes(signature)) return signature;
-    if (this.#kept === undefined) throw misuse(TypeError, `${label}signature`, 'a Uint8Array', shown(signature));
-    return keptSignature(this.#kept, `${label}signature`, signature as KeptSignature);
-  }
-
-  #live(): RoundInKernel {
-    if (this.#round === undefined) throw misuse(TypeError, 'round', 'a live round', 'a freed one');
-    return this.#round;
-  }
-}
-
-class KernelClaims implements ReadClaims {
-  readonly places: readonly number[];
-  #claims: ClaimsInKernel | undefined;
-
-  /** @param places - position of each claim of the kernel in the caller's list. */
-  constructor(claims: ClaimsInKernel, places: readonly number[]) {
-    this.#claims = claims;
-    this.places = Array.from(claims.places(), (place) => places[place]!);
-  }
-
-  hold(from: number, to: number): boolean {
-    requireRun(from, to, this.places.length);
-    if (this.#claims === undefined) throw misuse(TypeError, 'claims', 'live claims', 'freed ones');
-    return this.#claims.hold(from, to, drawCoefficients(to - from));
-  }
-
-  free(): void {
-    this.#claims?.free();
-    this.#claims = undefined;
-  }
-}
-
-/** Returns the concatenation of byte arrays of any lengths. */
-function concatenated(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }
 
 /** Returns one key in the form that the kernel's round takes. */
@@ -313,7 +147,7 @@ function severalKeys(suite: Suite): Pick<Bls, 'fastAggregateVerify' | 'aggregate
       const keys = joined(publicKeys, publicKeyBytes);
       if (keys === undefined || publicKeys.length !== messages.length) return false;
       const lengths = Uint32Array.from(messages, ({ length }) => length);
-      return kernel.aggregate_verify(keys, lengths, concatenated(messages), signature, minSig, domain);
+      return kernel.aggregate_verify(keys, lengths, joinBytes(messages), signature, minSig, domain);
     },
 
     verifyPoints(publicKeys, points, signature) {

@@ -1,30 +1,6 @@
-/**
- * The keys of one of Horn's committees, prepared in kernel memory, and the sum of those that a collection's bitfield
- * names.
- *
- * @example
- * ```js
- * import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
- * import { loadCommittees } from '@tutti/wasm-bls/committee';
- *
- * const bls = await loadBls();
- * const keys = [0, 1, 2].map((index) => bls.publicKey(insecureSecretKey(bls, 1, index)));
- * const points = Uint8Array.from(keys.flatMap((key) => [...bls.validatePublicKey(key).point]));
- * const committee = (await loadCommittees()).committee(points);
- * const sums = ['naive', 'batched', 'subtraction'].map((method) => committee.sum(Uint8Array.of(0b101), method));
- * console.log(`${sums[0].length} bytes, the same by each method: ${sums.every((sum) => `${sum}` === `${sums[0]}`)}`);
- * committee.free();
- * ```
- *
- * ```text
- * 96 bytes, the same by each method: true
- * ```
- *
- * @packageDocumentation
- */
-import * as kernel from '../kernel/tutti_bls.js';
+import type * as Kernel from '../kernel/tutti_bls.js';
 import { misuse, requireBytes, requireLength, shown } from './arguments.ts';
-import { startKernel } from './kernelModule.ts';
+import { missing } from './load.ts';
 import { publicKeyPointBytes, secretKeyBytes } from './suite.ts';
 
 /**
@@ -79,9 +55,9 @@ export interface CommitteeKernel {
 
 class KernelCommittee implements KeyCommittee {
   readonly size: number;
-  #committee: kernel.Committee | undefined;
+  #committee: Kernel.Committee | undefined;
 
-  constructor(committee: kernel.Committee, size: number) {
+  constructor(committee: Kernel.Committee, size: number) {
     this.#committee = committee;
     this.size = size;
   }
@@ -108,7 +84,36 @@ class KernelCommittee implements KeyCommittee {
   }
 }
 
-const committeeKernel: CommitteeKernel = {
+/**
+ * Loads sums of many keys on blst, compiled to WebAssembly. The kernel's memory is per thread: each worker loads a
+ * separate kernel.
+ *
+ * @example
+ * ```js
+ * import { insecureSecretKey, loadBls, loadCommittees } from '@tutti/wasm-bls';
+ *
+ * const bls = await loadBls();
+ * const keys = [0, 1, 2].map((index) => bls.publicKey(insecureSecretKey(bls, 1, index)));
+ * const points = Uint8Array.from(keys.flatMap((key) => [...bls.validatePublicKey(key).point]));
+ * const committee = (await loadCommittees()).committee(points);
+ * const sums = ['naive', 'batched', 'subtraction'].map((method) => committee.sum(Uint8Array.of(0b101), method));
+ * console.log(`${sums[0].length} bytes, the same by each method: ${sums.every((sum) => `${sum}` === `${sums[0]}`)}`);
+ * committee.free();
+ * ```
+ *
+ * ```text
+ * 96 bytes, the same by each method: true
+ * ```
+ *
+ * @throws BlsLoadError if the kernel cannot be read or started.
+ */
+export async function loadCommittees(): Promise<CommitteeKernel> {
+  const { kernel, startKernel } = await import('./blstKernel.ts').catch(missing);
+  await startKernel();
+  return committeeKernel(kernel);
+}
+
+const committeeKernel = (kernel: typeof Kernel): CommitteeKernel => ({
   committee(publicKeys) {
     requireBytes('publicKeys', publicKeys);
     const size = publicKeys.length / publicKeyPointBytes;
@@ -127,15 +132,4 @@ const committeeKernel: CommitteeKernel = {
     if (keys.length > 0) return keys;
     throw misuse(RangeError, 'secretKey', 'a scalar in 1..r-1', 'a value out of range');
   },
-};
-
-/**
- * Loads sums of many keys on blst, compiled to WebAssembly. The kernel's memory is per thread: each worker loads a
- * separate kernel.
- *
- * @throws BlsLoadError if the kernel cannot be read or started.
- */
-export async function loadCommittees(): Promise<CommitteeKernel> {
-  await startKernel();
-  return committeeKernel;
-}
+});

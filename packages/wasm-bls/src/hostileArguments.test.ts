@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import * as committee from './committee.ts';
-import { loadG1 } from './group/load.ts';
 import * as index from './index.ts';
 import { insecureSecretKey, inThreadVerifier, loadBls, roundVerdicts } from './index.ts';
+import { loadG1 } from './load.ts';
 
 /** Argument of any type, as from an untyped program. */
 // biome-ignore lint/suspicious/noExplicitAny: that is the point.
@@ -41,11 +40,10 @@ describe('an invalid argument throws one line that names the argument, the expec
   });
 });
 
-const entryPoints = { index, committee };
 const hostileArguments = [[], [null], [7], ['x'], [{}], [[]], [() => 0]];
 
-describe.each(Object.entries(entryPoints))('every function and class of the entry point %s', (_, entryPoint) => {
-  const callable = Object.entries(entryPoint).filter(([, one]) => typeof one === 'function');
+describe('every function and class of the package', () => {
+  const callable = Object.entries(index).filter(([, one]) => typeof one === 'function');
 
   it.each(callable)(
     '%s accepts or refuses any argument with its own error, never with an error of the JavaScript engine',

@@ -27,14 +27,13 @@
  */
 export type { Bls, PointStore, SignedMessage } from './bls.ts';
 export { type Ciphersuite, ciphersuite, type PossessionCiphersuite, type Scheme } from './ciphersuite.ts';
+export { type CommitteeKernel, type KeyCommittee, loadCommittees, type SumMethod, sumMethods } from './committee.ts';
 export { insecureSecretKey, insecureSeed, testMessage } from './insecureKeys.ts';
 export type { KernelSource } from './kernelModule.ts';
-export { type BlsOptions, type Engine, type LoadOptions, loadBls } from './load.ts';
+export { type BlsOptions, type Engine, isNativeInstalled, type LoadOptions, loadBls } from './load.ts';
 export { BlsLoadError } from './loadError.ts';
-export { isNativeInstalled } from './nativePackage.ts';
 export type { Decoded, KeptKey, KeptPoint, KeptSignature, PointFault, ReadPoint, SignatureForm } from './points.ts';
-export type { BlsRound, ContributionClaim, ReadClaims } from './round.ts';
-export { roundVerdicts } from './roundVerdicts.ts';
+export { type BlsRound, type ContributionClaim, type ReadClaims, roundVerdicts } from './round.ts';
 export {
   possessionDst,
   publicKeyBytes,

@@ -21,12 +21,11 @@
  * @packageDocumentation
  */
 export {
+  joinBytes,
   misuse,
   ownBytes,
   requireBytes,
   requireBytesList,
-  requireClaim,
-  requireClaims,
   requireDomain,
   requireIndex,
   requireKnownFields,
@@ -34,17 +33,22 @@ export {
   requireList,
   requireMethods,
   requireObject,
-  requireRun,
   requireSome,
   shown,
   shownName,
+  uint32Bytes,
 } from './arguments.ts';
 export { type Arithmetic, arithmetics } from './arithmetic.ts';
-export { drawCoefficients } from './batchCoefficients.ts';
-export { compressed, type G1Group, infinities, joinBytes, slicePoints } from './group/group.ts';
-export { loadG1 } from './group/load.ts';
-export { type Engine, type LoadOptions, loadOne, loadOptions, missing } from './load.ts';
+export { compressed, type G1Group, infinities, slicePoints } from './group.ts';
+export { type Engine, type LoadOptions, loadG1, loadOne, loadOptions, missing } from './load.ts';
 export type { Decoded, PointFault } from './points.ts';
-export type { BlsRound, ContributionClaim, ReadClaims } from './round.ts';
+export {
+  type BlsRound,
+  type ContributionClaim,
+  drawCoefficients,
+  type ReadClaims,
+  requireClaim,
+  requireClaims,
+  requireRun,
+} from './round.ts';
 export { publicKeyBytes, publicKeyPointBytes, secretKeyBytes } from './suite.ts';
-export { uint32Bytes } from './uint32.ts';

@@ -1,7 +1,6 @@
 import * as kernel from '../kernel/tutti_bls.js';
 import { shownName } from './arguments.ts';
-import type { Arithmetic } from './arithmetic.ts';
-import { chosenArithmetic, whyNotStarted } from './chosenArithmetic.ts';
+import { type Arithmetic, chosenArithmetic, whyNotStarted } from './arithmetic.ts';
 import { inlined } from './inlined.ts';
 import { answersRight } from './knownAnswer.ts';
 import { BlsLoadError } from './loadError.ts';
@@ -17,7 +16,10 @@ const urls: Readonly<Record<Arithmetic, () => URL>> = {
   upstream: () => new URL('../kernel/tutti_bls_upstream_bg.wasm', import.meta.url),
 };
 
-/** Source of a kernel's WebAssembly: its address, its bytes, or a compiled module. */
+/**
+ * Source of a kernel's WebAssembly: its address, its bytes, a compiled module, or the text `inline` for the kernel that
+ * is embedded in this package's code.
+ */
 export type KernelSource = URL | string | BufferSource | WebAssembly.Module;
 
 /** Operations for the self-test with known answers. */
@@ -43,7 +45,7 @@ let spoilt: BlsLoadError | undefined;
  */
 export async function startKernel(arithmetic?: Arithmetic, source?: KernelSource): Promise<void> {
   if (spoilt !== undefined) throw spoilt;
-  started ??= start(source === undefined ? arithmetic : (arithmetic ?? 'scalar'), source).catch((error: unknown) => {
+  started ??= start(arithmetic, source).catch((error: unknown) => {
     started = undefined;
     throw error;
   });
@@ -56,8 +58,9 @@ export async function startKernel(arithmetic?: Arithmetic, source?: KernelSource
 }
 
 async function start(asked: Arithmetic | undefined, source: KernelSource | undefined): Promise<Arithmetic> {
-  const arithmetic = await chosenArithmetic(asked);
-  const { name, given } = source === undefined ? await ownKernel(arithmetic) : await kernelAt(source);
+  const isCustom = source !== undefined && source !== 'inline';
+  const arithmetic = await chosenArithmetic(isCustom ? (asked ?? 'scalar') : asked);
+  const { name, given } = await readKernel(arithmetic, source);
   try {
     kernel.initSync({ module: given instanceof WebAssembly.Module ? given : await WebAssembly.compile(given) });
   } catch (cause) {
@@ -65,10 +68,10 @@ async function start(asked: Arithmetic | undefined, source: KernelSource | undef
   }
   // The package's own kernel was chosen for this engine; a kernel from `source` was not. Features that engines have
   // supported for years are not tested again.
-  if ((source !== undefined || arithmetic === 'wide') && !answersRight(probed)) {
+  if ((isCustom || arithmetic === 'wide') && !answersRight(probed)) {
     spoilt = new BlsLoadError(
       'kernel-rejected',
-      `BLS kernel ${name}: the self-test produced a wrong signature; load kernel.wasm with arithmetic: 'scalar' instead`,
+      `BLS kernel ${name}: the self-test produced a wrong signature; load kernel/tutti_bls_bg.wasm with arithmetic: 'scalar' instead`,
     );
     throw spoilt;
   }
@@ -81,10 +84,20 @@ interface ReadKernel {
   readonly given: BufferSource | WebAssembly.Module;
 }
 
-async function kernelAt(source: KernelSource): Promise<ReadKernel> {
+async function readKernel(arithmetic: Arithmetic, source: KernelSource | undefined): Promise<ReadKernel> {
+  if (source === undefined) return ownKernel(arithmetic);
+  if (source === 'inline') return embeddedKernel(arithmetic);
   if (typeof source !== 'string' && !(source instanceof URL)) return { name: 'from the option source', given: source };
   const url = addressOf(source);
-  return { name: url.href, given: await readKernel(url) };
+  return { name: url.href, given: await readFile(url) };
+}
+
+async function embeddedKernel(arithmetic: Arithmetic): Promise<ReadKernel> {
+  try {
+    return { name: 'in the code', given: await inlined(arithmetic) };
+  } catch (cause) {
+    throw new BlsLoadError('kernel-missing', 'BLS kernel: the embedded kernel cannot be decoded', { cause });
+  }
 }
 
 /**
@@ -94,15 +107,15 @@ async function kernelAt(source: KernelSource): Promise<ReadKernel> {
 async function ownKernel(arithmetic: Arithmetic): Promise<ReadKernel> {
   try {
     const url = ownAddress(arithmetic);
-    const given = await readKernel(url);
+    const given = await readFile(url);
     if (!isWebAssembly(given)) throw new BlsLoadError('kernel-missing', `BLS kernel ${url.href}: is not WebAssembly`);
     return { name: url.href, given };
   } catch (missing) {
-    const given = await inlined(arithmetic).catch(() => {
+    const embedded = await embeddedKernel(arithmetic).catch(() => {
       throw missing;
     });
     console.warn(`${(missing as Error).message}; using the kernel that is embedded in the code instead`);
-    return { name: 'in the code', given };
+    return embedded;
   }
 }
 
@@ -141,7 +154,7 @@ function addressOf(address: URL | string): URL {
  * Reads the kernel's bytes, from the file system if the address is a file's and there is a file system, otherwise over
  * the network.
  */
-async function readKernel(url: URL): Promise<Uint8Array<ArrayBuffer>> {
+async function readFile(url: URL): Promise<Uint8Array<ArrayBuffer>> {
   try {
     if (url.protocol === 'file:' && typeof process !== 'undefined') {
       return await process.getBuiltinModule('node:fs/promises').readFile(url);

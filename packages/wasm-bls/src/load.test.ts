@@ -1,7 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { loadG1 } from './group/load.ts';
 import { type Engine, loadBls } from './index.ts';
-import { missing } from './load.ts';
+import { loadG1, missing } from './load.ts';
 
 test('loadBls returns the WASM kernel by default', async () => {
   expect((await loadBls()).name).toBe('blst-wasm');

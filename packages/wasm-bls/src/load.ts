@@ -1,6 +1,7 @@
 import { misuse, requireKnownFields, shown, shownName } from './arguments.ts';
 import { type Arithmetic, arithmetics } from './arithmetic.ts';
 import type { Bls } from './bls.ts';
+import type { G1Group } from './group.ts';
 import type { KernelSource } from './kernelModule.ts';
 import { BlsLoadError, causeOf } from './loadError.ts';
 import { suites, type Variant } from './suite.ts';
@@ -25,10 +26,10 @@ export interface LoadOptions {
    */
   readonly arithmetic?: Arithmetic | undefined;
   /**
-   * Source of the WASM kernel, if it cannot be next to this package's code: its address, its bytes, or a compiled
-   * module. Pass the package's `kernel.wasm`, or `kernel-simd.wasm`, `kernel-wide.wasm` or `kernel-upstream.wasm`
-   * together with the `arithmetic` of that name. Default: the file next to this package's code, or else the text in the
-   * code.
+   * Source of the WASM kernel, if it cannot be next to this package's code: its address, its bytes, a compiled module,
+   * or `inline` for the text in the code, which needs no request. The package's files are `kernel/tutti_bls_bg.wasm`,
+   * and `kernel/tutti_bls_simd_bg.wasm`, `…_wide_bg.wasm` or `…_upstream_bg.wasm` together with the `arithmetic` of
+   * that name. Default: the file next to this package's code, or else the text in the code.
    */
   readonly source?: KernelSource | undefined;
 }
@@ -60,7 +61,22 @@ export async function loadBls(options: BlsOptions = {}): Promise<Bls> {
   return loadOne<Bls>(rest, {
     wasm,
     noble: async () => (await import('./noble.ts').catch(missing)).nobleVariants[variant],
-    native: async () => (await import('./native.ts').catch(missing)).loadNative(variant, wasm),
+    async native() {
+      requireNativeVariant(variant);
+      return (await import('./native.ts').catch(missing)).loadNative(requireNative, wasm);
+    },
+  });
+}
+
+/**
+ * Loads G1 on one library; the other one is not downloaded.
+ *
+ * @throws BlsLoadError as loadBls does.
+ */
+export function loadG1(options: LoadOptions = {}): Promise<G1Group> {
+  return loadOne<G1Group>(options, {
+    noble: async () => (await import('./nobleKernel.ts').catch(missing)).nobleG1,
+    wasm: async () => (await import('./blstKernel.ts').catch(missing)).loadKernelG1(),
   });
 }
 
@@ -93,4 +109,49 @@ export function missing(cause: unknown): never {
     `BLS kernel: its JavaScript cannot be loaded${why === '' ? '' : ` (${why})`}`,
     { cause },
   );
+}
+
+/** The package of the engine `native`. */
+const nativePackage = '@chainsafe/blst';
+/** End of the message for an engine that is not available. */
+const otherwise = "choose the engine 'wasm' or 'noble'";
+
+/**
+ * Returns Node's `require`, which finds packages next to this one, or undefined outside Node. Bundlers for browsers do
+ * not follow it.
+ */
+function nodeRequire(): NodeJS.Require | undefined {
+  return globalThis.process?.getBuiltinModule?.('node:module').createRequire(import.meta.url);
+}
+
+/** Returns whether this is Node and the engine `native` is installed. */
+export function isNativeInstalled(): boolean {
+  try {
+    return nodeRequire()?.resolve(nativePackage) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function requireNativeVariant(variant: Variant): void {
+  if (variant === 'min-pk') return;
+  throw new BlsLoadError(
+    'kernel-rejected',
+    `engine native: expected variant min-pk, the only one of ${nativePackage}, got ${variant}; ${otherwise}`,
+  );
+}
+
+/** Returns the package's exports. @throws BlsLoadError if it is not installed, or its binary does not load here. */
+function requireNative(): unknown {
+  if (!isNativeInstalled())
+    throw new BlsLoadError(
+      'kernel-missing',
+      `engine native: expected Node and ${nativePackage} 2 installed, got none; install it, or ${otherwise}`,
+    );
+  try {
+    return nodeRequire()?.(nativePackage);
+  } catch (cause) {
+    const line = `engine native: expected ${nativePackage} 2 to load, got an error (${causeOf(cause)}); ${otherwise}`;
+    throw new BlsLoadError('kernel-missing', line, { cause });
+  }
 }

@@ -11,12 +11,11 @@ import {
 } from './arguments.ts';
 import type { Bls } from './bls.ts';
 import { answersRight, judgesRight } from './knownAnswer.ts';
-import { BlsLoadError, causeOf } from './loadError.ts';
-import { isNativeInstalled, nativePackage, requireNative } from './nativePackage.ts';
+import { BlsLoadError } from './loadError.ts';
 import { openRound, type RoundOperations } from './pointRound.ts';
 import { pointStore } from './pointStore.ts';
 import { type Decoded, type PointFault, pointFaultText, type SignatureForm } from './points.ts';
-import { type Suite, secretKeyBytes, suites, type Variant } from './suite.ts';
+import { type Suite, secretKeyBytes, suites } from './suite.ts';
 import { inThreadVerifier } from './verifier.ts';
 
 type Key = Library.PublicKey;
@@ -241,41 +240,19 @@ function nativeBls(blst: Blst, wasm: Bls): Bls {
   return bls;
 }
 
-/** End of the message for an engine that is not available. */
-const otherwise = "choose the engine 'wasm' or 'noble'";
-
-/** Loads the library. @throws BlsLoadError if it is not installed, or its binary does not load here. */
-function loadLibrary(): Blst {
-  if (!isNativeInstalled())
-    throw new BlsLoadError(
-      'kernel-missing',
-      `engine native: expected Node and ${nativePackage} 2 installed, got none; install it, or ${otherwise}`,
-    );
-  try {
-    return requireNative() as Blst;
-  } catch (cause) {
-    const line = `engine native: expected ${nativePackage} 2 to load, got an error (${causeOf(cause)}); ${otherwise}`;
-    throw new BlsLoadError('kernel-missing', line, { cause });
-  }
-}
-
 let loaded: Bls | undefined;
 
 /**
- * Loads BLS on `@chainsafe/blst`, if it is installed, and checks its known answers.
+ * Returns BLS on the package `@chainsafe/blst`, after a check of its known answers. Each call loads the kernel, so that
+ * an arithmetic that this thread's kernel does not have is reported.
  *
+ * @param requireBlst - loads the package, for the first call.
  * @param loadWasm - loads the WebAssembly kernel, for the operations that the library lacks.
- * @throws BlsLoadError if the library is not installed, gives wrong answers, or lacks the variant.
+ * @throws BlsLoadError if the library gives wrong answers.
  */
-export async function loadNative(variant: Variant, loadWasm: () => Promise<Bls>): Promise<Bls> {
-  if (variant !== 'min-pk')
-    throw new BlsLoadError(
-      'kernel-rejected',
-      `engine native: expected variant min-pk, the only one of ${nativePackage}, got ${variant}; ${otherwise}`,
-    );
-  // Each call loads the kernel, so that an arithmetic that this thread's kernel does not have is reported.
+export async function loadNative(requireBlst: () => unknown, loadWasm: () => Promise<Bls>): Promise<Bls> {
   const wasm = await loadWasm();
-  loaded ??= probed(nativeBls(loadLibrary(), wasm));
+  loaded ??= probed(nativeBls(requireBlst() as Blst, wasm));
   return loaded;
 }
 
@@ -283,6 +260,6 @@ function probed(bls: Bls): Bls {
   if (answersRight(bls) && judgesRight(bls)) return bls;
   throw new BlsLoadError(
     'kernel-rejected',
-    `engine native: expected the known answers from ${nativePackage} 2, got other answers; ${otherwise}`,
+    "engine native: expected the known answers from @chainsafe/blst 2, got other answers; choose the engine 'wasm' or 'noble'",
   );
 }

@@ -1,15 +1,288 @@
+import type { WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js';
+import { bls12_381 } from '@noble/curves/bls12-381.js';
+import { bytesToNumberBE, numberToBytesBE } from '@noble/curves/utils.js';
+import { expand, extract } from '@noble/hashes/hkdf.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import {
+  misuse,
+  ownBytes,
+  requireBytes,
+  requireBytesList,
+  requireDomain,
+  requireEntropy,
+  requireForm,
+  requireLength,
+  requireSome,
+} from './arguments.ts';
 import type { Bls } from './bls.ts';
-import { aggregation, severalKeys } from './nobleAggregates.ts';
-import { encoding } from './nobleEncoding.ts';
-import { type Groups, minPk, minSig } from './nobleGroups.ts';
-import { nobleOperations } from './nobleRounds.ts';
-import { keyGen, signing } from './nobleSigning.ts';
+import { decoded, finite } from './nobleKernel.ts';
+import { type Groups, isOne, minPk, minSig, type NobleVariant, nobleOperations, pairingsAgree } from './nobleRounds.ts';
 import { openRound } from './pointRound.ts';
 import { pointStore } from './pointStore.ts';
-import { type Suite, suites, type Variant } from './suite.ts';
+import { type PointFault, pointFaultText, type SignatureForm } from './points.ts';
+import { type Suite, secretKeyBytes, suites, type Variant } from './suite.ts';
 import { inThreadVerifier } from './verifier.ts';
 
-/** Returns the library of a variant: the operations of `nobleSigning.ts` and the other files, in one object. */
+const { Fr } = bls12_381.fields;
+/** Length L of KeyGen, bytes: ceil(3 * 255 / 16), so that reduction modulo r leaves a bias below 2^-128. */
+const keygenOkmBytes = 48;
+
+/** Derives a secret key (KeyGen; draft, section 2.3). */
+function keyGen(ikm: Uint8Array): Uint8Array {
+  requireEntropy(ikm);
+  const material = new Uint8Array(ikm.length + 1);
+  material.set(ikm);
+  const info = Uint8Array.of(0, keygenOkmBytes);
+  let salt: Uint8Array = new TextEncoder().encode('BLS-SIG-KEYGEN-SALT-');
+  for (;;) {
+    salt = sha256(salt);
+    const okm = expand(sha256, extract(sha256, material, salt), info, keygenOkmBytes);
+    const scalar = Fr.create(bytesToNumberBE(okm));
+    if (scalar !== 0n) return numberToBytesBE(scalar, secretKeyBytes);
+  }
+}
+
+function scalarOf(secretKey: Uint8Array): bigint {
+  requireLength('secretKey', secretKey, secretKeyBytes);
+  const scalar = bytesToNumberBE(ownBytes(secretKey));
+  if (scalar > 0n && scalar < Fr.ORDER) return scalar;
+  throw misuse(RangeError, 'secretKey', 'a scalar in 1..r-1', 'a value out of range');
+}
+
+/** Returns the operations on single keys, signatures and proofs of possession. */
+function signing<Key, Signature>({
+  groups,
+  suite,
+  operations,
+}: NobleVariant<Key, Signature>): Pick<
+  Bls,
+  'publicKey' | 'provePossession' | 'verifyPossession' | 'sign' | 'signPoint' | 'verify'
+> {
+  const { keys: ofKeys, signatures: ofSignatures } = groups;
+  const { signatureDst, possessionDst, signatureGroup, signaturePointBytes } = suite;
+
+  function verifyUnder(
+    publicKey: Uint8Array,
+    message: Uint8Array,
+    signature: Uint8Array,
+    domain: string | Uint8Array,
+    form: SignatureForm = 'compressed',
+  ): boolean {
+    const key = operations.readKey(publicKey);
+    if (typeof key === 'string') return false;
+    const point = operations.readSignature(signature, form);
+    if (typeof point === 'string') return false;
+    return pairingsAgree(groups, key, groups.partner(ofSignatures.hash(message, domain)), point);
+  }
+
+  return {
+    publicKey(secretKey) {
+      return ofKeys.compress(ofKeys.Point.BASE.multiply(scalarOf(secretKey)));
+    },
+
+    provePossession(secretKey) {
+      const key = ofKeys.compress(ofKeys.Point.BASE.multiply(scalarOf(secretKey)));
+      return ofSignatures.compress(ofSignatures.hash(key, possessionDst).multiply(scalarOf(secretKey)));
+    },
+
+    verifyPossession(publicKey, proof) {
+      requireBytes('publicKey', publicKey);
+      requireBytes('proof', proof);
+      return verifyUnder(publicKey, publicKey, proof, possessionDst);
+    },
+
+    sign(secretKey, message, domain) {
+      requireBytes('message', message);
+      if (domain !== undefined) requireDomain(domain);
+      return ofSignatures.compress(ofSignatures.hash(message, domain ?? signatureDst).multiply(scalarOf(secretKey)));
+    },
+
+    signPoint(secretKey, point) {
+      const scalar = scalarOf(secretKey);
+      requireLength('point', point, signaturePointBytes);
+      const hashed = finite(ofSignatures.readStrangers(point));
+      if (typeof hashed === 'string')
+        throw misuse(RangeError, 'point', `a point of ${signatureGroup}`, pointFaultText(hashed));
+      return ofSignatures.compress(hashed.multiply(scalar));
+    },
+
+    verify(publicKey, message, signature, form = 'compressed', domain = undefined) {
+      requireBytes('publicKey', publicKey);
+      requireBytes('message', message);
+      requireBytes('signature', signature);
+      requireForm(form);
+      if (domain !== undefined) requireDomain(domain);
+      return verifyUnder(publicKey, message, signature, domain ?? signatureDst, form);
+    },
+  };
+}
+
+/** Returns the verifications of signatures of several keys, on one message or on several. */
+function severalKeys<Key, Signature>({
+  groups,
+  suite,
+  operations,
+}: NobleVariant<Key, Signature>): Pick<Bls, 'fastAggregateVerify' | 'aggregateVerify' | 'verifyPoints'> {
+  const { keys: ofKeys, signatures: ofSignatures, partner } = groups;
+
+  /**
+   * Returns whether the signature is the sum of the keys' signatures on the points. There are as many keys as points.
+   */
+  function signsAll(
+    keys: readonly (WeierstrassPoint<Key> | PointFault)[],
+    points: readonly (WeierstrassPoint<Signature> | PointFault)[],
+    signature: WeierstrassPoint<Signature> | PointFault,
+  ): boolean {
+    if (typeof signature === 'string' || keys.length === 0 || keys.length !== points.length) return false;
+    const pairs = [partner(signature)(ofKeys.Point.BASE.negate())];
+    for (const [i, key] of keys.entries()) {
+      const point = points[i]!;
+      if (typeof key === 'string' || typeof point === 'string') return false;
+      pairs.push(partner(point)(key));
+    }
+    return isOne(pairs);
+  }
+
+  return {
+    fastAggregateVerify(publicKeys, message, signature) {
+      requireBytesList('publicKeys', publicKeys);
+      requireBytes('message', message);
+      requireBytes('signature', signature);
+      let sum = ofKeys.Point.ZERO;
+      for (const bytes of publicKeys) {
+        const key = operations.readKey(bytes);
+        if (typeof key === 'string') return false;
+        sum = sum.add(key);
+      }
+      if (sum.is0()) return false;
+      const point = ofSignatures.read(signature);
+      if (typeof point === 'string') return false;
+      return operations.verify(sum, message, point);
+    },
+
+    aggregateVerify(publicKeys, messages, signature, domain) {
+      requireBytesList('publicKeys', publicKeys);
+      requireBytesList('messages', messages);
+      requireBytes('signature', signature);
+      if (domain !== undefined) requireDomain(domain);
+      return signsAll(
+        publicKeys.map((key) => finite(ofKeys.read(key))),
+        messages.map((message) => ofSignatures.hash(message, domain ?? suite.signatureDst)),
+        finite(ofSignatures.read(signature)),
+      );
+    },
+
+    verifyPoints(publicKeys, points, signature) {
+      requireBytesList('publicKeys', publicKeys);
+      requireBytesList('points', points);
+      requireBytes('signature', signature);
+      const isCompressed = signature.length === suite.signatureBytes;
+      return signsAll(
+        publicKeys.map((key) => finite(ofKeys.readStrangers(key))),
+        points.map((point) => finite(ofSignatures.readStrangers(point))),
+        finite(isCompressed ? ofSignatures.read(signature) : ofSignatures.readStrangers(signature)),
+      );
+    },
+  };
+}
+
+/** Returns the sums of encoded keys and signatures. */
+function aggregation<Key, Signature>({
+  groups,
+  suite,
+  operations,
+}: NobleVariant<Key, Signature>): Pick<Bls, 'aggregateSignatures' | 'aggregatePublicKeys'> {
+  const { keys: ofKeys, signatures: ofSignatures } = groups;
+
+  return {
+    aggregateSignatures(signatures) {
+      requireBytesList('signatures', signatures);
+      requireSome('signatures', signatures);
+      let sum = ofSignatures.Point.ZERO;
+      for (const [i, bytes] of signatures.entries()) {
+        const point = ofSignatures.read(bytes);
+        if (typeof point === 'string')
+          throw misuse(
+            RangeError,
+            `signatures[${i}]`,
+            `a compressed point of ${suite.signatureGroup}`,
+            pointFaultText(point),
+          );
+        sum = sum.add(point);
+      }
+      return ofSignatures.compress(sum);
+    },
+
+    aggregatePublicKeys(publicKeys) {
+      requireBytesList('publicKeys', publicKeys);
+      requireSome('publicKeys', publicKeys);
+      let sum = ofKeys.Point.ZERO;
+      for (const [i, bytes] of publicKeys.entries()) {
+        const key = operations.readKey(bytes);
+        if (typeof key === 'string')
+          throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', pointFaultText(key));
+        sum = sum.add(key);
+      }
+      return ofKeys.compress(sum);
+    },
+  };
+}
+
+/** Returns the conversions between points and encodings. */
+function encoding<Key, Signature>({
+  groups,
+  suite,
+  operations,
+}: NobleVariant<Key, Signature>): Pick<
+  Bls,
+  'decodePublicKey' | 'validatePublicKey' | 'decodeSignature' | 'encodeSignature' | 'addSignatures' | 'hashToCurve'
+> {
+  const { keys: ofKeys, signatures: ofSignatures } = groups;
+  const { signaturePointBytes, signatureGroup } = suite;
+  const signatureDomain = new TextEncoder().encode(suite.signatureDst);
+
+  function requireCurvePoint(label: string, bytes: Uint8Array): WeierstrassPoint<Signature> {
+    requireLength(label, bytes, signaturePointBytes);
+    const point = ofSignatures.readUncompressed(bytes);
+    if (point === undefined)
+      throw misuse(RangeError, label, `an uncompressed point of ${signatureGroup}`, 'an invalid point');
+    return point;
+  }
+
+  return {
+    decodePublicKey(bytes) {
+      requireBytes('bytes', bytes);
+      return decoded(ofKeys.read(bytes), ofKeys.serialize);
+    },
+
+    validatePublicKey(bytes) {
+      requireBytes('bytes', bytes);
+      return decoded(operations.readKey(bytes), ofKeys.serialize);
+    },
+
+    decodeSignature(bytes, form = 'compressed') {
+      requireBytes('bytes', bytes);
+      requireForm(form);
+      return decoded(operations.readSignature(bytes, form), ofSignatures.serialize);
+    },
+
+    encodeSignature(point) {
+      return ofSignatures.compress(requireCurvePoint('point', point));
+    },
+
+    addSignatures(a, b) {
+      return ofSignatures.serialize(requireCurvePoint('a', a).add(requireCurvePoint('b', b)));
+    },
+
+    hashToCurve(message, domain = signatureDomain) {
+      requireBytes('message', message);
+      requireDomain(domain);
+      return ofSignatures.serialize(ofSignatures.hash(message, domain));
+    },
+  };
+}
+
+/** Returns the library of a variant: all its operations in one object. */
 function blsOf<Key, Signature>(groups: Groups<Key, Signature>, suite: Suite): Bls {
   const operations = nobleOperations(groups, suite);
   const all = { groups, suite, operations };

@@ -1,8 +1,59 @@
 import type { WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js';
-import { coefficientBytes, drawCoefficients } from './batchCoefficients.ts';
-import { combine, finite, type Groups, isOne, type Partner, type Points, pairingsAgree } from './nobleGroups.ts';
+import { bls12_381 } from '@noble/curves/bls12-381.js';
+import { combine, type Fp2Element, finite, inG1, inG2, lines, type Points } from './nobleKernel.ts';
 import type { RoundOperations } from './pointRound.ts';
+import { coefficientBytes, drawCoefficients } from './round.ts';
 import type { Suite } from './suite.ts';
+
+const { Fp12 } = bls12_381.fields;
+
+type Pair = Parameters<typeof bls12_381.millerLoopBatch>[0][number];
+
+/**
+ * A variant: the groups of keys and of signatures. `partner` turns a message or a signature into the form that pairs
+ * with a key, so that the expensive part is computed once for a repeated message.
+ */
+export interface Groups<Key, Signature> {
+  readonly keys: Points<Key>;
+  readonly signatures: Points<Signature>;
+  partner(point: WeierstrassPoint<Signature>): Partner<Key>;
+}
+export type Partner<Key> = (key: WeierstrassPoint<Key>) => Pair;
+
+export const minPk: Groups<bigint, Fp2Element> = {
+  keys: inG1,
+  signatures: inG2,
+  partner(point) {
+    const own = lines(point);
+    return (key) => {
+      const { x, y } = key.toAffine();
+      return [own, x, y];
+    };
+  },
+};
+
+export const minSig: Groups<Fp2Element, bigint> = {
+  keys: inG2,
+  signatures: inG1,
+  partner(point) {
+    const { x, y } = point.toAffine();
+    return (key) => [lines(key), x, y];
+  },
+};
+
+export const isOne = (pairs: Pair[]): boolean =>
+  Fp12.eql(Fp12.finalExponentiate(bls12_381.millerLoopBatch(pairs)), Fp12.ONE);
+
+/** Returns whether e(key, message) = e(generator, signature). */
+export function pairingsAgree<Key, Signature>(
+  { keys, partner }: Groups<Key, Signature>,
+  key: WeierstrassPoint<Key>,
+  message: Partner<Key>,
+  signature: WeierstrassPoint<Signature>,
+): boolean {
+  if (key.is0() || signature.is0()) return false;
+  return isOne([message(key), partner(signature)(keys.Point.BASE.negate())]);
+}
 
 /** A variant: its groups, its lengths and domains, and the operations of its rounds. */
 export interface NobleVariant<Key, Signature> {

@@ -1,17 +1,15 @@
+import { isBytes, misuse, requireBytes, requireBytesList, requireSome } from './arguments.ts';
+import { keptSignature, type PointOperations } from './pointStore.ts';
+import { type KeptSignature, type PointFault, pointFaultText } from './points.ts';
 import {
-  isBytes,
-  misuse,
-  requireBytes,
-  requireBytesList,
+  type BlsRound,
+  type ContributionClaim,
+  claimedBits,
+  type ReadClaims,
   requireClaimedKeys,
   requireClaimList,
   requireRun,
-  requireSome,
-} from './arguments.ts';
-import { claimedBits } from './claimedBits.ts';
-import { keptSignature, type PointOperations } from './pointStore.ts';
-import { type KeptSignature, type PointFault, pointFaultText } from './points.ts';
-import type { BlsRound, ContributionClaim, ReadClaims } from './round.ts';
+} from './round.ts';
 import type { Suite } from './suite.ts';
 
 /** The sum of a claim's keys, and its signature. */

@@ -1,7 +1,7 @@
 import { misuse, requireBytes, requireForm, shown } from './arguments.ts';
-import { drawCoefficients } from './batchCoefficients.ts';
 import type { PointStore, SignedMessage } from './bls.ts';
 import type { KeptKey, KeptPoint, KeptSignature, PointFault, ReadPoint, SignatureForm } from './points.ts';
+import { drawCoefficients } from './round.ts';
 
 /** A claim of verifyEach, with the library's representation of its points. */
 export interface OwnSignedMessage<Key, Signature> {

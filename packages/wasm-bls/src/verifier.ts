@@ -1,6 +1,5 @@
 import { requireMethods } from './arguments.ts';
-import type { BlsRound, ContributionClaim } from './round.ts';
-import { roundVerdicts } from './roundVerdicts.ts';
+import { type BlsRound, type ContributionClaim, roundVerdicts } from './round.ts';
 
 /** Verifier of the contributions to one aggregation. A node requests a verification and gets its result later. */
 export interface BlsVerifier {

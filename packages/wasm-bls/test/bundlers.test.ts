@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 // Minutes, and several hundred megabytes from the registry.
 test.runIf(process.env.CI)(
-  'the kernel loads by itself with every bundler and in an extension, from both entry points',
+  'the kernel loads by itself with every bundler and in an extension, from both sources',
   () => {
     const run = fileURLToPath(new URL('bundlers/run.mjs', import.meta.url));
     const { status, stdout, stderr } = spawnSync(process.execPath, [run, '--dry'], { encoding: 'utf8' });

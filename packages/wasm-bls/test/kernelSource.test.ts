@@ -12,7 +12,7 @@ function loadFrom(source: string, options = ''): unknown {
   const program = `
     import { readFileSync } from 'node:fs';
     import { loadBls } from '@tutti/wasm-bls';
-    const url = import.meta.resolve('@tutti/wasm-bls/kernel.wasm');
+    const url = import.meta.resolve('@tutti/wasm-bls/kernel/tutti_bls_bg.wasm');
     const bytes = readFileSync(new URL(url));
     const answer = await loadBls({ source: ${source}, ${options} }).then(
       (bls) => bls.verify(bls.publicKey(bls.keyGen(bytes.subarray(0, 32))), bytes, bls.sign(bls.keyGen(bytes.subarray(0, 32)), bytes)),

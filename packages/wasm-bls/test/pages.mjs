@@ -12,8 +12,6 @@ const wideFlag = '--wasm-wide-arithmetic';
 const contentTypes = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' };
 const imports = {
   '@tutti/wasm-bls': `${packageRoot}/dist/index.js`,
-  '@tutti/wasm-bls/committee': `${packageRoot}/dist/committee.js`,
-  '@tutti/wasm-bls/proof': `${packageRoot}/dist/proof.js`,
   // Enough of it for the fuzzer.
   'node:assert/strict': `data:text/javascript,${encodeURIComponent(`
     const text = (value) => JSON.stringify(value, (_, x) => (typeof x === 'bigint' ? x + 'n' : x));

@@ -6,10 +6,10 @@ import { encodeCertificate, encodeWarpMessage, messageHash } from '@tutti/certif
 import type { Certified } from '@tutti/certificates/groups';
 import { toHex, WorldError } from '@tutti/core/input';
 import { networkKey } from '@tutti/transports';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { nodeCrypto } from '@tutti/transports/node';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { signalled } from '../cluster/signalled.ts';
+import { signalled } from '../cluster/untilEnded.ts';
 import { listenAt } from '../live/httpServer.ts';
 import { EventStreams, keepAliveMs, maxIdleMs, maxStreams, maxUnread } from './eventStreams.ts';
 import { type ApiOptions, apiServer, certifierApi, maxRequests } from './httpApi.ts';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { signalled } from '../cluster/signalled.ts';
+import { signalled } from '../cluster/untilEnded.ts';
 
 /** Maximum number of streams at a time. They do not count as requests. */
 export const maxStreams = 256;

@@ -13,7 +13,7 @@ import { WorldError } from '@tutti/core/input';
 import type { MultiSignature } from '../cluster/multiSignature.ts';
 import type { Context } from '../context.ts';
 import { loadKernel } from '../kernel.ts';
-import { loadRegistry } from '../node/loadRegistry.ts';
+import { loadRegistry } from '../node/registryFile.ts';
 
 /**
  * Converts a round's multi-signature to a certificate of a form. The registry of its signers is read from a file.

@@ -5,15 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ListedEntry } from '@tutti/certificates';
 import { openSignedLog } from '@tutti/certificates/log';
-import { networkKey, type Transport } from '@tutti/transports';
-import { MemoryNetwork } from '@tutti/transports/browser';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { MemoryNetwork, networkKey, type Transport } from '@tutti/transports';
+import { nodeCrypto } from '@tutti/transports/node';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { expect, it, onTestFinished } from 'vitest';
 import { freePorts } from '../../../../tests/freePorts.ts';
-import { signalled } from '../cluster/signalled.ts';
+import { signalled } from '../cluster/untilEnded.ts';
+import type { CheckedLog } from './memberFiles.ts';
 import { approvals, approvedMessages, type CertifierPlan, runCertifier, startSteps } from './runCertifier.ts';
-import type { CheckedLog } from './watchedLog.ts';
 
 const bls = await loadBls();
 

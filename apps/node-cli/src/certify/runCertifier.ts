@@ -6,14 +6,13 @@ import type { Transport } from '@tutti/transports';
 import type { Bls } from '@tutti/wasm-bls';
 import { type Context, inScope, UsageError } from '../context.ts';
 import { listenAt, type ServerPlace, untilAborted } from '../live/httpServer.ts';
+import { placeText } from '../node/addressFlags.ts';
 import type { Identity } from '../node/identity.ts';
 import { certifierMetrics } from '../node/metrics.ts';
 import { PatientOutput } from '../output/patientOutput.ts';
 import { grouped } from '../output/text.ts';
-import { CertificateFolder } from './certificateFolder.ts';
 import { apiServer, certifierApi } from './httpApi.ts';
-import { placeText } from './httpPlace.ts';
-import { WatchedLog } from './watchedLog.ts';
+import { CertificateFolder, WatchedLog } from './memberFiles.ts';
 
 /** Maximum number of certificates, in memory and in the folder. */
 const maxKept = 1024;

@@ -3,10 +3,10 @@ import { basename, dirname, resolve } from 'node:path';
 import type { ListedRegistry } from '@tutti/certificates';
 import { blsLengths, registryDigest } from '@tutti/core';
 import { fromHex, isObject, parseJson as parse, toHex, WorldError } from '@tutti/core/input';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { nodeCrypto } from '@tutti/transports/node';
 import type { MultiSignature } from '../cluster/multiSignature.ts';
 import { type Context, UsageError } from '../context.ts';
-import { loadNamedRegistry, loadRegistry } from '../node/loadRegistry.ts';
+import { loadNamedRegistry, loadRegistry } from '../node/registryFile.ts';
 import { readNamed, readWhole } from '../output/files.ts';
 
 /** Flags that name the keys of a document. */
@@ -265,7 +265,7 @@ function unsigned(key: Uint8Array): string {
 function unusable(path: string, expected: string): WorldError {
   return new WorldError(
     'not-a-result',
-    `${path}: expected ${expected}; use a document from 'tutti cluster --json' or 'tutti node --out-folder'`,
+    `${path}: expected ${expected}; use a document from 'tutti cluster --out' or 'tutti node --out-folder'`,
   );
 }
 

@@ -1,5 +1,4 @@
-import { mkdtempSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { formatRegistry, type RegistryScheme } from '@tutti/certificates';
 import { blsVariantOf } from '@tutti/core';
@@ -8,7 +7,8 @@ import { loadBls } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
 import { writeWhole } from '../output/files.ts';
 import type { KeyFiles } from './document.ts';
-import type { ClusterOutcome, ReadyCluster } from './runCluster.ts';
+import type { ClusterOutcome } from './roundOutcome.ts';
+import type { ReadyCluster } from './runCluster.ts';
 
 /** Destination, form and content of a cluster's result. */
 export interface Delivery<D extends object> {
@@ -38,7 +38,7 @@ export async function deliver<D extends object>(
   context: Context,
 ): Promise<void> {
   await confirm(outcome);
-  const paths = outputPaths(out, json, name);
+  const paths = outputPaths(out, name);
   if (paths !== undefined) {
     const publicKeys = outcome.entries.map(({ publicKey }) => toHex(publicKey));
     writeWhole(paths.publicKeys, `${JSON.stringify(publicKeys, undefined, 1)}\n`);
@@ -52,7 +52,7 @@ export async function deliver<D extends object>(
   }
   const wallSeconds = Math.round(performance.now() - startedMs) / 1000;
   const document = documentOf(paths, wallSeconds);
-  if (paths?.document !== undefined) writeWhole(paths.document, `${JSON.stringify(document, undefined, 2)}\n`);
+  if (paths !== undefined) writeWhole(paths.document, `${JSON.stringify(document, undefined, 2)}\n`);
   context.out(json ? `${JSON.stringify(document)}\n` : summary(document));
 }
 
@@ -77,25 +77,19 @@ export function signatureFault(what: string, library = 'noble-curves'): WorldErr
 }
 
 /**
- * Returns the paths of the files. With `--json` alone, keys and proofs need a path too, or the document could not be
- * verified.
+ * Returns the paths of the files that `--out` selects; undefined without it.
  *
  * @param name name of the document in a directory.
  */
 export function outputPaths(
   out: string | undefined,
-  json: boolean,
   name: string,
-): (KeyFiles & { document?: string }) | undefined {
-  if (out !== undefined) {
-    const isDirectory = statSync(out, { throwIfNoEntry: false })?.isDirectory() === true;
-    const document = resolve(isDirectory ? join(out, name) : out);
-    const stem = document.replace(/\.json$/, '');
-    return { document, publicKeys: `${stem}.public-keys.json`, registry: `${stem}.registry.json` };
-  }
-  if (!json) return undefined;
-  const folder = mkdtempSync(join(tmpdir(), 'tutti-'));
-  return { publicKeys: join(folder, 'public-keys.json'), registry: join(folder, 'registry.json') };
+): (KeyFiles & { readonly document: string }) | undefined {
+  if (out === undefined) return undefined;
+  const isDirectory = statSync(out, { throwIfNoEntry: false })?.isDirectory() === true;
+  const document = resolve(isDirectory ? join(out, name) : out);
+  const stem = document.replace(/\.json$/, '');
+  return { document, publicKeys: `${stem}.public-keys.json`, registry: `${stem}.registry.json` };
 }
 
 /** Returns the content of `--ports-file`. */

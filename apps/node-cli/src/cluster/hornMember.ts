@@ -1,25 +1,92 @@
 /** Process of a Horn cluster: it hosts some of the nodes with their validators, and handles its parent's messages. */
 
-import { verifyEntry } from '@tutti/core';
-import { addMember, emptySet, type HornTopic, hornSizes, type MemberSet, type ValidatorRole } from '@tutti/core/horn';
-import { hornAttackNamed } from '@tutti/ethereum';
-import type { Transport } from '@tutti/transports';
+import { type RegistryEntry, type RegistryTransport, verifyEntry } from '@tutti/core';
 import {
+  addMember,
+  emptySet,
+  type HornParameters,
+  type HornTopic,
+  hornSizes,
+  type MemberSet,
+  type ValidatorRole,
+} from '@tutti/core/horn';
+import { hornAttackNamed } from '@tutti/ethereum';
+import { delayed, type Impairment, impaired, SharedTransport, type Transport, withTimers } from '@tutti/transports';
+import { openTransport } from '@tutti/transports/node';
+import {
+  type HornBlock,
   HornGroup,
   HornPeer,
   type HornPeerOptions,
+  type HornReport,
   HornSlot,
-  SharedTransport,
-  withTimers,
-} from '@tutti/transports/horn';
-import { delayed, impaired, openTransport } from '@tutti/transports/raw';
-import { type Bls, insecureSeed, loadBls } from '@tutti/wasm-bls';
+  type HornSlotOptions,
+} from '@tutti/transports/rooms';
+import { type Bls, type Engine, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { insecureSecrets, registryEntry } from '../nodeKeys.ts';
-import { type ByzantineGroup, firstDead } from './cast.ts';
-import { packetDelays } from './distances.ts';
-import type { FromHornMember, HornSetup, ToHornMember } from './hornMessages.ts';
-import { fail, sendToParent, serveParent } from './parent.ts';
+import { type ByzantineGroup, type ClusterCast, firstDead, packetDelays } from './cast.ts';
+import { fail, sendToParent, serveParent } from './memberProcess.ts';
 import { machineClock } from './plannedRounds.ts';
+
+/** Settings that all nodes share, sent once before the first slot. */
+export interface HornSetup {
+  /** Registry entries, one per validator. */
+  readonly entries: readonly RegistryEntry[];
+  readonly parameters: HornParameters;
+  readonly degree: number;
+  readonly cast: ClusterCast;
+  /** Region of each node, see `regionsOfEntries`. Default: no packet is delayed. */
+  readonly regions?: readonly number[] | undefined;
+  /** Impairment of sent packets. Default: none. */
+  readonly impairment?: Impairment | undefined;
+}
+
+/** Message from the process that runs a Horn cluster to a process that hosts its nodes [first, end). */
+export type ToHornMember =
+  | {
+      readonly type: 'open';
+      readonly first: number;
+      readonly end: number;
+      readonly seed: number;
+      readonly kernel: Engine;
+      readonly transport: RegistryTransport;
+      /** Validators of each hosted node. */
+      readonly validators: readonly (readonly number[])[];
+    }
+  /** Checks the proofs of entries [first, end). All processes together check all entries. */
+  | {
+      readonly type: 'check';
+      readonly entries: readonly RegistryEntry[];
+      readonly first: number;
+      readonly end: number;
+    }
+  /** Closes the previous slot. The validators sign the votes of the next one. `setup` comes with the first slot. */
+  | { readonly type: 'prepare'; readonly setup?: HornSetup | undefined; readonly slot: HornSlotOptions }
+  /** Starts the slot. It begins at `originUs`, µs on `machineClock`. */
+  | { readonly type: 'start'; readonly originUs: number }
+  /** Asks for the results of the slot, and for the proposer's block. */
+  | { readonly type: 'report'; readonly proposer: number };
+
+/** Results of a process's nodes in the slot. */
+export interface HornMemberReport {
+  /** Reports of live nodes, including Byzantine ones. */
+  readonly reports: readonly HornReport[];
+  /** Block of the proposer; undefined if another process hosts that node. */
+  readonly block: HornBlock | undefined;
+  /** CPU time of the process in the slot, seconds. */
+  readonly cpuSeconds: number;
+  readonly peakRssBytes: number;
+}
+
+/** Message from a process that hosts nodes to the process that runs the Horn cluster. */
+export type FromHornMember =
+  | { readonly type: 'opened'; readonly entries: readonly RegistryEntry[] }
+  | { readonly type: 'checked' }
+  | { readonly type: 'prepared' }
+  | { readonly type: 'ended' }
+  | { readonly type: 'progress'; readonly checked: number; readonly messages: number }
+  | ({ readonly type: 'reported' } & HornMemberReport)
+  | { readonly type: 'failed'; readonly line: string };
 
 const send = sendToParent<FromHornMember>;
 

@@ -3,14 +3,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { verifyEntry } from '@tutti/core';
-import type { Peer, RoundReport } from '@tutti/transports';
-import { Counts, openUdp } from '@tutti/transports/raw';
+import { Counts, type Peer, type RoundReport } from '@tutti/transports';
+import { openUdp } from '@tutti/transports/node';
 import { insecureSeed } from '@tutti/wasm-bls';
-import { commitmentOf } from './beacon.ts';
-import type { FromMember, ToMember } from './messages.ts';
-import { fail, sendToParent, serveParent } from './parent.ts';
+import { type FromMember, fail, sendToParent, serveParent, type ToMember } from './memberProcess.ts';
 import { type OpenNode, type OpenPeers, openPeers } from './peers.ts';
-import { machineClock } from './plannedRounds.ts';
+import { commitmentOf, machineClock } from './plannedRounds.ts';
 import { loadSigners, type Signers } from './signers.ts';
 
 const progressIntervalMs = 250;

@@ -1,23 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Endpoint, type HandelConfig, type RegistryEntry, registryDigest, type WireForm } from '@tutti/core';
-import type { WorldError } from '@tutti/core/input';
-import { type RoundPlan, roundSession } from '@tutti/transports';
-import { type Impairment, nodeCrypto } from '@tutti/transports/raw';
+import { WorldError } from '@tutti/core/input';
+import { type Impairment, type RoundPlan, roundSession } from '@tutti/transports';
+import { nodeCrypto } from '@tutti/transports/node';
 import type { Engine, Variant } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
 import { Progress } from '../output/progress.ts';
 import { counted } from '../output/text.ts';
-import { Beacon } from './beacon.ts';
-import type { ClusterCast } from './cast.ts';
-import { regionsOfEntries } from './distances.ts';
-import { MemberProcess, type ProcessProgress } from './memberProcess.ts';
-import type { FromMember, ToMember } from './messages.ts';
-import { nextStartUs, type PlannedRound } from './plannedRounds.ts';
-import { aggregating, type ReportedProgress, timeIsUp, total } from './progress.ts';
+import { type ClusterCast, regionsOfEntries } from './cast.ts';
+import { type FromMember, MemberProcess, type ProcessProgress, type ToMember } from './memberProcess.ts';
+import { Beacon, nextStartUs, type PlannedRound } from './plannedRounds.ts';
 import type { ClusterProtocolName } from './protocols.ts';
-import { blacklistedBy, type Reported, type RoundOutcome, refusedBy, roundOutcome } from './roundOutcome.ts';
-import { signalled } from './signalled.ts';
-import { type Run, untilEnded } from './untilEnded.ts';
+import {
+  blacklistedBy,
+  type ClusterOutcome,
+  type Reported,
+  type RoundOutcome,
+  refusedBy,
+  roundOutcome,
+} from './roundOutcome.ts';
+import { type Run, signalled, untilEnded } from './untilEnded.ts';
 
 export interface ClusterPlan {
   readonly nodes: number;
@@ -63,18 +65,6 @@ export interface ReadyCluster {
   readonly session: Uint8Array;
   /** Ids of the processes that host the nodes. */
   readonly processes: readonly number[];
-}
-
-export interface ClusterOutcome {
-  readonly entries: readonly RegistryEntry[];
-  /** Outcomes in the order of the plan. */
-  readonly rounds: readonly RoundOutcome[];
-  /** Number of rejected packets by code, in all rounds and between them. */
-  readonly refused: Readonly<Record<string, number>>;
-  /** Number of honest nodes that blacklisted an entry in any round, by registry index. */
-  readonly blacklisted: ReadonlyMap<number, number>;
-  /** The first node's secret key after the last round, if the plan requests it: an insecure test key. */
-  readonly stolenKey?: Uint8Array;
 }
 
 /**
@@ -247,4 +237,30 @@ export function slices(count: number, parts: number): { first: number; end: numb
     first: Math.floor((count * k) / parts),
     end: Math.floor((count * (k + 1)) / parts),
   }));
+}
+
+type CountName = 'reached' | 'messages' | 'checked';
+
+/** Reports of each process about the current round; undefined for a process without one. */
+export type ReportedProgress = readonly (ProcessProgress | undefined)[];
+
+export function total(reported: ReportedProgress, field: CountName): number {
+  return reported.reduce((sum, one) => sum + (one?.[field] ?? 0), 0);
+}
+
+/**
+ * Describes the progress of a round in one line.
+ *
+ * @param which description of the round with a separator; empty if there is only one.
+ */
+export function aggregating(reported: ReportedProgress, nodes: number, which = ''): string {
+  return `${which}aggregating: ${total(reported, 'reached')} of ${counted(nodes, 'node')} at the threshold, ${counted(total(reported, 'messages'), 'message')}, ${counted(total(reported, 'checked'), 'check')}`;
+}
+
+/** Returns the error for a run that exceeded its time. Parameters are those of `aggregating`. */
+export function timeIsUp(reported: ReportedProgress, nodes: number, timeoutMs: number, which = ''): WorldError {
+  return new WorldError(
+    'timeout',
+    `${which}${total(reported, 'reached')} of ${counted(nodes, 'node')} reached the threshold within the ${timeoutMs / 1000} s of --timeout; increase --timeout or use fewer nodes`,
+  );
 }

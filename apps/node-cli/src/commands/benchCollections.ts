@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defaultHornParameters, hornSizes } from '@tutti/core/horn';
 import { integers } from '@tutti/core/input';
-import { type SumMethod, sumMethods } from '@tutti/wasm-bls/committee';
+import { type SumMethod, sumMethods } from '@tutti/wasm-bls';
 import { Command } from 'commander';
 import { type Context, Interrupted } from '../context.ts';
 import {

@@ -6,8 +6,8 @@ import { scenarioTable } from '@tutti/simulation/fields';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { countSetting, type FlagsOf, flag, jsonFlag, ranged, seedFlag, setting, several, withFlags } from '../flags.ts';
-import { machineCosts } from '../horn/machineFlags.ts';
 import { attackFlag, runInPieces } from '../horn/simulateSlot.ts';
+import { machineCosts } from '../horn/slotFlags.ts';
 import { columnTable, counted, grouped } from '../output/text.ts';
 
 /** Number of validators, small enough to simulate every message. */

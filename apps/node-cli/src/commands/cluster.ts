@@ -4,7 +4,7 @@ import type { Variant } from '@tutti/wasm-bls';
 import { Command } from 'commander';
 import { certificateInRegistry } from '../certify/registryCertificates.ts';
 import { type ClusterProtocolName, clusterProtocolNames } from '../cluster/protocols.ts';
-import type { ClusterOutcome } from '../cluster/runCluster.ts';
+import type { ClusterOutcome } from '../cluster/roundOutcome.ts';
 import { type ClusterOptions, withClusterFlags } from '../clusterFlags.ts';
 import { runAsAsked } from '../clusterRuns.ts';
 import { compareProtocols } from '../comparedProtocols.ts';

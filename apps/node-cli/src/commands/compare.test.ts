@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { resultTable } from '@tutti/lab/results';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
+import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { writeTable } from '../results/tableFile.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tutti-compare-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 /**
  * Writes a file of runs: for each size, this number of seeds. Each run takes 1 ms longer than that of the previous

@@ -37,9 +37,3 @@ it('fish has a line for each flag, and zsh accepts the completions of bash', asy
   expect(fish).toMatch(/^complete -c tutti -n "test \(__tutti_path\) = 'simulate'" -l protocol -x -a 'handel /m);
   expect(await script('zsh')).toContain(bash);
 });
-
-it('refuses another shell in one line', async () => {
-  const { code, err } = await runMain(['completion', 'csh']);
-  expect(code).toBe(2);
-  expect(err).toMatch(/^tutti: <shell>: expected bash or zsh or fish, got /);
-});

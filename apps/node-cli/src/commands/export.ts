@@ -24,7 +24,7 @@ interface ExportOptions {
 export function exportCommand(context: Context): Command {
   return new Command('export')
     .description(
-      "Convert a recording from 'tutti simulate --record' to the format of another tool, or a document from 'tutti cluster --json' or 'tutti node --out-folder' to a certificate.",
+      "Convert a recording from 'tutti simulate --record' to the format of another tool, or a document from 'tutti cluster --out' or 'tutti node --out-folder' to a certificate.",
     )
     .argument('<file>', 'the recording, or the JSON document')
     .option(

@@ -3,7 +3,7 @@ import { type HornGrid, type HornRow, type HornTable, hornTableNames } from '@tu
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choiceFlag, withFlags } from '../flags.ts';
-import { givenParameters, parameterFlags, parameterNames, validated } from '../horn/parameterFlags.ts';
+import { givenParameters, parameterFlags, parameterNames, validated } from '../horn/slotFlags.ts';
 import { hornTables } from '../horn/tables.ts';
 import { postWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable, fourDigits, wrapped } from '../output/text.ts';

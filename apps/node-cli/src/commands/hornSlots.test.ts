@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { votingSystemNames } from '@tutti/ethereum';
 import { describe, expect, it, vi } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
-import { runMain } from '../../test/runMain.ts';
+import { runMain, words } from '../../test/runMain.ts';
 import { readTable } from '../results/readTable.ts';
 
 // The timeout suits a busy machine. No test waits for time to pass.
@@ -62,44 +62,10 @@ describe('tutti simulate --protocol horn', () => {
     expect(out).toMatch(/512 validators \(128 dead or Byzantine: griefing:0.25\)/);
     expect(out).toContain(`${votes.lost.outweighed} outweighed by Eve's aggregates`);
   });
-
-  it.each([
-    [
-      ['--protocol', 'horn', '--attack', 'flood:0.1'],
-      '--attack: expected NAME:SHARE, where NAME is one of silent, griefing, worthless, late, got "flood:0.1"',
-    ],
-    [['--protocol', 'horn', '--period', '3'], '--period: cannot be combined with --protocol horn'],
-    [['--protocol', 'horn-strawman', '--check'], '--check: cannot be combined with --protocol horn-strawman'],
-    [['--attack', 'griefing:0.1'], "--attack griefing: valid only with --protocol horn of 'tutti simulate'"],
-    [['--rounds', '4'], '--rounds: valid only with --protocol horn or horn-status-quo or horn-strawman'],
-    [
-      ['--protocol', 'horn', '--nodes', '1000', '--committees', '7'],
-      '--nodes: expected a multiple of committees x subcommittees, 7 x 1, got 1000',
-    ],
-    [['--protocol', 'horn', '--nodes', '1000', '--record', 'x'], '--record: cannot be combined with --protocol horn'],
-    [['--every-message'], '--every-message: valid only with --protocol horn or horn-status-quo or horn-strawman'],
-    [['--protocol', 'horn', '--every-message'], '--nodes: expected an integer from 1 to 32768, got 1048576'],
-  ])('%s prints one line', async (flags, line) => {
-    const { code, out, err } = await tutti('simulate', ...flags);
-    expect({ code, out, err }).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
-  });
 });
 
 describe('tutti horn systems with a committee whose verification exceeds its round', () => {
-  const overloaded = [
-    'horn',
-    'systems',
-    '--preset',
-    'post',
-    '--nodes',
-    '512',
-    '--committees',
-    '1',
-    '--subcommittees',
-    '16',
-    '--verify-ms',
-    '17',
-  ];
+  const overloaded = words('horn systems --preset post --nodes 512 --committees 1 --subcommittees 16 --verify-ms 17');
 
   it('refuses in one line', async () => {
     const { code, out, err } = await tutti(...overloaded);
@@ -164,12 +130,6 @@ describe('tutti horn systems', () => {
       ...classes.map(() => 'nodes'),
     ]);
   });
-
-  it('refuses in one line too small numbers for these', async () => {
-    const { code, out, err } = await tutti('horn', 'systems', '--nodes', '1024');
-    const expected = 'at least 2048 for the systems of \'tutti slots network\', or --preset post, got "1024"';
-    expect({ code, out, err }).toEqual({ code: 2, out: '', err: `tutti: --nodes: expected ${expected}\n` });
-  });
 });
 
 describe('tutti bench horn', () => {
@@ -190,16 +150,5 @@ describe('tutti bench horn', () => {
       expect(off.mean).toBeCloseTo(100 * (drawnMs.mean / singlyMs.mean - 1), 9);
       expect(Math.abs(off.copies)).toBeLessThan(2);
     }
-  });
-
-  it.runIf(isWhole)('--attack: sampled and exact slots lose as many votes', async () => {
-    const { code, out } = await tutti('bench', 'horn', '--nodes', '512', '--attack', 'griefing:0.3', '--json');
-    expect(code).toBe(0);
-    const { votes } = JSON.parse(out);
-    expect(votes.map(({ system }: Record<string, string>) => system)).toEqual(['status-quo', 'strawman', 'horn']);
-    for (const { drawn, singly } of votes) expect(drawn).toBe(singly);
-    const [statusQuo, , horn] = votes;
-    expect(statusQuo.singly).toBe(statusQuo.cast);
-    expect(horn.singly).toBeLessThan(horn.cast);
   });
 });

@@ -8,7 +8,7 @@ import {
 import { Command } from 'commander';
 import { answer, breathe, type Context } from '../context.ts';
 import { choiceFlag, forceOption, integerFlag, optionOf, seedOption, seedsFlag, seedsFrom } from '../flags.ts';
-import { leanChainWorld } from '../lean/leanWorldText.ts';
+import { leanChainWorld } from '../lean/leanFlags.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable, counted, grouped, wrapped } from '../output/text.ts';
 import { spreadText } from '../results/overSeeds.ts';

@@ -10,8 +10,7 @@ import {
 import { Command } from 'commander';
 import { answer, breathe, type Context } from '../context.ts';
 import { forceOption, integerFlag, listFlag, optionOf, ranged, seedOption, seedsFlag, seedsFrom } from '../flags.ts';
-import { profileOf, profileOption } from '../lean/leanFlags.ts';
-import { leanWorld } from '../lean/leanWorldText.ts';
+import { leanWorld, profileOf, profileOption } from '../lean/leanFlags.ts';
 import { Counter } from '../output/progress.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable, grouped, wrapped } from '../output/text.ts';

@@ -20,8 +20,7 @@ import {
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choiceFlag, forceOption, integerFlag, seedsFrom } from '../flags.ts';
-import { addLeanFlags, type LeanFlags, leanScenario, strategyFlag } from '../lean/leanFlags.ts';
-import { leanWorld } from '../lean/leanWorldText.ts';
+import { addLeanFlags, type LeanFlags, leanScenario, leanWorld, strategyFlag } from '../lean/leanFlags.ts';
 import { requirePlace, writeWhole } from '../output/files.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable, counted, grouped, pairTable, wrapped } from '../output/text.ts';

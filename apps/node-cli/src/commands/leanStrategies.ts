@@ -13,8 +13,7 @@ import {
 import { Command } from 'commander';
 import { answer, breathe, type Context } from '../context.ts';
 import { forceOption, listFlag, numberFlag, seedsFrom } from '../flags.ts';
-import { addLeanFlags, type LeanFlags, leanScenario, strategyFlag } from '../lean/leanFlags.ts';
-import { leanWorld } from '../lean/leanWorldText.ts';
+import { addLeanFlags, type LeanFlags, leanScenario, leanWorld, strategyFlag } from '../lean/leanFlags.ts';
 import { Counter } from '../output/progress.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable, grouped, wrapped } from '../output/text.ts';

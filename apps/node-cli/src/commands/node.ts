@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
-import { type CertificateForm, certificateForms, type ListedRegistry } from '@tutti/certificates';
+import { type CertificateForm, certificateForms, type ListedRegistry, memberKeys } from '@tutti/certificates';
 import { blsVariantOf, looksLikeIdentity } from '@tutti/core';
 import { WorldError } from '@tutti/core/input';
-import { roundMessage, type Transport } from '@tutti/transports';
-import { impaired, monotonicClock, monotonicNs } from '@tutti/transports/raw';
+import { impaired, roundMessage, type Transport } from '@tutti/transports';
+import { monotonicClock, monotonicNs } from '@tutti/transports/node';
 import type { Bls } from '@tutti/wasm-bls';
 import { Command } from 'commander';
-import { httpFlag } from '../certify/httpPlace.ts';
-import { placesOfKey } from '../certify/keyPlace.ts';
+import { placesOfKey } from '../certify/memberFiles.ts';
 import { approvedMessages, requireToken, runCertifier } from '../certify/runCertifier.ts';
 import { type Context, inScope, UsageError } from '../context.ts';
 import {
@@ -28,17 +27,15 @@ import { loadKernel } from '../kernel.ts';
 import { labelFlag, type RoomLink, roomLinkFlag } from '../live/roomLink.ts';
 import { runRoomNode } from '../live/runRoomNode.ts';
 import { hostNameFlag } from '../live/signallingFlags.ts';
-import { bindFlag, proxyFlag } from '../node/addressFlags.ts';
+import { bindFlag, httpFlag, proxyFlag } from '../node/addressFlags.ts';
 import { beaconPathOf, parseBeacon } from '../node/beaconFile.ts';
 import { identify } from '../node/identity.ts';
-import { loadRegistry } from '../node/loadRegistry.ts';
 import { NodeMetrics, serveMetrics } from '../node/metrics.ts';
 import { allLogs, jsonLog, type NodeLog, textLog } from '../node/nodeLog.ts';
-import { openNodeTransport } from '../node/openNodeTransport.ts';
+import { loadRegistry } from '../node/registryFile.ts';
 import { documentLog } from '../node/roundDocument.ts';
 import { beaconFromHex, beaconPattern, clockRounds, commandedRounds } from '../node/roundSource.ts';
-import { type NodePlan, RunningNode } from '../node/runNode.ts';
-import { parseSecrets } from '../node/secretsFile.ts';
+import { type NodePlan, openNodeTransport, RunningNode } from '../node/runNode.ts';
 import { readSecret, readWhole } from '../output/files.ts';
 import { appendTo, PatientOutput, type Unwritten } from '../output/patientOutput.ts';
 import { counted, grouped } from '../output/text.ts';
@@ -172,7 +169,7 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
   if (looksLikeIdentity(roundMessage(options.message, 0)))
     throw new UsageError('--message: expected a message other than an identity statement');
   const token = tokenOf(options);
-  const secrets = readSecret(key, (text) => parseSecrets(text, key));
+  const secrets = readSecret(key, (text) => memberKeys(text, key));
   const members = await loadRegistry(registry, context);
   const { entries } = members;
   const bls = await loadKernel(blsVariantOf(entries));

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { certificateRegistryDigest } from '@tutti/certificates';
+import { certificateRegistryDigest, memberKeys } from '@tutti/certificates';
 import { type InterchangeReport, openSignedLog, readSignedLog, type SignedLogFile } from '@tutti/certificates/log';
 import { blsVariantOf } from '@tutti/core';
 import { Command } from 'commander';
@@ -7,8 +7,7 @@ import { answer, type Context, UsageError } from '../context.ts';
 import { forceOption, integerFlag, jsonOption } from '../flags.ts';
 import { loadKernel } from '../kernel.ts';
 import { identify } from '../node/identity.ts';
-import { readRegistryFile } from '../node/loadRegistry.ts';
-import { parseSecrets } from '../node/secretsFile.ts';
+import { readRegistryFile } from '../node/registryFile.ts';
 import { isStandardOutput, readSecret, readWhole, requirePlace, writeWhole } from '../output/files.ts';
 import { counted, grouped, pairTable } from '../output/text.ts';
 
@@ -142,7 +141,7 @@ function importedWords(
 async function namesOf(path: string, { registry, key = secretsOf(path), node }: KeyOptions) {
   const listed = readRegistryFile(registry);
   const { entries } = listed;
-  const secrets = readSecret(key, (text) => parseSecrets(text, key));
+  const secrets = readSecret(key, (text) => memberKeys(text, key));
   const bls = await loadKernel(blsVariantOf(entries));
   const { publicKey } = identify(bls, entries, secrets, node, key).secrets;
   return { publicKey, registry: certificateRegistryDigest(listed) };

@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { WorldError } from '@tutti/core/input';
 import { Command } from 'commander';
-import { httpFlag } from '../certify/httpPlace.ts';
 import type { Context } from '../context.ts';
 import type { ServerPlace } from '../live/httpServer.ts';
+import { httpFlag } from '../node/addressFlags.ts';
 import { readSecret } from '../output/files.ts';
 import { columnTable, grouped } from '../output/text.ts';
 

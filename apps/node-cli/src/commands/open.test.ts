@@ -16,9 +16,6 @@ const isPageBuilt = existsSync(new URL('../../../visualizer/dist/templates/singl
 
 const tutti = (...args: string[]) => runMain(args);
 
-/** Returns a command's help without line breaks. */
-const help = async (command: string) => (await tutti(command, '--help')).out.replaceAll(/\s+/g, ' ');
-
 const run = async (...args: string[]): Promise<{ scenario: Scenario; digest: string }> => {
   const { code, out, err } = await tutti('simulate', ...args, '--json');
   expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -61,24 +58,11 @@ describe('tutti open', () => {
     expect(await opened()).toMatchObject({ code: 0, err: `${warning} no answer; start it, or use --page\n` });
   });
 
-  it('links to the default address of serve, as both helps state', async () => {
-    const [, served] = /port to listen on; 0 selects a free port \(default:\s+(\d+)\)/.exec(await help('serve'))!;
-    expect(await help('open')).toContain(`(default: http://localhost:${served}/)`);
-  });
-
   it('passes the whole link to one program as one argument, without a shell', () => {
     const link = 'http://localhost:8080/#n=100&network=aws&calc.exe';
     expect(openerOf('win32', link)).toEqual(['rundll32', 'url.dll,FileProtocolHandler', link]);
     expect(openerOf('darwin', link)).toEqual(['open', link]);
     for (const platform of ['linux', 'freebsd'] as const) expect(openerOf(platform, link)).toEqual(['xdg-open', link]);
-  });
-
-  it.each([
-    [['--page', 'nowhere'], '--page: expected an http, https or file address, got "nowhere"'],
-    [['--protocol', 'horn'], "--protocol horn: valid only with 'tutti simulate', because a link contains no slot"],
-    [['--dead', '0.6', '--attack', 'silent:0.6'], 'dead and Byzantine shares together: expected under 1, got 1.2'],
-  ])('%j prints one line and no link', async (flags, line) => {
-    expect(await tutti('open', '--no-browser', ...flags)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
   });
 });
 
@@ -96,22 +80,6 @@ describe('tutti simulate --link', () => {
       { numRuns: isWhole ? 100 : 10 },
     );
   }, 240_000);
-
-  it.each([
-    ['http://x/', '--link: expected an address with a run after the #, got "http://x/"'],
-    ['http://x/#n=1e9', '--link: n: expected an integer from 1 to 1048576, got "1e9"'],
-    ['http://x/#sed=2', '--link: sed: unknown name'],
-  ])('%s prints one line', async (link, line) => {
-    expect(await tutti('simulate', '--link', link)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
-  });
-
-  it('refuses flags of the run next to it', async () => {
-    const { code, err } = await tutti('simulate', '--link', 'http://x/#n=8', '--seed', '2');
-    expect({ code, err }).toEqual({
-      code: 2,
-      err: 'tutti: --seed: cannot be combined with --link, which defines the whole run\n',
-    });
-  });
 });
 
 describe('tutti open --single-file', () => {
@@ -129,13 +97,5 @@ describe('tutti open --single-file', () => {
     expect(scenario).toMatchObject({ nodes: 8, scheme: 'counting' });
     expect(text).not.toMatch(/(?:src|href)="(?!data:)/);
     expect(await tutti(...args)).toMatchObject({ code: 1, err: expect.stringContaining('exists already') });
-  });
-
-  it.each([
-    [['--caption', 'x'], '--caption: valid only with --single-file'],
-    [['--single-file', ''], '--single-file: expected the name of a file, got ""'],
-    [['--link', 'http://x/#n=8', '--seed', '2'], '--seed: cannot be combined with --link, which defines the whole run'],
-  ])('%j prints one line', async (flags, line) => {
-    expect(await tutti('open', '--no-browser', ...flags)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
   });
 });

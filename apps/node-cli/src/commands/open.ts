@@ -3,7 +3,7 @@ import { encodeScenario, type Scenario, scenarioFields, validateScenario } from 
 import { Command } from 'commander';
 import { type Context, Interrupted, UsageError, warn } from '../context.ts';
 import { badValue, forceOption, validatedFlags } from '../flags.ts';
-import { pagePort } from '../live/httpServer.ts';
+import { pagePort } from '../live/builtPage.ts';
 import { writeSinglePage, writeSlotPage } from '../live/singlePage.ts';
 import { isFileNetwork } from '../networkFile.ts';
 import { isStandardOutput, requirePlace } from '../output/files.ts';

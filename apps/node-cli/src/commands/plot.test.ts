@@ -1,14 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { version } from '@tutti/core';
 import { resultTable } from '@tutti/lab/results';
-import { afterAll, describe, expect, it } from 'vitest';
-import { runMain } from '../../test/runMain.ts';
+import { describe, expect, it } from 'vitest';
+import { runMain, words } from '../../test/runMain.ts';
+import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { writeTable } from '../results/tableFile.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tutti-plot-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 /** Runs of two protocols, with two shares of dead nodes and three seeds each. */
 const runs = ['handel', 'gossip'].flatMap((protocol) =>
@@ -26,13 +24,7 @@ const plot = (...flags: string[]) => runMain(['plot', file, ...flags]);
 describe('tutti plot', () => {
   it('draws a mark for the mean over the seeds of each value and series', async () => {
     const { code, out } = await plot(
-      '--x',
-      'dead',
-      '--y',
-      'time',
-      '--by',
-      'protocol',
-      '--json',
+      ...words('--x dead --y time --by protocol --json'),
       '--svg',
       join(folder, 'a.svg'),
     );
@@ -78,11 +70,4 @@ describe('tutti plot', () => {
       'tutti: --y: expected a numeric column, got scenario_protocol\n',
     );
   });
-});
-
-it('tutti cite prints an entry with the version', async () => {
-  const { code, out } = await runMain(['cite']);
-  expect(code).toBe(0);
-  expect(out).toContain(`version = {${version}}`);
-  expect(JSON.parse((await runMain(['cite', '--json'])).out).bibtex).toBe(out);
 });

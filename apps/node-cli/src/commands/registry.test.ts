@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseRegistry } from '@tutti/certificates';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
+import { temporaryFolder } from '../../test/temporaryFolder.ts';
 
 beforeAll(() => void vi.stubEnv('TUTTI_BLS', 'wasm'));
 afterAll(() => void vi.unstubAllEnvs());
-const folder = mkdtempSync(join(tmpdir(), 'tutti-registry-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
 
 const tutti = (...args: string[]) => runMain(args);

@@ -2,13 +2,14 @@ import {
   formatRegistry,
   type ListedEntry,
   type ListedRegistry,
+  memberKeys,
   refuseSharedAddresses,
   requireRegistry,
   shareText,
 } from '@tutti/certificates';
 import { blsVariantOf, defaultThreshold, type RegistryTerms, registryDigest } from '@tutti/core';
 import { toHex, WorldError } from '@tutti/core/input';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { nodeCrypto } from '@tutti/transports/node';
 import type { Variant } from '@tutti/wasm-bls';
 import { Command, Option } from 'commander';
 import { answer, type Context, UsageError } from '../context.ts';
@@ -17,12 +18,10 @@ import { loadKernel, variantOption } from '../kernel.ts';
 import { type AddressOptions, withAddressFlags } from '../node/addressFlags.ts';
 import { beaconOfParts, beaconPathOf, formatBeacon, formatParts, parseParts } from '../node/beaconFile.ts';
 import { requirePair } from '../node/identity.ts';
-import { loadRegistry, readRegistryFile, verifyEntries } from '../node/loadRegistry.ts';
-import { makeRegistry, type NewRegistry, nodesOf } from '../node/newRegistry.ts';
-import { parseSecrets } from '../node/secretsFile.ts';
+import { loadRegistry, makeRegistry, type NewRegistry, readRegistryFile, verifyEntries } from '../node/registryFile.ts';
 import { freshSecrets, insecureSecrets } from '../nodeKeys.ts';
 import { isStandardOutput, readSecret, readWhole, requirePlace, writeWhole } from '../output/files.ts';
-import { columnTable } from '../output/text.ts';
+import { columnTable, counted } from '../output/text.ts';
 
 interface MakeOptions extends AddressOptions {
   readonly variant?: Variant;
@@ -100,7 +99,7 @@ async function mergeRegistries(
     context,
     json,
     { registry: out, nodes: entries.length, digest },
-    `${out}: ${nodesOf(entries.length)}, digest ${digest}\n`,
+    `${out}: ${counted(entries.length, 'node')}, digest ${digest}\n`,
   );
 }
 
@@ -173,7 +172,7 @@ async function makeInsecure(
     context,
     options.json,
     { registry: options.out, secrets: secretsPath, nodes: count, seed: options.seed },
-    `${options.out}: ${nodesOf(count)} with insecure test keys\n${secretsPath}: their secrets, for tests only: anyone can derive them from seed ${options.seed}\n`,
+    `${options.out}: ${counted(count, 'node')} with insecure test keys\n${secretsPath}: their secrets, for tests only: anyone can derive them from seed ${options.seed}\n`,
   );
 }
 
@@ -199,7 +198,7 @@ function signCommand(context: Context): Command {
       const registry = await loadRegistry(path, context);
       const { entries } = registry;
       const byKey = new Map(entries.map((entry) => [toHex(entry.publicKey), entry]));
-      const secrets = readSecret(key, (text) => parseSecrets(text, key)).filter(({ publicKey }) =>
+      const secrets = readSecret(key, (text) => memberKeys(text, key)).filter(({ publicKey }) =>
         byKey.has(toHex(publicKey)),
       );
       if (secrets.length === 0)
@@ -212,7 +211,7 @@ function signCommand(context: Context): Command {
         context,
         json,
         { part: out, nodes: secrets.length, registry: path },
-        `${out}: the part of ${nodesOf(secrets.length)} in the beacon of ${path}\n`,
+        `${out}: the part of ${counted(secrets.length, 'node')} in the beacon of ${path}\n`,
       );
     });
 }
@@ -238,7 +237,7 @@ function beaconCommand(context: Context): Command {
         context,
         json,
         { file: out, beacon: toHex(beacon), nodes: entries.length, registry: path },
-        `${out}: beacon ${toHex(beacon).slice(0, 16)}…, of all ${nodesOf(entries.length)}\n`,
+        `${out}: beacon ${toHex(beacon).slice(0, 16)}…, of all ${counted(entries.length, 'node')}\n`,
       );
     });
 }
@@ -258,7 +257,7 @@ function checkCommand(context: Context): Command {
         context,
         json,
         { registry: path, nodes, holds: true, ...termsDocument(registry), digest },
-        `${path}: ${nodesOf(nodes)}: keys, addresses, proofs of possession and network keys are valid\n${termsLine(registry)}\ndigest ${digest}\n`,
+        `${path}: ${counted(nodes, 'node')}: keys, addresses, proofs of possession and network keys are valid\n${termsLine(registry)}\ndigest ${digest}\n`,
       );
     });
 }
@@ -318,6 +317,6 @@ async function keygen(options: NewRegistry & { readonly json?: boolean }, contex
     context,
     options.json,
     { registry: options.out, secrets: secretsPath, nodes: options.count },
-    `${options.out}: ${nodesOf(options.count)}\n${secretsPath}: their secrets; keep this file to yourself\n`,
+    `${options.out}: ${counted(options.count, 'node')}\n${secretsPath}: their secrets; keep this file to yourself\n`,
   );
 }

@@ -1,12 +1,11 @@
-import { attachSignalling } from '@tutti/transports/signalling';
+import { attachSignalling } from '@tutti/transports/node';
 import { Command } from 'commander';
 import { renderUnicodeCompact } from 'uqr';
 import { type Context, inScope, UsageError } from '../context.ts';
 import { type FlagsOf, flag, integer, several, toggle, withFlags, words } from '../flags.ts';
-import { builtPage, hasDocs } from '../live/builtPage.ts';
-import { listenAt, nameForOthers, pagePort, untilAborted } from '../live/httpServer.ts';
-import { invitedRoom, maxInvitations } from '../live/invitations.ts';
-import { freshRoomName, roomNameFlag } from '../live/roomLink.ts';
+import { builtPage, hasDocs, pagePort } from '../live/builtPage.ts';
+import { listenAt, nameForOthers, untilAborted } from '../live/httpServer.ts';
+import { freshRoomName, invitedRoom, maxInvitations, roomNameFlag } from '../live/roomLink.ts';
 import { originFlag, signallingFlags, signallingOptions } from '../live/signallingFlags.ts';
 import { refusalTable } from './serveSignal.ts';
 

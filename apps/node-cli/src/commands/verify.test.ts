@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toHex } from '@tutti/core/input';
 import { loadBls } from '@tutti/wasm-bls';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
+import { temporaryFolder } from '../../test/temporaryFolder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tutti-verify-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const bls = await loadBls();
 const secrets = [1, 2, 3, 4].map((byte) => bls.keyGen(new Uint8Array(32).fill(byte)));

@@ -32,7 +32,7 @@ const digestFlag: FlagReader<string> = (text) => {
 export function verifyCommand(context: Context): Command {
   return new Command('verify')
     .description(
-      "Verify a multi-signature or a Horn block from 'tutti cluster --json' or 'tutti node --out-folder' with noble-curves and with the kernel, and verify the registry's proofs of possession. A document cannot prove which members were the intended signers, so pass the registry or its digest. Without either, the exit code is 1, and the first line of the output names the missing check. The same applies to bare keys, because an owner could have derived a key from the other keys.",
+      "Verify a multi-signature or a Horn block from 'tutti cluster --out' or 'tutti node --out-folder' with noble-curves and with the kernel, and verify the registry's proofs of possession. A document cannot prove which members were the intended signers, so pass the registry or its digest. Without either, the exit code is 1, and the first line of the output names the missing check. The same applies to bare keys, because an owner could have derived a key from the other keys.",
     )
     .argument('<file>', 'the JSON document, or a certificate')
     .option('--registry <file>', 'the registry of the intended signers')

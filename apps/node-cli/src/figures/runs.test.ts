@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Experiment, experiments, type LabScenario, scenariosFor } from '@tutti/lab';
 import { canonicalJson } from '@tutti/lab/results';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
+import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { parsePlan, readPlan } from '../sweep/plan.ts';
 import { figureSweepText } from './runs.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tutti-figure-sweep-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const keysOf = (scenarios: readonly LabScenario[]) => new Set(scenarios.map((one) => canonicalJson(one)));
 const missing = (experiment: Experiment, points: readonly LabScenario[]) => {
@@ -52,17 +51,5 @@ describe('figures --write-sweep', () => {
       expect(scenario).toMatchObject({ network, deadBy: 'chance', threshold: 2000 });
       expect([scenario.cpu.startsApartMs, scenario.cpu.nodesPerCore]).toEqual([0, 2]);
     }
-  });
-
-  it('refuses zero and several figures', async () => {
-    for (const [only, got] of [
-      [[], 0],
-      [['--only', 'fig3,fig5'], 2],
-    ] as const)
-      expect(await runMain(['figures', ...only, '--write-sweep', join(folder, 'no.json')])).toEqual({
-        code: 2,
-        out: '',
-        err: `tutti: --write-sweep: expected one figure in --only, got ${got}\n`,
-      });
   });
 });

@@ -1,5 +1,4 @@
-import { insecureSeed, loadBls } from '@tutti/wasm-bls';
-import { loadCommittees, sumMethods } from '@tutti/wasm-bls/committee';
+import { insecureSeed, loadBls, loadCommittees, sumMethods } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 import { CommitteeOfSlot } from './committeeOfSlot.ts';
 

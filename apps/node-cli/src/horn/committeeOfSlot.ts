@@ -1,7 +1,7 @@
 import { RandomStream } from '@tutti/core';
 import { randomBitfield } from '@tutti/ethereum';
+import type { CommitteeKernel, KeyCommittee, SumMethod } from '@tutti/wasm-bls';
 import { type Bls, insecureSeed, roundVerdicts } from '@tutti/wasm-bls';
-import type { CommitteeKernel, KeyCommittee, SumMethod } from '@tutti/wasm-bls/committee';
 
 /** The order r of BLS12-381's groups, modulo which secret keys are added. */
 const groupOrder = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;

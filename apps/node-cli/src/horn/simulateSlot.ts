@@ -21,9 +21,7 @@ import { type Counter, Progress } from '../output/progress.ts';
 import { columnTable, counted, grouped, pairTable, wrapped } from '../output/text.ts';
 import { type HornProtocol, readScenario } from '../scenarioFlags.ts';
 import { loadAllNetworks } from '../simulatedRun.ts';
-import { machineCosts } from './machineFlags.ts';
-import { givenParameters, validated } from './parameterFlags.ts';
-import { type SlotFlags, slotFlags, systems } from './slotFlags.ts';
+import { givenParameters, machineCosts, type SlotFlags, slotFlags, systems, validated } from './slotFlags.ts';
 
 await loadAllNetworks();
 

@@ -1,10 +1,22 @@
-import type { HornParameters, HornSystem } from '@tutti/core/horn';
-import { hornAttacks } from '@tutti/ethereum/settings';
+import { type HornParameters, type HornSystem, hornSettings, validateHornParameters } from '@tutti/core/horn';
+import type { AnyRange } from '@tutti/core/input';
+import {
+  additions,
+  batchedMs,
+  clientSettings,
+  defaultMachine,
+  defaultSlotScenario,
+  hornAttacks,
+  keySumsSetting,
+  machineNames,
+  machines,
+  slotSettings,
+  type VerificationCosts,
+} from '@tutti/ethereum/settings';
+import { formOf } from '@tutti/simulation/fields';
 import type { Command, Option } from 'commander';
-import { withFlags } from '../flags.ts';
+import { choice, type Flag, type FlagsOf, flag, ranged, validatedFlags, withFlags } from '../flags.ts';
 import type { HornProtocol } from '../scenarioFlags.ts';
-import { type MachineFlags, machineFlags } from './machineFlags.ts';
-import { parameterFlag, parameterFlags } from './parameterFlags.ts';
 
 /** Voting system of each protocol name. */
 export const systems: Readonly<Record<HornProtocol, HornSystem>> = {
@@ -12,6 +24,106 @@ export const systems: Readonly<Record<HornProtocol, HornSystem>> = {
   'horn-status-quo': 'status-quo',
   'horn-strawman': 'strawman',
 };
+
+type ParameterName = keyof HornParameters;
+
+export const parameterNames = Object.keys(hornSettings) as readonly ParameterName[];
+
+/** Returns the flag of a parameter: `--slot-seconds` for `slotSeconds`. */
+export function parameterFlag(name: ParameterName): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** Returns a flag for each of these parameters; {@link givenParameters} returns the given ones. */
+export function parameterFlags<K extends ParameterName>(names: readonly K[]): Readonly<Record<K, Flag<number, false>>> {
+  const entries = names.map((name) => {
+    const { range, about, default: post } = hornSettings[name];
+    return [name, flag(formOf({ range: range as AnyRange }), `${about}; the post: ${post}`, ranged(range))];
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Returns the base parameters with the changes that flags make.
+ *
+ * @param validatorsFlag as for {@link validated}.
+ */
+export function givenParameters(
+  options: Partial<HornParameters>,
+  base: HornParameters,
+  validatorsFlag?: string,
+): HornParameters {
+  const given = Object.fromEntries(
+    parameterNames.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
+  );
+  const changed = { ...base, ...given };
+  validated(() => validateHornParameters(changed), validatorsFlag);
+  return changed;
+}
+
+/**
+ * Calls a function that validates conditions over several flags: sizes that do not divide, or have too large a product.
+ *
+ * @param validatorsFlag name of the command's flag for the validators, without dashes, if it differs.
+ */
+export function validated<T>(make: () => T, validatorsFlag = 'validators'): T {
+  return validatedFlags(
+    parameterNames.map((path) => ({
+      name: path === 'validators' ? validatorsFlag : parameterFlag(path).slice(2),
+      path,
+    })),
+    make,
+  );
+}
+
+/** Flags of a machine. Costs that are not given follow from the machine. */
+export const machineFlags = {
+  machine: flag(
+    '<name>',
+    `machine that runs the verifications, one of ${machineNames.join(', ')} (default: ${defaultMachine})`,
+    choice(machineNames),
+  ),
+  batch: flag('<n>', `${clientSettings.batch.about} (default: 1, each separately)`, ranged(clientSettings.batch.range)),
+  additionNs: flag(
+    '<ns>',
+    `${slotSettings.additionNs.about} (default: the machine's value, scaled by --verify-ms)`,
+    ranged(additions),
+  ),
+  keySums: flag(
+    '<name>',
+    `method of summing a collection's keys, naive or subtracting (default: ${keySumsSetting.default})`,
+    ranged(keySumsSetting.range),
+  ),
+};
+
+/** Flag for commands without a `--verify-ms` of their own. */
+export const verifyFlag = {
+  verifyMs: flag(
+    '<ms>',
+    `${slotSettings.verifyMs.about} (default: the machine's)`,
+    ranged(slotSettings.verifyMs.range),
+  ),
+};
+
+/** Values of a machine's flags. Values that are not given follow from the machine. */
+export type MachineFlags = { readonly [K in keyof Machines]?: Machines[K] | undefined };
+type Machines = FlagsOf<typeof machineFlags & typeof verifyFlag>;
+
+/**
+ * Returns a machine's complete costs. A given cost of a check scales the whole machine. One machine's checks are never
+ * combined with another's additions, unless both costs are given.
+ */
+export function machineCosts(flags: MachineFlags): VerificationCosts & { readonly checkMs: number } {
+  const of = machines[flags.machine ?? defaultMachine];
+  const checkMs = flags.verifyMs ?? of.verifyMs;
+  const slower = checkMs / of.verifyMs;
+  return {
+    checkMs,
+    verifyMs: batchedMs({ verifyMs: checkMs, claimMs: of.claimMs * slower }, flags.batch ?? 1),
+    additionNs: flags.additionNs ?? of.additionNs * slower,
+    keySums: flags.keySums ?? defaultSlotScenario.keySums,
+  };
+}
 
 /** Parameters of Horn that a slot depends on, in addition to `--nodes`. */
 export const slotParameters = [

@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { loadBls } from '@tutti/wasm-bls';
-import { loadCommittees, type SumMethod } from '@tutti/wasm-bls/committee';
+import { loadBls, loadCommittees, type SumMethod } from '@tutti/wasm-bls';
 import { CommitteeOfSlot, type PairingMethod, type SlotSettings } from './committeeOfSlot.ts';
 
 /** Start data of a thread: a slot, and its share of the committees. */

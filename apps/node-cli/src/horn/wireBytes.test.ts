@@ -2,7 +2,7 @@ import { RandomStream } from '@tutti/core';
 import { aggregateAndProofBytes, randomBitfield, singleAttestationBytes, snappyBitfieldBytes } from '@tutti/ethereum';
 import { compress } from 'snappyjs';
 import { describe, expect, it } from 'vitest';
-import { snappyCoding } from '../snappyCoding.ts';
+import { snappyCoding } from './tables.ts';
 
 const random = new RandomStream(1, 'wire bytes');
 const bytes = (count: number): Buffer => Buffer.from(Array.from({ length: count }, () => random.nextBelow(256)));

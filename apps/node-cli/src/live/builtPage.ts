@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { WorldError } from '@tutti/core/input';
 import sirv from 'sirv';
 
+/** Default port of the page. `tutti serve` and `npm start` listen on it, and links of `tutti open` lead to it. */
+export const pagePort = 8080;
+
 /**
  * Folders of the built page. An installed package contains the page. In the workspace, the page is in the visualiser's
  * build folder, whether this code runs from source or compiled.

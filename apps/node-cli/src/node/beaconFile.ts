@@ -1,9 +1,8 @@
-import type { ListedRegistry } from '@tutti/certificates';
+import type { ListedRegistry, MemberKey } from '@tutti/certificates';
 import { blsLengths, blsVariantOf, registryBeaconStatement, registryDigest } from '@tutti/core';
 import { fromHex, parseJson, toHex, WorldError } from '@tutti/core/input';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { nodeCrypto } from '@tutti/transports/node';
 import type { Bls } from '@tutti/wasm-bls';
-import type { OwnedSecrets } from './secretsFile.ts';
 
 /** A member's part of its registry's beacon: its signature over `registryBeaconStatement`. */
 interface BeaconPart {
@@ -17,7 +16,7 @@ export function beaconPathOf(registryPath: string): string {
 }
 
 /** Returns the parts of the members with these secrets, as JSON. */
-export function formatParts(bls: Bls, registry: ListedRegistry, secrets: readonly OwnedSecrets[]): string {
+export function formatParts(bls: Bls, registry: ListedRegistry, secrets: readonly MemberKey[]): string {
   const digest = registryDigest(nodeCrypto, registry);
   const parts = secrets.map(({ publicKey, secretKey }) => ({
     publicKey: toHex(publicKey),

@@ -1,15 +1,16 @@
-import type { ListedEntry } from '@tutti/certificates';
+import type { ListedEntry, MemberKey } from '@tutti/certificates';
+import type { RegistryEntry } from '@tutti/core';
 import { toHex, WorldError } from '@tutti/core/input';
 import { networkKey } from '@tutti/transports';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { nodeCrypto } from '@tutti/transports/node';
 import type { Bls } from '@tutti/wasm-bls';
 import { UsageError } from '../context.ts';
-import type { OwnedSecrets } from './secretsFile.ts';
+import type { NodeSecrets } from '../nodeKeys.ts';
 
 /** Identity of a node: an entry of the registry, and its secrets. */
 export interface Identity {
   readonly index: number;
-  readonly secrets: OwnedSecrets;
+  readonly secrets: MemberKey;
 }
 
 /**
@@ -22,7 +23,7 @@ export interface Identity {
 export function identify(
   bls: Bls,
   entries: readonly ListedEntry[],
-  secrets: readonly OwnedSecrets[],
+  secrets: readonly MemberKey[],
   index: number | undefined,
   path: string,
 ): Identity {
@@ -54,7 +55,7 @@ export function identify(
  * @param path of the key file, for errors.
  * @throws WorldError `wrong-key`.
  */
-export function requirePair(bls: Bls, entry: ListedEntry, secrets: OwnedSecrets, path: string): void {
+export function requirePair(bls: Bls, entry: ListedEntry, secrets: MemberKey, path: string): void {
   requireOwnKey(bls, secrets, path);
   if (toHex(networkKey(nodeCrypto, secrets.networkSecret).publicKey) !== toHex(entry.networkKey))
     throw wrongKey(path, 'networkSecret', 'networkKey');
@@ -66,7 +67,7 @@ export function requirePair(bls: Bls, entry: ListedEntry, secrets: OwnedSecrets,
  * @param path of the key file, for errors.
  * @throws WorldError `wrong-key`.
  */
-export function requireOwnKey(bls: Bls, { publicKey, secretKey }: OwnedSecrets, path: string): void {
+export function requireOwnKey(bls: Bls, { publicKey, secretKey }: MemberKey, path: string): void {
   if (toHex(publicKeyOf(bls, secretKey)) !== toHex(publicKey)) throw wrongKey(path, 'secretKey', 'publicKey');
 }
 
@@ -81,4 +82,22 @@ function publicKeyOf(bls: Bls, secretKey: Uint8Array): Uint8Array {
 
 function wrongKey(path: string, secret: string, key: string): WorldError {
   return new WorldError('wrong-key', `${path}: ${secret} does not belong to the entry's ${key}; the file was changed`);
+}
+
+/** Returns the path of the secrets of a registry's nodes, in the registry's folder. */
+export function secretsPathOf(registryPath: string): string {
+  return `${registryPath.replace(/\.json$/, '')}.secrets.json`;
+}
+
+/** Formats the secrets of nodes as JSON, by their public keys. */
+export function formatSecrets(entries: readonly RegistryEntry[], secrets: readonly NodeSecrets[]): string {
+  const document = {
+    version: 1,
+    secrets: secrets.map((own, index) => ({
+      publicKey: toHex(entries[index]!.publicKey),
+      secretKey: toHex(own.secretKey),
+      networkSecret: toHex(own.networkSecret),
+    })),
+  };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
 }

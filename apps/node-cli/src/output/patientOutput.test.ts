@@ -1,11 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { appendTo, PatientOutput, type Unwritten } from './patientOutput.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tutti-patient-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 function patient(path: string) {
   const unwritten: Unwritten = { lines: 0, documents: 0 };

@@ -1,21 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Scenario } from '@tutti/simulation';
 import { describe, expect, it, vi } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
 import { runMain } from '../../test/runMain.ts';
-import { type SweepDocument, summary } from '../commands/sweep.ts';
-import {
-  allCounted,
-  answerWidth,
-  columnTable,
-  counted,
-  fourDigits,
-  grouped,
-  pairTable,
-  reachedText,
-  wrapped,
-} from './text.ts';
+import { answerWidth, columnTable, fourDigits, grouped, pairTable, reachedText, wrapped } from './text.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -66,31 +52,6 @@ describe('on a terminal of 80 columns, no line is wider', () => {
     expect(code).toBe(0);
     expect(tooWide(out)).toEqual([]);
   });
-
-  it('the summary of a sweep', async () => {
-    const spread = { min: 1234.5, mean: 2345.6, max: 3456.7 };
-    const group = {
-      ...{ scenario: { nodes: 65_536, dead: 0.2 } as Scenario, seeds: 20, complete: 20, live: spread, reached: spread },
-      ...{
-        timeToThresholdMs: spread,
-        p50Ms: spread,
-        p90Ms: spread,
-        p99Ms: spread,
-        slowestMs: spread,
-        messagesSent: spread,
-        bytesSent: spread,
-        checked: spread,
-      },
-    };
-    const text = await at80(async () =>
-      summary({
-        ...{ name: 'wide', version: '', engine: 'local', out: '/tmp/some/folder/results.jsonl', points: 40, ran: 20 },
-        ...{ wallSeconds: 1, cpuSeconds: 1, varied: ['nodes', 'dead'], groups: [group] },
-      } as SweepDocument),
-    );
-    expect(text.match(/1,234.5 to 3,456.7/g)).toHaveLength(5);
-    expect(tooWide(text)).toEqual([]);
-  });
 });
 
 const tooWide = (text: string) => text.split('\n').filter(({ length }) => length > 80);
@@ -120,40 +81,6 @@ it('numbers are written in groups of three, with the requested digits', () => {
     '262,144',
     '1.20e-4',
   ]);
-});
-
-it.each([
-  [0, '0 nodes'],
-  [1, '1 node'],
-  [2048, '2,048 nodes'],
-])('counted(%i)', (value, text) => {
-  expect(counted(value, 'node')).toBe(text);
-});
-
-it('all of one is written as the only one', () => {
-  expect([1, 64].map((value) => allCounted(value, 'node'))).toEqual(['The only node', 'All 64 nodes']);
-});
-
-it('counted accepts a custom plural', () => {
-  expect([counted(1, 'process', 'processes'), counted(2, 'process', 'processes')]).toEqual([
-    '1 process',
-    '2 processes',
-  ]);
-});
-
-it('counted writes every number before its noun', () => {
-  const src = new URL('.', import.meta.url).pathname;
-  const plural =
-    /\$\{grouped\((?:[^,{}()]|\([^(){}]*\))+\)\} (?!ms\b|listens\b)[a-z]+s\b|[sy]\$\{\w+ === 1 \? ''|\$\{[\w.]+\} (?:nodes|runs|checks|members|keys|rounds)\b/;
-  const found = readdirSync(src, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /(?<!\.test)\.ts$/.test(name))
-    .flatMap((name) =>
-      readFileSync(join(src, name), 'utf8')
-        .split('\n')
-        .filter((line) => plural.test(line))
-        .map((line) => `${name}: ${line.trim()}`),
-    );
-  expect(found).toEqual([]);
 });
 
 it('prints a share with its count, and a count alone', () => {

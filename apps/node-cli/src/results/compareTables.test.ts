@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parquetBytes } from '@tutti/lab/parquet';
 import { resultTable } from '@tutti/lab/results';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { compareTables, maxCells, maxColumns, requireTableSize } from './compareTables.ts';
 import { readTable } from './readTable.ts';
 
@@ -99,8 +99,7 @@ describe('comparing results', () => {
   });
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'tutti-tables-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 async function refusalOf(name: string, content: string | Uint8Array): Promise<string> {
   const path = join(folder, name);

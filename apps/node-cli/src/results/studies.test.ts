@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Cell, columnType, type ResultTable } from '@tutti/lab/results';
 import { parquetMetadata } from 'hyparquet';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
 import { runMain } from '../../test/runMain.ts';
+import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { completed } from '../commands/completion.ts';
 import type { Context } from '../context.ts';
 import { knownExtensions } from '../extensions.ts';
@@ -16,8 +16,7 @@ import { outOption } from './tableFile.ts';
 // The timeout suits a busy machine. No test waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
 
-const folder = mkdtempSync(join(tmpdir(), 'tutti-studies-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const silent: Context = { out: () => {}, err: () => {}, progress: 'none', signal: new AbortController().signal };
 const commands = completed(await program(silent));

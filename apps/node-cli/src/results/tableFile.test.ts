@@ -1,18 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parquetBytes } from '@tutti/lab/parquet';
 import { resultTable } from '@tutti/lab/results';
 import { defaultScenario, simulate } from '@tutti/simulation';
 import fc from 'fast-check';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { resultLine } from '../sweep/resultFile.ts';
 import { readTable } from './readTable.ts';
-import { csvText, tableForm, writeTable } from './tableFile.ts';
+import { csvText, writeTable } from './tableFile.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tutti-table-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const origin = { command: "sweep 'my sweep.json' --out runs.csv", version: '0.0.0' };
 
 describe('a table of results', () => {
@@ -142,15 +141,6 @@ describe('a table of results', () => {
       writeFileSync(path, `${line}\n${rest}`);
       expect((await readTable(path)).rows).toHaveLength(runs);
     }
-  });
-
-  it('has the format of its file extension', () => {
-    expect(['a.csv', 'a.PARQUET', 'a.csv.jsonl', 'csv'].map(tableForm)).toEqual([
-      'csv',
-      'parquet',
-      undefined,
-      undefined,
-    ]);
   });
 });
 

@@ -16,10 +16,10 @@ import {
   singleVoteLossShare,
 } from '@tutti/ethereum';
 import { type FlagsOf, flag, integer, numberFlag, ranged, setting } from '../flags.ts';
+import { snappyCoding } from '../horn/tables.ts';
 import { Counter } from '../output/progress.ts';
 import { postWorld, type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { counted, fourDigits, rowsTable, type TableColumn } from '../output/text.ts';
-import { snappyCoding } from '../snappyCoding.ts';
 import { study } from './study.ts';
 
 const codings = [snappyCoding, runLengthCoding, sparseCoding];

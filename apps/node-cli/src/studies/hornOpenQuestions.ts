@@ -2,10 +2,10 @@ import { defaultHornParameters, expectedElected, hornSizes, probabilityOfNone, s
 import { seedSetting } from '@tutti/core/input';
 import { changeBytes, type Summary } from '@tutti/ethereum';
 import { flag, integer, seedsFlag, seedsFrom, setting } from '../flags.ts';
+import { snappyCoding } from '../horn/tables.ts';
 import { postWorld, type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { counted, fourDigits, rowsTable } from '../output/text.ts';
 import { overSeeds, spreadColumn, spreadMeaning } from '../results/overSeeds.ts';
-import { snappyCoding } from '../snappyCoding.ts';
 import { study } from './study.ts';
 
 const { committee, subcommittee, allSubcommittees } = hornSizes(defaultHornParameters);

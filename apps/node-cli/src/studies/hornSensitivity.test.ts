@@ -55,9 +55,3 @@ it.runIf(isWhole)('draws one bar per row, and into an SVG all rows with a mark f
     rmSync(folder, { recursive: true });
   }
 });
-
-it('refuses an unknown machine in one line', async () => {
-  const { code, err } = await tutti('horn', 'sensitivity', '--machine', 'abacus');
-  expect(code).toBe(2);
-  expect(err).toMatch(/^tutti: --machine: expected .*i7-8550U.*, got "abacus"\n$/);
-});

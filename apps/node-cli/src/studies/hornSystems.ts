@@ -16,12 +16,17 @@ import {
   thresholdShareFlag,
   toggle,
 } from '../flags.ts';
-import { machineCosts, machineFlags, verifyFlag } from '../horn/machineFlags.ts';
 import { clientFlag, jobsFlag, networkFlag } from '../horn/networkFlags.ts';
-import { networkStudyRows } from '../horn/networkStudy.ts';
-import { givenParameters, parameterFlags } from '../horn/parameterFlags.ts';
+import { networkStudyRows } from '../horn/networkSummary.ts';
 import { isCalibrated, requireCalibrated, runInPieces } from '../horn/simulateSlot.ts';
-import { slotParameters } from '../horn/slotFlags.ts';
+import {
+  givenParameters,
+  machineCosts,
+  machineFlags,
+  parameterFlags,
+  slotParameters,
+  verifyFlag,
+} from '../horn/slotFlags.ts';
 import { postWorld, type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { grouped, rowsTable } from '../output/text.ts';
 import { type OverSeeds, overSeeds, spreadColumn, spreadMeaning } from '../results/overSeeds.ts';

@@ -61,16 +61,4 @@ describe('tutti slots map', () => {
     expect(rows).toHaveLength(cells.flatMap(({ simulated }: { simulated: object[] }) => simulated).length);
     rmSync(folder, { recursive: true });
   });
-
-  it.each([
-    [['--slot-range', '9..3'], '--slot-range: expected A..B, whole seconds from 1 to 600, got "9..3"'],
-    [['--out', 'map.txt'], '--out: expected a file name that ends in .csv or .parquet, got "map.txt"'],
-    [['--proposal', 'gloas+tuba'], '--proposal: expected gloas or cap'],
-    [['--vary', 'tuba=1'], '--vary: expected NAME=VALUE,VALUE, where NAME is one of machine, links'],
-    [['--slot-seconds', '4,3'], '--slot-seconds: expected seconds from 0.1 to 600, ascending'],
-  ])('%j prints one line', async (args, line) => {
-    const { code, out, err } = await runMain(['slots', 'map', ...args]);
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toContain(line);
-  });
 });

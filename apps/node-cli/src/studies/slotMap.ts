@@ -20,10 +20,9 @@ import {
   several,
 } from '../flags.ts';
 import { clientText, type NetworkFlags, networkFlags, networkScenario } from '../horn/networkFlags.ts';
-import { networkRows } from '../horn/networkRows.ts';
-import { meanPercent } from '../horn/networkStudy.ts';
-import { networkWorld } from '../horn/networkSummary.ts';
-import { validated } from '../horn/parameterFlags.ts';
+import { networkRows } from '../horn/networkRow.ts';
+import { meanPercent, networkWorld } from '../horn/networkSummary.ts';
+import { validated } from '../horn/slotFlags.ts';
 import { Counter } from '../output/progress.ts';
 import { type StatedWorld, seedsText, worldLine } from '../output/statedWorld.ts';
 import { grouped, rowsTable } from '../output/text.ts';

@@ -1,6 +1,5 @@
-import { votingSystemNames } from '@tutti/ethereum';
 import { describe, expect, it, vi } from 'vitest';
-import { runMain } from '../../test/runMain.ts';
+import { runMain, words } from '../../test/runMain.ts';
 
 // The timeout suits a busy machine. No test waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
@@ -60,20 +59,9 @@ describe('tutti slots network', () => {
   });
 
   it('--every-message simulates every message; --ignore-covered does not forward covered messages', async () => {
-    const args = ['slots', 'network', '--preset', 'strawman', '--validators', '256', '--beacon-nodes', '32'];
-    const shared = [
-      ...args,
-      '--subcommittees',
-      '1',
-      '--max-consecutive-slots',
-      '1',
-      '--jobs',
-      '1',
-      '--seeds',
-      '1',
-      '--every-message',
-      '--json',
-    ];
+    const shared = words(
+      `slots network --preset strawman --validators 256 --beacon-nodes 32 --subcommittees 1 --max-consecutive-slots 1 --jobs 1 --seeds 1 --every-message --json`,
+    );
     const rows = await Promise.all(
       [shared, [...shared, '--ignore-covered']].map(async (of) => JSON.parse((await runMain(of)).out).rows[0]),
     );
@@ -99,25 +87,6 @@ describe('tutti slots network', () => {
     expect(links).toEqual([{ name: '100/40', share: 1, downMbps: 100, upMbps: 40 }]);
     expect(slotMs).toBe(12_000);
     expect(inRow[0]).toEqual(result.inReach);
-  });
-
-  it.each([
-    [['--parts', '1:2'], '--parts: expected three or four positive numbers, separated by colons, got "1:2"'],
-    [['--preset', 'horn', '--parts', '1:2:3'], '--parts: expected 4 numbers for this system, got "1:2:3"'],
-    [
-      ['--every-message'],
-      '--every-message: expected at most 4096 --validators and 512 --beacon-nodes, got "1048576, 10000"',
-    ],
-    [['--ignore-covered'], '--ignore-covered: valid only with --every-message'],
-    [['--preset', 'tuba'], `--preset: expected ${votingSystemNames.join(' or ')}, got "tuba"`],
-    [['--beacon-nodes', '3'], '--beacon-nodes: expected an integer from 16 to 20000, got "3"'],
-    [
-      ['--links', 'copper'],
-      '--links: expected eip-7870 or eip-7870-least or home or gigabit or unlimited or DOWN/UP in Mbps, got "copper"',
-    ],
-    [['--preset', 'horn', '--validators', '100'], 'voters of a slot: expected an integer from 2048 to 100, got 100'],
-  ])('%j prints one line', async (args, line) => {
-    expect(await runMain(['slots', 'network', ...args])).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
   });
 
   it('reports an interruption', async () => {

@@ -8,11 +8,15 @@ import {
 import { type Context, UsageError } from '../context.ts';
 import { badValue, choice, type FlagsOf, flag, ranged, seedsFlag, seedsFrom, setting, toggle } from '../flags.ts';
 import { type NetworkFlags, networkFlags, networkScenario } from '../horn/networkFlags.ts';
-import type { NetworkRow } from '../horn/networkRow.ts';
-import { networkRows } from '../horn/networkRows.ts';
-import { networkStudyRows } from '../horn/networkStudy.ts';
-import { type NetworkSummary, networkSummary, networkWorld, votesInReach } from '../horn/networkSummary.ts';
-import { validated } from '../horn/parameterFlags.ts';
+import { type NetworkRow, networkRows } from '../horn/networkRow.ts';
+import {
+  type NetworkSummary,
+  networkStudyRows,
+  networkSummary,
+  networkWorld,
+  votesInReach,
+} from '../horn/networkSummary.ts';
+import { validated } from '../horn/slotFlags.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { grouped, rowsTable } from '../output/text.ts';
 import { bySeeds, spreadColumn, spreadMeaning, spreadText } from '../results/overSeeds.ts';

@@ -12,7 +12,7 @@ import { breathe, type Context } from '../context.ts';
 import { flag, seedsFlag, seedsFrom } from '../flags.ts';
 import { type NetworkFlags, networkFlags, networkScenario, proposalFlag } from '../horn/networkFlags.ts';
 import { networkWorld } from '../horn/networkSummary.ts';
-import { validated } from '../horn/parameterFlags.ts';
+import { validated } from '../horn/slotFlags.ts';
 import { Counter } from '../output/progress.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { grouped, rowsTable } from '../output/text.ts';

@@ -37,9 +37,3 @@ it('marks a verdict only if p10 to p90 of all proposers is on the other side of 
     expect(/[?!]?$/.exec(line)![0]).toBe(mark);
   }
 });
-
-it('an unknown change prints one line', async () => {
-  const { code, out, err } = await runMain(['slots', 'sensitivity', '--change', '--tuba 1']);
-  expect({ code, out }).toEqual({ code: 2, out: '' });
-  expect(err).toContain('--change: expected --machine raspberry-pi-4 or');
-});

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { leanProfiles } from '@tutti/ethereum/lean';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { sampled } from '../../../../tests/sampled.ts';
-import { runMain } from '../../test/runMain.ts';
+import { runMain, words } from '../../test/runMain.ts';
+import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { completed } from '../commands/completion.ts';
 import type { Context } from '../context.ts';
 import { program } from '../main.ts';
@@ -13,8 +13,7 @@ import { type StatedWorld, seedsText, worldFields } from '../output/statedWorld.
 // The timeout suits a busy machine. No test waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
 
-const folder = mkdtempSync(join(tmpdir(), 'tutti-worlds-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const fileOf = (name: string, text: string): string => {
   const path = join(folder, name);
   writeFileSync(path, text);
@@ -30,67 +29,31 @@ const mesh = fileOf(
   ].join('\n'),
 );
 
-const nodes = ['--validators', '2048', '--beacon-nodes', '32', '--max-consecutive-slots', '1', '--jobs', '1'];
-const electra = ['--preset', 'electra', ...nodes];
-const seeds = ['--seed', '5', '--seeds', '2'];
-const lean = ['--profile', profile, '--subnets', '2', ...seeds];
-const slotOfProofs = [...lean, '--nodes', '8', '--cores', '4'];
+const two = '--seed 5 --seeds 2';
+const nodes = '--validators 2048 --beacon-nodes 32 --max-consecutive-slots 1 --jobs 1';
+const electra = `--preset electra ${nodes} ${two}`;
+const lean = `--profile ${profile} --subnets 2 ${two}`;
+const slotOfProofs = `${lean} --nodes 8 --cores 4`;
 
-/** Fast settings of each command that prints results, and the expected seeds. */
-const commands: Readonly<Record<string, readonly [args: readonly string[], seeds: readonly number[]]>> = {
-  'slots network': [
-    [...electra, ...seeds],
-    [5, 6],
-  ],
-  'slots deadlines': [
-    [...nodes, ...seeds, '--slot-seconds', '4', '--proposals', 'none', '--attest-bps', '2500'],
-    [5, 6],
-  ],
-  'slots map': [
-    [...electra, ...seeds, '--vary', 'cores=1', '--slot-seconds', '12'],
-    [5, 6],
-  ],
-  'slots proposals': [
-    [...nodes, ...seeds, '--proposals', 'none'],
-    [5, 6],
-  ],
-  'slots sensitivity': [
-    [...electra, ...seeds, '--change', '--cores 1'],
-    [5, 6],
-  ],
-  'slots compare-simulators': [
-    [mesh, ...seeds],
-    [5, 6],
-  ],
-  'slots arrivals': [['--slot', 'nobody late', '--seed', '5', '--seeds', '1'], [5]],
-  'horn tables': [['--section', 'sizes'], [1]],
-  'horn griefing': [['--slots', '2', '--share', '0.2', '--seed', '5'], [5]],
-  'horn systems': [['--preset', 'post', '--nodes', '512', '--subcommittees', '4', '--seed', '5', '--seeds', '1'], [5]],
-  'horn open-questions': [
-    [...seeds, '--slots', '1'],
-    [5, 6],
-  ],
-  'horn sensitivity': [
-    [...seeds, '--nodes', '512', '--machine', 'epyc-native'],
-    [5, 6],
-  ],
-  'lean slot': [
-    [...slotOfProofs, '--strategy', 'spec'],
-    [5, 6],
-  ],
-  'lean strategies': [
-    [...slotOfProofs, '--strategies', 'spec', '--shares', '0'],
-    [5, 6],
-  ],
-  'lean map': [
-    [...lean, '--cores', '4', '--deadlines', '4000'],
-    [5, 6],
-  ],
-  'lean chain': [
-    ['--story', 'steady', '--slots', '8', ...seeds],
-    [5, 6],
-  ],
-  'lean rules': [['--subnets', '2'], []],
+/** Fast settings of each command that prints results, and the expected seeds if they are not 5 and 6. */
+const commands: Readonly<Record<string, readonly [settings: string, seeds?: readonly number[]]>> = {
+  'slots network': [electra],
+  'slots deadlines': [`${nodes} ${two} --slot-seconds 4 --proposals none --attest-bps 2500`],
+  'slots map': [`${electra} --vary cores=1 --slot-seconds 12`],
+  'slots proposals': [`${nodes} ${two} --proposals none`],
+  'slots sensitivity': [`${electra} --change '--cores 1'`],
+  'slots compare-simulators': [`${mesh} ${two}`],
+  'slots arrivals': ["--slot 'nobody late' --seed 5 --seeds 1", [5]],
+  'horn tables': ['--section sizes', [1]],
+  'horn griefing': ['--slots 2 --share 0.2 --seed 5', [5]],
+  'horn systems': ['--preset post --nodes 512 --subcommittees 4 --seed 5 --seeds 1', [5]],
+  'horn open-questions': [`${two} --slots 1`],
+  'horn sensitivity': [`${two} --nodes 512 --machine epyc-native`],
+  'lean slot': [`${slotOfProofs} --strategy spec`],
+  'lean strategies': [`${slotOfProofs} --strategies spec --shares 0`],
+  'lean map': [`${lean} --cores 4 --deadlines 4000`],
+  'lean chain': [`--story steady --slots 8 ${two}`],
+  'lean rules': ['--subnets 2', []],
 };
 
 /** Commands without results: a profile is an input. */
@@ -109,8 +72,8 @@ describe('the settings in results', () => {
 
   it.each(sampled(Object.entries(commands), 4))(
     '%s states profile, nodes, cores, start, network, links and seeds, in JSON and in text',
-    async (name, [args, expected]) => {
-      const given = [...name.split(' '), ...args];
+    async (name, [settings, expected = [5, 6]]) => {
+      const given = words(`${name} ${settings}`);
       const [json, text] = [await runMain([...given, '--json']), await runMain(given)];
       expect([json.code, text.code, json.err]).toEqual([0, 0, '']);
       const world: StatedWorld = JSON.parse(json.out).world;
@@ -125,7 +88,7 @@ describe('the settings in results', () => {
     },
   );
 
-  it.each(Object.entries(commands).filter(([, [args]]) => args.includes('--seeds')))(
+  it.each(Object.entries(commands).filter(([, [settings]]) => settings.includes('--seeds ')))(
     '%s summarises over --seeds, and the help states the default',
     async (name) => {
       expect((await runMain([...name.split(' '), '--help'])).out).toMatch(

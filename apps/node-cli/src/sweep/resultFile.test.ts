@@ -1,13 +1,12 @@
-import { linkSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { linkSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultScenario, simulate } from '@tutti/simulation';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { drawSeed, isWhole } from '../../../../tests/sampled.ts';
+import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { ResultFile, resultLine } from './resultFile.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tutti-results-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const result = simulate({ ...defaultScenario, nodes: 3 });
 const line = (key: string) => resultLine(key, result);

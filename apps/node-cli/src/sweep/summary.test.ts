@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { simulate } from '@tutti/simulation';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { parsePlan } from './plan.ts';
 import { resultLine } from './resultFile.ts';
 import { Outcome, summarize, Tally } from './summary.ts';
@@ -49,8 +49,7 @@ describe('summarize', () => {
   });
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'tutti-outcome-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 it('refuses the output of a worker of another version, and writes nothing of it', () => {
   const plan = parsePlan('{"name": "one", "base": {"nodes": 3}}', 'one.json');

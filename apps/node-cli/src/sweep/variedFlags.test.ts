@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultScenario } from '@tutti/simulation';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
+import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { readTable } from '../results/readTable.ts';
 import { planOfFlags } from './variedFlags.ts';
 
 // The timeout suits a busy machine. No test waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
 
-const folder = mkdtempSync(join(tmpdir(), 'tutti-vary-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 describe('planOfFlags', () => {
   it('varies flags by their names, fields of groups by dotted names, and seeds from that of the scenario', () => {
@@ -75,15 +74,5 @@ describe('tutti simulate --seeds --vary', () => {
     expect(of('messages_sent')).toEqual(percentiles.messagesSent);
     expect(of('bytes_sent')).toEqual(percentiles.bytesSent);
     expect(of('checked')).toEqual(percentiles.checked);
-  });
-
-  it.each([
-    [['--seeds', '3'], '--out: expected a file for the runs, .csv, .parquet or .jsonl, got none'],
-    [['--seeds', '3', '--out', 'x.csv', '--check'], '--check: cannot be combined with --seeds or --vary'],
-    [['--jobs', '2'], '--jobs: valid only with --seeds or --vary'],
-    [['--out', 'x.txt'], '--out: expected a file name that ends in .csv or .parquet, got "x.txt"'],
-    [['--protocol', 'horn', '--seeds', '2'], '--seeds: cannot be combined with --protocol horn'],
-  ])('refuses %j', async (flags, line) => {
-    expect(await runMain(['simulate', ...flags])).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
   });
 });

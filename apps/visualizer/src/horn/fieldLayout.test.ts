@@ -82,12 +82,13 @@ describe('placeUnder', () => {
     }
   });
 
-  it('finds nothing outside of the blocks', () => {
+  it.each([
+    [10, 3],
+    [-1, 40],
+    [66, 40],
+    [10, 900],
+  ])('finds nothing outside of the blocks, at %i, %i', (x, y) => {
     const { grid } = gridOf(2 ** 16);
-    const layout = fieldLayout(grid, 500, 1);
-    expect(placeUnder(grid, layout, 10, 3)).toBeUndefined();
-    expect(placeUnder(grid, layout, layout.block.width + layout.gap, 40)).toBeUndefined();
-    expect(placeUnder(grid, layout, -1, 40)).toBeUndefined();
-    expect(placeUnder(grid, layout, 10, layout.height + 30)).toBeUndefined();
+    expect(placeUnder(grid, fieldLayout(grid, 500, 1), x, y)).toBeUndefined();
   });
 });

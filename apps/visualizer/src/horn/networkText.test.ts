@@ -1,33 +1,26 @@
 import { readFileSync } from 'node:fs';
-import { defaultNetworkScenario, linkPresets, systemOf, votingSystemNames } from '@tutti/ethereum';
+import { defaultNetworkScenario, linkPresets, systemOf } from '@tutti/ethereum';
 import { expect, it } from 'vitest';
 import { pieces } from '../guide/explanation.ts';
 import { readNetworkFile } from './networkFile.ts';
-import { inReachWords, networkChapters, networkCommand, networkRounds, votingNames } from './networkText.ts';
+import { inReachWords, networkChapters, networkCommand, networkRounds } from './networkText.ts';
 
-it('names every system', () => {
-  expect(Object.keys(votingNames)).toEqual([...votingSystemNames]);
-});
-
-it('networkCommand names the settings that differ from the assumptions', () => {
-  expect(networkCommand(defaultNetworkScenario)).toBe('npx tutti slots network --preset horn');
-  const other = { ...defaultNetworkScenario, links: linkPresets.home, distribution: 'heavy-tailed', seed: 7 } as const;
-  expect(networkCommand({ ...other, client: { ...other.client, machine: 'raspberry-pi-4' } })).toBe(
-    'npx tutti slots network --preset horn --links home --machine raspberry-pi-4 --distribution heavy-tailed --seed 7',
-  );
-  const griefing = { ...defaultNetworkScenario, attacks: [{ name: 'griefing', share: 0.33 }] };
-  expect(networkCommand(griefing)).toBe('npx tutti slots network --preset horn --eve 0.33');
-  const late = { ...defaultNetworkScenario, attacks: [{ name: 'late', share: 0.1 }] };
-  expect(networkCommand(late)).toBe('npx tutti slots network --preset horn --eve 0.1 --eve-attack late');
+it.each([
+  ['', {}],
+  [
+    '--links home --distribution heavy-tailed --seed 7',
+    { links: linkPresets.home, distribution: 'heavy-tailed', seed: 7 },
+  ],
+  ['--machine raspberry-pi-4', { client: { ...defaultNetworkScenario.client, machine: 'raspberry-pi-4' } }],
+  ['--eve 0.33', { attacks: [{ name: 'griefing', share: 0.33 }] }],
+  ['--eve 0.1 --eve-attack late', { attacks: [{ name: 'late', share: 0.1 }] }],
+] as const)('networkCommand names the settings that differ from the assumptions: %s', (flags, changes) => {
+  const command = networkCommand({ ...defaultNetworkScenario, ...changes });
+  expect(command).toBe(`npx tutti slots network --preset horn ${flags}`.trimEnd());
 });
 
 const { lanes } = readNetworkFile(JSON.parse(readFileSync(new URL('./network.json', import.meta.url), 'utf8')));
 const laneOf = (system: string) => lanes.find(({ scenario }) => scenario.system === system)!;
-const text = (system: string, title: string) =>
-  pieces(networkChapters(laneOf(system)).find((chapter) => chapter.title === title)!.text)
-    .map((piece) => piece.text)
-    .join('');
-
 it('describes every recorded slot in order, from the block to the next', () => {
   for (const lane of lanes) {
     const chapters = networkChapters(lane);
@@ -41,14 +34,21 @@ it('describes every recorded slot in order, from the block to the next', () => {
   }
 });
 
-it('states for each system its messages to all nodes, in their round', () => {
-  expect(text('electra', 'Aggregates')).toMatch(/1,023 messages \(0\.45 MB\) go to the global topic/);
-  expect(text('horn', 'Aggregates')).toContain('No aggregate goes to the global topic');
-  expect(text('horn', 'Collections')).toMatch(/488 messages/);
-  expect(text('handel-committees', 'Votes')).toContain('run Handel');
-  expect(text('handel-committees', 'Results')).toMatch(/488 messages/);
-  expect(text('horn', 'The block')).toContain('All validators vote in this slot');
-  expect(text('electra', 'The block')).toContain('32,768 validators vote in this slot');
+it.each([
+  ['electra', 'The block', /32,768 validators vote in this slot/],
+  ['electra', 'Aggregates', /1,023 messages \(0\.45 MB\) go to the global topic/],
+  ['horn', 'The block', /All validators vote in this slot/],
+  ['horn', 'Aggregates', /No aggregate goes to the global topic/],
+  ['horn', 'Collections', /488 messages/],
+  ['handel-committees', 'Votes', /run Handel/],
+  ['handel-committees', 'Results', /488 messages/],
+])('%s: the chapter "%s" states its messages', (system, title, words) => {
+  const chapter = networkChapters(laneOf(system)).find((one) => one.title === title)!;
+  expect(
+    pieces(chapter.text)
+      .map((piece) => piece.text)
+      .join(''),
+  ).toMatch(words);
 });
 
 it('inReachWords: counts honest votes if some are Eve’s', () => {

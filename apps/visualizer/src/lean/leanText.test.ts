@@ -3,7 +3,7 @@ import { loadNetwork } from '@tutti/simulation';
 import { expect, it } from 'vitest';
 import { subnetsPhrase, subnetsWords, wastedMerges } from './leanMoment.ts';
 import { firstLeanState, leanScenarioOf } from './leanState.ts';
-import { leanChapters, percent, slotTime, strategyWords } from './leanText.ts';
+import { leanChapters, percent, slotTime } from './leanText.ts';
 
 it('writes shares as whole percents, 0 and 100 only for exact values, and times as seconds, each with its unit on the same line', () => {
   expect([0, 0.001, 0.666, 0.9966, 1].map(percent)).toEqual(
@@ -19,12 +19,6 @@ it.each([
   [[1, 0, 1, 1], '3 of 4', '3 of 4 subnets'],
 ])('a proof with the votes %j is of %s, in a sentence of %s', (shares, words, phrase) => {
   expect([subnetsWords(shares), subnetsPhrase(shares)]).toEqual([words, phrase]);
-});
-
-it('has a different title and sentence for each strategy', () => {
-  const words = Object.values(strategyWords);
-  expect(new Set(words.map(({ title }) => title)).size).toBe(words.length);
-  for (const { how } of words) expect(how).toMatch(/^[A-Z].*\.$/);
 });
 
 it('describes the selected wasted merge, and the first one by default', async () => {

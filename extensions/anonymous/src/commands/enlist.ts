@@ -1,3 +1,4 @@
+import { memberKeys } from '@tutti/certificates';
 import {
   answer,
   Command,
@@ -11,7 +12,7 @@ import {
   WorldError,
   writeWhole,
 } from '@tutti/node-cli/command';
-import { parseSecrets, requireOwnKey } from '@tutti/node-cli/nodes';
+import { requireOwnKey } from '@tutti/node-cli/nodes';
 import { readIdentity } from '../members/identityFile.ts';
 import { listIdentity } from '../members/listedIdentity.ts';
 import { formatListed } from '../members/listedIdentityFile.ts';
@@ -34,7 +35,7 @@ export function anonymousEnlistCommand(context: Context): Command {
     .action(async (path: string, { key, out, force, json }: EnlistFlags) => {
       requirePlace(out, force);
       const identity = readIdentity(path);
-      const [own, ...others] = parseSecrets(readWhole(key), key);
+      const [own, ...others] = memberKeys(readWhole(key), key);
       if (own === undefined || others.length > 0)
         throw new WorldError('not-a-key-file', `${key}: expected the secrets of one member, got those of several`);
       const bls = await loadKernel();

@@ -1,4 +1,4 @@
-import { formatRegistry, type ListedEntry } from '@tutti/certificates';
+import { formatRegistry, type ListedEntry, memberKeys } from '@tutti/certificates';
 import { type Endpoint, registryDigest } from '@tutti/core';
 import { type Setting, seconds, toHex } from '@tutti/core/input';
 import {
@@ -30,12 +30,11 @@ import {
   listenFlag,
   loadRegistry,
   openNodeTransport,
-  parseSecrets,
   proxyFlag,
   secretsPathOf,
 } from '@tutti/node-cli/nodes';
 import type { Transport } from '@tutti/transports';
-import { nodeCrypto, openTransport } from '@tutti/transports/raw';
+import { nodeCrypto, openTransport } from '@tutti/transports/node';
 import { type HiddenAddress, hiddenAddress } from '../members/hiddenAddress.ts';
 import { readIdentity } from '../members/identityFile.ts';
 import { readListed } from '../members/listedIdentityFile.ts';
@@ -119,7 +118,7 @@ async function register(flags: RegisterFlags, context: Context): Promise<void> {
   const identities = readListed(flags.identities, entries);
   const { secretKey, publicKey } = readIdentity(flags.identity);
   const bls = await loadKernel();
-  const identity = identify(bls, entries, parseSecrets(readWhole(key), key), undefined, key);
+  const identity = identify(bls, entries, memberKeys(readWhole(key), key), undefined, key);
   const listed = identities[identity.index]!;
   if (toHex(listed.publicKey) !== toHex(publicKey))
     throw new UsageError(`--identity: expected the listed identity of member ${identity.index}, got another identity`);

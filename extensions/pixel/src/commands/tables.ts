@@ -1,8 +1,7 @@
 import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { counted } from '@tutti/node-cli/command';
 import { createSimulation, defaultScenario } from '@tutti/simulation';
-import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
-import { loadCommittees } from '@tutti/wasm-bls/committee';
+import { insecureSecretKey, insecureSeed, loadBls, loadCommittees } from '@tutti/wasm-bls';
 import { loadPixel, pixelSignatureBytes } from '../index.ts';
 
 /** A published number, and the number computed from its inputs. */

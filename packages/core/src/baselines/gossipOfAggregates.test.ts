@@ -5,7 +5,7 @@ import { upTo } from '../../test/sizes.ts';
 import { noContribution, TraceKind } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { GossipOfAggregatesNode } from './gossipOfAggregates.ts';
-import { wholeRegistry } from './outputs.ts';
+import { wholeRegistry } from './union.ts';
 
 /** Neighbours in the mesh: node 0 of 16 is connected to 4, 9 and 11. */
 const mesh = upTo(16).map((id) => Int32Array.from(id === 0 ? [4, 9, 11] : [0]));

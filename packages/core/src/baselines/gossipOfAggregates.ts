@@ -1,14 +1,13 @@
-import { requireNodeArguments } from '../contribution/nodeArguments.ts';
-import type { AggregationScheme } from '../contribution/scheme.ts';
+import { type AggregationScheme, requireNodeArguments } from '../contribution/scheme.ts';
+import { screenForm } from '../contribution/screening.ts';
 import { expected } from '../errors.ts';
 import { placeOf } from '../overlay/mesh.ts';
 import { type Contribution, noContribution, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { periods, requireIn } from '../setting.ts';
 import type { GossipOptions } from './gossipOfIndividuals.ts';
-import { wholeRegistry } from './outputs.ts';
-import { Union } from './union.ts';
-import { screenForm, Verification } from './verification.ts';
+import { Union, wholeRegistry } from './union.ts';
+import { Verification } from './verification.ts';
 
 /** Level of all messages. The mesh has no other levels. */
 const level0 = 0;

@@ -1,11 +1,11 @@
-import { requireNodeArguments } from '../contribution/nodeArguments.ts';
-import type { AggregationScheme } from '../contribution/scheme.ts';
+import { type AggregationScheme, requireNodeArguments } from '../contribution/scheme.ts';
+import { screenForm } from '../contribution/screening.ts';
 import { expected } from '../errors.ts';
 import { type Mesh, placeOf } from '../overlay/mesh.ts';
 import { type Contribution, noContribution, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { Union } from './union.ts';
-import { Fifo, screenForm, Verification } from './verification.ts';
+import { Fifo, Verification } from './verification.ts';
 
 /**
  * Length of a signer's id on the wire: 4 bytes (32 bits, v1.03 section 6). A message names its signer, which is usually

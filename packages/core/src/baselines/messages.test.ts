@@ -3,8 +3,7 @@ import { contributionOf, forgeryOf, signersOf } from '../../test/sets.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { Tree } from '../overlay/tree.ts';
 import { noContribution } from '../protocol.ts';
-import { levelMessages, type MessageForm } from '../wire/form.ts';
-import { decodeMessage, encodeMessage, longestMessageBytes } from '../wire/message.ts';
+import { decodeMessage, encodeMessage, levelMessages, longestMessageBytes, type MessageForm } from '../wire/message.ts';
 import { individualMessages, relayedMessages, wholeMessages } from './messages.ts';
 
 const nodes = 13;

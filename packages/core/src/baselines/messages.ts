@@ -1,9 +1,9 @@
 import type { Tree } from '../overlay/tree.ts';
 import { knownFlags } from '../protocol.ts';
 import type { WireRefusal } from '../refusals.ts';
-import type { MessageForm, MessageHead } from '../wire/form.ts';
+import type { MessageForm, MessageHead } from '../wire/message.ts';
 import { signerIdBytes } from './gossipOfIndividuals.ts';
-import { wholeRegistry } from './outputs.ts';
+import { wholeRegistry } from './union.ts';
 
 /** Form of complete-graph messages: each carries the sender's individual contribution. */
 export const individualMessages: MessageForm = {

@@ -1,5 +1,5 @@
-import { requireNodeArguments } from '../contribution/nodeArguments.ts';
-import type { AggregationScheme } from '../contribution/scheme.ts';
+import { type AggregationScheme, requireNodeArguments } from '../contribution/scheme.ts';
+import { screenForm } from '../contribution/screening.ts';
 import {
   type Contribution,
   MessageFlag,
@@ -10,8 +10,8 @@ import {
 } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { integers, oneOf, periods, requireAllIn, type SettingsOf } from '../setting.ts';
-import { Outputs } from './outputs.ts';
-import { screenForm, Verification } from './verification.ts';
+import { Outputs } from './union.ts';
+import { Verification } from './verification.ts';
 
 /**
  * Behaviour of a node that has asked all partners of a level without an answer. With `leave`, it leaves the level

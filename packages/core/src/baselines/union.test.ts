@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { Tree } from '../overlay/tree.ts';
 import { type Contribution, noContribution, type Port } from '../protocol.ts';
-import { wholeRegistry } from './outputs.ts';
-import { Union } from './union.ts';
+import { Union, wholeRegistry } from './union.ts';
 
 const nodes = 600;
 

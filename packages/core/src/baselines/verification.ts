@@ -1,7 +1,5 @@
-import type { AggregationScheme } from '../contribution/scheme.ts';
 import { expected } from '../errors.ts';
 import { type Contribution, noContribution, type Port } from '../protocol.ts';
-import type { ScreeningRefusal } from '../refusals.ts';
 
 /**
  * First-in, first-out queue of integers in one array. The array doubles when it is full. Pending contributions thus
@@ -41,26 +39,6 @@ export class Fifo {
     this.#ring = larger;
     this.#first = 0;
   }
-}
-
-/**
- * Performs the check that every baseline makes before it reads a message's content: the sender exists, the flags are
- * known, and the contribution is not empty.
- *
- * @param knownFlags the flags that the protocol defines.
- * @returns undefined for an acceptable message.
- */
-export function screenForm(
-  scheme: AggregationScheme,
-  from: number,
-  aggregate: Contribution,
-  flags: number,
-  knownFlags: number,
-): ScreeningRefusal | undefined {
-  if (!(from >= 0 && from < scheme.tree.nodes)) return 'sender-out-of-range';
-  if ((flags & ~knownFlags) !== 0) return 'unknown-flags';
-  if (aggregate === noContribution || scheme.weight(aggregate) === 0) return 'empty-set';
-  return undefined;
 }
 
 /**

@@ -4,7 +4,7 @@ import { Tree } from '../overlay/tree.ts';
 import { CountingScheme } from './countingScheme.ts';
 import { type MultiplicityKernel, MultiplicityScheme } from './multiplicities.ts';
 import { MultiSignatureScheme, type SignatureKernel } from './multiSignatureScheme.ts';
-import { requireNodeArguments, requireScheme } from './nodeArguments.ts';
+import { requireNodeArguments, requireScheme } from './scheme.ts';
 
 /**
  * A group of integers. A signature stores its number in its first four bytes. A signature that ends with 0xff is not a

@@ -1,5 +1,5 @@
+import { popcount } from '../bytes.ts';
 import type { Tree } from '../overlay/tree.ts';
-import { popcount } from './popcount.ts';
 
 /**
  * A set of a block's ids, in {@link SharedSets}. For a block of up to 32 ids, it is a word: bit b is the block's id b.

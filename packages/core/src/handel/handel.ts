@@ -1,10 +1,10 @@
-import { requireNodeArguments } from '../contribution/nodeArguments.ts';
+import { requireNodeArguments } from '../contribution/scheme.ts';
+import { screen } from '../contribution/screening.ts';
 import { expected } from '../errors.ts';
 import { type Contribution, MessageFlag, noContribution, type ProtocolNode, TraceKind } from '../protocol.ts';
 import { nextWindowSize, windowRanks } from './config.ts';
 import { type HandelPart, type HandelRound, HandelTimer, requireRound } from './options.ts';
 import { BackOff } from './readableBackOff.ts';
-import { screen } from './screening.ts';
 
 /** Parts of a readable node. Its config has no batches and no mechanism that is switched off. */
 export interface ReadableHandelOptions extends HandelRound, HandelPart {}

@@ -1,11 +1,10 @@
-import { requireMethods, requireObject } from '../arguments.ts';
-import { requireScheme } from '../contribution/nodeArguments.ts';
-import type { AggregationScheme } from '../contribution/scheme.ts';
+import { requireFunction, requireKnownFields, requireMethods, requireObject } from '../arguments.ts';
+import { type AggregationScheme, requireScheme } from '../contribution/scheme.ts';
 import { expected } from '../errors.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import type { Contribution, Port } from '../protocol.ts';
 import type { Quorum } from '../stakes/stakes.ts';
-import { type HandelConfig, validateHandelConfig } from './config.ts';
+import { type HandelConfig, validateHandelConfig, type WindowRanks } from './config.ts';
 
 /** Numbers of a node's timers: the end of the dissemination period, and the start time of the next level. */
 export const HandelTimer = { period: 0, levelStart: 1 } as const;
@@ -49,4 +48,76 @@ export function requireRound(options: HandelRound): void {
     throw new RangeError(`quorum: expected stakes of the tree's ${nodes} nodes, got stakes of ${staked} nodes`);
   if (priorities.span < nodes)
     throw new RangeError(expected('priorities.span', `at least the ${nodes} nodes of the tree`, priorities.span));
+}
+
+/** Unverified contributions of one sender that can improve In_l. */
+export interface QueuedEntry {
+  readonly level: number;
+  readonly sender: number;
+  /** Current rank of the sender. 0 is the best. */
+  readonly rank: number;
+  /** Weight that In_l would have with the better of the sender's contributions. */
+  readonly score: number;
+}
+
+/** State of a node as its rules see it, valid during a call. Contributions are lent. */
+export interface HandelView {
+  readonly id: number;
+  readonly scheme: AggregationScheme;
+  readonly priorities: VerificationPriorities;
+  /** Limits of the windows. */
+  readonly windowLimits: WindowRanks;
+  /** Number of levels, L. */
+  readonly levels: number;
+  /** Returns the number of peers of a level. */
+  size(level: number): number;
+  /** Returns In_l, the best aggregate of the level's contributions. */
+  in(level: number): Contribution;
+  /** Returns the weight of In_l, by stake if nodes have different weights. */
+  inWeight(level: number): number;
+  /** Returns the size of a level's window, in ranks. */
+  window(level: number): number;
+  /** Returns the senders of the verified individual contributions that a level stores. */
+  verified(level: number): readonly number[];
+  /** Returns the entries that a level may verify, best ranked first. */
+  queued(level: number): readonly QueuedEntry[];
+  /** Returns the entry that the paper's rule verifies on a level: the best score in its window (v1.03 section 3.3). */
+  bestInWindow(level: number): QueuedEntry | undefined;
+  /** Returns the score of an aggregate by the paper's rule (v1.03 section 3.3). */
+  score(level: number, aggregate: Contribution): number;
+}
+
+/**
+ * Rules of v1.03 section 3.3 that a variant replaces. A rule is a pure function of its arguments. Aggregation, storage
+ * and rejections remain as in the paper.
+ */
+export interface HandelRules {
+  /**
+   * Returns the entry to verify next, which must be able to improve In_l, or undefined for none at present. Default:
+   * see docs/concepts/handel.md.
+   */
+  readonly select?: (node: HandelView) => Pick<QueuedEntry, 'level' | 'sender'> | undefined;
+  /**
+   * Returns the score of an aggregate, an integer from 0 to 2^31 - 1. An aggregate with a score of at most In_l's weight
+   * is pruned. Default: the weight that In_l would have with it.
+   */
+  readonly score?: (node: HandelView, level: number, aggregate: Contribution) => number;
+  /**
+   * Returns the size of a level's window after a verification, an integer from 1 to 2^31 - 1. Default: `nextWindowSize`.
+   */
+  readonly window?: (size: number, isValid: boolean, limits: WindowRanks) => number;
+}
+
+const names = ['select', 'score', 'window'] as const satisfies (keyof HandelRules)[];
+
+/** @throws TypeError for a value that is not a set of rules. */
+export function requireRules(rules: HandelRules): void {
+  requireKnownFields('rules', rules, names);
+  for (const name of names) if (rules[name] !== undefined) requireFunction(`rules.${name}`, rules[name]);
+}
+
+/** Returns the result of a rule. @throws RangeError unless it is an integer in the allowed range. */
+export function resultOf(rule: 'score' | 'window', value: number, min: number): number {
+  if (Number.isInteger(value) && value >= min && value <= 0x7fffffff) return value;
+  throw new RangeError(expected(`rules.${rule}`, `an integer from ${min} to 2^31 - 1`, value));
 }

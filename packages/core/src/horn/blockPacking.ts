@@ -1,4 +1,4 @@
-import { emptySet, type MemberSet, sizeBeyond } from './memberSet.ts';
+import { emptySet, type MemberSet, sizeBeyond } from './rules.ts';
 
 /** Combination of a slot's votes that a block may contain. */
 export type Inclusion =

@@ -1,6 +1,5 @@
 import { requireObject } from '../arguments.ts';
-import { shuffle } from '../overlay/shuffle.ts';
-import { RandomStream } from '../random.ts';
+import { RandomStream, shuffle } from '../random.ts';
 import { type HornParameters, hornSizes } from './parameters.ts';
 
 /** A group whose members elect themselves: the aggregators of a subcommittee, or the collectors of a committee. */

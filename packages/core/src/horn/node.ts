@@ -3,17 +3,18 @@ import type { AggregationScheme } from '../contribution/scheme.ts';
 import { type Contribution, noContribution, type Port } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { Duty } from './committees.ts';
-import { type MemberSet, sizeOf } from './memberSet.ts';
+import type { SlotClock } from './parameters.ts';
 import {
   collect,
   HornTopic,
   honestRole,
   keepBest,
+  type MemberSet,
   noAggregate,
+  sizeOf,
   topicOfAggregates,
   type ValidatorRole,
 } from './rules.ts';
-import type { SlotClock } from './slotTimes.ts';
 
 /**
  * The interface between a validator and its host: a clock, and a gossip layer that verifies messages and relays them.

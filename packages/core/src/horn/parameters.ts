@@ -128,3 +128,81 @@ export function validateHornParameters(parameters: HornParameters): void {
   requireInteger('aggregators', parameters.aggregators, 1, subcommittee);
   requireInteger('collectors', parameters.collectors, 1, committee);
 }
+
+/**
+ * Systems, which differ in the senders on the global topic: aggregators of one committee's subcommittees (today),
+ * aggregators of all committees' subcommittees, or Horn's collectors.
+ */
+export const hornSystems = ['status-quo', 'strawman', 'horn'] as const;
+/** One of {@link hornSystems}. */
+export type HornSystem = (typeof hornSystems)[number];
+
+/** Load of one slot on a topic. Each message is counted once. */
+export interface TopicLoad {
+  readonly messages: number;
+  readonly bitfieldBytes: number;
+  /** Total length of all messages, bytes. */
+  readonly bytes: number;
+}
+
+/**
+ * Returns the load of the global topic, to which every full node subscribes (Horn: "A strawman proposal",
+ * "Collectors").
+ *
+ * @param signatures number of signatures counted per message: the aggregate signature, the sender's own signature, both
+ * or neither. The post counts two for the strawman and none for Horn.
+ */
+export function globalTopicLoad(system: HornSystem, parameters: HornParameters, signatures: 0 | 1 | 2): TopicLoad {
+  const { committee, subcommittee, allSubcommittees } = hornSizes(parameters);
+  const bitfieldBytes = Math.ceil((system === 'horn' ? committee : subcommittee) / 8);
+  const messages = {
+    'status-quo': parameters.subcommittees * parameters.aggregators,
+    strawman: allSubcommittees * parameters.aggregators,
+    horn: parameters.committees * parameters.collectors,
+  }[system];
+  return { messages, bitfieldBytes, bytes: messages * (bitfieldBytes + signatures * parameters.signatureBytes) };
+}
+
+/** Lengths of a slot in seconds (Horn: "Slot time increase"). */
+export interface SlotTimes {
+  /** Current length of one communication round, s. */
+  readonly roundSeconds: number;
+  /** Length of a slot with one additional round of this length, s. */
+  readonly minSeconds: number;
+  /** Length of a slot in Horn's proposal, s. */
+  readonly hornSeconds: number;
+}
+
+/** Returns the lengths of a slot (Horn: "Slot time increase"). */
+export function slotTimes(parameters: HornParameters): SlotTimes {
+  requireObject('parameters', parameters);
+  const { slotSeconds, rounds, addedSeconds } = parameters;
+  const roundSeconds = slotSeconds / rounds;
+  return { roundSeconds, minSeconds: slotSeconds + roundSeconds, hornSeconds: slotSeconds + addedSeconds };
+}
+
+/** Times of a validator's actions, in microseconds of its own clock since the start of the slot. */
+export interface SlotClock {
+  readonly attestUs: number;
+  readonly aggregateUs: number;
+  /** Time of collections, only for Horn. */
+  readonly collectUs: number;
+  /** Time of the next block. The proposer includes only what it has verified by then. */
+  readonly endUs: number;
+}
+
+/**
+ * Returns the times of a slot. Rounds have their current length: votes end after one round, aggregates after two, and
+ * Horn's collections begin after three. Collections propagate on the global topic for the rest of the longer slot
+ * (Horn: "Slot time increase").
+ */
+export function slotClock(system: HornSystem, parameters: HornParameters): SlotClock {
+  const { roundSeconds, hornSeconds } = slotTimes(parameters);
+  const us = (seconds: number): number => Math.round(seconds * 1e6);
+  return {
+    attestUs: us(roundSeconds),
+    aggregateUs: us(2 * roundSeconds),
+    collectUs: us(3 * roundSeconds),
+    endUs: us(system === 'horn' ? hornSeconds : parameters.slotSeconds),
+  };
+}

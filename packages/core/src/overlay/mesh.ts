@@ -1,5 +1,5 @@
 import { requireInteger } from '../errors.ts';
-import { shuffle } from './shuffle.ts';
+import { shuffle } from '../random.ts';
 
 /**
  * A gossip mesh: the neighbours of each node, by id. The relation is symmetric. No node is its own neighbour or listed

@@ -1,7 +1,6 @@
 import { requireInt32Array } from '../arguments.ts';
 import { expected } from '../errors.ts';
-import { mix32 } from '../random.ts';
-import { shuffle } from './shuffle.ts';
+import { mix32, shuffle } from '../random.ts';
 import { levelCount, Tree, type TreeForm } from './tree.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { requireArray, requireBytesIn, requireMethods, requireObject } from '../arguments.ts';
 import { asciiBytes, toHex } from '../bytes.ts';
+import { WorldError } from '../errors.ts';
 import { sumOfWeights } from '../stakes/stakes.ts';
-import { WorldError } from '../worldError.ts';
 import { identityStatement, isWeakNetworkKey, networkKeyBytes } from './identity.ts';
 
 /** Length of a compressed public key of BLS12-381 in G1, bytes. */

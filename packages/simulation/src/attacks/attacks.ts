@@ -1,43 +1,14 @@
 import { noContribution } from '@tutti/core';
-import { acrossLevels } from './acrossLevels.ts';
+import { equivocate } from './alteredMessages.ts';
 import type { Attack } from './attack.ts';
 import { protocolNames } from './attack.ts';
 import { censor } from './censor.ts';
-import { composedCoalition, silence, silent } from './composer.ts';
-import { readComposition, readPlan } from './composition.ts';
-import { equivocate } from './equivocate.ts';
+import { acrossLevels, invalid, isolate, mixed, worthless } from './composedAttacks.ts';
+import { silence, silent } from './composer.ts';
+import { readPlan } from './composition.ts';
 import { firstPlaces } from './firstPlaces.ts';
-import { flood } from './flood.ts';
 import { Forgeries } from './forgery.ts';
-import { invalid } from './invalid.ts';
-import { isolate } from './isolate.ts';
-import { malformed } from './malformed.ts';
-import { spoof } from './spoof.ts';
-
-/**
- * Sends valid contributions of weight 1, each ranked before an honest one (v1.03 section 4.1 (3)). A heavier
- * contribution would help the victim. A contribution that adds nothing is not verified.
- */
-export const worthless: Attack = {
-  name: 'worthless',
-  section: 'v1.03 4.1 (3)',
-  aim: 'Makes victims verify valid contributions that add only one signer, each just before an honest contribution would be verified.',
-  against: ['handel'],
-  form: (setting) => composedCoalition(setting, readComposition('light@ahead')),
-};
-
-/**
- * Sends invalid contributions until a level's window is about 1, then worthless ones (v1.03 section 4.1 (4)). With a
- * window of 1, the victim chooses by rank alone, so the worthless ones go first. Each valid contribution enlarges the
- * window, so an invalid one follows it.
- */
-const mixed: Attack = {
-  name: 'mixed',
-  section: 'v1.03 4.1 (4)',
-  aim: 'Sends invalid contributions that shrink the window, so that nearly worthless contributions are verified by rank alone.',
-  against: ['handel'],
-  form: (setting) => composedCoalition(setting, readComposition('mixed@ahead')),
-};
+import { flood, malformed, spoof } from './periodicAttacks.ts';
 
 /**
  * Contacts honest nodes on their high levels before any other node can (v1.03 section 8.1). San Fermín accepts the

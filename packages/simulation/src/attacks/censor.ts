@@ -1,6 +1,6 @@
 import { type Contribution, noContribution, type ProtocolNode } from '@tutti/core';
 import type { Attack, AttackSetting, ByzantinePort, Coalition } from './attack.ts';
-import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
+import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacks.ts';
 
 /** Period, ms: half of an honest node's default dissemination period. */
 const periodMs = 10;

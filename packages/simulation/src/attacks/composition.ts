@@ -1,5 +1,6 @@
 import { expected, requireText, shortened } from '@tutti/core/input';
 import { type Placement, placementForm, placementText, readPlacement } from './placement.ts';
+import finds from './worstFinds.json' with { type: 'json' };
 
 /** A composed attack: the positions of its nodes, and their contributions on each level. */
 export interface AttackPlan {
@@ -125,3 +126,9 @@ function readPart(text: string): Part | undefined {
 export function partsOn(composition: Composition, level: number, levels: number): readonly Part[] {
   return composition[Math.min(levels - level, composition.length - 1)] ?? [];
 }
+
+/**
+ * Attacks that `tutti attack search` found to delay honest nodes most, by the rules of its version;
+ * docs/research/attack-search.md describes the search.
+ */
+export const worstFinds: readonly { readonly plan: string; readonly found: string }[] = finds;

@@ -1,6 +1,6 @@
 import type { VerificationPriorities } from '@tutti/core';
 import type { Attack } from './attack.ts';
-import { invalid } from './invalid.ts';
+import { invalid } from './composedAttacks.ts';
 
 /**
  * Attacks a round without the global shuffle (v1.0 section 4.3): the attacker chooses the ids that one victim ranks

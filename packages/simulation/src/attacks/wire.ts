@@ -8,20 +8,13 @@ import {
   windowRanks,
 } from '@tutti/core';
 import { requireObject } from '@tutti/core/input';
+import { equivocate, invalidAmongBaselines } from './alteredMessages.ts';
 import { type Attack, type AttackSetting, type ByzantinePort, type Coalition, honestRules } from './attack.ts';
-import { delay, eclipse, worthless } from './attacks.ts';
-import { invalidAmongBaselines } from './baselines.ts';
+import { delay, eclipse } from './attacks.ts';
+import { invalid, worthless } from './composedAttacks.ts';
 import { silent } from './composer.ts';
-import { equivocate } from './equivocate.ts';
-import { flood } from './flood.ts';
 import { Forgeries } from './forgery.ts';
-import { invalid } from './invalid.ts';
-import { malformed } from './malformed.ts';
-import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
-import { spoof } from './spoof.ts';
-
-/** Period of a member, ms: the default dissemination period of an honest node. */
-const periodMs = 20;
+import { flood, honestPeersByLevel, malformed, PeriodicAttacker, periodMs, spoof } from './periodicAttacks.ts';
 
 /** Number of peers per level to which a member sends in one period. */
 const peersAtOnce = 16;

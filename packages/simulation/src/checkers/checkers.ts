@@ -9,9 +9,7 @@ import type {
 import { stakeWeightOf } from '@tutti/core/packed';
 import type { World } from '../world/world.ts';
 import { CheckFailed, type ClaimName } from './claims.ts';
-import { brokenIntegrity } from './integrity.ts';
-import { LoadChecker } from './load.ts';
-import { MemoryChecker } from './memory.ts';
+import { brokenIntegrity, LoadChecker, MemoryChecker } from './invariants.ts';
 import { SelectionChecker } from './selection.ts';
 
 /** Data about one node, kept until the node loses its state. */

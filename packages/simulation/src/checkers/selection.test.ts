@@ -13,8 +13,8 @@ import { contributionOf } from '../../../core/test/sets.ts';
 import { type ShownLevel, shownNode } from '../../../core/test/shownNode.ts';
 import { upTo } from '../../../core/test/sizes.ts';
 import { simulate } from '../run/simulation.ts';
-import { configOf } from '../scenario/configOf.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
+import { configOf } from '../world/honest.ts';
 import { SelectionChecker } from './selection.ts';
 
 /** Level 9 of node 0 has the peers 256 to 511, ranked by their ids. */

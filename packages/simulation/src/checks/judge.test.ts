@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSimulation, simulate } from '../run/simulation.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
-import { judge } from './swarm/trial.ts';
+import { judge } from './swarm/hunt.ts';
 
 const scenario: Scenario = { ...defaultScenario, nodes: 32, threshold: 0.51, fastPath: 0 };
 

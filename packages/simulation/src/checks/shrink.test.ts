@@ -4,9 +4,8 @@ import { upTo } from '../../../core/test/sizes.ts';
 import { generateFaults } from '../faults/generate.ts';
 import { idsIn } from '../faults/nodeFaults.ts';
 import { simulate } from '../run/simulation.ts';
-import type { Fault } from '../scenario/faultPlan.ts';
+import { type Fault, faultKinds } from '../scenario/faultPlan.ts';
 import { defaultScenario, type Scenario, validateScenario } from '../scenario/scenario.ts';
-import { faultKinds } from '../scenario/validateFaults.ts';
 import { shrink } from './shrink.ts';
 
 /** Measures of a scenario. No number may be larger after shrinking. */

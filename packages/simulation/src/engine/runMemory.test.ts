@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createSimulation, simulate } from '../run/simulation.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
-import type { SimulationOptions } from '../world/options.ts';
+import type { SimulationOptions } from '../world/extensions.ts';
 import { RunMemory } from './runMemory.ts';
 
 const runs: readonly [what: string, change: Partial<Scenario>, options?: SimulationOptions][] = [

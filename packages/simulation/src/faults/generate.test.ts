@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anySize, upTo } from '../../../core/test/sizes.ts';
-import { healedAtMs } from '../scenario/faultPlan.ts';
+import { faultKinds, healedAtMs, validateFaults } from '../scenario/faultPlan.ts';
 import { defaultScenario } from '../scenario/scenario.ts';
-import { faultKinds, validateFaults } from '../scenario/validateFaults.ts';
 import { generateFaults } from './generate.ts';
 import { faultsByNode, isForGood } from './nodeFaults.ts';
 

@@ -1,8 +1,14 @@
 import { RandomStream, shuffle } from '@tutti/core';
 import { requireArray, requireInteger, requireObject } from '@tutti/core/input';
-import type { Fault, FaultKind, NodeSet } from '../scenario/faultPlan.ts';
+import {
+  type Fault,
+  type FaultKind,
+  faultKinds,
+  longestFaultMs,
+  maxFaults,
+  type NodeSet,
+} from '../scenario/faultPlan.ts';
 import type { Scenario } from '../scenario/scenario.ts';
-import { faultKinds, longestFaultMs, maxFaults } from '../scenario/validateFaults.ts';
 
 /** Options of {@link generateFaults}. */
 export interface GenerateOptions {

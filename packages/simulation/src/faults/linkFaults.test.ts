@@ -4,7 +4,7 @@ import { contributionOf, signersOf } from '../../../core/test/sets.ts';
 import { upTo } from '../../../core/test/sizes.ts';
 import type { Fault } from '../scenario/faultPlan.ts';
 import { LinkFaults } from './linkFaults.ts';
-import { InjectedCounts } from './planned.ts';
+import { InjectedCounts } from './nodeFaults.ts';
 
 /** A carried message: its link, its additional delay, and its contributions. */
 interface Carried {

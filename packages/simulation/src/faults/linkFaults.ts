@@ -18,8 +18,7 @@ import type {
   Reordering,
   SlowLinks,
 } from '../scenario/faultPlan.ts';
-import { idsIn, named, type Span, spanOf } from './nodeFaults.ts';
-import type { InjectedCounts } from './planned.ts';
+import { type InjectedCounts, idsIn, named, type Span, spanOf } from './nodeFaults.ts';
 
 /** Returns the same set with an invalid signature, retained once for the caller. */
 function withWrongSignature(scheme: ForgingScheme, contribution: Contribution): Contribution {

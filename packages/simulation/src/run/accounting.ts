@@ -1,8 +1,7 @@
 import type { AggregationScheme, Contribution, HandelNode } from '@tutti/core';
 import type { Checkers } from '../checkers/checkers.ts';
-import { batchChecks } from '../engine/batchChecks.ts';
+import { batchChecks, Deferred } from '../engine/batchChecks.ts';
 import { Cores } from '../engine/cpu.ts';
-import { Deferred } from '../engine/deferred.ts';
 import type { EventQueue } from '../engine/eventQueue.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { EventReader } from '../speed/prefetcher.ts';

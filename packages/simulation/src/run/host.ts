@@ -12,7 +12,7 @@ import type { Checkers } from '../checkers/checkers.ts';
 import type { Digest } from '../engine/digest.ts';
 import type { EventQueue } from '../engine/eventQueue.ts';
 import type { NetworkModel } from '../engine/network/networkModel.ts';
-import type { FaultHost } from '../faults/faultsAtWork.ts';
+import type { FaultHost } from '../faults/faultyNode.ts';
 import type { LinkFaults } from '../faults/linkFaults.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { MessageBytes, OwnChecker } from '../world/extensions.ts';
@@ -21,8 +21,7 @@ import type { World } from '../world/world.ts';
 import { type Accounting, EventKind, flagsShift, idBits, levelShift } from './accounting.ts';
 import type { Metrics } from './metrics.ts';
 import type { RunOutputs } from './outputs.ts';
-import type { SimulationHost } from './ports.ts';
-import type { Roles } from './roles.ts';
+import type { Roles, SimulationHost } from './roles.ts';
 import type { RunRecording } from './runRecording.ts';
 
 /** Parts of a run that a host needs for its nodes' requests. */

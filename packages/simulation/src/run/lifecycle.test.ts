@@ -5,7 +5,7 @@ import { drawAttacks, drawRun, outcomeText } from '../../test/drawnRuns.ts';
 import { Checkers } from '../checkers/checkers.ts';
 import { RunMemory } from '../engine/runMemory.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
-import type { SimulationOptions } from '../world/options.ts';
+import type { SimulationOptions } from '../world/extensions.ts';
 import { createSimulation } from './simulation.ts';
 
 it('checkers check the end of a run of the whole protocol once, and of no other run', () => {

@@ -1,11 +1,11 @@
 import { type AggregationScheme, type Contribution, type ScreeningRefusal, TraceKind } from '@tutti/core';
 import { requireNumber } from '@tutti/core/input';
 import { refusalNumber } from '@tutti/core/packed';
-import { Recorder } from '../recording/recorder.ts';
 import {
   LineKind,
   NodeRole,
   type RecordedLines,
+  Recorder,
   type Recording,
   type RecordingOptions,
 } from '../recording/recording.ts';

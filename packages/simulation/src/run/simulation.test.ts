@@ -1,12 +1,12 @@
 import { type Contribution, CountingScheme, peerSet, type Tree } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
-import { popcount } from '../../../core/src/contribution/popcount.ts';
+import { popcount } from '../../../core/src/bytes.ts';
 import { refusalNumber } from '../../../core/src/refusals.ts';
 import { upTo } from '../../../core/test/sizes.ts';
 import { CheckFailed } from '../checkers/claims.ts';
 import { LineKind, type Recording } from '../recording/recording.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
-import type { SimulatedScheme } from '../world/options.ts';
+import type { SimulatedScheme } from '../world/extensions.ts';
 import { createSimulation, simulate } from './simulation.ts';
 
 const small: Scenario = { ...defaultScenario, nodes: 48, dead: 0.2, desyncMs: 100, seed: 11 };

@@ -18,11 +18,9 @@ import { healedAtMs } from '../scenario/faultPlan.ts';
 import type { RunEnd, RunResult } from '../scenario/result.ts';
 import { requireScenario, type Scenario, validateScenario } from '../scenario/scenario.ts';
 import { stakesOf } from '../scenario/weights.ts';
-import { Prefetcher, prefetchFrom } from '../speed/prefetcher.ts';
-import { WarmUp } from '../speed/warmUp.ts';
-import type { OwnChecker } from '../world/extensions.ts';
+import { Prefetcher, prefetchFrom, WarmUp } from '../speed/prefetcher.ts';
+import type { OwnChecker, SimulatedScheme, SimulationOptions } from '../world/extensions.ts';
 import { createPriorities, windowOf } from '../world/honest.ts';
-import type { SimulatedScheme, SimulationOptions } from '../world/options.ts';
 import { createWorld, type World } from '../world/world.ts';
 import {
   Accounting,
@@ -38,11 +36,10 @@ import {
 } from './accounting.ts';
 import { RunHost } from './host.ts';
 import { Metrics } from './metrics.ts';
-import { type NodeResult, nodeResults } from './nodeResults.ts';
 import { RunOutputs } from './outputs.ts';
 import { Roles } from './roles.ts';
 import { RunRecording } from './runRecording.ts';
-import { runResult } from './runResult.ts';
+import { type NodeResult, nodeResults, runResult } from './runResult.ts';
 
 /**
  * Whether the simulator uses the code of the folder `speed`. That code only saves time; it changes no run, and readers
@@ -223,7 +220,7 @@ export class Simulation {
 
   /**
    * Returns an honest, live Handel node in its present state, for reading only; undefined if there is none. Used by
-   * `DeskReplay`.
+   * `QueueReplay`.
    */
   handelNode(id: number): HandelNode | undefined {
     this.#requireMemory();

@@ -1,9 +1,9 @@
 import { paperHandelConfig } from '@tutti/core';
 import { beforeAll, expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
-import { loadNetwork } from '../engine/network/loadNetwork.ts';
+import { loadNetwork } from '../engine/network/network.ts';
 import { simulate } from '../run/simulation.ts';
-import { configOf } from './configOf.ts';
+import { configOf } from '../world/honest.ts';
 import { scenarioPresets } from './presets.ts';
 import { defaultScenario, validateScenario } from './scenario.ts';
 import type { Scenario } from './scenarioType.ts';

@@ -2,7 +2,7 @@ import { sanFerminSettings, validateHandelConfig } from '@tutti/core';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyScenario } from '../../test/anyScenario.ts';
-import { configOf } from './configOf.ts';
+import { configOf } from '../world/honest.ts';
 import { defaultScenario, type Scenario, validateScenario } from './scenario.ts';
 import { scenarioArguments, scenarioFields, writeScenario } from './scenarioFields.ts';
 import { scenarioTable } from './scenarioTable.ts';

@@ -1,8 +1,7 @@
 import { requireObject } from '@tutti/core/input';
 import type { ProtocolName } from '../attacks/attack.ts';
 import { rangeForm, readerOf, textsIn } from '../text/fieldText.ts';
-import { defaultScenario, requireScenario } from './scenario.ts';
-import { type AnyField, type ScenarioRow, scenarioRows } from './scenarioRows.ts';
+import { type AnyField, defaultScenario, requireScenario, type ScenarioRow, scenarioRows } from './scenario.ts';
 import type { FieldGroup } from './scenarioTable.ts';
 import type { Scenario } from './scenarioType.ts';
 

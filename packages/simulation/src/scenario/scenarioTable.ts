@@ -24,9 +24,9 @@ import {
   seedSetting,
   shares,
 } from '@tutti/core/input';
-import { acrossLevels } from '../attacks/acrossLevels.ts';
 import { type ProtocolName, protocolNames } from '../attacks/attack.ts';
 import { attackNamed, attacks } from '../attacks/attacks.ts';
+import { acrossLevels } from '../attacks/composedAttacks.ts';
 import { planText, readPlan } from '../attacks/composition.ts';
 import { networkForms, networkText } from '../engine/network/network.ts';
 import { badChoice, badText, numberText, plainDecimal, type TextRange } from '../text/fieldText.ts';

@@ -1,6 +1,7 @@
 import type { AggregationScheme, HandelNode } from '@tutti/core';
 import { firstSlot, levelInts, peersField, peersRecordAt, type Slab } from '@tutti/core/packed';
 import { type EventQueue, headBits } from '../engine/eventQueue.ts';
+import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
 
 /**
  * Minimum number of nodes for prefetching. From there on their states exceed a processor's cache; below, prefetching
@@ -170,5 +171,41 @@ export class Prefetcher {
       seen ^= ints[ints[record + peersField.table]! + firstSlot(senders[event]!, mask)]!;
     }
     return seen;
+  }
+}
+
+/** Methods of a run that a warm-up needs. */
+interface Run {
+  advance(events: number): boolean;
+  result(): unknown;
+}
+
+/** Minimum number of nodes, over all runs so far, from which a warm-up saves more time than it takes. */
+const worthFrom = 1024;
+const nodesOfSmallRun = 64;
+
+/**
+ * Runs a small run to its end before a process has simulated many nodes, and keeps it in memory. This has two effects
+ * on speed and none on results:
+ *
+ * - In the start phase, an engine compiles code that is specialised for that phase, and discards it later. After a
+ *   complete run, it compiles less.
+ * - An engine discards code that was compiled for a shape of objects if a garbage collection finds no such objects, as
+ *   between two runs. The kept run has objects of every shape.
+ *
+ * See docs/guides/simulate.md.
+ */
+export class WarmUp {
+  #nodesSoFar = 0;
+  #kept: Run | undefined;
+
+  /** Warms up before a run, if it is worthwhile. @param nodes number of nodes of the run that follows. */
+  before(nodes: number, create: (scenario: Scenario) => Run): void {
+    if (this.#kept !== undefined) return;
+    this.#nodesSoFar += nodes;
+    if (this.#nodesSoFar < worthFrom) return;
+    this.#kept = create({ ...defaultScenario, nodes: nodesOfSmallRun });
+    while (this.#kept.advance(1 << 16));
+    this.#kept.result();
   }
 }

@@ -5,12 +5,15 @@ import {
   createMesh,
   GossipOfAggregatesNode,
   GossipOfIndividualsNode,
+  type HandelConfig,
   HandelMemory,
   HandelNode,
   IndependentPriorities,
   type Port,
   type ProtocolNode,
+  paperWindow,
   type Quorum,
+  relativeWindow,
   SanFerminNode,
   ShiftedPriorities,
   Tree,
@@ -19,9 +22,9 @@ import {
   type WindowRanks,
   windowRanks,
 } from '@tutti/core';
+import { requireObject } from '@tutti/core/input';
 import { signerIdBytes } from '@tutti/core/packed';
 import { RunMemory } from '../engine/runMemory.ts';
-import { configOf, windows } from '../scenario/configOf.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { stakesOf } from '../scenario/weights.ts';
 
@@ -100,4 +103,29 @@ function intsOfNode({ dead, absent, faults, attacks }: Scenario): number {
  */
 export function extraBytes({ protocol, gossip }: Scenario): number {
   return protocol === 'gossip' && gossip.of === 'individuals' ? signerIdBytes : 0;
+}
+
+/** Windows that a scenario can have. */
+export const windows = { relative: relativeWindow, paper: paperWindow };
+
+/**
+ * Returns the parameters of Handel's nodes in a run of a scenario. The simulation passes them to its own nodes, and a
+ * variant of Handel can start from them.
+ *
+ * @param threshold number of contributions that an output must contain, 1 to N, as in `NodeSetting`.
+ * @returns all parameters, including those with default values.
+ */
+export function configOf(scenario: Scenario, threshold: number): Required<HandelConfig> {
+  requireObject('scenario', scenario);
+  // The fields are written one by one for speed: see `isTuned` in run/simulation.ts.
+  return {
+    threshold,
+    disseminationPeriodMs: scenario.periodMs,
+    levelStartMs: scenario.levelStartMs,
+    fastPathPeers: scenario.fastPath,
+    backOff: scenario.backOff,
+    batch: scenario.batch,
+    window: windows[scenario.window],
+    without: scenario.without,
+  };
 }

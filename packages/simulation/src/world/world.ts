@@ -14,13 +14,11 @@ import { attackNamed } from '../attacks/attacks.ts';
 import { cpuFactors } from '../engine/cpu.ts';
 import { createNetwork } from '../engine/network/network.ts';
 import type { NetworkModel } from '../engine/network/networkModel.ts';
-import { isForGood } from '../faults/nodeFaults.ts';
-import { type PlannedFaults, plannedFaults } from '../faults/planned.ts';
+import { isForGood, type PlannedFaults, plannedFaults } from '../faults/nodeFaults.ts';
 import { type Scenario, validateScenario } from '../scenario/scenario.ts';
 import { stakesOf } from '../scenario/weights.ts';
-import { type Extensions, validatedNetwork } from './extensions.ts';
+import { type Extensions, requireOptions, validatedNetwork } from './extensions.ts';
 import { createPriorities } from './honest.ts';
-import { requireOptions } from './options.ts';
 
 /** All data that a scenario's seed draws before the run: the live nodes, and all positions, speeds and start times. */
 export interface World {

@@ -21,9 +21,84 @@
  * @packageDocumentation
  */
 import { loadBls } from '../load.ts';
-import { PublicKey, SecretKey, Signature, useKernel } from './chainsafe/classes.ts';
-import { functions } from './chainsafe/functions.ts';
-import type { IBls } from './chainsafe/types.ts';
+import {
+  PublicKey,
+  type PublicKeyArg,
+  SecretKey,
+  Signature,
+  type SignatureArg,
+  type SignatureSet,
+  useKernel,
+} from './chainsafe/classes.ts';
+import { NotInitializedError } from './chainsafe/constants.ts';
+
+/** Name of the implementation. It distinguishes this one from those of `@chainsafe/bls`. */
+export type Implementation = 'tutti';
+
+/**
+ * Members of the default export. Functions whose name begins with `verify` return `false` for invalid keys and
+ * signatures; the methods of the classes throw.
+ */
+export interface IBls {
+  implementation: Implementation;
+  SecretKey: typeof SecretKey;
+  PublicKey: typeof PublicKey;
+  Signature: typeof Signature;
+  secretKeyToPublicKey(secretKey: Uint8Array): Uint8Array;
+  sign(secretKey: Uint8Array, message: Uint8Array): Uint8Array;
+  aggregatePublicKeys(publicKeys: PublicKeyArg[]): Uint8Array;
+  aggregateSignatures(signatures: SignatureArg[]): Uint8Array;
+  verify(publicKey: PublicKeyArg, message: Uint8Array, signature: SignatureArg): boolean;
+  /** Verifies the sum of many keys' signatures on one message. */
+  verifyAggregate(publicKeys: PublicKeyArg[], message: Uint8Array, signature: SignatureArg): boolean;
+  /** Verifies the sum of signatures on several messages, one per key. */
+  verifyMultiple(publicKeys: PublicKeyArg[], messages: Uint8Array[], signature: SignatureArg): boolean;
+  /** Verifies sets of a key, a message and a signature in one check with random coefficients. */
+  verifyMultipleSignatures(sets: SignatureSet[]): boolean;
+  asyncVerify(publicKey: PublicKeyArg, message: Uint8Array, signature: SignatureArg): Promise<boolean>;
+  asyncVerifyAggregate(publicKeys: PublicKeyArg[], message: Uint8Array, signature: SignatureArg): Promise<boolean>;
+  asyncVerifyMultiple(publicKeys: PublicKeyArg[], messages: Uint8Array[], signature: SignatureArg): Promise<boolean>;
+  asyncVerifyMultipleSignatures(sets: SignatureSet[]): Promise<boolean>;
+}
+
+/** Returns the result, or `false` for invalid keys and signatures. */
+function orFalse(verify: () => boolean): boolean {
+  try {
+    return verify();
+  } catch (error) {
+    if (error instanceof NotInitializedError) throw error;
+    return false;
+  }
+}
+
+function requireThere(name: string, bytes: Uint8Array | null | undefined): void {
+  if (bytes == null) throw new Error(`${name} is null or undefined`);
+}
+
+/** Members of the default export, except the classes. */
+const functions: Omit<IBls, 'implementation' | 'SecretKey' | 'PublicKey' | 'Signature'> = {
+  secretKeyToPublicKey(secretKey) {
+    requireThere('secretKey', secretKey);
+    return SecretKey.fromBytes(secretKey).toPublicKey().toBytes();
+  },
+  sign(secretKey, message) {
+    requireThere('secretKey', secretKey);
+    requireThere('message', message);
+    return SecretKey.fromBytes(secretKey).sign(message).toBytes();
+  },
+  aggregatePublicKeys: (publicKeys) => PublicKey.aggregate(publicKeys).toBytes(),
+  aggregateSignatures: (signatures) => Signature.aggregate(signatures).toBytes(),
+  verify: (publicKey, message, signature) => orFalse(() => Signature.of(signature).verify(publicKey, message)),
+  verifyAggregate: (publicKeys, message, signature) =>
+    orFalse(() => Signature.of(signature).verifyAggregate(publicKeys, message)),
+  verifyMultiple: (publicKeys, messages, signature) =>
+    orFalse(() => Signature.of(signature).verifyMultiple(publicKeys, messages)),
+  verifyMultipleSignatures: (sets) => orFalse(() => Signature.verifyMultipleSignatures(sets)),
+  asyncVerify: async (...claim) => functions.verify(...claim),
+  asyncVerifyAggregate: async (...claim) => functions.verifyAggregate(...claim),
+  asyncVerifyMultiple: async (...claim) => functions.verifyMultiple(...claim),
+  asyncVerifyMultipleSignatures: async (sets) => functions.verifyMultipleSignatures(sets),
+};
 
 useKernel(await loadBls());
 
@@ -31,24 +106,20 @@ useKernel(await loadBls());
 export const bls: IBls = { implementation: 'tutti', SecretKey, PublicKey, Signature, ...functions };
 export default bls;
 
-export type { PublicKeyArg, SignatureArg, SignatureSet } from './chainsafe/classes.ts';
 export {
   CoordType,
+  EmptyAggregateError,
+  InvalidLengthError,
+  InvalidOrderError,
   PointFormat,
   PUBLIC_KEY_LENGTH_COMPRESSED,
   PUBLIC_KEY_LENGTH_UNCOMPRESSED,
   SECRET_KEY_LENGTH,
   SIGNATURE_LENGTH_COMPRESSED,
   SIGNATURE_LENGTH_UNCOMPRESSED,
-} from './chainsafe/constants.ts';
-export {
-  EmptyAggregateError,
-  InvalidLengthError,
-  InvalidOrderError,
-  NotInitializedError,
   ZeroPublicKeyError,
   ZeroSecretKeyError,
   ZeroSignatureError,
-} from './chainsafe/errors.ts';
-export type { IBls, Implementation } from './chainsafe/types.ts';
-export { PublicKey, SecretKey, Signature };
+} from './chainsafe/constants.ts';
+export type { PublicKeyArg, SignatureArg, SignatureSet };
+export { NotInitializedError, PublicKey, SecretKey, Signature };

@@ -28,22 +28,8 @@ import { bls12_381 as noble } from '@noble/curves/bls12-381.js';
 import { isBytes, ownBytes } from '../arguments.ts';
 import type { Bls } from '../bls.ts';
 import { loadBls } from '../load.ts';
-import { G1, G2, readUncompressedG1, readUncompressedG2, serializeG1, serializeG2 } from '../noblePoints.ts';
+import { type Fp2Element, inG1, inG2, type Points } from '../nobleKernel.ts';
 import { type Decoded, pointFaultText } from '../points.ts';
-
-type Fp2 = Parameters<typeof serializeG2>[0] extends WeierstrassPoint<infer Field> ? Field : never;
-
-/** The points of one group: noble's class, and the conversions to and from the kernel. */
-interface Crossing<Field> {
-  readonly Point: typeof G1 | typeof G2;
-  readonly name: string;
-  serialize(point: WeierstrassPoint<Field>): Uint8Array;
-  /** Reads bytes from the kernel. */
-  read(uncompressed: Uint8Array): WeierstrassPoint<Field> | undefined;
-}
-
-const inG1: Crossing<bigint> = { Point: G1, name: 'G1', serialize: serializeG1, read: readUncompressedG1 };
-const inG2: Crossing<Fp2> = { Point: G2, name: 'G2', serialize: serializeG2, read: readUncompressedG2 };
 
 /**
  * Maximum length of a domain separation tag in the kernel, bytes. Noble hashes a longer one first (RFC 9380, section
@@ -51,8 +37,8 @@ const inG2: Crossing<Fp2> = { Point: G2, name: 'G2', serialize: serializeG2, rea
  */
 const maxDomainBytes = 255;
 
-function pointOf<Field>({ read, name }: Crossing<Field>, decoded: Decoded): WeierstrassPoint<Field> {
-  const point = decoded.ok ? read(decoded.point) : undefined;
+function pointOf<Field>({ readUncompressed, name }: Points<Field>, decoded: Decoded): WeierstrassPoint<Field> {
+  const point = decoded.ok ? readUncompressed(decoded.point) : undefined;
   if (point !== undefined) return point;
   throw new Error(`invalid ${name} point: ${decoded.ok ? 'the kernel gave none' : pointFaultText(decoded.code)}`);
 }
@@ -61,7 +47,8 @@ function pointOf<Field>({ read, name }: Crossing<Field>, decoded: Decoded): Weie
  * Returns the scalar as noble reads it. Noble reduces 32 bytes beyond the order modulo the order; the kernel rejects
  * them.
  */
-const scalarOf = (secretKey: Uint8Array): Uint8Array => G1.Fn.toBytes(G1.Fn.fromBytes(ownBytes(secretKey)));
+const scalarOf = (secretKey: Uint8Array): Uint8Array =>
+  inG1.Point.Fn.toBytes(inG1.Point.Fn.fromBytes(ownBytes(secretKey)));
 
 /** Returns a list that is not empty. Throws noble's error for an empty list. */
 function someOf<T>(list: T[]): T[] {
@@ -78,8 +65,8 @@ function noMore(name: string, expected: number, unused: unknown): void {
 interface Own<Key, Signature> {
   readonly bls: Bls;
   readonly noble: BlsSigs<Key, Signature>;
-  readonly keys: Crossing<Key>;
-  readonly signatures: Crossing<Signature>;
+  readonly keys: Points<Key>;
+  readonly signatures: Points<Signature>;
   readonly defaultDomain: string;
 }
 
@@ -91,7 +78,7 @@ interface Reader<Key, Signature> {
   readonly coder: BlsSigs<Key, Signature>['Signature'];
 }
 
-function isPoint<Field>({ Point }: Crossing<Field>, value: unknown): value is WeierstrassPoint<Field> {
+function isPoint<Field>({ Point }: Points<Field>, value: unknown): value is WeierstrassPoint<Field> {
   return value instanceof Point;
 }
 
@@ -113,7 +100,7 @@ function readerOf<Key, Signature>({ bls, noble: own, keys, signatures }: Own<Key
       if (!isBytes(key)) throw new TypeError('expected a Uint8Array or a point of a public key');
       return key.length === own.lengths.publicKey
         ? pointOf(keys, bls.decodePublicKey(key))
-        : (keys.Point.fromBytes(ownBytes(key)) as unknown as WeierstrassPoint<Key>);
+        : keys.Point.fromBytes(ownBytes(key));
     },
     signatureOf: (signature) => (isPoint(signatures, signature) ? signature : coder.fromBytes(signature)),
     messageOf(message) {
@@ -206,8 +193,8 @@ function verifying<Key, Signature>(
 function signaturesBy<Key, Signature>(
   bls: Bls,
   own: BlsSigs<Key, Signature>,
-  keys: Crossing<Key>,
-  signatures: Crossing<Signature>,
+  keys: Points<Key>,
+  signatures: Points<Signature>,
   defaultDomain: string,
 ): BlsSigs<Key, Signature> {
   const both: Own<Key, Signature> = { bls, noble: own, keys, signatures, defaultDomain };
@@ -224,10 +211,22 @@ const nul = (group: string): string => `BLS_SIG_BLS12381${group}_XMD:SHA-256_SSW
 const [minPk, minSig] = [await loadBls(), await loadBls({ variant: 'min-sig' })];
 
 /** Signatures with keys in G1 and signatures in G2. */
-export const longSignatures: BlsSigs<bigint, Fp2> = signaturesBy(minPk, noble.longSignatures, inG1, inG2, nul('G2'));
+export const longSignatures: BlsSigs<bigint, Fp2Element> = signaturesBy(
+  minPk,
+  noble.longSignatures,
+  inG1,
+  inG2,
+  nul('G2'),
+);
 
 /** Signatures with keys in G2 and signatures in G1. */
-export const shortSignatures: BlsSigs<Fp2, bigint> = signaturesBy(minSig, noble.shortSignatures, inG2, inG1, nul('G1'));
+export const shortSignatures: BlsSigs<Fp2Element, bigint> = signaturesBy(
+  minSig,
+  noble.shortSignatures,
+  inG2,
+  inG1,
+  nul('G1'),
+);
 
 /** Noble's curve with the kernel's signatures. */
 const curve: typeof noble = Object.freeze({ ...noble, longSignatures, shortSignatures });

@@ -1,9 +1,9 @@
 /** Small projects that use this package, with one import and no configuration for the kernel. */
 
 /** Signs and verifies; what comes of it is the answer. */
-export const use = (entry, options = '') => `import { loadBls } from '${entry}';
+export const use = (args) => `import { loadBls } from '@tutti/wasm-bls';
 export async function answer() {
-  const bls = await loadBls(${options});
+  const bls = await loadBls(${args});
   const secret = bls.keyGen(new Uint8Array(32).fill(1));
   const message = new TextEncoder().encode('tutti');
   return bls.verify(bls.publicKey(secret), message, bls.sign(secret, message)) ? 'loaded' : 'wrong';
@@ -68,8 +68,8 @@ const extension = {
 
 /**
  * Projects: the packages to install, files next to `use.js`, the build command, and the page that is opened, the script
- * that Node runs, or a development server. `options` are those of `loadBls`. `entries` are the tried entry points, both
- * by default. `policy` is the page's, {@link strict} by default; null is none.
+ * that Node runs, or a development server. `options` are those of `loadBls`; by default, both
+ * sources of the kernel are tried. `policy` is the page's, {@link strict} by default; null is none.
  */
 export const projects = {
   vite,
@@ -141,14 +141,13 @@ export default function Page() {
   "vite, without 'wasm-unsafe-eval'": {
     ...vite,
     policy: strict.replace(" 'wasm-unsafe-eval'", ''),
-    // Both entry points end in an error of one line.
+    // Both end in an error of one line.
     forbidden: true,
   },
   "vite, without 'wasm-unsafe-eval', with `engine: 'noble'`": {
     ...vite,
     policy: strict.replace(" 'wasm-unsafe-eval'", ''),
     options: "{ engine: 'noble' }",
-    entries: ['@tutti/wasm-bls'],
   },
   'rollup, server with one page for all addresses': { ...rollup, anyAddress: true },
   node: { install: [], files: { 'run.mjs': told((text) => `console.log(${text})`) }, build: [], node: 'run.mjs' },

@@ -1,12 +1,12 @@
 /**
  * Small projects, each with this package from its tarball and one bundler from the registry, built with no
  * configuration for the kernel, and run in Node or in Chromium, in a page under a strict policy or as an extension; by
- * both entry points, the one that fetches the kernel and the one that has it inlined.
+ * both sources of the kernel, its file and the text in the code.
  *
  *     npm run loads:everywhere -w @tutti/wasm-bls -- [--only vite,webpack] [--dry]
  *
  * Prints the table, and writes its record in docs/benchmarks/page-and-cli.md unless --dry or --only. Needs the registry of npm; minutes.
- * CHROMIUM_PATH is the browser, /usr/bin/chromium if it is not set. Ends with 1 if an entry point fails where it should load; a
+ * CHROMIUM_PATH is the browser, /usr/bin/chromium if it is not set. Ends with 1 if a call fails where it should load; a
  * project that the registry does not give is named as not tried, and so is an extension where there is only a Chromium
  * without a window.
  */
@@ -21,7 +21,8 @@ import { projects, strict, use } from './projects.mjs';
 
 const packageFolder = fileURLToPath(new URL('../..', import.meta.url));
 const _repository = join(packageFolder, '..', '..');
-const entries = { fetched: '@tutti/wasm-bls', inlined: '@tutti/wasm-bls/inline' };
+/** Arguments of `loadBls` for the kernel's file and for the text in the code. */
+const calls = { fetched: '', inlined: "{ source: 'inline' }" };
 const perCommandMs = 240_000;
 
 function run(command, args, cwd) {
@@ -49,11 +50,11 @@ function installed(folder, tarball, { install }) {
   return install.length > 0 ? dependencies[install[0]].replace(/^\^/, '') : process.version.slice(1);
 }
 
-/** Builds and opens a project with one entry point. */
-async function outcome(browser, folder, project, entry) {
+/** Builds and opens a project that passes these arguments to `loadBls`. */
+async function outcome(browser, folder, project, args) {
   for (const file of readdirSync(folder))
     if (!/^(node_modules|package(-lock)?\.json)$/.test(file)) rmSync(join(folder, file), { recursive: true });
-  for (const [file, text] of Object.entries({ ...project.files, 'use.js': use(entry, project.options) })) {
+  for (const [file, text] of Object.entries({ ...project.files, 'use.js': use(args) })) {
     mkdirSync(join(folder, file, '..'), { recursive: true });
     writeFileSync(join(folder, file), text);
   }
@@ -86,16 +87,12 @@ try {
     try {
       version = installed(folder, join(work, filename), project);
     } catch (error) {
-      cells = Object.keys(entries).map(() => `${notTried}${error.message}`);
+      cells = Object.keys(calls).map(() => `${notTried}${error.message}`);
     }
     if (cells === undefined) {
       cells = [];
-      for (const entry of Object.values(entries)) {
-        if (project.entries?.includes(entry) === false) {
-          cells.push('');
-          continue;
-        }
-        const answer = await outcome(browser, folder, project, entry).catch(({ message }) => ({
+      for (const args of project.options === undefined ? Object.values(calls) : [project.options]) {
+        const answer = await outcome(browser, folder, project, args).catch(({ message }) => ({
           said: `failed: ${message}`,
         }));
         if (!answer.said.startsWith(notTried) && (answer.said === 'loaded') === (project.forbidden ?? false))
@@ -104,17 +101,17 @@ try {
       }
     }
     rows.push([name, version, ...cells]);
-    console.log(`${name} ${version}: fetched ${cells[0]}; inlined ${cells[1]}`);
+    console.log(`${name} ${version}: fetched ${cells[0]}; inlined ${cells[1] ?? 'not tried'}`);
   }
 } finally {
   await browser.close();
   rmSync(work, { recursive: true, force: true });
 }
 const table = [
-  ['project', 'version', ...Object.values(entries).map((entry) => `\`${entry}\``)],
+  ['project', 'version', ...Object.values(calls).map((args) => `\`loadBls(${args})\``)],
   ['---', '---', '---', '---'],
 ]
-  .concat(rows)
+  .concat(rows.map((cells) => [...cells, ''].slice(0, 4)))
   .map((cells) => `| ${cells.join(' | ')} |`)
   .join('\n');
 console.log(table);

@@ -5,10 +5,18 @@ import { upTo } from '../../../test/sizes.ts';
 import { MessageFlag } from '../../protocol.ts';
 import { backOffRule } from '../config.ts';
 import { forgetOuts } from './aggregation.ts';
-import { answerImprovement, askInTurn, countUseless, isAtWork, noteAsker, reply, startOver } from './backOff.ts';
+import {
+  answerImprovement,
+  askInTurn,
+  countUseless,
+  disseminateOn,
+  isAtWork,
+  noteAsker,
+  reply,
+  startOver,
+} from './backOff.ts';
 import { silence } from './dissemination.ts';
 import { PeerFact } from './peers.ts';
-import { disseminateOn } from './periodic.ts';
 
 /** State of node 0 of 16. Its peers on levels 1 to 4: 1 | 2, 3 | 4 to 7 | 8 to 15. */
 class Bench extends StateBench {

@@ -1,4 +1,4 @@
-import { popcount } from '../../contribution/popcount.ts';
+import { popcount } from '../../bytes.ts';
 import type { Tree } from '../../overlay/tree.ts';
 import type { Contribution } from '../../protocol.ts';
 import { Slab } from '../../slab.ts';

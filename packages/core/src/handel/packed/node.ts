@@ -1,4 +1,5 @@
-import { requireNodeArguments } from '../../contribution/nodeArguments.ts';
+import { requireNodeArguments } from '../../contribution/scheme.ts';
+import { screen } from '../../contribution/screening.ts';
 import { expected } from '../../errors.ts';
 import {
   type Contribution,
@@ -8,17 +9,24 @@ import {
   type ProtocolNode,
   TraceKind,
 } from '../../protocol.ts';
-import { type HandelPart, HandelTimer } from '../options.ts';
-import type { HandelRules } from '../rules.ts';
-import { screen } from '../screening.ts';
+import { type HandelPart, type HandelRules, HandelTimer } from '../options.ts';
 import { dueOutput, forgetOuts, improveIn, outOf } from './aggregation.ts';
-import { answerImprovement, countUseless, noteAsker, reply, saveCredit, startOver } from './backOff.ts';
+import {
+  answerImprovement,
+  countUseless,
+  disseminate,
+  isAnyAtWork,
+  noteAsker,
+  reply,
+  saveCredit,
+  sendFast,
+  startOver,
+} from './backOff.ts';
 import { answer, contactNext, isSilenced, listenAgain, silence, startTimeUs } from './dissemination.ts';
 import { type Explanation, explainState } from './explanation.ts';
 import { Call, HandelMemory, type HandelMemoryOptions, type SharedState } from './memory.ts';
 import { PeerFact } from './peers.ts';
 import { List, visitPending } from './pending.ts';
-import { disseminate, isAnyAtWork, sendFast } from './periodic.ts';
 import { forgetScores, pruneLevel, pruneSender, rerank, wakeDormant } from './pruning.ts';
 import { receive } from './reception.ts';
 import type { Choice } from './selection.ts';

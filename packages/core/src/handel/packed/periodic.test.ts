@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { StateBench, type StateOptions } from '../../../test/handel.ts';
 import { RecordingPort } from '../../../test/recordingPort.ts';
 import { upTo } from '../../../test/sizes.ts';
-import { disseminate, isAnyAtWork, sendFast } from './periodic.ts';
+import { disseminate, isAnyAtWork, sendFast } from './backOff.ts';
 
 /** State of node 0 of 16. Its peers on levels 1 to 4: 1 | 2, 3 | 4 to 7 | 8 to 15. */
 class Bench extends StateBench {

@@ -3,7 +3,7 @@ import { expected } from '../../errors.ts';
 import type { VerificationPriorities } from '../../overlay/verificationPriority.ts';
 import type { Contribution } from '../../protocol.ts';
 import { nextWindowSize, type WindowRanks } from '../config.ts';
-import { type HandelRules, type HandelView, type QueuedEntry, resultOf } from '../rules.ts';
+import { type HandelRules, type HandelView, type QueuedEntry, resultOf } from '../options.ts';
 import { List, nil } from './pending.ts';
 import { pruneUseless } from './pruning.ts';
 import { aggregateScore, entryScore, inStakeWeight, isUseful } from './score.ts';

@@ -5,7 +5,7 @@ import { signersOf } from '../../../test/sets.ts';
 import { CountingScheme } from '../../contribution/countingScheme.ts';
 import { Tree } from '../../overlay/tree.ts';
 import { defaultHandelConfig, nextWindowSize } from '../config.ts';
-import type { HandelRules, HandelView } from '../rules.ts';
+import type { HandelRules, HandelView } from '../options.ts';
 import { HandelMemory } from './memory.ts';
 import { HandelNode } from './node.ts';
 

@@ -3,8 +3,7 @@ import { requireObject } from '@tutti/core/input';
 import { type AttackPlan, planText, readPlan } from '../../attacks/composition.ts';
 import type { RunResult } from '../../scenario/result.ts';
 import { defaultScenario, type Scenario } from '../../scenario/scenario.ts';
-import { changed, movedPlacement, oneOf, randomComposition, randomPlacement } from './draw.ts';
-import { type Hill, HillClimb } from './hillClimb.ts';
+import { changed, type Hill, HillClimb, movedPlacement, oneOf, randomComposition, randomPlacement } from './draw.ts';
 
 /** Measures of an attack: the mean time of the honest nodes, or the time of the last one. */
 export const searchObjectives = ['mean', 'last'] as const;

@@ -1,4 +1,5 @@
 import type { RandomStream } from '@tutti/core';
+import { requireArray } from '@tutti/core/input';
 import {
   type Composition,
   maxLevels,
@@ -135,4 +136,97 @@ export function movedPlacement(placement: Placement | undefined, random: RandomS
 /** Draws one of the values, all with the same probability. The list must not be empty. */
 export function oneOf<T>(random: RandomStream, values: readonly T[]): T {
   return values[random.nextBelow(values.length)]!;
+}
+
+/** The space of a search: trials that can be drawn, changed slightly, and compared by their results. */
+export interface Hill<Trial, Tried extends Trial> {
+  /** Initial trials. */
+  readonly from: readonly Trial[];
+  /** Number of classes. Trials are compared only within their class, numbered from 0. */
+  readonly classes: number;
+  classOf(trial: Trial): number;
+  /** Returns a name that is equal for equal trials. */
+  nameOf(trial: Trial): string;
+  draw(random: RandomStream): Trial;
+  /** Returns the trial with one change. */
+  changed(trial: Trial, random: RandomStream): Trial;
+  /** Returns a negative number if `a` harms the victims more than `b`. */
+  order(a: Tried, b: Tried): number;
+}
+
+/** Number of the worst trials of a class that are kept for variation. */
+const kept = 5;
+
+/** One trial in this many is drawn at random; the others are variations of the worst ones. */
+const drawnAnew = 3;
+
+/** After this many consecutive trials that were proposed before, the search assumes that there are no others. */
+const maxRepeats = 1000;
+
+/**
+ * Hill climbing: trials are drawn, and the worst of them are changed in small steps. The search has no clock and runs
+ * nothing: it proposes trials and takes their results. So one seed and one number of trials determine a search on any
+ * machine.
+ */
+export class HillClimb<Trial, Tried extends Trial> {
+  readonly #hill: Hill<Trial, Tried>;
+  readonly #random: RandomStream;
+  readonly #seen = new Set<string>();
+  readonly #ahead: Trial[];
+  readonly #worst: Tried[][];
+  #tried = 0;
+
+  constructor(hill: Hill<Trial, Tried>, random: RandomStream) {
+    this.#hill = hill;
+    this.#random = random;
+    this.#ahead = [...hill.from];
+    this.#worst = Array.from({ length: hill.classes }, () => []);
+  }
+
+  /** Worst trials by class, the worst first. */
+  get worst(): readonly (readonly Tried[])[] {
+    return this.#worst;
+  }
+
+  get tried(): number {
+    return this.#tried;
+  }
+
+  /** Returns this many trials that were not proposed before; fewer if there are no more. */
+  propose(count: number): readonly Trial[] {
+    return Array.from({ length: count }, () => this.#next()).filter((trial) => trial !== undefined);
+  }
+
+  /** Takes the results of trials, in the order in which they were proposed. */
+  learn(results: readonly Tried[]): void {
+    requireArray('results', results);
+    for (const tried of results) {
+      this.#tried++;
+      this.#worst[this.#hill.classOf(tried)]?.push(tried);
+    }
+    for (const worst of this.#worst) {
+      worst.sort((a, b) => this.#hill.order(a, b));
+      worst.length = Math.min(worst.length, kept);
+    }
+  }
+
+  #next(): Trial | undefined {
+    for (let repeats = 0; repeats < maxRepeats; repeats++) {
+      const trial = this.#ahead.shift() ?? this.#draw();
+      const name = this.#hill.nameOf(trial);
+      if (this.#seen.has(name)) continue;
+      this.#seen.add(name);
+      return trial;
+    }
+    return undefined;
+  }
+
+  #draw(): Trial {
+    const random = this.#random;
+    const begun = this.#worst.filter((worst) => worst.length > 0);
+    if (begun.length === 0 || random.nextBelow(drawnAnew) === 0) return this.#hill.draw(random);
+    let trial: Trial = oneOf(random, oneOf(random, begun));
+    for (let changes = 1 + random.nextBelow(3); changes > 0; changes--) trial = this.#hill.changed(trial, random);
+    return trial;
+  }
 }

@@ -1,7 +1,7 @@
 import { handelSettings, type Mechanism, RandomStream } from '@tutti/core';
 import { defaultsOf, integers, requireAllIn, requireObject, type SettingsOf } from '@tutti/core/input';
-import { acrossLevels } from '../../attacks/acrossLevels.ts';
 import { attacks } from '../../attacks/attacks.ts';
+import { acrossLevels } from '../../attacks/composedAttacks.ts';
 import { compositionText } from '../../attacks/composition.ts';
 import { chooseNamed, generateFaults } from '../../faults/generate.ts';
 import type { Fault } from '../../scenario/faultPlan.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultScenario, type Scenario } from '../../scenario/scenario.ts';
-import { shrinkBroken, tryScenario } from './hunt.ts';
-import { brokenClaim } from './trial.ts';
+import { brokenClaim, shrinkBroken, tryScenario } from './hunt.ts';
 
 /** Violations that the swarm found, with their shrunk scenarios. A new violation is added here when it is fixed. */
 const pinned: readonly (readonly [what: string, fields: Partial<Scenario>])[] = [

@@ -1,10 +1,11 @@
-import type { Mechanism } from '@tutti/core';
+import { CountingScheme, type Mechanism, type Tree } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { isWhole } from '../../../../../tests/sampled.ts';
 import type { ClaimName } from '../../checkers/claims.ts';
 import { defaultScenario, type Scenario } from '../../scenario/scenario.ts';
+import type { SimulatedScheme } from '../../world/extensions.ts';
 import { randomScenario } from './draw.ts';
-import { type Broken, hunt, shrinkBroken, tryScenario } from './hunt.ts';
+import { type Broken, brokenClaim, hunt, shrinkBroken, shrinkScenario, tryScenario } from './hunt.ts';
 
 /** Returns the first violation in 60 scenarios without a mechanism, computed once per mechanism. */
 const brokenWithout = new Map<Mechanism, Broken | undefined>();
@@ -65,4 +66,54 @@ describe('shrinkBroken', () => {
     const plain = Object.fromEntries(Object.keys(unusual).map((field) => [field, defaultScenario[field as 'tor']]));
     expect(shrinkBroken(broken!).scenario).toMatchObject(plain);
   });
+});
+
+const scenario: Scenario = { ...defaultScenario, nodes: 16, network: 'constant:10' };
+
+describe('brokenClaim', () => {
+  it('is undefined for a run in which every claim holds', () => {
+    expect(
+      brokenClaim({ ...scenario, faults: [{ kind: 'partition', nodes: [1, 2], atMs: 0, forMs: 5000 }] }),
+    ).toBeUndefined();
+  });
+
+  it('v1.03 2.4: is termination after an unhealed fault', () => {
+    const apart: Scenario = { ...scenario, faults: [{ kind: 'loss', share: 1, from: [3] }], threshold: 1 };
+    expect(brokenClaim(apart)).toMatchObject({ claim: 'termination', node: 0 });
+  });
+
+  it('v1.03 2.4, 4.3: is fairness if the threshold is reached without a live node', () => {
+    const apart: Scenario = { ...scenario, faults: [{ kind: 'loss', share: 1, from: [3] }], threshold: 0.51 };
+    expect(brokenClaim(apart)).toMatchObject({ claim: 'fairness', node: 0 });
+  });
+
+  it('v1.03 3.5.2: is the claim that a checker reports', () => {
+    expect(brokenClaim({ ...scenario, without: ['bounded-queue'] })?.claim).toBe('memory');
+  });
+
+  it('v1.03 2.3: is robustness after an exception', () => {
+    const scheme = (tree: Tree): SimulatedScheme => {
+      const made = new CountingScheme(tree);
+      made.aggregatable = () => {
+        throw new TypeError('not today');
+      };
+      return { scheme: made, individual: (id) => made.individual(id) };
+    };
+    const broken = brokenClaim(scenario, { scheme });
+    expect(broken).toMatchObject({ claim: 'robustness', node: undefined });
+    expect(broken?.message).toMatch(/^robustness: at [\d.]+ ms: expected no exception, got TypeError: not today$/);
+  });
+
+  it('refuses an invalid scenario', () => {
+    expect(() => brokenClaim({ ...scenario, nodes: 0 })).toThrow(RangeError);
+  });
+});
+
+it('reduces the number of nodes after a simpler network allows it', () => {
+  const large = { ...defaultScenario, nodes: 40, network: 'aws' };
+  const { nodes, network } = shrinkScenario(
+    large,
+    (smaller) => smaller.nodes >= (smaller.network === 'constant:10' ? 9 : 23),
+  );
+  expect([nodes, network]).toEqual([9, 'constant:10']);
 });

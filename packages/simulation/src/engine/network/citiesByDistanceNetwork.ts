@@ -1,8 +1,6 @@
 import table from './citiesByDistance.json' with { type: 'json' };
 import { Globe } from './distanceNetwork.ts';
-import { Jitter } from './jitter.ts';
-import type { NamedNetwork } from './networkModel.ts';
-import { drawByPopulation } from './places.ts';
+import { drawByPopulation, Jitter, type NamedNetwork } from './networkModel.ts';
 
 /** A city with its position and its number of inhabitants. */
 export interface City {

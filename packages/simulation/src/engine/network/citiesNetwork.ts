@@ -1,7 +1,5 @@
 import measured from './cityLatencies.json' with { type: 'json' };
-import { Jitter } from './jitter.ts';
-import type { NamedNetwork } from './networkModel.ts';
-import { drawByPopulation } from './places.ts';
+import { drawByPopulation, Jitter, type NamedNetwork } from './networkModel.ts';
 
 /** A city of the table of measured round trips. */
 export interface MeasuredCity {

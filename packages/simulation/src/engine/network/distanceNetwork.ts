@@ -1,7 +1,6 @@
 import { RandomStream } from '@tutti/core';
 import { requireFunction } from '@tutti/core/input';
-import { Jitter } from './jitter.ts';
-import type { NamedNetwork } from './networkModel.ts';
+import { Jitter, type NamedNetwork } from './networkModel.ts';
 
 /** Round trip per mile, and minimum round trip, ms, as in the simulator of the paper. One way is half. */
 const roundTripPerMileMs = 0.022;

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { giveNetwork } from './cityTables.ts';
 import { matrixNetwork } from './matrixNetwork.ts';
-import { createNetwork } from './network.ts';
+import { createNetwork, giveNetwork } from './network.ts';
 
 const oneWayMs = [
   [1, 40],

@@ -1,6 +1,5 @@
 import { expected, requireArray, requireInteger, requireObject } from '@tutti/core/input';
-import { Jitter } from './jitter.ts';
-import { type NamedNetwork, placesOf } from './networkModel.ts';
+import { Jitter, type NamedNetwork, placesOf } from './networkModel.ts';
 
 /** A network with given one-way latencies between places. */
 export interface LatencyMatrix {

@@ -1,11 +1,8 @@
 import { shuffle } from '@tutti/core';
-import { expected, partOf, requireText } from '@tutti/core/input';
+import { expected, partOf, requireInteger, requireText } from '@tutti/core/input';
 import { badChoice, type TextReader } from '../../text/fieldText.ts';
-import { awsOneWayUs, awsRegions } from './awsLatency.ts';
-import { givenNetwork, isTabled, loadedNetwork, type MakeNetwork } from './cityTables.ts';
 import { distanceNetwork } from './distanceNetwork.ts';
-import { Jitter } from './jitter.ts';
-import { type NamedNetwork, steady } from './networkModel.ts';
+import { Jitter, type NamedNetwork, steady } from './networkModel.ts';
 
 /** One-way latency that Tor adds for each end behind it, µs (v1.03 sections 5.2 and A.3). */
 const torUs = 500_000;
@@ -144,4 +141,112 @@ function mixedNetwork(nodes: number, seed: number, fastMs: number, slowMs: numbe
   const endUs = [fastMs, slowMs].map((ms) => Math.max(1, Math.round(ms * 1000)));
   const latencies = steady((from, to) => Math.max(endUs[region[from]!]!, endUs[region[to]!]!));
   return { regionNames: ['fast', 'slow'], region, ...latencies };
+}
+
+/**
+ * Regions of AWS with round trips in ms, assumed symmetrical (v1.03 appendix B, all eleven regions of its table). The
+ * table's values are taken as round trips: one way is half.
+ */
+export const awsRegions = [
+  'Oregon',
+  'Virginia',
+  'Mumbai',
+  'Seoul',
+  'Singapore',
+  'Sydney',
+  'Tokyo',
+  'Canada',
+  'Frankfurt',
+  'Ireland',
+  'London',
+] as const;
+
+/** Round trips from region r, row by row, to the regions after it, as in the appendix, ms. */
+const roundTripsMs: readonly (readonly number[])[] = [
+  [81, 216, 126, 165, 138, 97, 64, 164, 131, 141],
+  [182, 181, 232, 195, 167, 13, 88, 80, 75],
+  [152, 62, 223, 123, 194, 111, 122, 113],
+  [97, 133, 35, 184, 259, 254, 264],
+  [169, 69, 218, 162, 174, 171],
+  [105, 210, 282, 269, 271],
+  [156, 235, 222, 234],
+  [101, 78, 87],
+  [24, 13],
+  [12],
+];
+
+/** One-way latency within a region, which the appendix lacks, µs. */
+const withinRegionUs = 1000;
+
+/**
+ * Returns the one-way latency between two regions without jitter, µs. Arguments are indices into {@link awsRegions}.
+ */
+export function awsOneWayUs(a: number, b: number): number {
+  requireInteger('a', a, 0, awsRegions.length - 1);
+  requireInteger('b', b, 0, awsRegions.length - 1);
+  if (a === b) return withinRegionUs;
+  const low = Math.min(a, b);
+  return roundTripsMs[low]![Math.max(a, b) - low - 1]! * 500;
+}
+
+/** Creates a network for a number of nodes and a seed. */
+export type MakeNetwork = (nodes: number, seed: number) => NamedNetwork;
+
+/** Networks with a table of cities. Each is a separate module, which a page loads only if needed. */
+const tables = {
+  cities: async () => (await import('./citiesNetwork.ts')).citiesNetwork,
+  'cities-by-distance': async () => (await import('./citiesByDistanceNetwork.ts')).citiesByDistanceNetwork,
+} satisfies Readonly<Record<string, () => Promise<MakeNetwork>>>;
+
+export type TabledName = keyof typeof tables;
+
+const loaded = new Map<string, MakeNetwork>();
+
+/** Returns whether a network has a table of cities, which {@link loadTable} must load before a run. */
+export function isTabled(name: string): name is TabledName {
+  return Object.hasOwn(tables, name);
+}
+
+/** Loads the table of a network, once per thread. */
+export async function loadTable(name: TabledName): Promise<void> {
+  if (!loaded.has(name)) loaded.set(name, await tables[name]());
+}
+
+const given = new Map<string, MakeNetwork>();
+
+/**
+ * Registers a network for scenarios of this thread, under a name that begins with `file:`. The program has read it from
+ * a file.
+ */
+export function giveNetwork(name: `${string}:${string}`, make: MakeNetwork): void {
+  given.set(name, make);
+}
+
+/** Removes a network that was registered under that name. */
+export function dropNetwork(name: string): void {
+  given.delete(name);
+}
+
+/** Returns the network registered under that name. */
+export function givenNetwork(name: string): MakeNetwork | undefined {
+  return given.get(name);
+}
+
+/** Returns the constructor of a network with a table of cities. @throws Error if the table was not loaded. */
+export function loadedNetwork(name: TabledName): MakeNetwork {
+  const make = loaded.get(name);
+  if (make === undefined)
+    throw new Error(`network: expected the table of ${name}, got none; call await loadNetwork('${name}') first`);
+  return make;
+}
+
+/**
+ * Loads the data of a network: a table for `cities` (50 kB of a page) and `cities-by-distance` (4 kB), nothing for all
+ * others. Call this function before you run a scenario on one of these two.
+ *
+ * @throws RangeError for an invalid name, see `networkForms`.
+ */
+export async function loadNetwork(name: string): Promise<void> {
+  validateNetwork(name);
+  if (isTabled(name)) await loadTable(name);
 }

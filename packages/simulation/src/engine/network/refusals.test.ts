@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { outcomeOf } from '../../../../../tests/digests.ts';
-import { loadNetwork } from './loadNetwork.ts';
 import { matrixNetwork } from './matrixNetwork.ts';
-import { hasMachines, networkText, validateNetwork } from './network.ts';
+import { hasMachines, loadNetwork, networkText, validateNetwork } from './network.ts';
 
 await Promise.all([loadNetwork('cities'), loadNetwork('cities-by-distance')]);
 

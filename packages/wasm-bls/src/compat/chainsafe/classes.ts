@@ -2,22 +2,20 @@ import type { Bls, PointStore } from '../../bls.ts';
 import { type Decoded, pointFaultText } from '../../points.ts';
 import {
   type CoordType,
+  EmptyAggregateError,
+  InvalidLengthError,
+  InvalidOrderError,
+  NotInitializedError,
   PointFormat,
   PUBLIC_KEY_LENGTH_COMPRESSED,
   PUBLIC_KEY_LENGTH_UNCOMPRESSED,
   SECRET_KEY_LENGTH,
   SIGNATURE_LENGTH_COMPRESSED,
   SIGNATURE_LENGTH_UNCOMPRESSED,
-} from './constants.ts';
-import {
-  EmptyAggregateError,
-  InvalidLengthError,
-  InvalidOrderError,
-  NotInitializedError,
   ZeroPublicKeyError,
   ZeroSecretKeyError,
   ZeroSignatureError,
-} from './errors.ts';
+} from './constants.ts';
 
 /** A public key, or its bytes. */
 export type PublicKeyArg = PublicKey | Uint8Array;

@@ -1,0 +1,179 @@
+import { mechanisms } from '@tutti/core';
+import { attacks } from '@tutti/simulation';
+import { expect, it } from 'vitest';
+import { runMain, words } from '../test/runMain.ts';
+import { networkChoices } from './networkFile.ts';
+
+const list = (named: readonly { readonly name: string }[]) => named.map(({ name }) => name).join(', ');
+
+/** Command lines without `tutti`, in words of a shell. The line that each prints follows `=>`. */
+const refused = `
+--bogus => unknown option '--bogus'; see 'tutti --help'
+attack search --ids mine => --ids: expected drawn or chosen, got "mine"
+attack search --jobs many => --jobs: expected an integer from 1 to 1024, got "many"
+attack search --minutes 0 => --minutes: expected a number greater than 0 and at most 10000, got "0"
+attack search --nodes 3 => --nodes: expected an integer from 4 to 65536, got "3"
+attack search --nodes 8 --weights 3x1 => --weights: expected one for each of 8 nodes, got 3
+attack search --nodes 8 --weights pareto:1 --ids chosen --attack-share-of weight => attackBy with across-levels, which chooses its ids: expected nodes, got "weight"
+attack search --objective worst => --objective: expected mean or last, got "worst"
+attack search --share 0 => --share: expected a number greater than 0 and less than 0.5, got "0"
+attack search --share 0.5 => --share: expected a number greater than 0 and less than 0.5, got "0.5"
+attack search --tries 0 => --tries: expected an integer from 1 to 1000000, got "0"
+attack search --verify-ms 4,slow => --verify-ms: expected milliseconds, a number from 0 to 600000, got "slow"
+attack table --nodes 1024,7 => --nodes: expected an integer from 8 to 65536, got "7"
+attack table --seeds 0 => --seeds: expected an integer from 1 to 1000, got "0"
+attack table --shares 0.3,0.5 => --shares: expected shares greater than 0 and less than 0.5, got "0.5"
+attack table --write '' => --write: expected the name of a file, got ""
+bench collections --collections 0 => --collections: expected an integer from 1 to 8192, got "0"
+bench collections --committee 7 => --committee: expected an integer from 8 to 32768, got "7"
+bench collections --method magic => --method: expected naive or batched or subtraction or all, got "magic"
+bench collections --participation 0.00004 => --participation: expected 2 votes of 32768 or more, got "0.00004"
+bench collections --participation 0.5,,1 => --participation: expected shares greater than 0 and at most 1, got ""
+bench collections --participation 0.5,2 => --participation: expected shares greater than 0 and at most 1, got "2"
+bench collections --threads some => --threads: expected an integer from 1 to 256, or all, got "some"
+bench kernel --only pairing => --only: expected one of key-derivation, hash-to-curve, sign, verify, verify-decoded, decode-key, decode-signature, decode-uncompressed, add, sum-512, sum-4096, sum-32768, fast-aggregate-verify-4096, batch-8, batch-32, batch-128, distinct-8, distinct-32, distinct-128, msm-4096, got "pairing"
+claims check --byzantine 2 => --byzantine: expected an integer from 0 to 1, got "2"
+claims check --injections 1 => --injections: expected --byzantine 1, got --byzantine 0
+claims check --losses 16 => --losses: expected an integer from 0 to 15, got "16"
+claims check --nodes 2 --threshold 3 => --threshold: expected an integer from 1 to 2, got 3
+claims check --nodes 5 => --nodes: expected an integer from 2 to 4, got "5"
+claims check --threshold 4 --nodes 2 => --threshold: expected an integer from 1 to 2, got 4
+claims check --without sleep => --without: expected ${mechanisms.join(' or ')}, got "sleep"
+cluster --nodes 5000 => --nodes: expected an integer from 1 to 4096, got "5000"
+cluster --timeout 0 => --timeout: expected seconds, a number greater than 0 and at most 3600, got "0"
+completion tcsh => <shell>: expected bash or zsh or fish, got "tcsh"
+figures --only fig3,fig5 --write-sweep x.json => --write-sweep: expected one figure in --only, got 2
+figures --write-sweep x.json => --write-sweep: expected one figure in --only, got 0
+help foo => unknown command 'foo'; see 'tutti --help'
+help horn tabels => unknown command 'tabels' (Did you mean tables?); see 'tutti horn --help'
+help simulat => unknown command 'simulat' (Did you mean simulate?); see 'tutti --help'
+horn beside F => unknown command 'horn beside': it is now 'tutti slots compare-simulators'
+horn griefing --addition-ns 0 => --addition-ns: expected a number greater than 0 and at most 1000000, got "0"
+horn griefing --participation 0 => --participation: expected a number from 0.001 to 1, got "0"
+horn griefing --proof-ms long => --proof-ms: expected a number greater than 0 and at most 600000, got "long"
+horn griefing --share 1 => --share: expected a number from 0 to 0.9, got "1"
+horn griefing --slots 1 => --slots: expected an integer from 2 to 100000, got "1"
+horn sensitivity --machine abacus => --machine: expected i9-11980HK or i7-8550U or raspberry-pi-4 or epyc-native or epyc-wasm, got "abacus"
+horn systems --bach => unknown option '--bach' (Did you mean --batch?); see 'tutti horn systems --help'
+horn systems --nodes 1024 => --nodes: expected at least 2048 for the systems of 'tutti slots network', or --preset post, got "1024"
+horn tabels => unknown command 'tabels' (Did you mean tables?); see 'tutti horn --help'
+horn tables --aggregators 513 => --aggregators: expected an integer from 1 to 512, got 513
+horn tables --committees 1 => validators of a committee: expected an integer from 2 to 131072, got 1048576
+horn tables --multiplicity-bits 17 => --multiplicity-bits: expected an integer from 1 to 16, got "17"
+horn tables --section trumpets => --section: expected sizes or global-topic or slot or verification or bandwidth or blocks or griefing or alternatives or election, got "trumpets"
+horn tables --slot-seconds -1 => --slot-seconds: expected seconds, a number from 0.001 to 86400, got "-1"
+horn tables --slot-seconds 0 => --slot-seconds: expected seconds, a number from 0.001 to 86400, got "0"
+horn tables --subcommittees 3 => --validators: expected a multiple of committees x subcommittees, 32 x 3, got 1048576
+horn tables --validators 0 => --validators: expected an integer from 1 to 16777216, got "0"
+lean read F => unknown command 'lean read': it was removed; see docs/internals/rejected-ideas.md
+node --registry r --key k --name a => --name: valid only with --http or --metrics-port
+node --registry r --key k --require-height => --require-height: valid only with --http
+node --room-link http://192.0.2.1/#live=a --key k => --room-link: cannot be combined with --registry or --key, because a member makes its keys when it joins
+node --room-link x => --room-link: expected the link to a live room, such as http://192.0.2.1:8080/#live=ROOM, got "x"
+node => --registry: expected a file name, or --room-link with the link to a live room
+open --no-browser --caption x => --caption: valid only with --single-file
+open --no-browser --dead 0.6 --attack silent:0.6 => dead and Byzantine shares together: expected under 1, got 1.2
+open --no-browser --link http://x/#n=8 --seed 2 => --seed: cannot be combined with --link, which defines the whole run
+open --no-browser --page nowhere => --page: expected an http, https or file address, got "nowhere"
+open --no-browser --protocol horn => --protocol horn: valid only with 'tutti simulate', because a link contains no slot
+open --no-browser --single-file '' => --single-file: expected the name of a file, got ""
+registry keygen --count 2 --port 65535 => --port: expected at most 65534 for 2 nodes, got 65535
+serve --frame-ancestors ftp://a => --frame-ancestors: expected the origin of a page, such as https://page.example, or *, got "ftp://a"
+serve --frame-ancestors https://* => --frame-ancestors: expected the origin of a page, such as https://page.example, or *, got "https://*"
+serve --frame-ancestors https://a,b => --frame-ancestors: expected the origin of a page, such as https://page.example, or *, got "https://a,b"
+serve --frame-ancestors https://a;sandbox => --frame-ancestors: expected the origin of a page, such as https://page.example, or *, got "https://a;sandbox"
+serve --frame-ancestors slides => --frame-ancestors: expected the origin of a page, such as https://page.example, or *, got "slides"
+serve --lan --live => --lan: cannot be combined with --live, which already listens on all addresses and prints a link
+serve --origin https://a => --origin: valid only with --live, which opens the room
+serve --room 'a b' => --room: expected 1 to 64 letters, digits, hyphens or underscores, got "a b"
+serve --room a => --room: valid only with --live, which opens the room
+serve signal --max-members 129 => --max-members: expected an integer from 1 to 128, got "129"
+serve signal --name a:1 => --name: expected a host name without a port, such as rooms.example, got "a:1"
+serve signal --origin https://a/b => --origin: expected the origin of a page, such as https://page.example, or *, got "https://a/b"
+serve signal --port x => --port: expected an integer from 0 to 65535, got "x"
+simulat => unknown command 'simulat' (Did you mean simulate?); see 'tutti --help'
+simulate --attack flod:0.2 => --attack: expected NAME:SHARE, where NAME is one of ${list(attacks)}, got "flod:0.2" (Did you mean flood?)
+simulate --attack griefing:0.1 => --attack griefing: valid only with --protocol horn of 'tutti simulate'
+simulate --attack silent:0.5 --dead 0.5 => dead and Byzantine shares together: expected under 1, got 1
+simulate --attack silent:1 => --attack: expected a share from 0 to less than 1 after the colon, got "1"
+simulate --branching 3 => --branching: expected 2 or 4 or 8, got "3"
+simulate --candidates 2 => --candidates: valid only with --protocol san-fermin
+simulate --dead 1 => --dead: expected a number from 0 to less than 1, got "1"
+simulate --every-message => --every-message: valid only with --protocol horn or horn-status-quo or horn-strawman
+simulate --jobs 2 => --jobs: valid only with --seeds or --vary
+simulate --link http://x/ => --link: expected an address with a run after the #, got "http://x/"
+simulate --link http://x/#n=1e9 => --link: n: expected an integer from 1 to 1048576, got "1e9"
+simulate --link http://x/#n=8 --seed 2 => --seed: cannot be combined with --link, which defines the whole run
+simulate --link http://x/#sed=2 => --link: sed: unknown name
+simulate --network '' => --network: expected ${networkChoices}, got ""
+simulate --network awz => --network: expected ${networkChoices}, got "awz" (Did you mean aws?)
+simulate --network mars => --network: expected ${networkChoices}, got "mars"
+simulate --node 5 => unknown option '--node' (Did you mean --nodes?); see 'tutti simulate --help'
+simulate --nodes 10 --dead 0.5 --threshold 6 => --threshold: expected at most the 5 live nodes of 10, got 6
+simulate --nodes 9999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999 => --nodes: expected an integer from 1 to 1048576, got "9999999999999999999999999999999999999..."
+simulate --nodes => option '-n, --nodes <n>' argument missing; see 'tutti simulate --help'
+simulate --nodes abc => --nodes: expected an integer from 1 to 1048576, got "abc"
+simulate --nodes=--json => --nodes: expected an integer from 1 to 1048576, got "--json"
+simulate --out x.txt => --out: expected a file name that ends in .csv or .parquet, got "x.txt"
+simulate --per-message-us 3 => --nodes-per-core: expected at least 1 if messages have a cost, got 0; use 1 to give each node its own core
+simulate --protocol gossip --without window => --without: valid only with --protocol handel
+simulate --protocol horn --attack flood:0.1 => --attack: expected NAME:SHARE, where NAME is one of silent, griefing, worthless, late, got "flood:0.1"
+simulate --protocol horn --every-message => --nodes: expected an integer from 1 to 32768, got 1048576
+simulate --protocol horn --nodes 1000 --committees 7 => --nodes: expected a multiple of committees x subcommittees, 7 x 1, got 1000
+simulate --protocol horn --nodes 1000 --record x => --record: cannot be combined with --protocol horn
+simulate --protocol horn --period 3 => --period: cannot be combined with --protocol horn
+simulate --protocol horn --seeds 2 => --seeds: cannot be combined with --protocol horn
+simulate --protocol horn-strawman --check => --check: cannot be combined with --protocol horn-strawman
+simulate --protocol paxos => --protocol: expected handel or complete-graph or san-fermin or gossip or horn or horn-status-quo or horn-strawman, got "paxos"
+simulate --reference-quirk one-round => unknown option '--reference-quirk'; see 'tutti simulate --help'
+simulate --reply-timeout 0 => --reply-timeout: expected milliseconds, a number from 0.001 to 3600000, got "0"
+simulate --rounds 4 => --rounds: valid only with --protocol horn or horn-status-quo or horn-strawman
+simulate --scheme BLS => --scheme: expected counting or bls, got "BLS" (Did you mean bls?)
+simulate --seed 1-30 => --seed: expected one seed, got "1-30"; use --seeds N for N seeds that start with --seed
+simulate --seeds 3 --out x.csv --check => --check: cannot be combined with --seeds or --vary
+simulate --seeds 3 => --out: expected a file for the runs, .csv, .parquet or .jsonl, got none
+simulate --threshold 0 => --threshold: expected a share greater than 0 and at most 1, or a count of at least 2, got "0"
+simulate --threshold 5000 => --threshold: expected a share, or a count of at most 1024, got 5000
+simulate --verify-ms 600001 => --verify-ms: expected milliseconds, a number from 0 to 600000, got "600001"
+simulate extra => too many arguments for 'simulate': expected 0, got 1; see 'tutti simulate --help'
+slots map --out map.txt => --out: expected a file name that ends in .csv or .parquet, got "map.txt"
+slots map --proposal gloas+tuba => --proposal: expected gloas or cap or bundles or batches or dvt or late, joined by +, or none, got "gloas+tuba"
+slots map --slot-range 9..3 => --slot-range: expected A..B, whole seconds from 1 to 600, got "9..3"
+slots map --slot-seconds 4,3 => --slot-seconds: expected seconds from 0.1 to 600, ascending, comma-separated, got "4,3"
+slots map --vary tuba=1 => --vary: expected NAME=VALUE,VALUE, where NAME is one of machine, links, cores, client, key-sums, distribution, validators, beacon-nodes, subcommittees, aggregators, collectors, parts, proposal, participation, reserved, got "tuba=1"
+slots network --beacon-nodes 3 => --beacon-nodes: expected an integer from 16 to 20000, got "3"
+slots network --every-message => --every-message: expected at most 4096 --validators and 512 --beacon-nodes, got "1048576, 10000"
+slots network --ignore-covered => --ignore-covered: valid only with --every-message
+slots network --links copper => --links: expected eip-7870 or eip-7870-least or home or gigabit or unlimited or DOWN/UP in Mbps, got "copper"
+slots network --parts 1:2 => --parts: expected three or four positive numbers, separated by colons, got "1:2"
+slots network --preset horn --parts 1:2:3 => --parts: expected 4 numbers for this system, got "1:2:3"
+slots network --preset horn --validators 100 => voters of a slot: expected an integer from 2048 to 100, got 100
+slots network --preset tuba => --preset: expected phase0 or electra or strawman or horn or handel-committees, got "tuba"
+sweep-worker => unknown command 'sweep-worker': it is now 'tutti distributed-sweeps worker'
+verify --drand F => unknown option '--drand': it was removed; see 'tutti verify --help'
+verify => missing required argument 'file'; see 'tutti verify --help'
+`;
+
+const rows: readonly (readonly [args: readonly string[], line: string])[] = [
+  ...refused
+    .trim()
+    .split('\n')
+    .map((row): [string[], string] => {
+      const [command = '', line = ''] = row.split(' => ');
+      return [words(command), line];
+    }),
+  [['simulate', '--nodes', '9\n9'], '--nodes: expected an integer from 1 to 1048576, got "9\\n9"'],
+  [['--a\nb'], "unknown option '--a b'; see 'tutti --help'"],
+  [['cluster', '--message', 'tutti identity v1\0x'], '--message: expected a message other than an identity statement'],
+  [
+    ['serve', '--frame-ancestors', "https://a$'"],
+    '--frame-ancestors: expected the origin of a page, such as https://page.example, or *, got "https://a$\'"',
+  ],
+];
+
+it.each(rows)(
+  'tutti %j prints one line with the expected and the received value, and exits with 2',
+  async (args, line) => {
+    expect(await runMain(args)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
+  },
+);

@@ -1,0 +1,87 @@
+import { invalidAmongBaselines } from './alteredMessages.ts';
+import { type Attack, type AttackSetting, protocolNames } from './attack.ts';
+import { composedCoalition } from './composer.ts';
+import { type AttackPlan, readComposition, readPlan } from './composition.ts';
+import { placedIds } from './placement.ts';
+
+/**
+ * Sends valid contributions of weight 1, each ranked before an honest one (v1.03 section 4.1 (3)). A heavier
+ * contribution would help the victim. A contribution that adds nothing is not verified.
+ */
+export const worthless: Attack = {
+  name: 'worthless',
+  section: 'v1.03 4.1 (3)',
+  aim: 'Makes victims verify valid contributions that add only one signer, each just before an honest contribution would be verified.',
+  against: ['handel'],
+  form: (setting) => composedCoalition(setting, readComposition('light@ahead')),
+};
+
+/**
+ * Sends invalid contributions until a level's window is about 1, then worthless ones (v1.03 section 4.1 (4)). With a
+ * window of 1, the victim chooses by rank alone, so the worthless ones go first. Each valid contribution enlarges the
+ * window, so an invalid one follows it.
+ */
+export const mixed: Attack = {
+  name: 'mixed',
+  section: 'v1.03 4.1 (4)',
+  aim: 'Sends invalid contributions that shrink the window, so that nearly worthless contributions are verified by rank alone.',
+  against: ['handel'],
+  form: (setting) => composedCoalition(setting, readComposition('mixed@ahead')),
+};
+
+/**
+ * Sends a combination of invalid and almost worthless contributions (v1.03 section 4.1 (4)) that differs per level. By
+ * default, each level except the top gets one invalid contribution, which shrinks its window. The top level gets valid
+ * contributions of weight 1 from the start. An {@link AttackPlan} can define any other combination, with drawn or
+ * chosen ids.
+ */
+export const acrossLevels: Attack = {
+  name: 'across-levels',
+  section: 'v1.03 4.1 (4)',
+  aim: "Makes one level appear under attack with a single invalid contribution, so that nearly worthless contributions on another level are verified before the first level's contributions.",
+  against: ['handel'],
+  form: (setting) => composedCoalition(setting, planOf(setting).composition),
+  choose(eligible, count, { tree, plan }) {
+    const { placement } = planOf({ plan });
+    return placement === undefined ? undefined : placedIds(placement, eligible, count, tree);
+  },
+};
+
+function planOf({ plan }: Pick<AttackSetting, 'plan'>): AttackPlan {
+  return readPlan(plan ?? acrossLevelsPlan);
+}
+
+const acrossLevelsPlan = 'light@0/1invalid@0';
+
+/**
+ * Sends full contributions that are invalid, each ranked before an honest one (v1.03 section 4.1 (2)). A sender does so
+ * once per victim, which then blacklists it. In other protocols nodes do not choose among contributions, so the moment
+ * does not matter. There, members follow the protocol, and everything that they send is invalid.
+ */
+export const invalid: Attack = {
+  name: 'invalid',
+  section: 'v1.03 4.1 (2)',
+  aim: "Spends the victims' verifications on contributions that promise most and are invalid, each just before an honest one's turn.",
+  against: protocolNames,
+  form: (setting) =>
+    setting.protocol === 'handel'
+      ? composedCoalition(setting, readComposition('invalid@ahead'))
+      : invalidAmongBaselines(setting),
+};
+
+/** Plan with one honest node per subtree of 16. Of the subtree sizes tried, this one delays honest nodes most. */
+export const isolatePlan = '1of16:invalid@ahead';
+
+/**
+ * Attacks a round without the global shuffle (v1.0 section 4.3), and delays all nodes. Ids are chosen so that honest
+ * nodes are alone in subtrees of Byzantine ones, more of them than the threshold tolerates. The nodes behave as in
+ * `invalid`.
+ */
+export const isolate: Attack = {
+  name: 'isolate',
+  section: 'v1.0 4.3',
+  aim: 'Places single honest nodes in subtrees of Byzantine nodes, whose invalid contributions are verified before the honest contribution that all nodes need.',
+  against: ['handel'],
+  form: (setting) => acrossLevels.form({ ...setting, plan: isolatePlan }),
+  choose: (eligible, count, setting) => acrossLevels.choose!(eligible, count, { ...setting, plan: isolatePlan }),
+};

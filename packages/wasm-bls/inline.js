@@ -1,2 +1,0 @@
-// For resolvers that do not read `exports`, such as Parcel's.
-export * from './dist/inline.js';

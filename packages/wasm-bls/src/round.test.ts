@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { batchVerdicts, claimedBits, coefficientBytes, drawCoefficients } from './round.ts';
+
+describe('claimedBits', () => {
+  test('bits within the registry are unchanged', () => {
+    for (const bits of [Uint8Array.of(), Uint8Array.of(0), Uint8Array.of(0xff), Uint8Array.of(0xff, 0x1f)])
+      expect(claimedBits(bits, 0, 13)).toEqual(bits);
+    expect(claimedBits(Uint8Array.of(0x1f), 8, 13)).toEqual(Uint8Array.of(0x1f));
+  });
+
+  test('zeros beyond the registry are removed', () => {
+    expect(claimedBits(new Uint8Array(1000), 0, 13)).toEqual(new Uint8Array(2));
+    expect(claimedBits(new Uint8Array(3), 13, 13)).toEqual(new Uint8Array());
+    expect(claimedBits(new Uint8Array(3), 2 ** 40, 13)).toEqual(new Uint8Array());
+  });
+
+  test('refuses a bit beyond the registry, from the first on', () => {
+    expect(claimedBits(Uint8Array.of(0, 0x20), 0, 13)).toBeUndefined();
+    expect(claimedBits(Uint8Array.of(0x20), 8, 13)).toBeUndefined();
+    expect(claimedBits(Uint8Array.of(0, 1), 0, 8)).toBeUndefined();
+    expect(claimedBits(Uint8Array.of(0, 0, 1), 0, 13)).toBeUndefined();
+    expect(claimedBits(Uint8Array.of(1), 13, 13)).toBeUndefined();
+  });
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('drawCoefficients', () => {
+  test('returns 8 bytes per claim, also for more claims than one call of the generator serves', () => {
+    for (const claims of [0, 1, 3, 8192, 8193])
+      expect(drawCoefficients(claims)).toHaveLength(claims * coefficientBytes);
+  });
+
+  test('returns different bytes each time, up to the last byte', () => {
+    const [a, b] = [drawCoefficients(10_000), drawCoefficients(10_000)];
+    expect(a.subarray(-32)).not.toEqual(b.subarray(-32));
+    expect(a.subarray(0, 32)).not.toEqual(b.subarray(0, 32));
+  });
+
+  test('returns the generated values, with 1 in place of 0', () => {
+    vi.spyOn(crypto, 'getRandomValues').mockImplementation((bytes) => {
+      (bytes as Uint8Array)[15] = 7;
+      return bytes;
+    });
+    expect([...drawCoefficients(3)]).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 1, 0, 0, 0, 0, 0, 0, 0]);
+  });
+});
+
+/**
+ * Returns the verdicts on claims (`true` is a valid claim), the sizes of the checks, and their cost in single
+ * verifications.
+ */
+function judged(claims: readonly boolean[]) {
+  const sizes: number[] = [];
+  const verdicts = batchVerdicts(claims.length, (from, to) => {
+    sizes.push(to - from);
+    return claims.slice(from, to).every((valid) => valid);
+  });
+  const cost = sizes.reduce((sum, size) => sum + (size === 1 ? 1 : 1 + size / 8), 0);
+  return { verdicts, sizes, cost };
+}
+
+/**
+ * Returns the sizes of the checks by a direct implementation of the rule: a part is halved as long as all undecided
+ * claims could still be checked singly within the bound.
+ */
+function sizesByTheRule(claims: readonly boolean[]): number[] {
+  const bound = 1.5 * claims.length + 4;
+  const undecided = new Set(claims.keys());
+  const sizes: number[] = [];
+  let spent = 0;
+  const hold = (from: number, to: number): boolean => {
+    const size = to - from;
+    const held = claims.slice(from, to).every((valid) => valid);
+    sizes.push(size);
+    spent += size === 1 ? 1 : 1 + size / 8;
+    if (held || size === 1) for (let i = from; i < to; i++) undecided.delete(i);
+    return held;
+  };
+  const guilty: [number, number][] = [];
+  if (claims.length > 0 && !hold(0, claims.length)) guilty.push([0, claims.length]);
+  for (const [from, to] of guilty) {
+    const middle = (from + to) >> 1;
+    const halving = 2 + (to - from) / 8;
+    if (to - from === 1) undecided.delete(from);
+    else if (spent + halving + undecided.size > bound) for (let i = from; i < to; i++) hold(i, i + 1);
+    else if (hold(from, middle)) guilty.push([middle, to]);
+    else {
+      if (middle - from > 1) guilty.push([from, middle]);
+      if (!hold(middle, to) && to - middle > 1) guilty.push([middle, to]);
+    }
+  }
+  return sizes;
+}
+
+const validBut = (size: number, invalid: readonly number[]): boolean[] =>
+  Array.from({ length: size }, (_, i) => !invalid.includes(i));
+
+describe('batchVerdicts', () => {
+  test.each([1, 2, 3, 13, 16, 17, 33, 257])(
+    'finds one invalid claim among %i, at each position, by halving',
+    (size) => {
+      for (let place = 0; place < size; place++) {
+        const claims = validBut(size, [place]);
+        const { verdicts, sizes } = judged(claims);
+        expect(verdicts).toEqual(claims);
+        expect(sizes.length).toBeLessThanOrEqual(1 + 2 * Math.ceil(Math.log2(size)));
+      }
+    },
+  );
+
+  test('finds two and three invalid claims among many in about 2 log2(n) checks each', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 32, max: 1024 }).chain((size) =>
+          fc.record({
+            size: fc.constant(size),
+            invalid: fc.uniqueArray(fc.nat(size - 1), { minLength: 2, maxLength: 3 }),
+          }),
+        ),
+        ({ size, invalid }) => {
+          const claims = validBut(size, invalid);
+          const { verdicts, sizes } = judged(claims);
+          expect(verdicts).toEqual(claims);
+          expect(sizes.length).toBeLessThanOrEqual(1 + 2 * invalid.length * Math.ceil(Math.log2(size)));
+        },
+      ),
+      { seed: 1998, numRuns: 300 },
+    );
+  });
+
+  test('is correct for any claims, at the cost of at most one and a half single verifications per claim, plus four', () => {
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { maxLength: 300 }), (claims) => {
+        const { verdicts, cost } = judged(claims);
+        expect(verdicts).toEqual(claims);
+        expect(cost).toBeLessThanOrEqual(1.5 * claims.length + 4);
+      }),
+      { seed: 1998, numRuns: 1000 },
+    );
+  });
+
+  test('halves while the limit permits it, and then checks one by one', () => {
+    expect(judged(validBut(8, [0, 4]))).toMatchObject({ sizes: [8, 4, 4, 2, 2, 2, 2, 1, 1, 1, 1], cost: 14 });
+    const all = judged(new Array<boolean>(24).fill(false));
+    expect(all.sizes).toEqual([24, 12, 12, 6, 6, 6, 6, ...new Array<number>(24).fill(1)]);
+    expect(all.cost).toBe(40);
+  });
+
+  test('makes exactly the checks of the rule, for any number of invalid claims', () => {
+    for (const every of [2, 3, 5, 9, 17, 40])
+      fc.assert(
+        fc.property(fc.array(fc.nat(every - 1), { maxLength: 200 }), (drawn) => {
+          const claims = drawn.map((one) => one > 0);
+          expect(judged(claims).sizes).toEqual(sizesByTheRule(claims));
+        }),
+        // In both examples, a claim is invalid without a check.
+        {
+          seed: 1998,
+          numRuns: 300,
+          examples: ['101111010', '111110111110000010'].map((bits) => [[...bits].map(Number)]),
+        },
+      );
+  });
+});
