@@ -1,5 +1,5 @@
+import { attachSignalling, signallingPath } from '@tutti/transports/node';
 import type { LiveMember } from '@tutti/transports/rooms';
-import { attachSignalling, signallingPath } from '@tutti/transports/signalling';
 import { loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it, vi } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';

@@ -1,16 +1,19 @@
 import { levelMessages } from '@tutti/core';
 import { wireAttacks, wireSetting } from '@tutti/simulation';
-import { handelProtocol, type RoundProtocol, type RoundVerifier, type SignatureClaim } from '@tutti/transports';
 import {
   HostilePort,
+  handelProtocol,
   joinSignalling,
   joinTabs,
   lastingSignalling,
   nobleCrypto,
   openBroadcast,
   openWebRtc,
+  type RoundProtocol,
+  type RoundVerifier,
+  type SignatureClaim,
   type WebSocketLike,
-} from '@tutti/transports/browser';
+} from '@tutti/transports';
 import {
   isLabel,
   LiveMember,
