@@ -3,7 +3,7 @@
 import { verifyCertificate } from '@tutti/certificates';
 import { joinGroup } from '@tutti/certificates/groups';
 import { networkKey } from '@tutti/transports';
-import { nodeCrypto, openUdp } from '@tutti/transports/raw';
+import { nodeCrypto, openUdp } from '@tutti/transports/node';
 import { loadBls } from '@tutti/wasm-bls';
 
 const kernel = await loadBls();

@@ -1,8 +1,7 @@
 /** A transport of one's own under a group: packets as events of this process, every tenth of them lost. */
 
 import { joinGroup } from '@tutti/certificates/groups';
-import { networkKey } from '@tutti/transports';
-import { nobleCrypto } from '@tutti/transports/browser';
+import { networkKey, nobleCrypto } from '@tutti/transports';
 import { loadBls } from '@tutti/wasm-bls';
 
 const ends = new Map();

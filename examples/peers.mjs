@@ -1,6 +1,6 @@
 /** Sixteen peers over UDP: a registry, an authenticated channel between each two, one round, one multi-signature. */
 import { Group, networkKey, Peer, roundMessage } from '@tutti/transports';
-import { nodeCrypto, openUdp } from '@tutti/transports/raw';
+import { nodeCrypto, openUdp } from '@tutti/transports/node';
 import { loadBls } from '@tutti/wasm-bls';
 
 const [size, bls] = [16, await loadBls()];

@@ -3,7 +3,7 @@
  * one process; in a page each tab runs `join` once, and nothing else changes. `joinSignalling` and `openWebRtc` in the
  * place of `joinTabs` and `openBroadcast` make it a room of many machines.
  */
-import { joinTabs, nobleCrypto, openBroadcast } from '@tutti/transports/browser';
+import { joinTabs, nobleCrypto, openBroadcast } from '@tutti/transports';
 import { LiveMember, makeIdentity } from '@tutti/transports/rooms';
 import { loadBls } from '@tutti/wasm-bls';
 

@@ -15,7 +15,7 @@ import { openSignedLog } from '@tutti/certificates/log';
 import { identityStatement } from '@tutti/core';
 import { toHex } from '@tutti/core/input';
 import { networkKey } from '@tutti/transports';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { nodeCrypto } from '@tutti/transports/node';
 import { loadBls } from '@tutti/wasm-bls';
 
 const kernel = await loadBls();

@@ -67,7 +67,7 @@ const scenes = [
   { name: 'lab-map', address: `${lab}&view=map`, show: top('#flight-figure') },
   { name: 'lab-levels', address: `${lab}&view=levels`, show: top('#flight-figure') },
   { name: 'lab-time-space', address: lab, show: top('#time-space-figure') },
-  { name: 'lab-desk', address: `${lab}&verify-ms=20`, show: top('#desk-figure') },
+  { name: 'lab-queue', address: `${lab}&verify-ms=20`, show: top('#queue-figure') },
   { name: 'lab-branches', address: lab, act: cutOff, show: top('#branches') },
   { name: 'lab-everyone', address: lab, show: top('#progress-figure') },
   { name: 'lab-completion', address: lab, show: top('#completion-figure') },

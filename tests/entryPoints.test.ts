@@ -5,8 +5,7 @@ const entryPoints = [
   ...['core', 'core/horn'],
   ...['simulation', 'simulation/checks', 'ethereum', 'ethereum/lean', 'lab'],
   ...['certificates', 'certificates/groups', 'certificates/log'],
-  ...['transports', 'transports/raw', 'transports/browser', 'transports/rooms', 'transports/signalling'],
-  ...['transports/compliance', 'transports/files'],
+  ...['transports', 'transports/node', 'transports/rooms', 'transports/files'],
   'wasm-bls',
 ];
 

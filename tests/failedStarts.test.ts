@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { formatRegistry } from '@tutti/certificates';
 import { openSignedLog } from '@tutti/certificates/log';
-import { openUdp } from '@tutti/transports/raw';
+import { openUdp } from '@tutti/transports/node';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { formatSecrets } from '../apps/node-cli/src/node/identity.ts';

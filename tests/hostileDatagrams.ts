@@ -1,7 +1,7 @@
 import type { Endpoint } from '@tutti/core';
 import { fromHex } from '@tutti/core/input';
-import type { networkKey } from '@tutti/transports';
-import { Channel, nodeCrypto } from '@tutti/transports/raw';
+import { Channel, type networkKey } from '@tutti/transports';
+import { nodeCrypto } from '@tutti/transports/node';
 
 /** Content of the file that a cluster writes for `--ports-file`. */
 export interface Ready {

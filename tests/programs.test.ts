@@ -45,7 +45,7 @@ const allPages = [
 /** A program with four members on free ports that certify one block. It prints whether each has a valid certificate. */
 const fourMembers = `
 import { networkKey } from '@tutti/transports';
-import { nodeCrypto, openUdp } from '@tutti/transports/raw';
+import { nodeCrypto, openUdp } from '@tutti/transports/node';
 import { loadBls } from '@tutti/wasm-bls';
 
 const kernel = await loadBls();

@@ -22,13 +22,16 @@ import { decodeRecording, encodeRecording } from '@tutti/simulation';
 import {
   beaconCommitment,
   beaconOfMembers,
+  Channel,
   type CryptoSuite,
   networkKey,
+  nobleCrypto,
   placementOf,
   roundSeed,
   roundSession,
+  sessionId,
 } from '@tutti/transports';
-import { Channel, nobleCrypto, nodeCrypto, sessionId } from '@tutti/transports/raw';
+import { nodeCrypto } from '@tutti/transports/node';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 import { prioritiesOf } from '../packages/transports/src/rounds/seed.ts';

@@ -41,9 +41,9 @@ const tiers: Readonly<Record<string, Whole>> = {
       'src/html.ts',
       'src/formatNumber.ts',
     ],
-    ...['errors', 'random', 'shares', 'overlay/shuffle'].map((name) => `../../packages/core/src/${name}.ts`),
+    ...['errors', 'random', 'shares'].map((name) => `../../packages/core/src/${name}.ts`),
   ),
-  player: new Whole('src/player/player.ts', 'src/worker/task.ts'),
+  player: new Whole('src/player/player.ts'),
   drawing: new Whole('src/views/canvas.ts'),
 };
 /** Modules by the ends of their paths, for those imported from an entry point with many others. */
@@ -55,14 +55,11 @@ const ends: Readonly<Record<string, readonly string[]>> = {
   drawing: ['/d3-color.mjs', '/d3-interpolate.mjs'],
   scale: ['/d3-array.mjs', '/d3-format.mjs', '/d3-scale.mjs'],
   slot: [
-    ...['parameters', 'committees', 'globalTopic', 'memberSet'].map((name) => `core/src/horn/${name}.ts`),
+    ...['parameters', 'committees'].map((name) => `core/src/horn/${name}.ts`),
     ...['horn/attacks', 'slots/slotScenario'].map((name) => `ethereum/src/${name}.ts`),
     ...['slotChoice', 'slotState'].map((name) => `visualizer/src/horn/${name}.ts`),
   ],
-  told: [
-    ...['version', 'codeName', 'setting', 'contribution/popcount'].map((name) => `core/src/${name}.ts`),
-    'visualizer/src/files.ts',
-  ],
+  files: [...['version', 'codeName', 'setting'].map((name) => `core/src/${name}.ts`), 'visualizer/src/files.ts'],
   runs: [
     ...['scenarioLink', 'scenarioFields'].map((name) => `simulation/src/scenario/${name}.ts`),
     ...['flights', 'grids', 'runIndex'].map((name) => `visualizer/src/timeline/${name}.ts`),

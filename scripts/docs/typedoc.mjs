@@ -95,7 +95,7 @@ function nameOnly(content, at) {
 /** Names that signatures mention but that programs do not need: lists behind types, and internal parts of engines. */
 const unexported = {
   simulation: ['nodeFaults.ts:Injected'],
-  transports: ['refusals.ts:GossipRefusal', 'authors.ts:HornPointStore'],
+  transports: ['refusals.ts:GossipRefusal', 'hornGroup.ts:HornPointStore'],
   'wasm-bls': ['blstKernel.ts:RoundInKernel', 'pointStore.ts:PointOperations'],
   certificates: ['convert.ts:forms'],
   ethereum: [

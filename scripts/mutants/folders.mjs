@@ -4,7 +4,7 @@ import { importsOf } from '../imports.mjs';
 import { root } from '../run.mjs';
 
 const vectors = 'tests/vectors.test.ts';
-const choices = 'packages/simulation/src/replay/deskChoices.test.ts';
+const choices = 'packages/simulation/src/replay/queueChoices.test.ts';
 const bothHandels = 'packages/simulation/test/readableHandel.test.ts';
 /** Tests that are left out for a whole package: one takes long, and one needs a separate process. */
 const apart = /\/(absent|hostileEntryPoints)\.test\.ts$/;

@@ -105,7 +105,7 @@ test('axe finds nothing serious, light or dark, and no text is clipped, in wide 
   // The other chapters are on the page of the race. Each is checked separately.
   const chapters = [
     ['doubling&t=100', 'canvas'],
-    ['desk&order=lowest&t=232', '#desk-rules tbody tr:nth-child(2)'],
+    ['desk&order=lowest&t=232', '#queue-rules tbody tr:nth-child(2)'],
     ['switch-off&without=blacklist&t=300', 'tbody tr:nth-child(2)'],
     ['break-it&lies=1&t=150', 'canvas'],
     ['growth&t=200', '.point.run'],

@@ -57,51 +57,6 @@ test.describe('what if', () => {
     await page.goBack();
     await expect(page.getByTestId('digest')).toHaveText(digest!);
   });
-
-  testInCi('Back undoes a fork as soon as it is made, and where the run stood that was playing', async ({ page }) => {
-    await page.goto('./run.html#n=32&scheme=counting&attack=invalid:0.3&node=1');
-    await untilReady(page);
-    const before = await page.getByTestId('digest').textContent();
-    await page.getByRole('button', { name: /^Frankfurt/ }).click();
-    await page.getByTestId('break-cut-off').click();
-    // Checked at once: the branch may not exist yet.
-    await expect(page).toHaveURL(/fault=/);
-    await page.goBack();
-    await expect(page).toHaveURL(/node=1&t=[\d.]+$/);
-    await untilReady(page);
-    await expect(page.getByTestId('digest')).toHaveText(before!);
-    await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
-
-    await page.getByTestId('play').click();
-    await page.getByTestId('break-cut-off').click();
-    await expect(page.getByTestId('digest')).not.toHaveText(before!);
-    await untilReady(page);
-    await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
-    await page.goBack();
-    await expect(page.getByTestId('digest')).toHaveText(before!);
-  });
-
-  testInCi('a mechanism that is switched off shows what it costs, and where a claim breaks', async ({ page }) => {
-    // Without the blacklist, no node finishes: the run has a minute of virtual time, whose duration grows with the
-    // number of nodes.
-    await page.goto('./run.html#n=16&scheme=counting&attack=invalid:0.3&node=1&t=120');
-    await untilReady(page);
-    const blacklist = page.getByTestId('off-blacklist');
-    await blacklist.click();
-    await expect(blacklist).toHaveAttribute('aria-checked', 'false');
-    const row = page.getByTestId('branches').locator('tbody tr').nth(1);
-    await expect(row).toContainText('without the blacklist');
-    // The table is drawn again after each result.
-    await expect(page.getByTestId('branches')).not.toContainText('running');
-    const lamp = row.getByRole('button', { name: /blacklist, at/ });
-    await expect(lamp).toHaveAttribute('title', /at most one invalid contribution per sender/);
-    await lamp.click();
-    await expect(page).toHaveURL(/without=blacklist/);
-    await untilReady(page);
-    await expect(lamp).toContainText(/\d+\.\d\sms/);
-    const [moment] = /\d+\.\d\sms/.exec((await lamp.textContent())!)!;
-    await expect(page.locator('#clock')).toHaveText(moment);
-  });
 });
 
 test.describe('the views', () => {
@@ -180,31 +135,31 @@ test.describe('the verification queue', () => {
     await page.goto('./run.html#n=64&scheme=counting&attack=invalid:0.4&node=1&t=232&verify-ms=20&window=paper');
     await untilReady(page);
     await test.step('has its room before anybody sees it, so that what is below does not jump', async () => {
-      const desk = page.locator('#desk-figure');
-      const rows = page.getByTestId('desk-rows').locator('> li');
+      const queue = page.locator('#queue-figure');
+      const rows = page.getByTestId('queue-rows').locator('> li');
       await untilLettersAreThere(page);
-      const { height } = (await desk.boundingBox())!;
+      const { height } = (await queue.boundingBox())!;
       await expect(rows).toHaveCount(0);
-      await desk.scrollIntoViewIfNeeded();
+      await queue.scrollIntoViewIfNeeded();
       await expect(rows).toHaveCount(6);
-      await expect.poll(async () => (await desk.boundingBox())!.height).toBeCloseTo(height, 0);
+      await expect.poll(async () => (await queue.boundingBox())!.height).toBeCloseTo(height, 0);
     });
-    await expect(page.locator('#desk-figure')).toHaveAttribute('data-at', '232000');
-    await expect(page.getByTestId('desk-stamps')).toContainText('invalid: window 16 to 4');
-    await expect(page.getByTestId('desk-why')).toContainText('Select a waiting contribution');
-    const waiting = page.locator('.desk-queue .desk-item');
+    await expect(page.locator('#queue-figure')).toHaveAttribute('data-at', '232000');
+    await expect(page.getByTestId('queue-stamps')).toContainText('invalid: window 16 to 4');
+    await expect(page.getByTestId('queue-why')).toContainText('Select a waiting contribution');
+    const waiting = page.locator('.queue-waiting .queue-item');
     const many = await waiting.count();
     expect(many).toBeGreaterThan(2);
     for (let place = 0; place < many; place++) {
       const sender = await waiting.nth(place).getAttribute('data-sender');
       await waiting.nth(place).click();
-      await expect(page.getByTestId('desk-why')).toContainText(
+      await expect(page.getByTestId('queue-why')).toContainText(
         new RegExp(`^Node ${sender}’s .*(claims to add|adds? nothing|already included)`),
       );
     }
     await page.getByTestId('scrub').fill('400000');
-    await expect(page.locator('#desk-figure')).toHaveAttribute('data-at', '400000');
-    await expect(page.getByTestId('desk-stamps')).toContainText('valid, adds');
+    await expect(page.locator('#queue-figure')).toHaveAttribute('data-at', '400000');
+    await expect(page.getByTestId('queue-stamps')).toContainText('valid, adds');
   });
 });
 
@@ -222,7 +177,7 @@ test('a run that is over is not broken any more, and is kept as a file for Perfe
     ['parquet', 'tutti-16-1.parquet'],
   ] as const) {
     const download = page.waitForEvent('download');
-    await page.getByTestId(`keep-${name}`).click();
+    await page.getByTestId(`save-${name}`).click();
     expect((await download).suggestedFilename()).toBe(file);
   }
 });
@@ -283,7 +238,7 @@ testInCi('a view is kept as a picture that needs no page', async ({ page }) => {
     expect(name).toBe(`tutti-16-1-150ms-${view}.${as}`);
     return Buffer.from(data.slice(data.indexOf(',') + 1), 'base64');
   };
-  for (const view of ['tree', 'flight', 'time-space', 'desk', 'progress', 'completion', 'growth']) {
+  for (const view of ['tree', 'flight', 'time-space', 'queue', 'progress', 'completion', 'growth']) {
     const svg = (await keep(view, 'svg')).toString();
     expect(svg).toContain('<title>Handel, 16 nodes, seed 1, node 3 at 150.0\u00a0ms</title>');
     expect(svg).toContain('--nodes 16');
@@ -294,17 +249,17 @@ testInCi('a view is kept as a picture that needs no page', async ({ page }) => {
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(size.map((pixels) => 2 * pixels));
     // An empty picture of this size has only a few kB.
     expect(png.length).toBeGreaterThan(12_000);
-    if (view === 'desk') expect(svg).toMatch(/>level 4<.*>window:<.*>16\sranks</s);
+    if (view === 'queue') expect(svg).toMatch(/>level 4<.*>window:<.*>16\sranks</s);
     const csv = (await keep(view, 'csv')).toString();
     expect(csv).toMatch(/^[a-z_]+(,[a-z_]+)+\n.*\d/);
   }
   await page.goto('./run.html#n=16&protocol=gossip&scheme=counting&t=0');
   await untilReady(page);
   // A protocol without a verification queue has no figure for it.
-  await expect(page.locator('#desk-figure')).toBeHidden();
+  await expect(page.locator('#queue-figure')).toBeHidden();
   await page.getByTestId('picture-view').selectOption('growth');
   await page.getByTestId('picture-svg').click();
-  await expect(page.locator('#keep-picture [role="status"]')).toHaveText('This view is not available for this run');
+  await expect(page.locator('#save-picture [role="status"]')).toHaveText('This view is not available for this run');
 });
 
 test('the track shows a part of the run, and a search finds a message and its node', async ({ page }) => {
@@ -325,25 +280,3 @@ test('the track shows a part of the run, and a search finds a message and its no
   await page.getByTestId('unzoom').click();
   await expect(scrub).toHaveAttribute('max', whole);
 });
-
-testInCi(
-  'a printed lab has every figure in the light theme, and the HTML for other pages plays the run',
-  async ({ page }) => {
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.goto('./run.html#n=16&scheme=counting&seed=1&t=100');
-    await untilReady(page);
-    await page.evaluate(() => {
-      Object.assign(navigator.clipboard, { writeText: async (text: string) => Object.assign(globalThis, { text }) });
-      dispatchEvent(new Event('beforeprint'));
-    });
-    await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
-    for (const figure of ['tree', 'time-space', 'progress', 'completion', 'growth'])
-      await expect(page.getByTestId(figure).locator('svg text').first(), figure).toBeAttached();
-    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
-    await expect(page.locator('html')).not.toHaveAttribute('data-theme');
-    await page.getByTestId('copy-embed').click();
-    expect(await page.evaluate(() => (globalThis as { text?: string }).text)).toMatch(
-      /^<script type="module" src="\.\/embed\/tutti-run\.js"><\/script>\n<tutti-run link="n=16&amp;[^"<>]*"><\/tutti-run>\n$/,
-    );
-  },
-);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createSimulation, DeskReplay, decodeScenario, LineKind, NodeRole, type Recording } from '@tutti/simulation';
+import { createSimulation, decodeScenario, LineKind, NodeRole, QueueReplay, type Recording } from '@tutti/simulation';
 import { alwaysSampled } from '../sampled.ts';
 
 /** The scenario of the chapter on the verification queue. */
@@ -44,7 +44,7 @@ function decisionsOf(me: number, recording: Recording): readonly DecisionOfNode[
   const arrivals = all.filter((line) => kind[line] === LineKind.send && peer[line] === me);
   const begun = new Map(checks.map((line) => [timeUs[line]!, peer[line]!]));
   const done = new Set(checks.map((line) => untilUs[line]!));
-  const replay = new DeskReplay(scenario, me);
+  const replay = new QueueReplay(scenario, me);
   const isAlone = (atUs: number) =>
     !arrivals.some((line) => untilUs[line] === atUs && (done.has(atUs) || node[line] !== begun.get(atUs)));
   return [...new Set([...begun.keys(), ...done])]
@@ -81,13 +81,13 @@ export async function litLinesAt({
 }): Promise<number[][]> {
   const find = <E extends HTMLElement>(selector: string) => document.querySelector<E>(selector)!;
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-  find('#desk-code').scrollIntoView({ block: 'center' });
-  const of = find<HTMLInputElement>('#desk-of');
+  find('#queue-code').scrollIntoView({ block: 'center' });
+  const of = find<HTMLInputElement>('#queue-of');
   of.value = String(node);
   of.dispatchEvent(new Event('change', { bubbles: true }));
   const isShown = () =>
-    new RegExp(`, node ${node}\\D`).test(document.querySelector('#desk-code .code-head')?.textContent ?? '') &&
-    document.querySelector('#desk-code li.ran') !== null;
+    new RegExp(`, node ${node}\\D`).test(document.querySelector('#queue-code .code-head')?.textContent ?? '') &&
+    document.querySelector('#queue-code li.ran') !== null;
   while (!isShown()) await frame();
   const scrub = find<HTMLInputElement>('#scrub');
   const step = scrub.step;
@@ -98,7 +98,7 @@ export async function litLinesAt({
     scrub.dispatchEvent(new Event('input', { bubbles: true }));
     await frame();
     await frame();
-    lit.push([...document.querySelectorAll<HTMLLIElement>('#desk-code li.ran')].map(({ value }) => value));
+    lit.push([...document.querySelectorAll<HTMLLIElement>('#queue-code li.ran')].map(({ value }) => value));
   }
   scrub.step = step;
   return lit;

@@ -12,11 +12,11 @@ test('a run is saved as one HTML file, which plays from the disk', async ({ page
   await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
   const digest = (await page.getByTestId('digest').textContent())!;
   await page.route('**/templates/savedRun.html', (route) => route.fulfill({ status: 404 }));
-  await page.getByTestId('keep-page').click();
-  const note = page.locator('#keep-as').getByRole('status');
+  await page.getByTestId('save-page').click();
+  const note = page.locator('#save-as').getByRole('status');
   await expect(note).toHaveText('Could not save the file: the template of the saved page: 404 Not Found');
   await page.unroute('**/templates/savedRun.html');
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('keep-page').click()]);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('save-page').click()]);
   expect(download.suggestedFilename()).toBe('tutti-32-4.html');
   const path = join(folder, 'run.html');
   await download.saveAs(path);

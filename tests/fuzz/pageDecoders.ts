@@ -1,15 +1,18 @@
+import { validateNetworkScenario } from '@tutti/ethereum';
+import { validateScenario } from '@tutti/simulation';
 import { planFields } from '../../apps/visualizer/src/figure/figurePlan.ts';
-import { networkLink, readNetworkLink } from '../../apps/visualizer/src/horn/networkState.ts';
+import { networkLink, networkScenario, readNetworkLink } from '../../apps/visualizer/src/horn/networkState.ts';
 import { readSlotLink, slotLink } from '../../apps/visualizer/src/horn/slotState.ts';
 import { leanFields } from '../../apps/visualizer/src/lean/leanState.ts';
 import { decodeState, encodeState } from '../../apps/visualizer/src/state/pageState.ts';
 import { readStoryLink, writeStoryLink } from '../../apps/visualizer/src/story/address.ts';
+import { validateSlotScenario } from '../../packages/ethereum/src/slots/slotScenario.ts';
 import { type FuzzedDecoder, hold } from './fuzz.ts';
 import { mutatedUtf8 } from './mutate.ts';
 
 /**
  * Creates a fuzzed decoder of the part of a page's address after `#`. It always returns a state, and a second round of
- * encoding and decoding does not change it.
+ * encoding and decoding does not change it. The scenario of the state is valid.
  *
  * @param rewrite decodes a link and encodes the result.
  */
@@ -26,10 +29,20 @@ function link(name: string, valid: readonly string[], rewrite: (hash: string) =>
 }
 
 export const pageDecoders = [
-  link('a link to a run', ['n=64&dead=0.2&t=12&ring=region'], (hash) => encodeState(decodeState(hash))),
-  link('a link to a slot', ['protocol=horn&dead=0.1&t=12'], (hash) => slotLink(readSlotLink(hash).values)),
+  link('a link to a run', ['n=64&dead=0.2&t=12&ring=region'], (hash) => {
+    const state = decodeState(hash);
+    validateScenario(state.scenario);
+    hold(state.node < state.scenario.nodes, 'the node is one of the run');
+    return encodeState(state);
+  }),
+  link('a link to a slot', ['protocol=horn&dead=0.1&t=12'], (hash) => {
+    const { values } = readSlotLink(hash);
+    validateSlotScenario(values.scenario);
+    return slotLink(values);
+  }),
   link('a link to a slot on a network', ['model=network&attack=late:0.2&proposal=cap&slot=6&t=12'], (hash) => {
     const { choice, timeUs } = readNetworkLink(hash);
+    validateNetworkScenario(networkScenario(choice));
     return networkLink(choice, timeUs);
   }),
   link('a link to a slot of proofs', ['subnets=4&strategies=tree,super&seed=7&job=greedy:3&t=40'], (hash) =>

@@ -1,7 +1,7 @@
 import { formatRegistry, type ListedEntry, parseRegistry } from '@tutti/certificates';
 import { fromHex, toHex, WorldError } from '@tutti/core/input';
-import { type CryptoSuite, networkKey } from '@tutti/transports';
-import { Channel, nobleCrypto, nodeCrypto } from '@tutti/transports/raw';
+import { Channel, type CryptoSuite, networkKey, nobleCrypto } from '@tutti/transports';
+import { nodeCrypto } from '@tutti/transports/node';
 import { insecureSeed } from '@tutti/wasm-bls';
 import { Reassembly, splitMessage } from '../../packages/transports/src/channel/fragments.ts';
 import { decodeCard, encodeCard, validatorsPerMember } from '../../packages/transports/src/room/card.ts';
@@ -9,13 +9,14 @@ import { decodeHeartbeat, decodeLeaderMessage } from '../../packages/transports/
 import { decodeNotice, decodeRequest } from '../../packages/transports/src/signalling/messages.ts';
 import { SealedSignals } from '../../packages/transports/src/signalling/sealedSignals.ts';
 import {
+  decodeHello,
+  encodeHello,
   FrameDecoder,
   packetHeader,
   pingFrame,
   pongFrame,
   streamPreface,
 } from '../../packages/transports/src/tcp/framing.ts';
-import { decodeHello, encodeHello } from '../../packages/transports/src/tcp/hello.ts';
 import { decodeLinkSignal, encodeLinkSignal } from '../../packages/transports/src/webrtc/linkTable.ts';
 import { documented } from './coreDecoders.ts';
 import { type FuzzedDecoder, hold } from './fuzz.ts';

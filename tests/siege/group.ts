@@ -3,9 +3,8 @@ import { createSocket } from 'node:dgram';
 import { connect, type Socket } from 'node:net';
 import type { Endpoint } from '@tutti/core';
 import type { Transport } from '@tutti/transports';
-import { openTcp, openUdp } from '@tutti/transports/raw';
-import { packetHeader, streamPreface } from '../../packages/transports/src/tcp/framing.ts';
-import { encodeHello } from '../../packages/transports/src/tcp/hello.ts';
+import { openTcp, openUdp } from '@tutti/transports/node';
+import { encodeHello, packetHeader, streamPreface } from '../../packages/transports/src/tcp/framing.ts';
 import { peers } from '../../packages/transports/test/peers.ts';
 import { addTo, Course, descriptors, forged, Growth, type Siege, settled, turn } from './besieged.ts';
 

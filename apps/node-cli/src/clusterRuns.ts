@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { RegistryScheme } from '@tutti/certificates';
 import { looksLikeIdentity, type WireForm } from '@tutti/core';
-import { noImpairment } from '@tutti/transports/raw';
+import { noImpairment } from '@tutti/transports';
 import type { Variant } from '@tutti/wasm-bls';
 import { castOf, withoutByzantine } from './cluster/cast.ts';
 import { type Delivery, deliver, portsText } from './cluster/deliver.ts';

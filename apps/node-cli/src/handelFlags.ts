@@ -1,8 +1,7 @@
 import { defaultHandelConfig, type HandelConfig, thresholdCount } from '@tutti/core';
 import { seedSetting } from '@tutti/core/input';
 import { scenarioTable } from '@tutti/simulation/fields';
-import { type PriorityRows, priorityRows } from '@tutti/transports';
-import { type Impairment, noImpairment } from '@tutti/transports/raw';
+import { type Impairment, noImpairment, type PriorityRows, priorityRows } from '@tutti/transports';
 import type { Command } from 'commander';
 import { UsageError } from './context.ts';
 import {

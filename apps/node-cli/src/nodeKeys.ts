@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Endpoint, identityStatement, type RegistryEntry } from '@tutti/core';
 import { networkKey } from '@tutti/transports';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { nodeCrypto } from '@tutti/transports/node';
 import { type Bls, insecureSecretKey, insecureSeed } from '@tutti/wasm-bls';
 
 /** Secret keys of a node. */

@@ -1,12 +1,12 @@
 import { version } from '@tutti/core';
-import type { Desk, ProtocolName, Scenario } from '@tutti/simulation';
+import type { ProtocolName, Scenario, VerificationQueue } from '@tutti/simulation';
 import { Lab } from './branches/lab.ts';
 import { OtherProtocols } from './compare/otherProtocols.ts';
-import { deskNumbers } from './desk/deskText.ts';
-import { DeskView } from './desk/deskView.ts';
 import { count, figure, ms } from './formatNumber.ts';
 import { query, say, sayError, showNotices } from './page.ts';
 import { present } from './player/present.ts';
+import { queueNumbers } from './queue/queueText.ts';
+import { QueueView } from './queue/queueView.ts';
 import { InSight, RunFigures } from './run/runFigures.ts';
 import { clipOnPress } from './state/clip.ts';
 import { Controls } from './state/controls.ts';
@@ -63,15 +63,15 @@ class App {
     link: (timeUs) => this.#link(timeUs),
     looked: (node) => {
       this.#lab.node = node;
-      this.#desk.node = node;
+      this.#queue.node = node;
     },
     draw: (timeUs) => {
       if (this.#sight.has(query('#lab'))) this.#lab.draw(timeUs);
       this.#others.draw(timeUs);
-      this.#desk.draw(timeUs);
+      this.#queue.draw(timeUs);
     },
     circle: (nodes) => this.#lab.circle(nodes),
-    comparedEndUs: () => Math.max(this.#others.endUs, this.#lab.endUs, this.#desk.endUs),
+    comparedEndUs: () => Math.max(this.#others.endUs, this.#lab.endUs, this.#queue.endUs),
   });
   readonly #player = this.#figures.player;
   readonly #sight: InSight = new InSight(() => this.#player.wantFrame());
@@ -84,7 +84,7 @@ class App {
     this.#figures.comparisonChanged();
     if (this.#figures.index) this.#player.writeAddress();
   });
-  readonly #desk: DeskView = new DeskView({
+  readonly #queue: QueueView = new QueueView({
     seek: (timeUs) => this.#player.seek(timeUs),
     edited: () => this.#player.writeAddress(),
     changed: () => this.#figures.comparisonChanged(),
@@ -125,19 +125,19 @@ class App {
           this.#figures.repaint();
           this.#others.recolour();
           this.#lab.recolour();
-          this.#desk.recolour();
+          this.#queue.recolour();
         },
         resize: () => this.#figures.resize(),
         print: () => void this.#figures.exportable(),
-        printable: async () => void (await this.#desk.found()),
+        printable: async () => void (await this.#queue.found()),
         exportable: () => this.#exportable(),
       },
       this.#player,
     );
-    exportOnPress(document.body, query('#keep-as [role="status"]'), () =>
+    exportOnPress(document.body, query('#save-as [role="status"]'), () =>
       this.#index?.done === true ? { index: this.#index, node: this.#figures.node } : undefined,
     );
-    clipOnPress(query<HTMLButtonElement>('#clip'), query('#keep-clip [role="status"]'), {
+    clipOnPress(query<HTMLButtonElement>('#clip'), query('#save-clip [role="status"]'), {
       host: () => {
         if (this.#index?.done !== true) return undefined;
         const runs = query('#compare-runs');
@@ -157,18 +157,18 @@ class App {
 
   #exportable(): Exportable | undefined {
     const figures = this.#figures.exportable();
-    let desk: Desk | undefined;
+    let queue: VerificationQueue | undefined;
     return (
       figures && {
         ...figures,
         settled: async (view) => {
-          if (view !== 'desk') return true;
+          if (view !== 'queue') return true;
           this.#player.pause();
-          desk = await this.#desk.found();
-          return desk !== undefined;
+          queue = await this.#queue.found();
+          return queue !== undefined;
         },
         numbers: (view) => {
-          if (view === 'desk') return desk && deskNumbers(desk);
+          if (view === 'queue') return queue && queueNumbers(queue);
           return view === 'compare-runs' ? this.#others.numbers() : figures.numbers(view);
         },
       }
@@ -181,7 +181,7 @@ class App {
     this.#figures.view = state.between;
     this.#goTo = { node: state.node, timeUs: state.timeUs };
     this.#asked = state.compare;
-    this.#desk.edited = state.edited;
+    this.#queue.edited = state.edited;
     if (this.#index && sameRun(this.#index.recording.scenario, state.scenario) && !this.#run.isRunning) {
       this.#figures.arrange();
       this.#arrive();
@@ -313,7 +313,7 @@ class App {
     const { scenario, world, result } = index.recording;
     this.#controls.shown = scenario;
     this.#lab.show(index);
-    this.#desk.show(scenario, world, index.done ? result.digest : undefined);
+    this.#queue.show(scenario, world, index.done ? result.digest : undefined);
     this.#arrive();
   }
 
@@ -341,7 +341,14 @@ class App {
   #linkTo(scenario: Scenario, timeUs: number | undefined): string {
     const { view: between } = this.#figures;
     const node = this.#goTo?.node ?? this.#figures.node;
-    return encodeState({ scenario, node, timeUs, between, compare: this.#others.protocols, edited: this.#desk.edited });
+    return encodeState({
+      scenario,
+      node,
+      timeUs,
+      between,
+      compare: this.#others.protocols,
+      edited: this.#queue.edited,
+    });
   }
 }
 

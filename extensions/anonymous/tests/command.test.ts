@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { nodeCrypto } from '@tutti/transports/node';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { main } from '../../../apps/node-cli/src/main.ts';
 import { isWhole } from '../../../tests/sampled.ts';

@@ -2,7 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import type { ListedEntry } from '@tutti/certificates';
 import { identityStatement } from '@tutti/core';
 import { concat } from '@tutti/core/input';
-import { splitMessage } from '@tutti/transports/parts';
+import { splitMessage } from '@tutti/transports';
 import { insecureSecretKey } from '@tutti/wasm-bls';
 import { SetupMessage } from '../src/setup.ts';
 import { anonymousEntry, bls, type setupOf } from './setup.ts';

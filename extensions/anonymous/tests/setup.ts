@@ -1,7 +1,7 @@
 import type { ListedEntry } from '@tutti/certificates';
 import { identityStatement } from '@tutti/core';
 import { networkKey, signWithNetworkKey } from '@tutti/transports';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { nodeCrypto } from '@tutti/transports/node';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { decodeRing, identityKeyGen, linkable, type RingMark, type RingScheme, sharedTags } from '../src/ring.ts';
 import { makeRegistration, type SetupRings, SignedRegistrations } from '../src/runtime.ts';

@@ -1,6 +1,6 @@
 import { defaultHandelConfig, MultiSignatureScheme, Tree } from '@tutti/core';
-import { Group, networkKey, Peer, type RoundPlan } from '@tutti/transports';
-import { MemoryNetwork, monotonicClock, monotonicNs, nodeCrypto } from '@tutti/transports/raw';
+import { Group, MemoryNetwork, networkKey, Peer, type RoundPlan } from '@tutti/transports';
+import { monotonicClock, monotonicNs, nodeCrypto } from '@tutti/transports/node';
 import { insecureSeed } from '@tutti/wasm-bls';
 import { expect, it } from 'vitest';
 import { isWhole } from '../../../tests/sampled.ts';

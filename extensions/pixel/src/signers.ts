@@ -9,7 +9,7 @@ import {
   type Signers,
 } from '@tutti/node-cli/clusters';
 import { networkKey, type PeerOptions } from '@tutti/transports';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { nodeCrypto } from '@tutti/transports/node';
 import { type Engine, insecureSeed, inThreadVerifier } from '@tutti/wasm-bls';
 import { loadPixel, type Pixel, pixelSignatureBytes, signatureTime, suites } from './index.ts';
 

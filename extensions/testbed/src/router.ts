@@ -1,5 +1,5 @@
 import { type Fate, type Fault, LinkFates } from '@tutti/simulation';
-import { Counts } from '@tutti/transports/raw';
+import { Counts } from '@tutti/transports';
 import TinyQueue from 'tinyqueue';
 import { addressOf, corrupted, readPacket } from './ipv4.ts';
 import type { Latency } from './latency.ts';

@@ -27,8 +27,7 @@ import {
   Progress,
 } from '@tutti/node-cli/command';
 import type { Fault } from '@tutti/simulation';
-import type { RoundPlan } from '@tutti/transports';
-import { Counts } from '@tutti/transports/raw';
+import { Counts, type RoundPlan } from '@tutti/transports';
 import type { Latency } from './latency.ts';
 import { neverBack, type OutageStep, steps, take } from './outages.ts';
 import { TestbedHost } from './testbedHost.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import type { Fault } from '@tutti/simulation';
-import { monotonicClock, monotonicNs } from '@tutti/transports/raw';
+import { monotonicClock, monotonicNs } from '@tutti/transports/node';
 import { Cable } from './cable.ts';
 import type { Latency } from './latency.ts';
 import { NetworkNamespace } from './networkNamespace.ts';

@@ -8,8 +8,7 @@
  * ```js
  * import { verifyCertificate } from '@tutti/certificates';
  * import { joinGroup } from '@tutti/certificates/groups';
- * import { networkKey } from '@tutti/transports';
- * import { MemoryNetwork, nobleCrypto } from '@tutti/transports/browser';
+ * import { MemoryNetwork, networkKey, nobleCrypto } from '@tutti/transports';
  * import { loadBls } from '@tutti/wasm-bls';
  *
  * const [kernel, memory] = [await loadBls(), new MemoryNetwork()];
@@ -42,8 +41,7 @@
  */
 export { CertifyingGroup, type CertifyOptions, joinGroup } from './groups/joinGroup.ts';
 export type { GroupRegistry, JoinGroupOptions, ReadyOptions, SigningKernel } from './groups/joinOptions.ts';
-export type { MemberRecord } from './groups/members.ts';
 export type { RequestRefusal } from './groups/requests.ts';
 export type { ApprovalRefusal } from './groups/signable.ts';
-export type { Certified } from './groups/storedCertificates.ts';
+export type { Certified, MemberRecord } from './groups/storedCertificates.ts';
 export { memorySignedLog, type SignedLog, type SignedStatement } from './log/signedLog.ts';

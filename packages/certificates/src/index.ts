@@ -48,9 +48,10 @@ export {
   type CertificateSubject,
   certificateForms,
   convertCertificate,
+  g1ForEip2537,
+  g2ForEip2537,
   readCertificate,
 } from './formats/convert.ts';
-export { g1ForEip2537, g2ForEip2537 } from './formats/eip2537.ts';
 export {
   type AttestationData,
   attestationDataRoot,
@@ -75,10 +76,10 @@ export {
   readRegistry,
   refuseSharedAddresses,
   shareText,
+  verifiedRegistry,
 } from './registry/registryFile.ts';
-export { type Keys, type SharedKey, sharedKeys } from './registry/sharedKeys.ts';
 export type { ProvenRegistry } from './registry/verifyRegistry.ts';
-export { requireRegistry } from './registry/verifyRegistry.ts';
+export { type Keys, requireRegistry, type SharedKey, sharedKeys } from './registry/verifyRegistry.ts';
 export {
   type Certificate,
   type CertificateFault,
@@ -99,4 +100,3 @@ export {
   type Succession,
   successionStatement,
 } from './verification/succession.ts';
-export { verifiedRegistry } from './verification/verifiedRegistry.ts';

@@ -1,16 +1,12 @@
 import type { Share } from '@tutti/core';
-import type { Transport } from '@tutti/transports';
-import { networkKey } from '@tutti/transports';
-import type { CryptoSuite } from '@tutti/transports/parts';
-import { sessionId } from '@tutti/transports/parts';
-import { MemoryNetwork, nodeCrypto } from '@tutti/transports/raw';
+import { type CryptoSuite, MemoryNetwork, networkKey, sessionId, type Transport } from '@tutti/transports';
+import { nodeCrypto } from '@tutti/transports/node';
 import { type Bls, insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { Announcer } from '../src/groups/announcer.ts';
-import { type Ask, encodeAnnouncement, signAsk } from '../src/groups/ask.ts';
+import { type Ask, announced, encodeAnnouncement, signAsk } from '../src/groups/ask.ts';
 import { type CertifyingGroup, joinGroup } from '../src/groups/joinGroup.ts';
 import type { JoinGroupOptions } from '../src/groups/joinOptions.ts';
-import { announced } from '../src/groups/namedHeight.ts';
 import { certificateRegistryDigest, messageHash } from '../src/verification/certificate.ts';
 
 export const bls: Bls = await loadBls();

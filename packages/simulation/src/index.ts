@@ -82,17 +82,17 @@ export {
 } from './recording/recording.ts';
 export { decodeRecording, encodeRecording, maxRecordingBytes } from './recording/recordingFile.ts';
 export {
-  type Desk,
-  type DeskCheck,
-  type DeskItem,
-  type DeskLevel,
-  type DeskPlace,
-  DeskReplay,
-  type DeskVerdict,
   type ExplainedChoice,
   type ExplainedLevel,
   type Explanation,
-} from './replay/desk.ts';
+  type QueueCheck,
+  type QueueItem,
+  type QueueLevel,
+  type QueuePlace,
+  QueueReplay,
+  type QueueVerdict,
+  type VerificationQueue,
+} from './replay/queue.ts';
 export type { SimulationHost } from './run/roles.ts';
 export type { NodeResult } from './run/runResult.ts';
 export {

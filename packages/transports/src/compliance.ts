@@ -1,25 +1,3 @@
-/**
- * Requirements of a transport, as checks for your own transport. {@link transportChecks} returns each as a name and a
- * function, for any test runner: `for (const { name, run } of transportChecks(factory)) test(name, run)`. All
- * transports of this package pass. Node only.
- *
- * @example
- * ```js
- * import { MemoryNetwork } from '@tutti/transports/browser';
- * import { transportChecks } from '@tutti/transports/compliance';
- *
- * const network = new MemoryNetwork();
- * const checks = transportChecks({ open: async (options) => network.open(options) });
- * for (const { run } of checks) await run();
- * console.log(`${checks.length} checks pass; the first: ${checks[0].name}`);
- * ```
- *
- * ```text
- * 13 checks pass; the first: delivers a packet whole, with its source address
- * ```
- *
- * @packageDocumentation
- */
 import { deepStrictEqual as equal, ok, rejects, throws } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { Endpoint } from '@tutti/core';
@@ -110,7 +88,13 @@ const floodQueueBound = 64;
 const nextTurn = () => new Promise((turn) => setImmediate(turn));
 const ascending = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b);
 
-/** Returns the requirements of every transport, in the order of checking. @throws TypeError for an invalid factory. */
+/**
+ * Returns the requirements of every transport, in the order of checking. All transports of this package meet them. Each
+ * is a name and a function, for any test runner:
+ * `for (const { name, run } of transportChecks(factory)) test(name, run)`.
+ *
+ * @throws TypeError for an invalid factory.
+ */
 export function transportChecks(factory: TransportFactory): readonly TransportCheck[] {
   requireMethods('factory', factory, ['open']);
   const { openDeaf, stranger } = factory;

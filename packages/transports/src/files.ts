@@ -21,5 +21,200 @@
  *
  * @packageDocumentation
  */
-export { FileLock, type FileLockOptions } from './files/fileLock.ts';
-export { type FolderFiles, pointedTo, requireNoMount, requireOneName, syncFolder } from './files/paths.ts';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { requireText, WorldError } from '@tutti/core/input';
+import { type KernelLock, takeLock } from './files/kernelLock.ts';
+
+/** Code and advice of the error that {@link FileLock} throws if another process holds the lock. */
+export interface FileLockOptions {
+  /** Code of the error. Default: `locked`. */
+  readonly code?: string;
+  /** Advice at the end of the error's message. Default: to wait, or to choose another file. */
+  readonly advice?: string;
+}
+
+/**
+ * Reserves a file for one process. The lock is on a file next to it, `….lock`. The operating system releases it when
+ * the process ends. Containers that share a volume exclude each other, whatever their process ids and host names are.
+ * Symbolic links are followed first. A second hard link is another name with its own lock: reject such files with
+ * {@link requireOneName}. So is a mount of a single file, which Linux lists and this class rejects.
+ *
+ * On a network file system, the lock depends on that system's `flock`. NFS and SMB forward it to the server, unless
+ * they are mounted with `nolock`, `local_lock` or `nobrl`. In that case only processes of one machine exclude each
+ * other.
+ */
+export class FileLock {
+  /** Path of the reserved file, with symbolic links followed. */
+  readonly target: string;
+  readonly #path: string;
+  #lock: KernelLock | undefined;
+
+  /** @throws WorldError `locked`, `lock-unavailable`, `cannot-write`; `ambiguous-names` for a mount of a single file. */
+  constructor(path: string, { code = 'locked', advice = defaultAdvice }: FileLockOptions = {}) {
+    requireText('path', path);
+    this.target = pointedTo(path);
+    requireNoMount(this.target);
+    this.#path = `${this.target}.lock`;
+    try {
+      this.#lock = takeLock(this.#path);
+    } catch (cause) {
+      if (cause instanceof WorldError) throw cause;
+      const { code: system, message } = cause as NodeJS.ErrnoException;
+      throw new WorldError('cannot-write', `${this.#path}: cannot be written (${system ?? message})`, { cause });
+    }
+    if (this.#lock === undefined) throw new WorldError(code, `${path}: ${holderOf(this.#path)} has it; ${advice}`);
+    recordHolder(this.#lock);
+  }
+
+  /** Releases the lock and removes its file. */
+  release(): void {
+    const lock = this.#lock;
+    this.#lock = undefined;
+    if (lock === undefined) return;
+    // A user may have removed the file, and another process may have locked a new one.
+    const isOwn = lock.isAt(this.#path);
+    // The file is removed before the lock ends. A process that has already opened it then finds that it no longer
+    // exists. Windows does not remove open files.
+    if (isOwn && process.platform !== 'win32') removeIfPossible(this.#path);
+    lock.close();
+    if (isOwn && process.platform === 'win32') removeIfPossible(this.#path);
+  }
+}
+
+const defaultAdvice = 'wait until it ends, or choose another file';
+
+/**
+ * Writes the holder of the lock for the messages of other processes. Nothing else depends on it, so a full disk is not
+ * an error.
+ */
+function recordHolder(lock: KernelLock): void {
+  try {
+    lock.write(`${JSON.stringify({ pid: process.pid, host: hostname() })}\n`);
+  } catch {
+    // Messages then say "another process".
+  }
+}
+
+const hostPattern = /^[\w.-]{1,255}$/;
+
+function holderOf(path: string): string {
+  try {
+    const { pid, host } = JSON.parse(readFileSync(path, 'utf8'));
+    if (Number.isSafeInteger(pid) && hostPattern.test(host)) return `process ${pid} of ${host}`;
+  } catch {
+    // The holder has not been written yet, or the file cannot be read, as on Windows.
+  }
+  return 'another process';
+}
+
+/** Removes a file, if possible. A remaining file holds no lock, and the next process locks it again. */
+function removeIfPossible(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {}
+}
+
+/** Maximum number of symbolic links to follow, as in Linux. */
+const maxLinks = 40;
+
+/**
+ * Returns the target of a path after following symbolic links. The file itself need not exist.
+ *
+ * @throws WorldError `cannot-write` for more than 40 links.
+ */
+export function pointedTo(path: string, links = 0): string {
+  const standing = lstatSync(path, { throwIfNoEntry: false });
+  // `..` after a link is the parent of the link's target, as for the system. `resolve` and `join` would remove both.
+  if (standing === undefined)
+    return existsSync(dirname(path)) ? join(realpathSync.native(dirname(path)), basename(path)) : resolve(path);
+  if (!standing.isSymbolicLink()) return realpathSync.native(path);
+  if (links === maxLinks) throw new WorldError('cannot-write', `${path}: cannot be written (ELOOP)`);
+  const target = readlinkSync(path);
+  return pointedTo(isAbsolute(target) ? target : `${dirname(path)}/${target}`, links + 1);
+}
+
+/**
+ * Rejects a file with several hard links. A lock belongs to one name of a file, and another process could open the file
+ * under another name.
+ *
+ * @param links number of hard links of the file.
+ * @throws WorldError `ambiguous-names`.
+ */
+export function requireOneName(path: string, links: number): void {
+  if (links > 1)
+    throw new WorldError(
+      'ambiguous-names',
+      `${path}: has ${links} names (hard links), so another process may write to it under another name; use a copy of the file`,
+    );
+}
+
+/**
+ * Rejects a file that is a mount point, such as a single file that a container mounts. Each of its mounts has a separate
+ * lock, and a rewritten file cannot replace a mount point.
+ *
+ * @param path path without symbolic links.
+ * @param mounts content of `/proc/self/mountinfo`, which only Linux has. Default: the mounts of this process.
+ * @throws WorldError `ambiguous-names`.
+ */
+export function requireNoMount(path: string, mounts: string = mountsOfProcess()): void {
+  const unescaped = (text = ''): string =>
+    text.replace(/\\(\d{3})/g, (_, octal) => String.fromCharCode(Number.parseInt(octal, 8)));
+  if (mounts.split('\n').every((line) => unescaped(line.split(' ')[4]) !== path)) return;
+  throw new WorldError(
+    'ambiguous-names',
+    `${path}: is a mount of a single file, so another process may write to it under another name; mount its folder instead`,
+  );
+}
+
+function mountsOfProcess(): string {
+  try {
+    return readFileSync('/proc/self/mountinfo', 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** System calls that sync a folder. A test replaces them with failing ones. */
+export interface FolderFiles {
+  readonly openSync: (path: string, flags: string) => number;
+  readonly fsyncSync: (fd: number) => void;
+  readonly closeSync: (fd: number) => void;
+}
+
+/**
+ * Writes the directory entries of a folder to the disk. Without it, a power failure can undo a rename or remove a new
+ * file.
+ */
+export function syncFolder(path: string, files: FolderFiles = { openSync, fsyncSync, closeSync }): void {
+  let folder: number;
+  try {
+    folder = files.openSync(path, 'r');
+  } catch (error) {
+    ignoreIfUnsupported(error);
+    return;
+  }
+  try {
+    files.fsyncSync(folder);
+  } catch (error) {
+    ignoreIfUnsupported(error);
+  } finally {
+    files.closeSync(folder);
+  }
+}
+
+/** Ignores errors of systems that cannot open or sync folders, such as Windows and some network file systems. */
+function ignoreIfUnsupported(error: unknown): void {
+  if (!['EINVAL', 'EISDIR', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+}

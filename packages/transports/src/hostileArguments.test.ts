@@ -1,26 +1,22 @@
 import { defaultHandelConfig, MultiSignatureScheme, Tree } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { lengthsRefused, optionRefusalsOf, outcomeOf, refusalsOf } from '../../../tests/digests.ts';
-import { Group, networkKey, Peer } from './index.ts';
+import { rememberedSecrets } from './crypto/suite.ts';
 import {
   Channel,
   Counts,
+  Group,
   MemoryNetwork,
-  monotonicClock,
-  monotonicNs,
-  nodeCrypto,
+  networkKey,
   openBroadcast,
-  openTcp,
-  openTransport,
-  openUdp,
   openWebRtc,
+  Peer,
   Runtime,
-} from './raw.ts';
-import { isLabel, makeIdentity } from './room/card.ts';
-import { shownText } from './room/shownText.ts';
+} from './index.ts';
+import { monotonicClock, monotonicNs, nodeCrypto, openTcp, openTransport, openUdp } from './node.ts';
+import { isLabel, makeIdentity, shownText } from './room/card.ts';
 import { LiveMember } from './rooms.ts';
 import { roundMessage, roundSession } from './rounds/plan.ts';
-import { rememberedSecrets } from './rounds/rememberedSecrets.ts';
 import { beaconCommitment, beaconOf, beaconOfMembers, placementOf, prioritiesOf, roundSeed } from './rounds/seed.ts';
 import { batched, kernelVerifier } from './rounds/verifier.ts';
 import { SignallingHub } from './signalling/hub.ts';

@@ -2,12 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import * as compliance from './compliance.ts';
-import * as horn from './horn.ts';
 import * as transports from './index.ts';
-import * as raw from './raw.ts';
+import * as node from './node.ts';
 import * as rooms from './rooms.ts';
-import * as signalling from './signalling.ts';
 
 // The signing log is stored next to its file, so the file needs a separate folder.
 const folder = mkdtempSync(join(tmpdir(), 'tutti-hostile-'));
@@ -20,7 +17,7 @@ afterAll(() => {
 
 const hostileArguments = [[], [null], [7], ['x y'], [{}], [[]], [() => 0]];
 
-const exports = { ...transports, ...raw, ...horn, ...rooms, ...signalling, ...compliance };
+const exports = { ...transports, ...node, ...rooms };
 // biome-ignore lint/suspicious/noExplicitAny: as from a program without types.
 const callable = Object.entries<any>(exports).filter(([, one]) => typeof one === 'function');
 

@@ -1,14 +1,13 @@
 /**
  * Signing with others over your own network. {@link Group} is a registry with its keys. {@link Peer} is one entry of
- * it, for round after round; it reports when enough members have signed. Runs in Node and in pages. Transports come
- * from `@tutti/transports/raw`, in pages from `@tutti/transports/browser`. `/rooms` has live rooms, `/parts` the parts
- * for other protocols, `/signalling` the server through which browsers meet, and `/compliance` checks for your own
- * transport.
+ * it, for round after round; it reports when enough members have signed. {@link Channel} seals packets, and
+ * {@link Runtime} runs the node of any protocol over it. {@link openWebRtc} and {@link openBroadcast} carry packets
+ * between pages, and {@link MemoryNetwork} within a process. Runs in Node and in pages. `@tutti/transports/node` has
+ * UDP, TCP and the signalling server, `/rooms` live rooms and Horn, and `/files` the lock of a file.
  *
  * @example
  * ```js
- * import { Group, networkKey, Peer, roundMessage } from '@tutti/transports';
- * import { MemoryNetwork, nobleCrypto } from '@tutti/transports/browser';
+ * import { Group, MemoryNetwork, networkKey, nobleCrypto, Peer, roundMessage } from '@tutti/transports';
  * import { loadBls } from '@tutti/wasm-bls';
  *
  * const [bls, memory] = [await loadBls(), new MemoryNetwork()];
@@ -49,10 +48,28 @@
  */
 
 export { hostCrypto } from '#host-crypto';
-export { type NetworkKey, networkKey, signWithNetworkKey, verifyNetworkKey } from './channel/networkKey.ts';
-export type { CryptoSuite, KeyAgreement } from './crypto/suite.ts';
-export { type Refusal, refusals } from './refusals.ts';
-export { Group, type GroupOptions } from './rounds/group.ts';
+export { type BroadcastOptions, openBroadcast } from './broadcast/broadcast.ts';
+export {
+  type Answer,
+  Channel,
+  type ChannelOptions,
+  type ChannelRefusal,
+  isBoundToIncarnation,
+  type Opened,
+  sessionId,
+} from './channel/channel.ts';
+export { type FragmentRefusal, Reassembly, type ReassemblyOptions, splitMessage } from './channel/fragments.ts';
+export {
+  type NetworkKey,
+  networkKey,
+  networkSignatureBytes,
+  signWithNetworkKey,
+  verifyNetworkKey,
+} from './channel/networkKey.ts';
+export { nobleCrypto } from './crypto/noble.ts';
+export { type CryptoSuite, type KeyAgreement, rememberedSecrets, requireSuite } from './crypto/suite.ts';
+export { Counts, type Refusal, refusals } from './refusals.ts';
+export { Group, type GroupKernel, type GroupOptions, type Round } from './rounds/group.ts';
 export { Peer, type PeerOptions, type PeerTotals } from './rounds/peer.ts';
 export {
   fittingPeriodMs,
@@ -64,9 +81,7 @@ export {
   roundSession,
   roundStartMs,
 } from './rounds/plan.ts';
-export { handelProtocol, type NodePlace, type RoundProtocol } from './rounds/protocol.ts';
-export { rememberedSecrets } from './rounds/rememberedSecrets.ts';
-export type { GroupKernel, Round } from './rounds/round.ts';
+export { HostilePort, handelProtocol, type NodePlace, type RoundProtocol } from './rounds/protocol.ts';
 export type { RoundReport, RoundSignature } from './rounds/roundSession.ts';
 export {
   beaconCommitment,
@@ -77,7 +92,37 @@ export {
   priorityRows,
   roundSeed,
 } from './rounds/seed.ts';
+export { SharedTransport } from './rounds/sharedTransport.ts';
 export { batched, type OpenVerifier, type RoundVerifier, type VerifyingKernel } from './rounds/verifier.ts';
-export type { Clock } from './runtime/clock.ts';
-export type { ContributionVerifier, SignatureClaim } from './runtime/verification.ts';
-export type { PacketListener, Transport, TransportCounters } from './transport/transport.ts';
+export { type Clock, clockFromNow, type TimerClock, withTimers } from './runtime/clock.ts';
+export { type LinkCounts, MemberLink, type MemberLinkOptions } from './runtime/memberLink.ts';
+export {
+  type ContributionVerifier,
+  Runtime,
+  type RuntimeCounts,
+  type RuntimeOptions,
+  type RuntimeReport,
+  type SignatureClaim,
+  type SignedOutput,
+} from './runtime/runtime.ts';
+export {
+  type JoinOptions,
+  joinSignalling,
+  type LastingSignallingOptions,
+  lastingSignalling,
+  type WebSocketLike,
+} from './signalling/client.ts';
+export type { PeerSignals, Signalling, SignallingEvent } from './signalling/signalling.ts';
+export { joinTabs, type TabsOptions } from './signalling/tabs.ts';
+export { LastOf } from './transport/bounded.ts';
+export { delayed, type Impairment, impaired, noImpairment } from './transport/impairment.ts';
+export { MemoryNetwork, type MemoryOptions } from './transport/memory.ts';
+export { inLaterTurn } from './transport/pacing.ts';
+export {
+  type PacketListener,
+  requireTransport,
+  type Transport,
+  type TransportCounters,
+} from './transport/transport.ts';
+export type { IceServer } from './webrtc/link.ts';
+export { type LinkCounters, openWebRtc, type WebRtcOptions, type WebRtcTransport } from './webrtc/webrtc.ts';

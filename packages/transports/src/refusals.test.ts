@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { screeningRefusals, wireRefusals } from '@tutti/core';
 import { expect, it } from 'vitest';
-import { refusals } from './refusals.ts';
+import { Counts, refusals } from './refusals.ts';
 import { signallingRefusals } from './signalling/messages.ts';
 
 it('each code has one sentence, and each sentence one code', () => {
@@ -26,4 +26,14 @@ it('equals the table of docs/reference/error-codes.md', () => {
   const page = readFileSync(new URL('../../../docs/reference/error-codes.md', import.meta.url), 'utf8');
   const rows = [...page.matchAll(/^\| `([a-z-]+)` \| (.*) \|$/gm)].map(([, code, sentence]) => [code, sentence]);
   expect(Object.fromEntries(rows)).toEqual(refusals);
+});
+
+it('counts by code and prints the codes in alphabetical order', () => {
+  const counts = new Counts();
+  counts.add('b');
+  counts.addAll({ a: 2, b: 3 });
+  expect(Object.entries(counts.toRecord())).toEqual([
+    ['a', 2],
+    ['b', 4],
+  ]);
 });

@@ -1,4 +1,5 @@
 import type { MessageRefusal } from '@tutti/core';
+import { requireObject } from '@tutti/core/input';
 import type { ChannelRefusal } from './channel/channel.ts';
 import type { FragmentRefusal } from './channel/fragments.ts';
 import type { AdmissionRefusal } from './http/admission.ts';
@@ -116,3 +117,23 @@ export const refusals: Readonly<Record<Refusal, string>> = {
   'unexpected-answer': 'the answer does not match any offer',
   'unknown-purpose': 'the sealed signal has an unknown purpose',
 };
+
+/** Number of occurrences of each event, by its stable code. */
+export class Counts<Code extends string = string> {
+  readonly #counts = new Map<string, number>();
+
+  add(code: Code, times = 1): void {
+    this.#counts.set(code, (this.#counts.get(code) ?? 0) + times);
+  }
+
+  /** Adds the counts of another part or another process. */
+  addAll(counts: Readonly<Record<string, number>>): void {
+    requireObject('counts', counts);
+    for (const [code, times] of Object.entries(counts)) this.add(code as Code, times);
+  }
+
+  /** Returns the counts by code in alphabetical order, so that equal counts are printed in the same way. */
+  toRecord(): Record<string, number> {
+    return Object.fromEntries([...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+}

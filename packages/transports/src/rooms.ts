@@ -1,10 +1,12 @@
 /**
  * Live rooms: people meet by a link, the leader proposes a message, and all sign it. {@link LiveMember} is a member,
- * {@link makeIdentity} creates its name and keys. Runs in pages and in Node; `examples/room.mjs` is a whole room.
+ * {@link makeIdentity} creates its name and keys. `examples/room.mjs` is a whole room. A room can also run a slot of
+ * Horn: {@link HornGroup} is a registry of validators and their nodes, {@link HornSlot} one slot of it, and
+ * {@link HornPeer} a node in the slot with its validators. Runs in pages and in Node.
  *
  * @example
  * ```js
- * import { nobleCrypto } from '@tutti/transports/browser';
+ * import { nobleCrypto } from '@tutti/transports';
  * import { isLabel, makeIdentity } from '@tutti/transports/rooms';
  * import { loadBls } from '@tutti/wasm-bls';
  *
@@ -21,7 +23,21 @@
  * @packageDocumentation
  */
 
-export type { HornKernel } from './horn/hornGroup.ts';
+export { HornGroup, type HornGroupOptions, type HornHost, type HornKernel } from './horn/hornGroup.ts';
+export {
+  type HornCounts,
+  HornPeer,
+  type HornPeerOptions,
+  type HornReport,
+  type TimedMessage,
+} from './horn/hornPeer.ts';
+export {
+  type BlockVotes,
+  type HornBlock,
+  HornSlot,
+  type HornSlotOptions,
+  type SlotMessage,
+} from './horn/hornSlot.ts';
 export type { RoomRefusal } from './refusals.ts';
 export {
   type Card,
@@ -30,13 +46,12 @@ export {
   type MemberIdentity,
   makeIdentity,
   maxLabelCharacters,
+  shownText,
   validatorsPerMember,
 } from './room/card.ts';
 export { LiveMember, type LiveMemberOptions, type LiveView } from './room/liveMember.ts';
 export type { MemberProgress, RoundProposal } from './room/messages.ts';
 export type { RoomResult, RoomStep } from './room/roomSession.ts';
-export type { MemberCondition, MemberView, RoomRound } from './room/roomView.ts';
-export { shownText } from './room/shownText.ts';
-export type { SlotRegistry } from './room/slotRegistry.ts';
+export type { MemberCondition, MemberView, RoomRound, SlotRegistry } from './room/roomState.ts';
 export type { RoomBlock, RoomSlot, SlotAttack, VotesKnown } from './room/slotSession.ts';
-export { isInvitation } from './signalling/places.ts';
+export { isInvitation } from './signalling/messages.ts';

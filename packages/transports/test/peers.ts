@@ -8,7 +8,7 @@ import { type RoundPlan, roundMessage } from '../src/rounds/plan.ts';
 import type { RoundReport } from '../src/rounds/roundSession.ts';
 import { roundSeed } from '../src/rounds/seed.ts';
 import { batched, type OpenVerifier } from '../src/rounds/verifier.ts';
-import { monotonicClock, monotonicNs } from '../src/runtime/monotonicClock.ts';
+import { clockFromNow } from '../src/runtime/clock.ts';
 import { MemoryNetwork } from '../src/transport/memory.ts';
 import type { Transport } from '../src/transport/transport.ts';
 
@@ -76,7 +76,7 @@ export function peers(size: number, options: PeersOptions = {}) {
         networkSecret: networkSecretOf(index),
         sign: (message) => bls.sign(secretKeys[index]!, message),
         transport,
-        clock: monotonicClock(monotonicNs()),
+        clock: clockFromNow(),
         config: { ...defaultHandelConfig, threshold, levelStartMs: 5 },
         ...(maxOpen !== undefined && { maxOpen }),
         onOutput: (report) => outputs.add(index, report),

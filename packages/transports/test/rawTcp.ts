@@ -1,7 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Endpoint } from '@tutti/core';
-import { packetHeader, streamPreface } from '../src/tcp/framing.ts';
-import { encodeHello } from '../src/tcp/hello.ts';
+import { encodeHello, packetHeader, streamPreface } from '../src/tcp/framing.ts';
 import type { Stranger } from './compliance.ts';
 
 /** Resolves once a socket is closed, by whichever side. */

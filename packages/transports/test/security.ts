@@ -11,14 +11,13 @@ import {
 } from '@tutti/core';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Channel, channelOverheadBytes } from '../src/channel/channel.ts';
+import { Channel, channelOverheadBytes, sessionId } from '../src/channel/channel.ts';
 import { splitMessage } from '../src/channel/fragments.ts';
 import { networkKey } from '../src/channel/networkKey.ts';
 import { replayWindow } from '../src/channel/replayWindow.ts';
-import { sessionId } from '../src/channel/session.ts';
-import { Counts } from '../src/counts.ts';
 import { nobleCrypto } from '../src/crypto/noble.ts';
 import { nodeCrypto } from '../src/crypto/node.ts';
+import { Counts } from '../src/refusals.ts';
 import { clockFromNow } from '../src/runtime/clock.ts';
 import { Runtime } from '../src/runtime/runtime.ts';
 import type { Transport } from '../src/transport/transport.ts';

@@ -1,4 +1,4 @@
-import type { TimerClock } from '../src/horn/timerClock.ts';
+import type { TimerClock } from '../src/runtime/clock.ts';
 
 interface Timer {
   readonly atUs: number;

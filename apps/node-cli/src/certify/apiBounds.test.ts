@@ -6,7 +6,7 @@ import { encodeCertificate, encodeWarpMessage, messageHash } from '@tutti/certif
 import type { Certified } from '@tutti/certificates/groups';
 import { toHex, WorldError } from '@tutti/core/input';
 import { networkKey } from '@tutti/transports';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { nodeCrypto } from '@tutti/transports/node';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { signalled } from '../cluster/untilEnded.ts';

@@ -16,9 +16,8 @@ import {
 } from '@tutti/certificates';
 import { type CertifyingGroup, type JoinGroupOptions, joinGroup } from '@tutti/certificates/groups';
 import { fromHex, toHex } from '@tutti/core/input';
-import { networkKey } from '@tutti/transports';
-import { MemoryNetwork } from '@tutti/transports/browser';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { MemoryNetwork, networkKey } from '@tutti/transports';
+import { nodeCrypto } from '@tutti/transports/node';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { listenAt, type RunningServer } from '../live/httpServer.ts';

@@ -10,7 +10,7 @@ import {
 } from '@tutti/certificates';
 import type { Certified, CertifyingGroup } from '@tutti/certificates/groups';
 import { toHex, WorldError } from '@tutti/core/input';
-import { requestTarget } from '@tutti/transports/signalling';
+import { requestTarget } from '@tutti/transports/node';
 import type { Registry } from 'prom-client';
 import { answerJson, type ServerOptions } from '../live/httpServer.ts';
 import { counted } from '../output/text.ts';

@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from 'node:path';
 import type { ListedRegistry } from '@tutti/certificates';
 import { blsLengths, registryDigest } from '@tutti/core';
 import { fromHex, isObject, parseJson as parse, toHex, WorldError } from '@tutti/core/input';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { nodeCrypto } from '@tutti/transports/node';
 import type { MultiSignature } from '../cluster/multiSignature.ts';
 import { type Context, UsageError } from '../context.ts';
 import { loadNamedRegistry, loadRegistry } from '../node/registryFile.ts';

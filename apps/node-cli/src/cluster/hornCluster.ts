@@ -1,8 +1,8 @@
 import type { RegistryEntry, RegistryTransport } from '@tutti/core';
 import { type HornParameters, planSlot, proposerOf, type SlotPlan } from '@tutti/core/horn';
 import { WorldError } from '@tutti/core/input';
-import type { HornBlock, HornSlotOptions } from '@tutti/transports/horn';
-import type { Impairment } from '@tutti/transports/raw';
+import type { Impairment } from '@tutti/transports';
+import type { HornBlock, HornSlotOptions } from '@tutti/transports/rooms';
 import type { Engine } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
 import { Progress } from '../output/progress.ts';

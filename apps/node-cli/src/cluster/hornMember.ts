@@ -11,7 +11,8 @@ import {
   type ValidatorRole,
 } from '@tutti/core/horn';
 import { hornAttackNamed } from '@tutti/ethereum';
-import type { Transport } from '@tutti/transports';
+import { delayed, type Impairment, impaired, SharedTransport, type Transport, withTimers } from '@tutti/transports';
+import { openTransport } from '@tutti/transports/node';
 import {
   type HornBlock,
   HornGroup,
@@ -20,10 +21,7 @@ import {
   type HornReport,
   HornSlot,
   type HornSlotOptions,
-  SharedTransport,
-  withTimers,
-} from '@tutti/transports/horn';
-import { delayed, type Impairment, impaired, openTransport } from '@tutti/transports/raw';
+} from '@tutti/transports/rooms';
 import { type Bls, type Engine, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { insecureSecrets, registryEntry } from '../nodeKeys.ts';
 import { type ByzantineGroup, type ClusterCast, firstDead, packetDelays } from './cast.ts';

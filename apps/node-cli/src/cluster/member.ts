@@ -3,8 +3,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { verifyEntry } from '@tutti/core';
-import type { Peer, RoundReport } from '@tutti/transports';
-import { Counts, openUdp } from '@tutti/transports/raw';
+import { Counts, type Peer, type RoundReport } from '@tutti/transports';
+import { openUdp } from '@tutti/transports/node';
 import { insecureSeed } from '@tutti/wasm-bls';
 import { type FromMember, fail, sendToParent, serveParent, type ToMember } from './memberProcess.ts';
 import { type OpenNode, type OpenPeers, openPeers } from './peers.ts';

@@ -8,6 +8,9 @@ import {
 } from '@tutti/simulation';
 import { FaultyNode } from '@tutti/simulation/engine';
 import {
+  delayed,
+  HostilePort,
+  impaired,
   type NodePlace,
   Peer,
   type PeerOptions,
@@ -15,7 +18,6 @@ import {
   type RoundProtocol,
   type Transport,
 } from '@tutti/transports';
-import { delayed, HostilePort, impaired } from '@tutti/transports/raw';
 import { type ByzantineGroup, type ClusterCast, packetDelays, slowFactor } from './cast.ts';
 import type { ClusterSetup } from './memberProcess.ts';
 import { machineClock } from './plannedRounds.ts';

@@ -1,7 +1,7 @@
 import { registryDigest } from '@tutti/core';
 import { toHex } from '@tutti/core/input';
 import { beaconOf, roundSeed } from '@tutti/transports';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { nodeCrypto } from '@tutti/transports/node';
 import { expect, it } from 'vitest';
 import { Beacon, commitmentOf, plannedRounds } from './plannedRounds.ts';
 

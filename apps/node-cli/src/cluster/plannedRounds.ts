@@ -13,7 +13,7 @@ import {
   roundMessage,
   roundSeed,
 } from '@tutti/transports';
-import { monotonicClock, nodeCrypto } from '@tutti/transports/raw';
+import { monotonicClock, nodeCrypto } from '@tutti/transports/node';
 
 const minPeriodMs = 50;
 

@@ -1,7 +1,6 @@
 import type { RegistryEntry } from '@tutti/core';
 import { percentiles, type RunPercentiles, type Spread } from '@tutti/simulation';
-import type { RoundPlan, RoundReport, RoundSignature } from '@tutti/transports';
-import { Counts } from '@tutti/transports/raw';
+import { Counts, type RoundPlan, type RoundReport, type RoundSignature } from '@tutti/transports';
 import { counted, grouped } from '../output/text.ts';
 import { byzantineCount, type ClusterCast } from './cast.ts';
 import type { FromMember, MemberReport } from './memberProcess.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Endpoint, type HandelConfig, type RegistryEntry, registryDigest, type WireForm } from '@tutti/core';
 import { WorldError } from '@tutti/core/input';
-import { type RoundPlan, roundSession } from '@tutti/transports';
-import { type Impairment, nodeCrypto } from '@tutti/transports/raw';
+import { type Impairment, type RoundPlan, roundSession } from '@tutti/transports';
+import { nodeCrypto } from '@tutti/transports/node';
 import type { Engine, Variant } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
 import { Progress } from '../output/progress.ts';

@@ -16,9 +16,6 @@ const isPageBuilt = existsSync(new URL('../../../visualizer/dist/templates/singl
 
 const tutti = (...args: string[]) => runMain(args);
 
-/** Returns a command's help without line breaks. */
-const help = async (command: string) => (await tutti(command, '--help')).out.replaceAll(/\s+/g, ' ');
-
 const run = async (...args: string[]): Promise<{ scenario: Scenario; digest: string }> => {
   const { code, out, err } = await tutti('simulate', ...args, '--json');
   expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -59,11 +56,6 @@ describe('tutti open', () => {
     await new Promise((closed) => server.close(closed));
     expect(answered).toMatchObject({ code: 0, err: `${warning} another server; use --page with its address\n` });
     expect(await opened()).toMatchObject({ code: 0, err: `${warning} no answer; start it, or use --page\n` });
-  });
-
-  it('links to the default address of serve, as both helps state', async () => {
-    const [, served] = /port to listen on; 0 selects a free port \(default:\s+(\d+)\)/.exec(await help('serve'))!;
-    expect(await help('open')).toContain(`(default: http://localhost:${served}/)`);
   });
 
   it('passes the whole link to one program as one argument, without a shell', () => {

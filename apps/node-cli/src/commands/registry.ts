@@ -9,7 +9,7 @@ import {
 } from '@tutti/certificates';
 import { blsVariantOf, defaultThreshold, type RegistryTerms, registryDigest } from '@tutti/core';
 import { toHex, WorldError } from '@tutti/core/input';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { nodeCrypto } from '@tutti/transports/node';
 import type { Variant } from '@tutti/wasm-bls';
 import { Command, Option } from 'commander';
 import { answer, type Context, UsageError } from '../context.ts';

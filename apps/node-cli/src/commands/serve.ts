@@ -1,4 +1,4 @@
-import { attachSignalling } from '@tutti/transports/signalling';
+import { attachSignalling } from '@tutti/transports/node';
 import { Command } from 'commander';
 import { renderUnicodeCompact } from 'uqr';
 import { type Context, inScope, UsageError } from '../context.ts';

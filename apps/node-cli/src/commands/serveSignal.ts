@@ -1,4 +1,4 @@
-import { attachSignalling, hubSettings, signallingPath } from '@tutti/transports/signalling';
+import { attachSignalling, hubSettings, signallingPath } from '@tutti/transports/node';
 import { Command } from 'commander';
 import { type Context, inScope } from '../context.ts';
 import { type FlagsOf, flag, integer, setting, toggle, withFlags, words } from '../flags.ts';

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { WorldError } from '@tutti/core/input';
-import { type AdmissionRules, listenError, namesWith, refusedRequest } from '@tutti/transports/signalling';
+import { type AdmissionRules, listenError, namesWith, refusedRequest } from '@tutti/transports/node';
 
 /** Addresses that stand for all addresses of a machine. */
 const anyAddress = new Set(['0.0.0.0', '::']);

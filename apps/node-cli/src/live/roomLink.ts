@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { parseJson, WorldError } from '@tutti/core/input';
+import { signallingPath } from '@tutti/transports/node';
 import { isInvitation, isLabel, maxLabelCharacters } from '@tutti/transports/rooms';
-import { signallingPath } from '@tutti/transports/signalling';
 import { UsageError } from '../context.ts';
 import { badValue, type FlagReader } from '../flags.ts';
 import { readSecret, writeWhole } from '../output/files.ts';

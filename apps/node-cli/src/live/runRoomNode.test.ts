@@ -1,6 +1,6 @@
 import { toHex } from '@tutti/core/input';
+import { attachSignalling, signallingPath } from '@tutti/transports/node';
 import type { LiveMember, LiveView, RoomBlock, RoomResult } from '@tutti/transports/rooms';
-import { attachSignalling, signallingPath } from '@tutti/transports/signalling';
 import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it, vi } from 'vitest';
 import { freePorts } from '../../../../tests/freePorts.ts';

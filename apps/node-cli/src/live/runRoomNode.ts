@@ -1,12 +1,6 @@
 import { toHex, WorldError } from '@tutti/core/input';
-import {
-  joinSignalling,
-  lastingSignalling,
-  loadNodeRtc,
-  nodeCrypto,
-  openWebRtc,
-  type WebSocketLike,
-} from '@tutti/transports/raw';
+import { joinSignalling, lastingSignalling, openWebRtc, type WebSocketLike } from '@tutti/transports';
+import { loadNodeRtc, nodeCrypto } from '@tutti/transports/node';
 import {
   LiveMember,
   type LiveMemberOptions,

@@ -1,5 +1,4 @@
-import type { SignallingServerOptions } from '@tutti/transports/signalling';
-import { hubSettings } from '@tutti/transports/signalling';
+import { hubSettings, type SignallingServerOptions } from '@tutti/transports/node';
 import { badValue, type FlagReader, type FlagsOf, flag, numberFlag, setting, several, toggle } from '../flags.ts';
 
 /**

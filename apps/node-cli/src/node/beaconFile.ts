@@ -1,7 +1,7 @@
 import type { ListedRegistry, MemberKey } from '@tutti/certificates';
 import { blsLengths, blsVariantOf, registryBeaconStatement, registryDigest } from '@tutti/core';
 import { fromHex, parseJson, toHex, WorldError } from '@tutti/core/input';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { nodeCrypto } from '@tutti/transports/node';
 import type { Bls } from '@tutti/wasm-bls';
 
 /** A member's part of its registry's beacon: its signature over `registryBeaconStatement`. */

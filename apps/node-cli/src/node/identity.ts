@@ -2,7 +2,7 @@ import type { ListedEntry, MemberKey } from '@tutti/certificates';
 import type { RegistryEntry } from '@tutti/core';
 import { toHex, WorldError } from '@tutti/core/input';
 import { networkKey } from '@tutti/transports';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { nodeCrypto } from '@tutti/transports/node';
 import type { Bls } from '@tutti/wasm-bls';
 import { UsageError } from '../context.ts';
 import type { NodeSecrets } from '../nodeKeys.ts';

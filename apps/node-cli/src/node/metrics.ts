@@ -1,6 +1,6 @@
 import type { CertifyingGroup } from '@tutti/certificates/groups';
 import type { PeerTotals } from '@tutti/transports';
-import { requestTarget } from '@tutti/transports/signalling';
+import { requestTarget } from '@tutti/transports/node';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { listenAt, type RequestHandler, type RunningServer } from '../live/httpServer.ts';
 import { type NodeLog, type NodeTotals, nodeLog } from './nodeLog.ts';

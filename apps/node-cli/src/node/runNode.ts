@@ -12,7 +12,7 @@ import {
   roundSeed,
   type Transport,
 } from '@tutti/transports';
-import { nodeCrypto, openTransport } from '@tutti/transports/raw';
+import { nodeCrypto, openTransport } from '@tutti/transports/node';
 import type { Bls } from '@tutti/wasm-bls';
 import { signalled } from '../cluster/untilEnded.ts';
 import { UsageError } from '../context.ts';

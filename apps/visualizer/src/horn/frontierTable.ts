@@ -10,7 +10,7 @@ import { votingNames } from './networkText.ts';
  *
  * @param version version of the code that computed the map.
  */
-export function keepMapOnPress(host: HTMLElement, frontier: Frontier, version: string): void {
+export function saveMapOnPress(host: HTMLElement, frontier: Frontier, version: string): void {
   const note = host.querySelector<HTMLElement>('[role="status"]')!;
   for (const form of ['csv', 'parquet'] as const)
     host.querySelector(`[data-table="${form}"]`)!.addEventListener('click', async () => {

@@ -7,7 +7,7 @@ import type { FieldForm } from '../links/fields.ts';
 import { query, say, sayError, showCommand, showNotices } from '../page.ts';
 import type { Exportable } from '../state/exportView.ts';
 import { messageOf, OneTask, task } from '../worker/task.ts';
-import { drawFrontier, keepMapOnPress } from './frontierTable.ts';
+import { drawFrontier, saveMapOnPress } from './frontierTable.ts';
 import { choiceOfPoint, type Frontier, type NetworkLane, readNetworkFile, type StoredNetwork } from './networkFile.ts';
 import {
   firstNetworkChoice,
@@ -28,6 +28,7 @@ import {
   votingNames,
 } from './networkText.ts';
 import { NodeByNode } from './nodeByNode.ts';
+import { type SlotRequest, slotWorker } from './runSlots.ts';
 import type { SlotPage, SlotStage } from './slotStage.ts';
 
 /** Shown slot with its settings. */
@@ -142,12 +143,8 @@ class NetworkStage implements SlotStage {
   #start(choice: NetworkChoice, timeUs: number | undefined): void {
     const scenario = networkScenario(choice);
     say('running', `Running ${slotWords(choice)} on ${figure(scenario.nodes)} nodes …`);
-    const worker = new Worker(new URL('./networkWorker.ts', import.meta.url), {
-      type: 'module',
-      name: 'tutti-network-slot',
-    });
     this.#task.wait(
-      task<NetworkScenario, NetworkLane>(worker, 'The slot', scenario),
+      task<SlotRequest, NetworkLane>(slotWorker(), 'The slot', { kind: 'network', scenario }),
       (lane) => this.#show({ choice, lane, version: pageVersion }, timeUs),
       sayError,
     );
@@ -214,7 +211,7 @@ class NetworkStage implements SlotStage {
       this.#start(choice, undefined);
       query('#status').scrollIntoView({ block: 'center' });
     });
-    keepMapOnPress(query('#keep-map'), frontier, version);
+    saveMapOnPress(query('#save-map'), frontier, version);
   }
 }
 

@@ -28,7 +28,7 @@ function drawLoads(host: HTMLElement, { result, scenario }: NetworkLane): void {
 /** Views of one slot node by node: its nodes, the queue of the global topic, and the numbers at the moment. */
 export class NodeByNode {
   readonly #map = new NodeMapView(query('#node-map'));
-  readonly #queue = new QueueView(query('#queue'));
+  readonly #queue = new TopicQueueView(query('#queue'));
   #lane: NetworkLane | undefined;
   /** Whether the current slot is drawn, which takes several tasks. */
   #isDrawn = false;
@@ -107,7 +107,7 @@ const panelGap = 34;
  * Draws the global topic as a queue: the messages sent, those verified by a node of each class, and those waiting in
  * between.
  */
-export class QueueView {
+export class TopicQueueView {
   readonly #host: HTMLElement;
   readonly #svg: SVGSVGElement;
   #lane: NetworkLane | undefined;

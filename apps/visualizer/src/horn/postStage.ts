@@ -214,7 +214,7 @@ class PostStage implements SlotStage {
   /** Simulates a slot, or shows it if it was simulated before. */
   #start(scenario: SlotScenario): void {
     this.#runs.end();
-    this.#runs.keepOnly(scenario);
+    this.#runs.removeOthers(scenario);
     const done = this.#runs.done.get(scenario.system);
     if (done) this.#show(done);
     else {

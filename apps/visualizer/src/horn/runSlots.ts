@@ -1,5 +1,5 @@
 import { type HornSystem, hornSystems } from '@tutti/core/horn';
-import type { SlotScenario } from '@tutti/ethereum';
+import type { NetworkScenario, SlotScenario } from '@tutti/ethereum';
 import type { CommitteeRun } from '@tutti/lab';
 import { count } from '../formatNumber.ts';
 import { query, say, sayError } from '../page.ts';
@@ -10,23 +10,22 @@ import type { SlotIndex } from './slotIndex.ts';
 import type { SlotControls } from './slotStage.ts';
 import { sameSlot } from './slotState.ts';
 
-/** Request to the worker that simulates one slot under the assumptions of Horn's post. */
-export interface SlotRequest {
-  readonly scenario: SlotScenario;
+/** Request to the worker that simulates slots. */
+export type SlotRequest =
   /** The whole slot, or only the number of honest votes that Eve's nodes keep out of its block. */
-  readonly answer: 'slot' | 'lost votes';
+  | { readonly kind: 'slot' | 'lost votes'; readonly scenario: SlotScenario }
+  /** Handel on one committee of the slot, with a maximum number of nodes. */
+  | { readonly kind: 'committee'; readonly scenario: SlotScenario; readonly maxNodes: number }
+  /** The slot on a network with limited links and machines. */
+  | { readonly kind: 'network'; readonly scenario: NetworkScenario };
+
+export function slotWorker(): Worker {
+  return new Worker(new URL('./slotWorker.ts', import.meta.url), { type: 'module', name: 'tutti-slot' });
 }
 
 /** Starts one slot in a separate worker. @param progress receives the progress, 0 to 1. */
 export function startSlot(scenario: SlotScenario, progress: (share: number) => void): Task<SlotIndex> {
-  const worker = new Worker(new URL('./slotWorker.ts', import.meta.url), { type: 'module', name: 'tutti-slot' });
-  return task<SlotRequest, SlotIndex, number>(worker, 'The slot', { scenario, answer: 'slot' }, { progress });
-}
-
-/** Request to the worker that runs Handel on a committee of a slot. */
-export interface CommitteeRequest {
-  readonly slot: SlotScenario;
-  readonly maxNodes: number;
+  return task<SlotRequest, SlotIndex, number>(slotWorker(), 'The slot', { kind: 'slot', scenario }, { progress });
 }
 
 interface SlotsListener {
@@ -54,18 +53,12 @@ export function runSlots(scenario: SlotScenario, maxNodes: number, listener: Slo
       lanes.push({ result, steps });
     }
     listener.slots(lanes);
-    listener.committee(await run(startCommittee({ slot: scenario, maxNodes })));
+    listener.committee(
+      await run(task<SlotRequest, CommitteeRun>(slotWorker(), 'Handel', { kind: 'committee', scenario, maxNodes })),
+    );
   };
   runAll().catch((error: Error) => listener.failed(error.message));
   return { stop: () => now?.stop() };
-}
-
-function startCommittee(request: CommitteeRequest): Task<CommitteeRun> {
-  const worker = new Worker(new URL('./committeeWorker.ts', import.meta.url), {
-    type: 'module',
-    name: 'tutti-committee',
-  });
-  return task<CommitteeRequest, CommitteeRun>(worker, 'Handel', request);
 }
 
 /** Systems of one slot that have been simulated, with their results. */
@@ -100,8 +93,8 @@ export class SlotRuns {
     return this.#now;
   }
 
-  /** Removes runs of other slots. */
-  keepOnly(scenario: SlotScenario): void {
+  /** Removes the results of other slots. */
+  removeOthers(scenario: SlotScenario): void {
     const [any] = this.#done.values();
     if (any && !sameSlot(any.result.scenario, scenario)) this.#done.clear();
   }

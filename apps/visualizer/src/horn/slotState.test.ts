@@ -1,91 +1,93 @@
-import { defaultHornParameters, hornSystems, scaledHornParameters } from '@tutti/core/horn';
-import { createSlot, hornAttacks } from '@tutti/ethereum';
+import { hornSystems } from '@tutti/core/horn';
+import {
+  defaultNetworkScenario,
+  hornAttacks,
+  linkPresetNames,
+  machineNames,
+  proposalNames,
+  validateNetworkScenario,
+  votingSystemNames,
+} from '@tutti/ethereum';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import {
+  distributions,
+  firstNetworkChoice,
+  type NetworkChoice,
+  networkLink,
+  networkScenario,
+  readNetworkLink,
+} from './networkState.ts';
 import { slotLimits, validatorChoices } from './slotChoice.ts';
 import {
   desyncChoices,
   firstSlotState,
   isSlotLink,
+  type PostChoice,
   readSlotLink,
-  type SlotState,
   sameSlot,
   slotCommand,
   slotLink,
+  slotOf,
 } from './slotState.ts';
 
-const anyState: fc.Arbitrary<SlotState> = fc
-  .record({
-    system: fc.constantFrom(...hornSystems),
-    validators: fc.constantFrom(...validatorChoices),
-    network: fc.constantFrom('aws', 'cities', 'distance'),
-    deadPercent: fc.integer({ min: 0, max: 50 }),
-    desyncMs: fc.constantFrom(...desyncChoices),
-    attack: fc.option(
-      fc.record({
-        name: fc.constantFrom(...hornAttacks.map(({ name }) => name)),
-        share: fc.integer({ min: 1, max: 40 }),
-      }),
-      { nil: undefined },
-    ),
-    seed: fc.integer(slotLimits.seed),
-    place: fc.double({ min: 0, max: 0.999, noNaN: true }),
-    timeUs: fc.option(fc.nat(30_000_000), { nil: undefined }),
-  })
-  .map(({ system, validators, network, deadPercent, desyncMs, attack, seed, place, timeUs }) => {
-    const parameters = scaledHornParameters(validators, defaultHornParameters);
-    return {
-      scenario: {
-        ...firstSlotState.scenario,
-        system,
-        parameters,
-        network,
-        dead: deadPercent / 100,
-        desyncMs,
-        seed,
-        attacks: attack ? [{ name: attack.name, share: attack.share / 100 }] : [],
-      },
-      committee: Math.floor(place * parameters.committees),
-      subcommittee: Math.floor(place * parameters.subcommittees),
-      timeUs,
-    };
-  });
+const percent = (min: number, max: number) => fc.integer({ min, max }).map((value) => value / 100);
+const anyAttack = fc.record({ name: fc.constantFrom(...hornAttacks.map(({ name }) => name)), share: percent(1, 40) });
+const anyOfBoth = {
+  validators: fc.constantFrom(...validatorChoices),
+  network: fc.constantFrom('aws', 'cities', 'distance'),
+  dead: percent(0, 50),
+  seed: fc.integer(slotLimits.seed),
+  attacks: fc.array(anyAttack, { maxLength: 1 }),
+};
+const anyPost: fc.Arbitrary<PostChoice> = fc.record({
+  ...anyOfBoth,
+  system: fc.constantFrom(...hornSystems),
+  desyncMs: fc.constantFrom(...desyncChoices),
+});
+const anyNetwork: fc.Arbitrary<NetworkChoice> = fc.record({
+  ...anyOfBoth,
+  system: fc.constantFrom(...votingSystemNames),
+  links: fc.constantFrom(...linkPresetNames),
+  machine: fc.constantFrom(...machineNames),
+  distribution: fc.constantFrom(...distributions),
+  proposals: fc.uniqueArray(fc.constantFrom(...proposalNames), { maxLength: 2 }),
+  slotSeconds: fc.constantFrom(undefined, 1, 6, 22),
+});
+const anyTimeUs = fc.option(fc.nat(30_000_000), { nil: undefined });
 
-describe('readSlotLink', () => {
-  it('decodes the output of slotLink, which is recognised as a link to a slot', () => {
-    fc.assert(
-      fc.property(anyState, (state) => {
-        expect(readSlotLink(`#${slotLink(state)}`)).toEqual({ values: state, notices: [] });
-        expect(isSlotLink(`#${slotLink(state)}`)).toBe(true);
-      }),
-    );
-  });
-
-  it('returns a valid slot for any input', () => {
-    const names = ['protocol', 'n', 'network', 'dead', 'desync', 'seed', 'attack', 'committee', 'subcommittee', 't'];
-    const value = fc.oneof(fc.string(), fc.constantFrom('horn', '16384', '-1', '1e9', 'late:0.9', 'griefing:'));
-    fc.assert(
-      fc.property(fc.array(fc.tuple(fc.constantFrom(...names), value)), (fields) => {
-        const { scenario, committee, subcommittee } = readSlotLink(new URLSearchParams(fields).toString()).values;
-        const small = { ...scenario, parameters: scaledHornParameters(1024, defaultHornParameters) };
-        expect(() => createSlot(small)).not.toThrow();
-        expect(validatorChoices).toContain(scenario.parameters.validators);
-        expect(committee).toBeLessThan(scenario.parameters.committees);
-        expect(subcommittee).toBeLessThan(scenario.parameters.subcommittees);
-      }),
-      { numRuns: 30 },
-    );
-  });
-
-  it('on a first visit, returns Horn at the post’s size', () => {
-    expect(readSlotLink('').values).toEqual(firstSlotState);
-  });
+it('a link to a slot decodes to its state, and is recognised', () => {
+  fc.assert(
+    fc.property(anyPost, fc.double({ min: 0, max: 0.999, noNaN: true }), anyTimeUs, (choice, share, timeUs) => {
+      const scenario = slotOf(choice);
+      const [committee, subcommittee] = [scenario.parameters.committees, scenario.parameters.subcommittees].map(
+        (count) => Math.floor(share * count),
+      ) as [number, number];
+      const state = { scenario, committee, subcommittee, timeUs };
+      expect(readSlotLink(`#${slotLink(state)}`)).toEqual({ values: state, notices: [] });
+      expect(isSlotLink(`#${slotLink(state)}`)).toBe(true);
+    }),
+  );
+  expect(readSlotLink('').values).toEqual(firstSlotState);
 });
 
-it('isSlotLink is false for a link to a run of another protocol, or to none', () => {
-  expect(isSlotLink('#n=64&seed=1')).toBe(false);
-  expect(isSlotLink('#protocol=handel')).toBe(false);
-  expect(isSlotLink('')).toBe(false);
+it('a link to a slot on a network decodes to its choice, which is a valid slot', () => {
+  fc.assert(
+    fc.property(anyNetwork, anyTimeUs, (choice, timeUs) => {
+      expect(readNetworkLink(`#${networkLink(choice, timeUs)}`)).toEqual({ choice, timeUs, notices: [] });
+      validateNetworkScenario(networkScenario(choice));
+    }),
+  );
+});
+
+it('a first visit and an old link to network.html open Horn with its assumptions', () => {
+  const { choice } = readNetworkLink('#model=network');
+  expect(choice).toEqual(firstNetworkChoice);
+  expect(networkScenario(choice)).toEqual(defaultNetworkScenario);
+});
+
+it.each(['#n=64&seed=1', '#protocol=handel', ''])('"%s" is not a link to a slot', (link) => {
+  expect(isSlotLink(link)).toBe(false);
 });
 
 it('sameSlot is true for any system, but not for another seed', () => {

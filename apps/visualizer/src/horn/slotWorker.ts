@@ -1,19 +1,45 @@
-import { createSlot } from '@tutti/ethereum';
+import { createSlot, runNetworkSlot, type SlotScenario, topicSteps } from '@tutti/ethereum';
+import { type CommitteeRun, runCommittee } from '@tutti/lab';
 import { loadNetwork } from '@tutti/simulation';
 import { answerTasks, buffersOf, messageOf, Transferred } from '../worker/task.ts';
+import { type NetworkLane, pageStepMs } from './networkFile.ts';
 import type { SlotRequest } from './runSlots.ts';
+import { pageSteps } from './slotFile.ts';
 import { type SlotIndex, slotIndex } from './slotIndex.ts';
 import { lostToEve } from './slotText.ts';
 
-answerTasks<SlotRequest, SlotIndex | number, number>(async ({ scenario, answer }, progress) => {
+type Answer = SlotIndex | number | CommitteeRun | NetworkLane;
+
+answerTasks<SlotRequest, Answer, number>(async (request, progress) => {
   try {
-    await loadNetwork(scenario.network);
-    const slot = createSlot(scenario);
-    while (slot.advance(1)) if (answer === 'slot') progress(slot.progress);
-    if (answer === 'lost votes') return lostToEve(slot.result());
-    const index = slotIndex(slot.recording());
-    return new Transferred(index, buffersOf(index));
+    await loadNetwork(request.scenario.network);
+    return answerTo(request, progress);
   } catch (error) {
-    throw new Error(`The slot failed: ${messageOf(error)}`, { cause: error });
+    const what = request.kind === 'committee' ? 'Handel' : 'The slot';
+    throw new Error(`${what} failed: ${messageOf(error)}`, { cause: error });
   }
 });
+
+function answerTo(request: SlotRequest, progress: (share: number) => void): Answer | Transferred<Answer> {
+  switch (request.kind) {
+    case 'slot': {
+      const index = slotIndex(finished(request.scenario, progress).recording());
+      return new Transferred(index, buffersOf(index));
+    }
+    case 'lost votes':
+      return lostToEve(finished(request.scenario, () => {}).result());
+    case 'committee':
+      return runCommittee(request.scenario, { ...pageSteps, maxNodes: request.maxNodes });
+    case 'network': {
+      const slot = runNetworkSlot(request.scenario);
+      return { scenario: request.scenario, result: slot.result, steps: topicSteps(slot, pageStepMs) };
+    }
+  }
+}
+
+/** Returns a simulated slot that has ended. */
+function finished(scenario: SlotScenario, progress: (share: number) => void): ReturnType<typeof createSlot> {
+  const slot = createSlot(scenario);
+  while (slot.advance(1)) progress(slot.progress);
+  return slot;
+}

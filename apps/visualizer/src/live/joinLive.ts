@@ -1,16 +1,19 @@
 import { levelMessages } from '@tutti/core';
 import { wireAttacks, wireSetting } from '@tutti/simulation';
-import { handelProtocol, type RoundProtocol, type RoundVerifier, type SignatureClaim } from '@tutti/transports';
 import {
   HostilePort,
+  handelProtocol,
   joinSignalling,
   joinTabs,
   lastingSignalling,
   nobleCrypto,
   openBroadcast,
   openWebRtc,
+  type RoundProtocol,
+  type RoundVerifier,
+  type SignatureClaim,
   type WebSocketLike,
-} from '@tutti/transports/browser';
+} from '@tutti/transports';
 import {
   isLabel,
   LiveMember,
@@ -34,9 +37,12 @@ type Listeners = Pick<LiveMemberOptions, 'onBegin' | 'onChange' | 'onResult' | '
  * @throws WorldError if there is no server at the link, or the server rejects the page; BlsLoadError.
  */
 export async function joinLive(link: LiveLink, listeners: Listeners): Promise<LiveMember> {
-  const { room, lies = false } = link;
+  const { room, isByzantine = false } = link;
   const bls = await loadBls({ engine: servingKernel() });
-  const identity = makeIdentity(nobleCrypto, bls, { label: lies ? byzantineLabel : ownLabel(), mayLead: !lies });
+  const identity = makeIdentity(nobleCrypto, bls, {
+    label: isByzantine ? byzantineLabel : ownLabel(),
+    mayLead: !isByzantine,
+  });
   const { name, card, networkSecret: secret } = identity;
   const signalling =
     link.kind === 'tabs'
@@ -52,8 +58,8 @@ export async function joinLive(link: LiveLink, listeners: Listeners): Promise<Li
     crypto: nobleCrypto,
     kernel: bls,
     openVerifier: workerVerifier,
-    protocol: lies ? invalidProtocol : undefined,
-    slotAttack: lies ? slotAttackOf(bls) : undefined,
+    protocol: isByzantine ? invalidProtocol : undefined,
+    slotAttack: isByzantine ? slotAttackOf(bls) : undefined,
     openTransport: (signals) =>
       link.kind === 'tabs' ? openBroadcast({ group: room, name }) : openWebRtc({ name, signals }),
     ...listeners,

@@ -5,7 +5,7 @@ import { type Field, fieldsOf, optional, parametersOf } from '../links/fields.ts
  * Location of a live room, a signalling server or the tabs of this browser, and whether this page sends invalid
  * contributions.
  */
-export type LiveLink = { readonly lies?: true } & RoomPlace;
+export type LiveLink = { readonly isByzantine?: true } & RoomPlace;
 
 type RoomPlace =
   | {
@@ -30,13 +30,13 @@ const linkFields = fieldsOf({
   ),
   signal: textThat('the address of a WebSocket', (given) => URL.canParse(given) && /^wss?:/.test(given)),
   invitation: textThat('an invitation', isInvitation),
-  lies: textThat('yes', (given) => given === 'yes'),
+  byzantine: { ...textThat('yes', (given) => given === 'yes'), formerName: 'lies' },
 });
 
 /**
  * Parses a page's address: `#live=ROOM`, with signalling on the page's server; `#live=ROOM&signal=wss://OTHER/signal`;
  * or `#live=tabs:ROOM`. A link to a room by invitation ends in `&invitation=SECRET`, and that of a Byzantine member in
- * `&lies=yes`. Undefined without a live room, `bad` for an invalid one.
+ * `&byzantine=yes`. Undefined without a live room, `bad` for an invalid one.
  */
 export function readLiveLink(address: string): LiveLink | 'bad' | undefined {
   const url = new URL(address);
@@ -44,13 +44,13 @@ export function readLiveLink(address: string): LiveLink | 'bad' | undefined {
   if (!link.has('live')) return undefined;
   const { values, notices } = linkFields.read(link, [...link.keys()]);
   const { live, signal, invitation } = values;
-  const lies = values.lies !== undefined && { lies: true as const };
+  const role = values.byzantine !== undefined && { isByzantine: true as const };
   if (live === undefined || notices.length > 0) return 'bad';
-  if (live.startsWith('tabs:')) return { kind: 'tabs', room: live.slice('tabs:'.length), ...lies };
+  if (live.startsWith('tabs:')) return { kind: 'tabs', room: live.slice('tabs:'.length), ...role };
   const protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   const signalling = signal ?? `${protocol}//${url.host}${signallingPath}`;
   return URL.canParse(signalling)
-    ? { kind: 'server', room: live, signalling, ...lies, ...(invitation && { invitation }) }
+    ? { kind: 'server', room: live, signalling, ...role, ...(invitation && { invitation }) }
     : 'bad';
 }
 

@@ -49,7 +49,7 @@ class LivePage {
   }
 
   async open(): Promise<void> {
-    if (this.#link.lies) this.#markByzantine();
+    if (this.#link.isByzantine) this.#markByzantine();
     present({
       follow: () => location.reload(),
       link: () => location.hash.slice(1),
@@ -109,15 +109,14 @@ class LivePage {
   /** Marks this tab as Byzantine. The other pages must detect it by themselves. */
   #markByzantine(): void {
     document.title = `Byzantine: ${document.title}`;
-    document.documentElement.dataset.lies = '';
+    document.documentElement.dataset.byzantine = '';
     query('#invite').hidden = true;
     query('#naming').hidden = true;
   }
 
   #invite(): void {
-    const liar = query<HTMLAnchorElement>('#invite-liar');
-    liar.href = `${this.#address()}&lies=yes`;
-    query('#liar-offer').hidden = this.#link.kind === 'server' && this.#link.invitation !== undefined;
+    query<HTMLAnchorElement>('#invite-byzantine').href = `${this.#address()}&byzantine=yes`;
+    query('#byzantine-offer').hidden = this.#link.kind === 'server' && this.#link.invitation !== undefined;
     const link = query<HTMLAnchorElement>('#link');
     link.href = this.#address();
     link.textContent = this.#address();
@@ -230,10 +229,10 @@ class LivePage {
 
   #draw(view: LiveView): void {
     drawMembers(query('#members'), view);
-    query('#guesses').hidden = this.#link.lies === true;
+    query('#guesses').hidden = this.#link.isByzantine === true;
     drawGuesses(query('#guess-choices'), view, (at) => this.#member?.setAnswer(at));
     this.#showProposal(view);
-    query('#title').textContent = this.#link.lies ? 'This tab sends invalid contributions.' : title(view);
+    query('#title').textContent = this.#link.isByzantine ? 'This tab sends invalid contributions.' : title(view);
     if (this.#story && view.round) {
       this.#tree.story = this.#story.story();
       this.#tree.draw((performance.now() - this.#beganMs) * 1000);
@@ -268,7 +267,7 @@ class LivePage {
     const start = query<HTMLButtonElement>('#start');
     this.#enableStart(isLeader && this.#message.validity.valid);
     start.textContent = view.round === undefined ? 'Start' : 'Sign again';
-    if (this.#link.lies) {
+    if (this.#link.isByzantine) {
       query('#leader-note').textContent =
         'In each round, this tab sends an invalid contribution to each member and no valid contribution. A member that verifies an invalid contribution ignores this tab from then on.';
       return;

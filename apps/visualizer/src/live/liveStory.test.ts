@@ -22,18 +22,16 @@ it('shows the members in each level at each time', () => {
   expect(inLevelAt(story, 3, 100).weight).toBe(0);
 });
 
-it('shows that all checks of a batch end together', () => {
-  const story = lived();
-  story.add({ what: 'checking', peer: 4, level: 3, timeUs: 40 });
-  story.add({ what: 'checked', level: 0, timeUs: 50 });
-  const shown = story.story();
-  expect([49, 50].map((timeUs) => checksAt(shown, timeUs).length)).toEqual([2, 0]);
-});
-
-it('shows the current check, and that it continues', () => {
-  const story = lived().story();
-  const checkedAt = (timeUs: number) => checksAt(story, timeUs).map((line) => story.recording.peer[line]);
+it('shows the current checks: those of a batch end together, and the last one continues', () => {
+  const live = lived();
+  const checkedAt = (timeUs: number) => {
+    const story = live.story();
+    return checksAt(story, timeUs).map((line) => story.recording.peer[line]);
+  };
   expect([19, 20, 29, 30, 1000].map(checkedAt)).toEqual([[], [1], [1], [], [5]]);
+  live.add({ what: 'checking', peer: 4, level: 3, timeUs: 40 });
+  live.add({ what: 'checked', level: 0, timeUs: 50 });
+  expect([49, 50].map((timeUs) => checkedAt(timeUs).length)).toEqual([2, 0]);
 });
 
 it('shows the received contributions, and grows', () => {

@@ -52,7 +52,7 @@ export class LiveStory {
     const { timeUs, level } = step;
     if (step.what === 'improved') {
       const line = { kind: LineKind.improve, timeUs, node: this.node, peer: -1, level, untilUs: -1 };
-      this.#lines.push({ ...line, value: step.held.length, set: this.#keep(level, step.held) });
+      this.#lines.push({ ...line, value: step.held.length, set: this.#store(level, step.held) });
       return;
     }
     // The drawing shows only messages that have arrived or are being verified.
@@ -77,7 +77,7 @@ export class LiveStory {
   }
 
   /** Stores a set of positions as bits of the level's peer set. Returns its offset. */
-  #keep(level: number, held: readonly number[]): number {
+  #store(level: number, held: readonly number[]): number {
     const { start, end } = peerSet(this.node, level, this.#nodes);
     const words = new Array<number>(Math.ceil((end - start) / 32)).fill(0);
     for (const position of held) words[(position - start) >> 5]! |= 1 << ((position - start) & 31);

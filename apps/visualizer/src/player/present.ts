@@ -116,7 +116,7 @@ export function present(stage: PageStage, player?: Player): void {
     copyOnPress(button, () => embedHtml(stage.link?.(player && Math.round(player.timeUs)) ?? ''));
   });
   pressed('#copy-command', (button) => copyOnPress(button, () => query('#command').textContent ?? ''));
-  if (stage.exportable) picturesOnPress(query('#keep-picture'), () => stage.exportable?.(player?.timeUs ?? 0));
+  if (stage.exportable) picturesOnPress(query('#save-picture'), () => stage.exportable?.(player?.timeUs ?? 0));
   document.addEventListener('keydown', (event) => {
     if (stage.printable === undefined || event.key !== 'p' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();

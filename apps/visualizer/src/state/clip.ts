@@ -54,7 +54,7 @@ export function clipOnPress(button: HTMLButtonElement, says: HTMLElement, on: Cl
 }
 
 /** Returns the first video format that the browser can record, or undefined if it supports none. */
-export function clipType(
+function clipType(
   recorder: { isTypeSupported(type: string): boolean } | undefined,
 ): 'video/webm' | 'video/mp4' | undefined {
   return (['video/webm', 'video/mp4'] as const).find((type) => recorder?.isTypeSupported(type) === true);

@@ -30,7 +30,7 @@ export async function exportView(shown: Exportable | undefined, name: string, as
   const isPicture = as === 'svg' || as === 'png';
   const numbers = isPicture ? undefined : shown?.numbers(name);
   if (!shown || !isThere || view.clientHeight === 0 || (!isPicture && numbers === undefined)) {
-    return name === 'desk'
+    return name === 'queue'
       ? 'There is no queue to draw. The queue is available for Handel with up to 1,024 nodes, at honest nodes'
       : 'This view is not available for this run';
   }

@@ -128,9 +128,9 @@ interface RunFile {
 
 const runFiles: readonly RunFile[] = [
   { button: '#save-run', extension: 'tutti', write: ({ index }) => saveRecording(index.recording) },
-  { button: '#keep-page', extension: 'html', write: pageOf, remark: '; the page works offline' },
+  { button: '#save-page', extension: 'html', write: pageOf, remark: '; the page works offline' },
   ...exportFormats.map((format) => ({
-    button: `[data-keep="${format.id}"]`,
+    button: `[data-save="${format.id}"]`,
     extension: format.extension,
     refusal: ({ index }: ShownRun) => format.refusal(index.recording),
     write: ({ index }: ShownRun) => exportedFile(format, index),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { calibratedScenario, type LabScenario } from '@tutti/lab';
-import { protocolNames, type Scenario, validateScenario } from '@tutti/simulation';
+import { protocolNames, type Scenario, scenarioPresets } from '@tutti/simulation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyScenario } from '../../../../packages/simulation/test/anyScenario.ts';
@@ -49,20 +49,6 @@ describe('decodeState', () => {
     );
   });
 
-  it('returns a valid scenario for any input', () => {
-    const field = fc.tuple(
-      fc.constantFrom('n', 'scheme', 'network', 'dead', 'seed', 'node', 't', 'ring', 'view'),
-      fc.string(),
-    );
-    fc.assert(
-      fc.property(fc.array(field), (fields) => {
-        const state = decodeState(new URLSearchParams(fields).toString());
-        expect(() => validateScenario(state.scenario)).not.toThrow();
-        expect(state.node).toBeLessThan(state.scenario.nodes);
-      }),
-    );
-  });
-
   it('returns the first visit without a link', () => {
     expect(decodeState('')).toEqual({ ...firstState, notices: [] });
   });
@@ -70,39 +56,19 @@ describe('decodeState', () => {
   it.each([
     ['#n=999999', 'n: expected 8 to 131,072 nodes, got 999,999; 64 is taken'],
     ['#protocol=gossip&n=4096', 'n: expected 8 to 2,048 nodes of gossip, got 4,096; 64 is taken'],
-    ['#n=1e9', 'n: expected an integer from 1 to 1048576, got "1e9"; 64 is taken'],
-    [
-      '#protocol=gossips&scheme=bls',
-      'protocol: expected handel or complete-graph or san-fermin or gossip, got "gossips" (Did you mean gossip?); handel is taken',
-    ],
+    ['#protocol=gossips&scheme=bls', /^protocol: expected handel or .* \(Did you mean gossip\?\); handel is taken$/],
     ['#n=1025&scheme=bls', 'scheme: real signatures are available for up to 1,024 nodes; counting is taken'],
-    [
-      '#n=65537&scheme=counting&dead=0.3',
-      'dead, attack: available for up to 65,536 nodes in a page; all nodes are live and honest instead',
-    ],
+    ['#n=65537&scheme=counting&dead=0.3', /^dead, attack: available for up to 65,536 nodes in a page/],
     ['#n=64&node=99', 'node: expected an integer from 0 to 63, got "99"; 63 is taken'],
-    ['#n=64&t=abc', 't: expected a time in ms, at least 0, got "abc"; it is left out'],
-    ['#n=64&t=-5', 't: expected a time in ms, at least 0, got "-5"; 0 is taken'],
-    ['#n=64&view=nothing', 'view: expected tree or region or map or levels, got "nothing"; tree is taken'],
-    [
-      '#n=64&compare=gossip,bitcoin',
-      'compare: expected 1 to 4 of handel, complete-graph, san-fermin, gossip, got "gossip,bitcoin"; gossip is taken',
-    ],
+    ['#n=64&compare=gossip,bitcoin', /^compare: expected 1 to 4 of handel, .*; gossip is taken$/],
   ])('%s reports the replacement', (link, notice) => {
-    expect(decodeState(link).notices).toContain(notice);
-  });
-
-  it('accepts every attack in a link', () => {
-    expect(decodeState('#attack=silent:0.1&attack=invalid:0.2').scenario.attacks).toHaveLength(2);
+    expect(decodeState(link).notices).toContainEqual(expect.stringMatching(notice));
   });
 });
 
-describe('sameRun', () => {
-  it('is false exactly for fields that change the run', () => {
-    const { scenario } = firstState;
-    expect(sameRun(scenario, { ...scenario })).toBe(true);
-    expect(sameRun(scenario, { ...scenario, seed: 2 })).toBe(false);
-  });
+it('sameRun is false exactly for fields that change the run', () => {
+  const { scenario } = firstState;
+  expect([scenario, { ...scenario, seed: 2 }].map((other) => sameRun(scenario, { ...other }))).toEqual([true, false]);
 });
 
 describe('command', () => {
@@ -125,6 +91,11 @@ describe('the presets of run.html', () => {
 
   it.each(presets.map(([, link, words]) => [words!, link!]))('%s: equals the preset', (_, link) => {
     expect(decodeState(`#${link}`).notices).toEqual([]);
+  });
+
+  it("include the paper's preset", () => {
+    const [, link] = presets.find(([, , words]) => words === '64 nodes, settings of the paper')!;
+    expect(decodeState(link!).scenario).toEqual({ ...scenarioPresets.paper, nodes: 64 });
   });
 
   it('have the settings of figures 3 and 5 of the calibrated model, with our nodes (v1.03 7.2 and 7.3)', () => {

@@ -1,7 +1,7 @@
-import { DeskView } from '../desk/deskView.ts';
 import { chapters } from '../guide/chapters.ts';
 import { showConclusion } from '../page.ts';
 import type { PlayerContent } from '../player/player.ts';
+import { QueueView } from '../queue/queueView.ts';
 import { runMarks } from '../run/runMarks.ts';
 import { decodeState } from '../state/pageState.ts';
 import { nodeStory } from '../timeline/nodeStory.ts';
@@ -20,12 +20,12 @@ const busyUs = 232_000;
 /** Stage that shows one node's verification queue at every moment of a run in which two nodes in five are Byzantine. */
 class DeskStage extends RunStage<Shown<'desk'>> {
   readonly printedUs = busyUs;
-  readonly #desk: DeskView;
+  readonly #queue: QueueView;
   #node = 0;
 
   constructor(section: HTMLElement, on: StageListener) {
     super(section, on);
-    this.#desk = new DeskView({
+    this.#queue = new QueueView({
       seek: (atUs) => on.changed({ atUs, plays: false }),
       edited: () => on.changed({ atUs: on.now(), plays: false }),
       changed: () => {
@@ -34,26 +34,26 @@ class DeskStage extends RunStage<Shown<'desk'>> {
         on.redraw();
       },
     });
-    this.find<HTMLInputElement>('#desk-of').addEventListener('change', (event) => {
+    this.find<HTMLInputElement>('#queue-of').addEventListener('change', (event) => {
       const { node } = chapterFields.desk.read(`node=${(event.target as HTMLInputElement).value}`).values;
       this.show({ ...this.shows, node });
     });
   }
 
   get shows(): Shown<'desk'> {
-    return { node: this.#node, ...this.#desk.edited };
+    return { node: this.#node, ...this.#queue.edited };
   }
 
   override get endUs(): number {
-    return Math.max(super.endUs, this.#desk.endUs);
+    return Math.max(super.endUs, this.#queue.endUs);
   }
 
   show({ node, ...edited }: Shown<'desk'>): void {
-    this.#desk.edited = edited;
+    this.#queue.edited = edited;
     if (node === this.#node && this.index !== undefined) return;
     this.#node = node;
-    this.find<HTMLInputElement>('#desk-of').value = String(node);
-    this.#desk.node = node;
+    this.find<HTMLInputElement>('#queue-of').value = String(node);
+    this.#queue.node = node;
     if (this.index === undefined) {
       this.simulate(decodeState(link).scenario);
       return;
@@ -67,26 +67,26 @@ class DeskStage extends RunStage<Shown<'desk'>> {
   }
 
   protected adopt({ recording }: RunIndex): void {
-    this.#desk.show(recording.scenario, recording.world, recording.result.digest);
+    this.#queue.show(recording.scenario, recording.world, recording.result.digest);
   }
 
   protected contentOf(index: RunIndex): Omit<PlayerContent, 'track'> {
-    showConclusion(this.find('#desk-said'), deskConclusion(index.recording, this.#node));
+    showConclusion(this.find('#queue-said'), deskConclusion(index.recording, this.#node));
     const story = nodeStory(index, this.#node);
     return { chapters: chapters(index, story), marks: runMarks(index, story), stepsUs: story.stepTimeUs };
   }
 
   draw(timeUs: number): void {
-    this.#desk.draw(timeUs);
+    this.#queue.draw(timeUs);
   }
 
   async prepare(timeUs: number): Promise<void> {
-    this.#desk.draw(timeUs);
-    await this.#desk.found();
+    this.#queue.draw(timeUs);
+    await this.#queue.found();
   }
 
   recolour(): void {
-    this.#desk.recolour();
+    this.#queue.recolour();
   }
 }
 

@@ -2,7 +2,7 @@ import { hornSizes, scaledHornParameters, slotClock } from '@tutti/core/horn';
 import type { SlotResult, SlotScenario } from '@tutti/ethereum';
 import type { CommitteeRun } from '@tutti/lab';
 import { count, percent, seconds } from '../formatNumber.ts';
-import { runSlots, type SlotRequest } from '../horn/runSlots.ts';
+import { runSlots, type SlotRequest, slotWorker } from '../horn/runSlots.ts';
 import { systemNames } from '../horn/slotChoice.ts';
 import { SlotFields } from '../horn/slotFields.ts';
 import { countsAt, recordedSlots, type SlotFile, type SlotLane } from '../horn/slotFile.ts';
@@ -192,7 +192,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
   #showSeeds(horn: SlotResult, isOver: boolean): void {
     const { scenario } = horn;
     const isCompared = isOver && scenario.attacks.length > 0 && this.#asked?.validators === sizes.atOnce;
-    const requestOf = (seed: number): SlotRequest => ({ scenario: { ...scenario, seed }, answer: 'lost votes' });
+    const requestOf = (seed: number): SlotRequest => ({ kind: 'lost votes', scenario: { ...scenario, seed } });
     this.#seeds.show(isCompared ? [{ name: '', own: lostToEve(horn), requestOf }] : [], scenario.seed);
   }
 
@@ -236,6 +236,6 @@ function slotSeeds(host: HTMLElement): SeedStrip<SlotRequest> {
   return new SeedStrip<SlotRequest>(
     host,
     { verb: 'Eve excludes', unit: 'votes', none: 'no block is proposed', more: 'loses more votes' },
-    () => new Worker(new URL('../horn/slotWorker.ts', import.meta.url), { type: 'module', name: 'tutti-slot-seeds' }),
+    slotWorker,
   );
 }

@@ -174,14 +174,14 @@ const namespace = 'http://www.w3.org/2000/svg';
 
 /**
  * Converts a view of boxes and text to a drawing: the backgrounds, borders and text as the browser paints them.
- * Elements with `data-unkept` are left out.
+ * Elements with `data-not-exported` are left out.
  */
 export function boxesOf(host: HTMLElement): SVGGElement {
   const group = document.createElementNS(namespace, 'g');
   const { left, top } = host.getBoundingClientRect();
   const visit = (element: Element) => {
     const style = getComputedStyle(element);
-    if (element.hasAttribute('data-unkept') || style.display === 'none' || style.visibility === 'hidden') return;
+    if (element.hasAttribute('data-not-exported') || style.display === 'none' || style.visibility === 'hidden') return;
     const box = element.getBoundingClientRect();
     group.append(...boxOf(style, new DOMRect(box.left - left, box.top - top, box.width, box.height)));
     // Adjacent text nodes with only comments between them form a single text.

@@ -1,17 +1,8 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { recordedRun } from '../../test/recordedRun.ts';
-import { runIndex } from '../timeline/runIndex.ts';
-import {
-  answerTasks,
-  buffersOf,
-  OneTask,
-  type TaskPort,
-  type TaskReport,
-  TaskWorker,
-  Transferred,
-  task,
-} from './task.ts';
+import { type RunIndex, runIndex } from '../timeline/runIndex.ts';
+import { answerTasks, buffersOf, OneTask, type Task, type TaskPort, TaskWorker, Transferred, task } from './task.ts';
 
 type Answer = (request: string, progress: (share: number) => void) => string | Promise<string>;
 
@@ -55,16 +46,16 @@ it('a task returns the result of its worker, reports its progress, and ends the 
   expect(ended()).toBe(true);
 });
 
-it('a task that throws, at once or later, rejects with the error of the worker', async () => {
-  for (const answer of [
+it.each<[when: string, Answer]>([
+  [
+    'at once',
     () => {
       throw new Error('no such name');
     },
-    () => Promise.reject(new Error('no such name')),
-  ]) {
-    const { page } = pair(answer);
-    await expect(task(page, 'The greeter', 'you').result).rejects.toThrow('no such name');
-  }
+  ],
+  ['later', () => Promise.reject(new Error('no such name'))],
+])('a task that throws %s rejects with the error of the worker', async (_, answer) => {
+  await expect(task(pair(answer).page, 'The greeter', 'you').result).rejects.toThrow('no such name');
 });
 
 it('answers reach their callers in any order', async () => {
@@ -98,118 +89,79 @@ it('a worker that was ended for a reason rejects with it; a stopped one reports 
   await expect(open).rejects.toThrow('the round is closed');
 
   const { page, ended } = pair((name) => name);
+  const heard: string[] = [];
   const stopped = task<string, string>(page, 'The greeter', 'you');
-  let heard = false;
-  stopped.result.finally(() => {
-    heard = true;
-  });
+  void stopped.result.finally(() => heard.push('an end'));
   stopped.stop();
   page.onmessage!({ data: { id: 1, kind: 'done', result: 'late' } } as MessageEvent);
   await Promise.resolve();
-  expect([ended(), heard]).toEqual([true, false]);
+  expect([ended(), heard]).toEqual([true, []]);
 });
 
-it('transfers the buffers of a result without copies', async () => {
+it('transfers the buffers of a result without copies: all typed arrays of a run', async () => {
   const { port1, port2 } = new MessageChannel();
   onTestFinished(() => port1.close());
-  const bytes = new Uint8Array(8);
-  answerTasks<null, Uint8Array>(() => new Transferred(bytes, [bytes.buffer]), portOf(port2));
-  expect(await task<null, Uint8Array>(portOf(port1), 'The giver', null).result).toEqual(new Uint8Array(8));
-  expect(bytes.length).toBe(0);
-});
-
-it('transfers a whole run without copies', () => {
   const index = runIndex(recordedRun({ nodes: 33 }), true);
   const held = index.grid.held.slice();
-  const received = structuredClone(index, { transfer: buffersOf(index) });
-  expect(received.grid.held).toEqual(held);
-  expect(buffersOf(index).map((buffer) => buffer.byteLength)).toEqual(buffersOf(index).map(() => 0));
+  answerTasks<null, RunIndex>(() => new Transferred(index, buffersOf(index)), portOf(port2));
+  expect((await task<null, RunIndex>(portOf(port1), 'The giver', null).result).grid.held).toEqual(held);
+  expect(buffersOf(index).every(({ byteLength }) => byteLength === 0)).toBe(true);
 });
 
-/** Creates a fake worker whose reports the test controls. */
-function aWorker() {
-  const port: TaskPort & { ended: boolean } = {
-    onmessage: null,
-    ended: false,
-    postMessage: () => {},
-    terminate: () => {
-      port.ended = true;
-    },
-  };
-  const says = (report: TaskReport<string, never>) => port.onmessage!({ data: report } as MessageEvent);
-  return { port, says, task: task<string, string>(port, 'The run', 'one') };
-}
-
-function aPage() {
-  const heard: string[] = [];
-  const bar = {
-    value: 0,
-    isBusy: false,
-    classList: {
-      toggle: (_name: string, isOn?: boolean) => {
-        bar.isBusy = isOn === true;
-        return bar.isBusy;
-      },
-    },
-    removeAttribute: () => {
-      bar.value = -1;
-    },
-  };
-  const one = new OneTask(bar, (isRunning) => heard.push(isRunning ? 'begins' : 'ends'));
-  const wait = (worker: ReturnType<typeof aWorker>) =>
-    one.wait(
-      worker.task,
-      (result) => heard.push(result),
-      ({ message }) => heard.push(message),
-    );
-  return { heard, bar, one, wait };
-}
-
-/** Resolves after all reports have been delivered. */
-const soon = () => new Promise((resolve) => setImmediate(resolve));
-
 describe('OneTask', () => {
-  it('updates the progress bar until the task ends, and reports the result afterwards', async () => {
+  /** Returns a task of which the test sets the end. */
+  function aTask() {
+    const end = { isStopped: false, resolve: (_: string) => {}, reject: (_: Error) => {} };
+    const result = new Promise<string>((resolve, reject) => Object.assign(end, { resolve, reject }));
+    const stop = () => {
+      end.isStopped = true;
+    };
+    return { task: { result, stop }, end };
+  }
+
+  function aPage() {
+    const heard: string[] = [];
+    const bar = {
+      value: 0,
+      isBusy: false,
+      classList: { toggle: (_: string, isOn?: boolean) => (bar.isBusy = isOn === true) },
+      removeAttribute: () => {
+        bar.value = -1;
+      },
+    };
+    const one = new OneTask(bar, (isRunning) => heard.push(isRunning ? 'begins' : 'ends'));
+    const wait = (task: Task<string>) =>
+      one.wait(
+        task,
+        (result) => heard.push(result),
+        ({ message }) => heard.push(message),
+      );
+    return { heard, bar, one, wait };
+  }
+
+  it.each([
+    ['a result', (end: ReturnType<typeof aTask>['end']) => end.resolve('a result')],
+    ['too large', (end: ReturnType<typeof aTask>['end']) => end.reject(new Error('too large'))],
+  ])('updates the progress bar until the task ends, and then reports %s', async (words, act) => {
     const { heard, bar, one, wait } = aPage();
-    const worker = aWorker();
-    wait(worker);
+    const { task, end } = aTask();
+    wait(task);
     expect([bar.isBusy, bar.value, one.isRunning]).toEqual([true, -1, true]);
     one.progress = 0.5;
     expect(bar.value).toBe(0.5);
-    worker.says({ id: 1, kind: 'done', result: 'a result' });
-    await soon();
-    expect(heard).toEqual(['begins', 'ends', 'a result']);
-    expect([bar.isBusy, one.isRunning, worker.port.ended]).toEqual([false, false, true]);
+    act(end);
+    await expect.poll(() => heard).toEqual(['begins', 'ends', words]);
+    expect([bar.isBusy, one.isRunning]).toEqual([false, false]);
   });
 
-  it('has ended when it reports an error', async () => {
-    const { heard, bar, wait } = aPage();
-    const worker = aWorker();
-    wait(worker);
-    worker.says({ id: 1, kind: 'failed', message: 'too large' });
-    await soon();
-    expect(heard).toEqual(['begins', 'ends', 'too large']);
-    expect(bar.isBusy).toBe(false);
-  });
-
-  it('ignores a task that another one has replaced', async () => {
-    const { heard, wait } = aPage();
-    const [first, second] = [aWorker(), aWorker()];
-    wait(first);
-    wait(second);
-    expect(first.port.ended).toBe(true);
-    first.says({ id: 1, kind: 'done', result: 'the first' });
-    second.says({ id: 1, kind: 'done', result: 'the second' });
-    await soon();
-    expect(heard).toEqual(['begins', 'ends', 'begins', 'ends', 'the second']);
-  });
-
-  it('ends once after a stop', async () => {
+  it('stops a task that another one replaces, and ends once after a stop', async () => {
     const { heard, one, wait } = aPage();
-    wait(aWorker());
+    const [first, second] = [aTask(), aTask()];
+    wait(first.task);
+    wait(second.task);
     one.stop();
     one.stop();
-    await soon();
-    expect(heard).toEqual(['begins', 'ends']);
+    expect([first.end.isStopped, second.end.isStopped]).toEqual([true, true]);
+    expect(heard).toEqual(['begins', 'ends', 'begins', 'ends']);
   });
 });

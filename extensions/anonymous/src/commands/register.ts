@@ -34,7 +34,7 @@ import {
   secretsPathOf,
 } from '@tutti/node-cli/nodes';
 import type { Transport } from '@tutti/transports';
-import { nodeCrypto, openTransport } from '@tutti/transports/raw';
+import { nodeCrypto, openTransport } from '@tutti/transports/node';
 import { type HiddenAddress, hiddenAddress } from '../members/hiddenAddress.ts';
 import { readIdentity } from '../members/identityFile.ts';
 import { readListed } from '../members/listedIdentityFile.ts';

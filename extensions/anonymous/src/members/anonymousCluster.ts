@@ -16,7 +16,7 @@ import {
 import { type Context, counted, Progress } from '@tutti/node-cli/command';
 import type { NodeSecrets } from '@tutti/node-cli/nodes';
 import { Group, type GroupOptions, Peer, rememberedSecrets, type Transport } from '@tutti/transports';
-import { nodeCrypto, openTransport } from '@tutti/transports/raw';
+import { nodeCrypto, openTransport } from '@tutti/transports/node';
 import { type Bls, type Engine, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { type SetupReport, SetupRuntime } from '../runtime.ts';
 import { defaultSetupConfig } from '../setup.ts';

@@ -1,5 +1,5 @@
 import { WorldError } from '@tutti/core/input';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { nodeCrypto } from '@tutti/transports/node';
 import type { Bls } from '@tutti/wasm-bls';
 import { type IdentityKeyPair, proveIdentity, verifyIdentity } from '../ring.ts';
 import { ringKeyStatement } from '../runtime.ts';

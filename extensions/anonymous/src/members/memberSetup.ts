@@ -1,8 +1,8 @@
 import type { ListedRegistry } from '@tutti/certificates';
 import { type Endpoint, type RegistryTransport, registryDigest } from '@tutti/core';
 import { type NodeSecrets, registryEntry } from '@tutti/node-cli/nodes';
-import { placementOf, roundSeed, signWithNetworkKey } from '@tutti/transports';
-import { nodeCrypto, sessionId } from '@tutti/transports/raw';
+import { placementOf, roundSeed, sessionId, signWithNetworkKey } from '@tutti/transports';
+import { nodeCrypto } from '@tutti/transports/node';
 import type { Bls } from '@tutti/wasm-bls';
 import { makeRegistration, ringsOf, SignedRegistrations } from '../runtime.ts';
 import { type ListedIdentity, verifyListedIdentity } from './listedIdentity.ts';

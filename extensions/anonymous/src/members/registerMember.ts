@@ -4,7 +4,7 @@ import { toHex, WorldError } from '@tutti/core/input';
 import { type Context, counted, Interrupted, Progress } from '@tutti/node-cli/command';
 import type { Identity, NodeSecrets } from '@tutti/node-cli/nodes';
 import type { Transport } from '@tutti/transports';
-import { monotonicClock, monotonicNs, nodeCrypto } from '@tutti/transports/raw';
+import { monotonicClock, monotonicNs, nodeCrypto } from '@tutti/transports/node';
 import type { Bls } from '@tutti/wasm-bls';
 import { type SetupReport, SetupRuntime } from '../runtime.ts';
 import { defaultSetupConfig } from '../setup.ts';

@@ -7,7 +7,7 @@ import {
   registryTransports,
 } from '@tutti/core';
 import { concat, readUint, writeUint } from '@tutti/core/input';
-import { networkSignatureBytes } from '@tutti/transports/parts';
+import { networkSignatureBytes } from '@tutti/transports';
 
 const formatVersion = 2;
 const registrationDomain = new TextEncoder().encode('tutti anonymous registration v2\0');

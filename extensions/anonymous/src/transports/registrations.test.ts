@@ -1,5 +1,5 @@
 import { identityStatement } from '@tutti/core';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { nodeCrypto } from '@tutti/transports/node';
 import { insecureSecretKey } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 import { anonymousEntry, bls, setupOf } from '../../tests/setup.ts';

@@ -7,7 +7,7 @@ import {
   verifyEntry,
 } from '@tutti/core';
 import { concat, fromHex, requireMethods, requireObject, toHex, WorldError } from '@tutti/core/input';
-import { type CryptoSuite, inLaterTurn, requireSuite, verifyNetworkKey } from '@tutti/transports/parts';
+import { type CryptoSuite, inLaterTurn, requireSuite, verifyNetworkKey } from '@tutti/transports';
 import { HandleStore, type RegistrationRelation, type RegistrationScheme } from '../setup.ts';
 import {
   decodeRegistration,

@@ -1,6 +1,6 @@
 import type { Contribution } from '@tutti/core';
 import { networkKey } from '@tutti/transports';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { nodeCrypto } from '@tutti/transports/node';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { outcomeOf } from '../../../../tests/digests.ts';
 import { defaultSetupConfig, PlainRegistrations } from '../setup.ts';

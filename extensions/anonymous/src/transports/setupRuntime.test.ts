@@ -1,9 +1,8 @@
 import { formatRegistry, parseRegistry } from '@tutti/certificates';
 import { RandomStream } from '@tutti/core';
 import { toHex } from '@tutti/core/input';
-import { networkKey } from '@tutti/transports';
-import { Channel, splitMessage } from '@tutti/transports/parts';
-import { MemoryNetwork, monotonicClock, monotonicNs, nodeCrypto } from '@tutti/transports/raw';
+import { Channel, MemoryNetwork, networkKey, splitMessage } from '@tutti/transports';
+import { monotonicClock, monotonicNs, nodeCrypto } from '@tutti/transports/node';
 import { insecureSeed } from '@tutti/wasm-bls';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -9,17 +9,18 @@ import {
   requireObject,
   toHex,
 } from '@tutti/core/input';
-import type { Refusal, Transport } from '@tutti/transports';
 import {
   Channel,
   type Clock,
   Counts,
   type CryptoSuite,
+  MemberLink,
   Reassembly,
+  type Refusal,
   requireTransport,
   splitMessage,
-  vouchesFor,
-} from '@tutti/transports/parts';
+  type Transport,
+} from '@tutti/transports';
 import {
   maxListedNames,
   type SetupRefusal as NodeRefusal,
@@ -107,17 +108,16 @@ export interface SetupReport {
 export class SetupRuntime {
   readonly #options: SetupRuntimeOptions;
   readonly #node: SetupNode;
-  readonly #channel: Channel;
   /** Addresses of the members' inboxes. */
   readonly #endpoints: readonly Endpoint[];
-  readonly #reassembly: Reassembly;
+  readonly #link: MemberLink;
   readonly #anonymous: Reassembly;
   readonly #refused = new Counts<Refusal | SetupRefusal>();
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
   readonly #accepted: Contribution[] = [];
   #nextTicket = 1;
   #messagesSent = 0;
-  #bytesSent = 0;
+  readonly #counts = { bytesSent: 0, bytesReceived: 0 };
   #closed = false;
   #hasReported = false;
 
@@ -135,7 +135,7 @@ export class SetupRuntime {
     requireArray('own', own);
     this.#options = options;
     this.#endpoints = members.map(({ endpoint }) => endpoint);
-    this.#channel = new Channel({
+    const channel = new Channel({
       crypto,
       session,
       self: index,
@@ -147,10 +147,6 @@ export class SetupRuntime {
     const longestRegistration = registrationOverheadBytes + maxHostBytes + longestSignature;
     const onRefused = (code: Refusal) => this.#refused.add(code);
     this.#anonymous = new Reassembly({ maxMessageBytes: messageHeaderBytes + longestRegistration, onRefused });
-    this.#reassembly = new Reassembly({
-      maxMessageBytes: messageHeaderBytes + Math.max(longestRegistration, maxListedNames * nameBytes * members.length),
-      onRefused,
-    });
     const handles = own.map((bytes) => {
       const read = registrations.decode(bytes);
       if (!read.ok) throw new RangeError(`own: expected registrations, got one that is ${read.code}`);
@@ -165,7 +161,15 @@ export class SetupRuntime {
       random: (bound) => readUint(crypto.randomBytes(6), 0, 6) % bound,
     });
     for (const handle of handles) registrations.release(handle);
-    inbox.onPacket((bytes, from) => this.#orFail(() => this.#onPacket(bytes, from)) ?? false);
+    this.#link = new MemberLink({
+      endpoints: this.#endpoints,
+      transport: this.#sealed(inbox),
+      channel,
+      maxMessageBytes: messageHeaderBytes + Math.max(longestRegistration, maxListedNames * nameBytes * members.length),
+      counts: this.#counts,
+      refused: this.#refused,
+      onMessage: (from, message) => this.#onMessage(from, message),
+    });
   }
 
   /** Starts the node. */
@@ -195,7 +199,7 @@ export class SetupRuntime {
       agreeing: this.#node.agreeing,
       ended: this.#node.ended,
       messagesSent: this.#messagesSent,
-      bytesSent: this.#bytesSent,
+      bytesSent: this.#counts.bytesSent,
       refused: refused.toRecord(),
     };
   }
@@ -205,28 +209,30 @@ export class SetupRuntime {
     this.#closed = true;
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
-    return this.#options.inbox.close();
+    return this.#link.close();
   }
 
-  #onPacket(bytes: Uint8Array, address: Endpoint): boolean {
-    if (this.#closed) return false;
-    if (bytes[0] === anonymousKind) {
-      this.#onAnonymous(bytes, address);
-      return false;
-    }
-    const opened = this.#channel.open(bytes);
-    if (!opened.ok) {
-      this.#refused.add(opened.code);
-      const { answer } = opened;
-      if (answer !== undefined) this.#options.inbox.send(this.#endpoints[answer.to]!, answer.packet);
-      return false;
-    }
-    const message = opened.payload.length > 0 ? this.#reassembly.take(opened.from, opened.payload) : undefined;
-    if (message !== undefined) this.#onMessage(opened.from, message);
-    return vouchesFor(this.#endpoints, opened.from, bytes, address);
+  /** Returns the inbox without the packets that do not reveal their senders, which are handled here. */
+  #sealed(inbox: Transport): Transport {
+    return {
+      local: inbox.local,
+      maxPacketBytes: inbox.maxPacketBytes,
+      counters: inbox.counters,
+      send: (to, bytes) => inbox.send(to, bytes),
+      close: () => inbox.close(),
+      onPacket: (listener) =>
+        inbox.onPacket((bytes, from) =>
+          this.#orFail(() => {
+            if (bytes[0] !== anonymousKind) return listener(bytes, from);
+            this.#onAnonymous(bytes, from);
+            return false;
+          }),
+        ),
+    };
   }
 
   #onAnonymous(bytes: Uint8Array, { host, port }: Endpoint): void {
+    if (this.#closed) return;
     const { crypto, session } = this.#options;
     if (session.subarray(0, anonymousHeaderBytes - 1).some((byte, i) => byte !== bytes[1 + i])) {
       this.#refused.add('wrong-session');
@@ -276,24 +282,21 @@ export class SetupRuntime {
 
   #send(to: number, level: number, handle: Contribution, flags: number): void {
     if (this.#closed) return;
-    const { registrations, inbox, hidden, crypto, session } = this.#options;
+    const { registrations, hidden, crypto, session } = this.#options;
     const body = level === SetupMessage.list ? registrations.listBytes(handle) : registrations.bytes(handle);
     const message = concat(Uint8Array.of(level, flags), body);
     this.#messagesSent++;
     if (level === SetupMessage.register) {
       const number = readUint(crypto.randomBytes(4), 0, 4);
       const head = concat(Uint8Array.of(anonymousKind), session.subarray(0, anonymousHeaderBytes - 1));
-      for (const piece of splitMessage(message, hidden.maxPacketBytes - anonymousHeaderBytes, number))
-        this.#sendPacket(hidden, to, concat(head, piece));
+      for (const piece of splitMessage(message, hidden.maxPacketBytes - anonymousHeaderBytes, number)) {
+        const packet = concat(head, piece);
+        this.#counts.bytesSent += packet.length;
+        hidden.send(this.#endpoints[to]!, packet);
+      }
       return;
     }
-    for (const piece of splitMessage(message, this.#channel.maxPayloadBytes, this.#channel.nextNumber(to)))
-      this.#sendPacket(inbox, to, this.#channel.seal(to, piece));
-  }
-
-  #sendPacket(way: Pick<Transport, 'send'>, to: number, packet: Uint8Array): void {
-    this.#bytesSent += packet.length;
-    way.send(this.#endpoints[to]!, packet);
+    this.#link.send(to, message);
   }
 
   #setTimer(delayUs: number, timer: number): void {

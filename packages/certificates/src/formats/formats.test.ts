@@ -18,8 +18,14 @@ import {
   verifySignedWarp,
   warpSetOf,
 } from './avalanche.ts';
-import { type CertificateForm, certificateForms, convertCertificate, readCertificate } from './convert.ts';
-import { g1ForEip2537, g2ForEip2537 } from './eip2537.ts';
+import {
+  type CertificateForm,
+  certificateForms,
+  convertCertificate,
+  g1ForEip2537,
+  g2ForEip2537,
+  readCertificate,
+} from './convert.ts';
 import {
   attestationDataRoot,
   attestationRoot,

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@tutti/core';
-import type { Refusal, Transport } from '@tutti/transports';
-import { Channel, Counts, type CryptoSuite, Reassembly, splitMessage, vouchesFor } from '@tutti/transports/parts';
+import { concat } from '@tutti/core/input';
+import { Channel, Counts, type CryptoSuite, MemberLink, type Refusal, type Transport } from '@tutti/transports';
 import { announcementHeaderBytes, heightBytes } from './ask.ts';
 
 const firstPauseMs = 200;
@@ -91,12 +91,6 @@ function pauseAfter(times: number): number {
   return Math.min(maxPauseMs, firstPauseMs * 2 ** times);
 }
 
-/**
- * Kinds of messages between members outside rounds: a message to sign, and a certificate. Either may begin with a
- * height of 8 bytes.
- */
-export const AnnouncedKind = { message: 1, certificate: 2, messageOfHeight: 3, certificateOfHeight: 4 } as const;
-
 /** Maximum length of a message to sign, bytes. */
 export const maxStatementBytes = 65_536;
 
@@ -116,54 +110,46 @@ interface AnnouncerOptions {
 /** Carries whole messages and certificates between members, over the authenticated channel. */
 export class Announcer {
   readonly refused = new Counts<Refusal>();
-  readonly #options: AnnouncerOptions;
-  readonly #channel: Channel;
-  readonly #reassembly: Reassembly;
+  readonly #link: MemberLink;
 
-  constructor(options: AnnouncerOptions) {
-    const { crypto, session, index, networkSecret, networkKeys, transport } = options;
-    this.#options = options;
-    this.#channel = new Channel({
-      crypto,
-      session,
-      self: index,
-      secret: networkSecret,
-      publicKeys: networkKeys,
-      maxPacketBytes: transport.maxPacketBytes,
-      // The session is that of the registry, with many restarts. A repeated announcement does no harm.
-      forgetsIncarnations: true,
-    });
-    this.#reassembly = new Reassembly({
+  constructor({
+    crypto,
+    session,
+    index,
+    networkSecret,
+    networkKeys,
+    endpoints,
+    transport,
+    onAnnounced,
+  }: AnnouncerOptions) {
+    this.#link = new MemberLink({
+      endpoints,
+      transport,
+      channel: new Channel({
+        crypto,
+        session,
+        self: index,
+        secret: networkSecret,
+        publicKeys: networkKeys,
+        maxPacketBytes: transport.maxPacketBytes,
+        // The session is that of the registry, with many restarts. A repeated announcement does no harm.
+        forgetsIncarnations: true,
+      }),
       // The kind, a height, and a request.
       maxMessageBytes: 1 + heightBytes + announcementHeaderBytes + maxStatementBytes,
-      onRefused: (code) => this.refused.add(code),
+      counts: { bytesSent: 0, bytesReceived: 0 },
+      refused: this.refused,
+      onMessage: (from, message) => {
+        if (message.length > 0) onAnnounced(from, message[0]!, message.slice(1));
+      },
     });
-    transport.onPacket((bytes, from) => this.#onPacket(bytes, from));
   }
 
   announce(to: number, kind: number, bytes: Uint8Array): void {
-    const { endpoints, transport } = this.#options;
-    const message = new Uint8Array(bytes.length + 1);
-    message[0] = kind;
-    message.set(bytes, 1);
-    for (const payload of splitMessage(message, this.#channel.maxPayloadBytes, this.#channel.nextNumber(to)))
-      transport.send(endpoints[to]!, this.#channel.seal(to, payload));
+    this.#link.send(to, concat(Uint8Array.of(kind), bytes));
   }
 
   close(): void {
-    void this.#options.transport.close();
-  }
-
-  #onPacket(bytes: Uint8Array, address: Endpoint): boolean {
-    const { endpoints, transport, onAnnounced } = this.#options;
-    const opened = this.#channel.open(bytes);
-    if (!opened.ok) {
-      this.refused.add(opened.code);
-      if (opened.answer !== undefined) transport.send(endpoints[opened.answer.to]!, opened.answer.packet);
-      return false;
-    }
-    const message = opened.payload.length > 0 ? this.#reassembly.take(opened.from, opened.payload) : undefined;
-    if (message !== undefined && message.length > 0) onAnnounced(opened.from, message[0]!, message.slice(1));
-    return vouchesFor(endpoints, opened.from, bytes, address);
+    void this.#link.close();
   }
 }

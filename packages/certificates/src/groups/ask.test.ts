@@ -1,7 +1,24 @@
+import { toHex } from '@tutti/core/input';
 import { networkKey } from '@tutti/transports';
-import { nodeCrypto } from '@tutti/transports/raw';
-import { expect, it } from 'vitest';
-import { announcementHeaderBytes, decodeAnnouncement, encodeAnnouncement, signAsk, verifyAsk } from './ask.ts';
+import { nodeCrypto } from '@tutti/transports/node';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
+import { memorySignedLog, type SignedLog } from '../log/signedLog.ts';
+import { decodeCertificate, membersOf, messageHash } from '../verification/certificate.ts';
+import {
+  announced,
+  announcementHeaderBytes,
+  decodeAnnouncement,
+  encodeAnnouncement,
+  readAnnounced,
+  requireHeight,
+  roundHash,
+  roundName,
+  roundNumber,
+  signAsk,
+  verifyAsk,
+} from './ask.ts';
 import { FinishedAsks } from './requests.ts';
 
 const secret = new Uint8Array(32).fill(7);
@@ -53,4 +70,148 @@ it('a finished request remains finished after any number of others, and requests
     false,
     false,
   ]);
+});
+
+runInVirtualTime();
+
+const bytesOf = (words: string): Uint8Array => new TextEncoder().encode(words);
+const [a, b] = [bytesOf('a'), bytesOf('b')];
+const heights = fc.option(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), { nil: undefined });
+const signersOf = ({ certificate }: { readonly certificate: Uint8Array }) =>
+  membersOf(decodeCertificate(certificate)!.bits);
+const codeOf = (asked: Promise<unknown>) => asked.then(() => 'certified').catch(({ code }) => code);
+/** Duration after which every member has announced to all others several times, ms. */
+const longMs = 20_000;
+const passed = (ms: number) => {
+  const endMs = performance.now() + ms;
+  return until(() => performance.now() >= endMs);
+};
+
+describe('a round of a height', () => {
+  it('sends its height with the message and the certificate, and no other message decodes with a height', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('message', 'certificate'), heights, fc.uint8Array(), (what, height, bytes) => {
+        expect(readAnnounced(...announced(what, height, bytes))).toEqual({ what, height, bytes });
+      }),
+    );
+    for (const kind of [0, 5, 255]) expect(readAnnounced(kind, new Uint8Array(9))).toBeUndefined();
+    for (const kind of [3, 4]) expect(readAnnounced(kind, new Uint8Array(7))).toBeUndefined();
+  });
+
+  it('has a name, a hash and a number that differ from those of other heights', () => {
+    const hash = messageHash(a);
+    const of = (height: bigint | undefined) => [
+      roundName(toHex(hash), height),
+      toHex(roundHash(hash, height)),
+      roundNumber(hash, height),
+    ];
+    const all = [undefined, 0n, 1n, 2n ** 64n - 1n].map(of);
+    for (const index of [0, 1, 2]) expect(new Set(all.map((one) => one[index])).size).toBe(4);
+    expect(of(undefined).slice(0, 2)).toEqual([toHex(hash), toHex(hash)]);
+  });
+
+  it('accepts heights of 64 bits', () => {
+    for (const height of [undefined, 0n, 2n ** 64n - 1n]) expect(requireHeight(height)).toBeUndefined();
+    for (const height of [-1n, 2n ** 64n, 7, '7', null])
+      expect(() => requireHeight(height)).toThrow(/^height: expected /);
+  });
+});
+
+describe('a named height', () => {
+  it('is recorded by each signer, and no signer signs another message of this height', async () => {
+    const { all } = worldOf(4);
+    const members = await all();
+    const certified = await members[0]!.certify(a, { height: 9n });
+    expect([certified.height, members[0]!.certificate(certified.name)?.height]).toEqual([9n, 9n]);
+    await until(() => signersOf(members[0]!.certificate(certified.name)!).length === 4);
+    for (const member of members) expect(await codeOf(member.certify(b, { height: 9n }))).toBe('already-signed');
+    expect((await members[1]!.certify(b, { height: 10n })).height).toBe(10n);
+    expect(await members[2]!.certify(a, { height: 9n })).toMatchObject({ name: certified.name, height: 9n });
+  });
+
+  it('is the height that the waiting member chose, not the height that another member sends', async () => {
+    const { join } = worldOf(4, { of: () => ({ approve: () => false }) });
+    const members = await Promise.all([0, 1, 2, 3].map(join));
+    const liar = members[3]!.certify(a, { height: 10n });
+    liar.catch(() => {});
+    const asked = [0, 1, 2].map((index) => members[index]!.certify(a, { height: 9n }));
+    for (const certified of await Promise.all(asked)) expect(signersOf(certified)).toEqual([0, 1, 2]);
+    for (const index of [0, 1, 2])
+      expect(await codeOf(members[index]!.certify(b, { height: 9n }))).toBe('already-signed');
+    expect(await codeOf(Promise.race([liar, passed(longMs).then(() => Promise.reject({ code: 'waits' }))]))).toBe(
+      'waits',
+    );
+  });
+
+  it('does not protect the other members, which run another round, if only one member names it', async () => {
+    const { join } = worldOf(4, { of: () => ({ approve: () => false }) });
+    const members = await Promise.all([0, 1, 2, 3].map(join));
+    const asked = members.map((member, index) => member.certify(a, index < 2 ? { height: 9n } : {}));
+    for (const one of asked) one.catch(() => {});
+    await passed(longMs);
+    expect(members.map(({ counts }) => counts)).toEqual(members.map(() => ({ open: 1, waiting: 0, kept: 0 })));
+  });
+
+  it('is the height in the message if the members read it there', async () => {
+    const heightOf = (bytes: Uint8Array) => BigInt(bytes[0]!);
+    const { join } = worldOf(2, { of: (index) => (index === 0 ? { heightOf } : {}) });
+    const [reader, other] = [await join(0), await join(1)];
+    const nine = Uint8Array.of(9, 1);
+    expect(() => reader.certify(nine, { height: 8n })).toThrow('height: expected 9, which the message has, got 8');
+    other.certify(nine, { height: 8n }).catch(() => {});
+    await until(() => (reader.totals().refused['forbidden-message'] ?? 0) > 0);
+    expect(reader.counts.open).toBe(0);
+    expect(() => reader.certify(a, { height: 2n ** 64n })).toThrow('height: expected a bigint from 0 to 2^64 - 1');
+  });
+
+  it('is stored with a certificate over a restart, and the certificate is returned while the log contains its message', async () => {
+    const { join } = worldOf(1);
+    const first = await join(0);
+    const kept = [await first.certify(a, { height: 9n })];
+    await first.close();
+    const signedLog = memorySignedLog();
+    const again = await worldOf(1, { of: () => ({ kept, signedLog }) }).join(0);
+    expect(again.certificate(kept[0]!.name)).toMatchObject({ height: 9n });
+    signedLog.record({ message: messageHash(b), height: 9n });
+    expect(await codeOf(again.certify(a, { height: 9n }))).toBe('already-signed');
+    expect(await codeOf(again.certify(a))).toBe('certified');
+    await again.close();
+    const [one] = kept;
+    const outOfRange = [-1n, 2n ** 64n].map((height) => ({ ...one!, height }));
+    expect((await worldOf(1, { of: () => ({ kept: outOfRange }) }).join(0)).counts.kept).toBe(0);
+  });
+});
+
+/** Creates a log that fails as on a full disk while `isFull` is set. */
+function fullDisk(): SignedLog & { isFull: boolean; readonly recorded: string[] } {
+  const recorded: string[] = [];
+  return {
+    isFull: true,
+    recorded,
+    record({ message }) {
+      if (this.isFull) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+      recorded.push(toHex(message));
+    },
+    close() {},
+  };
+}
+
+describe('a signed log that cannot be written', () => {
+  it('fails own requests with a code and counts the requests of others; both are signed once the log can be written', async () => {
+    const log = fullDisk();
+    // Without the first member there is no quorum.
+    const { all } = worldOf(3, { of: (index) => (index === 0 ? { signedLog: log } : {}) });
+    const members = await all();
+    await expect(members[0]!.certify(a)).rejects.toMatchObject({
+      code: 'signed-log-failed',
+      message: 'signed log: cannot be written (ENOSPC); nothing is signed',
+    });
+    const asked = members[1]!.certify(b);
+    await until(() => (members[0]!.totals().refused['signed-log-failed'] ?? 0) > 2);
+    expect([members[0]!.counts.open, log.recorded]).toEqual([0, []]);
+    log.isFull = false;
+    expect(signersOf(await asked)).toContain(0);
+    expect(signersOf(await members[0]!.certify(a))).toContain(0);
+    expect(log.recorded.toSorted()).toEqual([a, b].map((one) => toHex(messageHash(one))).toSorted());
+  });
 });

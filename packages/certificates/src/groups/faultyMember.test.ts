@@ -9,7 +9,8 @@ import {
   messageHash,
   verifyCertificate,
 } from '../verification/certificate.ts';
-import { AnnouncedKind, maxStatementBytes } from './announcer.ts';
+import { maxStatementBytes } from './announcer.ts';
+import { AnnouncedKind } from './ask.ts';
 
 runInVirtualTime();
 

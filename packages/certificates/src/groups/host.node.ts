@@ -1,6 +1,6 @@
 import type { Endpoint, RegistryTransport } from '@tutti/core';
 import type { Transport } from '@tutti/transports';
-import { openTransport } from '@tutti/transports/raw';
+import { openTransport } from '@tutti/transports/node';
 import type { SigningKernel } from './joinOptions.ts';
 
 /** Opens a transport and loads a kernel in Node. The package's `imports` replace `host.ts` with this file there. */

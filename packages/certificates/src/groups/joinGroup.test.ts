@@ -1,6 +1,6 @@
 import { identityStatement } from '@tutti/core';
 import { WorldError } from '@tutti/core/input';
-import { openUdp } from '@tutti/transports/raw';
+import { openUdp } from '@tutti/transports/node';
 import { describe, expect, it, vi } from 'vitest';
 import { freePorts } from '../../../../tests/freePorts.ts';
 import { isWhole } from '../../../../tests/sampled.ts';

@@ -1,23 +1,31 @@
 import { requireFunction, requireObject, toHex, WorldError } from '@tutti/core/input';
-import { type Group, hostCrypto, Peer, type PeerTotals, type RoundReport } from '@tutti/transports';
-import { Counts, type CryptoSuite, sessionId } from '@tutti/transports/parts';
+import {
+  Counts,
+  type CryptoSuite,
+  type Group,
+  hostCrypto,
+  Peer,
+  type PeerTotals,
+  type RoundReport,
+  sessionId,
+} from '@tutti/transports';
 import { defaultKernel, openNamed } from '#host-member';
 import { memorySignedLog, type SignedLog } from '../log/signedLog.ts';
 import { decodeCertificate, messageHash, verifyCertificate } from '../verification/certificate.ts';
-import { AnnouncedKind, Announcer, maxStatementBytes, RepeatedAnnouncement } from './announcer.ts';
-import type { Ask } from './ask.ts';
-import { groupOf, periodOf, placeOf, seedOf } from './groupOf.ts';
+import { Announcer, maxStatementBytes, RepeatedAnnouncement } from './announcer.ts';
+import { AnnouncedKind, type Ask, announced, readAnnounced, roundHash, roundName } from './ask.ts';
 import {
+  groupOf,
   type JoinGroupOptions,
   limitsOf,
+  periodOf,
+  placeOf,
   type ReadyOptions,
   requireJoinOptions,
   type SigningKernel,
+  seedOf,
 } from './joinOptions.ts';
-import { type MemberRecord, memberRecords } from './members.ts';
-import { announced, readAnnounced, roundHash, roundName } from './namedHeight.ts';
-import { Requesters } from './requesters.ts';
-import { Requests } from './requests.ts';
+import { Requesters, Requests } from './requests.ts';
 import {
   type ApprovalRefusal,
   announcedHeight,
@@ -30,7 +38,15 @@ import {
 } from './signable.ts';
 import { Turns } from './signingOrder.ts';
 import { entryOf, type SigningEntry, SigningQueue } from './signingQueue.ts';
-import { type Certified, certifiedBy, certifiedOf, StoredCertificates, stillValid } from './storedCertificates.ts';
+import {
+  type Certified,
+  certifiedBy,
+  certifiedOf,
+  type MemberRecord,
+  memberRecords,
+  StoredCertificates,
+  stillValid,
+} from './storedCertificates.ts';
 
 /** Options of {@link CertifyingGroup.certify}. */
 export interface CertifyOptions {

@@ -1,16 +1,15 @@
-import type { Counts, CryptoSuite } from '@tutti/transports/parts';
+import type { Counts, CryptoSuite } from '@tutti/transports';
 import { messageHash } from '../verification/certificate.ts';
-import { Approvals, type ApproveRequest } from './approvals.ts';
 import {
   type Announcement,
   type Ask,
+  announced,
   decodeAnnouncement,
   encodeAnnouncement,
   largestTurn,
   signAsk,
   verifyAsk,
 } from './ask.ts';
-import { announced } from './namedHeight.ts';
 import type { Turns } from './signingOrder.ts';
 import type { SigningEntry, SigningQueue } from './signingQueue.ts';
 
@@ -48,6 +47,84 @@ export class FinishedAsks {
     if (window.sequences.size <= this.#max) return;
     window.floor = Math.min(...window.sequences);
     window.sequences.delete(window.floor);
+  }
+}
+
+/** Maximum total length of all members' pending messages, bytes, unless the limit on their number allows more. */
+const pendingBytes = 16 * 2 ** 20;
+
+/** Decides whether to sign a message that a member requests. The height is the one that this member named. */
+export type ApproveRequest = (
+  bytes: Uint8Array,
+  from: number,
+  height: bigint | undefined,
+) => boolean | Promise<boolean>;
+
+export interface ApprovalsOptions {
+  /** Decides whether to sign a message. An exception counts as a rejection. */
+  readonly approve: ApproveRequest;
+  /** Number of members of the group. */
+  readonly size: number;
+  /** Maximum number of pending calls for the messages of one member. */
+  readonly maxOfOne: number;
+  /** Length of the longest possible message, bytes. */
+  readonly maxMessageBytes: number;
+}
+
+interface Pending {
+  calls: number;
+  bytes: number;
+}
+
+/**
+ * Calls of `approve` without an answer so far. Their number and the bytes of their messages are limited per member, so
+ * one member's messages do not take other members' places.
+ */
+export class Approvals {
+  readonly #options: ApprovalsOptions;
+  readonly #maxBytes: number;
+  readonly #asking = new Set<string>();
+  readonly #ofOne = new Map<number, Pending>();
+
+  constructor(options: ApprovalsOptions) {
+    this.#options = options;
+    this.#maxBytes = Math.max(options.maxMessageBytes, Math.floor(pendingBytes / options.size));
+  }
+
+  /** Number of pending calls of all members. */
+  get pending(): number {
+    return this.#asking.size;
+  }
+
+  isAsking(name: string): boolean {
+    return this.#asking.has(name);
+  }
+
+  /** Returns whether there is room for one more message of a member. */
+  hasRoomFor(origin: number, length: number): boolean {
+    const { calls, bytes } = this.#ofOne.get(origin) ?? { calls: 0, bytes: 0 };
+    return calls < this.#options.maxOfOne && bytes + length <= this.#maxBytes;
+  }
+
+  /** Calls `approve`. Any result except `true` is a rejection. */
+  async ask(name: string, bytes: Uint8Array, origin: number, height?: bigint): Promise<boolean> {
+    const pending = this.#ofOne.get(origin) ?? { calls: 0, bytes: 0 };
+    this.#ofOne.set(origin, pending);
+    this.#asking.add(name);
+    pending.calls++;
+    pending.bytes += bytes.length;
+    try {
+      // The call happens in a later turn of the microtask queue, so that a synchronous exception is a rejection too.
+      await undefined;
+      return (await this.#options.approve(bytes.slice(), origin, height)) === true;
+    } catch {
+      return false;
+    } finally {
+      this.#asking.delete(name);
+      pending.calls--;
+      pending.bytes -= bytes.length;
+      if (pending.calls === 0) this.#ofOne.delete(origin);
+    }
   }
 }
 
@@ -227,5 +304,38 @@ export class Requests {
       onInvalid(ask.origin);
     }
     return undefined;
+  }
+}
+
+/** Pending requests for certificates, by the name of the message. */
+export class Requesters<T> {
+  readonly #requesters = new Map<
+    string,
+    { readonly resolve: (value: T) => void; readonly reject: (error: Error) => void }[]
+  >();
+
+  has(name: string): boolean {
+    return this.#requesters.has(name);
+  }
+
+  /** Returns a promise of the certificate. */
+  ask(name: string): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#requesters.set(name, [...(this.#requesters.get(name) ?? []), { resolve, reject }]);
+    });
+  }
+
+  resolve(name: string, value: T): void {
+    for (const { resolve } of this.#requesters.get(name) ?? []) resolve(value);
+    this.#requesters.delete(name);
+  }
+
+  reject(name: string, error: Error): void {
+    for (const { reject } of this.#requesters.get(name) ?? []) reject(error);
+    this.#requesters.delete(name);
+  }
+
+  rejectAll(error: Error): void {
+    for (const name of [...this.#requesters.keys()]) this.reject(name, error);
   }
 }

@@ -4,10 +4,9 @@ import type { SignedLog, SignedStatement } from '../log/signedLog.ts';
 import { messageHash } from '../verification/certificate.ts';
 import { looksLikeSuccession } from '../verification/succession.ts';
 import { maxStatementBytes } from './announcer.ts';
-import type { ApproveRequest } from './approvals.ts';
+import { requireHeight } from './ask.ts';
 import type { JoinGroupOptions } from './joinOptions.ts';
-import { requireHeight } from './namedHeight.ts';
-import type { RequestRefusal } from './requests.ts';
+import type { ApproveRequest, RequestRefusal } from './requests.ts';
 import type { SigningEntry } from './signingQueue.ts';
 import type { Certified } from './storedCertificates.ts';
 

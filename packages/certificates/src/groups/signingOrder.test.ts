@@ -1,5 +1,5 @@
 import { toHex } from '@tutti/core/input';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { nodeCrypto } from '@tutti/transports/node';
 import { expect, it } from 'vitest';
 import { inSigningOrder, type Ordered } from './signingOrder.ts';
 

@@ -1,5 +1,5 @@
 import { readUint, writeUint } from '@tutti/core/input';
-import type { CryptoSuite } from '@tutti/transports/parts';
+import type { CryptoSuite } from '@tutti/transports';
 
 /**
  * A counter that the members of a group share. Members derive the order of waiting messages from it, so they start the

@@ -1,5 +1,5 @@
 import { toHex } from '@tutti/core/input';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { nodeCrypto } from '@tutti/transports/node';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { RepeatedAnnouncement } from './announcer.ts';
 import { Turns } from './signingOrder.ts';

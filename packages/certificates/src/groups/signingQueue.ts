@@ -1,8 +1,7 @@
-import type { CryptoSuite } from '@tutti/transports/parts';
+import type { CryptoSuite } from '@tutti/transports';
 import { messageHash } from '../verification/certificate.ts';
 import type { RepeatedAnnouncement } from './announcer.ts';
-import type { Ask } from './ask.ts';
-import { roundNumber } from './namedHeight.ts';
+import { type Ask, roundNumber } from './ask.ts';
 import { inSigningOrder, type Ordered, type Turns } from './signingOrder.ts';
 
 /** A message that is being signed or is waiting to be signed. */

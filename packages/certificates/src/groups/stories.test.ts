@@ -1,15 +1,14 @@
 /** Failures of other projects' aggregators, as properties. Each names the discussion that reports it. */
 import { identityStatement, minWeight, type Share } from '@tutti/core';
 import { fromHex, toHex } from '@tutti/core/input';
-import type { Transport } from '@tutti/transports';
-import { networkKey } from '@tutti/transports';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { networkKey, type Transport } from '@tutti/transports';
+import { nodeCrypto } from '@tutti/transports/node';
 import { insecureSecretKey, insecureSeed } from '@tutti/wasm-bls';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
 import { bls, closeAll, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
-import { formatRegistry, type ListedEntry } from '../registry/registryFile.ts';
+import { formatRegistry, type ListedEntry, verifiedRegistry } from '../registry/registryFile.ts';
 import {
   type CertificateRegistry,
   certificateRegistryDigest,
@@ -17,7 +16,6 @@ import {
   messageHash,
   verifyCertificate,
 } from '../verification/certificate.ts';
-import { verifiedRegistry } from '../verification/verifiedRegistry.ts';
 import type { CertifyingGroup } from './joinGroup.ts';
 import type { Certified } from './storedCertificates.ts';
 

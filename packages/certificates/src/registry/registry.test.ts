@@ -8,9 +8,8 @@ import {
   verifyEntry,
 } from '@tutti/core';
 import { toHex } from '@tutti/core/input';
-import { networkKey } from '@tutti/transports';
-import { sessionId } from '@tutti/transports/parts';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { networkKey, sessionId } from '@tutti/transports';
+import { nodeCrypto } from '@tutti/transports/node';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 

@@ -6,6 +6,7 @@ import {
   type RegistryEntry,
   type RegistryTerms,
   type RegistryTransport,
+  type RegistryVerifier,
   registryTransports,
   type Share,
   weightsOf,
@@ -16,6 +17,7 @@ import {
   likeliest,
   parseJson,
   requireArray,
+  requireMethods,
   requireObject,
   requireText,
   shownValue,
@@ -23,7 +25,7 @@ import {
   WorldError,
 } from '@tutti/core/input';
 import { canonicalHost, expectedHost, isHostFor, placeOf } from './registryAddress.ts';
-import { sharedKeys } from './sharedKeys.ts';
+import { duplicate, refuseDuplicates, verifyEntries } from './verifyRegistry.ts';
 
 const schemaVersion = 2;
 /** Maximum number of entries: about a million nodes, which is the protocol's target. */
@@ -119,6 +121,21 @@ export function readRegistry(text: string, scheme: RegistryScheme = 'bls'): List
 }
 
 /**
+ * Reads a registry's file for a group or a verifier, and verifies that each entry's member holds its key and owns its
+ * network key. A certificate by keys without such proofs proves nothing. An entry costs about four pairings.
+ *
+ * @param text content of the file.
+ * @param kernel kernel of the registry's variant, such as `await loadBls()` of `@tutti/wasm-bls`.
+ * @throws WorldError with a code that begins with `registry-`.
+ */
+export function verifiedRegistry(text: string, kernel: RegistryVerifier): ListedRegistry {
+  requireMethods('kernel', kernel, ['verify', 'verifyPossession']);
+  const registry = readRegistry(text);
+  verifyEntries(registry.entries, kernel);
+  return registry;
+}
+
+/**
  * Returns the entries of a registry in the format of {@link readRegistry}. @throws WorldError as that function does.
  */
 export function parseRegistry(text: string, scheme: RegistryScheme = 'bls'): ListedEntry[] {
@@ -208,19 +225,6 @@ export function shareText(share: Share): string {
 }
 
 /**
- * Rejects duplicate keys in a registry that was assembled and not read from a file.
- *
- * @throws WorldError `registry-duplicate` if two entries share a key, or one key is the negative of another.
- */
-export function refuseDuplicates(entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey'>[]): void {
-  requireArray('entries', entries);
-  const [first] = sharedKeys(entries);
-  if (first === undefined) return;
-  const { index, what, earlier, value } = first;
-  throw duplicate(index, what, what === 'publicKey' ? `${earlier} or its negative` : `${earlier}`, value);
-}
-
-/**
  * Rejects shared addresses in a registry that was assembled by hand, where they are a mistake.
  *
  * @throws WorldError `registry-duplicate` if two entries share an address, in any notation.
@@ -246,13 +250,6 @@ function refuseBadWeights(entries: readonly ListedEntry[]): void {
   } catch (cause) {
     throw new WorldError('registry-bad-weights', `registry: ${(cause as Error).message}`, { cause });
   }
-}
-
-function duplicate(index: number, what: string, earlier: string, value: string): WorldError {
-  return new WorldError(
-    'registry-duplicate',
-    `registry entry ${index}: ${what} is that of entry ${earlier} (${value}); each node needs its own, remove one`,
-  );
 }
 
 function jsonOf(text: string): unknown {

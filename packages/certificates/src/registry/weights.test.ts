@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatRegistry, parseRegistry } from './registryFile.ts';
-import { sharedKeys } from './sharedKeys.ts';
+import { sharedKeys } from './verifyRegistry.ts';
 
 const entry = (index: number, weight?: unknown) => ({
   publicKey: `8${index}`.padEnd(96, '0'),

@@ -220,7 +220,7 @@ export class Simulation {
 
   /**
    * Returns an honest, live Handel node in its present state, for reading only; undefined if there is none. Used by
-   * `DeskReplay`.
+   * `QueueReplay`.
    */
   handelNode(id: number): HandelNode | undefined {
     this.#requireMemory();

@@ -1,11 +1,13 @@
 import type { Endpoint } from '@tutti/core';
 import { isBytes, requireObject, requireText, type SettingsOf, WorldError } from '@tutti/core/input';
-import { BoundedQueue } from '../transport/boundedQueue.ts';
-import { filledIn, packetSetting, queueSetting } from '../transport/options.ts';
+import { BoundedQueue } from '../transport/bounded.ts';
 import {
   assertSendable,
+  filledIn,
   noPackets,
   type PacketListener,
+  packetSetting,
+  queueSetting,
   type Transport,
   type TransportCounters,
 } from '../transport/transport.ts';

@@ -12,6 +12,8 @@ import {
   channelOverheadBytes,
   isBoundToIncarnation,
   maxIncarnations,
+  sessionBytes,
+  sessionId,
 } from './channel.ts';
 import { networkKey } from './networkKey.ts';
 
@@ -461,4 +463,21 @@ describe('misuse throws an error at the caller', () => {
       new RangeError('counter: expected fewer than 2^32 packets per peer and session, got 2^32'),
     );
   });
+});
+
+const digest = new Uint8Array(32).fill(1);
+
+it('a session identifier has 32 bytes and depends on registry and round', () => {
+  const session = sessionId(nodeCrypto, digest, 'round 1');
+  expect(session).toHaveLength(sessionBytes);
+  expect(sessionId(nodeCrypto, digest, 'round 1')).toEqual(session);
+  expect(sessionId(nodeCrypto, digest, 'round 2')).not.toEqual(session);
+  expect(sessionId(nodeCrypto, new Uint8Array(32), 'round 1')).not.toEqual(session);
+});
+
+it('refuses invalid suites, digests and texts', () => {
+  expect(() => sessionId({} as never, digest, 'round')).toThrow(TypeError);
+  expect(() => sessionId(nodeCrypto, 'digest' as never, 'round')).toThrow(TypeError);
+  expect(() => sessionId(nodeCrypto, digest, 1 as never)).toThrow(TypeError);
+  expect(() => sessionId(nodeCrypto, digest.subarray(1), 'round')).toThrow(RangeError);
 });

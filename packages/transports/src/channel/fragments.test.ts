@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Counts } from '../counts.ts';
+import { Counts } from '../refusals.ts';
 import { Reassembly, splitMessage } from './fragments.ts';
 
 const maxMessageBytes = 400;

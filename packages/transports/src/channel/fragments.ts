@@ -1,4 +1,4 @@
-import { concat, readUint, writeUint } from '@tutti/core/input';
+import { concat, readUint, requireObject, writeUint } from '@tutti/core/input';
 
 /** Reason why a genuine payload produced no message, or ended an unfinished one. */
 export type FragmentRefusal =
@@ -99,7 +99,9 @@ export class Reassembly {
   readonly #refused: (code: FragmentRefusal) => void;
   readonly #peers = new Map<number, Numbers>();
 
-  constructor({ maxMessageBytes, onRefused }: ReassemblyOptions) {
+  constructor(options: ReassemblyOptions) {
+    requireObject('options', options);
+    const { maxMessageBytes, onRefused } = options;
     this.#maxMessageBytes = maxMessageBytes;
     this.#refused = onRefused;
   }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { drawn, refusedBy } from '../../../../tests/digests.ts';
 import { nodeCrypto } from '../crypto/node.ts';
+import { vouchesFor } from '../runtime/memberLink.ts';
 import { Channel, type ChannelOptions, channelOverheadBytes, maxIncarnations } from './channel.ts';
 import { Reassembly, splitMessage } from './fragments.ts';
 import { networkKey } from './networkKey.ts';
 import { ReplayWindow } from './replayWindow.ts';
-import { vouchesFor } from './vouching.ts';
 
 const session = new Uint8Array(32).fill(9);
 

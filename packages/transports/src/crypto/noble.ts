@@ -54,3 +54,6 @@ export const nobleCrypto: CryptoSuite = {
     }
   },
 };
+
+/** Suite of this environment: outside Node, the package's `imports` resolve `#host-crypto` to this file. */
+export { nobleCrypto as hostCrypto };

@@ -11,7 +11,7 @@ import {
   randomBytes,
 } from 'node:crypto';
 import { concat } from '@tutti/core/input';
-import { plain } from '../plain.ts';
+import { plain } from '../transport/transport.ts';
 import { nobleCrypto } from './noble.ts';
 import { assertX25519Length, type CryptoSuite, type KeyAgreement, sealTagBytes } from './suite.ts';
 
@@ -100,3 +100,6 @@ function keyAgreement(secret: Uint8Array): KeyAgreement {
     },
   };
 }
+
+/** Suite of this environment: in Node, the package's `imports` resolve `#host-crypto` to this file. */
+export { nodeCrypto as hostCrypto };

@@ -15,9 +15,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { FileLock, takeLock } from './fileLock.ts';
-import { tryKernelLock } from './kernelLock.ts';
-import { requireNoMount, requireOneName } from './paths.ts';
+import { FileLock, requireNoMount, requireOneName } from '../files.ts';
+import { takeLock, tryKernelLock } from './kernelLock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-lock-'));
 const children = new Set<ChildProcess>();
@@ -38,7 +37,7 @@ const newPath = (): string => {
  * input.
  */
 const program = `
-import { FileLock } from ${JSON.stringify(new URL('./fileLock.js', import.meta.url.replace('/src/', '/dist/')).href)};
+import { FileLock } from ${JSON.stringify(new URL('../files.js', import.meta.url.replace('/src/', '/dist/')).href)};
 import { createInterface } from 'node:readline';
 console.log('ready');
 for await (const path of createInterface({ input: process.stdin })) {

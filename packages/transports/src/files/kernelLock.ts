@@ -189,3 +189,22 @@ function notRegular(path: string): WorldError {
 function unavailable(path: string, why: string): WorldError {
   return new WorldError('lock-unavailable', `${path}: cannot be locked: ${why}`);
 }
+
+/** Maximum number of attempts. An attempt fails only if another process has released the lock in the meantime. */
+const maxAttempts = 1000;
+
+/**
+ * Takes a lock, or returns undefined while another process holds it.
+ *
+ * @param tryLock locks a file. A test replaces this function.
+ */
+export function takeLock(path: string, tryLock: typeof tryKernelLock = tryKernelLock): KernelLock | undefined {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const lock = tryLock(path);
+    if (lock === undefined) return undefined;
+    // The holder removes the file when it releases the lock, and a lock on a removed file excludes no process.
+    if (lock.isAt(path)) return lock;
+    lock.close();
+  }
+  return undefined;
+}

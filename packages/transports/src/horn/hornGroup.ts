@@ -3,9 +3,9 @@ import { type HornParameters, longestHornMessageBytes, validateHornParameters } 
 import { requireArray, requireFunction, requireMethods, requireObject, toHex } from '@tutti/core/input';
 import { hostCrypto } from '#host-crypto';
 import { type CryptoSuite, requireSuite } from '../crypto/suite.ts';
-import type { GroupKernel } from '../rounds/round.ts';
+import type { GroupKernel } from '../rounds/group.ts';
 import { kernelVerifier, type OpenVerifier } from '../rounds/verifier.ts';
-import type { HornPointStore } from './authors.ts';
+import { inLaterTurn } from '../transport/pacing.ts';
 
 /** Length of the field before each message of a bundle, bytes. The field contains the message's length. */
 export const lengthBytes = 2;
@@ -47,7 +47,49 @@ export interface HornHost {
   readonly validators: readonly number[];
 }
 
-/** A registry of validators and their nodes, prepared for slots. All nodes of a process share one group. */
+/**
+ * A registry of validators and their nodes, prepared for slots. All nodes of a process share one group. Votes, aggregates
+ * and collections travel by plain gossip, as the post assumes.
+ *
+ * @example
+ * ```js
+ * import { defaultHornParameters } from '@tutti/core/horn';
+ * import { MemoryNetwork, networkKey, nobleCrypto } from '@tutti/transports';
+ * import { HornGroup, HornPeer, HornSlot } from '@tutti/transports/rooms';
+ * import { loadBls } from '@tutti/wasm-bls';
+ *
+ * const [bls, memory] = [await loadBls(), new MemoryNetwork()];
+ * const draw = () => crypto.getRandomValues(new Uint8Array(32));
+ * const hosts = [0, 1].map(() => ({ network: networkKey(nobleCrypto), transport: memory.open() }));
+ * const secrets = Array.from({ length: 8 }, () => bls.keyGen(draw()));
+ * const entries = secrets.map((secret, validator) => {
+ *   const { network, transport } = hosts[validator % 2];
+ *   return { publicKey: bls.publicKey(secret), networkKey: network.publicKey, endpoint: transport.local };
+ * });
+ * const sizes = { validators: 8, committees: 1, subcommittees: 2, aggregators: 4, collectors: 8 };
+ * const times = { slotSeconds: 6, addedSeconds: 4 };
+ * const group = new HornGroup({ kernel: bls, entries, parameters: { ...defaultHornParameters, ...sizes, ...times } });
+ * const slot = new HornSlot(group, { number: 1, message: new TextEncoder().encode('slot 1'), seed: 5 });
+ *
+ * const sign = (validator, message) => bls.sign(secrets[validator], message);
+ * const ended = hosts.map(
+ *   ({ network, transport }, node) =>
+ *     new Promise((onEnd, onFailure) => {
+ *       const networkSecret = network.secret;
+ *       new HornPeer({ slot, node, networkSecret, sign, transport, onEnd, onFailure }).start();
+ *     }),
+ * );
+ * const [peer, ...others] = await Promise.all(ended);
+ * const { votes, collections } = peer.block();
+ * console.log(`${votes} votes in ${collections.length} collection, ${collections[0].signature.length} bytes signed`);
+ * for (const one of [peer, ...others]) await one.close();
+ * slot.close();
+ * ```
+ *
+ * ```text
+ * 8 votes in 1 collection, 96 bytes signed
+ * ```
+ */
 export class HornGroup {
   readonly crypto: CryptoSuite;
   readonly kernel: HornKernel;
@@ -123,4 +165,91 @@ function hostsOf(entries: HornGroupOptions['entries'], nodeOf: Int32Array): Horn
     nodeOf[index] = node;
   }
   return hosts;
+}
+
+/** Store of decoded points. The BLS package provides such stores. */
+export interface HornPointStore {
+  readKey(bytes: Uint8Array): { readonly ok: true; readonly kept: object } | { readonly ok: false };
+  readSignature(bytes: Uint8Array): { readonly ok: true; readonly kept: object } | { readonly ok: false };
+  verify(key: object, message: Uint8Array, signature: object): boolean;
+  /** Checks all claims in one verification. Returns whether every signature is valid for its key and message. */
+  verifyEach(claims: readonly AuthorClaim[]): boolean;
+  release(kept: object): void;
+  free(): void;
+}
+
+interface AuthorClaim {
+  readonly key: object;
+  readonly message: Uint8Array;
+  readonly signature: object;
+}
+
+interface Asked {
+  readonly claim: AuthorClaim;
+  readonly answer: (valid: boolean) => void;
+}
+
+/** Maximum number of signatures in one verification, which blocks the thread. */
+export const maxAuthorsAtOnce = 64;
+
+/**
+ * Verifies the signatures of the authors of aggregates and collections, each on its own statement. It decodes each key
+ * only once. All signatures that arrive in one turn of the event loop form one batch.
+ */
+export class AuthorVerifier {
+  readonly #store: HornPointStore;
+  readonly #keys: readonly object[];
+  #waiting: Asked[] = [];
+  #closed = false;
+
+  /**
+   * Decodes the keys.
+   *
+   * @param store store with room for all keys and {@link maxAuthorsAtOnce} signatures.
+   * @param publicKeys compressed keys that are known to be valid.
+   * @throws RangeError for an invalid key.
+   */
+  constructor(store: HornPointStore, publicKeys: readonly Uint8Array[]) {
+    this.#store = store;
+    this.#keys = publicKeys.map((bytes, index) => {
+      const read = store.readKey(bytes);
+      if (!read.ok) throw new RangeError(`entry ${index}: expected a valid publicKey, got invalid bytes`);
+      return read.kept;
+    });
+  }
+
+  /** Resolves to whether a signature is valid for the key at an index. After `close()`, the promise stays pending. */
+  verify(validator: number, message: Uint8Array, signature: Uint8Array): Promise<boolean> {
+    const read = this.#closed ? undefined : this.#readSoon(signature);
+    if (read === undefined) return new Promise(() => {});
+    if (!read.ok) return Promise.resolve(false);
+    return new Promise((answer) => {
+      this.#waiting.push({ claim: { key: this.#keys[validator]!, message, signature: read.kept }, answer });
+      if (this.#waiting.length === 1) inLaterTurn(() => this.#check());
+    });
+  }
+
+  /** Frees all points. */
+  close(): void {
+    this.#closed = true;
+    this.#waiting = [];
+    this.#store.free();
+  }
+
+  /** Reads a signature. If the store is full, it first verifies the waiting signatures. */
+  #readSoon(signature: Uint8Array): ReturnType<HornPointStore['readSignature']> {
+    if (this.#waiting.length === maxAuthorsAtOnce) this.#check();
+    return this.#store.readSignature(signature);
+  }
+
+  #check(): void {
+    const asked = this.#waiting;
+    if (asked.length === 0) return;
+    this.#waiting = [];
+    const all = this.#store.verifyEach(asked.map(({ claim }) => claim));
+    for (const { claim, answer } of asked) {
+      answer(all || this.#store.verify(claim.key, claim.message, claim.signature));
+      this.#store.release(claim.signature);
+    }
+  }
 }

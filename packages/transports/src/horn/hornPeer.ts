@@ -12,17 +12,13 @@ import {
 } from '@tutti/core/horn';
 import { requireBytes, requireFunction, requireMethods, requireObject } from '@tutti/core/input';
 import { Channel } from '../channel/channel.ts';
-import { Counts } from '../counts.ts';
-import type { Refusal } from '../refusals.ts';
-import { processClock } from '../runtime/clock.ts';
+import { Counts, type Refusal } from '../refusals.ts';
+import { processClock, type TimerClock, withTimers } from '../runtime/clock.ts';
 import { type LinkCounts, MemberLink } from '../runtime/memberLink.ts';
 import { requireTransport, type Transport } from '../transport/transport.ts';
-import { Collections, type HornBlock } from './block.ts';
-import { Bundles, readBundle } from './bundles.ts';
+import { Bundles, readBundle, SlotPart } from './gossip.ts';
 import { lengthBytes } from './hornGroup.ts';
-import type { HornSlot, SlotMessage } from './hornSlot.ts';
-import { SlotPart } from './slotPart.ts';
-import { type TimerClock, withTimers } from './timerClock.ts';
+import { Collections, type HornBlock, type HornSlot, type SlotMessage } from './hornSlot.ts';
 
 /** Options of a {@link HornPeer}. */
 export interface HornPeerOptions {

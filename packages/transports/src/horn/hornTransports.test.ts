@@ -2,9 +2,8 @@ import { loadBls } from '@tutti/wasm-bls';
 import { expect, it } from 'vitest';
 import { HornNodes } from '../../test/hornNodes.ts';
 import { MemorySignals } from '../../test/memorySignals.ts';
-import { openTransport } from '../sockets/openTransport.ts';
+import { loadNodeRtc, openTransport } from '../node.ts';
 import type { Transport } from '../transport/transport.ts';
-import { loadNodeRtc } from '../webrtc/nodeRtc.ts';
 import { openWebRtc } from '../webrtc/webrtc.ts';
 
 const [bls, rtc, signals] = [await loadBls(), await loadNodeRtc(), new MemorySignals()];

@@ -1,13 +1,10 @@
 import { type HandelConfig, type RegistryEntry, type RegistryVerifier, verifyEntry } from '@tutti/core';
 import { requireBytesIn, requireFunction, requireMethods, requireObject, requireText, toHex } from '@tutti/core/input';
 import { hostCrypto } from '#host-crypto';
-import { Counts } from '../counts.ts';
-import type { CryptoSuite } from '../crypto/suite.ts';
-import { requireSuite } from '../crypto/suite.ts';
+import { type CryptoSuite, rememberedSecrets, requireSuite } from '../crypto/suite.ts';
 import type { HornKernel } from '../horn/hornGroup.ts';
-import type { Refusal } from '../refusals.ts';
+import { Counts, type Refusal } from '../refusals.ts';
 import type { RoundProtocol } from '../rounds/protocol.ts';
-import { rememberedSecrets } from '../rounds/rememberedSecrets.ts';
 import { SharedTransport } from '../rounds/sharedTransport.ts';
 import type { OpenVerifier } from '../rounds/verifier.ts';
 import { SealedSignals } from '../signalling/sealedSignals.ts';
@@ -17,7 +14,7 @@ import type { MemberIdentity } from './card.ts';
 import type { RoundProposal } from './messages.ts';
 import { Room } from './room.ts';
 import { type RoomResult, RoomSession, type RoomStep } from './roomSession.ts';
-import type { RoomRound, RoomView } from './roomView.ts';
+import type { RoomRound, RoomView } from './roomState.ts';
 import { type RoomBlock, type RoomSlot, type SlotAttack, SlotSession } from './slotSession.ts';
 
 /** Options of a {@link LiveMember}. */

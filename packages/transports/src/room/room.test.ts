@@ -12,7 +12,7 @@ import {
   type RoundProposal,
 } from './messages.ts';
 import { Room } from './room.ts';
-import type { RoomRound } from './roomView.ts';
+import type { RoomRound } from './roomState.ts';
 
 const bls = await loadBls();
 const people = Array.from({ length: 4 }, (_, i) =>

@@ -1,9 +1,7 @@
 import { type RegistryEntry, thresholdCount } from '@tutti/core';
-import { Counts } from '../counts.ts';
-import type { Refusal } from '../refusals.ts';
+import { Counts, type Refusal } from '../refusals.ts';
 import { maxMembers } from '../signalling/messages.ts';
 import { decodeCard, type MemberIdentity } from './card.ts';
-import { Member, Members } from './members.ts';
 import {
   decodeHeartbeat,
   decodeLeaderMessage,
@@ -19,8 +17,7 @@ import {
   maxAnswers,
   type RoundProposal,
 } from './messages.ts';
-import type { RoomRound, RoomView } from './roomView.ts';
-import { slotRegistry } from './slotRegistry.ts';
+import { Member, Members, type RoomRound, type RoomView, slotRegistry } from './roomState.ts';
 
 /** Functions of the page that a room calls. */
 export interface RoomPort {

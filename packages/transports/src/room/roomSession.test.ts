@@ -9,7 +9,7 @@ import { SharedTransport } from '../rounds/sharedTransport.ts';
 import { batched } from '../rounds/verifier.ts';
 import { type MemberIdentity, makeIdentity } from './card.ts';
 import { type RoomResult, RoomSession, type RoomStep } from './roomSession.ts';
-import type { RoomRound } from './roomView.ts';
+import type { RoomRound } from './roomState.ts';
 
 const bls = await loadBls();
 const people = Array.from({ length: 5 }, (_, at) =>

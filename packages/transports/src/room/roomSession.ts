@@ -12,9 +12,8 @@ import { fromHex } from '@tutti/core/input';
 import { Channel } from '../channel/channel.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import type { Refusal } from '../refusals.ts';
-import { Group } from '../rounds/group.ts';
+import { Group, type GroupKernel, type Round } from '../rounds/group.ts';
 import { handelProtocol, type RoundProtocol } from '../rounds/protocol.ts';
-import type { GroupKernel, Round } from '../rounds/round.ts';
 import { roundSeed } from '../rounds/seed.ts';
 import type { SharedTransport } from '../rounds/sharedTransport.ts';
 import type { OpenVerifier } from '../rounds/verifier.ts';
@@ -22,7 +21,7 @@ import { clockFromNow } from '../runtime/clock.ts';
 import { Runtime } from '../runtime/runtime.ts';
 import type { MemberIdentity } from './card.ts';
 import type { MemberProgress } from './messages.ts';
-import type { RoomRound } from './roomView.ts';
+import type { RoomRound } from './roomState.ts';
 
 /** A room's multi-signature, with everything that its verification needs. */
 export interface RoomResult {

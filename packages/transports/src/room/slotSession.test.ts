@@ -6,7 +6,7 @@ import { nodeCrypto } from '../crypto/node.ts';
 import { SharedTransport } from '../rounds/sharedTransport.ts';
 import { noPackets, type PacketListener, type Transport } from '../transport/transport.ts';
 import { decodeCard, type MemberIdentity, makeIdentity } from './card.ts';
-import { slotRegistry } from './slotRegistry.ts';
+import { slotRegistry } from './roomState.ts';
 import { neverUs, type RoomBlock, type SlotAttack, SlotSession } from './slotSession.ts';
 
 const bls = await loadBls();

@@ -1,19 +1,17 @@
 import { HornTopic, type SlotClock, type SlotPlan } from '@tutti/core/horn';
 import { fromHex, readUint } from '@tutti/core/input';
 import type { CryptoSuite } from '../crypto/suite.ts';
-import type { HornBlock } from '../horn/block.ts';
 import { HornGroup, type HornKernel } from '../horn/hornGroup.ts';
 import { HornPeer, type HornPeerOptions } from '../horn/hornPeer.ts';
-import { HornSlot, type SlotMessage } from '../horn/hornSlot.ts';
-import { type TimerClock, withTimers } from '../horn/timerClock.ts';
+import { type HornBlock, HornSlot, type SlotMessage } from '../horn/hornSlot.ts';
 import type { Refusal } from '../refusals.ts';
 import { roundSeed } from '../rounds/seed.ts';
 import type { SharedTransport } from '../rounds/sharedTransport.ts';
 import type { OpenVerifier } from '../rounds/verifier.ts';
-import { clockFromNow } from '../runtime/clock.ts';
+import { clockFromNow, type TimerClock, withTimers } from '../runtime/clock.ts';
 import type { MemberIdentity } from './card.ts';
 import type { MemberProgress } from './messages.ts';
-import type { RoomRound } from './roomView.ts';
+import type { RoomRound } from './roomState.ts';
 
 /** Time that stands for an event that has not occurred. It is later than the end of any slot. */
 export const neverUs = 2 ** 31 - 1;

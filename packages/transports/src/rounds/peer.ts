@@ -1,15 +1,13 @@
 import { requireBytes, requireFunction, requireMethods, requireObject } from '@tutti/core/input';
 import { claimedBy, markOf } from '../channel/channel.ts';
-import { Counts } from '../counts.ts';
-import type { CryptoSuite } from '../crypto/suite.ts';
-import { LastOf } from '../lastOf.ts';
-import type { Refusal } from '../refusals.ts';
+import { type CryptoSuite, rememberedSecrets } from '../crypto/suite.ts';
+import { Counts, type Refusal } from '../refusals.ts';
 import { type Clock, processClock } from '../runtime/clock.ts';
+import { LastOf } from '../transport/bounded.ts';
 import { requireTransport, type Transport } from '../transport/transport.ts';
 import type { Group } from './group.ts';
 import { type PeerConfig, peerConfig, type RoundPlan } from './plan.ts';
 import type { RoundProtocol } from './protocol.ts';
-import { rememberedSecrets } from './rememberedSecrets.ts';
 import { type RoundReport, RoundSession } from './roundSession.ts';
 import { SharedTransport } from './sharedTransport.ts';
 

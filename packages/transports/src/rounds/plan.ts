@@ -1,6 +1,6 @@
 import { defaultHandelConfig, type HandelConfig, looksLikeIdentity } from '@tutti/core';
 import { requireBytes, requireObject, requireText, toHex, WorldError } from '@tutti/core/input';
-import { sessionId } from '../channel/session.ts';
+import { sessionId } from '../channel/channel.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { type PriorityRows, requireSeed } from './seed.ts';
 

@@ -4,9 +4,8 @@ import type { CryptoSuite } from '../crypto/suite.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { Runtime, type RuntimeReport } from '../runtime/runtime.ts';
 import type { Transport } from '../transport/transport.ts';
-import type { Group } from './group.ts';
+import type { Group, Round } from './group.ts';
 import { handelProtocol, type RoundProtocol } from './protocol.ts';
-import type { Round } from './round.ts';
 
 export interface RoundSessionOptions {
   readonly group: Group;

@@ -1,8 +1,7 @@
 import type { Endpoint } from '@tutti/core';
 import { requireMethods } from '@tutti/core/input';
 import { type ChannelRefusal, screenPacket } from '../channel/channel.ts';
-import { Counts } from '../counts.ts';
-import type { Refusal } from '../refusals.ts';
+import { Counts, type Refusal } from '../refusals.ts';
 import type { PacketListener, Transport } from '../transport/transport.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { nodeCrypto } from '../crypto/node.ts';
+import { rememberedSecrets } from '../crypto/suite.ts';
 import { roundSession } from './plan.ts';
-import { rememberedSecrets } from './rememberedSecrets.ts';
 
 it.each([
   [{ number: -1 }, 'round: expected an integer from 0 to 2^53 - 1, got -1'],

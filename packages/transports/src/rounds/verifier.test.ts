@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { SignatureClaim } from '../runtime/verification.ts';
-import { sharedVerdicts } from './round.ts';
+import type { SignatureClaim } from '../runtime/runtime.ts';
+import { sharedVerdicts } from './group.ts';
 import { batched } from './verifier.ts';
 
 /** Creates a verifier that accepts claims with an even `first`, and records its batches. */

@@ -1,10 +1,9 @@
 import type { Endpoint } from '@tutti/core';
-import type { Channel } from '../channel/channel.ts';
+import { requireMethods, requireObject } from '@tutti/core/input';
+import { type Channel, isBoundToIncarnation } from '../channel/channel.ts';
 import { Reassembly, splitMessage } from '../channel/fragments.ts';
-import { vouchesFor } from '../channel/vouching.ts';
-import type { Counts } from '../counts.ts';
-import type { Refusal } from '../refusals.ts';
-import type { Transport } from '../transport/transport.ts';
+import type { Counts, Refusal } from '../refusals.ts';
+import { requireTransport, type Transport } from '../transport/transport.ts';
 
 /** Byte counters of sealed packets, without IP and UDP headers. */
 export interface LinkCounts {
@@ -13,6 +12,7 @@ export interface LinkCounts {
   bytesReceived: number;
 }
 
+/** Options of a {@link MemberLink}. */
 export interface MemberLinkOptions {
   /** Address of each member. */
   readonly endpoints: readonly Endpoint[];
@@ -20,6 +20,7 @@ export interface MemberLinkOptions {
   readonly channel: Channel;
   /** Length of the longest message of a member, bytes. */
   readonly maxMessageBytes: number;
+  /** Counters that the link increments. */
   readonly counts: LinkCounts;
   /** Counts the rejections by the channel and the reassembly. */
   readonly refused: Counts<Refusal>;
@@ -33,8 +34,12 @@ export class MemberLink {
   readonly #reassembly: Reassembly;
   #closed = false;
 
+  /** @throws TypeError for a missing option or one of the wrong type. */
   constructor(options: MemberLinkOptions) {
-    const { maxMessageBytes, refused, transport } = options;
+    requireObject('options', options);
+    const { channel, maxMessageBytes, refused, transport } = options;
+    requireTransport('transport', transport);
+    requireMethods('channel', channel, ['open', 'seal']);
     this.#options = options;
     this.#reassembly = new Reassembly({ maxMessageBytes, onRefused: (code) => refused.add(code) });
     transport.onPacket((bytes, from) => this.#onPacket(bytes, from));
@@ -77,4 +82,49 @@ export class MemberLink {
     if (message !== undefined) onMessage(opened.from, message);
     return vouchesFor(endpoints, opened.from, bytes, address);
   }
+}
+
+/** Addresses shared by several entries, for each registry. The runtimes of a process share registries. */
+const shared = new WeakMap<readonly Endpoint[], ReadonlySet<string>>();
+
+/**
+ * Returns whether a packet that the channel opened proves that its sender is at `address`; see `PacketListener`. Two
+ * conditions must hold: the registry lists the sender, and no other member, at that address, and the packet is not a
+ * recording for an earlier incarnation of this node.
+ *
+ * Registration does not prove the ownership of an address. With shared addresses, a member could register another
+ * member's address and replace its connection.
+ *
+ * @param endpoints address of each registry entry; constant. @param from the sender's registry index.
+ */
+export function vouchesFor(
+  endpoints: readonly Endpoint[],
+  from: number,
+  packet: Uint8Array,
+  { host, port }: Endpoint,
+): boolean {
+  const own = endpoints[from]!;
+  if (!isBoundToIncarnation(packet) || own.host !== host || own.port !== port) return false;
+  let places = shared.get(endpoints);
+  if (places === undefined) {
+    places = sharedPlaces(endpoints);
+    shared.set(endpoints, places);
+  }
+  return !places.has(placeOf(own));
+}
+
+function sharedPlaces(endpoints: readonly Endpoint[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const places = new Set<string>();
+  for (const endpoint of endpoints) {
+    const place = placeOf(endpoint);
+    if (seen.has(place)) places.add(place);
+    seen.add(place);
+  }
+  return places;
+}
+
+/** Returns an address in the form in which connection-oriented transports compare addresses. */
+function placeOf({ host, port }: Endpoint): string {
+  return `${host} ${port}`;
 }

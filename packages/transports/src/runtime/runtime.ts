@@ -15,13 +15,10 @@ import {
 } from '@tutti/core';
 import { requireArray, requireFunction, requireInt32Array, requireMethods, requireObject } from '@tutti/core/input';
 import type { Channel } from '../channel/channel.ts';
-import { Counts } from '../counts.ts';
-import type { Refusal } from '../refusals.ts';
-import type { Transport } from '../transport/transport.ts';
-import { requireTransport } from '../transport/transport.ts';
+import { Counts, type Refusal } from '../refusals.ts';
+import { requireTransport, type Transport } from '../transport/transport.ts';
 import type { Clock } from './clock.ts';
 import { type LinkCounts, MemberLink } from './memberLink.ts';
-import type { ContributionVerifier, SignatureClaim } from './verification.ts';
 
 /** Options of a {@link Runtime}. */
 export interface RuntimeOptions {
@@ -302,4 +299,26 @@ function requireOptions(options: RuntimeOptions): void {
   requireMethods('verifier', verifier, ['verifyBatch']);
   requireMethods('clock', clock, ['nowUs']);
   requireFunction('createNode', createNode);
+}
+
+/** Claim of a contribution: the signature is the sum of the signatures of the set's members. */
+export interface SignatureClaim {
+  /** Position of the set's bit 0. */
+  readonly first: number;
+  /** Signers: bit b & 7 of byte b >> 3 is position `first + b`. */
+  readonly bits: Uint8Array;
+  /**
+   * Signature: 96 bytes, compressed G2 (`min-sig`: 48, G1), as a peer sent it; or twice as many bytes, a point that
+   * passed the subgroup check when it was decoded.
+   */
+  readonly signature: Uint8Array;
+}
+
+/** Verifies contributions of one round with its public data, asynchronously. */
+export interface ContributionVerifier {
+  /**
+   * Returns whether each claim is valid, in order. Claims that a node requests together arrive in one call; usually
+   * there is a single claim.
+   */
+  verifyBatch(claims: readonly SignatureClaim[]): Promise<boolean[]>;
 }

@@ -1,9 +1,8 @@
-import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
-import type { Refusal } from '../refusals.ts';
-import { TokenBucket } from '../tokenBucket.ts';
-import { filledIn } from '../transport/options.ts';
-import { type HubLimits, hubSettings } from './hubLimits.ts';
+import { Counts, type Refusal } from '../refusals.ts';
+import { TokenBucket } from '../transport/pacing.ts';
+import { filledIn } from '../transport/transport.ts';
+import { type HubLimits, hubSettings, invitedRooms, placesOfAddress } from './hubLimits.ts';
 import { NameCheck } from './joinProof.ts';
 import {
   decodeRequest,
@@ -13,7 +12,6 @@ import {
   type SignallingRefusal,
   type SignallingRequest,
 } from './messages.ts';
-import { invitedRooms, placesOfAddress } from './places.ts';
 
 /** Output of the hub. Connections are numbers that the owner of the sockets chooses. */
 export interface HubPort {

@@ -1,6 +1,6 @@
 import { factors, integers, type OwnRange, type SettingsOf } from '@tutti/core/input';
-import { waits } from '../transport/options.ts';
-import { maxMembers } from './messages.ts';
+import { waits } from '../transport/transport.ts';
+import { isInvitation, maxMembers } from './messages.ts';
 
 /** Limits of a signalling hub. */
 export interface HubLimits {
@@ -85,3 +85,40 @@ export const hubSettings: SettingsOf<HubLimits> = {
   joinMs: { default: 30_000, range: waits, about: 'maximum time for which a connection may be outside rooms' },
   idleRoomMs: { default: 600_000, range: waits, about: 'maximum idle time of a room' },
 };
+
+/**
+ * Returns the number of a room's places that one address may take: a share of the places not taken by other addresses.
+ * One address therefore never takes all places, and each further address gets the same share of the rest.
+ *
+ * @param places number of places of the room
+ * @param others number of members of other addresses
+ * @param share share in (0, 1]; 1 leaves nothing for others
+ * @returns at least 1
+ */
+export function placesOfAddress(places: number, others: number, share: number): number {
+  return Math.max(1, Math.floor(share * (places - others)));
+}
+
+/**
+ * Returns the rooms by invitation, each with its invitations.
+ *
+ * @throws RangeError for a room with more invitations than places, without invitations, with an invalid one, or with
+ * two equal ones.
+ */
+export function invitedRooms(
+  invitations: Readonly<Record<string, readonly string[]>>,
+  maxMembers: number,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const rooms = new Map<string, ReadonlySet<string>>();
+  for (const [room, given] of Object.entries(invitations)) {
+    const different = new Set(given);
+    if (given.length < 1 || given.length > maxMembers || different.size < given.length)
+      throw new RangeError(
+        `invitations: expected 1 to ${maxMembers} different invitations per room, got ${given.length}`,
+      );
+    if (!given.every(isInvitation))
+      throw new RangeError('invitations: expected 22 letters, digits, hyphens or underscores in each');
+    rooms.set(room, different);
+  }
+  return rooms;
+}

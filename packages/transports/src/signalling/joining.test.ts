@@ -2,8 +2,7 @@ import { toHex } from '@tutti/core/input';
 import { expect, it } from 'vitest';
 import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto } from '../crypto/node.ts';
-import { joinSignalling, type WebSocketLike } from './client.ts';
-import { lastingSignalling } from './lastingSignalling.ts';
+import { joinSignalling, lastingSignalling, type WebSocketLike } from './client.ts';
 import type { Signalling } from './signalling.ts';
 
 const keys = Array.from({ length: 5 }, (_, index) => networkKey(nodeCrypto, new Uint8Array(32).fill(index + 1)));

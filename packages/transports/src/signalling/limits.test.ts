@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { refusedBy } from '../../../../tests/digests.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { SignallingHub } from './hub.ts';
+import { invitedRooms, placesOfAddress } from './hubLimits.ts';
 import { decodeRequest, refusal, requireRoomName, signallingRefusals } from './messages.ts';
-import { invitedRooms, placesOfAddress } from './places.ts';
 import { clientAddress } from './server.ts';
 
 const invitations = ['a', 'b', 'c'].map((letter) => letter.repeat(22));

@@ -1,5 +1,4 @@
 import { isObject, requireText, WorldError } from '@tutti/core/input';
-import { isInvitation } from './places.ts';
 
 /**
  * Messages between members and the signalling server: one JSON object per WebSocket message. Decoders are strict. For
@@ -99,6 +98,17 @@ export function requireRoomName(text: string): void {
 /** Returns whether a text is a member's name, which is its network key (X25519): 64 lower-case hexadecimal digits. */
 export function isMemberName(text: unknown): text is string {
   return typeof text === 'string' && hex32Bytes.test(text);
+}
+
+/** Pattern of an invitation: 128 random bits in base64url, which cannot be guessed. */
+const invitationPattern = /^[A-Za-z0-9_-]{22}$/;
+
+/**
+ * Returns whether a text is an invitation, the secret of one place in a room: 22 letters, digits, hyphens and
+ * underscores.
+ */
+export function isInvitation(text: unknown): text is string {
+  return typeof text === 'string' && invitationPattern.test(text);
 }
 
 export function decodeRequest(text: string): SignallingRequest | undefined {

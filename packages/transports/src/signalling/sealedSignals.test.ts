@@ -4,7 +4,7 @@ import { MemorySignals } from '../../test/memorySignals.ts';
 import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto as crypto } from '../crypto/node.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
-import { loadNodeRtc } from '../webrtc/nodeRtc.ts';
+import { loadNodeRtc } from '../node.ts';
 import { openWebRtc } from '../webrtc/webrtc.ts';
 import { SealedSignals } from './sealedSignals.ts';
 

@@ -1,8 +1,7 @@
 import { fromHex, toHex } from '@tutti/core/input';
 import { Channel, isBoundToIncarnation } from '../channel/channel.ts';
-import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
-import type { Refusal } from '../refusals.ts';
+import { Counts, type Refusal } from '../refusals.ts';
 import { isMemberName, maxTextCharacters } from './messages.ts';
 import type { PeerSignals } from './signalling.ts';
 

@@ -1,7 +1,7 @@
 import { registryTransports } from '@tutti/core';
 import { expect, it } from 'vitest';
 import * as transports from '../index.ts';
-import { openTransport } from './openTransport.ts';
+import { openTransport } from '../node.ts';
 
 it.each(registryTransports)('opens %s by name, with its own options', async (kind) => {
   const transport = await openTransport({ kind, host: '127.0.0.1', maxPacketBytes: 99 });

@@ -3,14 +3,18 @@ import { type LookupOneOptions, lookup as resolve } from 'node:dns';
 import { isIP } from 'node:net';
 import type { Endpoint } from '@tutti/core';
 import type { SettingsOf } from '@tutti/core/input';
-import { plain } from '../plain.ts';
-import { BoundedQueue } from '../transport/boundedQueue.ts';
-import { listenError, requireEndpoint } from '../transport/listenError.ts';
-import { filledIn, packetSetting, portSetting, queueSetting } from '../transport/options.ts';
+import { BoundedQueue } from '../transport/bounded.ts';
 import {
   assertSendable,
+  filledIn,
+  listenError,
   noPackets,
   type PacketListener,
+  packetSetting,
+  plain,
+  portSetting,
+  queueSetting,
+  requireEndpoint,
   type Transport,
   type TransportCounters,
 } from '../transport/transport.ts';

@@ -4,8 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { describeTransport, until } from '../../test/compliance.ts';
 import { hasIpv6, noIpv6 } from '../../test/ipv6.ts';
 import { closed, introduction, openDeaf, rawConnection, rawServer, tcpStranger } from '../../test/rawTcp.ts';
-import { maxFramedBytes, packetHeader, pingFrame, pongFrame, streamPreface } from './framing.ts';
-import { maxHelloBytes } from './hello.ts';
+import { maxFramedBytes, maxHelloBytes, packetHeader, pingFrame, pongFrame, streamPreface } from './framing.ts';
 import { openTcp, type TcpOptions, type TcpTransport } from './tcp.ts';
 
 for (const [name, host] of [

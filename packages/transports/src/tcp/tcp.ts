@@ -2,20 +2,29 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Endpoint } from '@tutti/core';
 import { integers, type SettingsOf } from '@tutti/core/input';
-import { listenError, requireEndpoint } from '../transport/listenError.ts';
-import { filledIn, packetSetting, portSetting, queueSetting, waits } from '../transport/options.ts';
 import {
   assertSendable,
+  filledIn,
+  listenError,
   noPackets,
   type PacketListener,
+  packetSetting,
+  portSetting,
+  queueSetting,
+  requireEndpoint,
   type Transport,
   type TransportCounters,
+  waits,
 } from '../transport/transport.ts';
-import { type ConnectionEnd, type ConnectionEvents, type ConnectionTimeouts, TcpConnection } from './connection.ts';
+import {
+  type ConnectionEnd,
+  type ConnectionEvents,
+  type ConnectionTimeouts,
+  TcpConnection,
+  TcpRoute,
+} from './connection.ts';
 import { type Dial, dialDirectly, dialThrough, type SocksProxy } from './dial.ts';
-import { maxFramedBytes } from './framing.ts';
-import { claimedHost, type Hello } from './hello.ts';
-import { TcpRoute } from './route.ts';
+import { claimedHost, type Hello, maxFramedBytes } from './framing.ts';
 
 /** Options of {@link openTcp}. */
 export interface TcpOptions {

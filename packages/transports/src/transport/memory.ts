@@ -1,9 +1,18 @@
 import type { Endpoint } from '@tutti/core';
 import { requireObject, type SettingsOf, WorldError } from '@tutti/core/input';
-import { BoundedQueue } from './boundedQueue.ts';
-import { inLaterTurn } from './laterTurn.ts';
-import { filledIn, packetSetting, portSetting, queueSetting } from './options.ts';
-import { assertSendable, noPackets, type PacketListener, type Transport, type TransportCounters } from './transport.ts';
+import { BoundedQueue } from './bounded.ts';
+import { inLaterTurn } from './pacing.ts';
+import {
+  assertSendable,
+  filledIn,
+  noPackets,
+  type PacketListener,
+  packetSetting,
+  portSetting,
+  queueSetting,
+  type Transport,
+  type TransportCounters,
+} from './transport.ts';
 
 /** Options of one end of a {@link MemoryNetwork}. */
 export interface MemoryOptions {

@@ -1,5 +1,17 @@
 import type { Endpoint } from '@tutti/core';
-import { mistaken, requireBytes, requireMethods, requireObject, requireText } from '@tutti/core/input';
+import {
+  durations,
+  integers,
+  mistaken,
+  requireBytes,
+  requireIn,
+  requireMethods,
+  requireObject,
+  requireText,
+  type Setting,
+  type SettingsOf,
+  WorldError,
+} from '@tutti/core/input';
 
 /**
  * Called with a whole packet and its claimed, unchecked source address.
@@ -96,4 +108,75 @@ function requireAddress(label: string, value: unknown): void {
 /** Checks that a value has the methods of a transport. @throws TypeError for any other value. */
 export function requireTransport(label: string, value: unknown): void {
   requireMethods(label, value, ['onPacket', 'send', 'close']);
+}
+
+/** Setting of a port. Numeric options common to several transports are here; each transport has its own table. */
+export const portSetting: Setting<number> = {
+  default: 0,
+  range: integers(0, 65_535),
+  about: 'port to listen on; 0 selects a free port',
+};
+
+export function packetSetting(max = 2 ** 20): Setting<number> {
+  return { default: defaultMaxPacketBytes, range: integers(1, max), about: 'maximum packet size, bytes' };
+}
+
+export function queueSetting(
+  standing: number,
+  about = 'maximum number of packets waiting to be sent',
+): Setting<number> {
+  return { default: standing, range: integers(1, 2 ** 20), about };
+}
+
+/** Range of waiting times of connections, ms. The maximum is that of timers. */
+export const waits = durations(1, 2 ** 31 - 1);
+
+/**
+ * Returns the options of a table: the given values, and defaults for the others.
+ *
+ * @throws RangeError that names the invalid option.
+ */
+export function filledIn<S extends object>(given: S, settings: SettingsOf<S>): Required<S> {
+  const rows = Object.entries<Setting<unknown>>(settings as Readonly<Record<string, Setting<unknown>>>);
+  const values = rows.map(([name, { default: standing, range }]) => {
+    const value = (given as Readonly<Record<string, unknown>>)[name] ?? standing;
+    requireIn(name, value, range);
+    return [name, value];
+  });
+  return Object.fromEntries(values) as Required<S>;
+}
+
+/**
+ * Checks the address of a listening socket. The system would silently replace a port over 65,535 with another one.
+ *
+ * @throws TypeError for a host that is not a text; RangeError for an invalid port.
+ */
+export function requireEndpoint(options: { readonly host: string; readonly port?: number }): void {
+  const { host, port = portSetting.default } = options ?? {};
+  if (typeof host !== 'string' || host === '')
+    throw new TypeError(`host: expected an address such as 127.0.0.1, got ${host === '' ? '""' : String(host)}`);
+  requireIn('port', port, portSetting.range);
+}
+
+/**
+ * Returns the error for a socket that could not be bound: `address-in-use`, `address-unavailable` or `socket-failed`.
+ */
+export function listenError(transport: string, cause: unknown, host: string, port: number): WorldError {
+  const code = (cause as { readonly code?: string } | undefined)?.code;
+  const where = `${transport} ${host}:${port}`;
+  if (code === 'EADDRINUSE')
+    return new WorldError('address-in-use', `${where} is in use; choose another port, or 0 for a free port`, { cause });
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new WorldError('address-unavailable', `${where}: expected an address of this machine, got another address`, {
+      cause,
+    });
+  return new WorldError('socket-failed', `${where} could not be opened (${code ?? String(cause)})`, { cause });
+}
+
+/**
+ * Returns the same bytes as a plain Uint8Array. A Node Buffer is also a Uint8Array, but its `slice` shares the bytes,
+ * while that of a Uint8Array copies them. This package returns no Buffers, so that a caller's copy is really a copy.
+ */
+export function plain(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
 }

@@ -1,7 +1,7 @@
 import { isBytes } from '@tutti/core/input';
 import type SimplePeer from '#simple-peer';
-import { plain } from '../plain.ts';
-import { BoundedQueue } from '../transport/boundedQueue.ts';
+import { BoundedQueue } from '../transport/bounded.ts';
+import { plain } from '../transport/transport.ts';
 import { type LinkSignal, withoutTcp } from './linkTable.ts';
 
 /** STUN or TURN servers, in the form of RTCPeerConnection. */

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { MemorySignals } from '../../test/memorySignals.ts';
 import { describeSecurity } from '../../test/security.ts';
-import { loadNodeRtc } from './nodeRtc.ts';
+import { loadNodeRtc } from '../node.ts';
 import { openWebRtc } from './webrtc.ts';
 
 // A link takes several turns of the libraries' threads to open. On a loaded machine they may be late.

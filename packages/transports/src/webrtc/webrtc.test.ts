@@ -4,9 +4,9 @@ import { afterEach, expect, it, vi } from 'vitest';
 import SimplePeer from '#simple-peer';
 import { describeTransport } from '../../test/compliance.ts';
 import { MemorySignals } from '../../test/memorySignals.ts';
+import { loadNodeRtc } from '../node.ts';
 import type { Transport } from '../transport/transport.ts';
 import { decodeLinkSignal, encodeLinkSignal, withoutTcp } from './linkTable.ts';
-import { loadNodeRtc } from './nodeRtc.ts';
 import { openWebRtc, type WebRtcOptions, type WebRtcTransport } from './webrtc.ts';
 
 // A link takes several turns of the libraries' threads to open. On a loaded machine they may be late.

@@ -1,16 +1,18 @@
 import type { Endpoint } from '@tutti/core';
 import { durations, integers, requireMethods, requireObject, requireText, type SettingsOf } from '@tutti/core/input';
-import { Counts } from '../counts.ts';
-import type { Refusal } from '../refusals.ts';
+import { Counts, type Refusal } from '../refusals.ts';
 import type { PeerSignals } from '../signalling/signalling.ts';
-import { TokenBucket } from '../tokenBucket.ts';
-import { filledIn, packetSetting, queueSetting, waits } from '../transport/options.ts';
+import { TokenBucket } from '../transport/pacing.ts';
 import {
   assertSendable,
+  filledIn,
   noPackets,
   type PacketListener,
+  packetSetting,
+  queueSetting,
   type Transport,
   type TransportCounters,
+  waits,
 } from '../transport/transport.ts';
 import { type IceServer, Link } from './link.ts';
 import { decodeLinkSignal, encodeLinkSignal, type LinkSignal, LinkTable } from './linkTable.ts';

@@ -1,0 +1,232 @@
+import type { Scenario } from '@tutti/simulation';
+import { html, nothing, render } from 'lit-html';
+import { valueWords } from '../branches/branchText.ts';
+import { figure, ms } from '../formatNumber.ts';
+import { changedRules, type EditedRules, unedited } from '../rules/editedRules.ts';
+import { type Task, task } from '../worker/task.ts';
+import {
+  decisionAbout,
+  type Fate,
+  firstLine,
+  focusOf,
+  isReadable,
+  type Lit,
+  litLines,
+  nextAt,
+  ruleLines,
+  sectionOf,
+  shownLines,
+  type TracedEvent,
+  type TracedRun,
+} from './codeLines.ts';
+
+const kinds: Readonly<Record<TracedEvent['kind'], string>> = {
+  start: 'The node starts',
+  message: 'A message arrives',
+  timer: 'A timer ends',
+  verified: 'A check is done',
+};
+
+/** Run whose events of one node are traced. */
+export interface CodeRequest {
+  readonly scenario: Scenario;
+  readonly node: number;
+}
+
+interface CodePanelListener {
+  /** Goes to a moment at which a line is executed. */
+  seek(timeUs: number): void;
+  /** Goes to the control of a rule. */
+  edit(rule: keyof EditedRules): void;
+}
+
+const fateWords: Readonly<Record<Fate, string>> = {
+  queued: 'queued',
+  aside: 'kept in reserve',
+  chosen: 'chosen',
+  taken: 'taken',
+  dropped: 'dropped',
+};
+
+/**
+ * Shows the source of the readable Handel and highlights the lines that one node has just executed. They come from a
+ * run of that file.
+ */
+export class CodePanel {
+  readonly #host: HTMLElement;
+  readonly #on: CodePanelListener;
+  #edited = unedited;
+  #task: Task<TracedRun> | undefined;
+  #key = '';
+  #isSeen = false;
+  /** Run that has not been repeated yet. */
+  #wanted: { readonly scenario: Scenario; readonly node: number; readonly digest: string | undefined } | undefined;
+  #events: readonly TracedEvent[] = [];
+  #node = 0;
+  #timeUs = 0;
+  #shown: number | undefined;
+  /** Index of a chosen event, for moments with several events. */
+  #asked: number | undefined;
+
+  constructor(host: HTMLElement, on: CodePanelListener) {
+    this.#host = host;
+    this.#on = on;
+    host.addEventListener('click', (event) => {
+      const { line, rule } = (event.target as Element).closest<HTMLElement>('[data-line], [data-rule]')?.dataset ?? {};
+      if (line !== undefined) this.#goTo(Number(line));
+      else if (rule !== undefined) on.edit(rule as keyof EditedRules);
+    });
+    // The panel needs a repeated run, so it waits until it is visible.
+    new IntersectionObserver((entries) => {
+      this.#isSeen = entries.at(-1)!.isIntersecting;
+      this.#load();
+    }).observe(host);
+  }
+
+  /** Sets the rules that the reader has changed. Buttons in the lines of these rules show their values. */
+  set edited(edited: EditedRules) {
+    this.#edited = edited;
+    this.#render();
+  }
+
+  /** Shows the line of a rule. */
+  showRule(rule: keyof EditedRules): void {
+    this.#scrollTo(ruleLines[rule][0]);
+  }
+
+  /**
+   * @param digest digest of the shown run, which the traced run must reproduce; undefined until the shown run has
+   * ended.
+   */
+  show(scenario: Scenario, node: number, digest: string | undefined): void {
+    const key = JSON.stringify([scenario, node]);
+    if (key === this.#key) return;
+    this.#key = key;
+    this.#task?.stop();
+    this.#wanted = { scenario, node, digest };
+    this.#events = [];
+    this.#shown = undefined;
+    this.#asked = undefined;
+    this.#say('');
+    this.#load();
+  }
+
+  #load(): void {
+    if (!this.#isSeen || this.#wanted === undefined) return;
+    const { scenario, node, digest } = this.#wanted;
+    this.#wanted = undefined;
+    this.#node = node;
+    if (!isReadable(scenario)) {
+      this.#say('The readable Handel supports neither batches nor disabled rules, so it cannot run this scenario.');
+      return;
+    }
+    this.#say('Repeating the run with the readable Handel …');
+    const worker = new Worker(new URL('./queueWorker.ts', import.meta.url), { type: 'module', name: 'tutti-code' });
+    this.#task = task<CodeRequest, TracedRun>(worker, 'The code', { scenario, node });
+    this.#task.result.then(
+      ({ digest: again, events }) => {
+        if (digest !== undefined && again !== digest)
+          this.#say('The readable Handel produced a different run, so its lines are not shown.');
+        else if (events.length === 0) this.#say(`Node ${figure(node)} has failed or does not follow the protocol.`);
+        else {
+          this.#events = events;
+          this.draw(this.#timeUs);
+        }
+      },
+      (error: Error) => this.#say(error.message),
+    );
+  }
+
+  draw(timeUs: number): void {
+    if (timeUs !== this.#timeUs) this.#asked = undefined;
+    this.#timeUs = timeUs;
+    if (this.#events.length === 0) return;
+    const place =
+      this.#asked ??
+      Math.max(
+        0,
+        this.#events.findLastIndex((event) => event.timeUs <= timeUs),
+      );
+    if (place === this.#shown) return;
+    this.#shown = place;
+    this.#scrollTo(this.#render());
+  }
+
+  /** @param decided text about a contribution. @returns the line to scroll to, or undefined if there is no event. */
+  #render(decided = ''): number | undefined {
+    const event = this.#events[this.#shown ?? -1];
+    if (event === undefined) return undefined;
+    const lit = litLines(event);
+    const focus = focusOf(lit);
+    const section = focus === undefined ? '' : sectionOf(focus);
+    render(
+      html`<p class="code-head"><b>${kinds[event.kind]}${event.from < 0 ? '' : ` from node ${figure(event.from)}, level ${event.level},`}</b> at ${ms(event.timeUs)}, node ${figure(this.#node)}${decided}${section ? html`<br />${/^\d/.test(section) ? `Handel v1.03, section ${section}` : section}` : nothing}</p><div class="code-scroll" tabindex="0" role="region" aria-label="Lines of handel.ts"><ol class="code-lines" start=${firstLine + 1}>${shownLines.map((text, at) => this.#line(text, firstLine + at, lit.get(firstLine + at)))}</ol></div>`,
+      this.#host,
+    );
+    return focus;
+  }
+
+  #line(text: string, line: number, lit: Lit | undefined) {
+    const isHeading = /^ {2}\/\/ \d/.test(text);
+    const kind = lit ?? (isHeading ? 'heading' : /^ *(\/\/|\/?\*)/.test(text) ? 'comment' : '');
+    const words = text.replace(/^ {2}/, '');
+    // Executed lines can be reached with the keyboard; all others only with a pointer.
+    const content =
+      lit === undefined
+        ? html`<span data-line=${line}>${words}</span>`
+        : html`<button type="button" data-line=${line} aria-label="line ${line + 1}, ${lit === 'ran' ? 'has just run' : 'condition was false'}: ${words.trim()}">${words}</button>`;
+    return html`<li class=${kind || nothing} value=${line + 1}>${content}${this.#marks(line)}</li>`;
+  }
+
+  /** Returns buttons for the changeable rules of a line, with their current values. */
+  #marks(line: number) {
+    const rules = (Object.keys(ruleLines) as (keyof EditedRules)[]).filter((rule) => ruleLines[rule].includes(line));
+    const changed = changedRules(this.#edited);
+    const words = valueWords(this.#edited);
+    return rules.map(
+      (rule) =>
+        html`<button type="button" class="rule-mark" data-rule=${rule} aria-pressed=${changed.includes(rule)}>change ${words[rule]}</button>`,
+    );
+  }
+
+  /**
+   * Shows the lines that decided about a contribution: those of the last event up to this moment with one of these
+   * outcomes. The clock does not change.
+   */
+  showContribution(about: { readonly level: number; readonly sender: number }, fates: readonly Fate[]): void {
+    const found = decisionAbout(this.#events, about, fates, this.#timeUs);
+    if (found === undefined) return;
+    this.#asked = found.place;
+    this.#shown = found.place;
+    this.#render(`: node ${figure(about.sender)}’s contribution on level ${about.level} is ${fateWords[found.fate]}`);
+    this.#scrollTo(found.line);
+  }
+
+  /** Returns the time at which a contribution was dropped or set aside, µs, or undefined if it was not. */
+  droppedUs(about: { readonly level: number; readonly sender: number }): number | undefined {
+    const found = decisionAbout(this.#events, about, ['dropped', 'aside'], this.#timeUs);
+    return found && this.#events[found.place]!.timeUs;
+  }
+
+  #goTo(line: number): void {
+    const next = nextAt(this.#events, line, this.#shown ?? -1);
+    if (next === undefined) return;
+    const { timeUs } = this.#events[next]!;
+    this.#timeUs = timeUs;
+    this.#asked = next;
+    this.#on.seek(timeUs);
+    this.draw(timeUs);
+  }
+
+  /** Scrolls the panel, not the page. */
+  #scrollTo(line: number | undefined): void {
+    const box = this.#host.querySelector<HTMLElement>('.code-scroll');
+    const target = line === undefined ? null : this.#host.querySelector<HTMLElement>(`li[value="${line + 1}"]`);
+    if (box === null || target === null) return;
+    box.scrollTop += target.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 3;
+  }
+
+  #say(words: string): void {
+    render(html`<p class="code-head">${words}</p>`, this.#host);
+  }
+}

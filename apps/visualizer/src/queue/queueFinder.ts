@@ -1,0 +1,65 @@
+import type { Scenario, VerificationQueue } from '@tutti/simulation';
+import { TaskWorker } from '../worker/task.ts';
+
+/** Request for the verification queue of one node at one moment. */
+export interface QueueRequest {
+  readonly scenario: Scenario;
+  readonly node: number;
+  readonly timeUs: number;
+}
+
+export interface FoundQueue {
+  /** Digest that the repeated run must have. */
+  readonly digest: string;
+  readonly queue: VerificationQueue | undefined;
+}
+
+export interface QueueListener {
+  found(found: FoundQueue): void;
+  failed(message: string): void;
+}
+
+/**
+ * Finds verification queues in a worker, one request at a time. Of the requests that arrive in the meantime, it answers
+ * only the last.
+ */
+export class QueueFinder {
+  readonly #on: QueueListener;
+  #worker: TaskWorker<QueueRequest, FoundQueue> | undefined;
+  #isBusy = false;
+  #next: QueueRequest | undefined;
+
+  constructor(on: QueueListener) {
+    this.#on = on;
+  }
+
+  ask(request: QueueRequest): void {
+    if (this.#isBusy) this.#next = request;
+    else void this.#find(request);
+  }
+
+  /** Drops requests about the previous run. */
+  forget(): void {
+    this.#worker?.end();
+    this.#worker = undefined;
+    this.#isBusy = false;
+    this.#next = undefined;
+  }
+
+  async #find(request: QueueRequest): Promise<void> {
+    this.#isBusy = true;
+    this.#worker ??= new TaskWorker<QueueRequest, FoundQueue>(
+      new Worker(new URL('./queueWorker.ts', import.meta.url), { type: 'module', name: 'tutti-queue' }),
+      'The verification queue',
+    );
+    try {
+      this.#on.found(await this.#worker.ask(request));
+    } catch (error) {
+      this.#on.failed((error as Error).message);
+    }
+    this.#isBusy = false;
+    const next = this.#next;
+    this.#next = undefined;
+    if (next !== undefined) this.ask(next);
+  }
+}

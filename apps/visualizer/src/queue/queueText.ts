@@ -1,0 +1,193 @@
+import type { ExplainedLevel, QueueItem, QueueLevel, QueueVerdict, VerificationQueue } from '@tutti/simulation';
+import type { TableLine } from '../files.ts';
+import { figure } from '../formatNumber.ts';
+
+/**
+ * Yields the rows of a verification queue: first the contribution being verified. Then, for each level from the highest
+ * down, the waiting contributions in the order of the drawing.
+ */
+export function* queueNumbers({ levels, checking }: VerificationQueue): Generator<TableLine> {
+  yield ['level', 'held', 'of', 'window', 'place', 'node', 'rank', 'score', 'weight', 'with_individual'];
+  for (const { level, inWeight, size, window, items } of levels.toReversed()) {
+    const row = [level, inWeight, size, Number.isFinite(window) ? window : null] as const;
+    for (const { level: of, sender, weight, isIndividual } of checking)
+      if (of === level) yield [...row, 'checked', sender, null, null, weight, isIndividual];
+    for (const { place, sender, rank, score, weight, hasIndividual } of items)
+      yield [...row, place, sender, rank, score, weight, hasIndividual];
+  }
+}
+
+/** Describes the stored contributions of a sender. */
+function whatOf({ sender, weight, hasIndividual }: QueueItem): string {
+  const whose = `Node ${figure(sender)}’s`;
+  if (weight === 0) return `${whose} individual contribution`;
+  return `${whose} aggregate of ${figure(weight)}${hasIndividual ? ' and its individual contribution' : ''}`;
+}
+
+/** Explains the place of an entry with the node's own decision. */
+export function why(
+  item: QueueItem,
+  level: QueueLevel,
+  queue: Pick<VerificationQueue, 'next' | 'levels' | 'checking'>,
+): string {
+  const { rank, adds, score, place } = item;
+  const what = whatOf(item);
+  switch (place) {
+    case 'window':
+      return `${what}: rank ${figure(rank)}, in the [[window]], which ends at ${lastRankWords(level)}. It claims to add ${figure(adds)}. ${turnWords(item, level, queue)}`;
+    case 'waits':
+      return `${what} ${item.weight > 0 && item.hasIndividual ? 'wait' : 'waits'}. It claims to add ${figure(adds)}, but its rank is ${figure(rank)}, and the [[window]] of ${windowWords(level)} ends at ${lastRankWords(level)}.`;
+    case 'pruned':
+      return `${what} adds nothing: the level holds ${figure(level.inWeight)} signatures and would hold ${figure(score)} with it. It is [[pruning|pruned]] without a check when its turn comes.`;
+    case 'aside':
+      return `${what} ${item.weight === 0 ? 'is' : 'are'} already included on this level. When its turn comes, the node ${item.weight === 0 ? 'keeps it' : '[[pruning|prunes]] the aggregate and keeps the individual contribution'} in reserve without a check. A better aggregate without this signature may replace the current one.`;
+    case 'dormant':
+      return `${what} is already included. The node keeps it in reserve: a better aggregate without this signature may replace the current one.`;
+  }
+}
+
+/**
+ * Returns whether another contribution of an entry's sender is being verified on the same level. Its result decides
+ * whether the entry is still useful, so the entry is not named as next.
+ */
+export function isSenderChecked(
+  { sender }: Pick<QueueItem, 'sender'>,
+  { level }: Pick<QueueLevel, 'level'>,
+  { checking }: Pick<VerificationQueue, 'checking'>,
+): boolean {
+  return checking.some((one) => one.sender === sender && one.level === level);
+}
+
+/** Describes which entry of the level is next, and whether the level itself is next. */
+function turnWords(
+  item: QueueItem,
+  level: QueueLevel,
+  { next, levels, checking }: Pick<VerificationQueue, 'next' | 'levels' | 'checking'>,
+): string {
+  if (isSenderChecked(item, level, { checking }))
+    return `Another contribution of node ${figure(item.sender)} is being verified: its result decides whether this one is still useful.`;
+  const best = level.best!;
+  if (item.sender !== best.sender) {
+    const isTie = level.ties.some(({ sender }) => sender === item.sender);
+    return isTie
+      ? `Node ${figure(best.sender)} claims the same gain and has a better rank (${figure(best.rank)}).`
+      : `Node ${figure(best.sender)} claims to add ${figure(best.adds)}, so its contribution goes first.`;
+  }
+  const tied =
+    level.ties.length === 0
+      ? 'No other contribution in the window claims the same gain'
+      : `${nodes(level.ties.map(({ sender }) => sender))} ${level.ties.length === 1 ? 'claims' : 'claim'} the same gain, but ${level.ties.length === 1 ? 'has a worse rank' : 'have worse ranks'}`;
+  const [first] = next.next;
+  const place = next.next.findIndex((one) => one.level === level.level);
+  if (place === 0) return `${tied}: it goes next.`;
+  if (place > 0) return `${tied}: it goes next, in one batch with level ${first!.level}.`;
+  const waits = `${tied}: it is next on its level. Level ${first!.level} goes first.`;
+  return next.rule === 'rank' ? `${waits} ${turnOrder(levels[first!.level - 1]!, [level], next.levelTies)}` : waits;
+}
+
+type Ready = Pick<ExplainedLevel, 'level' | 'turn' | 'best' | 'size'>;
+
+/** Maximum number of levels that a sentence names. */
+const maxNamed = 6;
+
+/**
+ * Compares the chosen level with others by the rule that applies under attack: the lowest estimate of the peers that
+ * rank before; then the greatest share; then the lower level.
+ *
+ * @param ties levels with the same estimate and the same share as the chosen one.
+ */
+function turnOrder(chosen: Ready, others: readonly Ready[], ties: readonly number[]): string {
+  const tied = others.filter(({ turn }) => turn === chosen.turn);
+  const estimate = `Estimated peers that rank before, rounded down: ${figure(chosen.turn)} on ${levelsWords([chosen, ...tied])}`;
+  if (tied.length === 0) {
+    const least = Math.min(...others.map(({ turn }) => turn));
+    return others.length === 1
+      ? `${estimate}, ${figure(least)} on level ${others[0]!.level}.`
+      : `${estimate}, at least ${figure(least)} on the other levels.`;
+  }
+  const equal = tied.filter(({ level }) => ties.includes(level));
+  if (equal.length === 0)
+    return `${estimate}. In this tie, level ${chosen.level} claims the greatest share: ${shareWords(chosen)}.`;
+  const all = [chosen, ...equal];
+  return `${estimate}. In this tie, ${levelsWords(all)} claim the greatest share (${all.slice(0, maxNamed).map(shareWords).join(', ')}), so the lower level goes first.`;
+}
+
+/** Names levels in ascending order: "level 3", or "levels 2, 4 and 5"; beyond {@link maxNamed}, their number. */
+function levelsWords(some: readonly Pick<Ready, 'level'>[]): string {
+  const all = some.map(({ level }) => level).toSorted((a, b) => a - b);
+  if (all.length === 1) return `level ${all[0]}`;
+  if (all.length > maxNamed) return `levels ${all.slice(0, maxNamed).join(', ')} and ${all.length - maxNamed} more`;
+  return `levels ${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
+}
+
+/** Describes the claimed share of a level. */
+function shareWords({ best, size }: Ready): string {
+  return `${figure(best!.adds)} of ${figure(size)}`;
+}
+
+function nodes(ids: readonly number[]): string {
+  const [last, ...others] = ids.toReversed().map(figure);
+  return others.length === 0 ? `Node ${last}` : `Nodes ${others.toReversed().join(', ')} and ${last}`;
+}
+
+/** Describes the size of a window and, under attack, the part of it that counts. */
+function windowWords({ window, counted }: ExplainedLevel | QueueLevel): string {
+  if (!Number.isFinite(window)) return 'off';
+  return counted < window ? `${figure(window)}, of which ${figure(counted)} count,` : figure(window);
+}
+
+function lastRankWords({ lastRank }: QueueLevel): string {
+  return Number.isFinite(lastRank) ? `rank ${figure(lastRank)}` : 'the last rank';
+}
+
+/** Describes the verification in progress. */
+export function checkingWords({ checking }: VerificationQueue): string {
+  const [first] = checking;
+  if (first === undefined) return 'nothing';
+  if (checking.length > 1)
+    return `${checking.length} together, levels ${checking.map(({ level }) => level).join(', ')}`;
+  const what = first.isIndividual ? 'individual contribution' : `aggregate of ${figure(first.weight)}`;
+  return `node ${figure(first.sender)}’s ${what}, level ${first.level}`;
+}
+
+/** Explains the choice of the contribution being verified; empty if there is none. */
+export function whyThisOne({ choice }: VerificationQueue): string {
+  const [first] = choice?.next ?? [];
+  if (choice === undefined || first === undefined) return '';
+  const { level } = first;
+  const chosen = choice.levels[level - 1]!;
+  const ready = choice.levels.filter(({ best }) => best !== undefined);
+  const within =
+    chosen.ties.length === 0
+      ? ''
+      : ` On this level, ${nodes(chosen.ties.map(({ sender }) => sender)).toLowerCase()} claimed the same gain but ranked lower.`;
+  const batch =
+    choice.next.length === 1 ? '' : ' The best contributions of other levels are verified in the same batch.';
+  return `${betweenLevels(chosen, ready, choice.rule === 'rank', choice.levelTies)}${within}${batch}`;
+}
+
+function betweenLevels(
+  chosen: ExplainedLevel,
+  ready: readonly ExplainedLevel[],
+  isByRank: boolean,
+  ties: readonly number[],
+): string {
+  const others = ready.filter(({ level }) => level !== chosen.level);
+  if (others.length === 0) return `Only level ${chosen.level} had a useful contribution.`;
+  if (isByRank) {
+    const cause = ready.filter(({ isDistrusted }) => isDistrusted);
+    return `${levelsWords(cause).replace(/^l/, 'L')} received invalid contributions, so the node orders levels by rank. ${turnOrder(chosen, others, ties)}`;
+  }
+  const gain = (one: ExplainedLevel) => `${shareWords(one)} on level ${one.level}`;
+  const equal = others.filter(({ level }) => ties.includes(level));
+  if (equal.length > 0)
+    return `The best contributions claim these shares of their levels: ${[chosen, ...equal].map(gain).join(', ')}. The shares are equal, so the lower level goes first.`;
+  const second = others.toSorted((a, b) => b.best!.adds / b.size - a.best!.adds / a.size)[0]!;
+  return `The best contributions claim these shares of their levels: ${gain(chosen)}, ${gain(second)}. The greater share goes first.`;
+}
+
+/** Returns the stamp for a verified contribution. */
+export function stamp({ valid, adds, windowBefore, windowAfter }: QueueVerdict): string {
+  if (!valid) return `invalid: window ${figure(windowBefore)} to ${figure(windowAfter)}`;
+  return adds === 0 ? 'valid, adds nothing' : `valid, adds ${figure(adds)}`;
+}

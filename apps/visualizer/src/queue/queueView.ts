@@ -1,0 +1,370 @@
+import { levelCount } from '@tutti/core';
+import type { QueueItem, QueueLevel, QueuePlace, RecordedWorld, Scenario, VerificationQueue } from '@tutti/simulation';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { RulePanel } from '../branches/rulePanel.ts';
+import { figure, ms } from '../formatNumber.ts';
+import { sentence } from '../guide/explanation.ts';
+import { query } from '../page.ts';
+import { changedRules, type EditedRules, unedited } from '../rules/editedRules.ts';
+import type { Fate } from './codeLines.ts';
+import { CodePanel } from './codePanel.ts';
+import { QueueFinder } from './queueFinder.ts';
+import { checkingWords, isSenderChecked, stamp, why, whyThisOne } from './queueText.ts';
+
+/** Maximum number of nodes. For more nodes, a replay up to a moment takes too long. */
+const maxNodesWithQueue = 1024;
+/** Maximum number of entries drawn per level. A larger window is shown as a number. */
+const maxItems = 24;
+
+export interface QueueListener {
+  /** Goes to a moment at which a line of the code runs. */
+  seek(timeUs: number): void;
+  /** Called when the reader has changed a rule. */
+  edited(): void;
+  /** Called when there is further data of the run with changed rules. */
+  changed(): void;
+}
+
+/**
+ * Verification queue of one node: one row per level with waiting contributions by rank, the window as a bracket, the
+ * claimed gain as a length, and the verification in progress.
+ */
+export class QueueView {
+  readonly #figure = query('#queue-figure');
+  readonly #rows = query('#queue-rows');
+  readonly #checking = query('#queue-checking');
+  readonly #chosen = query('#queue-chosen');
+  readonly #stamps = query('#queue-stamps');
+  readonly #why = query('#queue-why');
+  readonly #finder = new QueueFinder({
+    found: ({ queue, digest }) => this.#found(queue, digest),
+    failed: (message) => {
+      this.#checking.textContent = `The queue could not be reconstructed: ${message}`;
+      this.#endRequest();
+    },
+  });
+  #scenario: Scenario | undefined;
+  /** False for a run without a queue to show; true before a run is loaded. */
+  #hasQueue = true;
+  #node = 0;
+  #digest: string | undefined;
+  #asked = '';
+  /** Entry that the user has asked about, so that the answer stays while time advances. */
+  #about: { readonly level: number; readonly sender: number } | undefined;
+  #isSeen = false;
+  #timeUs = 0;
+  /** Shown verification queue. */
+  #queue: VerificationQueue | undefined;
+  /** Resolves the promise of the queue that was requested last. */
+  #onAnswer: (() => void) | undefined;
+
+  readonly #code: CodePanel;
+  readonly #rules: RulePanel;
+
+  constructor(on: QueueListener) {
+    this.#code = new CodePanel(query('#queue-code'), {
+      seek: (timeUs) => on.seek(timeUs),
+      edit: (rule) => this.#rules.ask(rule),
+    });
+    this.#rules = new RulePanel(query('#queue-rules'), {
+      edited: () => {
+        this.#code.edited = this.#rules.edited;
+        on.edited();
+      },
+      asked: (rule) => this.#code.showRule(rule),
+      changed: () => on.changed(),
+    });
+    // Finding a queue needs a replay, so it waits until the queue is visible.
+    new IntersectionObserver(([entry]) => {
+      this.#isSeen = entry!.isIntersecting;
+      this.draw(this.#timeUs);
+    }).observe(this.#figure);
+    for (const host of [this.#rows, this.#stamps])
+      host.addEventListener('click', (event) => {
+        const item = (event.target as Element).closest<HTMLElement>('[data-fate]');
+        if (item === null) return;
+        this.#about = { level: Number(item.dataset.level), sender: Number(item.dataset.sender) };
+        this.#asked = '';
+        this.draw(this.#timeUs);
+        this.#code.showContribution(this.#about, [item.dataset.fate as Fate]);
+      });
+  }
+
+  /** @param digest digest of the run; undefined until the run has ended. */
+  show(scenario: Scenario, world: RecordedWorld, digest: string | undefined): void {
+    const isOf = scenario.protocol === 'handel' && scenario.nodes <= maxNodesWithQueue;
+    this.#figure.hidden = !isOf;
+    this.#scenario = isOf ? scenario : undefined;
+    this.#hasQueue = isOf;
+    this.#digest = digest;
+    this.#asked = '';
+    this.#about = undefined;
+    this.#finder.forget();
+    this.#queue = undefined;
+    this.#endRequest();
+    this.#drawRows(undefined);
+    this.#showCode();
+    this.#rules.show(this.#scenario, world, digest);
+    this.#rows.style.setProperty('--levels', String(levelCount(scenario.nodes, scenario.branching)));
+    this.#checking.textContent = isOf ? 'Repeating the run up to this moment …' : '';
+  }
+
+  /** Rules that the reader has changed; those of Handel if no queue is shown. */
+  get edited(): EditedRules {
+    return this.#hasQueue ? this.#rules.edited : unedited;
+  }
+
+  set edited(edited: EditedRules) {
+    this.#rules.edited = edited;
+    this.#code.edited = edited;
+    const folded = query('#queue-rules').closest('details');
+    if (folded !== null && changedRules(edited).length > 0) folded.open = true;
+  }
+
+  /** End time of the run with changed rules, µs; 0 if there is none. */
+  get endUs(): number {
+    return this.#rules.endUs;
+  }
+
+  recolour(): void {
+    this.#rules.recolour();
+  }
+
+  set node(node: number) {
+    this.#node = node;
+    this.#about = undefined;
+    query('#queue-node').textContent = figure(node);
+    this.#showCode();
+  }
+
+  #showCode(): void {
+    if (this.#scenario !== undefined) this.#code.show(this.#scenario, this.#node, this.#digest);
+  }
+
+  draw(timeUs: number): void {
+    this.#timeUs = timeUs;
+    this.#code.draw(timeUs);
+    this.#rules.draw(timeUs);
+    if (this.#isSeen) this.#ask();
+  }
+
+  /** @returns whether an answer will follow. */
+  #ask(): boolean {
+    const scenario = this.#scenario;
+    const timeUs = Math.round(this.#timeUs);
+    const asked = `${this.#node} ${timeUs}`;
+    if (scenario === undefined || asked === this.#asked) return false;
+    this.#asked = asked;
+    this.#finder.ask({ scenario, node: this.#node, timeUs });
+    return true;
+  }
+
+  /** Resolves to the queue at the moment drawn last, even if it is not visible; undefined if the node has none. */
+  async found(): Promise<VerificationQueue | undefined> {
+    const isOld = () => this.#queue?.node !== this.#node || this.#queue.timeUs !== Math.round(this.#timeUs);
+    if (isOld()) {
+      // The pending request may be for another moment.
+      this.#asked = '';
+      const answered = new Promise<void>((resolve) => {
+        this.#onAnswer = resolve;
+      });
+      if (this.#ask()) await answered;
+    }
+    return isOld() ? undefined : this.#queue;
+  }
+
+  #endRequest(): void {
+    this.#onAnswer?.();
+    this.#onAnswer = undefined;
+  }
+
+  #found(queue: VerificationQueue | undefined, digest: string): void {
+    if (this.#digest === undefined || this.#digest === digest) {
+      this.#draw(queue);
+      return;
+    }
+    this.#draw(undefined);
+    this.#checking.textContent =
+      'This recording was made by another version of Tutti, with different runs, so its queue cannot be reconstructed.';
+  }
+
+  #draw(queue: VerificationQueue | undefined): void {
+    this.#figure.dataset.at = queue === undefined ? '' : String(queue.timeUs);
+    this.#queue = queue;
+    // Requests made in the meantime get their own answers.
+    if (queue === undefined || this.#asked === `${queue.node} ${queue.timeUs}`) this.#endRequest();
+    if (queue === undefined) {
+      this.#drawRows(undefined);
+      render('', this.#why);
+      this.#chosen.textContent = '';
+      this.#checking.textContent = 'This node has no queue: it has failed or does not follow the protocol.';
+      return;
+    }
+    this.#checking.textContent = `Being verified: ${checkingWords(queue)}.`;
+    this.#chosen.textContent = whyThisOne(queue);
+    // Keeps the focus on the entry that has it.
+    const focused =
+      document.activeElement instanceof HTMLElement && this.#rows.contains(document.activeElement)
+        ? { ...document.activeElement.dataset }
+        : undefined;
+    // The first drawing shows how many contributions a row has room for.
+    if (this.#rows.childElementCount === 0) this.#drawRows(queue);
+    this.#drawRows(queue);
+    if (focused !== undefined)
+      this.#rows
+        .querySelector<HTMLElement>(`[data-level="${focused.level}"][data-sender="${focused.sender}"]`)
+        ?.focus({ preventScroll: true });
+    this.#explain(queue);
+  }
+
+  /** Draws the levels of a queue, with stamps on verified contributions. */
+  #drawRows(queue: VerificationQueue | undefined): void {
+    const rows = queue?.levels.toReversed().filter(({ size }) => size > 0) ?? [];
+    render(
+      rows.map((level) => this.#row(level, queue!)),
+      this.#rows,
+    );
+    const stamps = (queue?.verdicts ?? []).map(
+      (verdict) =>
+        html`<li class=${verdict.valid ? (verdict.adds > 0 ? 'taken' : 'idle') : 'lie'}><time>${ms(verdict.timeUs)}</time><b>${stamp(verdict)}</b> <button type="button" class="term" data-level=${verdict.level} data-sender=${verdict.sender} data-fate=${verdict.valid ? 'taken' : 'dropped'}>node ${figure(verdict.sender)}, level ${verdict.level}</button></li>`,
+    );
+    render(stamps, this.#stamps);
+  }
+
+  #row(level: QueueLevel, queue: VerificationQueue): TemplateResult {
+    const { checking, next } = queue;
+    const isDone = level.inWeight === level.size;
+    const first = next.next.find((one) => one.level === level.level);
+    const queued = level.items.filter(({ place }) => place !== 'dormant');
+    const dormant = level.items.slice(queued.length);
+    const isInWindow = ({ place }: QueueItem) => place === 'window';
+    const isNext = (item: QueueItem) =>
+      isInWindow(item) && item.sender === first?.sender && !isSenderChecked(item, level, queue);
+    const shown = fitting(queued, isNext, this.#capacity(queued.length, dormant.length > 0));
+    const [from, to] = [shown.findIndex(isInWindow), shown.findLastIndex(isInWindow) + 1];
+    const hidden = queued.length - shown.length;
+    const isCut = to > 0 && queued.findLast(isInWindow) !== shown[to - 1];
+    const items = (some: readonly QueueItem[]) => some.map((item) => this.#item(item, level, isNext(item)));
+    const bracket = html`<span class="queue-bracket" ?data-cut=${isCut} title="the window: ${Number.isFinite(level.counted) ? figure(level.counted) : 'all'} ranks">${items(shown.slice(Math.max(0, from), to))}</span>`;
+    const size = isDone ? '' : windowSize(level);
+    return html`<li class="queue-row" ?data-done=${isDone}>
+      <p class="queue-name">level ${level.level}<span>${isDone ? '✓ ' : ''}${figure(level.inWeight)} of ${figure(level.size)}</span></p>
+      <span class="queue-checking">${checking
+        .filter((one) => one.level === level.level)
+        .map(
+          (check) =>
+            html`<button type="button" class="queue-item checking" data-level=${check.level} data-sender=${check.sender} data-fate="chosen" aria-label="node ${check.sender}, being verified: why?">${bar(check.sender, '', Math.min(level.size, check.weight) / level.size, 'checking')}</button>`,
+        )}</span>
+      <span class="queue-waiting">${items(shown.slice(0, Math.max(0, from)))}${from < 0 ? nothing : bracket}${items(shown.slice(to))}${hidden > 0 ? `and ${figure(hidden)} more` : nothing}${dormant.length > 0 ? this.#aside(dormant, level) : nothing}</span>
+      <span class="queue-window">${size}</span>
+    </li>`;
+  }
+
+  /** Returns the number of waiting contributions for which a row has room. */
+  #capacity(queued: number, hasReserve: boolean): number {
+    const row = this.#rows.querySelector('.queue-waiting');
+    if (row === null) return maxItems;
+    // The sizes of queue.css, in the unit of the row.
+    const unit = Number.parseFloat(getComputedStyle(row).fontSize) / 1.08;
+    const room = row.clientWidth - 20 - (hasReserve ? 8 * unit : 0);
+    const itemPx = 2.9 * unit + 15;
+    const fits = Math.floor(room / itemPx);
+    return Math.max(2, Math.min(maxItems, queued <= fits ? fits : Math.floor((room - 6 * unit) / itemPx)));
+  }
+
+  #item(item: QueueItem, level: QueueLevel, isNext: boolean): TemplateResult {
+    const rank = item.place === 'dormant' ? '' : figure(item.rank);
+    const ranked = rank === '' ? '' : `, rank ${rank}`;
+    return this.#button(item, level, {
+      isNext,
+      title: `node ${figure(item.sender)}${ranked}: ${placeWords[item.place]}`,
+      label: `node ${item.sender}${ranked}, ${placeWords[item.place]}: why?`,
+      content: bar(item.sender, rank, item.adds / level.size, item.place),
+    });
+  }
+
+  /**
+   * Returns a single button for all set-aside entries of a level, because none of them currently has a rank or a gain.
+   */
+  #aside(dormant: readonly QueueItem[], level: QueueLevel): TemplateResult {
+    return this.#button(dormant[0]!, level, {
+      isNext: false,
+      title: `in reserve: nodes ${dormant.map(({ sender }) => figure(sender)).join(', ')}`,
+      label: `level ${level.level}, ${figure(dormant.length)} in reserve: why?`,
+      content: `${figure(dormant.length)} in reserve`,
+    });
+  }
+
+  #button(
+    { place, sender }: QueueItem,
+    { level }: QueueLevel,
+    has: { readonly isNext: boolean; readonly title: string; readonly label: string; readonly content: unknown },
+  ): TemplateResult {
+    const isAbout = this.#about?.level === level && this.#about.sender === sender;
+    return html`<button type="button" class="queue-item ${place}" data-level=${level} data-sender=${sender} data-fate=${fateAt[place]} ?data-next=${has.isNext} aria-pressed=${isAbout} title=${has.title} aria-label=${has.label}>${has.content}</button>`;
+  }
+
+  #explain(queue: VerificationQueue): void {
+    const about = this.#about;
+    this.#why.toggleAttribute('data-not-exported', about === undefined);
+    const level = queue.levels.find((one) => one.level === about?.level);
+    const item = level?.items.find(({ sender }) => sender === about?.sender);
+    if (about === undefined) render('Select a waiting contribution to see why it waits.', this.#why);
+    else if (level === undefined || item === undefined) {
+      const verdict = queue.verdicts.find((one) => one.sender === about.sender && one.level === about.level);
+      const isUnder = queue.checking.some((one) => one.sender === about.sender && one.level === about.level);
+      const words = isUnder
+        ? `Node ${figure(about.sender)}’s contribution is being verified now.`
+        : verdict
+          ? `Node ${figure(about.sender)}’s contribution was verified at ${ms(verdict.timeUs)}: ${stamp(verdict)}.`
+          : `No contribution of node ${figure(about.sender)} is waiting on level ${about.level} now.`;
+      const droppedUs = verdict || isUnder ? undefined : this.#code.droppedUs(about);
+      const dropped =
+        droppedUs === undefined
+          ? nothing
+          : html` It was <button type="button" class="term" @click=${() => this.#code.showContribution(about, ['dropped', 'aside'])}>dropped at ${ms(droppedUs)}</button>.`;
+      render(html`${words}${dropped}`, this.#why);
+    } else render(sentence(why(item, level, queue)), this.#why);
+  }
+}
+
+/** Returns the first entries, as many as fit. The one that is next is among them. */
+function fitting(
+  queued: readonly QueueItem[],
+  isNext: (item: QueueItem) => boolean,
+  capacity: number,
+): readonly QueueItem[] {
+  const next = queued.find(isNext);
+  const first = queued.slice(0, capacity);
+  return next === undefined || first.includes(next) ? first : [...first.slice(0, -1), next];
+}
+
+/** Describes a window in ranks, and under attack the part of it that counts. */
+function windowSize({ window, counted }: QueueLevel): string {
+  if (!Number.isFinite(window)) return 'window off';
+  const share = counted < window ? `${figure(counted)} of ` : '';
+  return `window: ${share}${figure(window)}\u00a0${window === 1 ? 'rank' : 'ranks'}`;
+}
+
+/** Outcome that brings a contribution to each place. */
+const fateAt: Readonly<Record<QueuePlace, Fate>> = {
+  window: 'queued',
+  waits: 'queued',
+  pruned: 'queued',
+  aside: 'queued',
+  dormant: 'aside',
+};
+
+const placeWords = {
+  window: 'in the window',
+  waits: 'waits',
+  pruned: 'adds nothing, will be pruned',
+  aside: 'adds nothing now, will be kept in reserve',
+  dormant: 'in reserve',
+} as const;
+
+/** Draws a sender's rank and number, with the number of signatures that it claims to add as a length. */
+function bar(sender: number, rank: string, share: number, kind: string): TemplateResult {
+  const width = share > 0 ? `width: ${Math.max(6, 100 * Math.min(1, share))}%` : '';
+  return html`<span class="queue-bar ${kind}"><i .style=${width}></i><b>${rank}</b><span class="queue-from">n${figure(sender)}</span></span>`;
+}

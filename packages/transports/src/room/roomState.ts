@@ -1,0 +1,172 @@
+import type { RegistryEntry } from '@tutti/core';
+import { defaultHornParameters, type HornParameters } from '@tutti/core/horn';
+import { Counts, type Refusal } from '../refusals.ts';
+import { type Card, validatorsPerMember } from './card.ts';
+import type { MemberProgress, RoundProposal } from './messages.ts';
+
+/** Public data of a room's slot of Horn. The start message and the members' cards determine it. */
+export interface SlotRegistry {
+  /** Entries of the voting validators. Member `v % members`, in the order of names, hosts validator `v`. */
+  readonly validators: readonly RegistryEntry[];
+  readonly parameters: HornParameters;
+}
+
+/**
+ * Size of a subcommittee. Half of its validators are elected to aggregate. Smaller rooms have smaller subcommittees.
+ */
+const subcommitteeSize = 16;
+
+/**
+ * Returns the validators and the parameters of a room's slot. The number of validators is the greatest power of two for
+ * which the members have keys, so each member has 4 to 8 validators. In a subcommittee with fewer than 16 validators,
+ * all of them aggregate, because an election could elect none.
+ *
+ * @param phaseMs length of each of the four phases, ms.
+ */
+export function slotRegistry(cards: readonly Card[], phaseMs: number): SlotRegistry {
+  const size = 2 ** Math.floor(Math.log2(cards.length * validatorsPerMember));
+  const validators = Array.from(
+    { length: size },
+    (_, validator) => cards[validator % cards.length]!.validators[Math.floor(validator / cards.length)]!,
+  );
+  const subcommittee = Math.min(subcommitteeSize, size / 2);
+  const groups = Math.log2(size / subcommittee);
+  const committees = 2 ** Math.floor(groups / 2);
+  const committee = size / committees;
+  return {
+    validators,
+    parameters: {
+      ...defaultHornParameters,
+      validators: size,
+      committees,
+      subcommittees: committee / subcommittee,
+      aggregators: Math.min(subcommitteeSize / 2, subcommittee),
+      collectors: Math.min(subcommitteeSize, committee),
+      slotSeconds: (3 * phaseMs) / 1000,
+      addedSeconds: phaseMs / 1000,
+      blockCollections: 2 * committees,
+    },
+  };
+}
+
+/** Time after which a member counts as silent, ms: three missed heartbeats. */
+const silentMs = 10_000;
+
+/** A member of a room, as another member knows it. */
+export class Member {
+  readonly name: string;
+  /** Card of the member; undefined if it is invalid. */
+  readonly card: Card | undefined;
+  readonly refused = new Counts<Refusal>();
+  heardMs: number;
+  awake = true;
+  left = false;
+  lied = false;
+  progress: MemberProgress | undefined;
+  answer: number | undefined;
+  /** Whether all validators of the card are genuine; undefined before the check. */
+  validates: boolean | undefined;
+
+  constructor(name: string, card: Card | undefined, nowMs: number) {
+    this.name = name;
+    this.card = card;
+    this.heardMs = nowMs;
+    this.validates = card === undefined ? false : undefined;
+  }
+}
+
+/** Members of a room, in order of arrival, and what follows from the times at which they were heard. */
+export class Members extends Map<string, Member> {
+  readonly #self: string;
+  /** Time of the last event, ms. */
+  nowMs = 0;
+
+  /** @param self name of this member, which is never silent. */
+  constructor(self: string) {
+    super();
+    this.#self = self;
+  }
+
+  /** The leader: the first member that may lead, is present and is not silent. */
+  get leader(): string | undefined {
+    for (const member of this.values()) if (member.card?.mayLead && this.#isPresent(member)) return member.name;
+    return undefined;
+  }
+
+  /** Number of silent members. */
+  get silent(): number {
+    return [...this.values()].filter((member) => this.#isSilent(member)).length;
+  }
+
+  /** Returns the members that the next round would have. */
+  present(): Member[] {
+    return [...this.values()].filter((member) => this.#isPresent(member));
+  }
+
+  /** Returns the state of a member for display. */
+  condition(member: Member): MemberCondition {
+    if (member.card === undefined) return 'refused';
+    if (member.left) return 'left';
+    return member.awake && !this.#isSilent(member) ? 'here' : 'asleep';
+  }
+
+  #isPresent(member: Member): boolean {
+    return member.card !== undefined && !member.left && !this.#isSilent(member);
+  }
+
+  #isSilent({ name, heardMs }: Member): boolean {
+    return name !== this.#self && this.nowMs - heardMs >= silentMs;
+  }
+}
+
+/** A round of the room: everything on which its members agree. */
+export interface RoomRound extends RoundProposal {
+  /** Number of the round; 1 for the first round of the room. */
+  readonly number: number;
+  /** Random value for the round's shuffle, 32 bytes in hexadecimal. */
+  readonly beacon: string;
+  /** Registry entries in ascending order of names. */
+  readonly entries: readonly RegistryEntry[];
+  /** Number of signatures that a multi-signature requires. In a slot, number of votes in reach. */
+  readonly threshold: number;
+  /** The slot, if this round is a slot of Horn. */
+  readonly slot?: SlotRegistry;
+}
+
+/**
+ * State of a member for display.
+ *
+ * `here`: a message from it arrived recently. `asleep`: its page is hidden, or it has been silent for a while. `left`:
+ * it has left, but its round is still running. `refused`: its card is invalid, so it takes part in nothing.
+ */
+export type MemberCondition = 'here' | 'asleep' | 'left' | 'refused';
+
+/** State of a member, for display. */
+export interface MemberView {
+  readonly name: string;
+  readonly label: string;
+  readonly condition: MemberCondition;
+  readonly isSelf: boolean;
+  readonly isLeader: boolean;
+  /** Whether the member is in the current or last round. */
+  readonly inRound: boolean;
+  readonly progress: MemberProgress | undefined;
+  /** Number of the member's answer to its page's question, 0 to 15; undefined without an answer. */
+  readonly answer: number | undefined;
+  /** Number of the member's rejected inputs, by code. */
+  readonly refused: Readonly<Record<string, number>>;
+  /** Whether the member sent an invalid contribution, after which its node is ignored. */
+  readonly lied: boolean;
+}
+
+/** Everything about a room that a page can display. */
+export interface RoomView {
+  readonly self: string;
+  /** The member that chooses the message and starts rounds; undefined if no present member may lead. */
+  readonly leader: string | undefined;
+  readonly members: readonly MemberView[];
+  readonly proposal: RoundProposal;
+  readonly round: RoomRound | undefined;
+  /** Number of rejections that belong to no particular member, by code. */
+  readonly refused: Readonly<Record<string, number>>;
+}

@@ -1,0 +1,117 @@
+import { expect, it } from 'vitest';
+import { lastingSignalling } from './client.ts';
+import type { Signalling, SignallingEvent } from './signalling.ts';
+
+const came = (member: string): SignallingEvent => ({ type: 'came', member, card: '' });
+const lost: SignallingEvent = { type: 'lost', line: 'gone' };
+
+/** Simulates a server that can be unavailable, and a clock that the test controls. */
+async function room() {
+  let nowMs = 0;
+  let away = false;
+  let attempts = 0;
+  const waits: number[] = [];
+  let due: (() => void) | undefined;
+  let tell: (event: SignallingEvent) => void = () => {};
+  const said: string[] = [];
+  const closed: number[] = [];
+  const join = async (): Promise<Signalling> => {
+    const number = ++attempts;
+    if (away) throw new Error('nobody there');
+    return {
+      signal: (to, text) => void said.push(`${number} to ${to}: ${text}`),
+      announce: (text) => void said.push(`${number} to all: ${text}`),
+      onEvent: (listener) => {
+        tell = listener;
+        listener(came('self'));
+      },
+      close: () => void closed.push(number),
+    };
+  };
+  const signalling = await lastingSignalling(join, {
+    nowMs: () => nowMs,
+    later: (run, ms) => {
+      waits.push(ms);
+      due = run;
+      return () => {
+        due = undefined;
+      };
+    },
+  });
+  const events: SignallingEvent[] = [];
+  signalling.onEvent((event) => events.push(event));
+  return {
+    signalling,
+    events,
+    waits,
+    said,
+    closed,
+    tell: (event: SignallingEvent) => tell(event),
+    goes: (isAway: boolean) => {
+      away = isAway;
+    },
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+    /** Runs the next attempt and returns whether one was due. */
+    async attempt() {
+      nowMs += waits.at(-1)!;
+      const run = due;
+      due = undefined;
+      run?.();
+      await new Promise(setImmediate);
+      return run !== undefined;
+    },
+  };
+}
+
+it('a lost room is joined again after increasing delays, and reported before its members', async () => {
+  const { signalling, events, waits, said, tell, goes, attempt } = await room();
+  signalling.announce('a');
+  goes(true);
+  tell(lost);
+  signalling.announce('unheard');
+  for (let count = 0; count < 7; count++) await attempt();
+  expect(waits).toEqual([100, 200, 400, 800, 1600, 3200, 5000, 5000]);
+  expect(events).toEqual([came('self'), lost]);
+  goes(false);
+  await attempt();
+  expect(events.slice(2)).toEqual([{ type: 'back' }, came('self')]);
+  signalling.signal('ann', 'b');
+  expect(said).toEqual(['1 to all: a', '9 to ann: b']);
+});
+
+it('the delay grows if the server ends each room at once, and is short after a lasting room', async () => {
+  const { waits, tell, pass, attempt } = await room();
+  for (let count = 0; count < 3; count++) {
+    tell(lost);
+    await attempt();
+  }
+  expect(waits).toEqual([100, 200, 400]);
+  pass(5000);
+  tell(lost);
+  expect(waits.at(-1)).toBe(100);
+  // The time in the room counts from the last join.
+  await attempt();
+  tell(lost);
+  expect(waits.at(-1)).toBe(200);
+});
+
+it('does not join again after leave', async () => {
+  const away = await room();
+  away.tell(lost);
+  away.signalling.close();
+  expect(await away.attempt()).toBe(false);
+  // The same holds while an attempt is in progress.
+  const under = await room();
+  under.tell(lost);
+  const attempt = under.attempt();
+  under.signalling.close();
+  await attempt;
+  expect(under.closed).toEqual([2]);
+  expect(under.events).toEqual([came('self'), lost]);
+});
+
+it('fails if the first join fails', async () => {
+  await expect(lastingSignalling(() => Promise.reject(new Error('nobody there')))).rejects.toThrow('nobody there');
+});

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { Backoff, TokenBucket } from './pacing.ts';
+
+it('doubles the pause after each failure up to five seconds, and has no pause after a success', () => {
+  const backoff = new Backoff();
+  const waitsMs = Array.from({ length: 8 }, () => {
+    backoff.onFailure(1000);
+    let waitMs = 0;
+    while (backoff.waiting(1000 + waitMs)) waitMs += 100;
+    return waitMs;
+  });
+  expect(waitsMs).toEqual([100, 200, 400, 800, 1600, 3200, 5000, 5000]);
+  expect(backoff.failing).toBe(true);
+  backoff.onSuccess();
+  expect([backoff.waiting(0), backoff.failing]).toEqual([false, false]);
+  backoff.onFailure(0);
+  expect([backoff.waiting(99), backoff.waiting(100)]).toEqual([true, false]);
+});
+
+it('grants the burst at once, then the rate per second', () => {
+  const bucket = new TokenBucket(10, 3, 0);
+  expect([1, 2, 3, 4].map(() => bucket.spend(1, 0))).toEqual([true, true, true, false]);
+  expect([bucket.spend(1, 99), bucket.spend(1, 100), bucket.spend(1, 199)]).toEqual([false, true, false]);
+});
+
+it('saves at most one burst', () => {
+  const bucket = new TokenBucket(10, 2, 0);
+  expect([1, 2, 3].map(() => bucket.spend(1, 60_000))).toEqual([true, true, false]);
+});
+
+it('a clock that goes back earns no tokens twice', () => {
+  const bucket = new TokenBucket(1000, 1, 0);
+  expect(bucket.spend(1, 10)).toBe(true);
+  expect(bucket.spend(1, 5)).toBe(false);
+  expect(bucket.spend(1, 10)).toBe(false);
+});
