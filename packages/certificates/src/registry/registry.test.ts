@@ -8,7 +8,7 @@ import {
   verifyEntry,
 } from '@tutti/core';
 import { toHex } from '@tutti/core/input';
-import { networkKey, sessionId } from '@tutti/transports';
+import { networkKey } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/node';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
@@ -122,14 +122,4 @@ describe('the digest of a registry', () => {
   ])('refuses a value that no registry can contain: %s (%#)', (message, given) => {
     expect(() => digestOf(given)).toThrow(message);
   });
-});
-
-it('the session of a round depends on registry and round', () => {
-  const digest = registryDigest(nodeCrypto, { entries });
-  expect(sessionId(nodeCrypto, digest, '1')).toHaveLength(32);
-  expect(sessionId(nodeCrypto, digest, '1')).toEqual(sessionId(nodeCrypto, digest, '1'));
-  expect(sessionId(nodeCrypto, digest, '1')).not.toEqual(sessionId(nodeCrypto, digest, '2'));
-  expect(sessionId(nodeCrypto, digest, '1')).not.toEqual(
-    sessionId(nodeCrypto, registryDigest(nodeCrypto, { entries: entries.slice(1) }), '1'),
-  );
 });
