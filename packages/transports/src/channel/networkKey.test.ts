@@ -20,12 +20,6 @@ it('networkKey with a secret returns this key', () => {
   expect(() => networkKey(nodeCrypto, new Uint8Array(31))).toThrow(new RangeError('secret: expected 32 bytes, got 31'));
 });
 
-it('isWeak is true for a key of low order and false for a generated key', () => {
-  expect(isWeakNetworkKey(new Uint8Array(32))).toBe(true);
-  expect(isWeakNetworkKey(Uint8Array.of(1, ...new Uint8Array(31)))).toBe(true);
-  expect(isWeakNetworkKey(networkKey(nodeCrypto).publicKey)).toBe(false);
-});
-
 /**
  * Coordinates of all points of low order, with their other encodings in X25519: with the prime added, or with the
  * highest bit set.
