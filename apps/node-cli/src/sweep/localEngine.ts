@@ -5,7 +5,7 @@ import { ThreadPool } from '../threads/threadPool.ts';
 import { batches } from './cost.ts';
 import { describeScenario, type SweepPoint } from './point.ts';
 
-/** Target time of a batch, ms. Passing it to a thread and its lines to the file takes about 0.6 ms. */
+/** Target time of a batch, ms. Passing a batch to a thread, and its lines to the file, takes about 0.6 ms. */
 const batchMs = 60;
 
 interface LocalSweep {
