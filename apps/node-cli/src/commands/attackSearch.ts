@@ -22,7 +22,7 @@ import {
 } from '@tutti/simulation/checks';
 import { Command } from 'commander';
 import type { SearchTask } from '../attacks/searchThread.ts';
-import { type Context, Interrupted } from '../context.ts';
+import type { Context } from '../context.ts';
 import {
   choiceFlag,
   durationFlag,
@@ -274,16 +274,13 @@ async function runSearch(
 ): Promise<void> {
   const startedMs = performance.now();
   const spent = (): number => (performance.now() - startedMs) / (60_000 * minutes);
-  if (signal.aborted) throw new Interrupted();
   const pool = new ThreadPool<SearchTask, Tried>(
     jobs,
     new URL('../attacks/searchThread.js', import.meta.url),
     ({ trial }) => trial.plan,
     takenNetworks([network]),
   );
-  const onAbort = () => void pool.close();
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
+  await pool.during(signal, async () => {
     while (search.tried < tries && spent() < 1) {
       const trials = search.propose(Math.min(generation, tries - search.tried));
       if (trials.length === 0) return;
@@ -291,8 +288,5 @@ async function runSearch(
       const done = Math.min(1, Math.max(search.tried / tries, spent()));
       onLearnt({ done, left: 1 - done });
     }
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-    await pool.close();
-  }
+  });
 }
