@@ -36,12 +36,8 @@ describe('tutti attack search', () => {
     'scores by the last node, and treats chosen ids and each verification cost separately, with one run each',
     async () => {
       const { classes } = await found('--objective', 'last', '--ids', 'chosen', '--verify-ms', '4,12', '--tries', '16');
-      expect(classes.map(({ ids, verifyMs }) => `${ids} ${verifyMs}`)).toEqual([
-        'drawn 4',
-        'drawn 12',
-        'chosen 4',
-        'chosen 12',
-      ]);
+      const names = classes.map(({ ids, verifyMs }) => `${ids} ${verifyMs}`);
+      expect(names.join()).toBe('drawn 4,drawn 12,chosen 4,chosen 12');
       for (const { ids, verifyMs, silentLastMs, worst } of classes) {
         const last = worst.map(({ maxMs }) => maxMs);
         expect(last).toEqual(last.toSorted((a, b) => b - a));
@@ -53,16 +49,6 @@ describe('tutti attack search', () => {
       }
     },
   );
-
-  it('prints a table and the command that runs the worst attack', async () => {
-    const { code, out } = await runMain([...search, '--tries', '3']);
-    expect(code).toBe(0);
-    expect(out).toMatch(/^3 attacks tried, with 30 % Byzantine nodes among 24 nodes on aws, in .* s$/m);
-    expect(out).toMatch(
-      /^ids drawn, 4 ms per verification; with silent attackers \(ratio 1\), the time is \d+ ms on average and \d+ ms for the last node$/m,
-    );
-    expect(out).toMatch(/^reproduce with +tutti simulate .*--attack across-levels:0\.3:/m);
-  });
 });
 
 describe('tutti attack table', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
 import { isWhole, sampled } from './sampled.ts';
-import { startWith, tutti } from './tutti.ts';
+import { tutti } from './tutti.ts';
 
 const small = ['bench', 'collections', '--collections', '33', '--committee', '200'];
 
@@ -50,15 +50,5 @@ describe('tutti bench collections', () => {
     expect(out).toMatch(/\n90 %, subtraction +660 .*\n100 %, subtraction +0 .* -\n/);
     expect(out).not.toMatch(/naive|batched/);
     expect(out).toMatch(/All 64 corrupted collections are rejected\.\n$/);
-  });
-
-  it('ends at Ctrl-C during its work', async () => {
-    const { child, finished } = startWith({ TUTTI_PROGRESS: 'line' }, ['bench', 'collections', '--method', 'naive']);
-    const working = new Promise<void>((resolve) => child.stderr!.once('data', () => resolve()));
-    await working;
-    child.kill('SIGINT');
-    const { code, out, err } = await finished;
-    expect({ code, out }).toEqual({ code: 130, out: '' });
-    expect(err).toMatch(/tutti: interrupted\n$/);
   });
 });

@@ -33,11 +33,6 @@ describe('the bundled tutti', () => {
     [['dance'], 2],
   ])('%j exits with %i, within this process', async (args, code) => expect((await runMain(args)).code).toBe(code));
 
-  it('a bad value prints one line to the standard error and nothing to the standard output', async () => {
-    const line = 'tutti: --nodes: expected an integer from 1 to 1048576, got "many"\n';
-    expect(await tutti('simulate', '--nodes', 'many', '--json')).toEqual({ code: 2, out: '', err: line });
-  });
-
   it.each([1, 100])('simulate --nodes %i --json prints one document, the same for the same seed', async (nodes) => {
     const args = (seed: string) => ['simulate', '--nodes', String(nodes), '--seed', seed, '--json'];
     const [first, again] = await Promise.all([tutti(...args('5')), runMain(args('5'))]);

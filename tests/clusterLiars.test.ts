@@ -16,15 +16,8 @@ const noble = await loadBls({ engine: 'noble' });
 
 /** Runs a cluster and returns its document. */
 async function clusterOf(name: string, ...flags: string[]) {
-  const { code, out, err } = await tutti(
-    'cluster',
-    '--json',
-    '--timeout',
-    '300',
-    '--out',
-    join(folder, name),
-    ...flags,
-  );
+  const common = ['--json', '--timeout', '300', '--out', join(folder, name)];
+  const { code, out, err } = await tutti('cluster', ...common, ...flags);
   expect(code, err).toBe(0);
   return JSON.parse(out);
 }
@@ -70,16 +63,8 @@ describe('tutti cluster with Byzantine nodes', () => {
     async () => {
       const names = ['worthless', 'flood', 'equivocate', 'malformed', 'spoof'];
       const flags = names.flatMap((name) => ['--attack', `${name}:0.07`]);
-      const document = await clusterOf(
-        'others.json',
-        '--nodes',
-        `${few}`,
-        '--processes',
-        '1',
-        '--slow',
-        '0.2',
-        ...flags,
-      );
+      const size = ['--nodes', `${few}`, '--processes', '1', '--slow', '0.2'];
+      const document = await clusterOf('others.json', ...size, ...flags);
       const each = few / 16;
       const live = few - names.length * each;
       expect(document).toMatchObject({ nodes: few, live, reached: live });
@@ -100,28 +85,12 @@ describe('tutti cluster with Byzantine nodes', () => {
     expect(document.timeToThresholdMs.min).toBeGreaterThan(delayBoundMs);
   });
 
-  it.runIf(isWhole)('states the effect of the Byzantine nodes in one line', async () => {
-    const { out } = await tutti('cluster', '--nodes', '8', '--processes', '1', '--attack', 'invalid:0.25');
-    expect(out).toContain('All 6 honest nodes reached');
-    expect(out.replaceAll(/\s+/g, ' ')).toMatch(
-      /Byzantine nodes 2 invalid: 6 of 6 honest nodes reached the threshold; time ×[\d.]+, messages ×[\d.]+, verifications ×[\d.]+ compared with the same cluster and silent attackers; \d of 2 attackers blacklisted, each by [\d.]+ honest nodes on average; no honest node blacklisted/,
-    );
-  });
-
   it.each([
     [['--attack', 'tickling:0.1'], /--attack: expected NAME:SHARE, where NAME is one of silent, invalid, /],
-    [['--attack', 'censor:0.1'], /--attack: expected NAME:SHARE, where NAME is one of silent, invalid, /],
-    [
-      ['--attack', 'invalid:1'],
-      /--attack: expected a share from 0 to less than 1 after the colon, got 'invalid:1'|--attack: expected a share/,
-    ],
+    [['--attack', 'invalid:1'], /--attack: expected a share/],
     [
       ['--dead', '0.5', '--attack', 'invalid:0.5'],
       /--dead, --attack: expected at least 1 honest node among 8, got none/,
-    ],
-    [
-      ['--protocol', 'san-fermin', '--attack', 'spoof:0.1'],
-      /--attack: expected one of silent, .* with --protocol san-fermin, got 'spoof'/,
     ],
     [
       ['--protocol', 'all', '--attack', 'spoof:0.1'],
@@ -154,17 +123,8 @@ describe('tutti cluster --protocol', () => {
   it.runIf(isWhole)(
     'all: each protocol reaches the threshold on the same nodes, with signatures that noble-curves accepts and about the simulated number of checks',
     async () => {
-      const document = await clusterOf(
-        'all.json',
-        '--nodes',
-        `${few}`,
-        '--protocol',
-        'all',
-        '--ports-file',
-        join(folder, 'all.ports'),
-        '--timeout',
-        '60',
-      );
+      const flags = ['--nodes', `${few}`, '--protocol', 'all', '--timeout', '60'];
+      const document = await clusterOf('all.json', ...flags, '--ports-file', join(folder, 'all.ports'));
       const keys = keysIn(document.publicKeys);
       expect(document.protocols.map(({ protocol }: { protocol: string }) => protocol)).toEqual(clusterProtocolNames);
       for (const row of document.protocols) {
@@ -190,16 +150,8 @@ describe('tutti cluster --protocol', () => {
   it.runIf(isWhole)('all: a protocol that no node finishes in time has a row that reports it', async () => {
     // Handel's nodes send nothing for ten minutes. The complete graph does not have such a period.
     const quiet = ['--period', '600000', '--level-start', '600000', '--fast-path', '0', '--timeout', '10'];
-    const { protocols } = await clusterOf(
-      'late.json',
-      '--nodes',
-      '3',
-      '--processes',
-      '1',
-      '--protocol',
-      'all',
-      ...quiet,
-    );
+    const size = ['--nodes', '3', '--processes', '1', '--protocol', 'all'];
+    const { protocols } = await clusterOf('late.json', ...size, ...quiet);
     const rowOf = (name: string) => protocols.find(({ protocol }: { protocol: string }) => protocol === name);
     expect(rowOf('handel')).toMatchObject({ live: 3, reached: 0, timeToThresholdMs: null, signature: null });
     expect(rowOf('complete-graph')).toMatchObject({ live: 3, reached: 3, signers: 3 });

@@ -61,7 +61,8 @@ it('bench simulation loads neither the other benchmarks nor Horn nor a kernel', 
   expect(libraries).toEqual(['cli-table3', 'commander']);
 });
 
-it('a run of Handel loads nothing of Horn, of network files and of the cities', () => {
+it('a run of Handel loads at most 150 modules, and nothing of Horn, of network files and of the cities', () => {
+  expect(simulating.files.length).toBeLessThanOrEqual(150);
   expect(simulating.files.filter((path) => /horn|ethereum|latencyFile|gml|cities/i.test(path))).toEqual([]);
 });
 

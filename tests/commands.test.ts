@@ -24,14 +24,8 @@ const markdownIn = (path: string) =>
 const pages = [
   ...['.', 'examples'].flatMap(markdownIn),
   ...pagesUnder('docs'),
-  ...[
-    'packages/core',
-    'packages/simulation',
-    'packages/ethereum',
-    'packages/transports',
-    'packages/wasm-bls',
-    'apps/node-cli',
-  ].flatMap(markdownIn),
+  ...['core', 'simulation', 'ethereum', 'transports', 'wasm-bls'].flatMap((name) => markdownIn(`packages/${name}`)),
+  ...markdownIn('apps/node-cli'),
   ...extensions.flatMap(({ folder }) => markdownIn(folder)),
 ];
 

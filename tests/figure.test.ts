@@ -38,23 +38,8 @@ describe('the figure of the page', () => {
     try {
       const file = join(folder, 'figure.json');
       writeFileSync(file, JSON.stringify(sweepOf(small)));
-      const printed = execFileSync(
-        'node',
-        [
-          'apps/node-cli/bin/tutti.js',
-          'sweep',
-          file,
-          '--json',
-          '--jobs',
-          '1',
-          '-q',
-          '--out',
-          join(folder, 'runs.jsonl'),
-        ],
-        {
-          encoding: 'utf8',
-        },
-      );
+      const args = ['apps/node-cli/bin/tutti.js', 'sweep', file, '--json', '-q', '--out', join(folder, 'runs.jsonl')];
+      const printed = execFileSync('node', args, { encoding: 'utf8' });
       const { groups } = JSON.parse(printed);
       const runs = pointsOf(small).flatMap(({ scenarios }) => scenarios.map((scenario) => simulate(scenario)));
       for (const [y, name] of [

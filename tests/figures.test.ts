@@ -1,11 +1,8 @@
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
-import { version } from '@tutti/core';
-import { experiments } from '@tutti/lab';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { FiguresDocument } from '../apps/node-cli/src/figures/document.ts';
-import { figureNumber } from '../apps/node-cli/src/figures/finding.ts';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
 import { isWhole } from './sampled.ts';
 import { type Finished, start, temporaryFolder } from './tutti.ts';
@@ -106,37 +103,6 @@ describe('tutti figures', () => {
     expect(report).toContain('<h2>How to cite</h2>');
   });
 
-  it('states the source of its numbers at its beginning, and numbers and captions each chart', () => {
-    const report = readFileSync(join(out, 'report.html'), 'utf8');
-    const [head] = report.split('<nav');
-    const facts = [...head!.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, name, text]) => [name, text]);
-    expect(Object.fromEntries(facts)).toEqual({
-      Version: `Tutti ${version}`,
-      Commit: expect.stringMatching(/^[0-9a-f]{10} of \d{4}-\d\d-\d\d|^none/),
-      Date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
-      Machine: expect.stringMatching(/^\d+ cores?, .*Node \d/),
-      Seeds: expect.stringMatching(/^seeds? \d/),
-      Runs: expect.stringMatching(/^\d+, the tiny variant/),
-    });
-    const numbers = [...report.matchAll(/<figcaption><strong>Figure (\w+)\.<\/strong> [^<]*; seeds? \d/g)];
-    const without = figureNumber('without-blacklist');
-    expect(numbers.map(([, number]) => number)).toEqual(['3a', '3b', '10', String(without)]);
-    expect(without).toBeGreaterThan(17);
-    expect(new Set(experiments.map(({ id }) => figureNumber(id))).size).toBe(experiments.length);
-  });
-
-  it('draws published values next to simulated values, not over them', () => {
-    const svg = readFileSync(join(out, 'fig3.svg'), 'utf8');
-    const marks = /translate\(([\d.]+),[^"]*" class="(?:mark fill|open stroke)"><title>(published|Handel), ([\d,]+):/g;
-    const all = [...svg.matchAll(marks)].map(([, x, of, at]) => ({ x: Number(x), of, at }));
-    const others = all.filter(({ of }) => of === 'published');
-    const asides = all
-      .filter(({ of }) => of === 'Handel')
-      .flatMap(({ x, at }) => others.filter((other) => other.at === at).map((other) => other.x - x));
-    expect(asides.length).toBeGreaterThan(0);
-    expect(Math.min(...asides)).toBeGreaterThan(9);
-  });
-
   it.each(only.split(','))('writes %s as a well-formed SVG, as a PNG and as a PDF', (id) => {
     expectWellFormed(readFileSync(join(out, `${id}.svg`), 'utf8'));
     const png = readFileSync(join(out, `${id}.png`));
@@ -161,17 +127,6 @@ describe('tutti figures', () => {
     const first = points[0]!.runs[0]!;
     const run = lines.find((line) => line.digest === first.digest && line.seed === first.seed);
     expect(run.messagesReceived.mean).toBe(points[0]!.y!.mean);
-  });
-
-  it('draws the published points over the runs', () => {
-    const svg = readFileSync(join(out, 'fig3.svg'), 'utf8');
-    // Five sizes each for Handel and the complete graph, four for gossip.
-    expect(svg.match(/class="stroke whisker published"/g)).toHaveLength(14);
-    expect(svg).toContain('published, 4,000: 932 (640 to 1,449)');
-    const rows = rowsOf(readFileSync(join(out, 'fig3.csv'), 'utf8'));
-    expect(
-      rows.filter((row) => row.series === 'Handel' && row.published_mean !== '').map((row) => row.published_mean),
-    ).toEqual(['271.7', '449.8', '561.7', '648.4', '931.6']);
   });
 
   it.runIf(isWhole)('continues after Ctrl-C and after a kill, and writes the same report', async () => {

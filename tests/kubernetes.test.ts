@@ -1,15 +1,6 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type RequestOptions, request } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -66,18 +57,6 @@ describe('deploy/kubernetes', () => {
     new Service(service).validate();
     new NetworkPolicy(policy).validate();
     expect(() => new Job({ ...job, spec: { ...job.spec, backoffLimit: '5' } }).validate()).toThrow('must be integer');
-  });
-
-  it('names every pod as the registry does: by its host name and a headless service', () => {
-    expect([job.metadata.name, pod.hostname, pod.subdomain, service.metadata.name]).toEqual([
-      ...['tutti-7', 'tutti-7', 'tutti', 'tutti'],
-    ]);
-    expect(service.spec).toMatchObject({ clusterIP: 'None', publishNotReadyAddresses: true, selector: nameLabel });
-    const { resources, labels } = parse(read(join(base, 'kustomization.yaml')));
-    expect(resources.toSorted()).toEqual(['networkpolicy.yaml', 'service.yaml']);
-    expect(labels).toEqual([{ pairs: nameLabel, includeSelectors: false }]);
-    expect([job.metadata.labels, job.spec.template.metadata.labels]).toEqual([nameLabel, nameLabel]);
-    for (const { labelSelector } of pod.topologySpreadConstraints) expect(labelSelector.matchLabels).toEqual(nameLabel);
   });
 
   it('allows traffic between nodes and to the DNS of the cluster, and no other traffic', () => {
@@ -253,45 +232,6 @@ describe('deploy/kubernetes/prepare.mjs', () => {
     expect(pod.containers[0].ports[1].containerPort).toBe(9100);
   });
 
-  it.skipIf(spawnSync('kubectl', ['version', '--client']).status !== 0)(
-    'kustomize builds its output with the given names (skipped without kubectl)',
-    () => {
-      // Kustomize accepts only files below the folder or in the repository.
-      const run = join(deploy, 'kubernetes/run/test');
-      try {
-        prepare('--pods', '2', '--nodes-per-pod', '1', '--image', 'tutti:1.2', '--out', run);
-        const built = parseAllDocuments(execFileSync('kubectl', ['kustomize', run], { encoding: 'utf8' }));
-        const documents = built.map((document) => document.toJS());
-        const named = (kind: string, name: string) =>
-          documents.find((one) => one.kind === kind && one.metadata.name.startsWith(name));
-        const configMap = named('ConfigMap', 'tutti-registry');
-        expect(Object.keys(configMap.binaryData)).toEqual(['registry.json.gz']);
-        expect(named('ConfigMap', 'tutti-pod').data['pod.sh']).toBe(read(join(base, 'pod.sh')));
-        const builtPolicy = named('NetworkPolicy', 'tutti');
-        new NetworkPolicy(builtPolicy).validate();
-        for (const { ports } of [builtPolicy.spec.ingress[0], builtPolicy.spec.egress[0]])
-          expect(ports).toEqual([{ protocol: 'TCP', port: 7000, endPort: 7000 }]);
-        for (const index of [0, 1]) {
-          const secret = named('Secret', `tutti-secrets-${index}-`);
-          const builtJob = named('Job', `tutti-${index}`);
-          new Job(builtJob).validate();
-          const { metadata, spec } = builtJob.spec.template;
-          expect(metadata.labels).toEqual(nameLabel);
-          expect([spec.containers[0].image, spec.initContainers[0].image]).toEqual(['tutti:1.2', 'tutti:1.2']);
-          expect(spec.containers[0].env.slice(2)).toEqual([
-            { name: 'POD', value: String(index) },
-            { name: 'NODES_PER_POD', value: '1' },
-          ]);
-          expect(spec.volumes[0].configMap.name).toBe(configMap.metadata.name);
-          expect(spec.volumes[1].secret.secretName).toBe(secret.metadata.name);
-          expect(JSON.parse(Buffer.from(secret.data['secrets.json'], 'base64').toString()).secrets.length).toBe(1);
-        }
-      } finally {
-        rmSync(run, { recursive: true, force: true });
-      }
-    },
-  );
-
   it.each([
     [['--pods', '0'], '--pods: expected an integer from 1 to 10000, got 0'],
     [['--image', 'tutti'], '--image: expected NAME:TAG or NAME@sha256:DIGEST, got tutti'],
@@ -299,24 +239,6 @@ describe('deploy/kubernetes/prepare.mjs', () => {
     [['--metrics-from', 'a b'], '--metrics-from: expected the name of a namespace, got a b'],
   ])('%j is refused in one line', (args, line) => {
     expect(prepare(...args)).toEqual({ status: 2, stdout: '', stderr: `${line}\n` });
-  });
-});
-
-describe('deploy/Containerfile', () => {
-  it('copies existing files, runs as an unprivileged user, and starts tutti', () => {
-    const lines = read(join(deploy, 'Containerfile')).split('\n');
-    const last = (word: string) => lines.findLast((line) => line.startsWith(`${word} `))?.slice(word.length + 1);
-    expect(last('USER')).toBe('node');
-    expect(JSON.parse(last('ENTRYPOINT')!)).toEqual(['tutti']);
-    expect(lines.filter((line) => line.startsWith('FROM '))).toEqual(['FROM $NODE AS build', 'FROM $NODE']);
-    expect(last('ARG')).toMatch(/^NODE=.+:22/);
-    expect(last('RUN')).toBe('ln -s /tutti/apps/node-cli/bin/tutti.js /usr/local/bin/tutti');
-    for (const line of lines.filter((line) => line.startsWith('COPY'))) {
-      const source = line.replace('--from=build /tutti/', '').split(' ')[1]!;
-      expect(existsSync(join(root, source)), line).toBe(true);
-    }
-    const ignored = read(join(deploy, 'Containerfile.dockerignore'));
-    for (const path of ['.git', '**/node_modules', 'deploy/kubernetes/run']) expect(ignored).toContain(`${path}\n`);
   });
 });
 

@@ -7,7 +7,6 @@ import {
   noContribution,
   Tree,
 } from '@tutti/core';
-import { createSimulation, defaultScenario, type Scenario, simulate } from '@tutti/simulation';
 import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { afterAll, describe, expect, it } from 'vitest';
 import { outsideG2Point } from '../packages/wasm-bls/test/fixtures.ts';
@@ -95,32 +94,6 @@ describe('v1.03 2.1: BLS multi-signatures as contributions', () => {
       /expected a contribution over block 4 or over a block within it, got block 12/,
     );
   });
-
-  it('is unchanged in a wider block with noContribution', () => {
-    const { tree, scheme, individual } = make(8);
-    const carried = scheme.aggregate(tree.ownBlock(6, 3), individual(6), noContribution);
-    expect(scheme.claim(carried)).toEqual({ first: 4, bits: Uint8Array.of(0b100), signature: signatures[6] });
-    expect(scheme.verify(carried)).toBe(true);
-  });
-
-  it('releases every retained contribution', () => {
-    const { scheme, aggregateOf } = make(8);
-    const some = aggregateOf(1, [0, 1, 2, 3, 4, 5, 6, 7]);
-    expect(scheme.held).toBe(1);
-    scheme.release(some);
-    expect(scheme.held).toBe(0);
-    expect(() => scheme.release(some)).toThrow(RangeError);
-  });
-
-  it('refuses a signature that is not 96 bytes', () => {
-    const { scheme } = make(8);
-    expect(() => scheme.individual(0, new Uint8Array(95))).toThrow('signature: expected 96 bytes, got 95');
-  });
-
-  it('verifying in this thread is refused without a verifier', () => {
-    const scheme = new MultiSignatureScheme({ tree: new Tree(2), kernel: bls });
-    expect(() => scheme.verify(scheme.individual(0, signatures[0]!))).toThrow(TypeError);
-  });
 });
 
 describe('v1.03 3.5: messages with real signatures', () => {
@@ -178,44 +151,26 @@ describe('v1.03 3.5: messages with real signatures', () => {
     }
     const good = bls.aggregateSignatures([signatures[5]!, signatures[6]!]);
 
-    it('the genuine one is valid, which shows that the others are refused for their own reason', () => {
-      expect(verdict(good)).toBe(true);
-    });
+    const set = (change: (bytes: Uint8Array) => void, of = good.slice()): Uint8Array => {
+      change(of);
+      return of;
+    };
+    const sumOf = (...ids: number[]) => bls.aggregateSignatures(ids.map((id) => signatures[id]!));
 
-    it('no encoding of a point', () => {
-      expect(verdict(new Uint8Array(96))).toBe(false);
-      expect(verdict(new Uint8Array(96).fill(0xff))).toBe(false);
-      const uncompressed = good.slice();
-      uncompressed[0]! &= 0x7f;
-      expect(verdict(uncompressed)).toBe(false);
-    });
-
-    it('not on the curve', () => {
-      expect(verdict(firstDecoding('not-on-curve'))).toBe(false);
-    });
-
-    it('on the curve but not in the subgroup', () => {
-      expect(verdict(firstDecoding('not-in-subgroup'))).toBe(false);
-    });
-
-    it('the identity', () => {
-      const identity = new Uint8Array(96);
-      identity[0] = 0xc0;
-      expect(verdict(identity)).toBe(false);
-    });
-
-    it('the negative of the genuine one', () => {
-      const negative = good.slice();
-      negative[0]! ^= 0x20;
-      expect(verdict(negative)).toBe(false);
-    });
-
-    it('of others, of other sets, or on another message', () => {
-      expect(verdict(signatures[5]!)).toBe(false);
-      expect(verdict(bls.aggregateSignatures([signatures[4]!, signatures[6]!]))).toBe(false);
-      expect(verdict(bls.aggregateSignatures([5, 6, 6].map((id) => signatures[id]!)))).toBe(false);
-      expect(verdict(bls.aggregateSignatures([5, 6].map((id) => bls.sign(secrets[id]!, otherText))))).toBe(false);
-    });
+    it.each<[string, () => Uint8Array, boolean?]>([
+      ['the genuine one, which shows that the others are refused for their own reason', () => good, true],
+      ['zeroes', () => new Uint8Array(96)],
+      ['all ones', () => new Uint8Array(96).fill(0xff)],
+      ['without the compression flag', () => set((bytes) => bytes.set([bytes[0]! & 0x7f]))],
+      ['not on the curve', () => firstDecoding('not-on-curve')],
+      ['on the curve but not in the subgroup', () => firstDecoding('not-in-subgroup')],
+      ['the identity', () => set((bytes) => bytes.set([0xc0]), new Uint8Array(96))],
+      ['the negative of the genuine one', () => set((bytes) => bytes.set([bytes[0]! ^ 0x20]))],
+      ["one signer's", () => signatures[5]!],
+      ["other signers'", () => sumOf(4, 6)],
+      ["the signers', one of them twice", () => sumOf(5, 6, 6)],
+      ['on another message', () => bls.aggregateSignatures([5, 6].map((id) => bls.sign(secrets[id]!, otherText)))],
+    ])('%s', (_, signature, isValid = false) => expect(verdict(signature())).toBe(isValid));
 
     /** Returns the first small x whose compressed form fails to decode for the given reason. */
     function firstDecoding(code: string): Uint8Array {
@@ -293,37 +248,5 @@ describe('v1.03 3.5: messages with real signatures', () => {
     const swapped = [individual(5, signatures[6]!), individual(6, signatures[5]!)] as const;
     expect(swapped.map((contribution) => scheme.verify(contribution))).toEqual([false, false]);
     expect(scheme.verify(scheme.aggregate(tree.ownBlock(5, 3), ...swapped))).toBe(true);
-  });
-});
-
-describe('Handel with real signatures', () => {
-  const scenario: Scenario = {
-    ...defaultScenario,
-    nodes: 5,
-    scheme: 'bls',
-    network: 'constant:20',
-    threshold: 1,
-    seed: 3,
-  };
-  const scheme = (tree: Tree) => {
-    const made = make(tree.nodes);
-    return { scheme: made.scheme, individual: (id: number) => made.individual(id) };
-  };
-
-  it('gives a multi-signature of all nodes, which the curve library accepts', () => {
-    const simulation = createSimulation(scenario, { scheme, checkers: true });
-    while (simulation.advance(1000));
-    expect(simulation.reached).toBe(5);
-    const { contribution } = simulation.heaviestOutput!;
-    const { bits, signature } = (simulation.scheme as MultiSignatureScheme).claim(contribution);
-    expect([...bits]).toEqual([0b11111]);
-    expect(bls.fastAggregateVerify(publicKeys.slice(0, 5), text, signature)).toBe(true);
-    expect(bls.fastAggregateVerify(publicKeys.slice(0, 4), text, signature)).toBe(false);
-  });
-
-  it('is the same run as with the counting scheme: same events, messages, bytes and digest', () => {
-    const real = simulate(scenario, { scheme });
-    const counted = simulate({ ...scenario, scheme: 'counting' });
-    expect({ ...real, scenario: undefined }).toEqual({ ...counted, scenario: undefined });
   });
 });

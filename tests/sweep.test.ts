@@ -165,11 +165,4 @@ describe('tutti sweep', () => {
     const line = 'tutti: nodes 4, scheme bls, seed 1: TUTTI_BLS: expected wasm, noble or native, got "none"\n';
     expect({ status, stderr }).toEqual({ status: 1, stderr: line });
   });
-
-  it.each([
-    [['sweep', 'nothing.json', '--out', 'x'], 1, 'nothing.json: cannot be read (ENOENT)'],
-    [['sweep', 'x.json'], 2, "required option '--out <file>' not specified; see 'tutti sweep --help'"],
-  ])('%j exits with %i and prints one line', async (args, code, line) => {
-    expect(await runMain(args)).toEqual({ code, out: '', err: `tutti: ${line}\n` });
-  });
 });

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { sampled } from '../sampled.ts';
 import { Firefox, firefoxCommand } from './firefox.ts';
-import { differing, litLinesAt, someDecisions } from './litLines.ts';
 import { testInCi } from './page.ts';
 import { endAll, serveRoom } from './running.ts';
 
@@ -57,23 +56,6 @@ testInCi('every chapter opens in Firefox, and its run plays', async ({ baseURL }
   }
   expect(firefox.errors).toEqual([]);
 });
-
-testInCi(
-  'for a hundred random decisions, the lines that Firefox lights are those whose branch the node says it took',
-  async ({ baseURL }) => {
-    await firefox.goto(`${baseURL}#desk&t=232`);
-    await untilReady();
-    let compared = 0;
-    for (const [node, decisions] of someDecisions()) {
-      const asked = JSON.stringify({ node, timesUs: decisions.map(({ timeUs }) => timeUs) });
-      const lit: number[][] = JSON.parse(await firefox.evaluate(`(${litLinesAt})(${asked}).then(JSON.stringify)`));
-      expect(differing(decisions, lit), `node ${node}`).toEqual([]);
-      compared += decisions.length;
-    }
-    expect(compared).toBeGreaterThanOrEqual(100);
-    expect(firefox.errors).toEqual([]);
-  },
-);
 
 test('a run in Firefox has the digest that it has in Chromium, and its signature is verified', async ({
   page,

@@ -1,14 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
-import { isWhole } from '../sampled.ts';
-import { processorTime, testInCi, untilNothingSticksOut, untilReady as untilPageReady } from './page.ts';
+import { testInCi, untilNothingSticksOut, untilReady as untilPageReady } from './page.ts';
 
-/**
- * The three systems with 32,768 validators take about 10 s of one core, and with 16,384 half of that.
- * TUTTI_BROWSER_VALIDATORS=1048576 tests the size in the post.
- */
-const validators = Number(process.env.TUTTI_BROWSER_VALIDATORS ?? (isWhole ? 32_768 : 16_384));
 const grouped = (value: number) => new Intl.NumberFormat('en').format(value);
 test.setTimeout(600_000);
 
@@ -186,39 +180,6 @@ test('Eve takes honest votes from Horn, and the page says how many', async ({ pa
   expect(voters! - inReach!).toBe(Number(lost!.replace(',', '')));
 });
 
-testInCi(
-  `three systems of ${grouped(validators)} validators side by side, while the page answers`,
-  async ({ page }) => {
-    await page.goto('./horn.html');
-    await untilReady(page);
-    await page.getByTestId('n').selectOption(String(validators));
-    const took: string[] = [];
-    for (const system of ['status-quo', 'strawman', 'horn'] as const) {
-      const spent = await processorTime(page);
-      await page.getByTestId('system').selectOption(system);
-      await page.getByTestId('run').click();
-      await untilReady(page);
-      await expect(page.getByTestId(`see-${system}`)).toHaveAttribute('aria-current', 'true');
-      const { processS, pageS } = await spent();
-      took.push(`${system} ${processS.toFixed(1)} s of a core, ${pageS.toFixed(1)} s of them in the page's thread`);
-      // It would be all of the time if the slot were simulated on the page's thread.
-      expect(pageS, system).toBeLessThan(processS / 2);
-      const seen = await written(page, system);
-      const voters = system === 'status-quo' ? validators / (await committees(page)) : validators;
-      expect(seen['votes in the slot']).toBe(grouped(voters));
-    }
-    test.info().annotations.push({ type: 'measured', description: took.join('; ') });
-
-    await test.step('a simulated system is shown immediately, at the same moment', async () => {
-      await page.getByTestId('scrub').fill('8500000');
-      await page.getByTestId('see-strawman').click();
-      await expect(page.getByTestId('system')).toHaveValue('strawman');
-      await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
-      await expect(page.locator('#clock')).toHaveText('8.50 s');
-    });
-  },
-);
-
 test('at 390 pixels, light and dark, a slot does not stick out', async ({ browser }) => {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
   await page.goto('./horn.html#protocol=horn-status-quo&n=16384&attack=late:0.1');
@@ -254,10 +215,6 @@ test('a link to a network loads that stage alone, whose picture begins in the fi
   await untilNothingSticksOut(page);
   await page.close();
 });
-
-async function committees(page: Page): Promise<number> {
-  return 1 + Number(await page.getByTestId('committee').getAttribute('max'));
-}
 
 testInCi(
   'a network with bandwidth: nodes by class, the queue, the frontier, and slots that are simulated here',

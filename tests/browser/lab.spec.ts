@@ -57,51 +57,6 @@ test.describe('what if', () => {
     await page.goBack();
     await expect(page.getByTestId('digest')).toHaveText(digest!);
   });
-
-  testInCi('Back undoes a fork as soon as it is made, and where the run stood that was playing', async ({ page }) => {
-    await page.goto('./run.html#n=32&scheme=counting&attack=invalid:0.3&node=1');
-    await untilReady(page);
-    const before = await page.getByTestId('digest').textContent();
-    await page.getByRole('button', { name: /^Frankfurt/ }).click();
-    await page.getByTestId('break-cut-off').click();
-    // Checked at once: the branch may not exist yet.
-    await expect(page).toHaveURL(/fault=/);
-    await page.goBack();
-    await expect(page).toHaveURL(/node=1&t=[\d.]+$/);
-    await untilReady(page);
-    await expect(page.getByTestId('digest')).toHaveText(before!);
-    await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
-
-    await page.getByTestId('play').click();
-    await page.getByTestId('break-cut-off').click();
-    await expect(page.getByTestId('digest')).not.toHaveText(before!);
-    await untilReady(page);
-    await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
-    await page.goBack();
-    await expect(page.getByTestId('digest')).toHaveText(before!);
-  });
-
-  testInCi('a mechanism that is switched off shows what it costs, and where a claim breaks', async ({ page }) => {
-    // Without the blacklist, no node finishes: the run has a minute of virtual time, whose duration grows with the
-    // number of nodes.
-    await page.goto('./run.html#n=16&scheme=counting&attack=invalid:0.3&node=1&t=120');
-    await untilReady(page);
-    const blacklist = page.getByTestId('off-blacklist');
-    await blacklist.click();
-    await expect(blacklist).toHaveAttribute('aria-checked', 'false');
-    const row = page.getByTestId('branches').locator('tbody tr').nth(1);
-    await expect(row).toContainText('without the blacklist');
-    // The table is drawn again after each result.
-    await expect(page.getByTestId('branches')).not.toContainText('running');
-    const lamp = row.getByRole('button', { name: /blacklist, at/ });
-    await expect(lamp).toHaveAttribute('title', /at most one invalid contribution per sender/);
-    await lamp.click();
-    await expect(page).toHaveURL(/without=blacklist/);
-    await untilReady(page);
-    await expect(lamp).toContainText(/\d+\.\d\sms/);
-    const [moment] = /\d+\.\d\sms/.exec((await lamp.textContent())!)!;
-    await expect(page.locator('#clock')).toHaveText(moment);
-  });
 });
 
 test.describe('the views', () => {
@@ -325,25 +280,3 @@ test('the track shows a part of the run, and a search finds a message and its no
   await page.getByTestId('unzoom').click();
   await expect(scrub).toHaveAttribute('max', whole);
 });
-
-testInCi(
-  'a printed lab has every figure in the light theme, and the HTML for other pages plays the run',
-  async ({ page }) => {
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.goto('./run.html#n=16&scheme=counting&seed=1&t=100');
-    await untilReady(page);
-    await page.evaluate(() => {
-      Object.assign(navigator.clipboard, { writeText: async (text: string) => Object.assign(globalThis, { text }) });
-      dispatchEvent(new Event('beforeprint'));
-    });
-    await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
-    for (const figure of ['tree', 'time-space', 'progress', 'completion', 'growth'])
-      await expect(page.getByTestId(figure).locator('svg text').first(), figure).toBeAttached();
-    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
-    await expect(page.locator('html')).not.toHaveAttribute('data-theme');
-    await page.getByTestId('copy-embed').click();
-    expect(await page.evaluate(() => (globalThis as { text?: string }).text)).toMatch(
-      /^<script type="module" src="\.\/embed\/tutti-run\.js"><\/script>\n<tutti-run link="n=16&amp;[^"<>]*"><\/tutti-run>\n$/,
-    );
-  },
-);

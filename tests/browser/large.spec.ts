@@ -1,12 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { isWhole } from '../sampled.ts';
-import {
-  type ProcessorTime,
-  processorTime,
-  testInCi,
-  untilNothingSticksOut,
-  untilReady as untilPageReady,
-} from './page.ts';
+import { type ProcessorTime, processorTime, untilReady as untilPageReady } from './page.ts';
 
 /**
  * A run with 16,384 nodes takes a few seconds of one core, and with 8,192 half of that. Both sizes exceed the limit up
@@ -99,71 +93,5 @@ test(`while ${grouped} nodes run, the page answers`, async ({ page }) => {
     await expect(page.locator('.tip')).toHaveText(
       /^nodes [\d,]+ to [\d,]+: [\d,.]+ signatures? per node on average at/,
     );
-  });
-
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await test.step(`at 390 pixels, ${colorScheme}, it does not stick out`, async () => {
-      await page.setViewportSize({ width: 390, height: 844 });
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      expect(await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(
-        colorScheme === 'dark',
-      );
-      await untilNothingSticksOut(page);
-      for (const figure of ['tree', 'flight', 'progress']) {
-        const outside = () =>
-          page.getByTestId(figure).evaluate((host) => {
-            const right = document.documentElement.clientWidth;
-            return [...host.querySelectorAll('text')]
-              .filter((text) => text.textContent !== '')
-              .map((text) => ({ words: text.textContent, box: text.getBoundingClientRect() }))
-              .filter(({ box }) => box.left < 0 || box.right > right)
-              .map(({ words }) => words);
-          });
-        await expect.poll(outside).toEqual([]);
-      }
-    });
-  }
-});
-
-const signing = 1024;
-testInCi(`${signing} nodes with real signatures, every check done, leave the page answering`, async ({ page }) => {
-  await page.goto('./run.html#n=32&scheme=counting&t=0');
-  await untilReady(page);
-  const spent = await processorTime(page);
-  await page.evaluate((of) => {
-    location.hash = `#n=${of}&scheme=bls&t=0`;
-  }, signing);
-  await expect(page.getByTestId('status')).toContainText('of virtual time', { timeout: 300_000 });
-  await untilReady(page);
-  judge(`${signing} nodes with BLS`, await spent());
-  await expect(page.getByTestId('signature-verdict')).toHaveText(/^Verified/, { timeout: 300_000 });
-});
-
-testInCi('a run of 65,536 nodes stops when it is told to, and another one starts', async ({ page }) => {
-  await page.goto('./run.html#n=65536&seed=2');
-  await expect(page.getByTestId('status')).toContainText('of virtual time');
-  await page.getByTestId('stop').click();
-  await expect(page.getByTestId('status')).toHaveText('Stopped.');
-  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
-  await page.getByTestId('word-nodes').click();
-  await page.getByTestId('n').fill('64');
-  await page.getByTestId('word-scheme').click();
-  await page.getByTestId('scheme').selectOption('counting');
-  await page.getByTestId('run').click();
-  await expect(page.getByTestId('status')).toContainText('All 64 nodes finished');
-
-  const gossip = 'gossip of more nodes than a tab plays is asked for as the most that it does, and says why';
-  await test.step(gossip, async () => {
-    await page.getByTestId('word-protocol').click();
-    await page.getByTestId('protocol').selectOption('gossip');
-    await expect(page).toHaveURL(/protocol=gossip/);
-    await untilReady(page);
-    await page.getByTestId('word-nodes').click();
-    await page.getByTestId('n').fill('65536');
-    await expect(page.locator('#scheme-note')).toContainText('the limit is 2,048 nodes');
-    await page.getByTestId('run').click();
-    await expect(page.getByTestId('word-nodes')).toHaveText('2,048');
-    await page.getByTestId('stop').click();
-    await expect(page.getByTestId('status')).toContainText('Stopped');
   });
 });

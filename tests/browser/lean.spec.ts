@@ -53,27 +53,6 @@ test.describe('wasted merges', () => {
     },
   );
 
-  testInCi('another slot and another strategy are other links', async ({ page }) => {
-    await page.goto('./lean.html#subnets=4&each=1&silent=33&seed=7&t=4000');
-    await untilReady(page);
-    await expect(page.getByTestId('silent')).toHaveValue('33');
-    await expect(page.getByTestId('strategy-1').locator('.absent')).toHaveCount(1);
-    await page.getByLabel('Strategy 1').selectOption('Fixed tree');
-    await untilReady(page);
-    await expect(page).toHaveURL(/strategies=tree,greedy,window-skip,halving-owners&t=4000/);
-    await expect(page.getByTestId('outcome').locator('tbody th').first()).toHaveText('Fixed tree');
-    await page.getByTestId('subnets').selectOption('8');
-    await untilReady(page);
-    await expect(page).toHaveURL(/#each=1&silent=33&seed=7&strategies=tree/);
-    await expect(page.getByTestId('verdict')).toContainText('8 subnets, 16 cores, 33\u00a0% of the aggregators silent');
-    // A stopped simulation leaves no result.
-    await page.getByTestId('subnets').selectOption('16');
-    await page.getByTestId('subnets').selectOption('8');
-    await untilReady(page);
-    await expect(page.locator('#run-progress')).not.toHaveClass(/busy/);
-    await expect(page.getByTestId('verdict')).toContainText('8 subnets, 16 cores');
-  });
-
   testInCi('says with how many votes each begins, and lets all begin with as many', async ({ page }) => {
     await page.goto('./lean.html#strategies=tree,greedy,window-skip,halving-owners&t=4000');
     await untilReady(page);

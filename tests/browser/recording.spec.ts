@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { testInCi, untilReady } from './page.ts';
+import { untilReady } from './page.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-recording-'));
 
@@ -85,13 +85,6 @@ test('a baseline’s recording is told as its own story, and names no mechanism 
   }
 });
 
-testInCi('4096 nodes open, and without their messages the page says so', async () => {
-  const { path, digest } = record('large.tutti', '--nodes', '4096', '--no-sends');
-  await open(page, path);
-  await expect(page.getByTestId('digest')).toHaveText(digest);
-  await expect(page.locator('#flight-note')).toHaveText('This recording contains no messages.');
-});
-
 test('a recording of another version opens, and says which version made it', async () => {
   await open(page, new URL('../vectors/recording.tutti', import.meta.url).pathname);
   await expect(page.locator('#notices')).toHaveText(
@@ -100,21 +93,6 @@ test('a recording of another version opens, and says which version made it', asy
   await untilReady(page);
   await page.getByTestId('run').click();
   await expect(page.locator('#notices')).toBeHidden();
-});
-
-test('a recording can be dropped on the page', async () => {
-  const { path, digest } = record('dropped.tutti', '--nodes', '24');
-  const bytes = [...readFileSync(path)];
-  const transfer = await page.evaluateHandle((content) => {
-    const held = new DataTransfer();
-    held.items.add(new File([Uint8Array.from(content)], 'dropped.tutti'));
-    return held;
-  }, bytes);
-  await page.dispatchEvent('#figures', 'dragover', { dataTransfer: transfer });
-  await expect(page.locator('html')).toHaveAttribute('data-dropping', '');
-  await page.dispatchEvent('#figures', 'drop', { dataTransfer: transfer });
-  await expect(page.getByTestId('digest')).toHaveText(digest);
-  await expect(page.locator('html')).not.toHaveAttribute('data-dropping');
 });
 
 test('a file that is no recording is one line, and the run before stays', async () => {
@@ -137,14 +115,6 @@ test('a file that is no recording is one line, and the run before stays', async 
   await refused('cut.tutti', whole.subarray(0, 2000), /^cut\.tutti cannot be shown: it is compressed, and not whole$/);
   await open(page, join(folder, 'whole.tutti'));
   await untilReady(page);
-});
-
-testInCi('a recording with more messages than can be drawn opens, and says so', async () => {
-  const { path, digest } = record('crowd.tutti', '--nodes', '4100', '--network', 'constant:10');
-  await open(page, path);
-  await expect(page.getByTestId('digest')).toHaveText(digest);
-  await expect(page.locator('#flight-note')).toHaveText(/^The [\d,]+ messages of this recording are too many to draw/);
-  await expect(page.getByTestId('flight').getByRole('img')).toHaveAccessibleName(/^Nodes with a complete level/);
 });
 
 test('a run that the page saves is the run that it opens, and that the command line exports', async () => {

@@ -58,52 +58,6 @@ test.describe('the race', () => {
     await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
   });
 
-  testInCi(
-    'a race that is still loading has no result, although the countdown to the first race ends',
-    async ({ page }) => {
-      await page.clock.install({ time: 0 });
-      await page.clock.pauseAt(1000);
-      let release = (): void => {};
-      const released = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      await page.route(/raceLying/, async (route) => {
-        await released;
-        await route.continue();
-      });
-      await page.goto('./');
-      await untilIn(page, 'race');
-      await page.clock.runFor(1000);
-      // The reader comes to the step with invalid signers before the first race starts.
-      await page.evaluate(() => document.querySelectorAll('#race .step')[1]!.scrollIntoView({ block: 'center' }));
-      const question = page.getByTestId('race-question');
-      await expect(question).toContainText('ten invalid signers');
-      await page.clock.runFor(12_000);
-      await expect(question).toContainText('ten invalid signers');
-      await expect(page.getByTestId('race-lied-here')).toBeEmpty();
-      release();
-      await untilReady(page);
-      await expect(page.getByTestId('race-lied-here')).toContainText('Handel wins.');
-      await page.clock.runFor(100);
-      await expect(question).toHaveText('Ten nodes send invalid signatures (×); 1,014 nodes are honest.');
-    },
-  );
-
-  test('Handel is done before the others that check one by one', async ({ page }) => {
-    await page.goto('./');
-    await page.getByTestId('guess-none').click();
-    await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
-    await page.getByTestId('scrub').fill('8000000');
-    await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
-    await expect(page.locator('#clock')).toHaveText('0.40 s');
-    await expect(page.locator('[data-protocol="handel"] .count')).toHaveText(/^all after 0\.\d\d\ss$/);
-    for (const baseline of ['san-fermin', 'complete-graph', 'gossip']) {
-      await expect(page.locator(`[data-protocol="${baseline}"] .count`)).toHaveText(
-        /^(each holds [\d,]+\+?|\d+ of 1,024 done)$/,
-      );
-    }
-  });
-
   test('an old link shows the same moment; failed nodes change what it took', async ({ page }) => {
     await page.goto('./race.html#dead=0.2&t=3000');
     await expect(page.locator('#clock')).toHaveText('3.00 s');
@@ -231,27 +185,10 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await expect(page).not.toHaveURL(/run/);
   });
 
-  await test.step('growth: a run more with each size', async () => {
-    await chapters.getByRole('link', { name: 'Scaling' }).click();
-    await untilIn(page, 'growth');
-    await expect(page.getByTestId('growth').locator('.point.run')).toHaveCount(1);
-    await page.getByTestId('growth-n').fill('7');
-    await expect(page.getByTestId('growth').locator('.point.run')).toHaveCount(2);
-    await expect(page.locator('#growth-sub')).toContainText('128 nodes');
-  });
-
-  await test.step('Horn: three fields and Handel on a committee, held at 12 s', async () => {
+  await test.step('Eve: what she takes from Horn, and not from the others', async () => {
     await page.goto('./#horn&t=12000');
     await untilIn(page, 'horn');
-    await expect(page.locator('#clock')).toHaveText('12.00 s');
     await expect(page.getByTestId('three-strawman')).toContainText('78 %');
-    await expect(page.getByTestId('three-horn')).toContainText('0 of 1,048,576 votes in reach');
-    await expect(page.getByTestId('three-handel')).toContainText('32,768 of 32,768 nodes hold 99');
-    await page.getByTestId('scrub').fill('22000000');
-    await expect(page.getByTestId('three-horn')).toContainText('1,048,576 of 1,048,576 votes in reach');
-  });
-
-  await test.step('Eve: what she takes from Horn, and not from the others', async () => {
     const said = page.getByTestId('horn-said');
     await page.getByTestId('horn-eve').fill('40');
     await expect(said).toContainText('Eve controls 40 % of 65,536 validators');
@@ -290,22 +227,6 @@ test('a rule that looks good lets liars shut one node out, and the chapter says 
   );
   const [, whole, without] = /rules, (\d+) of .*, (\d+) include it and/.exec((await said.textContent())!)!;
   expect(Number(without)).toBeLessThan(Number(whole) / 2);
-});
-
-testInCi('a link to two runs stands still at its moment, which is after the end of the first', async ({ page }) => {
-  await page.goto('./#switch-off&without=blacklist&t=600');
-  await untilIn(page, 'switch-off');
-  await expect(page.getByTestId('pair-of-runs').getByRole('img')).toHaveCount(2);
-  await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
-  await expect(page.locator('#clock')).toHaveText('600.0 ms');
-  await expect(page).toHaveURL(/t=600$/);
-  // Both runs are repeated with other seeds while this strip is in view.
-  const seeds = page.getByTestId('switch-seeds');
-  await seeds.scrollIntoViewIfNeeded();
-  await expect(seeds).toContainText(
-    /seeds: the last node takes .* \(Handel\); in \d+ of \d+, some nodes never finish \(without/,
-  );
-  await expect(seeds.getByRole('img')).toHaveCount(2);
 });
 
 test('the code beside the queue: what is lit has run, and a press on a line goes to the next moment at which it runs', async ({
@@ -376,29 +297,6 @@ test('a rule of the code is changed: the run forks, the link has the choice, and
   await expect(page.getByTestId('rule-branches').getByRole('row')).toHaveCount(3);
   await expect(page.getByTestId('rule-branches')).toContainText('contraction ÷1, first: lowest level');
   await expect(page).toHaveURL(/#desk&contraction=1&order=lowest&t=232$/);
-});
-
-test('what happens when Frankfurt is cut off while a third lies, in five clicks from the address alone', async ({
-  page,
-}) => {
-  await page.goto('./');
-  let clicks = 0;
-  const click = async (role: 'link' | 'button' | 'switch', name: RegExp | string) => {
-    clicks++;
-    await page.getByRole(role, { name }).click();
-  };
-  await click('link', 'Faults and attacks');
-  await untilIn(page, 'break-it');
-  await click('switch', 'A third of the nodes send invalid signatures');
-  await expect(page.locator('#break-lies')).toHaveAttribute('aria-checked', 'true');
-  await click('button', /^Frankfurt/);
-  await click('button', 'cut off');
-  expect(clicks).toBeLessThanOrEqual(5);
-  const rows = page.getByTestId('break-branches').locator('tbody tr');
-  await expect(rows).toHaveCount(2);
-  await expect(rows.nth(1)).toContainText(/Frankfurt cut off from \d+ ms for 500 ms/);
-  await expect(rows.nth(1)).toContainText(/\d+ of 43/);
-  await expect(page).toHaveURL(/#break-it&run&/);
 });
 
 test('the chapter of proofs: a wasted merge says why, its link says it again, and one sentence is left to repeat', async ({
@@ -482,26 +380,6 @@ test('a link to a chapter through its own page, which has its title for cards, o
   await page.goto('./chapter-doubling.html#n=64&t=150');
   await expect(page).toHaveURL(/\/#doubling&n=64&t=150$/);
   await untilIn(page, 'doubling');
-});
-
-test('a link is followed though the chapter that is left writes its own address over it', async ({ page }) => {
-  await page.goto('./#race&t=100');
-  await untilIn(page, 'race');
-  await page.evaluate(() => {
-    location.hash = '#doubling&t=100';
-    history.replaceState(null, '', '#race&t=200');
-  });
-  await untilIn(page, 'doubling');
-});
-
-testInCi('at 390 pixels every chapter fits, and its stage stays in sight', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  for (const chapter of ['race', 'doubling', 'desk', 'horn', 'proofs']) {
-    await page.goto(`./#${chapter}&t=120`);
-    await untilIn(page, chapter);
-    await untilNothingSticksOut(page);
-    await expect(page.locator(`#${chapter} .stage`)).toBeInViewport({ ratio: 0.9 });
-  }
 });
 
 /** Selectors of each chapter's figure. */
@@ -622,22 +500,6 @@ test('a link lands at its chapter, whatever loads above it, on a phone held eith
   }
 });
 
-testInCi('a node that is pressed on the ring stops at once, and Undo takes it back', async ({ page }) => {
-  await page.goto('./#break-it&t=60');
-  await untilIn(page, 'break-it');
-  const ring = page.locator('#break-it .ring canvas');
-  await ring.scrollIntoViewIfNeeded();
-  // The ring has 84 px on each side for the names of regions and 42 px above and below.
-  const { width, height } = (await ring.boundingBox())!;
-  const along = Math.min(width / 2 - 84, height / 2 - 42) * Math.SQRT1_2;
-  await ring.click({ position: { x: width / 2 + along, y: height / 2 - along } });
-  await expect(page.getByTestId('break-said')).toHaveText(/^Node \d+ stopped at 60 ms/);
-  await expect(page).toHaveURL(/crash/);
-  await page.getByTestId('undo').click();
-  await expect(page).not.toHaveURL(/crash/);
-  await expect(page.getByTestId('undo')).toHaveCount(0);
-});
-
 test('the menu of pages opens, is left and closes by keyboard, at both widths', async ({ page }) => {
   await page.goto('./horn.html');
   const menu = page.getByTestId('more-pages');
@@ -653,15 +515,6 @@ test('the menu of pages opens, is left and closes by keyboard, at both widths', 
     await expect(page.getByTestId('to-horn')).toBeHidden();
     await expect(menu).toBeFocused();
   }
-});
-
-testInCi('a switched-off rule replaces the former one at once', async ({ page }) => {
-  await page.goto('./#switch-off&without=window&t=100');
-  await untilIn(page, 'switch-off');
-  await page.getByTestId('off-blacklist').click();
-  await expect(page.getByTestId('off-window')).toHaveAttribute('aria-checked', 'true');
-  await expect(page.getByTestId('off-blacklist')).toHaveAttribute('aria-checked', 'false');
-  await expect(page).toHaveURL(/#switch-off&without=blacklist/);
 });
 
 testInCi('a printed story has the verification queue, although its chapter was never in view', async ({ page }) => {

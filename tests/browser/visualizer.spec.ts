@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
-import { testInCi, untilNothingSticksOut, untilReady } from './page.ts';
+import { untilNothingSticksOut, untilReady } from './page.ts';
 
 test('a visitor sees 64 nodes with real signatures agree on one, and noble-curves vouch for it', async ({ page }) => {
   await page.goto('./run.html');
@@ -122,35 +122,6 @@ test('a run of Handel stands among the published points, a baseline’s does not
   await expect(page.locator('#growth-figure')).toBeHidden();
 });
 
-testInCi('a thousand nodes can be scrubbed through', async ({ page }) => {
-  await page.goto('./run.html#n=1024&scheme=counting&seed=1&t=250');
-  await untilReady(page);
-  await expect(page.getByTestId('tree').getByRole('img')).toHaveAccessibleName(/at 250\.0\sms/);
-  // All cells of a level are one path.
-  const cells = page.getByTestId('tree').locator('path.cell');
-  const drawn = () => cells.evaluateAll((paths) => paths.map((path) => path.getAttribute('d')).join(''));
-  await expect.poll(async () => (await drawn()).match(/M/g)?.length).toBe(1023);
-  const flight = page.getByTestId('flight').getByRole('img');
-  await expect(flight).toHaveAccessibleName(/^[\d,]{5,} messages in flight between 1,024 nodes/);
-  await page.getByTestId('scrub').fill('0');
-  await expect(page.getByTestId('tree').getByRole('img')).toHaveAccessibleName(/at 0\.0\sms: 1 of 1,024/);
-  await cells.first().click({ position: { x: 2, y: 2 } });
-  await expect(page.getByTestId('node')).toHaveValue('512');
-
-  await test.step('real signatures are offered up to 1,024 nodes, with the reason why not beyond', async () => {
-    const real = page.getByTestId('scheme').locator('option[value="bls"]');
-    await expect(real).toBeEnabled();
-    await page.getByTestId('word-nodes').click();
-    await page.getByTestId('n').fill('1025');
-    await expect(real).toBeDisabled();
-    await expect(page.locator('#scheme-note')).toContainText('up to 1,024 nodes');
-    await page.getByTestId('run').click();
-    await expect(page).toHaveURL(/n=1025/);
-    await untilReady(page);
-    await expect(page.getByTestId('signature-verdict')).toContainText('no signature to check');
-  });
-});
-
 test('at 390 pixels, light and dark, nothing sticks out', async ({ browser }) => {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
   const errors: string[] = [];
@@ -206,45 +177,6 @@ test('an attacker that is invited is drawn apart, told of, and goes into the lin
   await expect(page.locator('#node-world')).toHaveText(/^Byzantine/);
 });
 
-test('what a censor came to is told: whom the others left out', async ({ page }) => {
-  await page.goto(
-    './run.html#n=64&scheme=counting&attack=censor:0.3&without=individual-contributions&seed=1&node=1&t=600',
-  );
-  await untilReady(page);
-  await page.locator('.chapters button').last().click();
-  await expect(page.locator('.chapter-text')).toContainText(
-    /Node \d+ was excluded: only 5 of the other 44 honest nodes/,
-  );
-});
-
-test('every word of the sentence opens its control, and what is chosen plays at once', async ({ page }) => {
-  await page.goto('./run.html#n=32&scheme=counting&t=0');
-  await untilReady(page);
-  const sentence = page.locator('#sentence');
-  await expect(sentence).toContainText(/32 nodes run Handel\s+on AWS, none dead,\s+no attackers, no faults/);
-  for (const word of await sentence.getByRole('button').all()) {
-    await word.click();
-    await expect(word).toHaveAttribute('aria-expanded', 'true');
-    await expect(page.locator(`#${await word.getAttribute('aria-controls')}`)).toBeVisible();
-    await expect(page.locator('#controls .field:visible')).toHaveCount(1);
-  }
-
-  await page.getByTestId('word-seed').click();
-  await page.getByRole('button', { name: /next seed/ }).click();
-  await expect(page).toHaveURL(/seed=2/);
-  await expect(sentence).toContainText('seed 2');
-
-  await page.getByTestId('word-other').click();
-  await page.getByTestId('field-threshold').fill('0.5');
-  await page.getByTestId('field-threshold').press('Enter');
-  await expect(page).toHaveURL(/threshold=0\.5/);
-  await expect(sentence).toContainText('threshold 0.5');
-  await page.getByTestId('field-threshold').fill('half');
-  await page.getByTestId('field-threshold').press('Tab');
-  await expect(page.locator('#field-other')).toContainText('got "half"');
-  await expect(page).toHaveURL(/threshold=0\.5/);
-});
-
 test('a link that cannot be had whole says what was taken instead, and Back leads to the run before', async ({
   page,
 }) => {
@@ -267,12 +199,4 @@ test('a link that cannot be had whole says what was taken instead, and Back lead
   await untilReady(page);
   await expect(page.getByTestId('digest')).toHaveText(first!);
   await expect(page.locator('#clock')).toHaveText('100.0\u00a0ms');
-});
-
-test('a reload in the middle of the first play plays again', async ({ page }) => {
-  await page.goto('./run.html#n=64&scheme=counting');
-  await untilReady(page);
-  await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
-  await page.reload();
-  await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
 });

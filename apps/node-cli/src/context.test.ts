@@ -19,15 +19,12 @@ async function run(failsAfter: number, failsToClose?: string) {
 }
 
 it.each([
-  [0, []],
-  [1, ['transport']],
-  [2, ['log', 'transport']],
-])('a task that fails at step %i closes its resources in reverse order', async (step, closed) => {
-  expect(await run(step)).toEqual({ outcome: `step ${step}`, closed });
-});
-
-it('a task that returns closes everything', async () => {
-  expect(await run(3)).toEqual({ outcome: 'done', closed: ['server', 'log', 'transport'] });
+  [0, 'step 0', []],
+  [1, 'step 1', ['transport']],
+  [2, 'step 2', ['log', 'transport']],
+  [3, 'done', ['server', 'log', 'transport']],
+])('a task that ends after %i resources closes them in reverse order', async (step, outcome, closed) => {
+  expect(await run(step)).toEqual({ outcome, closed });
 });
 
 it('a failed close does not prevent other closes, and hides no failure of the task', async () => {

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { attacks } from '@tutti/simulation';
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { extensions } from '../../../tests/extensions.ts';
 import { runMain } from '../test/runMain.ts';
 import { type CompletedCommand, completed } from './commands/completion.ts';
 import type { Context } from './context.ts';
-import { knownExtensions } from './extensions.ts';
+import { extensionCommand, knownExtensions } from './extensions.ts';
 import { notes } from './helpNotes.ts';
 import { program } from './main.ts';
 
@@ -154,5 +154,66 @@ describe('short flags', () => {
 
   it('-V is --version', async () => {
     expect(await runMain(['-V'])).toEqual(await runMain(['--version']));
+  });
+});
+
+interface NamedFlag {
+  readonly command: string;
+  readonly option: Option;
+}
+
+/** All flags of all built-in commands. Extensions have terms of their own fields. */
+const flags: NamedFlag[] = [];
+const collect = (command: Awaited<ReturnType<typeof program>>, path: string): void => {
+  for (const option of command.options) if (!option.hidden) flags.push({ command: path, option });
+  for (const below of command.commands)
+    if (!['anonymous', 'pixel', 'testbed', 'distributed-sweeps'].includes(below.name()))
+      collect(below, `${path} ${below.name()}`.trim());
+};
+collect(await program(silent), '');
+
+/** The placeholder of a flag's value in help; empty for a switch. */
+const formOf = ({ flags: text }: Option): string => /[<[](.*)[>\]]$/.exec(text)?.[1] ?? '';
+
+/** Forms of one flag that differ because some commands accept one value and others several of the same kind. */
+const kinds: readonly (readonly string[])[] = [
+  ['n', 'share|n', 'share', 'list'],
+  ['ms', 'list', 's', 'slots'],
+  ['name', 'flags', 'name or file'],
+  ['name:share', 'name:share[:plan]'],
+  ['field=values', 'name=values'],
+  ['column', 'columns'],
+  ['ids', 'operation'],
+  // The number of a slot, or the name of a published one.
+  ['n', 'name'],
+];
+
+describe('flags of all commands', () => {
+  const names = [...new Set(flags.map(({ option }) => option.long!))].sort();
+
+  it.each(names)('%s has values of one kind in every command', (name) => {
+    const forms = new Set(flags.filter(({ option }) => option.long === name).map(({ option }) => formOf(option)));
+    const isOneKind = forms.size === 1 || kinds.some((kind) => [...forms].every((form) => kind.includes(form)));
+    expect(isOneKind, [...forms].join(' and ')).toBe(true);
+  });
+
+  it('--out names a file, and --out-folder a folder', () => {
+    const formsOf = (name: string) =>
+      new Set(flags.filter(({ option }) => option.long === name).map(({ option }) => formOf(option)));
+    expect([...formsOf('--out')]).toEqual(['file']);
+    expect([...formsOf('--out-folder')]).toEqual(['folder']);
+  });
+});
+
+it('a missing extension is listed, and its command prints how to install it, with any flags', async () => {
+  const silent: Context = { out: () => {}, err: () => {}, progress: 'none', signal: new AbortController().signal };
+  const command = await extensionCommand('absent', 'Does what no other does.', silent);
+  expect([command.name(), command.summary()]).toEqual(['absent', 'Does what no other does.']);
+  expect(command.description()).toBe(
+    'Does what no other does. This extension is not installed: npm install @tutti/absent',
+  );
+  await expect(command.parseAsync(['--some-flag', 'word'], { from: 'user' })).rejects.toMatchObject({
+    name: 'UsageError',
+    message: 'absent: expected the package @tutti/absent next to tutti, got none; npm install @tutti/absent',
   });
 });

@@ -196,7 +196,7 @@ export async function readScenario(command: Command, only?: readonly string[], i
       const files = name === 'network' && /[:./\\]/.test(value) ? await import('./files/latencyFile.ts') : undefined;
       scenario = flagOf(`--${name}`, (label, value) => {
         files?.takeGivenNetwork(label, value, isRecorded);
-        return withFileForms(() => read(label, value, before));
+        return name === 'network' ? withFileForms(() => read(label, value, before)) : read(label, value, before);
       })(value);
       if (only === undefined && owner !== undefined && owner !== scenario.protocol) {
         throw new UsageError(`--${name}: valid only with --protocol ${owner}`);

@@ -151,15 +151,4 @@ describe('tutti bench horn', () => {
       expect(Math.abs(off.copies)).toBeLessThan(2);
     }
   });
-
-  it.runIf(isWhole)('--attack: sampled and exact slots lose as many votes', async () => {
-    const { code, out } = await tutti('bench', 'horn', '--nodes', '512', '--attack', 'griefing:0.3', '--json');
-    expect(code).toBe(0);
-    const { votes } = JSON.parse(out);
-    expect(votes.map(({ system }: Record<string, string>) => system)).toEqual(['status-quo', 'strawman', 'horn']);
-    for (const { drawn, singly } of votes) expect(drawn).toBe(singly);
-    const [statusQuo, , horn] = votes;
-    expect(statusQuo.singly).toBe(statusQuo.cast);
-    expect(horn.singly).toBeLessThan(horn.cast);
-  });
 });

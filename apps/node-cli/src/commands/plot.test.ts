@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { version } from '@tutti/core';
 import { resultTable } from '@tutti/lab/results';
 import { describe, expect, it } from 'vitest';
 import { runMain, words } from '../../test/runMain.ts';
@@ -71,11 +70,4 @@ describe('tutti plot', () => {
       'tutti: --y: expected a numeric column, got scenario_protocol\n',
     );
   });
-});
-
-it('tutti cite prints an entry with the version', async () => {
-  const { code, out } = await runMain(['cite']);
-  expect(code).toBe(0);
-  expect(out).toContain(`version = {${version}}`);
-  expect(JSON.parse((await runMain(['cite', '--json'])).out).bibtex).toBe(out);
 });

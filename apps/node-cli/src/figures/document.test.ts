@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bibtex, provenance, provenanceText } from './document.ts';
+import { bibtex, provenanceText } from './document.ts';
 
 const commit = { hash: '405b1cc7d9'.repeat(4), date: '2026-11-22', isChanged: false };
 
@@ -7,15 +7,6 @@ it('names the commit of a clone, and only the version of an installed package', 
   expect(provenanceText({ version: '0.1.0', commit })).toBe('Tutti 0.1.0, commit 405b1cc7d9 of 2026-11-22');
   expect(provenanceText({ version: '0.1.0', commit: { ...commit, isChanged: true } })).toMatch(/, with changes that/);
   expect(provenanceText({ version: '0.1.0' })).toBe('Tutti 0.1.0');
-});
-
-it('this clone has a commit', () => {
-  const { commit } = provenance();
-  if (commit !== undefined)
-    expect(commit).toMatchObject({
-      hash: expect.stringMatching(/^[0-9a-f]{40}$/),
-      date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
-    });
 });
 
 it('cites the program and the paper', () => {

@@ -35,12 +35,6 @@ it.each(backgrounds)(
   },
 );
 
-it('paper and white are filled, and a transparent figure has no background', () => {
-  const filled = (background: (typeof backgrounds)[number]) =>
-    /<rect [^>]*fill="([^"]*)"/.exec(onPaper([{ title: 'Rows', drawing }], 'Rows', background))?.[1];
-  expect(backgrounds.map(filled)).toEqual(['#faf9f6', 'white', undefined]);
-});
-
 it('every series has its colours in the PDF, with no selector unknown to the renderer', () => {
   const svg = onPaper([{ title: 'Rows', drawing }], 'Rows');
   const style = /<style>([^<]*)<\/style>/.exec(svg)![1]!;

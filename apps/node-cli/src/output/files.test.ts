@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import fs, {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -16,9 +17,11 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../../test/temporaryFolder.ts';
+import { withWarnings } from '../context.ts';
 import {
   hasEnded,
   hostInName,
+  readSecret,
   readWhole,
   refuseToOverwrite,
   requireFolderOf,
@@ -218,4 +221,35 @@ it('a process of another machine and this process do not count as ended', () => 
   asked('ESRCH');
   expect(hasEnded({ ...other, host: 'elsewhere' })).toBe(false);
   expect(hasEnded(self)).toBe(false);
+});
+
+it.skipIf(process.platform === 'win32')('warns about a file with secrets that other users can read', () => {
+  const path = join(folder, 'token');
+  writeFileSync(path, 'secret\n');
+  const said = (mode: number): string[] => {
+    chmodSync(path, mode);
+    const lines: string[] = [];
+    withWarnings(
+      (line) => lines.push(line),
+      () => expect(readSecret(path, (text) => text.trim())).toBe('secret'),
+    );
+    return lines;
+  };
+  expect(said(0o600)).toEqual([]);
+  for (const mode of [0o640, 0o604, 0o620])
+    expect(said(mode)).toEqual([`${path}: other users can read these secrets; protect the file with chmod 600`]);
+});
+
+it('warns of no file that has no secrets', () => {
+  const path = join(folder, 'public');
+  writeFileSync(path, '{}', { mode: 0o644 });
+  const refused = (): never => {
+    throw new RangeError('no secrets');
+  };
+  const lines: string[] = [];
+  withWarnings(
+    (line) => lines.push(line),
+    () => expect(() => readSecret(path, refused)).toThrow('no secrets'),
+  );
+  expect(lines).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { defaultScenario, networkForms, scenarioPresets } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { parsePlan } from './plan.ts';
+import { describeScenario, variedText } from './point.ts';
 
 const parse = (sweep: unknown) => parsePlan(JSON.stringify(sweep), 'sweep.json');
 
@@ -14,6 +15,16 @@ function complaint(text: string): string {
   }
   return 'none';
 }
+
+/** Reads rows of a JSON value and the error about it, separated by `=>`. */
+const rowsOf = (text: string): [unknown, string][] =>
+  text
+    .trim()
+    .split('\n')
+    .map((row) => {
+      const [json = '', line = ''] = row.split(' => ');
+      return [JSON.parse(json), line];
+    });
 
 describe('parsePlan', () => {
   it('counts the points before it validates values, so it does not report an invalid value', () => {
@@ -119,13 +130,15 @@ describe('parsePlan', () => {
   });
 
   it.each<[unknown, string | RegExp]>([
+    ...rowsOf(`
+{"dead":{"from":0,"to":0.2,"step":0}} => vary.dead.step: expected a number greater than 0, got 0
+{"dead":{"from":1,"to":0.2,"step":1}} => vary.dead.to: expected at least from, 1, got 0.2
+{"together":[{"nodes":4},{"dead":0}]} => vary.together[1]: expected the fields nodes, got "dead"
+{"together":[{"nodes":0}]} => vary.together[0].nodes: expected an integer from 1 to 1048576, got 0
+{"nodes":[4],"together":[{"nodes":8}]} => vary: expected each field once, got "nodes"
+`),
     [{ dead: { from: 0, to: 1e9, step: 1e-9 } }, /^the sweep: expected at most 1000000 points, got 1000000000/],
-    [{ dead: { from: 0, to: 0.2, step: 0 } }, 'vary.dead.step: expected a number greater than 0, got 0'],
-    [{ dead: { from: 1, to: 0.2, step: 1 } }, 'vary.dead.to: expected at least from, 1, got 0.2'],
     [{ dead: { from: 0, to: 0.2, stop: 1 } }, /^vary.dead: expected from, to and step, got "stop"/],
-    [{ together: [{ nodes: 4 }, { dead: 0 }] }, 'vary.together[1]: expected the fields nodes, got "dead"'],
-    [{ together: [{ nodes: 0 }] }, 'vary.together[0].nodes: expected an integer from 1 to 1048576, got 0'],
-    [{ nodes: [4], together: [{ nodes: 8 }] }, 'vary: expected each field once, got "nodes"'],
     [{ cpu: [defaultScenario.cpu], 'cpu.perKeyUs': [1] }, 'vary: expected each field once, got "cpu.perKeyUs"'],
     [
       { 'cpu.perMesageUs': [1] },
@@ -148,70 +161,37 @@ describe('parsePlan', () => {
   });
 
   it.each<[unknown, string | RegExp]>([
-    [[], 'the sweep: expected an object with name, preset, base, vary and seeds, got []'],
-    [{}, 'name: expected a string of 1 to 100 characters, got nothing'],
+    ...rowsOf(`
+[] => the sweep: expected an object with name, preset, base, vary and seeds, got []
+{} => name: expected a string of 1 to 100 characters, got nothing
+{"name":"x","bases":{}} => the sweep: expected name, preset, base, vary and seeds, got "bases" (Did you mean base?)
+{"name":"x","base":{"attacks":{}}} => base.attacks: expected a list, got {}
+{"name":"x","base":{"nodes":0}} => base.nodes: expected an integer from 1 to 1048576, got 0
+{"name":"x","base":{"nodes":"64"}} => base.nodes: expected a number, got "64"
+{"name":"x","base":{"seed":3}} => base: expected no seed, because the sweep's own seeds determine it, got "seed"
+{"name":"x","base":{"adaptive":true}} => base.adaptive: expected false, the only value in versions after abb67a70, got true
+{"name":"x","vary":[]} => vary: expected an object whose values are lists, got []
+{"name":"x","vary":{"nodes":64}} => vary.nodes: expected a list of at least one value, or from, to and step, got 64
+{"name":"x","vary":{"dead":[0,1]}} => vary.dead[1]: expected a number from 0 to less than 1, got 1
+{"name":"x","base":{"nodes":4},"vary":{"nodes":[4]}} => vary.nodes: expected a field that base does not set, got "nodes"
+{"name":"x","vary":{"seed":[1]}} => vary: expected no seed, because the sweep's own seeds determine it, got "seed"
+{"name":"x","seeds":20} => seeds: expected an object with from and count, such as {"count": 20}, got 20
+{"name":"x","seeds":{"to":20}} => seeds: expected from and count, got "to"
+{"name":"x","seeds":{"from":4294967290,"count":9}} => seeds.count: expected an integer from 1 to 6, got 9
+{"name":"x","base":{"nodes":200,"threshold":200,"dead":0.01}} => base.threshold: expected at most the 198 live nodes of 200, got 200
+{"name":"x","base":{"nodes":200,"threshold":199},"vary":{"dead":[0,0.01]}} => dead 0.01: base.threshold: expected at most the 198 live nodes of 200, got 199
+{"name":"x","base":{"nodes":4,"dead":0.25,"threshold":3,"faults":[{"kind":"crash","nodes":[2],"atMs":0}]},"seeds":{"count":9}} => base.threshold: expected at most the 2 live nodes of 4, got 3
+{"name":"x","base":{"protocol":"gossip"},"vary":{"branching":[4]}} => branching 4: protocol with branching 4: expected handel, got "gossip"
+`),
     [{ name: 'a\nb' }, 'name: expected a string of 1 to 100 characters, got "a\\nb"'],
-    [
-      { name: 'x', bases: {} },
-      'the sweep: expected name, preset, base, vary and seeds, got "bases" (Did you mean base?)',
-    ],
-    [{ name: 'x', base: { attacks: {} } }, 'base.attacks: expected a list, got {}'],
     [
       { name: 'x', vary: { gossip: [{ degre: 1 }] } },
       /^vary\.gossip\[0\]: expected only the fields .*, got "degre" \(Did you mean degree\?\)$/,
     ],
-    [{ name: 'x', base: { nodes: 0 } }, 'base.nodes: expected an integer from 1 to 1048576, got 0'],
-    [{ name: 'x', base: { nodes: '64' } }, 'base.nodes: expected a number, got "64"'],
     [{ name: 'x', base: { network: 'lan' } }, `base.network: expected ${networkForms}, got "lan"`],
-    [
-      { name: 'x', base: { seed: 3 } },
-      'base: expected no seed, because the sweep\'s own seeds determine it, got "seed"',
-    ],
     [
       { name: 'x', base: { node: 3 } },
       /^base: expected a field of a scenario \(protocol, nodes, .*\), got "node" \(Did you mean nodes\?\)$/,
-    ],
-    [
-      { name: 'x', base: { adaptive: true } },
-      'base.adaptive: expected false, the only value in versions after abb67a70, got true',
-    ],
-    [{ name: 'x', vary: [] }, 'vary: expected an object whose values are lists, got []'],
-    [
-      { name: 'x', vary: { nodes: 64 } },
-      'vary.nodes: expected a list of at least one value, or from, to and step, got 64',
-    ],
-    [{ name: 'x', vary: { dead: [0, 1] } }, 'vary.dead[1]: expected a number from 0 to less than 1, got 1'],
-    [
-      { name: 'x', base: { nodes: 4 }, vary: { nodes: [4] } },
-      'vary.nodes: expected a field that base does not set, got "nodes"',
-    ],
-    [
-      { name: 'x', vary: { seed: [1] } },
-      'vary: expected no seed, because the sweep\'s own seeds determine it, got "seed"',
-    ],
-    [{ name: 'x', seeds: 20 }, 'seeds: expected an object with from and count, such as {"count": 20}, got 20'],
-    [{ name: 'x', seeds: { to: 20 } }, 'seeds: expected from and count, got "to"'],
-    [{ name: 'x', seeds: { from: 4294967290, count: 9 } }, 'seeds.count: expected an integer from 1 to 6, got 9'],
-    [
-      { name: 'x', base: { nodes: 200, threshold: 200, dead: 0.01 } },
-      'base.threshold: expected at most the 198 live nodes of 200, got 200',
-    ],
-    [
-      { name: 'x', base: { nodes: 200, threshold: 199 }, vary: { dead: [0, 0.01] } },
-      'dead 0.01: base.threshold: expected at most the 198 live nodes of 200, got 199',
-    ],
-    [
-      // Whether the node that crashes is also dead depends on the seed.
-      {
-        name: 'x',
-        base: { nodes: 4, dead: 0.25, threshold: 3, faults: [{ kind: 'crash', nodes: [2], atMs: 0 }] },
-        seeds: { count: 9 },
-      },
-      'base.threshold: expected at most the 2 live nodes of 4, got 3',
-    ],
-    [
-      { name: 'x', base: { protocol: 'gossip' }, vary: { branching: [4] } },
-      'branching 4: protocol with branching 4: expected handel, got "gossip"',
     ],
   ])('refuses %j in one line', (sweep, line) => {
     const said = complaint(JSON.stringify(sweep));
@@ -227,5 +207,28 @@ describe('parsePlan', () => {
     [`{"base": ${'['.repeat(200_000)}`, 'expected JSON, got values nested more than 100 levels deep'],
   ])('refuses a text that is not JSON, %j, with the position', (text, line) => {
     expect(complaint(text)).toBe(line);
+  });
+});
+
+describe('describeScenario', () => {
+  it('names nodes, seed and the fields that differ from the defaults', () => {
+    expect(describeScenario({ ...defaultScenario, nodes: 64, dead: 0.2 })).toBe('nodes 64, dead 0.2, seed 1');
+  });
+
+  it('compares lists and settings from a file or a thread by their content', () => {
+    const scenario = structuredClone({ ...defaultScenario, attacks: [{ name: 'silent', share: 0.1 }] });
+    expect(describeScenario(scenario)).toBe('nodes 1024, seed 1, attacks [{"name":"silent","share":0.1}]');
+  });
+});
+
+describe('variedText', () => {
+  it('writes a value like its flag, also lists and settings of several parts', () => {
+    const scenario = { ...defaultScenario, dead: 0.2, attacks: [{ name: 'invalid', share: 0.3 }] as const };
+    expect(variedText(scenario, 'dead')).toBe('0.2');
+    expect(variedText(scenario, 'authenticated')).toBe('true');
+    expect(variedText(scenario, 'attacks')).toBe('invalid:0.3');
+    expect(variedText(scenario, 'without')).toBe('none');
+    for (const field of Object.keys(scenario) as (keyof typeof scenario)[])
+      expect(variedText(scenario, field)).not.toContain('[object');
   });
 });

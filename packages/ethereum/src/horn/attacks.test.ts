@@ -1,9 +1,10 @@
-import { RandomStream, shuffle } from '@tutti/core';
-import { addMember, emptySet, hasMember, isElected, type MemberSet, sizeBeyond, sizeOf } from '@tutti/core/horn';
+import { shuffle } from '@tutti/core';
+import { addMember, emptySet, hasMember, type MemberSet, sizeBeyond, sizeOf } from '@tutti/core/horn';
 import { attackNamed } from '@tutti/simulation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { griefedAggregate, griefingLoss, hornAttackNamed, hornAttacks } from './attacks.ts';
+import { refusedBy } from '../../../../tests/digests.ts';
+import { griefedAggregate, griefingLoss, hornAttackNamed, hornAttacks, validateHornAttacks } from './attacks.ts';
 
 function setOf(members: number, has: (member: number) => boolean): MemberSet {
   const set = emptySet(members);
@@ -79,11 +80,6 @@ it('attacks with the same name as in Handel have the same meaning', () => {
 const subcommittee = { members: 512, aggregators: 16 };
 
 describe("Horn, 'Reward griefing attacks against Horn'", () => {
-  it('N votes exclude N-1 honest ones and are heavier by one', () => {
-    expect(griefedAggregate(400, 100)).toEqual({ weight: 401, censored: 99 });
-    expect(griefedAggregate(400, 1)).toEqual({ weight: 401, censored: 0 });
-  });
-
   it('excludes the maximum: one more would not be heavier, or does not exist', () => {
     fc.assert(
       fc.property(fc.nat(600), fc.integer({ min: 1, max: 600 }), (honest, eve) => {
@@ -103,26 +99,20 @@ describe("Horn, 'Reward griefing attacks against Horn'", () => {
     expect(loss.elected).toBeCloseTo(1 - (1 - share * p) ** n, 12);
     expect(loss.lostShare).toBeCloseTo(censored / (n * (1 - share)), 12);
   });
+});
 
-  it('agrees with the simulation member by member within its sampling error', () => {
-    const [slots, share] = [4000, 0.2];
-    const random = new RandomStream(5, 'griefing');
-    const lost = Array.from({ length: slots }, () => {
-      let eve = 0;
-      let elected = false;
-      for (let member = 0; member < 512; member++) {
-        if (random.nextUnit() >= share) continue;
-        eve++;
-        elected ||= isElected(random.nextUint32(), random.nextUint32(), 32);
-      }
-      return elected ? griefedAggregate(512 - eve, eve).censored : 0;
-    });
-    const mean = lost.reduce((sum, one) => sum + one, 0) / slots;
-    const variance = lost.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (slots - 1);
-    expect(Math.abs(mean - griefingLoss(subcommittee, share).censored)).toBeLessThan(4 * Math.sqrt(variance / slots));
-  });
+const late = (...shares: number[]) => shares.map((share) => ({ name: 'late', share }));
 
-  it('costs nothing without Byzantine validators', () => {
-    expect(griefingLoss(subcommittee, 0)).toEqual({ elected: 0, censored: 0, lostShare: 0 });
-  });
+it.each<[unknown, number, string]>([
+  [undefined, 0, 'attacks'],
+  [{}, 0, 'attacks'],
+  [[undefined], 0, 'attacks'],
+  [[{ name: 'x', share: 0.1 }], 0, 'attacks'],
+  [late(1.1), 0, 'share of late'],
+  ...[[], late(0.5), late(0.4, 0.5), late(0.4, 0.59)].map((list) => [list, 0, 'taken'] as [unknown, number, string]),
+  [late(0.4, 0.5), 0.01, 'taken'],
+  [late(0.4, 0.6), 0, 'dead and Byzantine shares together'],
+  [late(0.4, 0.59), 0.01, 'dead and Byzantine shares together'],
+])('accepts known attacks with a possible share of the nodes only: %j with %d', (list, dead, refused) => {
+  expect(refusedBy(() => validateHornAttacks(list as never, dead))).toBe(refused);
 });

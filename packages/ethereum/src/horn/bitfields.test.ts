@@ -1,7 +1,17 @@
 import { RandomStream } from '@tutti/core';
-import { bitAt, sparseCoding } from '@tutti/core/horn';
+import { type BitfieldCoding, bitAt, bitfieldBytes, runLengthCoding, sparseCoding } from '@tutti/core/horn';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changeBytes, hostileBitfields, randomBitfield } from './bitfields.ts';
+import {
+  changeBytes,
+  codedBytes,
+  entropyBytes,
+  hostileBitfields,
+  meanCodedBytes,
+  paysFromPercent,
+  randomBitfield,
+  sentBytes,
+} from './bitfields.ts';
 
 describe('changeBytes(coding, bits, percent, stay, slots, seed)', () => {
   it('saves many bytes if the same validators are absent in consecutive slots', () => {
@@ -53,3 +63,143 @@ it('hostile bitfields have the votes of their names', () => {
   const counts = hostileBitfields.map(({ make }) => ones(make(3200, new RandomStream(1, 'hostile'))));
   expect(counts).toEqual([1600, 1600, 2800, 3000, 3040, 3100]);
 });
+
+it('detects a code that decodes to something else, even in one byte', () => {
+  const bitfield = Uint8Array.of(1, 2, 3);
+  const broken = (decoded: Uint8Array | undefined) =>
+    codedBytes({ name: 'broken', encode: () => bitfield, decode: () => decoded } as never, bitfield, 24);
+  expect(broken(bitfield)).toBe(3);
+  for (const other of [undefined, Uint8Array.of(1, 2), Uint8Array.of(1, 2, 4), Uint8Array.of(9, 9, 9)])
+    expect(() => broken(other)).toThrow('broken: a bitfield of 24 bits does not decode to itself');
+});
+
+const anyBitfield = fc
+  .record({
+    bits: fc.oneof(fc.constantFrom(1, 2, 3, 8, 13, 17, 512, 1025), fc.integer({ min: 1, max: 3000 })),
+    share: fc.constantFrom(0, 0.01, 0.3, 0.5, 0.7, 0.95, 0.999, 1),
+    seed: fc.nat(),
+  })
+  .map(({ bits, share, seed }) => ({
+    bits,
+    bitfield: randomBitfield(bits, Math.round(bits * share), new RandomStream(seed, 'any')),
+  }));
+
+describe.each([runLengthCoding, sparseCoding])('the $name coding', (coding) => {
+  it('decodes to the encoded bitfield, within its maximum length', () => {
+    fc.assert(
+      fc.property(anyBitfield, ({ bits, bitfield }) => {
+        const code = coding.encode(bitfield, bits);
+        expect(coding.decode(code, bits)).toEqual(bitfield);
+        expect(code.length).toBeLessThanOrEqual(coding.worstBytes(bits));
+      }),
+    );
+  });
+
+  it('decodes every bitfield of up to eight bits', () => {
+    for (let bits = 1; bits <= 8; bits++) {
+      for (let value = 0; value < 1 << bits; value++) {
+        const bitfield = Uint8Array.of(value);
+        expect(coding.decode(coding.encode(bitfield, bits), bits)).toEqual(bitfield);
+      }
+    }
+  });
+
+  it('encodes worst-case bitfields within its maximum length', () => {
+    for (const { name, make } of hostileBitfields) {
+      const bitfield = make(32_768, new RandomStream(1, name));
+      const code = coding.encode(bitfield, 32_768);
+      expect(coding.decode(code, 32_768), name).toEqual(bitfield);
+      expect(code.length, name).toBeLessThanOrEqual(coding.worstBytes(32_768));
+    }
+  });
+
+  it('refuses truncated input and trailing bytes', () => {
+    fc.assert(
+      fc.property(anyBitfield, fc.nat(), ({ bits, bitfield }, cut) => {
+        const code = coding.encode(bitfield, bits);
+        expect(coding.decode(code.subarray(0, cut % code.length), bits)).toBeUndefined();
+        expect(coding.decode(Uint8Array.of(...code, 1), bits)).toBeUndefined();
+      }),
+    );
+  });
+
+  it('never throws and sets no bit beyond the end, for any bytes', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 80 }), fc.uint8Array({ maxLength: 14 }), (bits, bytes) => {
+        const bitfield = coding.decode(bytes, bits);
+        if (bitfield === undefined) return;
+        expect(bitfield.length).toBe(bitfieldBytes(bits));
+        for (let index = bits; index < 8 * bitfield.length; index++) expect(bitAt(bitfield, index)).toBe(0);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});
+
+describe('lengths', () => {
+  it('run-length coding has its maximum length if every other vote is missing', () => {
+    const alternating = new Uint8Array(4096).fill(0b10101010);
+    expect(runLengthCoding.encode(alternating, 32_768).length).toBe(32_769);
+    expect(runLengthCoding.worstBytes(32_768)).toBe(32_769);
+  });
+
+  it('sparse coding has at most the bitfield and its header', () => {
+    const half = randomBitfield(32_768, 16_384, new RandomStream(1, 'half'));
+    expect(sparseCoding.encode(half, 32_768).length).toBe(sparseCoding.worstBytes(32_768));
+    expect(sparseCoding.worstBytes(32_768)).toBe(4096 + 4);
+  });
+
+  it('full and empty bitfields have almost no bytes', () => {
+    for (const byte of [0, 0xff]) {
+      const bitfield = new Uint8Array(4096).fill(byte);
+      expect(runLengthCoding.encode(bitfield, 32_768).length).toBeLessThanOrEqual(4);
+      expect(sparseCoding.encode(bitfield, 32_768).length).toBe(2);
+    }
+  });
+});
+
+describe("Horn, 'Bandwidth overhead'", () => {
+  it('a sender that compares lengths sends at most one byte more than the bitfield, for any coding', () => {
+    expect(sentBytes(300, 32_768)).toBe(301);
+    expect(sentBytes(4096, 32_768)).toBe(4097);
+    expect(sentBytes(32_769, 32_768)).toBe(4097);
+  });
+
+  it('entropy is one bit per bit at one half, and zero at both ends', () => {
+    expect(entropyBytes(800, 400)).toBe(100);
+    expect(entropyBytes(800, 0)).toBe(0);
+    expect(entropyBytes(800, 800)).toBe(0);
+    expect(entropyBytes(32_768, 32_440)).toBeCloseTo(331.3, 0);
+  });
+
+  it.each([90, 95, 99])(
+    'no coding of random bitfields is shorter than their entropy, at %i %; sparse is within 4 %',
+    (percent) => {
+      const entropy = entropyBytes(32_768, Math.round(327.68 * percent));
+      expect(meanCodedBytes(runLengthCoding, 32_768, percent, 1)).toBeGreaterThan(entropy);
+      const sparse = meanCodedBytes(sparseCoding, 32_768, percent, 1);
+      // The entropy assumes independent votes. With a fixed number of votes it is a few bits less.
+      expect(sparse).toBeGreaterThan(entropy - 2);
+      expect(sparse).toBeLessThan(1.04 * entropy);
+    },
+  );
+
+  it('coding is worthwhile from the participation at which its mean is shorter than the bitfield', () => {
+    for (const coding of [runLengthCoding, sparseCoding]) {
+      const from = paysFromPercent(coding, 4096, 3)!;
+      expect(meanCodedBytes(coding, 4096, from, 3)).toBeLessThan(512);
+      expect(meanCodedBytes(coding, 4096, from - 1, 3)).toBeGreaterThanOrEqual(512);
+    }
+  });
+
+  it('a coding that only adds bytes is never worthwhile', () => {
+    expect(paysFromPercent(padding, 64, 1)).toBeUndefined();
+  });
+});
+
+const padding: BitfieldCoding = {
+  name: 'padding',
+  encode: (bitfield) => Uint8Array.of(...bitfield, 0),
+  decode: (code) => code.subarray(0, -1),
+  worstBytes: (bits) => bits / 8 + 1,
+};

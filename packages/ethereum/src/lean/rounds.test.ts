@@ -111,22 +111,6 @@ describe('the table of windows', () => {
       expect(roundsOf('window-skip', sizesOf(16, [0, 2, 4, 6, 8, 10, 12, 14]), slot)).toEqual([undefined, 0, 0]);
     }
   });
-
-  it('placements of single-subnet aggregators that never finish under the flag', () => {
-    const choose = (from: number, count: number, least = 0): number[][] =>
-      count === 0
-        ? [[]]
-        : Array.from({ length: from - least }, (_, at) => least + at).flatMap((one) =>
-            choose(from, count - 1, one + 1).map((rest) => [one, ...rest]),
-          );
-    const stuck = (strategy: LeanStrategy, subnets: number, count: number) =>
-      choose(subnets, count).filter((duties) => roundsOf(strategy, sizesOf(subnets, duties))[0] === undefined).length;
-    expect([stuck('window-skip', 4, 2), stuck('window-skip', 4, 3)]).toEqual([2, 0]);
-    expect([2, 3, 4, 5, 6].map((count) => stuck('window-skip', 8, count))).toEqual([20, 32, 2, 0, 0]);
-    for (const strategy of ['window', 'halving-owners', 'halving', 'greedy'] as const) {
-      expect([2, 3, 4].map((count) => stuck(strategy, 8, count))).toEqual([0, 0, 0]);
-    }
-  });
 });
 
 describe('closed forms', () => {

@@ -1,6 +1,5 @@
 import {
-  Duty,
-  electDuties,
+  defaultHornParameters,
   globalTopicLoad,
   type HornSystem,
   hornSystems,
@@ -11,6 +10,7 @@ import {
 import type { AttackShare } from '@tutti/simulation';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { outcomeOf } from '../../../../tests/digests.ts';
 import { alwaysSampled, isWhole, sampled } from '../../../../tests/sampled.ts';
 import { runSlot, votesOverTime } from '../../test/slots.ts';
 import { hornAttacks } from '../horn/attacks.ts';
@@ -87,25 +87,6 @@ describe.each(slotModes)('a slot, %s', (mode: SlotMode) => {
     expect(result.live).toBe(256);
     expect(lostInAll(result)).toBeGreaterThan(0);
     expect(result.votes.inReach + lostInAll(result)).toBe(result.votes.cast);
-  });
-
-  it('no vote is in reach without aggregators, and none of a committee without collectors', () => {
-    const parameters = { ...small.parameters, aggregators: 1, collectors: 1 };
-    const isMissing = (seed: number): boolean => {
-      const duties = electDuties(parameters, seed);
-      const first = (duty: number, start: number, members: number): boolean =>
-        duties.subarray(start, start + members).some((of) => (of & duty) !== 0);
-      const subcommittees = [0, 64, 128, 192, 256, 320, 384, 448].filter((start) => first(Duty.aggregator, start, 64));
-      return subcommittees.length < 8 && !first(Duty.collector, 0, 256) && subcommittees.some((start) => start < 256);
-    };
-    let seed = 1;
-    while (!isMissing(seed)) seed++;
-    const { votes } = runSlot({ ...small, parameters, seed }, { mode, observers: 1 });
-    expect(votes.lost.missingAggregators).toBeGreaterThan(0);
-    expect(votes.lost.missingCollectors).toBeGreaterThan(0);
-    expect(votes.lost.missingAggregators % 64).toBe(0);
-    expect(votes.lost.missingCollectors % 64).toBe(0);
-    expect(votes.inReach).toBe(512 - votes.lost.missingAggregators - votes.lost.missingCollectors);
   });
 });
 
@@ -207,39 +188,6 @@ describe('Byzantine validators in a slot', () => {
       expect(Math.abs(mean - expectedLoss(odds).lost.bitfield)).toBeLessThan(4 * standardError);
     },
   );
-
-  it.each(['status-quo', 'strawman'] as const)(
-    'griefing loses nothing with %s, in which no collector chooses',
-    (system) => {
-      const { votes } = runSlot(under('griefing', 1 / 3, { system }), { observers: 1 });
-      expect(votes.inReach).toBe(votes.cast);
-      expect(votes.byzantine.inReach).toBe(votes.byzantine.voters);
-    },
-  );
-
-  it('worthless and late: Byzantine messages cost traffic, and honest aggregators lose no votes', () => {
-    const parameters = { ...even.parameters, validators: 1024 };
-    const honest = runSlot({ ...even, parameters }, { observers: 1 });
-    const [, late] = ['worthless', 'late'].map((name) => {
-      const slot = createSlot(under(name, 0.3, { parameters }), { observers: 1 });
-      while (slot.advance(1 << 16));
-      const { votes, topics } = slot.result();
-      expect(votes.inReach).toBe(votes.cast);
-      expect(topics.global.messages).toBe(honest.topics.global.messages);
-      return slot.recording();
-    });
-    const { aggregates, collections, attack } = late!;
-    for (const [{ author, sentUs, byzantine }, dueUs] of [
-      [aggregates, 12_000_000],
-      [collections, 22_000_000],
-    ] as const) {
-      expect(byzantine).toContain(1);
-      author.forEach((place, index) => {
-        expect(byzantine[index]).toBe(attack[place] === 0 ? 1 : 0);
-        expect(sentUs[index]! >= dueUs).toBe(byzantine[index] === 1);
-      });
-    }
-  });
 
   it.each(sampled(hornAttacks, 2).map(({ name }) => name))(
     '%s: message by message, the same votes are lost as in a sample',
@@ -356,29 +304,16 @@ describe(`a slot of ${many.validators} validators`, () => {
   });
 });
 
-describe('createSlot refuses', () => {
-  it.each<[what: string, scenario: Partial<SlotScenario>, mode: SlotMode, message: RegExp]>([
-    ['an unknown system', { system: 'trumpet' as 'horn' }, 'statistical', /^system: expected status-quo or/],
-    ['a slot without three rounds', { parameters: { ...post, rounds: 2 } }, 'statistical', /^rounds: expected/],
-    ['everybody dead', { dead: 1 }, 'statistical', /^dead: expected/],
-    [
-      'an attack of Handel',
-      { attacks: [{ name: 'flood', share: 0.1 }] },
-      'statistical',
-      /^attacks: expected silent or/,
-    ],
-    [
-      'nobody honest',
-      { attacks: [{ name: 'late', share: 0.7 }], dead: 0.3 },
-      'statistical',
-      /^dead and Byzantine shares/,
-    ],
-    ['no threshold', { threshold: 0 }, 'statistical', /^threshold: expected/],
-    ['an unknown network', { network: 'pigeons' }, 'messages', /^network: expected/],
-    ['too many to play singly', { parameters: post }, 'messages', /^validators: expected an integer from 1 to 32768/],
-  ])('%s', (_, scenario, mode, message) => {
-    expect(() => createSlot({ ...small, ...scenario }, { mode })).toThrow(message);
-  });
+it.each<[Partial<SlotScenario>, SlotMode, RegExp]>([
+  [{ system: 'trumpet' as 'horn' }, 'statistical', /^system: expected status-quo or/],
+  [{ parameters: { ...post, rounds: 2 } }, 'statistical', /^rounds: expected/],
+  [{ dead: 1 }, 'statistical', /^dead: expected/],
+  [{ attacks: [{ name: 'late', share: 0.7 }], dead: 0.3 }, 'statistical', /^dead and Byzantine shares/],
+  [{ threshold: 0 }, 'statistical', /^threshold: expected/],
+  [{ network: 'pigeons' }, 'messages', /^network: expected/],
+  [{ parameters: post }, 'messages', /^validators: expected an integer from 1 to 32768/],
+])('createSlot refuses %j', (scenario, mode, message) => {
+  expect(() => createSlot({ ...small, ...scenario }, { mode })).toThrow(message);
 });
 
 describe('the preset of the post', () => {
@@ -392,4 +327,22 @@ describe('the preset of the post', () => {
     const parameters = scaledHornParameters(2048, post);
     expect(runSlot({ ...defaultSlotScenario, system, parameters }, { observers: 8 }).digest).toBe(digest);
   });
+});
+
+it('options of a slot are accepted up to their limits, and refused beyond', () => {
+  const parameters = { ...defaultHornParameters, committees: 1, subcommittees: 1, validators: 16 };
+  const pins = [0, 1, 2 ** 20, 2 ** 20 + 1].map((observers) =>
+    outcomeOf(() => createSlot({ ...defaultSlotScenario, parameters }, { mode: 'statistical', observers }).progress),
+  );
+  const many = { ...parameters, validators: 2 ** 15 + 1 };
+  pins.push(outcomeOf(() => createSlot({ ...defaultSlotScenario, parameters: many }, { mode: 'messages' }).progress));
+  expect(pins).toMatchInlineSnapshot(`
+    [
+      "RangeError: options.observers: expected an integer from 1 to 1048576, got 0",
+      0,
+      0,
+      "RangeError: options.observers: expected an integer from 1 to 1048576, got 1048577",
+      "RangeError: validators: expected an integer from 1 to 32768, got 32769",
+    ]
+  `);
 });

@@ -1,22 +1,7 @@
-import { validateScenario } from '@tutti/simulation';
 import { expect, it } from 'vitest';
 import { simulateLab } from '../goReference/labScenario.ts';
-import { calibratedParameters, calibratedScenario } from './calibratedModel.ts';
-import { published } from './published.ts';
-
-it('is a valid scenario of any size, for any protocol, and accepts changes', () => {
-  for (const nodes of [1, 2, 13, 100, 4000]) validateScenario(calibratedScenario(nodes));
-  for (const protocol of ['complete-graph', 'san-fermin', 'gossip'] as const) {
-    validateScenario(calibratedScenario(100, { protocol }));
-  }
-  expect(calibratedScenario(64, { seed: 7, periodMs: 50 })).toMatchObject({ nodes: 64, seed: 7, periodMs: 50 });
-});
-
-it('slower machines take longer', () => {
-  const timeMs = (machineFactor: number): number =>
-    simulateLab(calibratedScenario(100, {}, { ...calibratedParameters, machineFactor })).untilThreshold.timeMs.mean;
-  expect(timeMs(3)).toBeGreaterThan(1.2 * timeMs(1.5));
-});
+import { calibratedScenario } from './calibratedModel.ts';
+import { published, publishedMean, publishedPoints } from './published.ts';
 
 it('v1.03 7: agrees with the published means of figures 3, 4 and 6 within 25 % at 100, 500 and 1000 nodes', () => {
   for (const row of published.handel.filter(({ nodes }) => nodes <= 1000)) {
@@ -41,4 +26,21 @@ it('v1.03 7: predicts within 15 % the times to 51 and 75 % of 1000 nodes, which 
     expect(ratio, `to ${row.threshold}`).toBeGreaterThan(0.85);
     expect(ratio, `to ${row.threshold}`).toBeLessThan(1.15);
   }
+});
+
+it('every row has minimum, mean and maximum in this order', () => {
+  for (const rows of Object.values(published)) {
+    for (const quantity of ['timeMs', 'sentBytes', 'signaturesChecked'] as const) {
+      for (const { min, mean, max } of publishedPoints(rows, quantity)) {
+        expect(min).toBeLessThanOrEqual(mean);
+        expect(mean).toBeLessThanOrEqual(max);
+      }
+    }
+  }
+});
+
+it('refuses a size that was not published', () => {
+  expect(() => publishedMean(published.handel, 'timeMs', 64)).toThrow(
+    'nodes: expected 100 or 500 or 1000 or 2000 or 4000, got 64',
+  );
 });

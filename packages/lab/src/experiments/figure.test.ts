@@ -1,8 +1,9 @@
 import { defaultScenario, type Scenario, simulate } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
-import { drawFigure, type Experiment, scenariosFor } from './experiment.ts';
-import type { Chart } from './figure.ts';
-import { messagesSent, timeMs } from './measures.ts';
+import { differenceFromPublished } from './deployment.ts';
+import { drawFigure, type Experiment } from './experiment.ts';
+import type { Chart, DrawnSeries } from './figure.ts';
+import { messagesSent, threeDigits, timeMs } from './measures.ts';
 
 const base: Scenario = { ...defaultScenario, nodes: 16, network: 'constant:10' };
 const chart: Chart = {
@@ -30,14 +31,6 @@ const experiment: Experiment = {
 };
 
 describe('a figure', () => {
-  it('uses one run per seed of each point', () => {
-    expect(scenariosFor(experiment, 'tiny').map(({ nodes, seed }) => [nodes, seed])).toEqual([
-      [16, 3],
-      [16, 1],
-      [20, 1],
-    ]);
-  });
-
   it('has the minimum, the mean of the means and the maximum over nodes and seeds', () => {
     const figure = drawFigure(experiment, 'tiny', (scenario) => simulate(scenario));
     const runs = [3, 1].map((seed) => simulate({ ...base, seed }).timeToThresholdMs);
@@ -84,4 +77,39 @@ describe('a figure', () => {
     expect(figure.allReached).toBe(false);
     expect(messagesSent.of(never)).toBeDefined();
   });
+});
+
+it.each([
+  [0, '0'],
+  [3, '3'],
+  [0.4567, '0.46'],
+  [-12.345, '-12.3'],
+  [931.6, '932'],
+  [4000, '4,000'],
+  [1234567.8, '1,234,568'],
+])('%d is written as %s', (value, text) => {
+  expect(threeDigits(value)).toBe(text);
+});
+
+const at = (x: number, mean: number) => ({ x, min: mean, mean, max: mean });
+const series = (...means: [x: number, mean: number][]): DrawnSeries => ({
+  name: 'Handel',
+  measure: timeMs,
+  samples: [],
+  published: [at(1, 617), at(49, 751)],
+  points: means.map(([x, mean]) => ({ x, y: at(x, mean), interval: undefined, live: 1, reached: 1, runs: [] })),
+});
+const failing = (percent: string) => `with ${percent} % failing`;
+
+it('names the mean with the largest difference from the published one, from a quarter on', () => {
+  expect(differenceFromPublished(series([1, 700], [49, 1104]), failing)).toBe(
+    'with 49 % failing the mean is 47 % above the published mean',
+  );
+  expect(differenceFromPublished(series([1, 300], [49, 1000]), failing)).toBe(
+    'with 1 % failing the mean is 51 % below the published mean',
+  );
+});
+
+it('is empty for small differences and without published values', () => {
+  expect(differenceFromPublished(series([1, 700], [49, 900], [25, 5000]), failing)).toBeUndefined();
 });

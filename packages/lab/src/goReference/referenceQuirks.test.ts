@@ -98,13 +98,6 @@ describe('idle-checks', () => {
     expect(bench.answers).toEqual([true]);
     expect(bench.checked.at(-1)).toEqual([9]);
   });
-
-  it('omits a complete level', () => {
-    const bench = new Bench('idle-checks');
-    bench.quirky.trace(TraceKind.levelImproved, 3, 4, bench.of(3, 4, 5, 6, 7));
-    bench.receive(4, 3, 4);
-    expect(bench.checked).toEqual([]);
-  });
 });
 
 describe('stale-choice', () => {
@@ -119,15 +112,6 @@ describe('stale-choice', () => {
     expect(bench.port.checks.length, 'one of the two that came in, once more for nothing').toBe(2);
     bench.answer();
     expect(bench.port.checks.length, 'now it is known that nothing is left to gain').toBe(2);
-  });
-
-  it('does not select a contribution again that was verified for the node', () => {
-    const bench = new Bench('stale-choice');
-    const aggregate = bench.of(4, 8, 9);
-    bench.quirky.onMessage(8, 4, aggregate, noContribution, 0);
-    bench.ask(4, 8, aggregate);
-    bench.answer();
-    expect(bench.checked).toEqual([[8, 9]]);
   });
 });
 

@@ -37,14 +37,6 @@ describe('mapNodes(distribution, validators, nodes, seed)', () => {
     expect(Math.abs(Math.max(...hosts) / heavyTail.largest - 1)).toBeLessThan(0.25);
   });
 
-  it('heavy-tailed: another seed has other large nodes', () => {
-    const largest = (seed: number): number => {
-      const { validators } = mapNodes('heavy-tailed', 2 ** 16, 1000, seed);
-      return validators.indexOf(Math.max(...validators));
-    };
-    expect(new Set([1, 2, 3, 4].map(largest)).size).toBeGreaterThan(1);
-  });
-
   it('one-each: refuses another number of nodes', () => {
     expect(mapNodes('one-each', 5, 5, 1).nodeOf).toEqual(Int32Array.of(0, 1, 2, 3, 4));
     expect(() => mapNodes('one-each', 5, 4, 1)).toThrow(
@@ -83,18 +75,11 @@ describe('voteTimes(lateness, nodes, due, seed)', () => {
     expect(share(times, (us) => us > dueUs + 1_000_000 && us < dueUs + 2_000_000)).toBe(0);
     expect(share(times, (us) => us >= dueUs + 2_000_000)).toBeCloseTo(0.1, 1);
   });
-
-  it('is the same for the same seed, and differs for another', () => {
-    const lateness = { headShare: 0.5, headMs: 2500, headP99Ms: 4000, late: [] };
-    expect(voteTimes(lateness, 100, dueUs, 1)).toEqual(voteTimes(lateness, 100, dueUs, 1));
-    expect(voteTimes(lateness, 100, dueUs, 1)).not.toEqual(voteTimes(lateness, 100, dueUs, 2));
-  });
 });
 
 describe('validateLateness(lateness)', () => {
   it.each([
     [{ headShare: 1.5 }, 'lateness.headShare: expected a number from 0 to 1, got 1.5'],
-    [{ headShare: 0.5, headP99Ms: 4000 }, 'lateness.headMs: expected over 0 if headShare is over 0, got 0'],
     [{ headMs: 3000, headP99Ms: 2000 }, 'lateness.headP99Ms: expected a number from 3000 to 60000, got 2000'],
     [
       { late: [0.6, 0.6].map((of) => ({ share: of, fromMs: 0, toMs: 1 })) },

@@ -2,18 +2,12 @@ import { RandomStream } from '@tutti/core';
 import { hasMember, sizeBeyond, sizeOf, union } from '@tutti/core/horn';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { refusedBy } from '../../../../../tests/digests.ts';
 import { sampled } from '../../../../../tests/sampled.ts';
 import { type MeanEstimate, wilsonInterval } from '../../statistics.ts';
 import { expectedLoss } from './expectedLoss.ts';
 import { forwardingNames, heaviest } from './forwarding.ts';
-import {
-  type Collection,
-  honestLossShare,
-  sampleGriefing,
-  sampleSubcommittee,
-  singledOut,
-  singleVoteLossShare,
-} from './griefing.ts';
+import { type Collection, honestLossShare, sampleGriefing, sampleSubcommittee, singledOut } from './griefing.ts';
 
 const post = { members: 512, aggregators: 16 };
 /** Subcommittee of 64 with two expected aggregators, so that often no honest member aggregates. */
@@ -60,11 +54,6 @@ describe("Horn, 'Reward griefing attacks against Horn': simulated over many slot
     expect(outcome.losses.bitfield.honest.most).toBeGreaterThan(100);
   });
 
-  it('no validator loses votes without the attack', () => {
-    const { outcome } = griefingOf({ election: post, eveShare: 0, participation: 0.9, slots: 20, seed: 3 });
-    for (const name of forwardingNames) expect(outcome.losses[name].honest.most).toBe(0);
-  });
-
   it('is the same with the same seed, and differs with another', () => {
     const again = (seed: number) =>
       sampleGriefing({ election: post, eveShare: 0.2, participation: 0.9, slots: 4, subcommittees: 64, seed });
@@ -93,13 +82,6 @@ describe("Horn, 'Alternative aggregation schemes': the remedies against the same
       expect(outcome.losses.bitfield.withHonestAggregator.mean).toBeGreaterThan(0);
     },
   );
-
-  it('a random aggregate next to the largest saves some votes, and merging saves all', () => {
-    const { outcome } = griefingOf({ election: post, eveShare: 1 / 3, participation: 1, slots: 20, seed: 6 });
-    const { bitfield, largestAndRandom, fourBit } = outcome.losses;
-    expect(largestAndRandom.honest.mean).toBeLessThan(0.5 * bitfield.honest.mean);
-    expect(largestAndRandom.honest.mean).toBeGreaterThan(fourBit.honest.mean);
-  });
 });
 
 it('collections cover the whole committee, and contain all votes that were not lost', () => {
@@ -122,16 +104,6 @@ it('collections cover the whole committee, and contain all votes that were not l
     // Each subcommittee has 64 votes. The collections contain all votes that are not lost.
     expect(reached).toBe(Math.round(16 * (64 - honest.mean - eve.mean)));
   }
-});
-
-it.each([
-  [{ eveShare: 1 }, 'eveShare: expected a number from 0 to 0.999, got 1'],
-  [{ participation: 0 }, 'participation: expected a number from 0.001 to 1, got 0'],
-  [{ slots: 1 }, 'slots: expected an integer from 2 to 10000000, got 1'],
-  [{ subcommittees: 0 }, 'subcommittees: expected an integer from 1 to 2048, got 0'],
-])('refuses %j', (wrong, message) => {
-  const setting = { election: small, eveShare: 0.3, participation: 1, slots: 2, subcommittees: 8, seed: 9 };
-  expect(() => sampleGriefing({ ...setting, ...wrong })).toThrow(message);
 });
 
 function griefingOf(odds: Parameters<typeof expectedLoss>[0] & { slots: number; seed: number }) {
@@ -182,32 +154,6 @@ describe("Horn, 'Reward griefing attacks against Horn': one simulated subcommitt
       }),
     );
   });
-
-  it('excludes honest votes uniformly, except for the targeted one', () => {
-    const odds = { election: { members: 32, aggregators: 16 }, eveShare: 0.3, participation: 1 };
-    const random = new RandomStream(3, 'alike');
-    const left = new Array<number>(32).fill(0);
-    const cast = new Array<number>(32).fill(0);
-    for (let slot = 0; slot < 4000; slot++) {
-      const { honestVotes, aggregates, honestAggregators, eveAggregators } = sampleSubcommittee(odds, random);
-      if (honestAggregators === 0 || eveAggregators === 0) continue;
-      const best = aggregates[heaviest(aggregates)]!;
-      for (let member = 0; member < 32; member++) {
-        if (!hasMember(honestVotes, member)) continue;
-        cast[member]!++;
-        if (!hasMember(best, member)) left[member]!++;
-      }
-    }
-    const shares = left.map((count, member) => count / cast[member]!);
-    const others = shares.slice(1);
-    const mean = others.reduce((sum, share) => sum + share, 0) / others.length;
-    // The attack leaves out each validator in a share of its votes. The tolerance is five standard deviations of that
-    // share.
-    for (const [index, share] of others.entries()) {
-      expect(Math.abs(share - mean)).toBeLessThan(5 * Math.sqrt((mean * (1 - mean)) / cast[index + 1]!));
-    }
-    expect(shares[singledOut]).toBeGreaterThan(0.99);
-  });
 });
 
 const odds = { election: { members: 64, aggregators: 2 }, eveShare: 0.2, participation: 1 };
@@ -221,15 +167,6 @@ it('is the mean with its standard error if losses are frequent', () => {
   expect(most - least).toBeCloseTo((2 * 3.29 * standardError) / expected.honestVotes, 12);
 });
 
-it('is the share of subcommittees without an honest aggregator if votes are lost only in these', () => {
-  const outcome = sampleGriefing({ ...odds, slots: 50, subcommittees: 64, seed: 1 });
-  const { share, least, most } = honestLossShare(outcome, 'fourBit', expected.honestVotes);
-  expect(least).toBeLessThan(share);
-  expect(most).toBeGreaterThan(share);
-  expect(expected.lost.fourBit / expected.honestVotes).toBeGreaterThan(least);
-  expect(expected.lost.fourBit / expected.honestVotes).toBeLessThan(most);
-});
-
 it('states an upper bound if nothing was lost', () => {
   const post = { election: { members: 512, aggregators: 16 }, eveShare: 0.2, participation: 1 };
   const outcome = sampleGriefing({ ...post, slots: 2, subcommittees: 64, seed: 1 });
@@ -238,11 +175,24 @@ it('states an upper bound if nothing was lost', () => {
   expect(honestLossShare(outcome, 'fourBit', expectedLoss(post).honestVotes)).toEqual({ share: 0, least: 0, most });
 });
 
-it('of one vote per sample is the frequency of its loss', () => {
-  const [least, most] = wilsonInterval(30, 100);
-  expect(singleVoteLossShare({ samples: 100, mean: 0.3, standardError: 0.05, most: 1 })).toEqual({
-    share: 0.3,
-    least,
-    most,
-  });
+it('refuses probabilities out of range, and names them', () => {
+  const setting = {
+    election: { members: 8, aggregators: 2 },
+    eveShare: 0.2,
+    participation: 1,
+    slots: 2,
+    subcommittees: 1,
+    seed: 1,
+  };
+  const wrong: readonly (readonly [string, object])[] = [
+    ...[1, 2 ** 20 + 1].map((members) => ['members', { election: { members, aggregators: 1 } }] as const),
+    ...[0, 9].map((aggregators) => ['aggregators', { election: { members: 8, aggregators } }] as const),
+    ...[-0.1, 1].map((eveShare) => ['eveShare', { eveShare }] as const),
+    ...[0, 1.1].map((participation) => ['participation', { participation }] as const),
+    ...[1, 10_000_001].map((slots) => ['slots', { slots }] as const),
+    ...[0, 2049].map((subcommittees) => ['subcommittees', { subcommittees }] as const),
+    ['election', { election: undefined }],
+  ];
+  for (const [name, fields] of wrong)
+    expect(refusedBy(() => sampleGriefing({ ...setting, ...fields } as never))).toBe(name);
 });

@@ -6,7 +6,9 @@ import {
   sparseCoding,
 } from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
+import { outcomeOf } from '../../../../../tests/digests.ts';
 import { isWhole, sampled } from '../../../../../tests/sampled.ts';
+import { atLeast, atMost, exactly, rounded, row } from './row.ts';
 import { hornTable, hornTableNames } from './tables.ts';
 
 const post = defaultHornParameters;
@@ -69,10 +71,6 @@ it('simulated elections contain the closed form in their interval, for 1 to 32 a
   }
 });
 
-it('refuses an unknown table by name', () => {
-  expect(() => hornTable('toString', codings)).toThrow(/^table: expected sizes or global-topic or .*, got "toString"$/);
-});
-
 describe("with parameters other than the post's", () => {
   const others: readonly Partial<HornParameters>[] = [
     { validators: 3, committees: 1, subcommittees: 3, aggregators: 1, collectors: 1 },
@@ -107,25 +105,6 @@ describe("with parameters other than the post's", () => {
     expect(figure('blocks', 'Horn: collections of a block')).toBe(64 * (4096 + 48 + 128));
   });
 
-  it('an addition has the time of the post, for any number, and all of them in proportion', () => {
-    const figures = (parameters: HornParameters) =>
-      new Map(hornTable('verification', codings, parameters).rows.map(({ item, exact }) => [item, exact]));
-    const [whole, half] = [post, { ...post, collectors: 8 }].map(figures);
-    for (const [machine, seconds] of [
-      ['i9-11980HK', 2.8],
-      ['i7-8550U', 6.1],
-      ['Raspberry Pi 4', 36],
-    ] as const) {
-      const addition = `an addition, by the post's ${seconds} s on the ${machine}`;
-      expect(whole!.get(addition)).toBeCloseTo((1e9 * seconds) / (512 * 32_768), 10);
-      expect(half!.get(addition)).toBe(whole!.get(addition));
-      expect(whole!.get(`one thread of the ${machine}`)).toBe(seconds);
-      expect(half!.get(`one thread of the ${machine}`)).toBe(seconds / 2);
-    }
-    expect(whole!.get('four threads of the Raspberry Pi 4')).toBe(9);
-    expect(half!.get('four threads of the Raspberry Pi 4')).toBe(4.5);
-  });
-
   it('the content of current blocks follows Electra, not the count of the post (EIP-7549)', () => {
     const figure = (item: string, parameters = post): number =>
       hornTable('blocks', codings, parameters).rows.find((row) => row.item === item)!.exact;
@@ -137,15 +116,6 @@ describe("with parameters other than the post's", () => {
     expect(figure('an attestation', electra)).toBe(4328);
     const few = { ...post, validators: 2 ** 14, committees: 4, subcommittees: 8 };
     expect(figure('today, since Electra: an attestation', few)).toBe(128 + 96 + 512 + 1);
-  });
-
-  it('refuses wrong ones by name', () => {
-    const refused = (changes: Partial<HornParameters>) => () =>
-      hornTable('sizes', codings, { ...defaultHornParameters, ...changes });
-    expect(refused({ committees: 1 })).toThrow(/^validators of a committee: expected an integer from 2 to 131072/);
-    expect(refused({ committees: 5 })).toThrow(
-      /^validators: expected a multiple of committees x subcommittees, 5 x 64/,
-    );
   });
 });
 
@@ -161,3 +131,41 @@ it.each(sampled(groups, 1))(
     expect(grids[1]!.title).toMatch(new RegExp(`^By ${changes.elections} elections each`));
   },
 );
+
+describe("agreement with the post's figure", () => {
+  it.each([
+    [rounded('2.1 MB', 2.1e6, 0.05e6), 2_097_152, true],
+    [rounded('2.1 MB', 2.1e6, 0.05e6), 2_195_456, false],
+    [exactly('512', 512), 512, true],
+    [exactly('512', 512), 513, false],
+    [atLeast('over 2 GB', 2e9), 1.99e9, false],
+    [atLeast('over 2 GB', 2e9), 2.01e9, true],
+    [atMost('never', 1), 0.7, true],
+    [atMost('never', 1), 1.1, false],
+  ])('%j of %d: %s', (figure, exact, follows) => {
+    expect(row('item', 'B', exact, figure)).toMatchObject({ post: figure.text, exact, follows });
+  });
+
+  it('is open if the post gives no figure', () => {
+    expect(row('item', 'B', 1)).toMatchObject({ post: undefined, follows: undefined });
+  });
+});
+
+it('refuses an invalid or too large table, and names it', () => {
+  const of = (name: string, changes: object) =>
+    outcomeOf(() => hornTable(name, [sparseCoding], { ...defaultHornParameters, ...changes }).title);
+  const most = { committees: 1, subcommittees: 2 };
+  expect([
+    of('prices', {}),
+    of('sizes', { ...most, validators: 2 ** 17 }),
+    of('sizes', { ...most, validators: 2 ** 17 + 2 }),
+    of('sizes', { ...most, subcommittees: 1, aggregators: 1, collectors: 1, validators: 1 }),
+  ]).toMatchInlineSnapshot(`
+    [
+      "RangeError: table: expected sizes or global-topic or slot or verification or bandwidth or blocks or griefing or alternatives or election, got "prices"",
+      "Sizes",
+      "RangeError: validators of a committee: expected an integer from 2 to 131072, got 131074",
+      "RangeError: validators of a committee: expected an integer from 2 to 131072, got 1",
+    ]
+  `);
+});

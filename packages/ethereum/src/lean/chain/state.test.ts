@@ -118,23 +118,6 @@ describe('LeanState', () => {
     expect([state.justified, state.finalized, state.justifiedSlots]).toEqual([2, 0, [1, 2]]);
   });
 
-  it('counts no vote for a target that cannot be justified when the vote is included', () => {
-    const state = new LeanState(6);
-    const late = vote(0, 7, all);
-    expect(state.apply([late])).toEqual([]);
-    // Slot 7 is 6 slots after slot 1, and 7 slots after slot 0.
-    expect(state.apply([vote(0, 1, all)])).toHaveLength(1);
-  });
-
-  it('selects again after a justification has made votes eligible', () => {
-    const state = new LeanState(6);
-    const messages = [[vote(1, 2, all)], [vote(0, 1, all)], [vote(0, 3, all)]];
-    const targets = state.select(messages, limits).map(([one]) => one!.target);
-    // The selection takes slots 1 and 3 with source 0 first. Then nothing has source 3, which is now justified.
-    expect(targets).toEqual([1, 3]);
-    expect(state.select(messages.slice(0, 2), limits).map(([one]) => one!.target)).toEqual([1, 2]);
-  });
-
   it('limits the messages per block and per slot', () => {
     const state = new LeanState(6);
     const messages = [[vote(0, 1, [0], 4)], [vote(0, 2, [1], 4)], [vote(0, 3, [2], 5)]];

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { summaryOf } from '../../statistics.ts';
 import { joinVotes, ownersOf } from '../rules.ts';
 import { type LeanStrategy, leanStrategies } from '../world.ts';
-import { comparedWorlds, compareLean, leanRankings } from './compare.ts';
+import { compareLean, leanRankings } from './compare.ts';
 import { leanMetrics } from './metrics.ts';
 import { recordLeanSlot } from './recording.ts';
 import { leanOutcomes, proposerOf, proposerResult, runLeanSeeds, runLeanSlot } from './result.ts';
@@ -73,14 +73,6 @@ it('no node receives more than its link transmits, and the kinds of bytes sum to
     });
     expect(proofs.slice(8).some((bytes) => bytes > 0.4 * 4 * 125 * 4000)).toBe(true);
     expect(result.bytesByKind.haveBits.max > 0).toBe(strategy === 'halving');
-  }
-});
-
-it('a late aggregator keeps its leaf until the end of the slot, over any topic', () => {
-  for (const strategy of ['gossip', 'super'] as const) {
-    const { run } = simulated({ strategy, roles: { late: 1 } });
-    expect(run.published.size).toBe(0);
-    expect(run.received.proofs.every((bytes) => bytes === 0)).toBe(true);
   }
 });
 
@@ -227,18 +219,6 @@ it('on the global topic: 16 leaf proofs, 80 with windows, one with owners', () =
   const base = { ...defaultLeanScenario, subnets: 16, aggregators: 16, nodes: 80 };
   const onTopic = (strategy: LeanStrategy) => compareLean({ ...base, strategy }, true, [1]).proofsOnTopic.max;
   expect((['spec', 'window', 'halving-owners'] as const).map(onTopic)).toEqual([16, 80, 1]);
-});
-
-it('a comparison has each strategy with each share of silent and of omitting aggregators', () => {
-  const worlds = comparedWorlds(small, ['spec', 'halving'], [0, 0.5]);
-  expect(worlds.map(({ strategy, roles }) => [strategy, roles])).toEqual([
-    ['spec', {}],
-    ['spec', { silent: 0.5 }],
-    ['spec', { omitting: 0.5 }],
-    ['halving', {}],
-    ['halving', { silent: 0.5 }],
-    ['halving', { omitting: 0.5 }],
-  ]);
 });
 
 it.each([

@@ -1,11 +1,8 @@
-import fc from 'fast-check';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { sampled } from '../../../../../tests/sampled.ts';
-import { hornAttacks } from '../../horn/attacks.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { defaultNetworkScenario, type NetworkScenario } from '../../horn/network/scenario.ts';
 import { expectedLoss } from '../../horn/sample/expectedLoss.ts';
 import { runChain } from './chain.ts';
-import { type NetworkSlotResult, runNetworkSlot } from './networkSlot.ts';
+import { runNetworkSlot } from './networkSlot.ts';
 import { createNetworkWorld } from './networkWorld.ts';
 
 // The limit allows for a busy machine. No test waits for time to pass.
@@ -19,52 +16,6 @@ const small: NetworkScenario = {
 };
 const sample = { subnets: 6, committeeTopics: 2, nodes: 52, messages: 2048 };
 const third = [{ name: 'griefing', share: 1 / 3 }];
-
-/** Seeds drawn with the seed of the property tests, so that TUTTI_FC_SEED changes them. */
-const seeds = fc.sample(fc.integer({ min: 0, max: 2 ** 32 - 1 }), 12);
-
-/** Settings to test. A sample of them suffices for their common code; each also has code of its own. */
-const settings = [
-  ['nobody is Eve', {}],
-  ['Horn, griefing', { attacks: third }],
-  ['Horn, late', { attacks: [{ name: 'late', share: 0.3 }] }],
-  ['the strawman, griefing', { system: 'strawman', attacks: third }],
-  ['Electra, griefing', { system: 'electra', attacks: third, changes: { period: 1, subcommittees: 8 } }],
-  ['Handel in the committees, griefing', { system: 'handel-committees', attacks: third }],
-] as const;
-
-describe.each(sampled<(typeof settings)[number]>(settings, 1))(
-  `sampled and with every message, seeds ${seeds.join(', ')}: %s`,
-  (_, changes) => {
-    let both: { readonly singly: NetworkSlotResult; readonly sampled: NetworkSlotResult }[];
-    beforeAll(() => {
-      both = seeds.map((seed) => {
-        const scenario = { ...small, ...changes, seed } as NetworkScenario;
-        return {
-          singly: runNetworkSlot(scenario, { mode: 'singly' }).result,
-          sampled: runNetworkSlot(scenario, { sample }).result,
-        };
-      });
-    });
-    const meanOf = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
-    const off = (value: (result: NetworkSlotResult) => number): number =>
-      meanOf(both.map(({ sampled }) => value(sampled))) / meanOf(both.map(({ singly }) => value(singly))) - 1;
-
-    it('delays of every layer agree: mean and 95th percentile within 5 %', () => {
-      for (const layer of ['subnets', 'committees', 'global'] as const) {
-        if (both[0]!.singly.delays[layer] === undefined) continue;
-        expect(Math.abs(off(({ delays }) => delays[layer]!.meanMs)), layer).toBeLessThan(0.05);
-        expect(Math.abs(off(({ delays }) => delays[layer]!.p95Ms)), layer).toBeLessThan(0.05);
-      }
-    });
-
-    it('messages on the global topic, honest and Byzantine votes in reach: the same within 5 %', () => {
-      expect(Math.abs(off(({ globalMessages }) => globalMessages))).toBeLessThan(0.05);
-      expect(Math.abs(off(({ inReach }) => inReach.mean))).toBeLessThan(0.05);
-      if (both[0]!.singly.eve !== undefined) expect(Math.abs(off(({ eve }) => eve!.inReach))).toBeLessThan(0.05);
-    });
-  },
-);
 
 describe('Byzantine validators', () => {
   it('are on their own nodes, up to their share', () => {
@@ -82,12 +33,6 @@ describe('Byzantine validators', () => {
     expect(result.cast + result.eve!.voters).toBe(1024);
     expect(result.inReach.most).toBeLessThanOrEqual(1);
     expect(result.eve!.inReach).toBeCloseTo(result.eve!.voters, 6);
-  });
-
-  it.each(hornAttacks.map(({ name }) => name))('%s: uses bandwidth, and nothing throws', (name) => {
-    const { result } = runNetworkSlot({ ...small, attacks: [{ name, share: 0.3 }] }, { sample });
-    expect(result.cast).toBeLessThan(1024);
-    expect(result.loads[0]!.receivedBytes).toBeGreaterThan(0);
   });
 });
 
@@ -127,13 +72,4 @@ describe('griefing of collectors that forward the best aggregate (Horn: "Reward 
     expect(both.included / alone.included).toBeGreaterThan(0.6);
     expect(both.included / alone.included).toBeLessThan(0.73);
   });
-});
-
-it.each([
-  [[{ name: 'tuba', share: 0.1 }], 'attacks: expected silent or griefing'],
-  [[{ name: 'late', share: 1 }], 'dead and Byzantine shares together: expected under 1'],
-  [[{ name: 'late' }], 'share of late: expected a number from 0 to 1'],
-  ['late', 'attacks: expected an array'],
-])('refuses attacks %j', (attacks, message) => {
-  expect(() => runNetworkSlot({ ...small, attacks } as unknown as NetworkScenario)).toThrow(message);
 });

@@ -1,4 +1,5 @@
 import { sizeOf } from '@tutti/core/horn';
+import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { isWhole, sampled } from '../../../../../tests/sampled.ts';
 import { defaultNetworkScenario, inProportion, type NetworkScenario } from '../../horn/network/scenario.ts';
@@ -50,24 +51,45 @@ const narrow: NetworkScenario = {
 };
 const sample = { subnets: 6, committeeTopics: 2, nodes: 64, messages: 2048 };
 
+/** Seeds drawn with the seed of the property tests, so that TUTTI_FC_SEED changes them. */
+const drawnSeeds = fc.sample(fc.integer({ min: 0, max: 2 ** 32 - 1 }), 12);
+
 /** Returns seeds that were not used for tuning. */
 const seedsFrom = (count: number): number[] => Array.from({ length: count }, (_, index) => 201 + index);
 
 const worlds = [
   // If links drop copies, a sample of fewer nodes is less accurate: see docs/research/horn/network.md.
-  ['the strawman, links overloaded by the global topic', narrow, { ...sample, nodes: 80 }, 12, 0.1],
-  ['Horn, nothing overloaded', horn, sample, 4, 0.05],
-  ['the strawman, cores overloaded by the global topic', overloaded, sample, 4, 0.05],
-  ['the strawman, votes too late for aggregators', lateVotes, sample, 4, 0.05],
-  ['Horn, links full of the round before', thin, sample, 4, 0.05],
+  ['the strawman, links overloaded by the global topic', narrow, { ...sample, nodes: 80 }, seedsFrom(12), 0.1],
+  ['Horn, nothing overloaded', horn, sample, seedsFrom(4), 0.05],
+  ['the strawman, cores overloaded by the global topic', overloaded, sample, seedsFrom(4), 0.05],
+  ['the strawman, votes too late for aggregators', lateVotes, sample, seedsFrom(4), 0.05],
+  ['Horn, links full of the round before', thin, sample, seedsFrom(4), 0.05],
 ] as const;
 
-describe.runIf(isWhole).each<(typeof worlds)[number]>(worlds)(
+const third = [{ name: 'griefing', share: 1 / 3 }];
+/** Scenarios for seeds that change with TUTTI_FC_SEED. */
+const under = (changes: Partial<NetworkScenario>): NetworkScenario => ({
+  ...small,
+  ...{ validators: 1024, nodes: 64, changes: { committees: 2, subcommittees: 4 } },
+  ...changes,
+});
+const attacked = (
+  [
+    ['no Byzantine validators', {}],
+    ['Horn, griefing', { attacks: third }],
+    ['Horn, late', { attacks: [{ name: 'late', share: 0.3 }] }],
+    ['the strawman, griefing', { system: 'strawman', attacks: third }],
+    ['Electra, griefing', { system: 'electra', attacks: third, changes: { period: 1, subcommittees: 8 } }],
+    ['Handel in the committees, griefing', { system: 'handel-committees', attacks: third }],
+  ] as const
+).map(([name, changes]) => [name, under(changes), { ...sample, nodes: 52 }, drawnSeeds, 0.05] as const);
+
+describe.each([...(isWhole ? worlds : []), ...sampled(attacked, 1)])(
   'a sampled slot and the same slot message by message: %s',
   (_, scenario, of, seeds, tolerance) => {
     let both: { readonly singly: NetworkSlotResult; readonly drawn: NetworkSlotResult }[];
     beforeAll(() => {
-      both = seedsFrom(seeds).map((seed) => ({
+      both = seeds.map((seed) => ({
         singly: runNetworkSlot({ ...scenario, seed }, { mode: 'singly' }).result,
         drawn: runNetworkSlot({ ...scenario, seed }, { sample: of }).result,
       }));
@@ -85,14 +107,20 @@ describe.runIf(isWhole).each<(typeof worlds)[number]>(worlds)(
       }
     });
 
-    it('votes in reach agree within the sampling error', () => {
+    it.runIf(seeds === drawnSeeds)('messages on the global topic and votes in reach agree within 5 %', () => {
+      expect(Math.abs(off(({ inReach }) => inReach.mean))).toBeLessThan(0.05);
+      expect(Math.abs(off(({ globalMessages }) => globalMessages))).toBeLessThan(0.05);
+      if (both[0]!.singly.eve !== undefined) expect(Math.abs(off(({ eve }) => eve!.inReach))).toBeLessThan(0.05);
+    });
+
+    it.skipIf(seeds === drawnSeeds)('votes in reach agree within the sampling error', () => {
       const differences = both.map(({ singly, drawn }) => drawn.inReach.mean - singly.inReach.mean);
       const mean = meanOf(differences);
       const error = Math.sqrt(meanOf(differences.map((one) => (one - mean) ** 2)) / (differences.length - 1));
       expect(Math.abs(mean)).toBeLessThanOrEqual(Math.max(1e-9, 3 * error));
     });
 
-    it('bytes and seconds of cores agree within 10 %', () => {
+    it.skipIf(seeds === drawnSeeds)('bytes and seconds of cores agree within 10 %', () => {
       const sum = (key: 'receivedBytes' | 'sentBytes' | 'coreSeconds') => (result: NetworkSlotResult) =>
         result.loads.reduce((all, load) => all + load[key], 0);
       for (const key of ['receivedBytes', 'sentBytes', 'coreSeconds'] as const) {
@@ -128,12 +156,6 @@ describe('clients that ignore covered messages', () => {
       expect(ignoring!.delays.global!.inTime).toBe(1);
     },
   );
-
-  it('are refused in a sample', () => {
-    expect(() => runSlot(horn, true, 'statistical')).toThrow(
-      'ignoresCovered: expected false unless every message is run',
-    );
-  });
 });
 
 describe('consecutive slots, sampled and message by message', () => {
@@ -180,44 +202,6 @@ describe('runNetworkSlots(scenario, most)', () => {
       expect(unfinished(0.3)).toEqual(['subnets', 'committees', 'global']);
     },
   );
-
-  it('a node that votes message by message receives no more than its download transmits in a slot', () => {
-    const links = [
-      { name: 'slow', share: 0.5, downMbps: 1, upMbps: 1 },
-      { name: 'fast', share: 0.5, downMbps: 4, upMbps: 4 },
-    ];
-    const changes = { committees: 4, subcommittees: 1, aggregators: 16, ...inProportion(votingSystems.horn, 2000) };
-    const world = {
-      ...few,
-      system: 'horn' as const,
-      changes,
-      validators: 768,
-      nodes: 25,
-      links,
-      network: 'constant:60',
-    };
-    for (const { result } of runNetworkSlots(world, 3, { mode: 'singly' })) {
-      for (const [index, { receivedBytes }] of result.loads.entries())
-        expect(receivedBytes).toBeLessThanOrEqual(((links[index]!.downMbps * 1e6) / 8) * 2 + 1);
-      expect(result.unfinished).toContain('global');
-    }
-  });
-
-  it('a backlog of links costs the next slot votes, and so does a backlog of cores', () => {
-    const thinLinks = [{ name: 'thin', share: 1, downMbps: 0.6, upMbps: 0.3 }];
-    const slow = { ...small.client, machine: 'raspberry-pi-4', cores: 1, batch: 1 } as const;
-    const early = { attestMs: 100, aggregateMs: 4000, blockMs: 4200 };
-    for (const scenario of [
-      { ...few, links: thinLinks, gossip: patient },
-      { ...few, system: 'strawman' as const, client: slow, changes: { ...few.changes, ...early } },
-    ]) {
-      const [first, second, ...others] = runNetworkSlots(scenario, 3, { sample }).map(
-        ({ result }) => result.inReach.mean,
-      );
-      expect(others.length).toBeLessThanOrEqual(1);
-      expect(second).toBeLessThan(first!);
-    }
-  });
 });
 
 describe('createNetworkWorld(scenario)', () => {
@@ -300,14 +284,6 @@ describe('runNetworkSlot(scenario)', () => {
     const added = delayOf(200) - delayOf(0);
     expect(added).toBeGreaterThan(100);
     expect(added).toBeLessThan(2000);
-  });
-
-  it('slower links lose votes', () => {
-    const scenario = { ...few, changes: { committees: 2, subcommittees: 4 } };
-    const thin = { ...scenario, links: [{ name: 'thin', share: 1, downMbps: 0.1, upMbps: 0.1 }] };
-    const [wide, narrow] = [scenario, thin].map((one) => runNetworkSlot(one, { sample }).result.inReach.mean);
-    expect(wide).toBeGreaterThan(0.999);
-    expect(narrow).toBeLessThan(0.9);
   });
 
   it.each([

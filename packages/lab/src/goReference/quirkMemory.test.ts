@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Slab } from '../../../core/src/slab.ts';
-import { listInts, unmarked, VerificationLists, type WaitingVerification } from './quirkMemory.ts';
+import { IdSets, listInts, setInts, unmarked, VerificationLists, type WaitingVerification } from './quirkMemory.ts';
 
 /** Creates two lists in one slab, so that a test can see whether one affects the other's entries. */
 function twoLists(): { lists: VerificationLists; one: number; other: number } {
@@ -19,23 +19,6 @@ function entriesOf(lists: VerificationLists, list: number): (WaitingVerification
     mark: lists.mark(list, place),
   }));
 }
-
-it('is empty at first', () => {
-  const { lists, one } = twoLists();
-  expect(entriesOf(lists, one)).toEqual([]);
-});
-
-it('keeps checks in order of arrival, unmarked until they are marked', () => {
-  const { lists, one } = twoLists();
-  lists.push(one, 3, 7, 100);
-  lists.push(one, 4, 9, 101);
-  lists.setMark(one, 1, 55);
-  expect(entriesOf(lists, one)).toEqual([
-    { level: 3, sender: 7, contribution: 100, mark: unmarked },
-    { level: 4, sender: 9, contribution: 101, mark: 55 },
-  ]);
-  expect([lists.level(one, 1), lists.sender(one, 1), lists.contribution(one, 1)]).toEqual([4, 9, 101]);
-});
 
 it('equals an array of checks after growth and wrap-around', () => {
   const step = fc.oneof(
@@ -78,4 +61,31 @@ it('equals an array of checks after growth and wrap-around', () => {
       expect(entriesOf(lists, other)).toEqual([{ level: 1, sender: 2, contribution: 3, mark: unmarked }]);
     }),
   );
+});
+
+it('reports which ids are new, like a Set, for two independent sets', () => {
+  const id = fc.oneof(fc.nat(40), fc.nat(4000), fc.nat(2 ** 20 - 1));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.boolean(), id), { maxLength: 300 }), (added) => {
+      const slab = new Slab();
+      const sets = new IdSets(slab);
+      const models = [true, false].map((which) => ({ which, set: slab.reserve(setInts), model: new Set<number>() }));
+      for (const { set } of models) sets.open(set);
+      for (const [which, one] of added) {
+        const { set, model } = models.find((candidate) => candidate.which === which)!;
+        expect(sets.add(set, one)).toBe(!model.has(one));
+        model.add(one);
+      }
+    }),
+  );
+});
+
+it('stores every id up to 4096, and the maximum id', () => {
+  const slab = new Slab();
+  const sets = new IdSets(slab);
+  const set = slab.reserve(setInts);
+  sets.open(set);
+  const ids = [...Array(4097).keys(), 2 ** 20 - 1];
+  expect(ids.every((id) => sets.add(set, id))).toBe(true);
+  expect(ids.some((id) => sets.add(set, id))).toBe(false);
 });
