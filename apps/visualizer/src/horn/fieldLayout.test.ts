@@ -1,6 +1,9 @@
 import { defaultHornParameters, hornSizes, scaledHornParameters } from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
 import { blockAt, cornerOf, type FieldGrid, fieldGrid, fieldLayout, placeUnder } from './fieldLayout.ts';
+import { VoterRole } from './fieldSlot.ts';
+import { voteCells } from './fieldView.ts';
+import { nodeGrid } from './nodeMapView.ts';
 import { validatorChoices } from './slotChoice.ts';
 
 function gridOf(validators: number): { grid: FieldGrid; committees: number; subcommittees: number } {
@@ -19,10 +22,7 @@ describe('fieldGrid', () => {
     });
   });
 
-  /**
-   * Numbers of committees, of votes per committee and of votes per subcommittee in live rooms with 1, 3, 7, 8 and 16
-   * members.
-   */
+  /** Numbers of committees, of votes per committee and of votes per subcommittee in live rooms of 1 to 16 members. */
   const rooms = [
     [1, 8, 4],
     [1, 16, 8],
@@ -91,4 +91,16 @@ describe('placeUnder', () => {
     const { grid } = gridOf(2 ** 16);
     expect(placeUnder(grid, fieldLayout(grid, 500, 1), x, y)).toBeUndefined();
   });
+});
+
+it('voteCells orders each subcommittee: honest voters, votes excluded by Eve, offline validators, Eve’s votes', () => {
+  const { honest, absent, byzantine, lostToEve } = VoterRole;
+  const roles = Uint8Array.of(byzantine, lostToEve, absent, honest, honest, honest, byzantine, byzantine);
+  expect([...voteCells({ roles, subcommittee: 4 })]).toEqual([3, 1, 2, 0, 0, 1, 2, 3]);
+});
+
+it('nodeGrid has the nodes of its class, largest first, with areas proportional to their validators', () => {
+  const validators = Int32Array.of(4, 100, 25, 0, 7);
+  const { nodes, sides, columns, rows } = nodeGrid(validators, Uint8Array.of(0, 0, 0, 0, 1), 0, 33, 11);
+  expect([[...nodes], [...sides], columns, rows]).toEqual([[1, 2, 0, 3], [10, 5, 2, 0], 3, 2]);
 });

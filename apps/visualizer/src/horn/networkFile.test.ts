@@ -1,7 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { defaultNetworkScenario, runNetworkSlot, validateNetworkScenario } from '@tutti/ethereum';
+import {
+  defaultNetworkScenario,
+  linkPresets,
+  runNetworkSlot,
+  systemOf,
+  validateNetworkScenario,
+} from '@tutti/ethereum';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
+import { pieces } from '../guide/explanation.ts';
+import { mapFile, mapTableOf } from './mapTable.ts';
 import {
   choiceOfPoint,
   type FrontierCell,
@@ -12,12 +21,13 @@ import {
   readNetworkFile,
 } from './networkFile.ts';
 import { networkScenario } from './networkState.ts';
+import { inReachWords, networkChapters, networkCommand, networkRounds } from './networkText.ts';
 
 const scenarioOfPoint = (cell: FrontierCell, seconds: number) => networkScenario(choiceOfPoint(cell, seconds));
 const stored = JSON.parse(readFileSync(new URL('./network.json', import.meta.url), 'utf8'));
+const { version, lanes, frontier } = readNetworkFile(stored);
 
 it('reads the slots of the page: every step of every recorded node', () => {
-  const { lanes, frontier } = readNetworkFile(stored);
   expect(lanes.map(({ scenario }) => scenario.system)).toEqual(['electra', 'strawman', 'horn', 'handel-committees']);
   for (const { scenario, result, steps } of lanes) {
     // The page finds a recorded slot by its scenario, with all fields in this order.
@@ -34,7 +44,7 @@ it('reads the slots of the page: every step of every recorded node', () => {
 });
 
 it('converts every point of the map into a different slot that can be simulated', () => {
-  const { slotSeconds, cells } = readNetworkFile(stored).frontier;
+  const { slotSeconds, cells } = frontier;
   const slots = cells.flatMap((cell) => slotSeconds.map((seconds) => scenarioOfPoint(cell, seconds)));
   for (const scenario of slots) validateNetworkScenario(scenario);
   // The slot with today's assumptions is among both the proposals and the links.
@@ -43,7 +53,7 @@ it('converts every point of the map into a different slot that can be simulated'
 });
 
 it.runIf(isWhole)('simulates a point of the map like the command: by proposal, and by links and validators', () => {
-  const { cells } = readNetworkFile(stored).frontier;
+  const { cells } = frontier;
   const points = [
     cells.find(({ inputs }) => inputs?.proposal === 'gloas+cap'),
     cells.find(({ inputs }) => inputs?.links === 'home' && inputs.validators === '131072'),
@@ -54,7 +64,6 @@ it.runIf(isWhole)('simulates a point of the map like the command: by proposal, a
   }
 });
 
-const { lanes } = readNetworkFile(stored);
 const lane = lanes.find(({ scenario }) => scenario.system === 'horn')!;
 const last = lane.steps.sent.length - 1;
 
@@ -85,4 +94,80 @@ it('lists the queue, one line per step', () => {
   expect(head).toEqual(['time_seconds', 'messages_sent', 'verified_home', 'verified_datacenter']);
   expect(rows).toHaveLength(last + 1);
   expect(rows.at(-1)![1]).toBe(lane.result.globalMessages);
+});
+
+it('has a row for each simulated slot, each with its command', async () => {
+  const { columns, rows } = mapTableOf(frontier);
+  expect(rows).toHaveLength(frontier.cells.reduce((sum, { simulated }) => sum + simulated.length, 0));
+  expect(columns).toEqual(expect.arrayContaining(['preset', 'slot_ms', 'in_reach_percent', 'shortest_slot_ms']));
+  const commands = rows.map((row) => row[columns.indexOf('command')]);
+  expect(commands).toContain(
+    'tutti slots network --preset electra --validators 131072 --slot-ms 2000 --links home --machine raspberry-pi-4',
+  );
+  const csv = await (await mapFile(frontier, version, 'csv')).text();
+  expect(csv.trimEnd().split('\n')).toHaveLength(rows.length + 1);
+  const file = await (await mapFile(frontier, version, 'parquet')).arrayBuffer();
+  const read = await parquetReadObjects({ file });
+  // In the file, a seed has 64 bits.
+  const plain = (cell: unknown) => (typeof cell === 'bigint' ? Number(cell) : (cell ?? null));
+  expect(read.map((row) => columns.map((name) => plain(row[name])))).toEqual(rows);
+  const said = parquetMetadata(file).key_value_metadata!.map(({ key, value }) => [key, value]);
+  expect(Object.fromEntries(said)).toMatchObject({
+    tutti_command: 'tutti slots network, with the options in each row',
+    tutti_version: version,
+  });
+});
+
+it.each([
+  ['', {}],
+  [
+    '--links home --distribution heavy-tailed --seed 7',
+    { links: linkPresets.home, distribution: 'heavy-tailed', seed: 7 },
+  ],
+  ['--machine raspberry-pi-4', { client: { ...defaultNetworkScenario.client, machine: 'raspberry-pi-4' } }],
+  ['--eve 0.33', { attacks: [{ name: 'griefing', share: 0.33 }] }],
+  ['--eve 0.1 --eve-attack late', { attacks: [{ name: 'late', share: 0.1 }] }],
+] as const)('networkCommand names the settings that differ from the assumptions: %s', (flags, changes) => {
+  const command = networkCommand({ ...defaultNetworkScenario, ...changes });
+  expect(command).toBe(`npx tutti slots network --preset horn ${flags}`.trimEnd());
+});
+
+const laneOf = (system: string) => lanes.find(({ scenario }) => scenario.system === system)!;
+it('describes every recorded slot in order, from the block to the next', () => {
+  for (const lane of lanes) {
+    const chapters = networkChapters(lane);
+    expect(chapters.map(({ timeUs }) => timeUs)).toEqual(
+      chapters.map(({ timeUs }) => timeUs).toSorted((a, b) => a - b),
+    );
+    expect(chapters[0]!.title).toBe('The block');
+    expect(chapters.at(-1)).toMatchObject({ title: 'Next block', timeUs: 1000 * systemOf(lane.scenario).slotMs });
+    for (const { fromUs } of networkRounds(lane.scenario))
+      expect(chapters.map(({ timeUs }) => timeUs)).toContain(fromUs);
+  }
+});
+
+it.each([
+  ['electra', 'The block', /32,768 validators vote in this slot/],
+  ['electra', 'Aggregates', /1,023 messages \(0\.45 MB\) go to the global topic/],
+  ['horn', 'The block', /All validators vote in this slot/],
+  ['horn', 'Aggregates', /No aggregate goes to the global topic/],
+  ['horn', 'Collections', /488 messages/],
+  ['handel-committees', 'Votes', /run Handel/],
+  ['handel-committees', 'Results', /488 messages/],
+])('%s: the chapter "%s" states its messages', (system, title, words) => {
+  const chapter = networkChapters(laneOf(system)).find((one) => one.title === title)!;
+  expect(
+    pieces(chapter.text)
+      .map((piece) => piece.text)
+      .join(''),
+  ).toMatch(words);
+});
+
+it('inReachWords: counts honest votes if some are Eve’s', () => {
+  const { result } = laneOf('horn');
+  expect(inReachWords(result)).toBe('100.0\u00a0% of 1,048,576 votes');
+  const eve = { voters: 1, cast: 1, inReach: 0 };
+  expect(inReachWords({ ...result, eve, inReach: { mean: 0.5, least: 0, most: 1 } })).toBe(
+    '50.0\u00a0% of 1,048,576 honest votes',
+  );
 });

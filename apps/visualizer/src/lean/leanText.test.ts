@@ -3,14 +3,8 @@ import { loadNetwork } from '@tutti/simulation';
 import { expect, it } from 'vitest';
 import { subnetsPhrase, subnetsWords, wastedMerges } from './leanMoment.ts';
 import { firstLeanState, leanScenarioOf } from './leanState.ts';
-import { leanChapters, percent, slotTime } from './leanText.ts';
-
-it('writes shares as whole percents, 0 and 100 only for exact values, and times as seconds, each with its unit on the same line', () => {
-  expect([0, 0.001, 0.666, 0.9966, 1].map(percent)).toEqual(
-    ['0', '1', '67', '99', '100'].map((whole) => `${whole}\u00a0%`),
-  );
-  expect([0, 1234, 4000].map(slotTime)).toEqual(['0.00\u00a0s', '1.23\u00a0s', '4.00\u00a0s']);
-});
+import { leanChapters } from './leanText.ts';
+import { strategyLayout } from './strategyPanel.ts';
 
 it.each([
   [[0, 1, 0], '1', 'subnet 1'],
@@ -35,4 +29,22 @@ it('describes the selected wasted merge, and the first one by default', async ()
   expect(waste(undefined)).toEqual([as(first!)]);
   expect(waste(second!.proof)).toEqual([as(second!)]);
   expect(waste(recording.block.proofs[0])).toEqual([]);
+});
+
+it.each([4, 16, 32, 128])('%i provers: lanes and times are at their coordinates', (provers) => {
+  const layout = strategyLayout(300, { subnets: 8, provers, slotMs: 4000 });
+  for (const position of [0, provers - 1]) {
+    const at = layout.at(layout.x(1234), layout.y(position) + layout.lanes.height / 2)!;
+    expect(at.position).toBe(position);
+    expect(at.timeMs).toBeCloseTo(1234);
+  }
+  expect(layout.at(layout.x(1234), layout.y(provers) + 1)).toBeUndefined();
+  expect(layout.at(4, layout.y(0))).toBeUndefined();
+  expect(layout.y(provers)).toBeLessThan(layout.height);
+});
+
+it('columns fill the width, and have numbers if there is space', () => {
+  const of = (subnets: number) => strategyLayout(290, { subnets, provers: 8, slotMs: 4000 }).columns;
+  expect(of(8).width * 8).toBe(260);
+  expect([of(8).every, of(32).every]).toEqual([1, 2]);
 });

@@ -7,6 +7,7 @@ import { leanFields } from '../lean/leanState.ts';
 import { readLiveLink } from '../live/liveLink.ts';
 import { decodeState, firstState } from '../state/pageState.ts';
 import { readStoryLink } from '../story/address.ts';
+import type { Reading } from './fields.ts';
 
 interface OldLink {
   readonly page: keyof typeof readers;
@@ -22,31 +23,28 @@ interface Read {
   readonly notices: readonly string[];
 }
 
+const differing = ({ values, notices }: Reading<object>, first: object): Read => ({
+  means: differences(values, first),
+  notices,
+});
+
 const readers = {
   run(link: string): Read {
-    const { notices, ...state } = decodeState(link);
-    return { means: differences(state, firstState), notices };
+    const { notices, ...values } = decodeState(link);
+    return differing({ values, notices }, firstState);
   },
   story(link: string): Read {
     const { link: read, notices } = readStoryLink(link);
     return { means: JSON.parse(JSON.stringify(read ?? {})), notices };
   },
-  slot(link: string): Read {
-    const { values, notices } = readSlotLink(link);
-    return { means: differences(values, firstSlotState), notices };
-  },
+  slot: (link: string) => differing(readSlotLink(link), firstSlotState),
   network(link: string): Read {
     const { notices, ...values } = readNetworkLink(link);
-    return { means: { choice: {}, ...differences(values, { choice: firstNetworkChoice }) }, notices };
+    const { means } = differing({ values, notices }, { choice: firstNetworkChoice });
+    return { means: { choice: {}, ...(means as object) }, notices };
   },
-  lean(link: string): Read {
-    const { values, notices } = leanFields.read(link);
-    return { means: differences(values, leanFields.first), notices };
-  },
-  figure(link: string): Read {
-    const { values, notices } = planFields.read(link);
-    return { means: differences(values, planFields.first), notices };
-  },
+  lean: (link: string) => differing(leanFields.read(link), leanFields.first),
+  figure: (link: string) => differing(planFields.read(link), planFields.first),
   live: (link: string): Read => ({
     means: readLiveLink(`https://example.org/tutti/live.html${link}`) ?? null,
     notices: [],

@@ -1,40 +1,36 @@
-import { describe, expect, it } from 'vitest';
-import { recordedRun } from '../../test/recordedRun.ts';
+import { expect, it } from 'vitest';
+import { indexedRun } from '../../test/recordedRun.ts';
 import type { Mark } from '../player/dock.ts';
 import { nodeStory } from '../timeline/nodeStory.ts';
-import { runIndex } from '../timeline/runIndex.ts';
 import { runMarks } from './runMarks.ts';
 
-function marksOf(chosen: Parameters<typeof recordedRun>[0], node: number): readonly Mark[] {
-  const index = runIndex(recordedRun(chosen), true);
+function marksOf(chosen: Parameters<typeof indexedRun>[0], node: number): readonly Mark[] {
+  const index = indexedRun(chosen);
   return runMarks(index, nodeStory(index, node));
 }
 
 const ofKind = (marks: readonly Mark[], kind: Mark['kind']) => marks.filter((mark) => mark.kind === kind);
 
-describe('runMarks', () => {
-  it('marks each level that a node completes, and its first output', () => {
-    const marks = marksOf({ nodes: 16, threshold: 1 }, 3);
-    expect(ofKind(marks, 'level').map(({ label }) => label)).toEqual(['level 1', 'level 2', 'level 3', 'level 4']);
-    expect(ofKind(marks, 'output')).toHaveLength(1);
-  });
+it('marks each level that a node completes, and its first output', () => {
+  const marks = marksOf({ nodes: 16, threshold: 1 }, 3);
+  expect(ofKind(marks, 'level').map(({ label }) => label)).toEqual(['level 1', 'level 2', 'level 3', 'level 4']);
+  expect(ofKind(marks, 'output')).toHaveLength(1);
+});
 
-  it('marks every invalid contribution that a node detects', () => {
-    const index = runIndex(recordedRun({ nodes: 64, attacks: [{ name: 'invalid', share: 0.3 }] }), true);
-    const honest = index.recording.world.alive.indexOf(1);
-    const story = nodeStory(index, honest);
-    const { value, untilUs } = index.recording;
-    const lies = [...story.checks].filter((line) => value[line]! < 0 && untilUs[line]! <= index.endUs);
-    expect(lies.length).toBeGreaterThan(0);
-    expect(ofKind(runMarks(index, story), 'lie')).toHaveLength(lies.length);
-  });
+it('marks every invalid contribution that a node detects', () => {
+  const index = indexedRun({ nodes: 64, attacks: [{ name: 'invalid', share: 0.3 }] });
+  const story = nodeStory(index, index.recording.world.alive.indexOf(1));
+  const { value, untilUs } = index.recording;
+  const invalid = [...story.checks].filter((line) => value[line]! < 0 && untilUs[line]! <= index.endUs);
+  expect(invalid.length).toBeGreaterThan(0);
+  expect(ofKind(runMarks(index, story), 'lie')).toHaveLength(invalid.length);
+});
 
-  it('marks the begin and end of each fault', () => {
-    const faults = [{ kind: 'partition', nodes: [0, 1, 2], atMs: 50, forMs: 100 }] as const;
-    const marks = ofKind(marksOf({ nodes: 16, threshold: 1, faults }, 5), 'fault');
-    expect(marks.map(({ label, timeUs }) => [label, timeUs])).toEqual([
-      ['partition', 50_000],
-      ['healed', 150_000],
-    ]);
-  });
+it('marks the begin and end of each fault', () => {
+  const faults = [{ kind: 'partition', nodes: [0, 1, 2], atMs: 50, forMs: 100 }] as const;
+  const marks = ofKind(marksOf({ nodes: 16, threshold: 1, faults }, 5), 'fault');
+  expect(marks.map(({ label, timeUs }) => [label, timeUs])).toEqual([
+    ['partition', 50_000],
+    ['healed', 150_000],
+  ]);
 });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { chapterFields } from '../story/address.ts';
 import { cardPage, chapterCards, movedPage, movedPages } from './redirects.ts';
 
@@ -44,19 +44,17 @@ function forwarded(forward: string, search: string, hash: string): string | unde
   return left[0];
 }
 
-describe('movedPages', () => {
-  it.each(Object.entries(movedPages))('%s redirects, and %s exists', (old, address) => {
-    expect(existsSync(join(root, old))).toBe(false);
-    const [page] = address.split('#');
-    expect(existsSync(join(root, page === './' ? 'index.html' : page!))).toBe(true);
-    expect(movedPage(address)).toContain(`<a href="${address}">`);
-  });
+it.each(Object.entries(movedPages))('%s redirects, and %s exists', (old, address) => {
+  expect(existsSync(join(root, old))).toBe(false);
+  const [page] = address.split('#');
+  expect(existsSync(join(root, page === './' ? 'index.html' : page!))).toBe(true);
+  expect(movedPage(address)).toContain(`<a href="${address}">`);
+});
 
-  it.each([
-    ['race.html', '', '#dead=0.2&t=3000', './#race&dead=0.2&t=3000'],
-    ['network.html', '?from=docs', '', './horn.html?from=docs#model=network'],
-    ['book.html', '?from=docs', '#title', './run.html?from=docs'],
-  ])('%s keeps the fields of an old link if the new address has fields', (page, search, hash, address) => {
-    expect(forwarded(movedPages[page]!, search, hash)).toBe(address);
-  });
+it.each([
+  ['race.html', '', '#dead=0.2&t=3000', './#race&dead=0.2&t=3000'],
+  ['network.html', '?from=docs', '', './horn.html?from=docs#model=network'],
+  ['book.html', '?from=docs', '#title', './run.html?from=docs'],
+])('%s keeps the fields of an old link if the new address has fields', (page, search, hash, address) => {
+  expect(forwarded(movedPages[page]!, search, hash)).toBe(address);
 });

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { offlineFiles, pageAddress, sheetsInOrder, withShell } from './shell.ts';
 
 it('offlineFiles are the files that pages fetch, with relative paths', () => {
@@ -18,20 +18,15 @@ it('sheetsInOrder: common style sheets first, the page’s own last, the others 
 const root = join(import.meta.dirname, '../..');
 const pages = readdirSync(root).filter((name) => name.endsWith('.html'));
 
-describe('withShell', () => {
-  it('refuses an unknown part', () => {
-    expect(() => withShell('<!-- shell:foot {} -->')).toThrow(/expected head or masthead or dock, got foot/);
-  });
-
-  it.each(pages)('gives %s one head, one masthead, and every id once', (name) => {
-    const html = withShell(readFileSync(join(root, name), 'utf8'));
-    expect(html).not.toContain('shell:');
-    expect(html.match(/<title>/g)).toHaveLength(1);
-    expect(html.match(/class="masthead"/g)).toHaveLength(1);
-    expect(html.match(/aria-current="page"/g)).toHaveLength(1);
-    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-  });
+it.each(pages)('gives %s one head, one masthead, and every id once', (name) => {
+  const html = withShell(readFileSync(join(root, name), 'utf8'));
+  expect(html).not.toContain('shell:');
+  expect(html.match(/<title>/g)).toHaveLength(1);
+  expect(html.match(/class="masthead"/g)).toHaveLength(1);
+  expect(html.match(/aria-current="page"/g)).toHaveLength(1);
+  const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(() => withShell('<!-- shell:foot {} -->')).toThrow(/got foot/);
 });
 
 it('uses the absolute address in the preview if it is known', () => {
@@ -39,16 +34,14 @@ it('uses the absolute address in the preview if it is known', () => {
   expect(html).toContain('<meta property="og:image" content="https://a.example/tutti/card.png" />');
 });
 
-describe('pageAddress', () => {
-  it.each([
-    [undefined, '/'],
-    ['https://a.example/tutti', 'https://a.example/tutti/'],
-    ['http://a.example', 'http://a.example/'],
-  ])('%s is %s', (given, address) => {
-    expect(pageAddress(given)).toBe(address);
-  });
+it.each([
+  [undefined, '/'],
+  ['https://a.example/tutti', 'https://a.example/tutti/'],
+  ['http://a.example', 'http://a.example/'],
+])('the address %s of the pages is %s', (given, address) => {
+  expect(pageAddress(given)).toBe(address);
+});
 
-  it.each(['a.example', 'file:///tmp/', 'https://a.example/?x'])('refuses %s', (given) => {
-    expect(() => pageAddress(given)).toThrow(/TUTTI_PAGE_ADDRESS: expected an address/);
-  });
+it.each(['a.example', 'file:///tmp/', 'https://a.example/?x'])('pageAddress refuses %s', (given) => {
+  expect(() => pageAddress(given)).toThrow(/TUTTI_PAGE_ADDRESS: expected an address/);
 });

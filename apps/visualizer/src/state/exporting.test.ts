@@ -2,12 +2,10 @@ import { version } from '@tutti/core';
 import { NodeRole } from '@tutti/simulation';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
-import { recordedRun } from '../../test/recordedRun.ts';
-import { csvText } from '../files.ts';
-import { runIndex } from '../timeline/runIndex.ts';
+import { indexedRun } from '../../test/recordedRun.ts';
 import { exportedFile, exportFormats, nodeLines } from './exporting.ts';
 
-const index = runIndex(recordedRun({ nodes: 32, dead: 0.1, attacks: [{ name: 'silent', share: 0.1 }] }), true);
+const index = indexedRun({ nodes: 32, dead: 0.1, attacks: [{ name: 'silent', share: 0.1 }] });
 
 describe('exportFormats', () => {
   it.each(exportFormats)('creates a $id file that is not empty', async (format) => {
@@ -26,16 +24,12 @@ describe('exportFormats', () => {
 
 describe('nodeLines', () => {
   it('has one line per node, with the times of the run', () => {
-    const [head, ...lines] = csvText(nodeLines(index)).trimEnd().split('\n');
+    const [columns, ...lines] = [...nodeLines(index)];
     expect(lines).toHaveLength(32);
-    const column = head!.split(',').indexOf('threshold_ms');
-    const times = lines
-      .map((line) => line.split(',')[column]!)
-      .filter((time) => time !== '')
-      .map(Number);
+    const times = lines.flatMap((line) => line[columns!.indexOf('threshold_ms')] ?? []).map(Number);
     expect(times).toHaveLength(index.recording.result.reached);
     expect(Math.max(...times)).toBeCloseTo(index.recording.result.timeToThresholdMs.max, 6);
-    expect(lines.filter((line) => line.includes(',byzantine,'))).toHaveLength(3);
+    expect(lines.filter((line) => line[columns!.indexOf('role')] === 'byzantine')).toHaveLength(3);
   });
 
   it('has the same rows in Parquet, with the run’s command, seed, version and units', async () => {
