@@ -1,22 +1,12 @@
-import {
-  joinBytes,
-  misuse,
-  requireBytes,
-  requireBytesList,
-  requireDomain,
-  requireEntropy,
-  requireForm,
-  requireLength,
-  requireSome,
-} from './arguments.ts';
+import { joinBytes, misuse } from './arguments.ts';
 import type { Arithmetic } from './arithmetic.ts';
 import type { Bls } from './bls.ts';
 import { decoded, joined, KernelRound, kernel, numberOrFault, refusedItem, startKernel } from './blstKernel.ts';
+import { type BlsEngine, checkedBls } from './checkedBls.ts';
 import type { KernelSource } from './kernelModule.ts';
 import { type PointOperations, pointStore } from './pointStore.ts';
 import { pointFaultText, type SignatureForm } from './points.ts';
-import { type Suite, secretKeyBytes, suites, type Variant } from './suite.ts';
-import { inThreadVerifier } from './verifier.ts';
+import { type Suite, suites, type Variant } from './suite.ts';
 
 /** Checks a result of the kernel, which is empty if a secret key is not a valid scalar. */
 function requireScalar(answer: Uint8Array): Uint8Array {
@@ -72,37 +62,28 @@ function roundKey(suite: Suite, bytes: Uint8Array, i: number): Uint8Array {
 /** Returns the operations on single keys, signatures and proofs of possession. */
 function signing(
   suite: Suite,
-): Pick<Bls, 'publicKey' | 'provePossession' | 'verifyPossession' | 'sign' | 'signPoint' | 'verify'> {
-  const { signaturePointBytes, signatureGroup } = suite;
+): Pick<BlsEngine, 'publicKey' | 'provePossession' | 'verifyPossession' | 'sign' | 'signPoint' | 'verify'> {
+  const { signatureGroup } = suite;
   const minSig = isMinSig(suite);
 
   return {
     publicKey(secretKey) {
-      requireLength('secretKey', secretKey, secretKeyBytes);
       return requireScalar(kernel.public_key(secretKey, minSig));
     },
 
     provePossession(secretKey) {
-      requireLength('secretKey', secretKey, secretKeyBytes);
       return requireScalar(kernel.prove_possession(secretKey, minSig));
     },
 
     verifyPossession(publicKey, proof) {
-      requireBytes('publicKey', publicKey);
-      requireBytes('proof', proof);
       return kernel.verify_possession(publicKey, proof, minSig);
     },
 
     sign(secretKey, message, domain) {
-      requireLength('secretKey', secretKey, secretKeyBytes);
-      requireBytes('message', message);
-      if (domain !== undefined) requireDomain(domain);
       return requireScalar(kernel.sign(secretKey, message, minSig, domain));
     },
 
     signPoint(secretKey, point) {
-      requireLength('secretKey', secretKey, secretKeyBytes);
-      requireLength('point', point, signaturePointBytes);
       const checked = decoded(kernel.decode_signature(point, minSig));
       if (!checked.ok || isInfinity(point))
         throw misuse(
@@ -114,36 +95,24 @@ function signing(
       return requireScalar(kernel.sign_point(secretKey, point, minSig));
     },
 
-    verify(publicKey, message, signature, form = 'compressed', domain = undefined) {
-      requireBytes('publicKey', publicKey);
-      requireBytes('message', message);
-      requireBytes('signature', signature);
-      requireForm(form);
-      if (domain !== undefined) requireDomain(domain);
+    verify(publicKey, message, signature, form, domain) {
       return hasForm(suite, signature, form) && kernel.verify(publicKey, message, signature, minSig, domain);
     },
   };
 }
 
 /** Returns the verifications of signatures of several keys, on one message or on several. */
-function severalKeys(suite: Suite): Pick<Bls, 'fastAggregateVerify' | 'aggregateVerify' | 'verifyPoints'> {
+function severalKeys(suite: Suite): Pick<BlsEngine, 'fastAggregateVerify' | 'aggregateVerify' | 'verifyPoints'> {
   const { publicKeyBytes, publicKeyPointBytes, signaturePointBytes } = suite;
   const minSig = isMinSig(suite);
 
   return {
     fastAggregateVerify(publicKeys, message, signature) {
-      requireBytesList('publicKeys', publicKeys);
-      requireBytes('message', message);
-      requireBytes('signature', signature);
       const keys = joined(publicKeys, publicKeyBytes);
       return keys !== undefined && kernel.fast_aggregate_verify(keys, message, signature, minSig);
     },
 
     aggregateVerify(publicKeys, messages, signature, domain) {
-      requireBytesList('publicKeys', publicKeys);
-      requireBytesList('messages', messages);
-      requireBytes('signature', signature);
-      if (domain !== undefined) requireDomain(domain);
       const keys = joined(publicKeys, publicKeyBytes);
       if (keys === undefined || publicKeys.length !== messages.length) return false;
       const lengths = Uint32Array.from(messages, ({ length }) => length);
@@ -151,9 +120,6 @@ function severalKeys(suite: Suite): Pick<Bls, 'fastAggregateVerify' | 'aggregate
     },
 
     verifyPoints(publicKeys, points, signature) {
-      requireBytesList('publicKeys', publicKeys);
-      requireBytesList('points', points);
-      requireBytes('signature', signature);
       const keys = joined(publicKeys, publicKeyPointBytes);
       const hashed = joined(points, signaturePointBytes);
       return keys !== undefined && hashed !== undefined && kernel.verify_points(keys, hashed, signature, minSig);
@@ -162,14 +128,12 @@ function severalKeys(suite: Suite): Pick<Bls, 'fastAggregateVerify' | 'aggregate
 }
 
 /** Returns the sums of encoded keys and signatures. */
-function aggregation(suite: Suite): Pick<Bls, 'aggregateSignatures' | 'aggregatePublicKeys'> {
+function aggregation(suite: Suite): Pick<BlsEngine, 'aggregateSignatures' | 'aggregatePublicKeys'> {
   const { publicKeyBytes, signatureBytes, signatureGroup } = suite;
   const minSig = isMinSig(suite);
 
   return {
     aggregateSignatures(signatures) {
-      requireBytesList('signatures', signatures);
-      requireSome('signatures', signatures);
       const points = joined(signatures, signatureBytes);
       const sum = points === undefined ? undefined : kernel.aggregate_signatures(points, minSig);
       if (sum?.length === signatureBytes) return sum;
@@ -179,8 +143,6 @@ function aggregation(suite: Suite): Pick<Bls, 'aggregateSignatures' | 'aggregate
     },
 
     aggregatePublicKeys(publicKeys) {
-      requireBytesList('publicKeys', publicKeys);
-      requireSome('publicKeys', publicKeys);
       const keys = joined(publicKeys, publicKeyBytes);
       const sum = keys === undefined ? undefined : kernel.aggregate_public_keys(keys, minSig);
       if (sum?.length === publicKeyBytes) return sum;
@@ -195,93 +157,66 @@ function aggregation(suite: Suite): Pick<Bls, 'aggregateSignatures' | 'aggregate
 function encoding(
   suite: Suite,
 ): Pick<
-  Bls,
+  BlsEngine,
   'decodePublicKey' | 'validatePublicKey' | 'decodeSignature' | 'encodeSignature' | 'addSignatures' | 'hashToCurve'
 > {
   const { signatureBytes, signaturePointBytes, signatureGroup } = suite;
   const minSig = isMinSig(suite);
-  const signatureDomain = new TextEncoder().encode(suite.signatureDst);
 
   return {
     decodePublicKey(bytes) {
-      requireBytes('bytes', bytes);
       return decoded(kernel.decode_public_key(bytes, minSig));
     },
 
     validatePublicKey(bytes) {
-      requireBytes('bytes', bytes);
       return decoded(kernel.validate_public_key(bytes, minSig));
     },
 
-    decodeSignature(bytes, form = 'compressed') {
-      requireBytes('bytes', bytes);
-      requireForm(form);
+    decodeSignature(bytes, form) {
       return hasForm(suite, bytes, form)
         ? decoded(kernel.decode_signature(bytes, minSig))
         : { ok: false, code: 'length' };
     },
 
     encodeSignature(point) {
-      requireLength('point', point, signaturePointBytes);
       const bytes = kernel.encode_signature(point, minSig);
       if (bytes.length === signatureBytes) return bytes;
       throw misuse(RangeError, 'point', `an uncompressed point of ${signatureGroup}`, 'an invalid point');
     },
 
     addSignatures(a, b) {
-      requireLength('a', a, signaturePointBytes);
-      requireLength('b', b, signaturePointBytes);
       const sum = kernel.add_signatures(a, b, minSig);
       if (sum.length === signaturePointBytes) return sum;
       throw misuse(RangeError, 'a, b', `uncompressed points of ${signatureGroup}`, 'an invalid point');
     },
 
-    hashToCurve(message, domain = signatureDomain) {
-      requireBytes('message', message);
-      requireDomain(domain);
+    hashToCurve(message, domain) {
       return kernel.hash_to_curve(message, domain, minSig);
     },
   };
 }
 
 function blsOf(suite: Suite): Bls {
-  const { publicKeyPointBytes } = suite;
   const minSig = isMinSig(suite);
   const kept = keptInKernel(suite);
-  const bls: Bls = {
+  const engine: BlsEngine = {
     name: 'blst-wasm',
-    variant: suite.variant,
-    publicKeyBytes: suite.publicKeyBytes,
-    signatureBytes: suite.signatureBytes,
-    signaturePointBytes: suite.signaturePointBytes,
-
-    keyGen(ikm) {
-      requireEntropy(ikm);
-      return kernel.key_gen(ikm);
-    },
-
+    keyGen: (ikm) => kernel.key_gen(ikm),
     ...signing(suite),
     ...severalKeys(suite),
     ...aggregation(suite),
     ...encoding(suite),
 
     round(publicKeys, message) {
-      requireBytesList('publicKeys', publicKeys);
-      requireSome('publicKeys', publicKeys);
-      requireBytes('message', message);
       const keys = publicKeys.map((bytes, i) => roundKey(suite, bytes, i));
-      const round = kernel.Round.open(joined(keys, publicKeyPointBytes)!, message, minSig);
+      const round = kernel.Round.open(joined(keys, suite.publicKeyPointBytes)!, message, minSig);
       if (round !== undefined) return new KernelRound(round, keys.length, kept);
       throw misuse(RangeError, 'publicKeys', 'valid public keys', 'an invalid point');
     },
 
-    verifier(publicKeys, message) {
-      return inThreadVerifier(bls.round(publicKeys, message));
-    },
-
     pointStore: (capacity) => pointStore(kept, capacity),
   };
-  return bls;
+  return checkedBls(engine, suite);
 }
 
 const variants: Readonly<Record<Variant, Bls>> = {

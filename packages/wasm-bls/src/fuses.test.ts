@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { isWhole } from '../../../tests/sampled.ts';
-import { fuses } from './fuses.ts';
 
 /** Returns the output of a Node process with these flags, or undefined if Node does not support a flag. */
 function inNode(flags: readonly string[], program: string): string | undefined {
@@ -14,10 +13,6 @@ function inNode(flags: readonly string[], program: string): string | undefined {
   expect(status).toBe(0);
   return stdout.trim();
 }
-
-test('fuses() returns a boolean on any engine', async () => {
-  expect(typeof (await fuses())).toBe('boolean');
-});
 
 test('a program can force the kernel without SIMD, and not change this later', () => {
   const program = `

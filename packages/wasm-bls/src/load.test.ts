@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { type Engine, loadBls } from './index.ts';
+import { type Engine, insecureSeed, loadBls } from './index.ts';
 import { loadG1, missing } from './load.ts';
 
 test('loadBls returns the WASM kernel by default', async () => {
@@ -62,4 +62,11 @@ test('a runtime without FinalizationRegistry keeps points nevertheless', async (
     vi.unstubAllGlobals();
     vi.resetModules();
   }
+});
+
+test('insecureSeed returns 32 bytes that depend on purpose, seed and index only', () => {
+  const seeds = [insecureSeed('a', 1, 2), insecureSeed('b', 1, 2), insecureSeed('a', 2, 2), insecureSeed('a', 1, 3)];
+  expect(new Set(seeds.map((seed) => seed.toString())).size).toBe(4);
+  expect(seeds[0]).toHaveLength(32);
+  expect(insecureSeed('a', 1, 2)).toEqual(seeds[0]);
 });

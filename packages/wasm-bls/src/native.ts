@@ -1,22 +1,13 @@
 import type * as Library from '@chainsafe/blst';
-import {
-  misuse,
-  requireBytes,
-  requireBytesList,
-  requireDomain,
-  requireEntropy,
-  requireForm,
-  requireLength,
-  requireSome,
-} from './arguments.ts';
+import { misuse } from './arguments.ts';
 import type { Bls } from './bls.ts';
+import { type BlsEngine, checkedBls } from './checkedBls.ts';
 import { answersRight, judgesRight } from './knownAnswer.ts';
 import { BlsLoadError } from './loadError.ts';
 import { openRound, type RoundOperations } from './pointRound.ts';
 import { pointStore } from './pointStore.ts';
 import { type Decoded, type PointFault, pointFaultText, type SignatureForm } from './points.ts';
-import { type Suite, secretKeyBytes, suites } from './suite.ts';
-import { inThreadVerifier } from './verifier.ts';
+import { type Suite, suites } from './suite.ts';
 
 type Key = Library.PublicKey;
 type Signature = Library.Signature;
@@ -103,42 +94,67 @@ function decoded(point: Key | Signature | PointFault): Decoded {
   return typeof point === 'string' ? { ok: false, code: point } : { ok: true, point: point.toBytes(false) };
 }
 
-/**
- * Returns BLS on native blst. The library has one suite, min-pk with its signature domain. `wasm` computes everything
- * else: proofs of possession, other domains, hashing to the curve, and signatures of points.
- */
-function nativeBls(blst: Blst, wasm: Bls): Bls {
-  const suite = suites['min-pk'];
-  const operations = nativeOperations(blst, suite);
+/** The library has one suite, min-pk, and one domain of signatures. */
+const suite = suites['min-pk'];
+const ownDomain = new TextEncoder().encode(suite.signatureDst).join();
+const isOwn = (domain: Uint8Array | undefined): boolean => domain === undefined || domain.join() === ownDomain;
+
+/** Returns the points of a list, or throws the error that names the first item that is not a point. */
+function allOf<Point>(
+  label: string,
+  expected: string,
+  items: readonly Uint8Array[],
+  read: (bytes: Uint8Array) => Point | PointFault,
+): Point[] {
+  return items.map((bytes, i) => {
+    const point = read(bytes);
+    if (typeof point !== 'string') return point as Point;
+    throw misuse(RangeError, `${label}[${i}]`, expected, pointFaultText(point as PointFault));
+  });
+}
+
+/** The library, the operations on its points, and the WebAssembly kernel for everything that the library lacks. */
+interface Native {
+  readonly blst: Blst;
+  readonly operations: RoundOperations<Key, Signature>;
+  readonly wasm: Bls;
+}
+
+/** Returns the operations on single keys and signatures. */
+function signing({ blst, operations, wasm }: Native): Pick<BlsEngine, 'keyGen' | 'publicKey' | 'sign' | 'verify'> {
   const { readKey, readSignature } = operations;
-  const ownDomain = new TextEncoder().encode(suite.signatureDst).join();
-  const isOwn = (domain: Uint8Array | undefined): boolean => {
-    if (domain !== undefined) requireDomain(domain);
-    return domain === undefined || domain.join() === ownDomain;
-  };
 
   function secretKeyOf(bytes: Uint8Array): Library.SecretKey {
-    requireLength('secretKey', bytes, secretKeyBytes);
     const key = undefinedIfNone(() => blst.SecretKey.fromBytes(bytes));
     if (key === undefined) throw misuse(RangeError, 'secretKey', 'a scalar in 1..r-1', 'a value out of range');
     return key;
   }
 
-  /** Returns the points of a list, or throws the error that names the first item that is not a point. */
-  function allOf<Point>(
-    label: string,
-    expected: string,
-    items: readonly Uint8Array[],
-    read: (bytes: Uint8Array) => Point | PointFault,
-  ): Point[] {
-    requireBytesList(label, items);
-    requireSome(label, items);
-    return items.map((bytes, i) => {
-      const point = read(bytes);
-      if (typeof point !== 'string') return point as Point;
-      throw misuse(RangeError, `${label}[${i}]`, expected, pointFaultText(point as PointFault));
-    });
-  }
+  return {
+    keyGen: (ikm) => blst.SecretKey.fromKeygen(ikm).toBytes(),
+
+    publicKey: (secretKey) => secretKeyOf(secretKey).toPublicKey().toBytes(),
+
+    sign(secretKey, message, domain) {
+      const key = secretKeyOf(secretKey);
+      return isOwn(domain) ? key.sign(message).toBytes() : wasm.sign(secretKey, message, domain);
+    },
+
+    verify(publicKey, message, signature, form, domain) {
+      if (!isOwn(domain)) return wasm.verify(publicKey, message, signature, form, domain);
+      const [key, point] = [readKey(publicKey), readSignature(signature, form)];
+      return typeof key !== 'string' && typeof point !== 'string' && blst.verify(message, key, point);
+    },
+  };
+}
+
+/** Returns the verifications and the sums of signatures of several keys. */
+function aggregation({
+  blst,
+  operations,
+  wasm,
+}: Native): Pick<BlsEngine, 'aggregateVerify' | 'fastAggregateVerify' | 'aggregateSignatures' | 'aggregatePublicKeys'> {
+  const { readKey, readSignature } = operations;
 
   /** Returns the keys of a list, or undefined if one is invalid. */
   function validKeys(publicKeys: readonly Uint8Array[]): Key[] | undefined {
@@ -146,44 +162,8 @@ function nativeBls(blst: Blst, wasm: Bls): Bls {
     return keys.every((key) => typeof key !== 'string') ? keys : undefined;
   }
 
-  function requireCurvePoint(label: string, bytes: Uint8Array): Signature {
-    requireLength(label, bytes, suite.signaturePointBytes);
-    const point = operations.readTrustedSignature(bytes);
-    if (point !== undefined) return point;
-    throw misuse(RangeError, label, `an uncompressed point of ${suite.signatureGroup}`, 'an invalid point');
-  }
-
-  const bls: Bls = {
-    ...wasm,
-    name: 'blst-native',
-
-    keyGen(ikm) {
-      requireEntropy(ikm);
-      return blst.SecretKey.fromKeygen(ikm).toBytes();
-    },
-
-    publicKey: (secretKey) => secretKeyOf(secretKey).toPublicKey().toBytes(),
-
-    sign(secretKey, message, domain) {
-      const key = secretKeyOf(secretKey);
-      requireBytes('message', message);
-      return isOwn(domain) ? key.sign(message).toBytes() : wasm.sign(secretKey, message, domain);
-    },
-
-    verify(publicKey, message, signature, form = 'compressed', domain = undefined) {
-      requireBytes('publicKey', publicKey);
-      requireBytes('message', message);
-      requireBytes('signature', signature);
-      requireForm(form);
-      if (!isOwn(domain)) return wasm.verify(publicKey, message, signature, form, domain);
-      const [key, point] = [readKey(publicKey), readSignature(signature, form)];
-      return typeof key !== 'string' && typeof point !== 'string' && blst.verify(message, key, point);
-    },
-
+  return {
     aggregateVerify(publicKeys, messages, signature, domain) {
-      requireBytesList('publicKeys', publicKeys);
-      requireBytesList('messages', messages);
-      requireBytes('signature', signature);
       if (!isOwn(domain)) return wasm.aggregateVerify(publicKeys, messages, signature, domain);
       if (publicKeys.length !== messages.length) return false;
       const [keys, point] = [validKeys(publicKeys), readSignature(signature, 'compressed')];
@@ -191,9 +171,6 @@ function nativeBls(blst: Blst, wasm: Bls): Bls {
     },
 
     fastAggregateVerify(publicKeys, message, signature) {
-      requireBytesList('publicKeys', publicKeys);
-      requireBytes('message', message);
-      requireBytes('signature', signature);
       const [keys, point] = [validKeys(publicKeys), readSignature(signature, 'compressed')];
       return keys !== undefined && typeof point !== 'string' && blst.fastAggregateVerify(message, keys, point);
     },
@@ -204,40 +181,61 @@ function nativeBls(blst: Blst, wasm: Bls): Bls {
       return blst.aggregateSignatures(points).toBytes();
     },
 
-    aggregatePublicKeys(publicKeys) {
-      const keys = allOf('publicKeys', 'a valid public key', publicKeys, readKey);
-      return blst.aggregatePublicKeys(keys).toBytes();
-    },
+    aggregatePublicKeys: (publicKeys) =>
+      blst.aggregatePublicKeys(allOf('publicKeys', 'a valid public key', publicKeys, readKey)).toBytes(),
+  };
+}
 
+/** Returns the conversions between points and encodings. */
+function encoding({
+  blst,
+  operations,
+}: Native): Pick<
+  BlsEngine,
+  'decodePublicKey' | 'validatePublicKey' | 'decodeSignature' | 'encodeSignature' | 'addSignatures'
+> {
+  const { readKey, readSignature } = operations;
+
+  function requireCurvePoint(label: string, bytes: Uint8Array): Signature {
+    const point = operations.readTrustedSignature(bytes);
+    if (point !== undefined) return point;
+    throw misuse(RangeError, label, `an uncompressed point of ${suite.signatureGroup}`, 'an invalid point');
+  }
+
+  return {
     decodePublicKey(bytes) {
-      requireBytes('bytes', bytes);
       const isZero = bytes.length === suite.publicKeyBytes && encodesInfinity(bytes);
       return decoded(isZero ? pointOrFault(() => blst.PublicKey.fromBytes(bytes)) : readKey(bytes));
     },
 
-    validatePublicKey(bytes) {
-      requireBytes('bytes', bytes);
-      return decoded(readKey(bytes));
-    },
+    validatePublicKey: (bytes) => decoded(readKey(bytes)),
 
-    decodeSignature(bytes, form = 'compressed') {
-      requireBytes('bytes', bytes);
-      requireForm(form);
-      return decoded(readSignature(bytes, form));
-    },
+    decodeSignature: (bytes, form) => decoded(readSignature(bytes, form)),
 
     encodeSignature: (point) => requireCurvePoint('point', point).toBytes(),
 
     addSignatures: (a, b) =>
       blst.aggregateSignatures([requireCurvePoint('a', a), requireCurvePoint('b', b)]).toBytes(false),
+  };
+}
 
+/**
+ * Returns BLS on native blst. `wasm` computes proofs of possession, other domains, hashing to the curve, and signatures
+ * of points.
+ */
+function nativeBls(blst: Blst, wasm: Bls): Bls {
+  const operations = nativeOperations(blst, suite);
+  const all = { blst, operations, wasm };
+  const engine: BlsEngine = {
+    ...wasm,
+    name: 'blst-native',
+    ...signing(all),
+    ...aggregation(all),
+    ...encoding(all),
     round: (publicKeys, message) => openRound(operations, suite, publicKeys, message),
-
-    verifier: (publicKeys, message) => inThreadVerifier(bls.round(publicKeys, message)),
-
     pointStore: (capacity) => pointStore(operations, capacity),
   };
-  return bls;
+  return checkedBls(engine, suite);
 }
 
 let loaded: Bls | undefined;

@@ -3,25 +3,15 @@ import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { bytesToNumberBE, numberToBytesBE } from '@noble/curves/utils.js';
 import { expand, extract } from '@noble/hashes/hkdf.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import {
-  misuse,
-  ownBytes,
-  requireBytes,
-  requireBytesList,
-  requireDomain,
-  requireEntropy,
-  requireForm,
-  requireLength,
-  requireSome,
-} from './arguments.ts';
+import { misuse, ownBytes } from './arguments.ts';
 import type { Bls } from './bls.ts';
+import { type BlsEngine, checkedBls } from './checkedBls.ts';
 import { decoded, finite } from './nobleKernel.ts';
 import { type Groups, isOne, minPk, minSig, type NobleVariant, nobleOperations, pairingsAgree } from './nobleRounds.ts';
 import { openRound } from './pointRound.ts';
 import { pointStore } from './pointStore.ts';
 import { type PointFault, pointFaultText, type SignatureForm } from './points.ts';
 import { type Suite, secretKeyBytes, suites, type Variant } from './suite.ts';
-import { inThreadVerifier } from './verifier.ts';
 
 const { Fr } = bls12_381.fields;
 /** Length L of KeyGen, bytes: ceil(3 * 255 / 16), so that reduction modulo r leaves a bias below 2^-128. */
@@ -29,7 +19,6 @@ const keygenOkmBytes = 48;
 
 /** Derives a secret key (KeyGen; draft, section 2.3). */
 function keyGen(ikm: Uint8Array): Uint8Array {
-  requireEntropy(ikm);
   const material = new Uint8Array(ikm.length + 1);
   material.set(ikm);
   const info = Uint8Array.of(0, keygenOkmBytes);
@@ -43,7 +32,6 @@ function keyGen(ikm: Uint8Array): Uint8Array {
 }
 
 function scalarOf(secretKey: Uint8Array): bigint {
-  requireLength('secretKey', secretKey, secretKeyBytes);
   const scalar = bytesToNumberBE(ownBytes(secretKey));
   if (scalar > 0n && scalar < Fr.ORDER) return scalar;
   throw misuse(RangeError, 'secretKey', 'a scalar in 1..r-1', 'a value out of range');
@@ -55,11 +43,11 @@ function signing<Key, Signature>({
   suite,
   operations,
 }: NobleVariant<Key, Signature>): Pick<
-  Bls,
+  BlsEngine,
   'publicKey' | 'provePossession' | 'verifyPossession' | 'sign' | 'signPoint' | 'verify'
 > {
   const { keys: ofKeys, signatures: ofSignatures } = groups;
-  const { signatureDst, possessionDst, signatureGroup, signaturePointBytes } = suite;
+  const { signatureDst, possessionDst, signatureGroup } = suite;
 
   function verifyUnder(
     publicKey: Uint8Array,
@@ -86,32 +74,22 @@ function signing<Key, Signature>({
     },
 
     verifyPossession(publicKey, proof) {
-      requireBytes('publicKey', publicKey);
-      requireBytes('proof', proof);
       return verifyUnder(publicKey, publicKey, proof, possessionDst);
     },
 
     sign(secretKey, message, domain) {
-      requireBytes('message', message);
-      if (domain !== undefined) requireDomain(domain);
       return ofSignatures.compress(ofSignatures.hash(message, domain ?? signatureDst).multiply(scalarOf(secretKey)));
     },
 
     signPoint(secretKey, point) {
       const scalar = scalarOf(secretKey);
-      requireLength('point', point, signaturePointBytes);
       const hashed = finite(ofSignatures.readStrangers(point));
       if (typeof hashed === 'string')
         throw misuse(RangeError, 'point', `a point of ${signatureGroup}`, pointFaultText(hashed));
       return ofSignatures.compress(hashed.multiply(scalar));
     },
 
-    verify(publicKey, message, signature, form = 'compressed', domain = undefined) {
-      requireBytes('publicKey', publicKey);
-      requireBytes('message', message);
-      requireBytes('signature', signature);
-      requireForm(form);
-      if (domain !== undefined) requireDomain(domain);
+    verify(publicKey, message, signature, form, domain) {
       return verifyUnder(publicKey, message, signature, domain ?? signatureDst, form);
     },
   };
@@ -122,7 +100,7 @@ function severalKeys<Key, Signature>({
   groups,
   suite,
   operations,
-}: NobleVariant<Key, Signature>): Pick<Bls, 'fastAggregateVerify' | 'aggregateVerify' | 'verifyPoints'> {
+}: NobleVariant<Key, Signature>): Pick<BlsEngine, 'fastAggregateVerify' | 'aggregateVerify' | 'verifyPoints'> {
   const { keys: ofKeys, signatures: ofSignatures, partner } = groups;
 
   /**
@@ -145,9 +123,6 @@ function severalKeys<Key, Signature>({
 
   return {
     fastAggregateVerify(publicKeys, message, signature) {
-      requireBytesList('publicKeys', publicKeys);
-      requireBytes('message', message);
-      requireBytes('signature', signature);
       let sum = ofKeys.Point.ZERO;
       for (const bytes of publicKeys) {
         const key = operations.readKey(bytes);
@@ -161,10 +136,6 @@ function severalKeys<Key, Signature>({
     },
 
     aggregateVerify(publicKeys, messages, signature, domain) {
-      requireBytesList('publicKeys', publicKeys);
-      requireBytesList('messages', messages);
-      requireBytes('signature', signature);
-      if (domain !== undefined) requireDomain(domain);
       return signsAll(
         publicKeys.map((key) => finite(ofKeys.read(key))),
         messages.map((message) => ofSignatures.hash(message, domain ?? suite.signatureDst)),
@@ -173,9 +144,6 @@ function severalKeys<Key, Signature>({
     },
 
     verifyPoints(publicKeys, points, signature) {
-      requireBytesList('publicKeys', publicKeys);
-      requireBytesList('points', points);
-      requireBytes('signature', signature);
       const isCompressed = signature.length === suite.signatureBytes;
       return signsAll(
         publicKeys.map((key) => finite(ofKeys.readStrangers(key))),
@@ -186,45 +154,36 @@ function severalKeys<Key, Signature>({
   };
 }
 
+/** Returns the sum of points, or throws the error that names the first item that is not a point. */
+function sumOf<Field>(
+  label: string,
+  expected: string,
+  points: readonly (WeierstrassPoint<Field> | PointFault)[],
+  zero: WeierstrassPoint<Field>,
+): WeierstrassPoint<Field> {
+  let sum = zero;
+  for (const [i, point] of points.entries()) {
+    if (typeof point === 'string') throw misuse(RangeError, `${label}[${i}]`, expected, pointFaultText(point));
+    sum = sum.add(point);
+  }
+  return sum;
+}
+
 /** Returns the sums of encoded keys and signatures. */
 function aggregation<Key, Signature>({
   groups,
   suite,
   operations,
-}: NobleVariant<Key, Signature>): Pick<Bls, 'aggregateSignatures' | 'aggregatePublicKeys'> {
+}: NobleVariant<Key, Signature>): Pick<BlsEngine, 'aggregateSignatures' | 'aggregatePublicKeys'> {
   const { keys: ofKeys, signatures: ofSignatures } = groups;
-
+  const expectedSignature = `a compressed point of ${suite.signatureGroup}`;
   return {
-    aggregateSignatures(signatures) {
-      requireBytesList('signatures', signatures);
-      requireSome('signatures', signatures);
-      let sum = ofSignatures.Point.ZERO;
-      for (const [i, bytes] of signatures.entries()) {
-        const point = ofSignatures.read(bytes);
-        if (typeof point === 'string')
-          throw misuse(
-            RangeError,
-            `signatures[${i}]`,
-            `a compressed point of ${suite.signatureGroup}`,
-            pointFaultText(point),
-          );
-        sum = sum.add(point);
-      }
-      return ofSignatures.compress(sum);
-    },
-
-    aggregatePublicKeys(publicKeys) {
-      requireBytesList('publicKeys', publicKeys);
-      requireSome('publicKeys', publicKeys);
-      let sum = ofKeys.Point.ZERO;
-      for (const [i, bytes] of publicKeys.entries()) {
-        const key = operations.readKey(bytes);
-        if (typeof key === 'string')
-          throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', pointFaultText(key));
-        sum = sum.add(key);
-      }
-      return ofKeys.compress(sum);
-    },
+    aggregateSignatures: (signatures) =>
+      ofSignatures.compress(
+        sumOf('signatures', expectedSignature, signatures.map(ofSignatures.read), ofSignatures.Point.ZERO),
+      ),
+    aggregatePublicKeys: (publicKeys) =>
+      ofKeys.compress(sumOf('publicKeys', 'a valid public key', publicKeys.map(operations.readKey), ofKeys.Point.ZERO)),
   };
 }
 
@@ -234,15 +193,13 @@ function encoding<Key, Signature>({
   suite,
   operations,
 }: NobleVariant<Key, Signature>): Pick<
-  Bls,
+  BlsEngine,
   'decodePublicKey' | 'validatePublicKey' | 'decodeSignature' | 'encodeSignature' | 'addSignatures' | 'hashToCurve'
 > {
   const { keys: ofKeys, signatures: ofSignatures } = groups;
-  const { signaturePointBytes, signatureGroup } = suite;
-  const signatureDomain = new TextEncoder().encode(suite.signatureDst);
+  const { signatureGroup } = suite;
 
   function requireCurvePoint(label: string, bytes: Uint8Array): WeierstrassPoint<Signature> {
-    requireLength(label, bytes, signaturePointBytes);
     const point = ofSignatures.readUncompressed(bytes);
     if (point === undefined)
       throw misuse(RangeError, label, `an uncompressed point of ${signatureGroup}`, 'an invalid point');
@@ -251,18 +208,14 @@ function encoding<Key, Signature>({
 
   return {
     decodePublicKey(bytes) {
-      requireBytes('bytes', bytes);
       return decoded(ofKeys.read(bytes), ofKeys.serialize);
     },
 
     validatePublicKey(bytes) {
-      requireBytes('bytes', bytes);
       return decoded(operations.readKey(bytes), ofKeys.serialize);
     },
 
-    decodeSignature(bytes, form = 'compressed') {
-      requireBytes('bytes', bytes);
-      requireForm(form);
+    decodeSignature(bytes, form) {
       return decoded(operations.readSignature(bytes, form), ofSignatures.serialize);
     },
 
@@ -274,9 +227,7 @@ function encoding<Key, Signature>({
       return ofSignatures.serialize(requireCurvePoint('a', a).add(requireCurvePoint('b', b)));
     },
 
-    hashToCurve(message, domain = signatureDomain) {
-      requireBytes('message', message);
-      requireDomain(domain);
+    hashToCurve(message, domain) {
       return ofSignatures.serialize(ofSignatures.hash(message, domain));
     },
   };
@@ -286,27 +237,17 @@ function encoding<Key, Signature>({
 function blsOf<Key, Signature>(groups: Groups<Key, Signature>, suite: Suite): Bls {
   const operations = nobleOperations(groups, suite);
   const all = { groups, suite, operations };
-  const bls: Bls = {
+  const engine: BlsEngine = {
     name: 'noble-curves',
-    variant: suite.variant,
-    publicKeyBytes: suite.publicKeyBytes,
-    signatureBytes: suite.signatureBytes,
-    signaturePointBytes: suite.signaturePointBytes,
     keyGen,
     ...signing(all),
     ...severalKeys(all),
     ...aggregation(all),
     ...encoding(all),
-
     round: (publicKeys, message) => openRound(operations, suite, publicKeys, message),
-
-    verifier(publicKeys, message) {
-      return inThreadVerifier(bls.round(publicKeys, message));
-    },
-
     pointStore: (capacity) => pointStore(operations, capacity),
   };
-  return bls;
+  return checkedBls(engine, suite);
 }
 
 /**

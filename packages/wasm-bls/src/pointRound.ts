@@ -1,4 +1,4 @@
-import { isBytes, misuse, requireBytes, requireBytesList, requireSome } from './arguments.ts';
+import { isBytes, misuse } from './arguments.ts';
 import { keptSignature, type PointOperations } from './pointStore.ts';
 import { type KeptSignature, type PointFault, pointFaultText } from './points.ts';
 import {
@@ -182,9 +182,6 @@ export function openRound<Key, Signature>(
   publicKeys: readonly Uint8Array[],
   message: Uint8Array,
 ): BlsRound<OwnSignature> {
-  requireBytesList('publicKeys', publicKeys);
-  requireSome('publicKeys', publicKeys);
-  requireBytes('message', message);
   const keys = publicKeys.map((bytes, i) => {
     const read =
       bytes.length === suite.publicKeyPointBytes

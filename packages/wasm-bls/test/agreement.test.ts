@@ -74,15 +74,6 @@ describe('the kernel, noble-curves and native blst', () => {
     );
   });
 
-  test('hash a message to the same point', () => {
-    fc.assert(
-      fc.property(message, (text) => {
-        expect(noble.hashToCurve(text)).toEqual(kernel.hashToCurve(text));
-      }),
-      few,
-    );
-  });
-
   test('hash to the same point under any domain, of characters beyond ASCII too', () => {
     const domain = fc.oneof(
       fc.uint8Array({ minLength: 1, maxLength: 255 }),
@@ -106,23 +97,13 @@ describe('the kernel, noble-curves and native blst', () => {
     );
   });
 
-  test('refuse the same bytes as a signature, for the same reason', () => {
+  test('refuse the same bytes as a signature, of any content or with one bit flipped', () => {
+    const signature = kernel.sign(insecureSecretKey(kernel, 1, 1), new Uint8Array());
     fc.assert(
-      fc.property(pointLike(96), (bytes) => {
-        for (const other of others) expect(other.decodeSignature(bytes)).toEqual(kernel.decodeSignature(bytes));
-      }),
-      many,
-    );
-  });
-
-  test('agree on every bit flipped in a signature', () => {
-    const secretKey = insecureSecretKey(kernel, 1, 1);
-    const signature = kernel.sign(secretKey, new Uint8Array());
-    fc.assert(
-      fc.property(fc.nat(96 * 8 - 1), (bit) => {
-        const flipped = Uint8Array.from(signature);
-        flipped[bit >> 3]! ^= 1 << (bit & 7);
-        for (const other of others) expect(other.decodeSignature(flipped)).toEqual(kernel.decodeSignature(flipped));
+      fc.property(pointLike(96), fc.nat(96 * 8 - 1), (bytes, bit) => {
+        const flipped = signature.with(bit >> 3, signature[bit >> 3]! ^ (1 << (bit & 7)));
+        for (const other of others)
+          for (const one of [bytes, flipped]) expect(other.decodeSignature(one)).toEqual(kernel.decodeSignature(one));
       }),
       many,
     );
@@ -148,21 +129,13 @@ describe.each(sampled([1, 2, 3, 8, 13, 17, 31, 32, 33], 4))('a round of %i keys'
   const [fast, slow] = [kernel.round(publicKeys, text), noble.round(publicKeys, text)];
   const signerSet = fc.uniqueArray(fc.nat(size - 1), { minLength: 1, maxLength: size });
 
-  test('verifies the claimed signers, from any first index', () => {
-    fc.assert(
-      fc.property(signerSet, fc.nat(size - 1), (signers, offset) => {
-        const first = Math.min(offset, ...signers);
-        const aggregate = kernel.aggregateSignatures(signers.map((i) => signatures[i]!));
-        expect(fast.verify(first, bitsOf(signers.map((i) => i - first)), aggregate)).toBe(true);
-      }),
-      many,
-    );
-  });
-
-  test('refuses one signer more or fewer, like noble-curves', () => {
+  test('verifies the claimed signers from any first index, and refuses one more or fewer, like noble-curves', () => {
     fc.assert(
       fc.property(signerSet, fc.nat(size - 1), (signers, changed) => {
         const aggregate = kernel.aggregateSignatures(signers.map((i) => signatures[i]!));
+        const first = Math.min(changed, ...signers);
+        for (const round of [fast, slow])
+          expect(round.verify(first, bitsOf(signers.map((i) => i - first)), aggregate)).toBe(true);
         const claimed = bitsOf(signers, size);
         claimed[changed >> 3]! ^= 1 << (changed & 7);
         expect(fast.verify(0, claimed, aggregate)).toBe(false);
@@ -180,24 +153,14 @@ describe.each(sampled([1, 2, 3, 8, 13, 17, 31, 32, 33], 4))('a round of %i keys'
     signature: kernel.aggregateSignatures(signedBy.map((i) => signatures[i]!)),
   });
 
-  test('verifies batches of claims, and refuses those with an invalid claim', () => {
+  test('verifies batches of claims, and refuses those with an invalid claim, like noble-curves', () => {
     fc.assert(
       fc.property(batch, (drawn) => {
         const honest = drawn.map(({ signers }) => claimOf(signers, signers));
         expect(fast.verifyBatch(honest)).toBe(true);
         const claims = drawn.map(({ signers, honest }) => claimOf(signers, honest ? signers : [...signers, 0]));
         const verdict = drawn.every((claim) => claim.honest);
-        expect(fast.verifyBatch(claims)).toBe(verdict);
-      }),
-      { ...few, numRuns: 10 },
-    );
-  });
-
-  test('gives the same answer to a batch as noble-curves', () => {
-    fc.assert(
-      fc.property(batch, (drawn) => {
-        const claims = drawn.map(({ signers, honest }) => claimOf(signers, honest ? signers : [...signers, 0]));
-        expect(slow.verifyBatch(claims)).toBe(fast.verifyBatch(claims));
+        expect([fast.verifyBatch(claims), slow.verifyBatch(claims)]).toEqual([verdict, verdict]);
       }),
       { ...few, numRuns: 3 },
     );

@@ -96,26 +96,14 @@ export function describeBls(bls: Bls): void {
       expect(() => bls.provePossession(key)).toThrow(RangeError);
       expect(() => bls.sign(key, message)).toThrow(/^secretKey: expected/);
     });
-
-    test('that is the order less one has the inverse of the generator', () => {
-      const one = new Uint8Array(32);
-      one[31] = 1;
-      const largest = hexBytes((groupOrder - 1n).toString(16));
-      expect(bls.publicKey(largest)).toEqual(negated(bls.publicKey(one)));
-    });
   });
 
   describe('sign and verify', () => {
     test("agree on a signature of the suite's length", () => {
       expect(signature).toHaveLength(signatureBytes);
       expect(bls.verify(publicKey, message, signature)).toBe(true);
-    });
-
-    test('agree on the empty message', () => {
       expect(bls.verify(publicKey, empty, bls.sign(secretKey, empty))).toBe(true);
     });
-
-    test('a signature is deterministic', () => expect(bls.sign(secretKey, message)).toEqual(signature));
 
     test('another message, key or signature is false', () => {
       expect(bls.verify(publicKey, otherMessage, signature)).toBe(false);
@@ -154,9 +142,8 @@ export function describeBls(bls: Bls): void {
     test('is as long as a signature and verifies', () => {
       expect(proof).toHaveLength(signatureBytes);
       expect(bls.verifyPossession(publicKey, proof)).toBe(true);
+      expect(bls.verifyPossession(publicKeys[1]!, proof)).toBe(false);
     });
-
-    test("another's proof is false", () => expect(bls.verifyPossession(publicKeys[1]!, proof)).toBe(false));
 
     test('a signature of the key is no proof, and a proof no signature of the key', () => {
       expect(bls.verifyPossession(publicKey, bls.sign(secretKey, publicKey))).toBe(false);
@@ -187,22 +174,12 @@ export function describeBls(bls: Bls): void {
       expect(bls.aggregateSignatures([signatures[0]!, aggregateOf([1, 2])])).toEqual(sum);
     });
 
-    test('of one is that one', () => {
-      expect(aggregateOf([0])).toEqual(signature);
-      expect(bls.aggregatePublicKeys([publicKey])).toEqual(publicKey);
-    });
-
     test('of a signature and its inverse is infinity, of infinities too', () => {
       expect(bls.aggregateSignatures([signature, negated(signature)])).toEqual(infinity(signatureBytes));
       expect(bls.aggregateSignatures([infinity(signatureBytes), infinity(signatureBytes)])).toEqual(
         infinity(signatureBytes),
       );
       expect(bls.aggregatePublicKeys([publicKey, negated(publicKey)])).toEqual(infinity(publicKeyBytes));
-    });
-
-    test('verifies under the aggregate key', () => {
-      const key = bls.aggregatePublicKeys(publicKeys.slice(0, 3));
-      expect(bls.verify(key, message, aggregateOf([0, 1, 2]))).toBe(true);
     });
 
     test('of nothing, and of what does not decode, throws and names the item', () => {
@@ -227,9 +204,6 @@ export function describeBls(bls: Bls): void {
       expect(bls.fastAggregateVerify(three, message, aggregateOf([0, 1, 2]))).toBe(true);
       expect(bls.fastAggregateVerify(three, message, aggregateOf([0, 1]))).toBe(false);
       expect(bls.fastAggregateVerify(three, otherMessage, aggregateOf([0, 1, 2]))).toBe(false);
-    });
-
-    test('counts a key that is given twice twice', () => {
       expect(bls.fastAggregateVerify([publicKey, publicKey], message, aggregateOf([0, 0]))).toBe(true);
     });
 
@@ -267,13 +241,6 @@ export function describeBls(bls: Bls): void {
         ok: true,
         point: uncompressedInfinity(signaturePointBytes),
       });
-    });
-
-    test('a key gives the same point either way', () => {
-      const point = pointOf(bls.decodePublicKey(publicKey));
-      expect(point).toHaveLength(publicKeyPointBytes);
-      expect(pointOf(bls.validatePublicKey(publicKey))).toEqual(point);
-      expect(point.subarray(1, publicKeyBytes)).toEqual(publicKey.subarray(1));
     });
 
     test('a signature comes back from its uncompressed bytes', () => {
@@ -329,13 +296,7 @@ export function describeBls(bls: Bls): void {
       expect(bls.hashToCurve(message, new Uint8Array(255))).toHaveLength(signaturePointBytes);
       expect(() => bls.hashToCurve(message, empty)).toThrow(/^domain: expected 1 to 255 bytes, got 0 bytes/);
       expect(() => bls.hashToCurve(message, new Uint8Array(256))).toThrow(RangeError);
-    });
-
-    test('takes no domain in characters, whose bytes libraries make differently', () => {
-      for (const domain of ['d', 'dömäne'])
-        expect(() => bls.hashToCurve(message, domain as unknown as Uint8Array)).toThrow(
-          /^domain: expected a Uint8Array, got string/,
-        );
+      expect(() => bls.hashToCurve(message, 'd' as never)).toThrow(/^domain: expected a Uint8Array, got string/);
     });
   });
 
@@ -367,14 +328,9 @@ export function describeBls(bls: Bls): void {
       expect(bls.verify(publicKey, otherMessage, point, 'uncompressed')).toBe(false);
       expect(bls.verify(publicKey, message, point)).toBe(false);
       expect(bls.decodeSignature(point)).toEqual({ ok: false, code: 'length' });
-    });
-
-    test('may be infinity, which verifies nothing', () => {
-      expect(bls.decodeSignature(uncompressedInfinity(signaturePointBytes), 'uncompressed')).toEqual({
-        ok: true,
-        point: uncompressedInfinity(signaturePointBytes),
-      });
-      expect(bls.verify(publicKey, message, uncompressedInfinity(signaturePointBytes), 'uncompressed')).toBe(false);
+      const zero = uncompressedInfinity(signaturePointBytes);
+      expect(bls.decodeSignature(zero, 'uncompressed')).toEqual({ ok: true, point: zero });
+      expect(bls.verify(publicKey, message, zero, 'uncompressed')).toBe(false);
     });
 
     test.each(hostile)('is refused: %s', (_, bytes, code) => {
@@ -407,11 +363,6 @@ export function describeBls(bls: Bls): void {
       expect(claims(3, [0, 2], [3, 5])).toBe(true);
       expect(claims(3, [0, 2], [0, 2])).toBe(false);
       expect(claims(7, [0, 1], [7, 8])).toBe(true);
-    });
-
-    test('a run of keys with few absentees is their sum too', () => {
-      expect(claims(1, [0, 1, 2, 4, 5, 6], [1, 2, 3, 5, 6, 7])).toBe(true);
-      expect(claims(1, [0, 1, 2, 4, 5, 6], [1, 2, 3, 4, 5, 6, 7])).toBe(false);
     });
 
     test('takes a checked signature', () => {
@@ -487,6 +438,7 @@ export function describeBls(bls: Bls): void {
       freed.free();
       freed.free();
       expect(() => freed.verify(0, bitsOf([0]), signature)).toThrow(/expected a live round, got a freed one/);
+      expect(() => freed.verifyBatch([])).toThrow(/expected a live round/);
     });
   });
 
@@ -532,12 +484,9 @@ export function describeBls(bls: Bls): void {
       expect(verifyBatch(replaced(2, { signature: point }))).toBe(false);
     });
 
-    test('is false for one wrong signature at each place', () => {
-      for (const place of valid.keys()) expect(verifyBatch(replaced(place, { signature: signatures[5]! }))).toBe(false);
-    });
-
-    test('is false for one signer more at each place', () => {
+    test('is false for one wrong signature or one signer more at each place', () => {
       for (const [place, { bits }] of valid.entries()) {
+        expect(verifyBatch(replaced(place, { signature: signatures[5]! }))).toBe(false);
         const more = bitsOf([0, 1, 2, 3, 4, 5], 9).map((byte, i) => byte ^ (bits[i] ?? 0));
         expect(verifyBatch(replaced(place, { first: 0, bits: more }))).toBe(false);
       }
@@ -580,13 +529,6 @@ export function describeBls(bls: Bls): void {
       expect(foreseen(pair, 0xff)).toBe(bls.name !== 'blst-native');
     });
 
-    test('is false for two claims that have swapped their signatures', () => {
-      const [a, b, ...rest] = valid;
-      expect(verifyBatch([{ ...a!, signature: b!.signature }, { ...b!, signature: a!.signature }, ...rest])).toBe(
-        false,
-      );
-    });
-
     test('is false for an infinity signature under keys that cancel out, though their sums agree', () => {
       const cancelling = bls.round([publicKey, negated(publicKey), publicKeys[1]!], message);
       const nothing = { first: 0, bits: bitsOf([0, 1]), signature: infinity(signatureBytes) };
@@ -606,24 +548,6 @@ export function describeBls(bls: Bls): void {
       expect(of({ first: -1 })).toThrow(/^claims\[2\]\.first: expected an integer of 0 or more/);
       expect(of({ bits: '00' as unknown as Uint8Array })).toThrow(/^claims\[2\]\.bits: expected a Uint8Array/);
       expect(of({ signature: '00' as unknown as Uint8Array })).toThrow(TypeError);
-    });
-
-    test('draws its coefficients itself, whatever a caller hands it', () => {
-      const delta = pointOf(bls.decodeSignature(signatures[8]!));
-      const minusDelta = pointOf(bls.decodeSignature(negated(signatures[8]!)));
-      const cancelling = [delta, minusDelta].map((by, i) => ({
-        ...valid[i]!,
-        signature: bls.addSignatures(pointOf(bls.decodeSignature(valid[i]!.signature)), by),
-      }));
-      const equal = new Uint8Array(16).fill(1);
-      const verifyBatch = round.verifyBatch.bind(round) as (claims: object, randomness: Uint8Array) => boolean;
-      expect(verifyBatch(cancelling, equal)).toBe(false);
-    });
-
-    test('of a freed round throws', () => {
-      const freed = bls.round([publicKey], message);
-      freed.free();
-      expect(() => freed.verifyBatch([valid[0]!, valid[0]!])).toThrow(/expected a live round/);
     });
   });
 
@@ -672,13 +596,6 @@ export function describeBls(bls: Bls): void {
       read.free();
     });
 
-    test('none are no claims', () => {
-      const read = round.readClaims([]);
-      expect(read.places).toEqual([]);
-      expect(() => read.hold(0, 0)).toThrow(RangeError);
-      expect(roundVerdicts(round, [])).toEqual([]);
-    });
-
     test('refuse an invalid run, and everything once freed', () => {
       const read = round.readClaims([claim(0), claim(1)]);
       for (const [from, to] of [
@@ -693,6 +610,7 @@ export function describeBls(bls: Bls): void {
       read.free();
       read.free();
       expect(() => read.hold(0, 1)).toThrow(/^claims: expected live claims, got freed ones/);
+      expect([round.readClaims([]).places, roundVerdicts(round, [])]).toEqual([[], []]);
     });
   });
 }

@@ -24,11 +24,6 @@ it('each of several rounds signs its own message', () => {
   ]);
 });
 
-it('all rounds have the requested rows', () => {
-  for (const rows of ['independent', 'shifted'] as const)
-    expect(plannedRounds('tutti', 2, rows).map(({ priorities }) => priorities)).toEqual([rows, rows]);
-});
-
 it('gives each round its period, starting with that of the first round, if the scheme has periods', () => {
   expect(plannedRounds('tutti', 3, 'independent', 7).map(({ period }) => period)).toEqual([7, 8, 9]);
   expect(plannedRounds('tutti', 1, 'independent')[0]).not.toHaveProperty('period');

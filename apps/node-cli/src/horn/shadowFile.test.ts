@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { runMeshExperiment } from '@tutti/ethereum';
 import { describe, expect, it } from 'vitest';
+import { variedExperiments } from '../studies/slotSimulators.ts';
 import { readShadowFile } from './shadowFile.ts';
 
 const example = (name: string) => readFileSync(new URL(`../../../../examples/shadow/${name}`, import.meta.url), 'utf8');
@@ -167,4 +169,16 @@ rpc_log_node: -1`;
   ])('refuses %j in one line', (text, line) => {
     expect(() => readShadowFile(text, 'aws')).toThrow(new RangeError(line));
   });
+});
+
+it('variedExperiments includes the experiment itself and different variants that are all valid', () => {
+  const { experiment } = readShadowFile(example('n1000-1mb.yaml'), 'constant:20').experiments[0]!;
+  const small = { ...experiment, nodes: 40, slots: 1, messageBytes: 2 ** 17, slotMs: 60_000 };
+  const [own, ...others] = variedExperiments(small);
+  expect(own).toEqual({ assumption: 'unchanged', experiment: small });
+  const sums = variedExperiments(small).map((one) =>
+    runMeshExperiment(one.experiment)[0]!.ms[0]!.reduce((sum, ms) => sum + ms, 0),
+  );
+  expect(others.length).toBeGreaterThan(8);
+  expect(new Set(sums).size).toBeGreaterThan(others.length - 2);
 });

@@ -1,4 +1,7 @@
+import { RandomStream } from '@tutti/core';
+import { aggregateAndProofBytes, randomBitfield, singleAttestationBytes, snappyBitfieldBytes } from '@tutti/ethereum';
 import fc from 'fast-check';
+import { compress } from 'snappyjs';
 import { describe, expect, it } from 'vitest';
 import { snappyCoding } from './tables.ts';
 
@@ -34,5 +37,51 @@ describe('the Snappy coding of bitfields', () => {
     expect(snappyCoding.decode(Uint8Array.of(35, 0, 9, 0xfc, 0xfa, 0xff, 0xff, 0xff, 1), 280)).toBeUndefined();
     expect(snappyCoding.decode(new Uint8Array(0), 64)).toBeUndefined();
     expect(snappyCoding.decode(Uint8Array.of(8, 1, 9), 64)).toBeUndefined();
+  });
+});
+
+const random = new RandomStream(1, 'wire bytes');
+const bytes = (count: number): Buffer => Buffer.from(Array.from({ length: count }, () => random.nextBelow(256)));
+
+function u64(value: number): Buffer {
+  const buffer = Buffer.alloc(8);
+  buffer.writeBigUInt64LE(BigInt(value));
+  return buffer;
+}
+
+/** AttestationData as on mainnet in 2025: slot, index, root, and two checkpoints. */
+const data = Buffer.concat([u64(11_500_123), u64(0), bytes(32), u64(359_378), bytes(32), u64(359_379), bytes(32)]);
+
+describe('wire bytes compared with a real Snappy', () => {
+  it('a SingleAttestation', () => {
+    const single = Buffer.concat([u64(37), u64(812_345), data, bytes(96)]);
+    expect(Math.abs(singleAttestationBytes - compress(single).length)).toBeLessThanOrEqual(4);
+  });
+
+  it('a SignedAggregateAndProof with all of 512 votes', () => {
+    const bits = Buffer.alloc(65, 255);
+    bits[64] = 1;
+    const offset = (to: number) => Buffer.from([to, 0, 0, 0]);
+    const proof = [offset(100), bytes(96), u64(812_345), offset(108), bytes(96)];
+    const aggregate = Buffer.concat([...proof, offset(236), data, bytes(96), u64(1), bits]);
+    expect(Math.abs(aggregateAndProofBytes(512, 512, 8) / compress(aggregate).length - 1)).toBeLessThan(0.03);
+  });
+
+  it.each([
+    [512, 0.97],
+    [512, 1],
+    [4096, 0.97],
+    [32_768, 0.5],
+    [32_768, 0.97],
+    [32_768, 0.99],
+    [32_768, 0.9975],
+    [32_768, 1],
+  ])('are within a tenth for a bitfield of %i bits of which %f are ones', (size, share) => {
+    const samples = 16;
+    let length = 0;
+    for (let sample = 0; sample < samples; sample++) {
+      length += snappyCoding.encode(randomBitfield(size, Math.round(size * share), random), size).length / samples;
+    }
+    expect(Math.abs(snappyBitfieldBytes(size, Math.round(size * share)) / length - 1)).toBeLessThan(0.1);
   });
 });

@@ -1,15 +1,17 @@
-import { fromHex, toHex } from '@tutti/core/input';
+import { toHex } from '@tutti/core/input';
 import { attachSignalling, signallingPath } from '@tutti/transports/node';
 import type { LiveMember, LiveView, RoomBlock, RoomResult } from '@tutti/transports/rooms';
 import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it, vi } from 'vitest';
 import { freePorts } from '../../../../tests/freePorts.ts';
+import { isWhole } from '../../../../tests/sampled.ts';
 import { isValid } from '../cluster/multiSignature.ts';
 import { listenAt } from './httpServer.ts';
 import { joinRoom, runRoomNode } from './runRoomNode.ts';
 
 // Opening a link takes several turns of the libraries' threads, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
+const patient = { timeout: 50_000 };
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -27,34 +29,47 @@ async function room(port = 0) {
   return { link: { signalling: `ws://127.0.0.1:${http.port}${signallingPath}`, room: 'r' }, close };
 }
 
-it('signs, prints it in JSON and as text, and leaves after its rounds', async () => {
-  const { link } = await room();
-  const [bls, noble] = await Promise.all([loadBls(), loadBls({ engine: 'noble' })]);
-  const leader = await joinRoom(link, { label: 'leader', mayLead: true }, bls, {});
-  closing.push(() => leader.close());
-  const lines: string[] = [];
-  const texts: string[] = [];
-  const signal = new AbortController().signal;
-  const jsonLines = (line: string) => void lines.push(line);
-  const text = (line: string) => void texts.push(line);
-  const left = runRoomNode({ link, label: 'node', rounds: 1, jsonLines, text }, signal);
-  await vi.waitFor(() => expect(leader.view().members).toHaveLength(2), { timeout: 50_000 });
-  leader.propose({ message: 'yes', share: 1 });
-  leader.start();
-  await left;
-  const events = lines.map((line) => JSON.parse(line));
-  expect(events.map(({ event }) => event)).toEqual(['joined', 'round', 'signed']);
-  const { signature, bitset, publicKeys } = events[2];
-  const signed = {
-    message: new TextEncoder().encode('yes'),
-    signature: fromHex(signature, 96)!,
-    bits: fromHex(bitset, 1)!,
-    publicKeys: publicKeys.map((key: string) => fromHex(key, 48)!),
+it.runIf(isWhole)('members in Node sign over WebRTC, and again after one has left', async () => {
+  const [bls, noble, { link }] = [await loadBls(), await loadBls({ engine: 'noble' }), await room()];
+  const failures: Error[] = [];
+  const join = async () => {
+    const member = await joinRoom(link, { label: 'node', mayLead: true }, bls, {
+      onFailure: (error) => failures.push(error),
+    });
+    closing.push(() => member.close());
+    return member;
   };
-  expect(isValid(noble, signed)).toBe(true);
-  expect(events[1]).toMatchObject({ round: 1, members: 2, threshold: 2, message: 'yes' });
-  expect(texts[0]).toMatch(/^Joined the room r as [0-9a-f]{8}; waiting for its leader to start\.\n$/);
-  expect(texts[2]).toMatch(/^Round 1: signed by 2 of 2 after \d+ ms, as noble-curves confirms: [0-9a-f]{192}\n$/);
+  const members = [await join(), await join(), await join()];
+  const signed = (round: number, those: readonly LiveMember[]) =>
+    vi.waitFor(() => {
+      for (const member of those) {
+        const { result } = member.view();
+        expect(result).toMatchObject({ round, weight: those.length });
+        expect(isValid(noble, result!)).toBe(true);
+      }
+    }, patient);
+  await vi.waitFor(() => {
+    for (const member of members) expect(member.view().members).toHaveLength(3);
+  }, patient);
+  members[0]!.propose({ message: 'yes', share: 1 });
+  members[0]!.start();
+  await signed(1, members);
+
+  await members[0]!.close();
+  const rest = members.slice(1);
+  await vi.waitFor(() => expect(rest[0]!.isLeader).toBe(true), patient);
+  rest[0]!.start();
+  await signed(2, rest);
+  expect(failures).toEqual([]);
+});
+
+it('a missing server prints one line', async () => {
+  const [bls, { link, close }] = [await loadBls(), await room()];
+  await close();
+  await expect(joinRoom(link, { label: 'node', mayLead: true }, bls, {})).rejects.toMatchObject({
+    name: 'WorldError',
+    code: 'signalling-unreachable',
+  });
 });
 
 it('a server that ends does not end a member: the current round ends, and all members return with the server', async () => {
@@ -66,7 +81,6 @@ it('a server that ends does not end a member: the current round ends, and all me
   const events: { event: string; round?: number }[] = [];
   const jsonLines = (line: string) => void events.push(JSON.parse(line));
   const left = runRoomNode({ link, label: 'node', rounds: 3, jsonLines }, new AbortController().signal);
-  const patient = { timeout: 50_000 };
   const both = () =>
     vi.waitFor(() => {
       const { members, lost } = leader.view();

@@ -1,6 +1,6 @@
 import { memberKey, memberKeys } from '@tutti/certificates';
 import { describe, expect, it } from 'vitest';
-import { formatSecrets, secretsPathOf } from './identity.ts';
+import { formatSecrets } from './identity.ts';
 
 const secrets = [1, 2].map((fill) => ({
   secretKey: new Uint8Array(32).fill(fill),
@@ -14,11 +14,6 @@ const entries = publicKeys.map((publicKey) => ({
   networkKeyProof: new Uint8Array(96),
   endpoint: { host: '127.0.0.1', port: 1 },
 }));
-
-it('secrets are stored next to their registry', () => {
-  expect(secretsPathOf('a/group.json')).toBe('a/group.secrets.json');
-  expect(secretsPathOf('group')).toBe('group.secrets.json');
-});
 
 describe('memberKeys', () => {
   it('decodes the output of formatSecrets', () => {
