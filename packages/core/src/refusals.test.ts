@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NodeBench } from '../test/nodeBench.ts';
 import { contributionOf } from '../test/sets.ts';
 import { noContribution } from './protocol.ts';
-import { refusalName, refusalNumber, screeningRefusals, wireRefusals } from './refusals.ts';
+import { refusalName, refusalNumber, screeningRefusals } from './refusals.ts';
 import { decodeMessage, encodeMessage } from './wire/message.ts';
 
 it('refusals of a node keep the numbers of recordings in every version', () => {
@@ -19,10 +19,6 @@ it('refusals of a node keep the numbers of recordings in every version', () => {
   ]);
   for (const code of screeningRefusals) expect(refusalName(refusalNumber(code))).toBe(code);
   for (const unknown of [0, 77, -1, 1.5]) expect(refusalName(unknown)).toBe(`unknown(${unknown})`);
-});
-
-it('codes are words in kebab case', () => {
-  for (const code of [...screeningRefusals, ...wireRefusals]) expect(code).toMatch(/^[a-z]+(-[a-z]+)*$/);
 });
 
 describe('a fault has one name in the decoder and in the node', () => {

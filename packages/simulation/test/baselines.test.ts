@@ -1,12 +1,10 @@
-import { type Contribution, CountingScheme, type ExhaustedRule, noContribution, type Tree } from '@tutti/core';
+import type { ExhaustedRule } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { isWhole, sampled } from '../../../tests/sampled.ts';
-import { upTo } from '../../core/test/sizes.ts';
-import { createSimulation, simulate } from '../src/run/simulation.ts';
+import { simulate } from '../src/run/simulation.ts';
 import type { Fault } from '../src/scenario/faultPlan.ts';
 import type { RunResult } from '../src/scenario/result.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
-import type { SimulatedScheme } from '../src/world/extensions.ts';
 
 const baselines: Record<string, Partial<Scenario>> = {
   'the complete graph': { protocol: 'complete-graph' },
@@ -47,12 +45,6 @@ describe.each(Object.entries(baselines))('%s', (name, baseline) => {
     },
   );
 
-  it('is the same run for the same seed, and another run for another seed', () => {
-    const digests = upTo(4).map((seed) => run({ ...baseline, nodes: 40, seed }).digest);
-    expect(upTo(4).map((seed) => run({ ...baseline, nodes: 40, seed }, { checkers: false }).digest)).toEqual(digests);
-    expect(new Set(digests).size).toBe(4);
-  });
-
   it('gives no invalid output if channels corrupt a fifth of all signatures unnoticed', () => {
     const faults: Fault[] = [{ kind: 'corruption', share: 0.2, of: 'signature' }];
     // The threshold is low, so that most nodes reach it and the checkers see their outputs.
@@ -60,82 +52,6 @@ describe.each(Object.entries(baselines))('%s', (name, baseline) => {
     const result = run(change, { giveUpAfterMs: 5000 });
     expect(result.reached).toBeGreaterThan(0);
     expect(result.checkedInvalid.max).toBeGreaterThan(0);
-  });
-});
-
-/**
- * A counting scheme that stores a line for every contribution, including full and individual ones, and counts all
- * references.
- */
-class CountedScheme extends CountingScheme {
-  readonly #individuals: Contribution[];
-  references = 0;
-
-  constructor(tree: Tree) {
-    super(tree);
-    this.#individuals = upTo(tree.nodes).map((id) => this.newContribution(tree.leaf(id), undefined));
-  }
-
-  override individual(id: number): Contribution {
-    this.retain(this.#individuals[id]!);
-    return this.#individuals[id]!;
-  }
-
-  override retain(contribution: Contribution): void {
-    if (contribution !== noContribution) this.references++;
-    super.retain(contribution);
-  }
-
-  override release(contribution: Contribution): void {
-    if (contribution !== noContribution) this.references--;
-    super.release(contribution);
-  }
-
-  protected override isCanonical(): boolean {
-    return false;
-  }
-
-  protected override onAggregated(made: Contribution, a: Contribution, b: Contribution): void {
-    this.references++;
-    super.onAggregated(made, a, b);
-  }
-}
-
-describe('contributions retained by baselines after their run', () => {
-  const nodes = 50;
-
-  /** Runs a simulation until no event is left. @returns the number of references, without the simulation's own. */
-  function referencesInSilence(change: Partial<Scenario>): number {
-    let counted: CountedScheme | undefined;
-    const scheme = (tree: Tree): SimulatedScheme => {
-      const made = new CountedScheme(tree);
-      counted = made;
-      return { scheme: made, individual: (id) => made.individual(id) };
-    };
-    const scenario = { ...defaultScenario, nodes, ...change };
-    const simulation = createSimulation(scenario, { scheme, until: 'fairness', giveUpAfterMs: 600_000 });
-    while (simulation.advance(1000));
-    expect(simulation.result().ended).toBe('silent');
-    return counted!.references - (simulation.heaviestOutput === undefined ? 0 : 1);
-  }
-
-  it('the complete graph retains its own contribution and its union', () => {
-    // Node 1 finishes without any message from node 0, so the run never reaches fairness.
-    const faults: Fault[] = [{ kind: 'loss', share: 1, from: [0], to: [1] }];
-    expect(referencesInSilence({ protocol: 'complete-graph', threshold: nodes - 1, faults })).toBe(2 * nodes);
-  });
-
-  it('gossip of individual contributions retains its own contribution and its union', () => {
-    const faults: Fault[] = [{ kind: 'loss', share: 1, to: [1] }];
-    expect(referencesInSilence({ protocol: 'gossip', faults })).toBe(2 * nodes);
-  });
-
-  it('San Fermín retains its contributions to each of 6 levels', () => {
-    const faults: Fault[] = [{ kind: 'loss', share: 0.2 }];
-    for (const candidates of [1, 50]) {
-      const sanFermin = { candidates, replyTimeoutMs: 300, exhausted: 'leave' as const };
-      expect(referencesInSilence({ protocol: 'san-fermin', sanFermin, faults })).toBe(7 * nodes);
-    }
   });
 });
 

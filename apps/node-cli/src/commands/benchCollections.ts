@@ -25,7 +25,7 @@ import { columnTable, counted, grouped } from '../output/text.ts';
 /** Default shares of a committee's votes in a collection. */
 const participations = [0.5, 0.66, 0.9, 0.95, 0.99, 1];
 
-/** Minimum number of votes of a collection, so that it remains a collection with one vote fewer. */
+/** Minimum number of votes of a collection. With one vote fewer, it is still a collection. */
 const minVotes = 2;
 
 /** Maximum number of threads. */

@@ -118,7 +118,7 @@ export const measures = {
     words: (value: number) => `${count(Math.round(value / 100) / 10)} kB sent per node`,
   },
 } as const;
-export type MatrixMeasure = keyof typeof measures;
+type MatrixMeasure = keyof typeof measures;
 
 const attackTitles: Readonly<Record<MatrixAttack, string>> = {
   none: 'no attack',
@@ -130,7 +130,7 @@ const attackTitles: Readonly<Record<MatrixAttack, string>> = {
   flood: 'flood',
   equivocate: 'equivocate',
 };
-export const attackTitle = (attack: MatrixAttack): string => attackTitles[attack];
+const attackTitle = (attack: MatrixAttack): string => attackTitles[attack];
 
 /** Descriptions of the matrix's attacks. */
 export const attackDeeds: Readonly<Record<MatrixAttack, string>> = {
@@ -146,7 +146,7 @@ export const attackDeeds: Readonly<Record<MatrixAttack, string>> = {
 };
 
 /** Rules of Handel that limit each attack, from the page on attacks of the documentation. */
-export const attackDefences: Readonly<Record<Exclude<MatrixAttack, 'none'>, string>> = {
+const attackDefences: Readonly<Record<Exclude<MatrixAttack, 'none'>, string>> = {
   silent: 'levels run in parallel and start at set times, so no level waits for a node.',
   invalid: 'the blacklist accepts one invalid contribution per sender, and the shrunk window excludes most attackers.',
   worthless: 'the score prefers large contributions, and growing ranks move a sender back after each small one.',

@@ -73,14 +73,6 @@ describe('v1.03 section 2.1, Aggr on signatures', () => {
       }),
     );
   });
-
-  it('claims one bit per position, in the minimum number of bytes, across words too', () => {
-    const { scheme, own } = made(100);
-    const some = [0, 7, 8, 31, 32, 63, 64, 99].map(own).reduce((sum, one) => scheme.aggregate(root, sum, one));
-    const { first, bits } = scheme.claim(some);
-    expect([first, bits.length]).toEqual([0, 13]);
-    expect([...bits]).toEqual([0x81, 0x01, 0, 0x80, 0x01, 0, 0, 0x80, 0x01, 0, 0, 0, 0x08]);
-  });
 });
 
 describe('a signature is decoded, encoded and added at most once', () => {
@@ -119,20 +111,6 @@ describe('a signature is decoded, encoded and added at most once', () => {
       expect(signed(scheme.claim(scheme.aggregate(root, carried, own(3))).signature)).toBe(0b1011);
       // Decodes two signatures of this loop and one more. The sum keeps its point and is not decoded again.
       expect(asked).toEqual({ decoded: 3, encoded: 1, added: 2 });
-    }
-  });
-
-  it('in a reused line contains nothing of the previous contribution', () => {
-    const { scheme, own } = made(4);
-    for (let again = 0; again < 3; again++) {
-      const [a, b] = [own(0), own(1)];
-      const both = scheme.aggregate(root, a, b);
-      expect(signed(scheme.claim(both).signature)).toBe(0b11);
-      for (const one of [both, a, b]) scheme.release(one);
-      const [c, d] = [own(2), own(3)];
-      const others = scheme.aggregate(root, c, d);
-      expect(signed(scheme.claim(others).signature)).toBe(0b1100);
-      for (const one of [d, others, c]) scheme.release(one);
     }
   });
 });
@@ -403,18 +381,5 @@ describe('on the wire, a contribution', () => {
     expect(read.end).toBe(end);
     bytes.fill(0);
     expect(scheme.claim(read.contribution)).toEqual(scheme.claim(some));
-  });
-
-  it('is truncated if any byte is missing, and complete otherwise', () => {
-    const { scheme, own } = made(20);
-    const one = own(7);
-    const bytes = new Uint8Array(scheme.encodedBytes(one));
-    scheme.encode(one, bytes, 0);
-    for (let length = 0; length < bytes.length; length++)
-      expect(scheme.decode(scheme.tree.leaf(7), bytes.subarray(0, length), 0)).toMatchObject({
-        ok: false,
-        code: 'truncated',
-      });
-    expect(scheme.decode(scheme.tree.leaf(7), bytes, 0).ok).toBe(true);
   });
 });

@@ -1,89 +1,47 @@
 import { describe, expect, it } from 'vitest';
-import { StateBench } from '../../test/handel.ts';
+import { contributionOf, forgeryOf } from '../../test/sets.ts';
 import { sizes, upTo } from '../../test/sizes.ts';
 import { peerSet, Tree } from '../overlay/tree.ts';
 import { MessageFlag, noContribution } from '../protocol.ts';
+import { CountingScheme } from './countingScheme.ts';
 import { headRefusal, screen } from './screening.ts';
 
 // Node 0 of 16; its level 4 peers are 8 to 15.
 const level = 4;
 
 describe('screen', () => {
+  const scheme = new CountingScheme(new Tree(16));
+  const of = (...signers: number[]) => contributionOf(scheme, scheme.tree.peerBlock(0, level), signers);
+  const individual = (id: number) => scheme.individual(id);
+  const aggregate = of(9);
+  const from = (sender: number, onLevel = level, flags = 0) =>
+    screen(scheme, 0, sender, onLevel, aggregate, noContribution, flags);
+  const contents = (whole: number, own: number = noContribution) => screen(scheme, 0, 9, level, whole, own, 0);
+
   it('accepts the messages of an honest peer', () => {
-    const bench = new StateBench();
-    for (const individual of [noContribution, bench.individual(9)]) {
-      for (const flags of [0, MessageFlag.levelReceived]) {
-        expect(
-          screen(bench.scheme, bench.state.id, 9, level, bench.of(level, [8, 9]), individual, flags),
-        ).toBeUndefined();
-      }
-    }
-    expect(screen(bench.scheme, bench.state.id, 1, 1, bench.individual(1), noContribution, 0)).toBeUndefined();
+    for (const flags of [0, MessageFlag.levelReceived])
+      for (const own of [noContribution, individual(9)])
+        expect(screen(scheme, 0, 9, level, of(8, 9), own, flags)).toBeUndefined();
+    expect(screen(scheme, 0, 1, 1, individual(1), noContribution, 0)).toBeUndefined();
   });
 
-  it('refuses an unknown sender', () => {
-    const bench = new StateBench();
-    for (const from of [-1, 16, 2 ** 31, Number.NaN]) {
-      expect(screen(bench.scheme, bench.state.id, from, level, bench.of(level, [9]), noContribution, 0)).toBe(
-        'sender-out-of-range',
-      );
-    }
-  });
-
-  it('refuses an unknown level', () => {
-    const bench = new StateBench();
-    for (const wrong of [-1, 0, 5, 31, Number.NaN]) {
-      expect(screen(bench.scheme, bench.state.id, 9, wrong, bench.of(level, [9]), noContribution, 0)).toBe(
-        'level-out-of-range',
-      );
-    }
-  });
-
-  it('refuses a level on which the node has no peers', () => {
-    const bench = new StateBench({ nodes: 5, id: 4 });
-    expect(screen(bench.scheme, bench.state.id, 3, 1, bench.individual(3), noContribution, 0)).toBe('level-empty');
-  });
-
-  it('refuses a sender of another level, and the node itself', () => {
-    const bench = new StateBench();
-    for (const from of [0, 1, 2, 7]) {
-      expect(screen(bench.scheme, bench.state.id, from, level, bench.of(level, [9]), noContribution, 0)).toBe(
-        'sender-not-in-peer-set',
-      );
-    }
-  });
-
-  it("refuses a contribution over other ids than the level's peers", () => {
-    const bench = new StateBench();
-    const { tree } = bench.scheme;
-    for (const block of [1, tree.peerBlock(0, 3), tree.leaf(9), tree.peerBlock(0, 4) * 2]) {
-      expect(screen(bench.scheme, bench.state.id, 9, level, block, noContribution, 0)).toBe('wrong-span');
-    }
-  });
-
-  it('refuses an absent and an empty contribution', () => {
-    const bench = new StateBench();
-    expect(screen(bench.scheme, bench.state.id, 9, level, noContribution, noContribution, 0)).toBe('empty-set');
-    const empty = bench.forged(level, []);
-    expect(screen(bench.scheme, bench.state.id, 9, level, empty, noContribution, 0)).toBe('empty-set');
-  });
-
-  it("refuses an individual contribution that is not the sender's", () => {
-    const bench = new StateBench();
-    const aggregate = bench.of(level, [8, 9]);
-    for (const other of [bench.individual(8), bench.individual(0), bench.of(level, [9]), 1]) {
-      expect(screen(bench.scheme, bench.state.id, 9, level, aggregate, other, 0)).toBe('not-individual');
-    }
-  });
-
-  it('refuses undefined flags', () => {
-    const bench = new StateBench();
-    for (const flags of [4, 8, 0x80, -1, 2 ** 30]) {
-      expect(screen(bench.scheme, bench.state.id, 9, level, bench.of(level, [9]), noContribution, flags)).toBe(
-        'unknown-flags',
-      );
-    }
-  });
+  it.each<[code: string, refusals: unknown[]]>([
+    ['sender-out-of-range', [-1, 16, 2 ** 31, Number.NaN].map((sender) => from(sender))],
+    ['level-out-of-range', [-1, 0, 5, 31, Number.NaN].map((wrong) => from(9, wrong))],
+    ['sender-not-in-peer-set', [0, 1, 2, 7].map((sender) => from(sender))],
+    ['unknown-flags', [4, 8, 0x80, -1, 2 ** 30].map((flags) => from(9, level, flags))],
+    [
+      'empty-set',
+      [noContribution, forgeryOf(scheme, scheme.tree.peerBlock(0, level), [])].map((whole) => contents(whole)),
+    ],
+    [
+      'wrong-span',
+      [1, scheme.tree.peerBlock(0, 3), scheme.tree.leaf(9), scheme.tree.peerBlock(0, 4) * 2].map((whole) =>
+        contents(whole),
+      ),
+    ],
+    ['not-individual', [individual(8), individual(0), of(9), 1].map((other) => contents(of(8, 9), other))],
+  ])('refuses with %s', (code, refusals) => expect(new Set(refusals)).toEqual(new Set([code])));
 });
 
 it.each(sizes)('accepts exactly the peers of a level of %i nodes on it', (nodes) => {

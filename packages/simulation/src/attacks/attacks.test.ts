@@ -4,15 +4,9 @@ import { sampled } from '../../../../tests/sampled.ts';
 import { attacked, expectAllReached, fairnessMs } from '../../test/attacked.ts';
 import { createSimulation } from '../run/simulation.ts';
 import { defaultScenario, protocolNames } from '../scenario/scenario.ts';
-import { attackNamed, attacks, choosesIds } from './attacks.ts';
+import { attacks, choosesIds } from './attacks.ts';
 
 describe('attacks', () => {
-  it('are found by name, each name once', () => {
-    for (const attack of attacks) expect(attackNamed(attack.name)).toBe(attack);
-    expect(new Set(attacks.map(({ name }) => name)).size).toBe(attacks.length);
-    expect(attackNamed('tickling')).toBeUndefined();
-  });
-
   it('choose their ids only in the known ways', () => {
     const chosen = attacks.filter(({ name }) => choosesIds(name)).map(({ name }) => name);
     expect(chosen).toEqual(['first-places', 'isolate']);
@@ -23,14 +17,6 @@ describe('attacks', () => {
   it('cover every protocol, and name no unknown protocol', () => {
     const attackedOnes = new Set(attacks.flatMap(({ against }) => against));
     expect([...attackedOnes].sort()).toEqual([...protocolNames].sort());
-  });
-
-  it('state the section of the paper, their goal and their victims', () => {
-    for (const { name, section, aim, against } of attacks) {
-      expect(section, name).toMatch(/^v1\.0[03]?,? \d/);
-      expect(aim, name).toMatch(/^[A-Z].*\.$/);
-      expect(against.length, name).toBeGreaterThan(0);
-    }
   });
 });
 

@@ -3,7 +3,6 @@ import { expectAllReached } from '../../test/attacked.ts';
 import { simulate } from '../run/simulation.ts';
 import { defaultScenario } from '../scenario/scenario.ts';
 import type { Attack, AttackSetting } from './attack.ts';
-import { attackNamed } from './attacks.ts';
 import { wireAttacks } from './wire.ts';
 
 describe.each(wireAttacks.map((attack) => [attack.name, attack] as const))('%s, by nodes only', (name, attack) => {
@@ -22,10 +21,6 @@ describe.each(wireAttacks.map((attack) => [attack.name, attack] as const))('%s, 
     };
     simulate(scenario, { attacks: [{ attack: watched, share: 0.2 }], giveUpAfterMs: 5000 });
     expect([...coalitionKeys]).toEqual(name === 'delay' ? ['join', 'delayUs'] : ['join']);
-  });
-
-  it('is an attack of the list, on the same protocols', () => {
-    expect(attackNamed(name)).toMatchObject({ section: attack.section, against: attack.against });
   });
 
   it.runIf(protocol === 'handel')('v1.03 4.3: all honest nodes of Handel reach the threshold', () => {

@@ -18,12 +18,6 @@ describe('Cores', () => {
     }
   });
 
-  it('draws neighbours by seed', () => {
-    const region = new Uint8Array(64);
-    expect(new Cores(region, 2, 1).of).toEqual(new Cores(region, 2, 1).of);
-    expect(new Cores(region, 2, 1).of).not.toEqual(new Cores(region, 2, 2).of);
-  });
-
   it('runs its tasks in order, one after another', () => {
     const cores = new Cores(new Uint8Array(2), 2, 1);
     expect(cores.freeUs(0, 1000)).toBe(1000);

@@ -83,51 +83,6 @@ describe('EventQueue', () => {
     );
   });
 
-  it('keeps the order of insertion at equal times, for early, distant and immediate events', () => {
-    const queue = new EventQueue();
-    const at = 1_000_000;
-    queue.push(at, 1, 0, 0, 0);
-    queue.push(at - 600_000, 100, 0, 0, 0);
-    queue.push(at - 3, 101, 0, 0, 0);
-    queue.next();
-    queue.push(at, 2, 0, 0, 0);
-    queue.push(at - 1, 102, 0, 0, 0);
-    queue.next();
-    expect(queue.head).toBe(101);
-    queue.push(at, 3, 0, 0, 0);
-    queue.next();
-    expect(queue.head).toBe(102);
-    queue.push(at, 4, 0, 0, 0);
-    const heads = [];
-    while (queue.next()) {
-      heads.push(queue.head);
-      // Events are also added during the microsecond that is being handled.
-      if (queue.head < 3) queue.push(at, queue.head + 10, 0, 0, 0);
-    }
-    expect(heads).toEqual([1, 2, 3, 4, 11, 12]);
-    expect(queue.timeUs).toBe(at);
-  });
-
-  it('stores four integers without loss', () => {
-    const queue = new EventQueue();
-    const extremes = [0, 1, -1, 2 ** 31 - 1, -(2 ** 31)];
-    let time = 0;
-    for (const value of extremes) {
-      queue.push(time, 2 ** headBits - 1, value, -value | 0, value);
-      queue.push(time + 40_000, 0, value, value, value);
-      queue.push(time + 900_000, 5, value, value, value);
-      time += 7;
-    }
-    const events = [];
-    while (queue.next()) events.push(taken(queue));
-    expect(events.length).toBe(15);
-    for (const [index, value] of extremes.entries()) {
-      expect(events[index]).toMatchObject({ head: 2 ** headBits - 1, b: value, c: -value | 0, d: value });
-      expect(events[5 + index]).toMatchObject({ head: 0, b: value });
-      expect(events[10 + index]).toMatchObject({ head: 5, timeUs: 900_000 + 7 * index, d: value });
-    }
-  });
-
   it('keeps a hundred thousand events of one microsecond in order', () => {
     const queue = new EventQueue();
     for (let index = 0; index < 100_000; index++) queue.push(77_777, index, 0, 0, 0);
@@ -135,26 +90,6 @@ describe('EventQueue', () => {
       if (!queue.next() || queue.head !== index) expect.fail(`event ${index}`);
     }
     expect(queue.next()).toBe(false);
-  });
-
-  it('covers an hour', () => {
-    const queue = new EventQueue();
-    queue.push(3_600_000_000, 9, 8, 7, 6);
-    expect(queue.next()).toBe(true);
-    expect(taken(queue)).toEqual({ timeUs: 3_600_000_000, head: 9, b: 8, c: 7, d: 6 });
-    queue.push(3_600_000_001, 1, 0, 0, 0);
-    expect(queue.next() && queue.timeUs).toBe(3_600_000_001);
-  });
-
-  it('continues after it was empty', () => {
-    const queue = new EventQueue();
-    expect(queue.next()).toBe(false);
-    for (let round = 1; round <= 3; round++) {
-      queue.push(round * 5000, round, 0, 0, 0);
-      expect(queue.next() && queue.head).toBe(round);
-      expect(queue.next()).toBe(false);
-      expect(queue.size).toBe(0);
-    }
   });
 
   it('refuses an event in the past', () => {

@@ -54,10 +54,6 @@ describe('scenarioFields', () => {
     expect(scenarioTable.sanFermin.replyTimeoutMs.range).toBe(sanFerminSettings.replyTimeoutMs.range);
   });
 
-  it('names each field once', () => {
-    expect(new Set(scenarioFields.map(({ name }) => name)).size).toBe(scenarioFields.length);
-  });
-
   it.each(scenarioFields)('$name refuses invalid values with its label', ({ read }) => {
     expect(() => read('here', '?', defaultScenario)).toThrow(/^here: expected .*, got "\?"$/);
   });

@@ -1,4 +1,4 @@
-import { defaultHandelConfig, ForwardingPort, HandelNode } from '@tutti/core';
+import { ForwardingPort } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import type { Attack } from '../attacks/attack.ts';
 import { silence } from '../attacks/composer.ts';
@@ -101,17 +101,6 @@ describe('extensions of a run', () => {
         },
       }),
     ).toThrow('node 3 was told something');
-  });
-
-  it('custom parts create nodes of Handel as usual', () => {
-    const run = simulate(scenario, {
-      checkers: true,
-      nodes: ({ scheme, priorities, threshold }) => {
-        const config = { ...defaultHandelConfig, threshold };
-        return (id, own, port) => new HandelNode({ id, config, scheme, priorities, own, port });
-      },
-    });
-    expect(run.reached).toBe(32);
   });
 });
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { strided } from '../../../../tests/sampled.ts';
 import { sizes } from '../../../core/test/sizes.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
 import { stakesOf } from '../scenario/weights.ts';
@@ -29,12 +28,6 @@ describe('createWorld', () => {
   it('keeps one node honest for any attacking share below 1', () => {
     const { attack } = world({ nodes: 8, attacks: [{ name: 'silent', share: 0.999 }] });
     expect(attack.filter((index) => index === -1)).toHaveLength(1);
-  });
-
-  it('refuses extensions of another kind', () => {
-    const scenario = { ...defaultScenario, nodes: 4 };
-    for (const wrong of [{ nodes: 'some' }, { attacks: 'some' }, { cpuFactor: 1 }])
-      expect(() => createWorld(scenario, createPriorities(scenario), wrong as never)).toThrow(TypeError);
   });
 
   it('has the dead share of the nodes dead, rounded down, by seed', () => {
@@ -97,21 +90,6 @@ describe('createWorld', () => {
     expect(() => world({ nodes: 1000, dead: 0.2, threshold: 801 })).toThrow(
       new RangeError('threshold: expected at most the 800 live nodes of 1000, got 801'),
     );
-  });
-
-  it('rounds the dead nodes down, and exactly if the float is just under an integer', () => {
-    const { first, step } = strided(7);
-    for (let percent = first; percent <= 100; percent += step) {
-      for (const nodes of [10, 50, 90, 100, 170, 200, 1000, 10_000]) {
-        const exact = Math.floor((percent * nodes) / 100);
-        if (percent < 100)
-          expect(world({ nodes, dead: percent / 100 }).live, `${percent} % of ${nodes} dead`).toBe(nodes - exact);
-      }
-    }
-  });
-
-  it('has a live node for any dead share below 1', () => {
-    for (const nodes of [1, 2, 1000]) expect(world({ nodes, dead: 1 - 2 ** -53 }).live).toBe(1);
   });
 
   it('starts the live nodes uniformly in [0, desyncMs), and has no start for dead ones', () => {

@@ -114,11 +114,6 @@ describe('disseminateOn', () => {
     expect([1, 2, 3].map((level) => bench.state.levels.isQuiet(level))).toEqual([true, false, false]);
   });
 
-  it('does nothing on an empty level', () => {
-    const bench = new Bench({ nodes: 13, form: 'packed', id: 12 });
-    expect(contacted(bench.periods(1, 100))).toEqual([]);
-  });
-
   it('v1.03 3.5.1: contacts a peer in every period, forever, if back-off is switched off', () => {
     const bench = new Bench({ config: { backOff: false } });
     bench.setIn(1, [1]);
@@ -147,13 +142,6 @@ describe('a quiet level of a node without an output', () => {
     expect(bench.port.takeSent()).toMatchObject([{ level: 4, signers: [0], flags: 0 }]);
     const asked = bench.periods(4, 13 + firstQuestions, false);
     expect(new Set(asked)).toEqual(new Set([undefined, 8, 9, 10, 12, 13, 14, 15]));
-  });
-
-  it('asks independently of other levels', () => {
-    const bench = new Bench().quiet(3, 4);
-    for (const level of [3, 4]) bench.periods(level, 2 * firstQuestions, false);
-    for (const _ of upTo(5))
-      expect([bench.periods(3, 1, false), bench.periods(4, 1, false)].flat()).not.toContain(undefined);
   });
 
   it('asks its first firstQuestions questions every other period, and the next ones every period', () => {
@@ -387,11 +375,6 @@ describe('isAtWork', () => {
     expect(isAtWork(state, 2)).toBe(true);
     for (const peer of [2, 3]) silence(state, 2, peer);
     expect(isAtWork(state, 2)).toBe(false);
-  });
-
-  it('is never true on an empty level', () => {
-    const { state } = new Bench({ nodes: 13, form: 'packed', id: 12 });
-    expect([1, 2, 3].map((level) => isAtWork(state, level))).toEqual([false, false, true]);
   });
 
   it('v1.03 6: is true until all peers have reported the level complete, if back-off is switched off', () => {

@@ -1,14 +1,7 @@
-import { CountingScheme, noContribution, Tree } from '@tutti/core';
+import { CountingScheme, Tree } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { contributionOf, forgeryOf } from '../../../../core/test/sets.ts';
-import {
-  contributionCode,
-  contributionText,
-  decodeContribution,
-  decodeMessageCode,
-  messageCode,
-  messageText,
-} from './codes.ts';
+import { contributionCode, decodeContribution, decodeMessageCode, messageCode } from './codes.ts';
 
 describe('contributionCode', () => {
   it('is unique for each set over each block, valid or forged, and decodes to the contribution', () => {
@@ -37,12 +30,6 @@ describe('contributionCode', () => {
       expect(scheme.held).toBe(0);
     }
   });
-
-  it('is 0 for no contribution', () => {
-    const scheme = new CountingScheme(new Tree(4));
-    expect(contributionCode(scheme, noContribution)).toBe(0);
-    expect(decodeContribution(scheme, 0)).toBe(noContribution);
-  });
 });
 
 describe('messageCode', () => {
@@ -52,13 +39,5 @@ describe('messageCode', () => {
     expect(decodeMessageCode(messageCode(message))).toEqual(message);
     const most = { from: 3, to: 3, level: 3, aggregate: 255, individual: 255, flags: 3 };
     expect(messageCode(most)).toBe(2 ** 24 - 1);
-  });
-
-  it('has a readable text', () => {
-    const scheme = new CountingScheme(new Tree(4));
-    expect(messageText(scheme, messageCode(message))).toBe(
-      'from 1: level 2, {0, 1}, individual forged {1}, level received, answer',
-    );
-    expect(contributionText(scheme, 0)).toBe('nothing');
   });
 });

@@ -18,7 +18,25 @@ it('accepts names of networks within their limits, and refuses others', () => {
   expect(names.filter(hasMachines)).toEqual(['aws-blocks', 'aws-blocks:1', 'aws-blocks:20']);
   const beyond = ['aws-blocks:0', 'aws-blocks:1048577', 'constant:-1', 'constant:60001', 'mixed:60001,2,0.5'];
   const misread = ['', 'nowhere', 'aws-blocks:x', 'constant:', 'constant:1e3', 'mixed:', 'mixed:1,2', 'mixed:a,2,0.5'];
-  for (const name of [...beyond, ...misread, 'mixed:2,60001,0.5', 'mixed:1,2,1.01', 'tor', 'file:x', 'Cities']) {
+  const shapes = [
+    'aws ',
+    'constant:1,2',
+    'mixed:1,2,0.5,4',
+    'mixed:1,2,',
+    'mixed:1:2:0.5',
+    'mixed:1,2,0.5:',
+    'cities:3',
+  ];
+  for (const name of [
+    ...beyond,
+    ...misread,
+    'mixed:2,60001,0.5',
+    'mixed:1,2,1.01',
+    'tor',
+    'file:x',
+    'Cities',
+    ...shapes,
+  ]) {
     expect(() => networkText('it', name), name).toThrow(/^it: expected /);
     expect(() => validateNetwork(name), name).toThrow(/^network: expected /);
   }

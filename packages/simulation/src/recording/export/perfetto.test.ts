@@ -137,14 +137,6 @@ test('counters end at the contributions of each node, the number of outputs, and
   }
 });
 
-test('a level is complete with its last contribution', () => {
-  const complete = lines(LineKind.improve).filter((line) => small.set[line] === -1);
-  expect(complete.length).toBeGreaterThan(0);
-  expect(events.filter((event) => event.name?.endsWith(' complete')).map(({ timeUs, name }) => [timeUs, name])).toEqual(
-    complete.map((line) => [small.timeUs[line], `level ${small.level[line]} complete`]),
-  );
-});
-
 test('times never decrease, in any run', () => {
   fc.assert(
     fc.property(anyScenario, fc.boolean(), (scenario, sends) => {
