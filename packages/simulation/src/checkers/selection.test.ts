@@ -135,14 +135,6 @@ describe('SelectionChecker', () => {
       checker.count(8, 129, false);
       expect(check(checker, shown({ level: 8, queued }), 260)).toBeUndefined();
     });
-
-    it('uses the whole window if no useful entry is queued on the attacked level', () => {
-      const checker = grown();
-      checker.count(8, 129, false);
-      expect(check(checker, shown(), 260)).toEqual(missed);
-      const held = contributionOf(scheme, scheme.tree.peerBlock(0, 8), [128]);
-      expect(check(checker, shown({ level: 8, queued, in: held, inWeight: 1 }), 260)).toEqual(missed);
-    });
   });
 
   it('v1.03 3.5.3: expects only verifications that make In_l heavier, with the verified individual contributions that it lacks', () => {

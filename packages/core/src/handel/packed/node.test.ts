@@ -423,20 +423,6 @@ describe('the start of a level', () => {
     }
   });
 
-  it('is contacted once if a period ends at that time, for either order of the timers', () => {
-    for (const levelStartMs of [10, 20, 40, 50]) {
-      const at = contacts(started({ config: { levelStartMs } }), 200).map(([ms, level]) => `${ms}: ${level}`);
-      expect(new Set(at).size, `${levelStartMs} ms`).toBe(at.length);
-    }
-  });
-
-  it('has all levels contacted at the start of the node with a step of 0 ms, level 1 on the fast path', () => {
-    const bench = new NodeBench({ config: { levelStartMs: 0 } });
-    bench.node.start();
-    expect(bench.port.takeSent().map(({ level }) => level)).toEqual([1, 2, 3, 4]);
-    expect(bench.port.timers.length).toBe(1);
-  });
-
   it('sets its timer again if it expires early, as with a slow clock', () => {
     const bench = started();
     bench.port.timeUs = 49_999;
@@ -464,22 +450,6 @@ describe('periodic dissemination', () => {
     bench.verifyAll();
     while (bench.port.timeUs < 100_000) bench.tick();
     expect(bench.port.takeSent().filter(({ level }) => level === 3)).toMatchObject([{ to: 4, signers: [0, 2] }]);
-  });
-
-  it('does not contact a peer with a complete level, and contacts it again if the peer reports otherwise', () => {
-    const bench = started({ config: { backOff: false } });
-    while (bench.port.timeUs < 200_000) bench.tick();
-    // Eight periods contact each of the eight peers of level 4 once.
-    const contacted = () => {
-      bench.port.takeSent();
-      for (let period = 0; period < 8; period++) bench.tick();
-      return new Set(to(bench.port.sent.filter((sent) => sent.level === 4)));
-    };
-    expect([...contacted()].sort((a, b) => a - b)).toEqual(ids(8, 15));
-    bench.receive(9, 4, [9], { flags: MessageFlag.levelReceived });
-    expect(contacted().has(9)).toBe(false);
-    bench.receive(9, 4, [9]);
-    expect(contacted().has(9)).toBe(true);
   });
 
   it('v1.03 3.5.1: continues cyclically forever: a peer that misses a message receives it again', () => {
