@@ -38,8 +38,6 @@ describe('RandomStream', () => {
   });
 });
 
-describe('mix32', () => {});
-
 describe('shuffle', () => {
   it('is a permutation of [0, size)', () => {
     for (const size of [0, ...sizes, 1000]) {

@@ -88,10 +88,10 @@ describe('HandelMemory: a call inside another call throws at once', () => {
   it('creating or reading another node; the node of the outer call can be read', () => {
     const made = withInside('send', () => new HandelNode({ ...made.options, ...made, id: 0, own: 1 }));
     expect(() => made.node.start()).toThrow(/^making node 0: expected a call after start of node 1/);
-    const read = withInside('send', (other) => other.inWeight(1));
+    const read = withInside('send', (other) => other.inspector.inWeight(1));
     expect(() => read.node.start()).toThrow(/^reading node 2: expected a call after start of node 1/);
     const weights: number[] = [];
-    const own = withInside('output', () => weights.push(own.node.inWeight(1)));
+    const own = withInside('output', () => weights.push(own.node.inspector.inWeight(1)));
     own.node.start();
     expect(weights).toEqual([0]);
   });
@@ -118,7 +118,7 @@ describe('HandelMemory: a call inside another call throws at once', () => {
     const { other } = withInside('send', () => {});
     const { node } = withInside('send', () => other.start());
     node.start();
-    expect(other.bestOutput).toBe(1);
+    expect(other.inspector.bestOutput).toBe(1);
   });
 });
 

@@ -123,7 +123,7 @@ describe('a score of a variant', () => {
     bench.receive(9, 4, [9, 10], { individual: false });
     answer(bench);
     answer(bench);
-    expect(signersOf(bench.scheme, bench.node.in(4))).toEqual([8, 9, 10]);
+    expect(signersOf(bench.scheme, bench.node.inspector.in(4))).toEqual([8, 9, 10]);
   });
 
   it.each([-1, 0.5, 2 ** 31, Number.NaN])('is refused unless it is an integer of 31 bits: %d', (score) => {

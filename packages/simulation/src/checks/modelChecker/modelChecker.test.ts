@@ -128,7 +128,7 @@ describe('a defective node is detected', () => {
   it('that drops a message while busy, and never receives it again after the others have finished', () => {
     class Forgetful extends HandelNode {
       override onMessage(...message: Parameters<HandelNode['onMessage']>): void {
-        if (this.checking.length === 0) super.onMessage(...message);
+        if (this.inspector.checking.length === 0) super.onMessage(...message);
       }
 
       override onTimer(): void {}
@@ -140,7 +140,7 @@ describe('a defective node is detected', () => {
   it('that throws, with the call that caused it', () => {
     class Brittle extends HandelNode {
       override onMessage(...message: Parameters<HandelNode['onMessage']>): void {
-        if (this.bestOutput > 0) throw new TypeError('done already');
+        if (this.inspector.bestOutput > 0) throw new TypeError('done already');
         super.onMessage(...message);
       }
     }
