@@ -27,7 +27,8 @@ export interface ShownLevel {
  */
 export function shownNode(...levels: readonly ShownLevel[]): HandelNode {
   const shownOn = (level: number): ShownLevel | undefined => levels.find((shown) => level === (shown.level ?? 4));
-  const inspector: Pick<HandelInspector, 'inWeight' | 'in' | 'keptInts' | 'forEachKept' | 'rules'> = {
+  const inspector: Pick<HandelInspector, 'id' | 'inWeight' | 'in' | 'keptInts' | 'forEachKept' | 'rules'> = {
+    id: 0,
     rules: {},
     inWeight: (level) => shownOn(level)?.inWeight ?? 0,
     in: (level) => shownOn(level)?.in ?? noContribution,

@@ -88,5 +88,3 @@ describe('v1.0 4.3: ids chosen for the first places of a victim', () => {
     }
   });
 });
-
-describe('ids chosen for the first places of many victims at once', () => {});
