@@ -38,7 +38,7 @@ const removedCommands: readonly string[] = ['lean read', 'lean calibration', 'le
 /** Flags that were removed without a replacement, by their commands. */
 const removedFlags: readonly string[] = ['verify --drand'];
 
-/** Makes commander reject an unknown word in the place of a command, even if only help is requested. */
+/** Makes commander reject an unknown command name, even if only help is requested. */
 export function refuseUnknownCommand(program: Command, words: readonly string[]): void {
   let command = program;
   for (const word of words) {
@@ -69,7 +69,7 @@ function refuseRenamed([first = '', second]: readonly string[]): void {
   }
 }
 
-/** Makes commander reject the first unknown flag of a command, in its own words. */
+/** Makes commander reject the first unknown flag of a command, with its usual message. */
 export function refuseUnknown(command: Command): void {
   const known = command.options.map(({ long }) => long);
   const unknown = rootOf(command).rawArgs.find((arg) => /^--./.test(arg) && !known.includes(arg.split('=')[0]));
@@ -100,8 +100,8 @@ export function misuse({ message }: CommanderError, command: Command): string {
 }
 
 /**
- * Returns the suggestion if it passes the stricter rule that values use. Commander alone would suggest --preset for
- * --tree.
+ * Returns the suggestions of commander that are also similar by the stricter rule for values. Without this rule,
+ * commander would suggest --preset for --tree.
  */
 function meantBy(typed: string, like: readonly string[]): string {
   const bare = (word: string): string => word.replace(/^--/, '');
@@ -153,7 +153,7 @@ export function verdict(error: unknown): [code: number, line: string | undefined
   ];
 }
 
-/** Maximum length of a line about an error or an input, characters. Longer ones lose their middle. */
+/** Maximum length of a line about an error or an input, characters. The middle of a longer line is omitted. */
 const maxLineCharacters = 2000;
 
 export function oneLine(text: string): string {

@@ -38,12 +38,12 @@ interface ComparedProtocol {
   readonly protocol: ClusterProtocolName;
   readonly live: number;
   readonly reached: number;
-  /** Times of the nodes that reached the threshold, ms; null if none did. */
+  /** Times of the nodes that reached the threshold, ms; null if no node reached it. */
   readonly timeToThresholdMs: Spread | null;
   readonly messagesSent: Spread | null;
   readonly bytesSent: Spread | null;
   readonly checked: Spread | null;
-  /** Number of signers of the heaviest output, which noble-curves verifies; null if there is none. */
+  /** Number of signers of the heaviest output, which noble-curves verifies; null without an output. */
   readonly signers: number | null;
   readonly signature: string | null;
   readonly bitset: string | null;

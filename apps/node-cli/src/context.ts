@@ -6,7 +6,7 @@ export type ProgressForm = 'line' | 'log' | 'none';
 
 /** Output and signals of a command, which a test can replace. */
 export interface Context {
-  /** Writes to the standard output: the result, and nothing else. */
+  /** Writes the result to the standard output. */
   out(text: string): void;
   /** Writes to the standard error: progress and failures. */
   err(text: string): void;
@@ -124,7 +124,10 @@ export async function inScope<T>(task: (scope: Scope) => Promise<T>): Promise<T>
   return result;
 }
 
-/** The listener of one run of the command, and the warnings that it has received. A file may be read more than once. */
+/**
+ * Listener of one run of the command, and the warnings that it has received. A repeated warning is not passed on,
+ * because a command may read a file more than once.
+ */
 interface Listener {
   readonly say: (line: string) => void;
   readonly said: Set<string>;
@@ -138,8 +141,8 @@ export function withWarnings<T>(say: (line: string) => void, run: () => T): T {
 }
 
 /**
- * Prints a warning about an input, unless it was printed before. Threads print none, since the main thread has read the
- * same input.
+ * Prints a warning about an input unless it was printed before. In a thread, this function has no effect, because the
+ * main thread has read the same input.
  */
 export function warn(line: string | undefined): void {
   const listener = listeners.getStore();

@@ -271,7 +271,7 @@ export function listFlag<T>(read: FlagReader<T>): FlagReader<readonly T[]> {
   return (text) => [...new Set(text.split(',').map((one) => read(one.trim())))];
 }
 
-/** Flags that several commands share, each with one help text. */
+/** Flag for output as JSON, with the same help text in all commands. */
 export const jsonFlag = toggle('print one JSON document');
 
 export const forceFlag = toggle('replace existing files');
@@ -296,7 +296,7 @@ export function seedOption(about?: string): Option {
 /**
  * Returns the flag for the number of seeds that a table summarises, from `--seed` on.
  *
- * @param standing default. If ten seeds take over a minute, it is smaller, and the help says so.
+ * @param standing default. If ten seeds take over a minute, it is smaller, and the help states the reason.
  */
 export function seedsFlag(standing = 10): Flag<number, true> {
   const why = standing < 10 ? '; ten seeds take over a minute' : '';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { version } from '@tutti/core';
 import { insecureSecretKey } from '@tutti/wasm-bls';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { runMain } from '../test/runMain.ts';
+import { refusalOf, runMain } from '../test/runMain.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-cli-'));
 beforeAll(() => {
@@ -322,11 +322,7 @@ describe('tutti verify', () => {
       const naming = (file: string) =>
         tutti('verify', write('hostile.json', { ...document, registryFile: undefined, [field]: file }));
       for (const file of hostile)
-        expect(await naming(file)).toEqual({
-          code: 1,
-          out: '',
-          err: `tutti: ${file}: expected a regular file, got something else\n`,
-        });
+        expect(refusalOf(await naming(file), 1)).toBe(`${file}: expected a regular file, got something else`);
       for (const content of [
         'root:x:0:0',
         '{"version":"root:x"}',
@@ -418,6 +414,6 @@ describe('tutti verify', () => {
       "expected a JSON object; use a document from 'tutti cluster --out' or 'tutti node --out-folder'",
     ],
   ])('refuses %s', async (_what, path, line) => {
-    expect(await tutti('verify', path)).toEqual({ code: 1, out: '', err: `tutti: ${path}: ${line}\n` });
+    expect(refusalOf(await tutti('verify', path), 1)).toBe(`${path}: ${line}`);
   });
 });

@@ -10,8 +10,8 @@ import { withoutProgressIf } from './output/progress.ts';
 /**
  * Creates a command.
  *
- * @param words the words after the command's name, which tell what may be omitted, such as other subcommands. Default:
- * the command is complete.
+ * @param words the words after the command's name. The command may omit parts that these words do not need, such as
+ * other subcommands. Default: the command is complete.
  */
 type Loader = (context: Context, words?: readonly string[]) => Promise<Command>;
 
@@ -180,7 +180,7 @@ export async function run(args: readonly string[]): Promise<number> {
       return interruption();
     },
   });
-  // All cleanup is done. After a failure or an interruption, the process must not stay alive for anything that remains.
+  // All cleanup is done. After a failure or an interruption, open handles must not keep the process alive.
   if (code === exitCodes.interrupted) process.exit(code);
   if (code !== 0) {
     await Promise.all([process.stdout, process.stderr].map((one) => new Promise((wrote) => one.write('', wrote))));

@@ -5,7 +5,7 @@ import { leanProfiles } from '@tutti/ethereum/lean';
 import { type Experiment, experiments, scenariosFor } from '@tutti/lab';
 import { describe, expect, it, vi } from 'vitest';
 import { isWhole } from '../../../tests/sampled.ts';
-import { runMain, words } from '../test/runMain.ts';
+import { refusalOf, runMain, words } from '../test/runMain.ts';
 import { temporaryFolder } from '../test/temporaryFolder.ts';
 import { onNetwork } from './commands/figures.ts';
 import type { LatencyReading } from './files/latencies.ts';
@@ -364,16 +364,10 @@ text.yaml => network: { use_shortest_path: "false", graph: { type: gml, inline: 
     writeFileSync(file, 'a,b\n1,2\n3');
     const square = 'read as a square table with commas: line 3: expected 2 latencies, as in the previous line, got 1';
     for (const command of commands)
-      expect(await runMain([...command, '--network', `file:${file}`])).toEqual({
-        code: 2,
-        out: '',
-        err: `tutti: --network: ${file}: ${square}\n`,
-      });
-    expect(await runMain(['simulate', '--network', 'file:'])).toEqual({
-      code: 2,
-      out: '',
-      err: `tutti: --network: expected ${networkFileForm}, got "file:"\n`,
-    });
+      expect(refusalOf(await runMain([...command, '--network', `file:${file}`]))).toBe(`--network: ${file}: ${square}`);
+    expect(refusalOf(await runMain(['simulate', '--network', 'file:']))).toBe(
+      `--network: expected ${networkFileForm}, got "file:"`,
+    );
   });
 
   it('simulates aggregations, slots of the post, proofs and parameter studies on it', async () => {

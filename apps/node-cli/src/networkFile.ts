@@ -19,7 +19,7 @@ export function isFileNetwork(network: string): network is FileNetwork {
   return /^(file|rtt|shortest):/.test(network);
 }
 
-/** Latencies of a file, and the file. */
+/** Latencies of a network file, and the files that were read. */
 export interface TakenNetwork extends LatencyMatrix {
   readonly inputs: readonly InputFile[];
 }

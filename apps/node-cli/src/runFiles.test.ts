@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { faultKinds } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
-import { runMain } from '../test/runMain.ts';
+import { refusalOf, runMain } from '../test/runMain.ts';
 import { temporaryFolder } from '../test/temporaryFolder.ts';
 import { grouped } from './output/text.ts';
 import { injectedLine, readFaults } from './runFiles.ts';
@@ -56,7 +56,7 @@ describe('tutti simulate --fault-file', () => {
     ['[{"kind":"crash","nodes":{"share":2},"atMs":0}]', `${file}: ${share}`],
   ])('%j is refused in one line, exit code 1', async (text, line) => {
     writeFileSync(file, text);
-    expect(await simulate('--fault-file', file)).toEqual({ code: 1, out: '', err: `tutti: ${line}\n` });
+    expect(refusalOf(await simulate('--fault-file', file), 1)).toBe(`${line}`);
   });
 
   it('a fault that is invalid for the whole scenario is refused in one line, exit code 2', async () => {
@@ -71,14 +71,8 @@ describe('tutti simulate --fault-file', () => {
     expect(code).toBe(1);
     expect(err).toMatch(/^tutti: .*plan\.json: expected JSON, got .*\n$/);
     const gone = join(folder, 'gone.json');
-    expect(await simulate('--fault-file', gone)).toMatchObject({
-      code: 1,
-      err: `tutti: ${gone}: cannot be read (ENOENT)\n`,
-    });
-    expect(await simulate('--fault-file', '')).toMatchObject({
-      code: 2,
-      err: 'tutti: --fault-file: expected the name of a file, got ""\n',
-    });
+    expect(refusalOf(await simulate('--fault-file', gone), 1)).toBe(`${gone}: cannot be read (ENOENT)`);
+    expect(refusalOf(await simulate('--fault-file', ''))).toBe('--fault-file: expected the name of a file, got ""');
   });
 });
 

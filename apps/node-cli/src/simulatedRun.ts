@@ -8,7 +8,7 @@ export async function loadAllNetworks(): Promise<void> {
   await Promise.all([loadNetwork('cities'), loadNetwork('cities-by-distance')]);
 }
 
-/** Total number of nodes over all runs from which the gain exceeds the time of compiling. */
+/** Minimum total number of nodes over all runs for which the gain exceeds the additional compilation time. */
 const worthFrom = 32_768;
 
 /**

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { Context } from '../src/context.ts';
 import { main } from '../src/main.ts';
 
@@ -30,4 +31,11 @@ export async function runMain(
     signal,
   });
   return { code, out, err };
+}
+
+/** Checks that a command printed one line, only to the standard error. @returns the line, without `tutti: `. */
+export function refusalOf({ code, out, err }: MainOutcome, expectedCode = 2): string {
+  expect({ code, out }).toEqual({ code: expectedCode, out: '' });
+  expect(err).toMatch(/^tutti: [^\n]*\n$/);
+  return err.slice('tutti: '.length, -1);
 }

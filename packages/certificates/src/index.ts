@@ -71,7 +71,6 @@ export {
   type ListedEntry,
   type ListedRegistry,
   parseRegistry,
-  parseRegistryTerms,
   type RegistryScheme,
   readRegistry,
   refuseSharedAddresses,

@@ -20,7 +20,10 @@ const tableAttacks: readonly TableAttack[] = [
  */
 const networkAttack = 'delay';
 
-/** Attacks that the claim does not cover: the attack on the network, and those whose nodes choose their ids. */
+/**
+ * Labels of the attacks that the claim does not cover: the attack on the network, and attacks whose nodes choose their
+ * ids.
+ */
 export const notJudged: readonly string[] = tableAttacks
   .filter(({ name, plan }) => name === networkAttack || choosesIds(name, plan))
   .map(({ label }) => label);
@@ -52,7 +55,7 @@ export interface AttackCell {
   readonly meanMs: number;
   readonly maxMs: number;
   readonly stuck: number;
-  /** Ratios of the mean and of the last node's time to those under silence without back-off. */
+  /** Mean time and time of the last node, each divided by that of silent nodes without back-off. */
   readonly times: number;
   readonly timesLast: number;
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { runMain } from '../../test/runMain.ts';
+import { refusalOf, runMain } from '../../test/runMain.ts';
 
 describe('tutti attack search', () => {
   it('reports an interruption', async () => {
@@ -15,9 +15,7 @@ describe('tutti attack search', () => {
 
 it('attack table refuses a folder for its results that cannot be created', async () => {
   const runs = join(fileURLToPath(import.meta.url), 'runs');
-  expect(await runMain(['attack', 'table', '--run-folder', runs])).toEqual({
-    code: 2,
-    out: '',
-    err: `tutti: --run-folder: expected a folder that can be created, got ${runs} (ENOTDIR)\n`,
-  });
+  expect(refusalOf(await runMain(['attack', 'table', '--run-folder', runs]))).toBe(
+    `--run-folder: expected a folder that can be created, got ${runs} (ENOTDIR)`,
+  );
 });

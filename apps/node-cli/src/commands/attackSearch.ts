@@ -22,7 +22,7 @@ import {
 } from '@tutti/simulation/checks';
 import { Command } from 'commander';
 import type { SearchTask } from '../attacks/searchThread.ts';
-import { type Context, Interrupted } from '../context.ts';
+import type { Context } from '../context.ts';
 import {
   choiceFlag,
   durationFlag,
@@ -38,7 +38,7 @@ import {
   validatedFlags,
   withFlags,
 } from '../flags.ts';
-import { type TakenNetwork, takenNetworks } from '../networkFile.ts';
+import { takenNetworks } from '../networkFile.ts';
 import { type InputFile, inputFiles, inputText } from '../output/inputs.ts';
 import { Progress, type Work } from '../output/progress.ts';
 import { columnTable, counted, grouped } from '../output/text.ts';
@@ -87,16 +87,21 @@ export interface AttackSearchDocument {
   readonly inputs?: readonly InputFile[];
   readonly tried: number;
   readonly wallSeconds: number;
-  /** Attacks by class: for each cost of a check, first those with drawn ids, then those with chosen ids. */
+  /**
+   * Classes of attacks: for each cost of a check, first the attacks with drawn ids, then the attacks with chosen ids.
+   */
   readonly classes: readonly FoundClass[];
 }
 
 /** Attacks that are compared only with each other, and with the same share of silent nodes with drawn ids. */
 interface FoundClass extends Omit<SearchClass, 'worst'> {
-  /** Times of honest nodes among silent ones with the same cost of a check, ms: the mean, and the last node's. */
+  /** Mean time and time of the last node, for honest nodes among silent nodes with the same cost of a check, ms. */
   readonly silentMs: number;
   readonly silentLastMs: number;
-  /** Attacks, the worst first. `times` is the mean time relative to silence, `timesLast` that of the last node. */
+  /**
+   * Attacks, the worst first. `times` is the mean time divided by that of silence; `timesLast` is the last node's time
+   * divided by that of silence.
+   */
   readonly worst: readonly Found[];
 }
 
@@ -185,23 +190,12 @@ async function search(
   }
   const progress = new Progress(context);
   try {
-    await runSearch({
-      search: attackSearch,
-      script: new URL('../attacks/searchThread.js', import.meta.url),
-      taskOf: (trial): SearchTask => ({ trial, scenario: attackSearch.scenario(trial) }),
-      describe: ({ trial }) => trial.plan,
-      networks: takenNetworks([network]),
-      minutes,
-      tries,
-      jobs,
-      signal: context.signal,
-      onLearnt: (work) =>
-        progress.update(
-          () =>
-            `searching: ${grouped(attackSearch.tried)} tried, ${worstOf(foundIn(attackSearch, silence), objective)}`,
-          work,
-        ),
-    });
+    await runSearch(attackSearch, { network, minutes, tries, jobs }, context, (work) =>
+      progress.update(
+        () => `searching: ${grouped(attackSearch.tried)} tried, ${worstOf(foundIn(attackSearch, silence), objective)}`,
+        work,
+      ),
+    );
     const wallSeconds = Math.round(performance.now() - startedMs) / 1000;
     const classes = foundIn(attackSearch, silence);
     const inputs = inputFiles();
@@ -255,7 +249,7 @@ function classTable({ ids, verifyMs, silentMs, silentLastMs, worst }: FoundClass
         grouped(timesLast, 2),
       ]),
     ),
-    // The command is on one line at any width, so that it can be copied.
+    // The command is never wrapped, so that a user can copy it.
     `reproduce with  ${worst[0]!.again}\n`,
   ].join('\n');
 }
@@ -266,56 +260,33 @@ function classTable({ ids, verifyMs, silentMs, silentLastMs, worst }: FoundClass
  */
 const generation = 8;
 
-/** A search that proposes trials and learns from their results. */
-interface Search<Trial, Tried> {
-  readonly tried: number;
-  propose(count: number): readonly Trial[];
-  learn(results: readonly Tried[]): void;
-}
-
-interface SearchRequest<Trial, Tried, Task> {
-  readonly search: Search<Trial, Tried>;
-  /**
-   * Script that answers a task in its own thread, and the function that returns a trial's task and its displayed name.
-   */
-  readonly script: URL;
-  readonly taskOf: (trial: Trial) => Task;
-  readonly describe: (task: Task) => string;
-  /** Networks from files that tasks name. */
-  readonly networks: Readonly<Record<string, TakenNetwork>>;
-  /** Maximum number of plans. */
-  readonly tries: number;
-  /** Time after which the search ends, minutes. The current generation is completed first. */
-  readonly minutes: number;
-  readonly jobs: number;
-  readonly signal: AbortSignal;
-  /** Called with the progress: the completed share of the tries or of the minutes, whichever is larger. */
-  readonly onLearnt: (work: Work) => void;
-}
-
 /**
- * Runs a search on this machine's cores.
+ * Runs a search on this machine's cores. After the time limit, the current generation is completed.
  *
+ * @param onLearnt called with the progress: the completed share of the tries or of the minutes, whichever is larger.
  * @throws WorldError `run-failed`; Interrupted.
  */
-export async function runSearch<Trial, Tried, Task>(request: SearchRequest<Trial, Tried, Task>): Promise<void> {
-  const { search, script, taskOf, describe, networks, tries, minutes, jobs, signal, onLearnt } = request;
+async function runSearch(
+  search: AttackSearch,
+  { network, tries, minutes, jobs }: SearchFlags & { readonly network: string; readonly jobs: number },
+  { signal }: Context,
+  onLearnt: (work: Work) => void,
+): Promise<void> {
   const startedMs = performance.now();
   const spent = (): number => (performance.now() - startedMs) / (60_000 * minutes);
-  if (signal.aborted) throw new Interrupted();
-  const pool = new ThreadPool<Task, Tried>(jobs, script, describe, networks);
-  const onAbort = () => void pool.close();
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
+  const pool = new ThreadPool<SearchTask, Tried>(
+    jobs,
+    new URL('../attacks/searchThread.js', import.meta.url),
+    ({ trial }) => trial.plan,
+    takenNetworks([network]),
+  );
+  await pool.during(signal, async () => {
     while (search.tried < tries && spent() < 1) {
       const trials = search.propose(Math.min(generation, tries - search.tried));
       if (trials.length === 0) return;
-      search.learn(await Promise.all(trials.map((trial) => pool.run(taskOf(trial)))));
+      search.learn(await Promise.all(trials.map((trial) => pool.run({ trial, scenario: search.scenario(trial) }))));
       const done = Math.min(1, Math.max(search.tried / tries, spent()));
       onLearnt({ done, left: 1 - done });
     }
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-    await pool.close();
-  }
+  });
 }

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defaultHornParameters, hornSizes } from '@tutti/core/horn';
 import { integers } from '@tutti/core/input';
-import { type SumMethod, sumMethods } from '@tutti/wasm-bls';
+import type { SumMethod } from '@tutti/wasm-bls';
 import { Command } from 'commander';
 import { type Context, Interrupted } from '../context.ts';
 import {
@@ -16,7 +16,7 @@ import {
   seedFlag,
   withFlags,
 } from '../flags.ts';
-import { type PairingMethod, pairingMethods, type SlotSettings } from '../horn/committeeOfSlot.ts';
+import { type PairingMethod, pairingMethods, type SlotSettings, sumMethods } from '../horn/committeeOfSlot.ts';
 import { type Taken, VerifyCrew } from '../horn/verifyCrew.ts';
 import type { VerifyTask } from '../horn/verifyThread.ts';
 import { Counter } from '../output/progress.ts';
@@ -25,7 +25,7 @@ import { columnTable, counted, grouped } from '../output/text.ts';
 /** Default shares of a committee's votes in a collection. */
 const participations = [0.5, 0.66, 0.9, 0.95, 0.99, 1];
 
-/** Minimum number of votes of a collection, so that it remains a collection with one vote fewer. */
+/** Minimum number of votes of a collection. With one vote fewer, it is still a collection. */
 const minVotes = 2;
 
 /** Maximum number of threads. */

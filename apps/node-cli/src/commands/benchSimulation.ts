@@ -33,7 +33,7 @@ interface BenchRun extends RunResult {
 /** Output of `tutti bench simulation --json`. */
 export interface BenchDocument {
   readonly runs: readonly BenchRun[];
-  /** CPU time of a fixed loop in the same process, seconds, for comparison, since the machine is shared. */
+  /** CPU time of a fixed loop in the same process, seconds. It shows the speed of the machine during the benchmark. */
   readonly referenceLoopSeconds: number;
 }
 

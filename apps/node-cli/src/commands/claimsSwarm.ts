@@ -63,7 +63,7 @@ export interface SwarmDocument {
   /** The files that were read, with their hashes. */
   readonly inputs?: readonly InputFile[];
   readonly wallSeconds: number;
-  /** Null if every claim held. */
+  /** First broken claim; null if every claim held. */
   readonly broken: BrokenDocument | null;
 }
 
@@ -77,7 +77,7 @@ export interface BrokenDocument {
   readonly scenario: Scenario;
   /** Smallest scenario found that breaks the same claim. */
   readonly smallest: { readonly message: string; readonly scenario: Scenario };
-  /** Commands that reproduce the failure: that of the seed, and that of the smallest scenario. */
+  /** Commands that reproduce the failure: one with the seed, and one with the smallest scenario. */
   readonly again: readonly string[];
 }
 

@@ -53,8 +53,8 @@ function requireColumn(column: string, ...files: readonly (readonly [path: strin
 }
 
 /**
- * Returns the figures in the order of the file. Unless all are requested, only those that changed, without the minima,
- * maxima and percentiles of a mean that changed.
+ * Returns the figures in the order of the file: all figures if requested, otherwise the changed figures. Minima, maxima
+ * and percentiles are omitted if their mean also changed.
  */
 function listedFigures({ figures }: Comparison, { all }: Flags): readonly ComparedFigure[] {
   if (all) return figures;

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { version } from '@tutti/core';
 import { decodeRecording, encodeRecording, perfettoTrace, shivizLog } from '@tutti/simulation';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { runMain } from '../../test/runMain.ts';
+import { refusalOf, runMain } from '../../test/runMain.ts';
 import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { readRecording } from '../runFiles.ts';
 
@@ -82,7 +82,7 @@ describe('export', () => {
 
   it('a bad value prints one line, exits with 2, and writes nothing', async () => {
     const refused = async (args: string[], line: string) =>
-      expect(await tutti('export', ...args)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
+      expect(refusalOf(await tutti('export', ...args))).toBe(`${line}`);
     const log = ['--shiviz', at('d'), '--perfetto', at('e')];
     await refused([at('run.tutti')], 'export: expected --perfetto FILE, --shiviz FILE or both, got neither');
     await refused([at('run.tutti'), '--shiviz', ''], 'export: expected the name of a file, got ""');

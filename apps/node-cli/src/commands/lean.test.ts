@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { leanProfiles, leanStrategies } from '@tutti/ethereum/lean';
 import { expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
-import { runMain, words } from '../../test/runMain.ts';
+import { refusalOf, runMain, words } from '../../test/runMain.ts';
 import { readTable } from '../results/readTable.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-lean-'));
@@ -75,10 +75,9 @@ it('simulates a slot of a profile that a file changes, and names the field of a 
     subnets: 2,
   });
   const bad = file('bad.json', out.replace('"floorMs": 300', '"floorMs": -1'));
-  expect(await runMain(['lean', 'slot', '--profile', bad])).toMatchObject({
-    code: 1,
-    err: `tutti: ${bad}: prover.floorMs: expected a number from 0 to 1000000, got -1\n`,
-  });
+  expect(refusalOf(await runMain(['lean', 'slot', '--profile', bad]), 1)).toBe(
+    `${bad}: prover.floorMs: expected a number from 0 to 1000000, got -1`,
+  );
 });
 
 it.runIf(isWhole)(

@@ -33,7 +33,7 @@ export interface EngineTask {
   /** Networks from files that scenarios name. */
   readonly networks: Readonly<Record<string, TakenNetwork>>;
   readonly signal: AbortSignal;
-  /** Called by the engine with the lines of finished points. The same line may come more than once. */
+  /** Called by the engine with the lines of finished points. The engine may pass a line more than once. */
   readonly onLines: (lines: readonly string[]) => void;
   /** Called by the engine with its number of workers, if it has any. */
   readonly onWorkers: (count: number) => void;
@@ -58,7 +58,7 @@ export interface SweepDocument {
   /** Number of points that were run now; the others were in the output already. */
   readonly ran: number;
   readonly wallSeconds: number;
-  /** CPU time of this process with its threads, seconds. Workers elsewhere have their own. */
+  /** CPU time of this process with its threads, seconds. It excludes workers on other machines. */
   readonly cpuSeconds: number;
   readonly varied: readonly string[];
   readonly groups: readonly SweepGroup[];
@@ -106,7 +106,10 @@ export async function runPlan(
   context.out(json ? `${JSON.stringify(document)}\n` : summary(document));
 }
 
-/** Returns the sweep's own runs in its order. The output file may contain others, in the order in which they ended. */
+/**
+ * Returns the runs of the sweep in the order of its plan. The output file is in the order in which runs ended, and may
+ * contain runs of other sweeps.
+ */
 function sweepTable(path: string, { points }: SweepPlan): ResultTable {
   const ofKey = new Map(readRuns(path).map((run) => [run.key, run]));
   return resultTable(points.flatMap(({ key }) => ofKey.get(key) ?? []).map(runDocument));

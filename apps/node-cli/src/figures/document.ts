@@ -12,7 +12,7 @@ export interface FiguresDocument {
   /** Commit of the code, for a run from a clone. */
   readonly commit?: Commit;
   readonly extent: Extent;
-  /** Network of all runs, if it differs from that of the figures. */
+  /** Network of all runs, if it differs from the network of the figures. */
   readonly network?: string;
   /** The files that were read, with their hashes. */
   readonly inputs?: readonly InputFile[];
@@ -54,7 +54,7 @@ export interface ExperimentDocument {
       readonly interval: Interval | null;
       readonly live: number;
       readonly reached: number;
-      /** Seed and digest of each run, which identify it. */
+      /** Seed and digest of each run, which identify the run. */
       readonly runs: readonly Pick<RunResult, 'seed' | 'digest'>[];
     }[];
   }[];
@@ -125,8 +125,8 @@ export interface Commit {
 }
 
 /**
- * Reads the origin from git if this file's package is part of a repository. An installed package inside a repository's
- * folder does not count.
+ * Reads the origin from git if a repository contains the files of this package. A package that is installed inside a
+ * repository's folder is not part of that repository.
  */
 export function provenance(): Provenance {
   const folder = fileURLToPath(new URL('../..', import.meta.url));

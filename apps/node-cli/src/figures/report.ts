@@ -8,7 +8,7 @@ import { captionOf, chartNumber, type Finding, figureNumber, seedsText, verdictT
 
 export interface ReportFacts {
   readonly extent: Extent;
-  /** Network of all runs, if it differs from that of the figures. */
+  /** Network of all runs, if it differs from the network of the figures. */
   readonly network?: string;
   /** The files that were read, with their hashes. */
   readonly inputs?: readonly InputFile[];
@@ -77,7 +77,7 @@ ${facts.chapters.map(chapterPart).join('\n')}
 `;
 }
 
-/** Returns the most important links: to claims that did not hold, and to those whose numbers differ. */
+/** Returns links to the claims that did not hold, and to the claims whose numbers differ. */
 function notable(findings: readonly Finding[]): string {
   const some = findings.filter(({ verdict }) => !verdict.holds || verdict.differs !== undefined);
   if (some.length === 0) return '';

@@ -105,8 +105,8 @@ function withoutEntities(text: string): string {
 }
 
 /**
- * The content of a pair of brackets: values and nested groups, by name. A large graph has a million of them, so that
- * each one is a list instead of a map.
+ * Content of a pair of brackets: values and nested groups, by name. A large graph has a million groups, so each group
+ * is stored as a list instead of a map.
  */
 class Group {
   readonly #tokens: Tokens;
@@ -161,14 +161,14 @@ class Group {
     return this.#groups?.get(name) ?? [];
   }
 
-  /** Returns the place of a name, from a place on; {@link noPlace} if it is not there. */
+  /** Returns the index of a name at or after an index; {@link noPlace} if the name does not occur. */
   #placeOf(name: string, from = 0): number {
     for (let place = from; place < this.#values.length; place += 2) if (this.#values[place] === name) return place;
     return noPlace;
   }
 }
 
-/** A negative place, next to which a list has no value. */
+/** Index of a missing name. The list has no value at the next index. */
 const noPlace = -2;
 
 /** Tokens of a file: words, brackets and quoted texts, without comment lines. */
@@ -184,7 +184,7 @@ class Tokens {
     this.#text = text;
   }
 
-  /** Returns the next word; undefined at the end, and from then on. */
+  /** Returns the next word; undefined at the end of the text. */
   next(): string | undefined {
     for (;;) {
       // Without a match, a pattern begins again at the start of the text.

@@ -3,7 +3,7 @@ import { maxPlaces, maxRecordedPlaces } from '@tutti/simulation/engine';
 
 /** Interpretation of a file of latencies. */
 export interface LatencyReading {
-  /** Whether the file contains round trips. One way is then half of each. */
+  /** Whether the file contains round trips. A one-way latency is then half of a round trip. */
   readonly isRoundTrip: boolean;
   /** Whether a faster path through other places replaces a direct edge. */
   readonly isShortest: boolean;
@@ -73,7 +73,7 @@ export class LatencyBuilder {
     this.#rows[from]![to] = this.#reading.isRoundTrip ? ms / 2 : ms;
   }
 
-  /** Sets a latency as {@link set} does. Of parallel edges, the fastest one counts. */
+  /** Sets a latency as {@link set} does. The latency of the fastest of several parallel edges counts. */
   setLeast(from: number, to: number, ms: number, where: () => string): void {
     const before = this.#rows[from]![to]!;
     this.set(from, to, ms, where);
@@ -140,7 +140,7 @@ function fillPaths(rows: readonly Float64Array[], places: readonly string[], isA
 /** Returns the latencies of the fastest paths from a place; infinite without a path. */
 function pathsFrom(source: number, rows: readonly Float64Array[], edges: readonly Int32Array[]): Float64Array {
   const ms = new Float64Array(rows.length).fill(Number.POSITIVE_INFINITY);
-  // A binary heap of places by their latency; a place may be in it more than once.
+  // Binary heap of places by their latency. The heap may contain a place more than once.
   const heap: number[] = [source];
   const keys: number[] = [0];
   ms[source] = 0;

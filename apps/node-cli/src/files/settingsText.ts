@@ -94,9 +94,9 @@ export function ofFile<T>(file: string, read: () => T): T {
 }
 
 /**
- * The use of one field of a file. `used`: the field is read. `ignored`: a warning names the field. `refused`: the file
- * is rejected, because Tutti would simulate something else. `unless` is the value with which the field has no effect;
- * that value and null are accepted silently.
+ * Use of one field of a file. `used`: the field is read. `ignored`: a warning names the field. `refused`: the file is
+ * rejected, because Tutti would simulate something else. `unless` is the value with which the field has no effect; that
+ * value and null are accepted silently.
  */
 export type FieldUse =
   | 'used'
@@ -111,7 +111,7 @@ export interface FieldTable {
   readonly [field: string]: FieldUse;
 }
 
-/** The same use for several fields. */
+/** Returns the same use for several fields. */
 export function each<const T extends FieldUse>(use: T, ...fields: readonly string[]): Readonly<Record<string, T>> {
   return Object.fromEntries(fields.map((field) => [field, use]));
 }
@@ -164,9 +164,10 @@ export function formOf(value: unknown): string {
 }
 
 /**
- * Returns a field of a group, such as `cpu`, that the usual group does not have, since its value would be ignored.
+ * Returns the first field of a group, such as `cpu`, that the default group lacks. The simulation would ignore its
+ * value.
  *
- * @returns undefined if there is none, and for values that are no groups.
+ * @returns undefined if there is no such field, and for values that are no groups.
  */
 export function otherField(value: unknown, usual: unknown): string | undefined {
   if (!isObject(value) || !isObject(usual)) return undefined;

@@ -154,18 +154,13 @@ async function inThreads(
     ({ scenario }) => scenario.system,
     takenNetworks(tasks.map(({ scenario }) => scenario.network)),
   );
-  const onAbort = () => void pool.close();
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.all(
+  return pool.during(signal, () =>
+    Promise.all(
       tasks.map(async (task) => {
         const row = await pool.run(task);
         onDone();
         return row;
       }),
-    );
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-    await pool.close();
-  }
+    ),
+  );
 }

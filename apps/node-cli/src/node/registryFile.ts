@@ -3,7 +3,7 @@ import { formatRegistry, type ListedEntry, type ListedRegistry, readRegistry } f
 import { blsVariantOf, verifyEntry } from '@tutti/core';
 import { WorldError } from '@tutti/core/input';
 import type { Bls, Variant } from '@tutti/wasm-bls';
-import { breathe, type Context, Interrupted } from '../context.ts';
+import { breathe, type Context } from '../context.ts';
 import { kernelName, loadKernel } from '../kernel.ts';
 import { type NodeSecrets, registryEntry } from '../nodeKeys.ts';
 import { readNamed, readWhole, requireNamed, writeWhole } from '../output/files.ts';
@@ -89,23 +89,20 @@ async function verifyOnAllCores(entries: readonly ListedEntry[], context: Contex
     ({ first }) => `registry entries from ${first} on`,
   );
   const progress = new Progress(context);
-  const onAbort = () => void pool.close();
-  context.signal.addEventListener('abort', onAbort, { once: true });
   let checked = 0;
   try {
-    if (context.signal.aborted) throw new Interrupted();
-    await Promise.all(
-      slices(entries).map(async ({ first, entries: some }) => {
-        const refusal = await pool.run({ first, entries: some, kernel });
-        if (refusal !== undefined) throw new WorldError(refusal.code, refusal.line);
-        checked += some.length;
-        progress.count('checking the registry', checked, entries.length, 'entries');
-      }),
+    await pool.during(context.signal, () =>
+      Promise.all(
+        slices(entries).map(async ({ first, entries: some }) => {
+          const refusal = await pool.run({ first, entries: some, kernel });
+          if (refusal !== undefined) throw new WorldError(refusal.code, refusal.line);
+          checked += some.length;
+          progress.count('checking the registry', checked, entries.length, 'entries');
+        }),
+      ),
     );
   } finally {
-    context.signal.removeEventListener('abort', onAbort);
     progress.done();
-    await pool.close();
   }
 }
 

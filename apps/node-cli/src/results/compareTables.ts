@@ -190,7 +190,7 @@ function sharedRuns(a: ResultTable, b: ResultTable, varied: readonly string[]) {
   return { shared: shared.length, equalDigests: equal.length };
 }
 
-/** Limits of a table that can be read: more than a sweep of a million runs has. */
+/** Maximum number of columns of a table that can be read. The output of a sweep has fewer. */
 export const maxColumns = 4096;
 /** Maximum number of cells: rows times columns. */
 export const maxCells = 2 ** 26;

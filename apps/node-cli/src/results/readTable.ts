@@ -53,7 +53,7 @@ function tableOfCsv(path: string, text: string): ResultTable {
   return { columns, rows: lines.map((line) => line.map((text, place) => cellOf(columns[place]!, text))) };
 }
 
-/** Checks that no column is there twice, since a name would then stand for one of them only. */
+/** Checks that each column name occurs once, since a name must select one column. */
 function requireDistinct(path: string, columns: readonly string[]): void {
   const again = columns.find((name, place) => columns.indexOf(name) < place);
   if (again !== undefined) throw notResults(path, 'a distinct name for each column', again);
@@ -115,7 +115,8 @@ function plain(column: string, value: unknown): Cell {
  */
 export function readRuns(path: string): SweepResult[] {
   const lines = readWhole(path).split('\n');
-  // The line that a sweep is writing is no run yet. A whole run without its line end is one, as an editor leaves it.
+  // An incomplete last line belongs to a run that a sweep is writing, and does not count. A complete last line without
+  // a line break, as some editors leave it, counts.
   if (parseResultLine(lines.at(-1)!) === undefined) lines.pop();
   const runs = lines.map((line, index) => {
     const result = parseResultLine(line);

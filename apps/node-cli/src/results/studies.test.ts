@@ -4,7 +4,7 @@ import { type Cell, columnType, type ResultTable } from '@tutti/lab/results';
 import { parquetMetadata } from 'hyparquet';
 import { describe, expect, it, vi } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
-import { runMain } from '../../test/runMain.ts';
+import { refusalOf, runMain } from '../../test/runMain.ts';
 import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { completed } from '../commands/completion.ts';
 import type { Context } from '../context.ts';
@@ -79,11 +79,9 @@ describe('tables of studies', () => {
 
   it.each(studies.map(({ path }) => path))('%s accepts only .csv and .parquet', async (path) => {
     const args = ofFiles.includes(path) ? ['none.yaml'] : [];
-    expect(await runMain([...path.split(' '), ...args, '--out', 'table.txt'])).toEqual({
-      code: 2,
-      out: '',
-      err: 'tutti: --out: expected a file name that ends in .csv or .parquet, got "table.txt"\n',
-    });
+    expect(refusalOf(await runMain([...path.split(' '), ...args, '--out', 'table.txt']))).toBe(
+      '--out: expected a file name that ends in .csv or .parquet, got "table.txt"',
+    );
   });
 
   it('horn open-questions writes codings, then elections, with the command that wrote them', async () => {

@@ -56,7 +56,7 @@ interface Found {
 
 /** Minimum share of the votes that a block should contain, percent. */
 const wanted = 99;
-/** Deadlines in basis points of a slot: those of Gloas, today's, and a later one for aggregates. */
+/** Deadlines in basis points of a slot: those of Gloas, the current ones, and a later one for aggregates. */
 const attestPoints = [2500, 3333];
 const aggregatePoints = [5000, 6667, 7500];
 

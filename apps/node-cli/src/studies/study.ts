@@ -16,8 +16,8 @@ interface Asked {
 }
 
 /**
- * A study as data: its options, its results, and their presentation. Its examples and pages are in helpNotes.ts, as for
- * every command.
+ * A study as data: its options, its results, and their presentation. The examples and pages of its help are in
+ * helpNotes.ts, as for every command.
  */
 export interface Study<Table extends FlagTable, Found extends object> {
   /** Name of the study's command. */

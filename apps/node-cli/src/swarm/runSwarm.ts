@@ -1,7 +1,7 @@
 import { parseJson } from '@tutti/core/input';
 import { createSimulation, defaultScenario, type Scenario, withPresentNames } from '@tutti/simulation';
 import type { Broken, SwarmOptions } from '@tutti/simulation/checks';
-import { Interrupted, UsageError } from '../context.ts';
+import { UsageError } from '../context.ts';
 import { takeGivenNetwork } from '../files/latencyFile.ts';
 import { formOf, otherField } from '../files/settingsText.ts';
 import { badChoiceValue, badValue, type FlagReader } from '../flags.ts';
@@ -78,27 +78,15 @@ async function shrunk(pool: Pool, broken: SwarmAnswer, onFound: (broken: Broken)
   return { broken, smallest: (await pool.run({ kind: 'shrink', broken })) ?? broken };
 }
 
-async function withPool<T>(
+function withPool<T>(
   jobs: number,
   network: string | undefined,
   signal: AbortSignal,
   use: (pool: Pool) => Promise<T>,
 ): Promise<T> {
-  if (signal.aborted) throw new Interrupted();
-  const pool: Pool = new ThreadPool(
-    jobs,
-    new URL('./swarmThread.js', import.meta.url),
-    describeTask,
-    takenNetworks([network ?? '']),
-  );
-  const onAbort = () => void pool.close();
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await use(pool);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-    await pool.close();
-  }
+  const script = new URL('./swarmThread.js', import.meta.url);
+  const pool: Pool = new ThreadPool(jobs, script, describeTask, takenNetworks([network ?? '']));
+  return pool.during(signal, () => use(pool));
 }
 
 type Fields = Readonly<Record<string, unknown>>;

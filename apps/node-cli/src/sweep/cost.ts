@@ -45,16 +45,16 @@ function completeGraphMs({ nodes, verifyMs, completeGraph }: Scenario): number {
 }
 
 /**
- * Returns µs per node and level of Handel in the published runs. A dead node costs nothing, and adds nothing to the
- * cost of the others.
+ * Returns the time per node and level of Handel in the published runs, µs. A dead node costs nothing, and adds nothing
+ * to the cost of other nodes.
  */
 function withQuirks(scenario: Scenario): number {
   return 1.8 * (14 + 90 / scenario.periodMs) * (1 - 0.6 * absentShare(scenario));
 }
 
 /**
- * Returns µs per node and level of Handel: for messages that are sent once, and for messages that are sent each period
- * while levels wait.
+ * Returns the time per node and level of Handel, µs: the time for messages that are sent once, plus the time for
+ * messages that are sent each period while levels wait.
  */
 function asSpecified(scenario: Scenario): number {
   const { network, tor, desyncMs, levelStartMs, periodMs, verifyMs, attacks } = scenario;
@@ -109,7 +109,9 @@ function attackFactor({ name, share }: { readonly name: string; readonly share: 
   return 1 + ((attackFactors[name] ?? 1.2) - 1) * Math.min(1, share / 0.3);
 }
 
-/** Returns the factor for attacks that nothing stops. Such a run continues until its time limit. */
+/**
+ * Returns the factor for attacks against which no mechanism is switched on. Such a run continues until its time limit.
+ */
 function unstopped({ attacks, without, authenticated }: Scenario): number {
   if (attacks.length === 0) return 1;
   if (without.includes('blacklist')) return 150;
@@ -122,7 +124,7 @@ export interface Batch {
   readonly costMs: number;
 }
 
-/** Maximum number of points per batch. More would make a message of over 100 kB. */
+/** Maximum number of points per batch. A larger batch would be a message of over 100 kB. */
 export const maxBatchPoints = 100;
 
 /**

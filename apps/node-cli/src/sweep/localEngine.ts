@@ -1,11 +1,10 @@
-import { Interrupted } from '../context.ts';
 import type { TakenNetwork, TakenNetworks } from '../networkFile.ts';
 import { inlineMore } from '../simulatedRun.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
 import { batches } from './cost.ts';
 import { describeScenario, type SweepPoint } from './point.ts';
 
-/** Target time of a batch, ms. Passing it to a thread and its lines to the file takes about 0.6 ms. */
+/** Target time of a batch, ms. Passing a batch to a thread, and its lines to the file, takes about 0.6 ms. */
 const batchMs = 60;
 
 interface LocalSweep {
@@ -26,21 +25,11 @@ interface LocalSweep {
 export async function runLocally({ points, jobs, networks, signal, onLines }: LocalSweep): Promise<void> {
   inlineMore(points.reduce((sum, { scenario }) => sum + scenario.nodes, 0));
   const pool = new RunnerPool(jobs, networks);
-  const onAbort = () => void pool.close();
-  signal.addEventListener('abort', onAbort, { once: true });
   const todo = batches(points, batchMs).values();
   const takeTurns = async () => {
-    for (const batch of todo) {
-      if (signal.aborted) throw new Interrupted();
-      onLines(await pool.run({ points: batch.points }));
-    }
+    for (const batch of todo) onLines(await pool.run({ points: batch.points }));
   };
-  try {
-    await Promise.all(Array.from({ length: jobs }, takeTurns));
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-    await pool.close();
-  }
+  await pool.during(signal, () => Promise.all(Array.from({ length: jobs }, takeTurns)));
 }
 
 /** Points for a thread, and networks from files that only these points name. */

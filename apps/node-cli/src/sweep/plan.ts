@@ -29,7 +29,10 @@ export interface SweepPlan {
   readonly networks: Readonly<Record<string, TakenNetwork>>;
 }
 
-/** Maximum number of points. More are probably a mistake: a million runs of 64 nodes take a core an hour. */
+/**
+ * Maximum number of points. A larger number is probably a mistake: a million runs of 64 nodes take one core about an
+ * hour.
+ */
 export const maxPoints = 1_000_000;
 /** Largest seed. */
 export const lastSeed = 2 ** 32 - 1;
@@ -86,7 +89,7 @@ export function planOf(
   return { name, varied, groups, points, seedCount, networks };
 }
 
-/** Fields that vary together, and their values in order: one field, or those of a list of records. */
+/** Fields that vary together, and their values in order: one field, or the fields of a list of records. */
 interface Varied {
   readonly fields: readonly string[];
   readonly values: readonly Fields[];
@@ -139,7 +142,7 @@ class PlanReader {
     return this.#complain('name', 'a string of 1 to 100 characters', value);
   }
 
-  /** Returns the scenario that the sweep's fields change: a preset's, or the default one. */
+  /** Returns the scenario that the fields of the sweep change: a preset, or the default scenario. */
   preset(value: unknown): Scenario {
     if (value === undefined) return defaultScenario;
     const presets: Readonly<Record<string, Scenario>> = scenarioPresets;
@@ -156,7 +159,7 @@ class PlanReader {
   vary(value: unknown, base: Fields): readonly Varied[] {
     const { [together]: records, ...vary } = this.#fieldsOf(value ?? {}, 'vary', 'an object whose values are lists');
     const axes = Object.entries(this.#presentFields(vary, 'vary', 'an object whose values are lists'));
-    // The number is checked before the values are, since each value requires a check of a scenario.
+    // The number of points is checked before the values, since each value requires a check of a scenario.
     const ofRecords = Array.isArray(records) ? records.length : 1;
     const points = axes.reduce((all, [field, some]) => all * this.#countOf(`vary.${field}`, some), ofRecords);
     if (points > maxPoints) this.#complain('the sweep', `at most ${maxPoints} points`, points);
@@ -180,7 +183,7 @@ class PlanReader {
     return varied;
   }
 
-  /** Checks that no value is there twice, which would repeat its points. Objects are compared by their fields. */
+  /** Checks that no value occurs twice, since its points would be repeated. Objects are compared by their fields. */
   #requireDistinct(path: string, values: readonly unknown[]): void {
     const places = new Map<string, number>();
     for (const [index, one] of values.entries()) {

@@ -14,7 +14,7 @@ export interface SweepGroup {
   readonly seeds: number;
   readonly live: Spread;
   readonly reached: Spread;
-  /** Time to the threshold over the runs in which some node reached it, ms; null if there is none. */
+  /** Time to the threshold over the runs in which some node reached it, ms; null without such a run. */
   readonly timeToThresholdMs: Spread | null;
   /** Time by which 50 %, 90 % and 99 % of each run's nodes that reached the threshold had reached it, ms. */
   readonly p50Ms: Spread | null;

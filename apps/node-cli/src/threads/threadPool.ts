@@ -56,6 +56,23 @@ export class ThreadPool<Task, Answer> {
     });
   }
 
+  /**
+   * Does work that runs tasks, and closes the pool afterwards, or at once when the signal is aborted.
+   *
+   * @throws Interrupted if the signal is aborted already; otherwise the error of the work.
+   */
+  async during<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    if (signal.aborted) throw new Interrupted();
+    const onAbort = () => void this.close();
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await work();
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      await this.close();
+    }
+  }
+
   /** Ends all threads immediately, even in the middle of a task. */
   async close(): Promise<void> {
     this.#closed = true;

@@ -84,7 +84,7 @@ export class Lab {
 
 /** Faults that a user can inject in the middle of a run. */
 export const breaks = ['stop', 'pause', 'cut off', 'slow', 'lie'] as const;
-export type Break = (typeof breaks)[number];
+type Break = (typeof breaks)[number];
 
 /** Factor by which a slowed node's verifications take longer. */
 const slowFactor = 10;

@@ -189,7 +189,7 @@ function outcomeOfAttacks(index: RunIndex): string[] {
       if (recording.kind[line] !== LineKind.send || arrivalUs < 0 || arrivalUs > endUs) continue;
       received[recording.peer[line]!]!++;
     }
-    const victim = honest.reduce((most, id) => (received[id]! > received[most]! ? id : most), honest[0]!);
+    const victim = honest.reduce((max, id) => (received[id]! > received[max]! ? id : max), honest[0]!);
     outcomes.push(
       `Node ${figure(victim)} received ${figure(received[victim]!)} messages, ${Math.round(received[victim]! / mean)} times the mean of all nodes.`,
     );
@@ -311,7 +311,7 @@ export function baselineWords(protocol: ProtocolName): BaselineWords {
 }
 
 /** Returns the chapters of a baseline's run from one live node's point of view, without Handel's mechanisms. */
-export function baselineChapters(index: RunIndex, story: NodeStory): Chapter[] {
+function baselineChapters(index: RunIndex, story: NodeStory): Chapter[] {
   const { recording } = index;
   const { world, scenario } = recording;
   const own = baselineWords(scenario.protocol);

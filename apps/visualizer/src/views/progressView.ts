@@ -197,7 +197,7 @@ export class ProgressView {
  * Positions in the progress picture, on one time axis: a strip with one row per node or group of nodes, and the curves
  * below it.
  */
-export interface ProgressLayout {
+interface ProgressLayout {
   readonly width: number;
   readonly height: number;
   readonly left: number;
@@ -245,14 +245,14 @@ const tickStep = { across: 26, down: 14 };
 const tickSide = 9;
 /** Distance between crosses in a Byzantine node's row, CSS pixels. Thinner rows have no crosses. */
 const crossStep = 14;
-const leastCrossed = 2.5;
+const minCrossedRow = 2.5;
 const opaque = pixel('#000');
 
 /**
  * Strip of the contributions that all nodes hold: one pixel per column and row of the grid, with ticks over finished
  * nodes.
  */
-export class ProgressStrip {
+class ProgressStrip {
   readonly #strip = document.createElement('canvas');
   /** Ticks of finished nodes, at the strip's size on the screen. */
   readonly #ticks = document.createElement('canvas');
@@ -307,7 +307,7 @@ export class ProgressStrip {
     palette: Palette,
   ): void {
     const height = (strip.bottom - strip.top) / rows;
-    if (height < leastCrossed) return;
+    if (height < minCrossedRow) return;
     const context = this.#ticks.getContext('2d')!;
     const crosses: string[] = [];
     for (const row of liars)

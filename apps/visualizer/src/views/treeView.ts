@@ -73,7 +73,7 @@ export class TreeView {
     const cell = node === undefined ? undefined : this.#cellOf(node);
     this.#host.style.cursor = cell ? 'pointer' : '';
     this.#over?.setAttribute('class', cell ? 'mark over' : 'mark');
-    if (this.#over && cell) place(this.#over, cell.box);
+    if (this.#over && cell) set(this.#over, { ...cell.box });
   }
 
   /** Returns the bar of a node, or undefined if the node has its own cell. */
@@ -223,7 +223,7 @@ export class TreeView {
       marked.add(cell.key);
       rect.setAttribute('class', `mark ${what}`);
       rect.setAttribute('stroke-opacity', opacity.toFixed(2));
-      place(rect, cell.box);
+      set(rect, { ...cell.box });
     };
     for (const peer of checked) mark(peer, 'checked', 1);
     for (let step = stepsUntil(story, timeUs) - 1; step >= 0; step--) {
@@ -258,10 +258,10 @@ function sector(share: number): string {
  * Maximum number of nodes for which each cell is an element, whose colour changes gradually. With more nodes, the cells
  * of a row are a single path, for speed.
  */
-export const maxElements = 256;
+const maxElements = 256;
 
 /** Drawn level of the tree, with its last shown state. */
-export interface DrawnRow {
+interface DrawnRow {
   readonly row: TreeRow;
   readonly group: SVGGElement;
   /** Elements of the cells; empty if the cells are a single path. */
@@ -284,7 +284,7 @@ interface RowToDraw {
   readonly alive: Uint8Array;
 }
 
-export function rowTemplate({ layout, row, below, alive }: RowToDraw): TemplateResult {
+function rowTemplate({ layout, row, below, alive }: RowToDraw): TemplateResult {
   const places = [...Array(Math.ceil((row.end - row.start) / row.perCell)).keys()];
   const boxes = places.map((at) => cellBox(layout, row, at));
   const roles = places.map((at) => roleClass(alive.subarray(...idsOfCell(row, at))));
@@ -316,7 +316,7 @@ export function rowTemplate({ layout, row, below, alive }: RowToDraw): TemplateR
 }
 
 /** Returns the parts of a row that {@link rowTemplate} has drawn. */
-export function drawnRow(row: TreeRow, group: SVGGElement): DrawnRow {
+function drawnRow(row: TreeRow, group: SVGGElement): DrawnRow {
   const find = <E extends Element>(kind: string): E => group.querySelector<E>(`.${kind}`)!;
   return {
     row,
@@ -333,7 +333,7 @@ export function drawnRow(row: TreeRow, group: SVGGElement): DrawnRow {
 }
 
 /** Fills the cells of the peers whose contributions are included. */
-export function fillRow(drawn: DrawnRow, layout: TreeLayout, now: InLevel): void {
+function fillRow(drawn: DrawnRow, layout: TreeLayout, now: InLevel): void {
   if (drawn.shown?.sinceUs === now.sinceUs && drawn.shown.weight === now.weight) return;
   drawn.shown = now;
   const { row, cells, fill } = drawn;
@@ -356,16 +356,9 @@ export function fillRow(drawn: DrawnRow, layout: TreeLayout, now: InLevel): void
 }
 
 /** Returns the node of a cell. For a bar, it is the first live node, if there is one. */
-export function nodeOf(alive: Uint8Array, row: TreeRow, place: number): number {
+function nodeOf(alive: Uint8Array, row: TreeRow, place: number): number {
   const [from, to] = idsOfCell(row, place);
   return from + Math.max(0, alive.subarray(from, to).indexOf(NodeRole.honest));
-}
-
-export function place(rect: SVGRectElement, { x, y, width, height }: Box): void {
-  rect.setAttribute('x', String(x));
-  rect.setAttribute('y', String(y));
-  rect.setAttribute('width', String(width));
-  rect.setAttribute('height', String(height));
 }
 
 /** Returns a box, or its filled lower part, as part of a path. */

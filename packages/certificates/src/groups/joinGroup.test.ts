@@ -1,5 +1,4 @@
 import { identityStatement } from '@tutti/core';
-import { WorldError } from '@tutti/core/input';
 import { openUdp } from '@tutti/transports/node';
 import { describe, expect, it, vi } from 'vitest';
 import { freePorts } from '../../../../tests/freePorts.ts';
@@ -60,20 +59,6 @@ describe('a group that certifies messages', () => {
     expect(of({ certificate: light })).toEqual({ ok: false, code: 'under-weight' });
   });
 
-  it('requires weight: one heavy member is sufficient, and any number of light members is not', async () => {
-    const { registry, join } = worldOf(4, { weights: [2n ** 62n, 1n, 1n, 1n] });
-    const light = await join(1);
-    const others = [await join(2), await join(3)];
-    const waits = light.certify(bytesOf('a'));
-    await until(() => others.every(({ counts }) => counts.open === 1));
-    expect(light.counts.kept).toBe(0);
-    const heavy = await join(0);
-    const { certificate } = await heavy.certify(bytesOf('a'));
-    expect(verifyCertificate({ registry, bytes: bytesOf('a'), certificate, kernel: bls }).ok).toBe(true);
-    const later = await waits;
-    expect(membersOf(decodeCertificate(later.certificate)!.bits)).toContain(0);
-  });
-
   it('counts the messages that its members do not approve, and waits while no message is requested', async () => {
     const { all } = worldOf(3, { of: (index) => (index === 1 ? { approve: () => false } : {}) });
     const [first, second] = await all();
@@ -109,36 +94,6 @@ describe('a group that certifies messages', () => {
     await first!.certify(bytesOf('another'));
     expect(recorded.map(String)).not.toContain(String(messageHash(statement)));
     expect(recorded.map(String)).toContain(String(messageHash(bytesOf('another'))));
-  });
-
-  it('signs nothing while its log cannot be written, and signs the same message afterwards', async () => {
-    const log = memorySignedLog();
-    let isFull = true;
-    const record: typeof log.record = (statement) => {
-      if (isFull) throw new WorldError('signed-log-failed', 'no room');
-      log.record(statement);
-    };
-    const { all } = worldOf(3, { of: (index) => (index === 0 ? { signedLog: { ...log, record } } : {}) });
-    const [first, second] = await all();
-    await expect(first!.certify(bytesOf('mine'))).rejects.toMatchObject({ code: 'signed-log-failed' });
-    const asked = second!.certify(bytesOf('theirs'));
-    await until(() => (first!.totals().refused['signed-log-failed'] ?? 0) > 0);
-    isFull = false;
-    expect((await asked).signers).toBe(3);
-    expect((await first!.certify(bytesOf('mine'))).signers).toBe(3);
-  });
-
-  it('certifies in spite of a Byzantine member and members that join late', async () => {
-    const garbled = { ...bls, sign: (key: Uint8Array) => bls.sign(key, bytesOf('another')) };
-    const world = worldOf(7, { of: (index) => (index === 3 ? { kernel: Object.setPrototypeOf(garbled, bls) } : {}) });
-    const members = await Promise.all([0, 1, 2, 3, 4, 5].map((index) => world.join(index)));
-    const bytes = bytesOf('with a liar');
-    const { certificate } = await members[0]!.certify(bytes);
-    const verdict = verifyCertificate({ registry: world.registry, bytes, certificate, kernel: bls });
-    expect(verdict.ok).toBe(true);
-    expect(membersOf(decodeCertificate(certificate)!.bits)).not.toContain(3);
-    const late = await world.join(6);
-    expect((await late.certify(bytes)).signers).toBeGreaterThanOrEqual(5);
   });
 
   it('closes the protocol of a round without new signers, and still sends the result to late members', async () => {

@@ -1,7 +1,7 @@
 import { toHex } from '@tutti/core/input';
 import { nodeCrypto } from '@tutti/transports/node';
 import { expect, it } from 'vitest';
-import { inSigningOrder, type Ordered } from './signingOrder.ts';
+import { inSigningOrder, type Ordered, Turns } from './signingOrder.ts';
 
 const messageOf = (words: string, ...origins: number[]): Ordered => ({
   name: toHex(nodeCrypto.sha256([new TextEncoder().encode(words)])),
@@ -44,4 +44,26 @@ it('a message that two members requested has the better of its two positions', (
   const flood = many(1, 50);
   const both = messageOf('both', 1, 2);
   for (let turn = 0; turn < 20; turn++) expect(placeOf(both, flood, turn)).toBeLessThan(2);
+});
+
+it('the turn advances only after more members than can be faulty, to a turn that all of them have reached', () => {
+  const turns = new Turns(() => 1n, 2n);
+  expect([turns.hear(1, 900), turns.hear(2, 800), turns.now]).toEqual([false, false, 0]);
+  expect([turns.hear(1, 901), turns.now]).toEqual([false, 0]);
+  expect([turns.hear(3, 5), turns.now]).toEqual([true, 5]);
+  expect([turns.hear(4, 7), turns.now]).toEqual([true, 7]);
+});
+
+it('members count by weight', () => {
+  const turns = new Turns((index) => (index === 0 ? 10n : 1n), 9n);
+  for (let index = 1; index < 9; index++) turns.hear(index, 50);
+  expect(turns.now).toBe(0);
+  expect([turns.hear(0, 20), turns.now]).toEqual([true, 20]);
+});
+
+it('a turn never decreases', () => {
+  const turns = new Turns(() => 1n, 0n);
+  turns.hear(1, 4);
+  turns.next();
+  expect([turns.hear(1, 4), turns.hear(2, 5), turns.hear(1, 3), turns.now]).toEqual([false, false, false, 5]);
 });

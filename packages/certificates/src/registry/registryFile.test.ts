@@ -6,7 +6,6 @@ import {
   formatRegistry,
   type ListedEntry,
   parseRegistry,
-  parseRegistryTerms,
   readRegistry,
   refuseSharedAddresses,
 } from './registryFile.ts';
@@ -261,9 +260,8 @@ describe('the certificate terms of a registry', () => {
     const text = formatRegistry(entries, 'bls', terms);
     expect(satisfiesSchema(JSON.parse(text))).toBe(true);
     expect(readRegistry(text)).toEqual({ scheme: 'bls', entries, ...terms });
-    expect(parseRegistryTerms(text)).toEqual(terms);
     expect(parseRegistry(text)).toEqual(entries);
-    expect(parseRegistryTerms(JSON.stringify(good))).toEqual({});
+    expect(readRegistry(JSON.stringify(good))).toEqual({ scheme: 'bls', entries });
   });
 
   it.each(['101/100', '3/2'])('are refused with a share over 1, which the schema cannot express: %s', (threshold) => {
@@ -291,5 +289,33 @@ describe('the text of a registry', () => {
     expect(refusalOf(twice).message).toBe('registry: expected JSON, got an object with a repeated name');
     const deep = `{"version": ${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
     expect(refusalOf(deep).message).toBe('registry: expected JSON, got values nested more than 100 levels deep');
+  });
+});
+
+const entry = (index: number, weight?: unknown) => ({
+  publicKey: `8${index}`.padEnd(96, '0'),
+  proofOfPossession: '0'.repeat(192),
+  networkKey: `${index}`.padStart(64, '0'),
+  networkKeyProof: '0'.repeat(192),
+  address: { transport: 'udp', host: '127.0.0.1', port: 9000 + index },
+  ...(weight === undefined ? {} : { weight }),
+});
+const textOf = (...weights: unknown[]) =>
+  JSON.stringify({ version: 2, scheme: 'bls', entries: weights.map((weight, index) => entry(index + 1, weight)) });
+
+describe('weights of a registry', () => {
+  it('are read and written as decimal texts, also beyond the range of numbers', () => {
+    const read = parseRegistry(textOf('9007199254740993', '1'));
+    expect(read.map(({ weight }) => weight)).toEqual([9007199254740993n, 1n]);
+    expect(parseRegistry(formatRegistry(read))).toEqual(read);
+  });
+
+  it.each([
+    [['0', '1'], 'registry entry 0: weight: expected a positive integer as a text of decimal digits, got "0"'],
+    [[5, '1'], 'registry entry 0: weight: expected a positive integer'],
+    [['1', undefined], 'entries[1].weight: expected a weight (because other entries have weights)'],
+    [['9223372036854775807', '1'], 'expected a sum under 2^63'],
+  ])('refuses %o', (weights, message) => {
+    expect(() => parseRegistry(textOf(...weights))).toThrow(message);
   });
 });

@@ -142,12 +142,6 @@ export function parseRegistry(text: string, scheme: RegistryScheme = 'bls'): Lis
   return [...readRegistry(text, scheme).entries];
 }
 
-/** Returns the terms that a registry states. @throws WorldError as {@link readRegistry} does. */
-export function parseRegistryTerms(text: string, scheme: RegistryScheme = 'bls'): RegistryTerms {
-  const { scheme: _, entries: __, ...terms } = readRegistry(text, scheme);
-  return terms;
-}
-
 const documentFields = ['version', 'scheme', 'variant', 'epoch', 'threshold', 'margin', 'entries'];
 const keyFields = ['publicKey', 'proofOfPossession', 'networkKey', 'networkKeyProof', 'weight'];
 const addressFields = ['transport', 'host', 'port'];

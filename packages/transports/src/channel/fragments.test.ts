@@ -58,6 +58,7 @@ describe('splitMessage', () => {
     expect(() => splitMessage(new Uint8Array(70_000), 10, 0)).toThrow(
       new RangeError('message: expected at most 65535 bytes in payloads of 10, got 70000'),
     );
+    expect(splitMessage(new Uint8Array(65_535), 10, 0)).toHaveLength(65_535);
     expect(() => splitMessage(new Uint8Array(10), 9, 0)).toThrow(RangeError);
   });
 });

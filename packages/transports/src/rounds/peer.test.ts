@@ -192,14 +192,3 @@ it('requires only keys, a transport and a threshold, and counts the peers of its
   await Promise.all(all.map((peer) => peer.close()));
   expect(group.peers.size).toBe(0);
 });
-
-it('names a missing option or an option of another type', () => {
-  const { groups, transports } = opened(2);
-  const whole = {
-    ...{ group: groups[0]!, index: 0, networkSecret: insecureSeed('network', 1, 0), transport: transports[0]! },
-    ...{ sign: () => new Uint8Array(96), config: { threshold: 2 } },
-  };
-  for (const name of ['group', 'networkSecret', 'sign', 'transport', 'clock', 'config'] as const)
-    expect(() => new Peer({ ...whole, [name]: 7 } as never), name).toThrow(new RegExp(`^${name}: expected`));
-  expect(() => new Peer({ ...whole, index: 2 })).toThrow('index: expected an integer from 0 to 1, got 2');
-});

@@ -116,3 +116,9 @@ it('neither decoder throws for any text', () => {
     }),
   );
 });
+
+it('requests of up to 25 KiB are read', () => {
+  const padded = JSON.stringify({ type: 'announce', text: 'text' });
+  const isRead = (length: number) => decodeRequest(padded.padEnd(length)) !== undefined;
+  expect([25 * 1024, 25 * 1024 + 1].map(isRead)).toEqual([true, false]);
+});

@@ -2,12 +2,18 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { toHex } from '@tutti/core/input';
 import { insecureSeed } from '@tutti/wasm-bls';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { joinSignalling, type WebSocketLike } from './client.ts';
-import { attachSignalling, type SignallingServer, type SignallingServerOptions, signallingPath } from './server.ts';
+import {
+  attachSignalling,
+  clientAddress,
+  type SignallingServer,
+  type SignallingServerOptions,
+  signallingPath,
+} from './server.ts';
 import type { Signalling, SignallingEvent } from './signalling.ts';
 
 const keys = new Map(
@@ -216,4 +222,32 @@ it('a connection that the HTTP server fails to accept ends nothing; other errors
   http.emit('error', Object.assign(new Error('accept EMFILE'), { syscall: 'accept' }));
   await join(ann);
   expect(() => http.emit('error', new Error('listen EADDRINUSE'))).toThrow('listen EADDRINUSE');
+});
+
+describe('clientAddress', () => {
+  const from = (remoteAddress: string | undefined, forwarded?: string | string[]) => ({
+    headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+    socket: { remoteAddress },
+  });
+
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    [undefined, 'unknown'],
+  ])('of %s is %s', (remote, address) => {
+    expect(clientAddress(from(remote), false)).toBe(address);
+  });
+
+  it('is the last address that the proxy forwarded, and only behind a proxy', () => {
+    const request = from('127.0.0.1', '198.51.100.1, 192.0.2.7');
+    expect(clientAddress(request, true)).toBe('192.0.2.7');
+    expect(clientAddress(request, false)).toBe('127.0.0.1');
+    expect(clientAddress(from('127.0.0.1'), true)).toBe('127.0.0.1');
+    expect(clientAddress(from('127.0.0.1', ['10.0.0.1', '198.51.100.3 ']), true)).toBe('198.51.100.3');
+    expect(clientAddress(from('127.0.0.1', '2001:db8::5'), true)).toBe('2001:db8:0:0::/64');
+    expect(clientAddress(from('127.0.0.1', 'me'), true)).toBe('unknown');
+  });
 });

@@ -1,8 +1,11 @@
+import { registryTransports } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { describeTransport } from '../../test/compliance.ts';
 import { hasIpv6, noIpv6 } from '../../test/ipv6.ts';
 import { udpStranger } from '../../test/rawUdp.ts';
 import { describeSecurity } from '../../test/security.ts';
+import * as transports from '../index.ts';
+import { openTransport } from '../node.ts';
 import { openUdp } from './udp.ts';
 
 for (const [name, host] of [
@@ -55,4 +58,16 @@ it('sends a long queue in few turns of the event loop', async () => {
   expect(turns).toBeLessThan(packets / 16 / 2);
   expect(transport.counters.queueDropped).toBe(0);
   await transport.close();
+});
+
+it.each(registryTransports)('opens %s by name, with its own options', async (kind) => {
+  const transport = await openTransport({ kind, host: '127.0.0.1', maxPacketBytes: 99 });
+  expect(transport.local.host).toBe('127.0.0.1');
+  expect(transport.maxPacketBytes).toBe(99);
+  await transport.close();
+});
+
+it('offers no QUIC and loads none of its libraries', () => {
+  expect(registryTransports).toEqual(['udp', 'tcp']);
+  expect(Object.keys(transports).filter((name) => /quic/i.test(name))).toEqual([]);
 });
