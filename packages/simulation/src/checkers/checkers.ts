@@ -141,7 +141,7 @@ export class Checkers {
       this.#fail(
         'blacklist',
         id,
-        `expected at most one verified invalid contribution from sender ${sender}, got another`,
+        `expected at most one verified invalid contribution from sender ${sender}, got two`,
       );
     }
     invalidFrom.add(sender);
