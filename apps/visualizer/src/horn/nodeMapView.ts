@@ -1,5 +1,6 @@
 import { placeNodes } from '@tutti/ethereum';
 import { figure } from '../formatNumber.ts';
+import { themeColours } from '../page.ts';
 import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import type { NetworkLane } from './networkFile.ts';
 
@@ -97,8 +98,7 @@ export class NodeMapView {
     this.#drawn = step;
     const { context, width, height } = this.#sharp;
     const { steps, scenario } = lane;
-    const style = getComputedStyle(document.documentElement);
-    const colour = (name: string): string => style.getPropertyValue(`--${name}`).trim();
+    const colour = themeColours();
     const ramp = ['empty', 'held-low', 'held-mid', 'held-high', 'all'].map(colour);
     const [ink, line, branch] = ['ink', 'line', 'branch'].map(colour) as [string, string, string];
     context.clearRect(0, 0, width, height);
